@@ -1,0 +1,126 @@
+"""What a run leaves: histories, scalars, snapshots of fields and of the contact surfaces.
+
+Plain arrays, no physics: the finite-element part and the lumped part fill the same record, and
+:mod:`fecontact.results` writes, draws and checks it without knowing how it was computed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+OPEN, STICK, SLIP = 0, 1, 2
+"""Status of a contact node."""
+
+
+@dataclass
+class History:
+    """Columns against time: one row per kept step.
+
+    ``columns[name]`` has shape (n,); ``units[name]`` is its SI unit ("1" for a pure number).
+    """
+
+    time: Array
+    columns: dict[str, Array] = field(default_factory=dict)
+    units: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """One number of a run with its unit and its meaning."""
+
+    value: float
+    unit: str
+    meaning: str = ""
+
+
+@dataclass(frozen=True)
+class ModelMesh:
+    """The undeformed mesh as it is drawn: nodes, cells in VTK node order, groups.
+
+    points: (N, 2) m. cells: (M, k) with k = 3, 4, 6 or 8 nodes, corners first, then mid-sides.
+    cell_groups: name → cell indices; edge_groups: name → (E, 2 or 3) nodes, corners first;
+    point_groups: name → node index. Isolated nodes (ground ends of springs) are points too.
+    """
+
+    points: Array
+    cells: NDArray[np.int64]
+    cell_groups: dict[str, NDArray[np.int64]]
+    edge_groups: dict[str, NDArray[np.int64]]
+    point_groups: dict[str, int]
+
+
+@dataclass
+class FieldSeries:
+    """Nodal fields at the kept times: displacement (T, N, 2) m, velocity (T, N, 2) m/s,
+    stress (T, N, 4) Pa as xx, yy, zz, xy (averaged to the nodes of each body)."""
+
+    time: Array
+    displacement: Array
+    velocity: Array
+    stress: Array
+
+
+@dataclass
+class SurfaceSeries:
+    """One contact pair at every kept step, slave nodes in order along the edge.
+
+    nodes: (S,) indices into ``ModelMesh.points``; arc: (S,) arc length along the slave edge, m.
+    pressure, traction: (T, S) Pa (pressure ≥ 0; traction along the tangent); gap: (T, S) m;
+    slip: (T, S) accumulated slip distance, m; status: (T, S) of OPEN, STICK, SLIP.
+    """
+
+    time: Array
+    nodes: NDArray[np.int64]
+    arc: Array
+    pressure: Array
+    traction: Array
+    gap: Array
+    slip: Array
+    status: NDArray[np.int8]
+    worn_depth: Array | None = None
+
+
+@dataclass
+class Interval:
+    """A stretch of time in one state, of one mass, obstacle or contact pair."""
+
+    name: str
+    state: str  # "stick", "slip", "contact", "open"
+    start: float
+    end: float
+
+
+@dataclass
+class RunRecord:
+    """Everything a run leaves."""
+
+    history: History
+    scalars: dict[str, Scalar] = field(default_factory=dict)
+    intervals: list[Interval] = field(default_factory=list)
+    mesh: ModelMesh | None = None
+    fields: FieldSeries | None = None
+    surfaces: dict[str, SurfaceSeries] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
+    statistics: dict[str, Any] = field(default_factory=dict)  # steps, iterations, cuts
+    timings: dict[str, float] = field(default_factory=dict)  # s, by stage
+    failure: str | None = None  # why the run could not go on, if it did not end
+
+
+@dataclass(frozen=True)
+class StepReport:
+    """What a callback (the progress bar) is told after each step."""
+
+    time: float
+    end: float
+    step: float
+    number: int
+    iterations: int = 0
+    stick: int = 0
+    slip: int = 0
+    open: int = 0
