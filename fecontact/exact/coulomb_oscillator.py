@@ -1,0 +1,221 @@
+r"""Mass and spring with Coulomb friction under a constant or ramped force (SDNV104, SDND100).
+
+Load and friction limit grow together with the load factor
+:math:`\lambda(t) = \min(t/t_r, 1)` (:math:`\lambda = 1` without a ramp), because in SDNV104 the
+pressure that makes the normal force follows the same ramp as the one that pushes:
+
+.. math::  m\ddot x + k x = \lambda(t)\,F - T,\qquad
+           T = \lambda f\,\mathrm{sign}(\dot x)\ \text{(slip)},\quad
+           |T| \le \lambda f\ \text{(stick, } \dot x = 0).
+
+**Slip** in the direction :math:`s = \pm 1` from :math:`(t_0, x_0, v_0)`, with
+:math:`\omega^2 = k/m`, :math:`\tau = t - t_0` and the quasi-static line
+:math:`x_s(t) = \lambda(t)(F - s f)/k`, whose slope is :math:`b` on the ramp and 0 after it:
+
+.. math::  x = x_s(t) + C\cos\omega\tau + S\sin\omega\tau, \qquad
+           C = x_0 - x_s(t_0),\quad S = (v_0 - b)/\omega .
+
+It ends at the first :math:`\tau > 0` where :math:`s\dot x` falls through zero. Writing
+:math:`s\dot x = sb + R\cos(\omega\tau - \varphi)`, that is
+:math:`\omega\tau = \varphi + \arccos(-sb/R)` modulo :math:`2\pi`: always the falling zero of the
+cosine, so the zero at the start (a rising one) cannot be taken for the end.
+
+**Stick** begins there if :math:`|\lambda F - k x| \le \lambda f`, otherwise slip reverses. On the
+ramp a stuck mass starts to slip when :math:`\lambda(F - f) > kx` or :math:`\lambda(F + f) < kx`;
+after the ramp it has stopped for good.
+
+Without a ramp, from rest at 0: extrema at :math:`t_n = n\pi/\omega`,
+:math:`x_{2p-1} = 2(F - (2p-1) f)/k` and :math:`x_{2p} = 4pf/k` (V5.03.104); released from
+:math:`x_0` with :math:`F = 0`: :math:`x_n = (-1)^n (x_0 - 2nf/k)` (V5.01.100, whose printed
+recurrence is wrong). The mass stops at the first extremum with :math:`|F - k x_n| \le f`.
+With the ramp every extremum comes :math:`t_r/2` later and is displaced by
+:math:`\delta = \frac{F-f}{k}\bigl(1 - \frac{\sin(\omega t_r/2)}{\omega t_r/2}\bigr)`,
+odd ones down, even ones up (for :math:`\omega t_r \le \pi`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fecontact.exact.checks import require_finite, require_non_negative, require_positive
+
+Array = NDArray[np.float64]
+
+# A reversal exactly on the edge of the friction cone is a stop; rounding must not undo that.
+_CONE_TOLERANCE = 1e-12
+
+
+@dataclass(frozen=True)
+class _Phase:
+    """x = line_value + line_slope·τ + cosine·cos ωτ + sine·sin ωτ, τ = t − start."""
+
+    start: float
+    end: float
+    direction: int  # of slip; 0 while sticking
+    line_value: float
+    line_slope: float
+    cosine: float
+    sine: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class CoulombOscillator:
+    """Mass-spring oscillator with Coulomb friction, loaded in proportion or released.
+
+    Parameters
+    ----------
+    mass: m [kg] (per metre of depth in a plane problem, like every other quantity then)
+    stiffness: k of the spring to ground [N/m]
+    friction: f = μN, friction limit under full load [N]
+    force: F, force under full load [N]
+    ramp_time: t_r over which force and friction limit grow from 0 [s]; 0: full load at once
+    offset: displacement at t = 0, spring relaxed at 0 [m]
+    initial_velocity: velocity at t = 0 [m/s]
+    """
+
+    mass: float
+    stiffness: float
+    friction: float
+    force: float = 0.0
+    ramp_time: float = 0.0
+    offset: float = 0.0
+    initial_velocity: float = 0.0
+
+    def __post_init__(self) -> None:
+        require_positive(self, "mass", "stiffness", "friction")
+        require_non_negative(self, "ramp_time")
+        require_finite(
+            self, "mass", "stiffness", "friction", "force", "ramp_time", "offset",
+            "initial_velocity",
+        )
+
+    @property
+    def angular_frequency(self) -> float:
+        """ω = √(k/m) [rad/s]."""
+        return math.sqrt(self.stiffness / self.mass)
+
+    def events(self) -> list[tuple[float, str]]:
+        """Times at which a phase begins, with its name: 'slip+', 'slip-' or 'stick'."""
+        names = {1: "slip+", -1: "slip-", 0: "stick"}
+        return [(phase.start, names[phase.direction]) for phase in self._phases]
+
+    def extrema(self) -> Array:
+        """Turning points as rows (t, x): every end of a slip phase by zero velocity."""
+        rows = [
+            (later.start, float(self._position(earlier, later.start)))
+            for earlier, later in zip(self._phases, self._phases[1:], strict=False)
+            if earlier.direction != 0 and later.direction != earlier.direction
+        ]
+        return np.array(rows, dtype=float).reshape(-1, 2)
+
+    def stop(self) -> tuple[float, float]:
+        """Time and position at which the mass comes to rest for good."""
+        last = self._phases[-1]
+        return last.start, last.line_value
+
+    def history(self, t: Array) -> dict[str, Array]:
+        """Displacement [m], velocity [m/s] and friction force on the mass [N] at times t ≥ 0."""
+        t = np.asarray(t, dtype=float)
+        if np.any(t < 0.0):
+            raise ValueError("CoulombOscillator: times must not be negative.")
+        starts = np.array([phase.start for phase in self._phases])
+        which = np.searchsorted(starts, t, side="right") - 1
+        x, v, friction = np.empty_like(t), np.empty_like(t), np.empty_like(t)
+        for index in np.unique(which):
+            phase, here = self._phases[index], which == index
+            x[here] = self._position(phase, t[here])
+            v[here] = self._velocity(phase, t[here])
+            factor = self._load_factor(t[here])
+            if phase.direction == 0:
+                friction[here] = self.stiffness * x[here] - self.force * factor
+            else:
+                friction[here] = -phase.direction * self.friction * factor
+        return {"displacement": x, "velocity": v, "friction": friction}
+
+    def _load_factor(self, t: Array | float) -> Array:
+        if self.ramp_time == 0.0:
+            return np.ones_like(np.asarray(t, dtype=float))
+        return np.minimum(np.asarray(t, dtype=float) / self.ramp_time, 1.0)
+
+    def _position(self, phase: _Phase, t: Array | float) -> Array:
+        tau = np.asarray(t, dtype=float) - phase.start
+        angle = self.angular_frequency * tau
+        line = phase.line_value + phase.line_slope * tau
+        return line + phase.cosine * np.cos(angle) + phase.sine * np.sin(angle)
+
+    def _velocity(self, phase: _Phase, t: Array | float) -> Array:
+        omega = self.angular_frequency
+        angle = omega * (np.asarray(t, dtype=float) - phase.start)
+        swing = phase.sine * np.cos(angle) - phase.cosine * np.sin(angle)
+        return phase.line_slope + omega * swing
+
+    @cached_property
+    def _phases(self) -> list[_Phase]:
+        return list(self._follow())
+
+    def _follow(self) -> Iterator[_Phase]:
+        """Follow the motion from phase to phase until it sticks under full load."""
+        t, x, v = 0.0, self.offset, self.initial_velocity
+        while True:
+            direction = int(np.sign(v)) or self._direction_from_rest(t, x)
+            if direction == 0:
+                end, direction = self._end_of_stick(t, x)
+                if end > t:
+                    yield _Phase(t, end, 0, x, 0.0, 0.0, 0.0)
+                if math.isinf(end):
+                    return
+                t = end
+            phase, reversed_there = self._slip(t, x, v, direction)
+            yield phase
+            t, x = phase.end, float(self._position(phase, phase.end))
+            v = 0.0 if reversed_there else float(self._velocity(phase, phase.end))
+
+    def _direction_from_rest(self, t: float, x: float) -> int:
+        """0 if friction holds the mass at rest, else the direction in which it starts."""
+        factor = float(self._load_factor(t))
+        pull = factor * self.force - self.stiffness * x
+        if abs(pull) <= factor * self.friction * (1.0 + _CONE_TOLERANCE):
+            return 0
+        return int(np.sign(pull))
+
+    def _end_of_stick(self, t: float, x: float) -> tuple[float, int]:
+        """When a stuck mass starts to slip, and in which direction; never: (∞, 0)."""
+        held = self.stiffness * x
+        for direction in (1, -1):
+            driving = self.force - direction * self.friction
+            if direction * driving <= 0.0 or self.ramp_time == 0.0:
+                continue  # full friction outweighs the full force: no growth of λ can start it
+            start = max(t, self.ramp_time * held / driving)
+            if start < self.ramp_time:
+                return start, direction
+        return math.inf, 0
+
+    def _slip(self, t: float, x: float, v: float, direction: int) -> tuple[_Phase, bool]:
+        """Slip from (t, x, v) to its reversal (then True) or to the end of the ramp."""
+        omega = self.angular_frequency
+        on_ramp = t < self.ramp_time
+        full = (self.force - direction * self.friction) / self.stiffness
+        slope = full / self.ramp_time if on_ramp else 0.0
+        value = slope * t if on_ramp else full
+        cosine, sine = x - value, (v - slope) / omega
+        # s·v = s·slope + R cos(ωτ − φ)
+        amplitude = omega * math.hypot(cosine, sine)
+        phi = math.atan2(-direction * cosine, direction * sine)
+        if amplitude <= direction * slope * (1.0 - 1e-15):
+            duration = math.inf
+        else:
+            cosine_at_end = min(max(-direction * slope / amplitude, -1.0), 1.0)
+            angle = (phi + math.acos(cosine_at_end)) % math.tau
+            # A fall of s·v at the very start is the rounding of one a full turn later.
+            duration = (angle if angle > 1e-9 else angle + math.tau) / omega
+        end = t + duration
+        reversed_there = not (on_ramp and end > self.ramp_time)
+        if not reversed_there:
+            end = self.ramp_time
+        return _Phase(t, end, direction, value, slope, cosine, sine), reversed_there
