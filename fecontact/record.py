@@ -32,11 +32,16 @@ class History:
 
 @dataclass(frozen=True)
 class Scalar:
-    """One number of a run with its unit and its meaning."""
+    """One number of a run with its unit and its meaning.
+
+    A number that tells how far the run is to be trusted (contact residual, penetration, energy
+    closure) states its limit: beyond it, the run's checks fail and its report says so.
+    """
 
     value: float
     unit: str
     meaning: str = ""
+    limit: float | None = None  # largest |value| of an honest run
 
 
 @dataclass(frozen=True)
@@ -110,6 +115,21 @@ class RunRecord:
     statistics: dict[str, Any] = field(default_factory=dict)  # steps, iterations, cuts
     timings: dict[str, float] = field(default_factory=dict)  # s, by stage
     failure: str | None = None  # why the run could not go on, if it did not end
+
+
+@dataclass
+class SweepRecord:
+    """What a sweep leaves: the kept numbers of every combination of the axes' values.
+
+    axes: swept key → its values, in the study's order; results[name] has the shape
+    (len of axis 1, len of axis 2, …), NaN where a run failed; units[name] its SI unit.
+    """
+
+    axes: dict[str, list[float | str]]
+    results: dict[str, Array]
+    units: dict[str, str] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
+    timings: dict[str, float] = field(default_factory=dict)  # s, by stage
 
 
 @dataclass(frozen=True)
