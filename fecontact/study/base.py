@@ -41,7 +41,7 @@ Interval = Annotated[tuple[Number, Number], Strict(False)]
 """Two times [from, to], s."""
 
 
-def quantity(unit: str, description: str, default: Any = ..., **constraints: Any) -> Any:
+def si(unit: str, description: str, default: Any = ..., **constraints: Any) -> Any:
     """A field of a study table with its unit ("1" for a pure number) and its meaning."""
     return Field(default, description=description, json_schema_extra={"unit": unit}, **constraints)
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, Strict, model_validator
 
-from fecontact.study.base import Interval, Name, Number, StudyModel, key, quantity, table
+from fecontact.study.base import Interval, Name, Number, StudyModel, key, si, table
 from fecontact.study.functions import Product, Sum, TimeFunction
 
 Measure = Literal[
@@ -24,9 +24,9 @@ class Measured(StudyModel):
         "`mean` or `rms` over an interval; `scalar` for a scalar result",
         "at",
     )
-    time: Number | None = quantity("s", "for `at`: the time", None)
+    time: Number | None = si("s", "for `at`: the time", None)
     index: int | None = key("for `extremum`: 1 is the first reversal", None, ge=1)
-    interval: Interval | None = quantity("s", "for `mean` and `rms`: [from, to]", None)
+    interval: Interval | None = si("s", "for `mean` and `rms`: [from, to]", None)
 
     @model_validator(mode="after")
     def _complete(self) -> Measured:
@@ -41,11 +41,11 @@ class Measured(StudyModel):
 class Check(Measured):
     """A number of the run beside its reference, the source of that reference and the tolerance."""
 
-    reference: Number = quantity("of the quantity", "the value to be met")
+    reference: Number = si("of the quantity", "the value to be met")
     source: str = key("where the reference comes from: exact solution, document, code_aster, …")
-    tolerance: Number = quantity("of the quantity, or 1", "largest accepted error", gt=0)
+    tolerance: Number = si("of the quantity, or 1", "largest accepted error", gt=0)
     relative: bool = key("tolerance is relative to |reference|", False)
-    aster: Number | None = quantity("of the quantity", "code_aster's own value", None)
+    aster: Number | None = si("of the quantity", "code_aster's own value", None)
 
     @model_validator(mode="after")
     def _relative_to_something(self) -> Check:
@@ -67,7 +67,7 @@ class Output(StudyModel):
 
     every: int = key("keep every n-th step in the history", 1, ge=1)
     fields_every: int = key("keep fields at every n-th step; 0 for none", 0, ge=0)
-    fields_at: Annotated[tuple[Number, ...], Strict(False)] = quantity(
+    fields_at: Annotated[tuple[Number, ...], Strict(False)] = si(
         "s", "keep fields at these times too", ()
     )
     fields_at_events: bool = key("keep fields when a contact node changes status", False)
@@ -80,8 +80,8 @@ class Axis(StudyModel):
     values: Annotated[tuple[Number | str, ...], Strict(False)] | None = key(
         "the values themselves", None
     )
-    start: Number | None = quantity("of the key", "first value", None)
-    stop: Number | None = quantity("of the key", "last value", None)
+    start: Number | None = si("of the key", "first value", None)
+    stop: Number | None = si("of the key", "last value", None)
     count: int | None = key("number of values, evenly spaced", None, ge=2, le=1_000_000)
     spacing: Literal["linear", "logarithmic"] = key("how they are spaced", "linear")
 

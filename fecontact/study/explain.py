@@ -29,8 +29,13 @@ _PLAIN = {
 
 def explain(error: ValidationError, model: type[BaseModel], where: str) -> list[str]:
     """One sentence per error, the doubles of union branches removed."""
+    details = error.errors(include_url=False)
+    choices = {_locate(d["loc"], model)[0] for d in details if d["type"] == "literal_error"}
     sentences: list[str] = []
-    for detail in error.errors(include_url=False):
+    for detail in details:
+        path = _locate(detail["loc"], model)[0]
+        if detail["type"] == "float_type" and path in choices:
+            continue  # a number or a word: the sentence about the word names both
         sentence = f"{where}: {_sentence(detail, model)}"
         if sentence not in sentences:
             sentences.append(sentence)
@@ -47,7 +52,9 @@ def _sentence(detail: ErrorDetails, model: type[BaseModel]) -> str:
         message = str(context["error"])
         return f"{name}: {message}" if path else message
     if kind in ("literal_error", "enum"):
-        return f"{name} is {given!r}; it must be {context['expected']}{_close(given, context)}"
+        also = "a number or " if _takes_numbers(owner, field) else ""
+        expected = context["expected"]
+        return f"{name} is {_shown(given)}; it must be {also}{expected}{_close(given, context)}"
     if kind == "union_tag_invalid":
         return (
             f"key `{path}.type` is {context['tag']!r}; it must be one of "
@@ -139,7 +146,7 @@ def _value_type(annotation: Any) -> Any:
 
 def _is_type_label(item: str) -> bool:
     """Labels such as `float` or `literal['auto']` that pydantic adds for union branches."""
-    return item in ("float", "int", "str", "bool") or "[" in item
+    return item in ("float", "int", "str", "bool") or "[" in item or item.startswith("constrained-")
 
 
 def _bare(item: str) -> str:
@@ -162,6 +169,11 @@ def _close(given: Any, context: dict[str, Any]) -> str:
     return f": did you mean {close[0]!r}?" if close else ""
 
 
+def _takes_numbers(owner: type[BaseModel] | None, field: str | None) -> bool:
+    info = _field_info(owner, field)
+    return info is not None and "float" in str(info.annotation)
+
+
 def _field_info(owner: type[BaseModel] | None, field: str | None) -> Any:
     return owner.model_fields.get(field) if owner is not None and field is not None else None
 
@@ -177,7 +189,7 @@ def _unit(owner: type[BaseModel] | None, field: str | None, brackets: bool = Fal
     info = _field_info(owner, field)
     extra = info.json_schema_extra if info is not None else None
     unit = extra.get("unit") if isinstance(extra, dict) else None
-    if not isinstance(unit, str) or unit == "1":
+    if not isinstance(unit, str) or unit == "1" or unit.startswith("of the"):
         return ""
     return f" ({unit})" if brackets else f" {unit}"
 

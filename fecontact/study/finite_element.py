@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, Strict, model_validator
 
-from fecontact.study.base import Name, Number, StudyModel, Vector2, key, quantity, table
+from fecontact.study.base import Name, Number, StudyModel, Vector2, key, si, table
 from fecontact.study.common import Study
 from fecontact.study.shapes import MeshSource
 
@@ -17,11 +17,11 @@ from fecontact.study.shapes import MeshSource
 class Material(StudyModel):
     """Isotropic linear elasticity with Rayleigh damping C = rayleigh_mass·M + rayleigh_stiffness·K."""
 
-    young: Number = quantity("Pa", "Young's modulus E", gt=0)
-    poisson: Number = quantity("1", "Poisson's ratio ν", 0.0, gt=-1, lt=0.5)
-    density: Number = quantity("kg/m³", "density ρ; 0 is allowed on a held body", ge=0)
-    rayleigh_mass: Number = quantity("1/s", "damping proportional to the mass", 0.0, ge=0)
-    rayleigh_stiffness: Number = quantity("s", "damping proportional to the stiffness", 0.0, ge=0)
+    young: Number = si("Pa", "Young's modulus E", gt=0)
+    poisson: Number = si("1", "Poisson's ratio ν", 0.0, gt=-1, lt=0.5)
+    density: Number = si("kg/m³", "density ρ; 0 is allowed on a held body", ge=0)
+    rayleigh_mass: Number = si("1/s", "damping proportional to the mass", 0.0, ge=0)
+    rayleigh_stiffness: Number = si("s", "damping proportional to the stiffness", 0.0, ge=0)
 
 
 class Body(StudyModel):
@@ -29,16 +29,16 @@ class Body(StudyModel):
 
     material: Name = key("name of a material")
     cells: Name | None = key("cell group; the body's own name if not given", None)
-    displacement: Vector2 = quantity("m", "uniform initial displacement [x, y]", (0.0, 0.0))
-    velocity: Vector2 = quantity("m/s", "uniform initial velocity [x, y]", (0.0, 0.0))
+    displacement: Vector2 = si("m", "uniform initial displacement [x, y]", (0.0, 0.0))
+    velocity: Vector2 = si("m/s", "uniform initial velocity [x, y]", (0.0, 0.0))
 
 
 class Support(StudyModel):
     """Prescribed displacement of a body, an edge or a point: value · function(t)."""
 
     on: Name = key("body, edge group or point")
-    x: Number | None = quantity("m", "displacement in x; free if not given", None)
-    y: Number | None = quantity("m", "displacement in y; free if not given", None)
+    x: Number | None = si("m", "displacement in x; free if not given", None)
+    y: Number | None = si("m", "displacement in y; free if not given", None)
     function: Name | None = key("function of time; constant 1 if not given", None)
 
     @model_validator(mode="after")
@@ -53,7 +53,7 @@ class Pressure(StudyModel):
 
     type: Literal["pressure"]
     on: Name = key("edge group")
-    value: Number = quantity("Pa", "pressure")
+    value: Number = si("Pa", "pressure")
     function: Name | None = key("function of time; constant 1 if not given", None)
 
 
@@ -62,7 +62,7 @@ class Traction(StudyModel):
 
     type: Literal["traction"]
     on: Name = key("edge group")
-    value: Vector2 = quantity("Pa", "traction [x, y]")
+    value: Vector2 = si("Pa", "traction [x, y]")
     function: Name | None = key("function of time; constant 1 if not given", None)
 
 
@@ -71,7 +71,7 @@ class BodyForce(StudyModel):
 
     type: Literal["body-force"]
     on: Name = key("body")
-    value: Vector2 = quantity("N/m³", "force density [x, y]")
+    value: Vector2 = si("N/m³", "force density [x, y]")
     function: Name | None = key("function of time; constant 1 if not given", None)
 
 
@@ -80,7 +80,7 @@ class Gravity(StudyModel):
 
     type: Literal["gravity"]
     on: Name = key("body")
-    value: Vector2 = quantity("m/s²", "acceleration of gravity [x, y]")
+    value: Vector2 = si("m/s²", "acceleration of gravity [x, y]")
     function: Name | None = key("function of time; constant 1 if not given", None)
 
 
@@ -89,7 +89,7 @@ class PointForce(StudyModel):
 
     type: Literal["point-force"]
     on: Name = key("point")
-    value: Vector2 = quantity("N/m", "force [x, y]")
+    value: Vector2 = si("N/m", "force [x, y]")
     function: Name | None = key("function of time; constant 1 if not given", None)
 
 
@@ -104,8 +104,8 @@ class Spring(StudyModel):
     between: Annotated[tuple[Name, Name], Strict(False)] = key(
         'two points, or a point and "ground"; an isolated point is ground'
     )
-    stiffness: Vector2 = quantity("N/m per m", "stiffness in x and y", (0.0, 0.0))
-    damping: Vector2 = quantity("N·s/m per m", "dashpot in x and y", (0.0, 0.0))
+    stiffness: Vector2 = si("N/m per m", "stiffness in x and y", (0.0, 0.0))
+    damping: Vector2 = si("N·s/m per m", "dashpot in x and y", (0.0, 0.0))
 
     @model_validator(mode="after")
     def _not_negative(self) -> Spring:
@@ -118,7 +118,7 @@ class PointMass(StudyModel):
     """A mass carried by a point."""
 
     on: Name = key("point")
-    mass: Number = quantity("kg per m", "mass", ge=0)
+    mass: Number = si("kg per m", "mass", ge=0)
 
 
 class ContactPair(StudyModel):
@@ -126,23 +126,23 @@ class ContactPair(StudyModel):
 
     slave: Name = key("edge group whose nodes must not penetrate the master")
     master: Name = key("edge group that receives them")
-    friction: Number = quantity("1", "Coulomb coefficient μ", 0.0, ge=0, le=10)
+    friction: Number = si("1", "Coulomb coefficient μ", 0.0, ge=0, le=10)
     method: Literal["lagrangian", "penalty", "continuous"] = key(
         "`lagrangian`: nodal multipliers, exact; `penalty`: a stiffness at each node; "
         "`continuous`: pressures interpolated on the slave edge, constraint integrated over it",
         "lagrangian",
     )
-    normal_penalty: Number | Literal["auto"] = quantity(
+    normal_penalty: Number | Literal["auto"] = si(
         "N/m per m", "for `penalty`: E_N of a node, or chosen from its compliance", "auto"
     )
-    tangential_penalty: Number | Literal["auto"] = quantity(
+    tangential_penalty: Number | Literal["auto"] = si(
         "N/m per m", "for `penalty`: E_T of a node, or chosen from its compliance", "auto"
     )
     quadrature: int = key("for `continuous`: Gauss points per slave edge", 3, ge=1, le=20)
-    augmentation: Number = quantity(
+    augmentation: Number = si(
         "1", "scale of the augmentation parameter; the result does not depend on it", 1.0, gt=0
     )
-    wear: Number = quantity("1/Pa", "Archard coefficient: worn volume per normal force and slip", 0.0, ge=0)
+    wear: Number = si("1/Pa", "Archard coefficient: worn volume per normal force and slip", 0.0, ge=0)
 
     @model_validator(mode="after")
     def _sensible(self) -> ContactPair:
@@ -169,17 +169,17 @@ class Time(StudyModel):
     """Time scheme and steps."""
 
     scheme: Scheme = key("time scheme", "hht")
-    step: Number = quantity("s", "time step (load step of a static analysis)", gt=0)
-    end: Number = quantity("s", "end of the run", gt=0)
-    alpha: Number = quantity("1", "for `hht`: α", -0.1, ge=-1 / 3, le=0)
+    step: Number = si("s", "time step (load step of a static analysis)", gt=0)
+    end: Number = si("s", "end of the run", gt=0)
+    alpha: Number = si("1", "for `hht`: α", -0.1, ge=-1 / 3, le=0)
     modified_equilibrium: bool = key(
         "for `hht`: weigh the equilibrium between both ends of the step (the full HHT); false is "
         "code_aster's MODI_EQUI='NON', where α only sets β = (1−α)²/4, γ = ½−α",
         True,
     )
-    beta: Number = quantity("1", "for `newmark`: β", 0.25, gt=0, le=1)
-    gamma: Number = quantity("1", "for `newmark`: γ", 0.5, ge=0.5, le=1)
-    rho_infinity: Number = quantity(
+    beta: Number = si("1", "for `newmark`: β", 0.25, gt=0, le=1)
+    gamma: Number = si("1", "for `newmark`: γ", 0.5, ge=0.5, le=1)
+    rho_infinity: Number = si(
         "1", "for `generalized-alpha`: spectral radius at infinite frequency", 0.8, ge=0, le=1
     )
     impact: Literal["implicit", "velocity", "stabilized", "redistributed-mass"] = key(
@@ -188,8 +188,8 @@ class Time(StudyModel):
         "implicit",
     )
     cut: int = key("a failed step is cut in n parts", 5, ge=2, le=100)
-    minimum_step: Number = quantity("s", "smallest step before the run gives up", 1e-7, gt=0)
-    milestones: Annotated[tuple[Number, ...], Strict(False)] = quantity(
+    minimum_step: Number = si("s", "smallest step before the run gives up", 1e-7, gt=0)
+    milestones: Annotated[tuple[Number, ...], Strict(False)] = si(
         "s", "times that are hit exactly, besides the end", ()
     )
 

@@ -10,24 +10,24 @@ from typing import Annotated, Literal
 
 from pydantic import Field, Strict, model_validator
 
-from fecontact.study.base import Name, Number, StudyModel, key, quantity
+from fecontact.study.base import Name, Number, StudyModel, key, si
 
 
 class Constant(StudyModel):
     """f(t) = value."""
 
     type: Literal["constant"]
-    value: Number = quantity("1", "value at all times", 1.0)
+    value: Number = si("1", "value at all times", 1.0)
 
 
 class Ramp(StudyModel):
     """Linear from one value to another between two times, constant outside."""
 
     type: Literal["ramp"]
-    start: Number = quantity("s", "time at which the ramp begins", 0.0)
-    end: Number = quantity("s", "time at which the ramp ends")
-    initial: Number = quantity("1", "value before the ramp", 0.0)
-    final: Number = quantity("1", "value after the ramp", 1.0)
+    start: Number = si("s", "time at which the ramp begins", 0.0)
+    end: Number = si("s", "time at which the ramp ends")
+    initial: Number = si("1", "value before the ramp", 0.0)
+    final: Number = si("1", "value after the ramp", 1.0)
 
     @model_validator(mode="after")
     def _ordered(self) -> Ramp:
@@ -40,18 +40,18 @@ class Sine(StudyModel):
     """f(t) = offset + amplitude · sin(2π · frequency · t + phase)."""
 
     type: Literal["sine"]
-    frequency: Number = quantity("Hz", "frequency", gt=0)
-    amplitude: Number = quantity("1", "amplitude", 1.0)
-    phase: Number = quantity("rad", "phase at t = 0 (π/2 gives a cosine)", 0.0)
-    offset: Number = quantity("1", "mean value", 0.0)
+    frequency: Number = si("Hz", "frequency", gt=0)
+    amplitude: Number = si("1", "amplitude", 1.0)
+    phase: Number = si("rad", "phase at t = 0 (π/2 gives a cosine)", 0.0)
+    offset: Number = si("1", "mean value", 0.0)
 
 
 class Table(StudyModel):
     """Piecewise linear through the points (times, values), constant beyond both ends."""
 
     type: Literal["table"]
-    times: Annotated[tuple[Number, ...], Strict(False)] = quantity("s", "increasing times")
-    values: Annotated[tuple[Number, ...], Strict(False)] = quantity("1", "values at these times")
+    times: Annotated[tuple[Number, ...], Strict(False)] = si("s", "increasing times")
+    values: Annotated[tuple[Number, ...], Strict(False)] = si("1", "values at these times")
 
     @model_validator(mode="after")
     def _matched(self) -> Table:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, Strict, model_validator
 
-from fecontact.study.base import Name, Number, StudyModel, Vector2, key, quantity, table
+from fecontact.study.base import Name, Number, StudyModel, Vector2, key, si, table
 
 Element = Literal["quad4", "quad8", "tri3", "tri6"]
 
@@ -18,14 +18,14 @@ class Rectangle(StudyModel):
     """
 
     type: Literal["rectangle"]
-    corner: Vector2 = quantity("m", "lower left corner [x, y]")
-    size: Vector2 = quantity("m", "width and height [x, y]")
+    corner: Vector2 = si("m", "lower left corner [x, y]")
+    size: Vector2 = si("m", "width and height [x, y]")
     cells: Annotated[tuple[int, int], Strict(False)] = key("number of elements [x, y]")
-    grading: Vector2 = quantity(
+    grading: Vector2 = si(
         "1", "size of the last element over the first, in x and in y (1: uniform)", (1.0, 1.0)
     )
-    wave_amplitude: Number = quantity("m", "amplitude of a sinusoidal upper edge", 0.0)
-    wave_length: Number = quantity("m", "wave length of the upper edge", 1.0, gt=0)
+    wave_amplitude: Number = si("m", "amplitude of a sinusoidal upper edge", 0.0)
+    wave_length: Number = si("m", "wave length of the upper edge", 1.0, gt=0)
 
     @model_validator(mode="after")
     def _positive(self) -> Rectangle:
@@ -48,12 +48,12 @@ class Disc(StudyModel):
     """
 
     type: Literal["disc"]
-    center: Vector2 = quantity("m", "centre [x, y]")
-    radius: Number = quantity("m", "radius", gt=0)
+    center: Vector2 = si("m", "centre [x, y]")
+    radius: Number = si("m", "radius", gt=0)
     part: Literal["full", "lower-half"] = key("the whole disc or its lower half", "full")
-    cell_size: Number = quantity("m", "element size far from contact", gt=0)
-    contact_size: Number | None = quantity("m", "element size at the lowest point", None, gt=0)
-    contact_width: Number | None = quantity(
+    cell_size: Number = si("m", "element size far from contact", gt=0)
+    contact_size: Number | None = si("m", "element size at the lowest point", None, gt=0)
+    contact_width: Number | None = si(
         "m", "half-width of the arc meshed with contact_size", None, gt=0
     )
 
@@ -67,7 +67,7 @@ class MeshSource(StudyModel):
     element: Element = key("element of the generated mesh", "quad4")
     shapes: dict[Name, Shape] = table("shapes to mesh, by name; one body each")
     file: str | None = key("mesh file, relative to the study", None)
-    points: dict[Name, Vector2] = quantity(
+    points: dict[Name, Vector2] = si(
         "m",
         "named points: the mesh node at [x, y], or an isolated node where there is none "
         "(the fixed end of a spring)",

@@ -1,0 +1,91 @@
+"""Commands that compute nothing: check, list, new, mesh, schema."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import click
+
+from fecontact.study.errors import InputError
+
+
+@click.command()
+@click.argument("study")
+@click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE", help="Change a key.")
+@click.option("--variant", metavar="NAME", help="One of the study's variants.")
+def check(study: str, overrides: tuple[str, ...], variant: str | None) -> None:
+    """Validate STUDY: all errors at once, each with its key and what would be right."""
+    from fecontact.study.library import find
+    from fecontact.study.load import resolve, study_from_dict, with_variant
+
+    path = find(study)
+    data = resolve(path, overrides, variant)
+    checked = study_from_dict(data, where=str(path))
+    for name in checked.variants:
+        study_from_dict(with_variant(data, name, str(path)), where=f"{path} (variant {name})")
+    also = f" and {len(checked.variants)} variants" if checked.variants else ""
+    click.echo(f"{path}: valid{also}: {checked.title}")
+
+
+@click.command(name="list")
+def list_studies() -> None:
+    """List the studies that come with fecontact, one line each."""
+    from fecontact.study.library import directory, names
+    from fecontact.study.load import resolve
+
+    found = names()
+    width = max((len(n) for n in found), default=0)
+    for name in found:
+        data = resolve(directory() / f"{name}.toml")
+        click.echo(f"{name:<{width}}  {data.get('title', '')}")
+
+
+@click.command()
+@click.argument("name")
+def new(name: str) -> None:
+    """Write a commented starter study NAME.toml to change into your own."""
+    path = Path(name if name.endswith(".toml") else f"{name}.toml")
+    if path.exists():
+        raise InputError(f"{path} exists already: choose another name")
+    starter = Path(__file__).with_name("starter.toml").read_text(encoding="utf-8")
+    title = re.sub(r"[^\w .-]", "", path.stem) or "my study"
+    try:
+        path.write_text(starter.replace("TITLE", title), encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+    click.echo(f"wrote {path}; compute it with: fecontact run {path}")
+
+
+@click.command()
+@click.argument("source")
+@click.option("--out", type=click.Path(path_type=Path), help="Folder for mesh.msh and mesh.png.")
+def mesh(source: str, out: Path | None) -> None:
+    """Describe and draw the mesh of SOURCE, a study or a mesh file (.msh, .med, .inp)."""
+    from fecontact.cli.meshing import describe_and_draw
+
+    describe_and_draw(source, out)
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="A JSON Schema, for editors.")
+@click.option("--markdown", is_flag=True, help="Markdown tables, as in the documentation.")
+@click.option("--kind", type=click.Choice(["finite-element", "lumped"]), help="Only this kind.")
+def schema(as_json: bool, markdown: bool, kind: str | None) -> None:
+    """Print every key of a study file: type, unit, default and meaning. Units are SI."""
+    from fecontact.study import schema as reference
+
+    if as_json:
+        click.echo(json.dumps(reference.json_schema(), indent=2, ensure_ascii=False))
+        return
+    for name in [kind] if kind else ["finite-element", "lumped"]:
+        click.echo(f'## Keys of a study with kind = "{name}"\n')
+        if markdown:
+            click.echo(reference.markdown(name) + "\n")
+            continue
+        for key in reference.keys(name):
+            unit = f" [{key.unit}]" if key.unit else ""
+            default = "required" if key.default == "required" else f"default {key.default}"
+            click.echo(f"{key.path}{unit}\n    {key.type}; {default}\n    {key.meaning}")
+        click.echo()

@@ -1,0 +1,125 @@
+"""The `fecontact` command: its subcommands, and how it ends when something is wrong.
+
+Exit codes: 0 done; 1 a check of `verify` failed; 2 the input is wrong; 3 the run could not go on;
+130 interrupted.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from fecontact.cli import ranks
+from fecontact.study.errors import InputError, RunError
+
+COMMANDS = {
+    "run": "fecontact.cli.run:run",
+    "verify": "fecontact.cli.verify:verify",
+    "check": "fecontact.cli.inspect:check",
+    "list": "fecontact.cli.inspect:list_studies",
+    "new": "fecontact.cli.inspect:new",
+    "mesh": "fecontact.cli.inspect:mesh",
+    "schema": "fecontact.cli.inspect:schema",
+    "plot": "fecontact.cli.again:plot",
+    "report": "fecontact.cli.again:report",
+    "bench": "fecontact.cli.bench:bench",
+}
+SUMMARIES = {
+    "run": "Compute a study: progress, check table, pictures, report.",
+    "verify": "Run the verification studies and print one table against their references.",
+    "check": "Validate a study without computing anything.",
+    "list": "List the studies that come with fecontact.",
+    "new": "Write a commented starter study.",
+    "mesh": "Describe and draw the mesh of a study or of a mesh file.",
+    "schema": "Print the reference of all keys of a study file.",
+    "plot": "Draw the pictures of a result folder again.",
+    "report": "Make the report page of a result folder again.",
+    "bench": "Measure speed as ratios against peers and limits.",
+}
+
+
+class LazyGroup(click.Group):
+    """Subcommands imported when they are called, so that `--help` costs no import."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        module, _, attribute = COMMANDS[name].partition(":")
+        from importlib import import_module
+
+        command: click.Command = getattr(import_module(module), attribute)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, SUMMARIES[name]) for name in COMMANDS])
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            import difflib
+
+            close = difflib.get_close_matches(args[0], COMMANDS, n=1)
+            hint = f"did you mean {close[0]!r}?" if close else f"one of: {', '.join(COMMANDS)}"
+            raise click.UsageError(f"there is no command {args[0]!r}; {hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+def _print_versions(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        from fecontact.versions import versions
+
+        for name, version in versions().items():
+            click.echo(f"{name} {version}")
+        ctx.exit()
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="First steps: `fecontact run` computes SDNV104 A; `fecontact new mine` writes a study "
+    "to start from; `fecontact schema` explains every key of it. Under MPI: "
+    "`mpirun -n 2 fecontact run STUDY`.",
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_versions,
+    help="Print the versions of fecontact and what it stands on.",
+)
+def cli() -> None:
+    """How bodies slide, stick, hit and wear against each other in time.
+
+    A study is one TOML file: bodies or lumped masses, loads, contact, time scheme, what is watched
+    and what it is checked against. All quantities are in SI units.
+    """
+
+
+def main() -> None:
+    """Entry point: the input's errors in one sentence each, never a traceback."""
+    try:
+        cli.main(prog_name="fecontact", standalone_mode=False)
+    except click.exceptions.Exit as done:
+        _leave(done.exit_code)
+    except click.ClickException as error:
+        ranks.fail(f"error: {error.format_message()}", 2)
+    except InputError as error:
+        ranks.fail("\n".join(f"error: {line}" for line in str(error).splitlines()), 2)
+    except RunError as error:
+        ranks.fail(f"stopped: {error}", 3)
+    except (KeyboardInterrupt, click.Abort):
+        ranks.fail("interrupted", 130)
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader of the output has gone: nothing is left to say
+        _leave(141)
+
+
+def _leave(code: int) -> None:
+    sys.stdout.flush()
+    sys.exit(code)

@@ -1,0 +1,72 @@
+"""One voice under MPI: rank 0 speaks; an error on any rank ends all of them.
+
+MPI is only touched when the process was started by an MPI launcher (seen from the environment, so
+that `--help` and `check` do not pay for it).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from typing import Any
+
+_RANK_VARIABLES = ("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID")
+_SIZE_VARIABLES = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS")
+_PATIENCE = 2.0  # s that a failing rank waits for the others to fail alike
+
+
+def rank() -> int:
+    """This process's rank, without importing MPI."""
+    return _from_environment(_RANK_VARIABLES, 0)
+
+
+def size() -> int:
+    """The number of ranks, without importing MPI."""
+    return _from_environment(_SIZE_VARIABLES, 1)
+
+
+def world() -> Any:
+    """MPI's world communicator; importing it starts MPI."""
+    from mpi4py import MPI
+
+    return MPI.COMM_WORLD
+
+
+def fail(message: str, code: int) -> None:
+    """Print the message once and end every rank with the code.
+
+    If all ranks fail alike (bad input), rank 0 speaks and all exit; if only some do, they speak
+    and abort the others, which would otherwise wait for ever.
+    """
+    if size() > 1 and "mpi4py.MPI" in sys.modules and not _all_failed():
+        _speak(message)
+        world().Abort(code)
+    if rank() == 0:
+        _speak(message)
+    sys.exit(code)
+
+
+def _all_failed() -> bool:
+    request = world().Ibarrier()
+    deadline = time.monotonic() + _PATIENCE
+    while time.monotonic() < deadline:
+        if request.Test():
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def _speak(message: str) -> None:
+    sys.stdout.flush()
+    for line in message.splitlines():
+        print(f"fecontact: {line}", file=sys.stderr)
+    sys.stderr.flush()
+
+
+def _from_environment(names: tuple[str, ...], otherwise: int) -> int:
+    for name in names:
+        value = os.environ.get(name, "")
+        if value.isdigit():
+            return int(value)
+    return otherwise

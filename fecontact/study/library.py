@@ -1,0 +1,37 @@
+"""The studies that come with fecontact: in `studies/` of a clone, inside an installed package."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fecontact.study.errors import InputError
+
+DEFAULT = "sdnv104a"
+
+
+def directory() -> Path:
+    """The folder of the studies."""
+    package = Path(__file__).resolve().parents[1]
+    installed = package / "studies"
+    return installed if installed.is_dir() else package.parent / "studies"
+
+
+def names() -> list[str]:
+    """Names of the studies, in order."""
+    return sorted(p.stem for p in directory().glob("*.toml"))
+
+
+def find(study: str | None) -> Path:
+    """The file of a study: a path, or the name of one that comes with fecontact."""
+    if study is None:
+        return directory() / f"{DEFAULT}.toml"
+    path = Path(study)
+    if path.exists() or path.suffix or len(path.parts) > 1:
+        return path
+    inside = directory() / f"{study}.toml"
+    if not inside.is_file():
+        raise InputError(
+            f"{study}: neither a file nor a study that comes with fecontact "
+            "(`fecontact list` shows them)"
+        )
+    return inside
