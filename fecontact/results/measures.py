@@ -1,0 +1,191 @@
+"""One number taken from a run: a value of a history at a time, an extremum, a mean, a scalar.
+
+A history is a list of kept steps. Between two of them it is taken as a straight line, except near
+an extremum, which is the vertex of the parabola through the three kept points around it.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from fecontact.record import Array, RunRecord
+from fecontact.study.common import Measured
+from fecontact.study.errors import InputError
+
+REVERSAL = 1e-6
+"""A turning point counts as a reversal if the history retreats from it by more than this part of
+its whole range, so that elastic ringing of a body that sticks is not mistaken for one."""
+
+_SAME_TIME = 1e-9  # relative to the length of the run: a kept step and a time given in decimals
+
+
+def measure(record: RunRecord, measured: Measured) -> float:
+    """The number that `measured` asks for, in the unit of its quantity (s for a time)."""
+    name, how = measured.quantity, measured.measure
+    if how == "scalar":
+        return _scalar(record, name)
+    time, values = record.history.time, _column(record, name)
+    if how == "at":
+        assert measured.time is not None
+        return value_at(time, values, measured.time, name)
+    if how == "final":
+        return float(values[-1])
+    if how == "maximum":
+        return float(values.max())
+    if how == "minimum":
+        return float(values.min())
+    if how in ("extremum", "extremum-time"):
+        assert measured.index is not None
+        at, value = _nth_extremum(time, values, measured.index, name)
+        return at if how == "extremum-time" else value
+    mean = mean_over(time, values if how == "mean" else values**2, measured.interval, name)
+    return mean if how == "mean" else math.sqrt(mean)
+
+
+def label(measured: Measured) -> str:
+    """What `measured` asks for, in words: `x_A at 1.7 s`, `extremum 2 of x_A`."""
+    name = measured.quantity
+    if measured.measure == "at":
+        return f"{name} at {measured.time:.10g} s"
+    if measured.measure == "extremum":
+        return f"extremum {measured.index} of {name}"
+    if measured.measure == "extremum-time":
+        return f"time of extremum {measured.index} of {name}"
+    if measured.measure == "scalar":
+        return name
+    if measured.interval is None:
+        return f"{measured.measure} of {name}"
+    start, end = measured.interval
+    return f"{measured.measure} of {name} on [{start:.10g}, {end:.10g}] s"
+
+
+def unit_of(record: RunRecord, measured: Measured) -> str:
+    """The unit of the number `measured` asks for ("" if the record does not know it)."""
+    if measured.measure == "extremum-time":
+        return "s"
+    if measured.measure == "scalar":
+        scalar = record.scalars.get(measured.quantity)
+        return scalar.unit if scalar else ""
+    return record.history.units.get(measured.quantity, "")
+
+
+def value_at(time: Array, values: Array, at: float, name: str = "history") -> float:
+    """The history at a time: the kept step if there is one, else the line between two of them."""
+    near = _SAME_TIME * max(abs(time[-1]), abs(time[0]), 1e-300)
+    nearest = int(np.argmin(np.abs(time - at)))
+    if abs(time[nearest] - at) <= near:
+        return float(values[nearest])
+    if not time[0] <= at <= time[-1]:
+        raise InputError(
+            f"{name} is asked for at {at:.10g} s, but the run holds {time[0]:.10g} to "
+            f"{time[-1]:.10g} s"
+        )
+    return float(np.interp(at, time, values))
+
+
+def mean_over(
+    time: Array, values: Array, interval: tuple[float, float] | None, name: str = "history"
+) -> float:
+    """(1/T) ∫ values dt by the trapezoid rule over [from, to], ends interpolated; all if None."""
+    start, end = interval or (float(time[0]), float(time[-1]))
+    first, last = value_at(time, values, start, name), value_at(time, values, end, name)
+    if end <= start:
+        raise InputError(f"the mean of {name} needs a history of at least two steps")
+    inside = (time > start) & (time < end)
+    t = np.concatenate(([start], time[inside], [end]))
+    y = np.concatenate(([first], values[inside], [last]))
+    return float(np.sum(0.5 * (y[1:] + y[:-1]) * np.diff(t)) / (end - start))
+
+
+def extrema(time: Array, values: Array) -> list[tuple[float, float]]:
+    """The reversals of a history in time order, each (time, value) located by a parabola."""
+    return [_vertex(time, values, i) for i in _reversals(values)]
+
+
+def _nth_extremum(time: Array, values: Array, index: int, name: str) -> tuple[float, float]:
+    found = _reversals(values)
+    if index > len(found):
+        raise InputError(
+            f"extremum {index} of {name} is asked for, but it has only {len(found)} in this run"
+        )
+    return _vertex(time, values, found[index - 1])
+
+
+def _reversals(values: Array) -> list[int]:
+    """Indices of the kept points from which the history turns back, ends excluded.
+
+    A candidate (the furthest point so far in the present direction) becomes a reversal once the
+    history has retreated from it by REVERSAL of its range.
+    """
+    retreat = REVERSAL * float(np.ptp(values))
+    found: list[int] = []
+    candidate, direction = 0, 0.0
+    for here in (*_turns(values), len(values) - 1):
+        step = values[here] - values[candidate]
+        if direction * step < 0.0 or direction == 0.0:
+            if abs(step) <= retreat:
+                continue
+            if direction != 0.0:
+                found.append(candidate)
+            direction = float(np.sign(step))
+        candidate = here
+    return found
+
+
+def _turns(values: Array) -> list[int]:
+    """Indices of all local extremes (of a plateau, its first point)."""
+    moved = np.flatnonzero(np.diff(values)) + 1  # points that differ from the one before
+    rising = values[moved] > values[moved - 1]
+    return moved[:-1][rising[1:] != rising[:-1]].tolist()
+
+
+def _vertex(time: Array, values: Array, i: int) -> tuple[float, float]:
+    """Vertex (time, value) of the parabola through the points i−1, i, i+1.
+
+    With y(s) = y₀ + a s + b s² about point i, the vertex lies at s = −a/(2b). Where the history
+    rests on one side (stick) or times coincide, the kept point itself is the extremum.
+    """
+    t, y = time[i - 1 : i + 2], values[i - 1 : i + 2]
+    before, after = t[0] - t[1], t[2] - t[1]
+    left, right = y[0] - y[1], y[2] - y[1]
+    if before == 0.0 or after == 0.0 or _rests(values, i, 1) or _rests(values, i, -1):
+        return float(t[1]), float(y[1])
+    curvature = (left / before - right / after) / (before - after)
+    slope = left / before - curvature * before
+    shift = -slope / (2.0 * curvature)
+    return float(t[1] + shift), float(y[1] + 0.5 * slope * shift)
+
+
+def _rests(values: Array, i: int, side: int) -> bool:
+    """True if the history hardly moves over the two steps on one side of the extreme point i.
+
+    Hardly: by less than a thousandth of its step on the other side. Two steps, because next to
+    a smooth extremum one of them may be as small by chance, but never both.
+    """
+    arriving = abs(values[i] - values[i - side])
+    ahead = values[i : i + 3] if side > 0 else values[max(i - 2, 0) : i + 1]
+    return len(ahead) == 3 and bool(np.all(np.abs(np.diff(ahead)) <= 1e-3 * arriving))
+
+
+def _column(record: RunRecord, name: str) -> Array:
+    columns = record.history.columns
+    if name not in columns:
+        hint = "; it is a scalar: use measure = 'scalar'" if name in record.scalars else ""
+        raise InputError(f"there is no history {name!r}{hint or _listed('histories', columns)}")
+    if not len(columns[name]):
+        raise InputError(f"the history {name!r} is empty: the run kept no step")
+    return columns[name]
+
+
+def _scalar(record: RunRecord, name: str) -> float:
+    if name not in record.scalars:
+        known = record.scalars
+        hint = "; it is a history: use `at`, `final`, …" if name in record.history.columns else ""
+        raise InputError(f"there is no scalar result {name!r}{hint or _listed('scalars', known)}")
+    return float(record.scalars[name].value)
+
+
+def _listed(what: str, names: dict) -> str:
+    return f" (the {what} are: {', '.join(map(repr, names)) or 'none'})"
