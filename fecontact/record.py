@@ -51,6 +51,7 @@ class ModelMesh:
     points: (N, 2) m. cells: (M, k) with k = 3, 4, 6 or 8 nodes, corners first, then mid-sides.
     cell_groups: name → cell indices; edge_groups: name → (E, 2 or 3) nodes, corners first;
     point_groups: name → node index. Isolated nodes (ground ends of springs) are points too.
+    node_groups: name → nodes, sets of several nodes that a mesh file names.
     """
 
     points: Array
@@ -58,6 +59,7 @@ class ModelMesh:
     cell_groups: dict[str, NDArray[np.int64]]
     edge_groups: dict[str, NDArray[np.int64]]
     point_groups: dict[str, int]
+    node_groups: dict[str, NDArray[np.int64]] = field(default_factory=dict)
 
 
 @dataclass

@@ -1,0 +1,50 @@
+"""One mesh from a study's ``[mesh]`` table: shapes or a file, then the named points."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from fecontact.mesh.files import read
+from fecontact.mesh.generate import generate
+from fecontact.mesh.tidy import tidy
+from fecontact.record import ModelMesh
+from fecontact.study.errors import InputError
+from fecontact.study.shapes import MeshSource
+
+SAME_PLACE = 1e-7
+"""Two nodes closer than this fraction of the mesh's extent lie at the same place."""
+
+
+def build(source: MeshSource, directory: Path) -> ModelMesh:
+    """The mesh of a study; a mesh file is sought relative to ``directory``."""
+    raw = read(directory / source.file) if source.file is not None else generate(source)
+    return _with_points(tidy(raw), source)
+
+
+def _with_points(mesh: ModelMesh, source: MeshSource) -> ModelMesh:
+    """Name the nodes at the given places; where there is no node, add an isolated one."""
+    points, groups = mesh.points, dict(mesh.point_groups)
+    reach = SAME_PLACE * float(np.ptp(points, axis=0).max())
+    for name, place in source.points.items():
+        if name in groups:
+            raise InputError(f"mesh.points.{name}: the mesh already has a point of that name")
+        near = np.flatnonzero(np.abs(points - place).max(axis=1) <= reach)
+        if len(near) > 1:
+            raise InputError(
+                f"mesh.points.{name}: {len(near)} nodes lie at [{place[0]:g}, {place[1]:g}] (bodies "
+                "touch there); use a point of the shape or of the mesh file instead"
+            )
+        if len(near) == 0:
+            near = np.array([len(points)])
+            points = np.vstack([points, place])
+        groups[name] = int(near[0])
+    return ModelMesh(
+        points,
+        mesh.cells,
+        mesh.cell_groups,
+        mesh.edge_groups,
+        groups,
+        mesh.node_groups,
+    )

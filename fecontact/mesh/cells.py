@@ -1,0 +1,125 @@
+"""The four cells (three- and six-node triangle, four- and eight-node quadrilateral) as tables.
+
+Node order is VTK's: corners counter-clockwise, then mid-sides, the first between corners 0 and 1.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fecontact.record import Array
+
+Index = NDArray[np.int64]
+
+NAMES = {3: "tri3", 4: "quad4", 6: "tri6", 8: "quad8"}
+"""Name of a cell by its number of nodes."""
+
+EDGES: dict[int, Index] = {
+    3: np.array([[0, 1], [1, 2], [2, 0]]),
+    4: np.array([[0, 1], [1, 2], [2, 3], [3, 0]]),
+    6: np.array([[0, 1, 3], [1, 2, 4], [2, 0, 5]]),
+    8: np.array([[0, 1, 4], [1, 2, 5], [2, 3, 6], [3, 0, 7]]),
+}
+"""Nodes of the edges of a cell (corners, then mid-side), walked with the cell on the left."""
+
+MIRROR: dict[int, Index] = {
+    3: np.array([0, 2, 1]),
+    4: np.array([0, 3, 2, 1]),
+    6: np.array([0, 2, 1, 5, 4, 3]),
+    8: np.array([0, 3, 2, 1, 7, 6, 5, 4]),
+}
+"""The same cell walked the other way round."""
+
+
+def shape_gradients(nodes: int, points: Array) -> Array:
+    """∂N_i/∂ξ, ∂N_i/∂η at reference points; shape (points, nodes, 2).
+
+    Triangles live on 0 ≤ ξ, η, ξ+η ≤ 1, quadrilaterals on [−1, 1]².
+    """
+    x, y = points[:, 0], points[:, 1]
+    one = np.ones_like(x)
+    if nodes in (3, 6):
+        barycentric = np.stack([one - x - y, x, y], axis=1)
+        slopes = np.array([[-1.0, -1.0], [1.0, 0.0], [0.0, 1.0]])
+        if nodes == 3:
+            return np.broadcast_to(slopes, (len(x), 3, 2))
+        corners = (4 * barycentric - 1)[:, :, None] * slopes
+        a, b = EDGES[6][:, 0], EDGES[6][:, 1]
+        sides = 4 * (barycentric[:, a, None] * slopes[b] + barycentric[:, b, None] * slopes[a])
+        return np.concatenate([corners, sides], axis=1)
+    a, b = np.array([[-1, 1, 1, -1], [-1, -1, 1, 1]])
+    u, v = 1 + np.outer(x, a), 1 + np.outer(y, b)
+    if nodes == 4:
+        return np.stack([a * v, u * b], axis=2) / 4
+    s = np.outer(x, a) + np.outer(y, b)
+    corners = np.stack([a * v * (s - 1 + u), b * u * (s - 1 + v)], axis=2) / 4
+    sides = np.stack(
+        [
+            np.stack([-x * (1 - y), -(1 - x * x) / 2], axis=1),
+            np.stack([(1 - y * y) / 2, -y * (1 + x)], axis=1),
+            np.stack([-x * (1 + y), (1 - x * x) / 2], axis=1),
+            np.stack([-(1 - y * y) / 2, -y * (1 - x)], axis=1),
+        ],
+        axis=1,
+    )
+    return np.concatenate([corners, sides], axis=1)
+
+
+def reference_nodes(nodes: int) -> Array:
+    """Where the nodes of a cell lie on the reference cell, shape (nodes, 2)."""
+    triangle = nodes in (3, 6)
+    corners = np.array(
+        [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]
+        if triangle
+        else [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]
+    )
+    if nodes in (3, 4):
+        return corners
+    return np.concatenate([corners, (corners + np.roll(corners, -1, axis=0)) / 2])
+
+
+def jacobians(points: Array, cells: Index) -> Array:
+    """Determinant of the Jacobian at every node of every cell, shape (cells, nodes), m²."""
+    gradients = shape_gradients(cells.shape[1], reference_nodes(cells.shape[1]))
+    j = np.einsum("pnd,cnx->cpdx", gradients, points[cells], optimize=True)
+    return np.asarray(j[..., 0, 0] * j[..., 1, 1] - j[..., 0, 1] * j[..., 1, 0])
+
+
+class EdgeTable(NamedTuple):
+    """All edges of the cells, each once.
+
+    nodes: (E, 2 or 3), the (first) cell on the left; cell: (E,) that cell; boundary: (E,) whether
+    no second cell has the edge; key: (E,) increasing, see :func:`edge_key`.
+    """
+
+    nodes: Index
+    cell: Index
+    boundary: NDArray[np.bool_]
+    key: Index
+
+
+def edge_key(corners: Index, node_count: int) -> Index:
+    """One number for an edge whichever way it is walked."""
+    low, high = corners[:, :2].min(axis=1), corners[:, :2].max(axis=1)
+    return np.asarray(low * node_count + high)
+
+
+def edge_table(cells: Index, node_count: int) -> EdgeTable:
+    """Find the edges of all cells and which of them lie on the boundary."""
+    local = EDGES[cells.shape[1]]
+    nodes = cells[:, local].reshape(-1, local.shape[1])
+    key, first, count = np.unique(
+        edge_key(nodes, node_count), return_index=True, return_counts=True
+    )
+    return EdgeTable(nodes[first], first // len(local), count == 1, key)
+
+
+def find_edges(table: EdgeTable, corners: Index, node_count: int) -> Index:
+    """Row in the table of each edge given by its corner nodes, −1 where no cell has it."""
+    key = edge_key(corners, node_count)
+    row = np.searchsorted(table.key, key)
+    row[row == len(table.key)] = 0
+    return np.where(table.key[row] == key, row, -1)

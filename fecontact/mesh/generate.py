@@ -1,0 +1,143 @@
+"""Rectangles and discs meshed by gmsh, with the groups that :mod:`fecontact.study.shapes` lists."""
+
+from __future__ import annotations
+
+import math
+
+import gmsh
+import numpy as np
+
+from fecontact.mesh.gmsh_model import model_to_raw, session
+from fecontact.mesh.tidy import RawMesh
+from fecontact.record import Array
+from fecontact.study.shapes import Disc, MeshSource, Rectangle
+
+
+def generate(source: MeshSource) -> RawMesh:
+    """Mesh the shapes of a study with one kind of element."""
+    quads = source.element.startswith("quad")
+    with session():
+        sizes = []
+        for name, shape in source.shapes.items():
+            if isinstance(shape, Rectangle):
+                _rectangle(name, shape, quads)
+            else:
+                sizes.append(_disc(name, shape, quads))
+        _prescribe_sizes(sizes)
+        gmsh.model.mesh.generate(2)
+        if source.element in ("quad8", "tri6"):
+            gmsh.option.setNumber("Mesh.SecondOrderIncomplete", 1)
+            gmsh.model.mesh.setOrder(2)
+        raw = model_to_raw()
+    for name, shape in source.shapes.items():
+        if isinstance(shape, Rectangle) and shape.wave_amplitude:
+            nodes = np.unique(raw.cells[raw.cell_groups[name]])
+            raw.points[nodes] = _wavy(shape, raw.points[nodes])
+    return raw
+
+
+def _rectangle(name: str, shape: Rectangle, quads: bool) -> None:
+    """A transfinite surface: element sizes in geometric progression along both directions."""
+    geo, mesh = gmsh.model.geo, gmsh.model.geo.mesh
+    (x, y), (width, height) = shape.corner, shape.size
+    corners = [
+        geo.addPoint(px, py, 0.0)
+        for px, py in ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
+    ]
+    bottom, right, top, left = (
+        geo.addLine(corners[a], corners[b]) for a, b in ((0, 1), (1, 2), (3, 2), (0, 3))
+    )
+    for lines, cells, grading in zip(
+        ((bottom, top), (left, right)), shape.cells, shape.grading, strict=True
+    ):
+        ratio = grading ** (1 / (cells - 1)) if cells > 1 else 1.0
+        for line in lines:
+            mesh.setTransfiniteCurve(line, cells + 1, "Progression", ratio)
+    surface = geo.addPlaneSurface([geo.addCurveLoop([bottom, right, -top, -left])])
+    mesh.setTransfiniteSurface(surface, "Alternate", corners)
+    if quads:
+        mesh.setRecombine(2, surface)
+    geo.synchronize()
+    _name(2, [surface], name)
+    for line, side in ((bottom, "bottom"), (right, "right"), (top, "top"), (left, "left")):
+        _name(1, [line], f"{name}.{side}")
+    for point, place in zip(
+        corners, ("bottom-left", "bottom-right", "top-right", "top-left"), strict=True
+    ):
+        _name(0, [point], f"{name}.{place}")
+
+
+def _disc(name: str, shape: Disc, quads: bool) -> int:
+    """Arcs of circle round the centre, fine near the lowest point; returns its field of sizes."""
+    geo = gmsh.model.geo
+    (x, y), radius = shape.center, shape.radius
+    centre = geo.addPoint(x, y, 0.0)
+    rim = [
+        geo.addPoint(x + radius * dx, y + radius * dy, 0.0)
+        for dx, dy in ((-1, 0), (0, -1), (1, 0), (0, 1))
+    ]
+    left, bottom, right, top = rim
+    arcs = [geo.addCircleArc(left, centre, bottom), geo.addCircleArc(bottom, centre, right)]
+    if shape.part == "full":
+        arcs += [geo.addCircleArc(right, centre, top), geo.addCircleArc(top, centre, left)]
+        straight = []
+    else:
+        geo.remove([(0, top)])
+        straight = [geo.addLine(right, centre), geo.addLine(centre, left)]
+    surface = geo.addPlaneSurface([geo.addCurveLoop(arcs + straight)])
+    geo.synchronize()
+    if shape.part == "full":
+        gmsh.model.mesh.embed(0, [centre], 2, surface)
+    if quads:
+        gmsh.model.mesh.setRecombine(2, surface)
+        gmsh.option.setNumber("Mesh.RecombinationAlgorithm", 3)  # blossom, no triangle left
+    _name(2, [surface], name)
+    _name(1, arcs, f"{name}.arc")
+    if straight:
+        _name(1, straight, f"{name}.top")
+    _name(0, [bottom], f"{name}.bottom")
+    _name(0, [centre], f"{name}.center")
+    return _size_from_lowest_point(shape, bottom, surface)
+
+
+def _size_from_lowest_point(shape: Disc, bottom: int, surface: int) -> int:
+    """contact_size within contact_width of the lowest point, cell_size at a radius from it."""
+    fine = shape.contact_size or shape.cell_size
+    width = shape.contact_width or 4 * fine
+    field = gmsh.model.mesh.field
+    distance = field.add("Distance")
+    field.setNumbers(distance, "PointsList", [bottom])
+    size = field.add("Threshold")
+    field.setNumber(size, "InField", distance)
+    field.setNumber(size, "SizeMin", fine)
+    field.setNumber(size, "SizeMax", shape.cell_size)
+    field.setNumber(size, "DistMin", width)
+    field.setNumber(size, "DistMax", max(shape.radius, 2 * width))
+    restricted = field.add("Restrict")
+    field.setNumber(restricted, "InField", size)
+    field.setNumbers(restricted, "SurfacesList", [surface])
+    return int(restricted)
+
+
+def _prescribe_sizes(fields: list[int]) -> None:
+    """Let the fields of the discs, and nothing else, set the sizes of their elements."""
+    if not fields:
+        return
+    smallest = gmsh.model.mesh.field.add("Min")
+    gmsh.model.mesh.field.setNumbers(smallest, "FieldsList", fields)
+    gmsh.model.mesh.field.setAsBackgroundMesh(smallest)
+    for source in ("Points", "Curvature", "ExtendFromBoundary"):
+        prefix = "MeshSize" if source == "ExtendFromBoundary" else "MeshSizeFrom"
+        gmsh.option.setNumber(f"Mesh.{prefix}{source}", 0)
+
+
+def _wavy(shape: Rectangle, points: Array) -> Array:
+    """Raise the upper edge to y + A·sin(2π(x − x₀)/λ), the nodes below in proportion."""
+    x, y = (points - shape.corner).T
+    rise = shape.wave_amplitude * np.sin(2 * math.pi * x / shape.wave_length)
+    return np.stack([points[:, 0], points[:, 1] + rise * y / shape.size[1]], axis=1)
+
+
+def _name(dimension: int, entities: list[int], name: str) -> None:
+    gmsh.model.addPhysicalGroup(dimension, entities, name=name)
+

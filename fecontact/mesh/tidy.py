@@ -1,0 +1,124 @@
+"""From what a generator or a file gives to a :class:`ModelMesh`: one kind of cell, oriented.
+
+Cells are walked counter-clockwise and edges so that their body lies on the left, whatever the
+source did; nodes that nothing uses are dropped; an inverted cell is refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from fecontact.mesh.cells import (
+    MIRROR,
+    EdgeTable,
+    Index,
+    edge_table,
+    find_edges,
+    jacobians,
+)
+from fecontact.record import Array, ModelMesh
+from fecontact.study.errors import InputError
+
+
+@dataclass
+class RawMesh:
+    """A mesh as it was found: nodes, cells, and groups in any orientation.
+
+    points: (N, 2) m; cells: (M, k) in VTK order; segments: name → (E, 2 or 3) nodes, edges of
+    cells or free segments (springs); nodes: name → node indices.
+    """
+
+    points: Array
+    cells: Index
+    cell_groups: dict[str, Index] = field(default_factory=dict)
+    segments: dict[str, Index] = field(default_factory=dict)
+    nodes: dict[str, Index] = field(default_factory=dict)
+
+
+def tidy(raw: RawMesh) -> ModelMesh:
+    """Orient the cells and edges of a mesh, sort its groups by kind and drop unused nodes."""
+    if not len(raw.cells):
+        raise InputError("mesh: there is no triangle or quadrilateral in it")
+    raw = _drop_unused_nodes(raw)
+    cells = _orient(raw.points, raw.cells)
+    table = edge_table(cells, len(raw.points))
+    edge_groups = {
+        name: _as_cell_edges(table, segments, len(raw.points))
+        for name, segments in raw.segments.items()
+        if len(segments)
+    }
+    point_groups: dict[str, int] = {}
+    node_groups: dict[str, Index] = {}
+    for name, nodes in raw.nodes.items():
+        if len(nodes) == 1:
+            point_groups[name] = int(nodes[0])
+            continue
+        node_groups[name] = nodes
+        edges = _edges_within(table, nodes)
+        if name not in edge_groups and name not in raw.cell_groups and len(edges):
+            edge_groups[name] = edges
+    return ModelMesh(
+        points=raw.points,
+        cells=cells,
+        cell_groups=dict(raw.cell_groups),
+        edge_groups=edge_groups,
+        point_groups=point_groups,
+        node_groups=node_groups,
+    )
+
+
+def _drop_unused_nodes(raw: RawMesh) -> RawMesh:
+    used = np.zeros(len(raw.points), dtype=bool)
+    for nodes in (raw.cells, *raw.segments.values(), *raw.nodes.values()):
+        used[nodes] = True
+    if used.all():
+        return raw
+    number = np.cumsum(used) - 1
+    return RawMesh(
+        points=raw.points[used],
+        cells=number[raw.cells],
+        cell_groups=raw.cell_groups,
+        segments={name: number[nodes] for name, nodes in raw.segments.items()},
+        nodes={name: number[nodes] for name, nodes in raw.nodes.items()},
+    )
+
+
+def _orient(points: Array, cells: Index) -> Index:
+    """Walk every cell counter-clockwise; refuse one whose Jacobian changes sign."""
+    determinant = jacobians(points, cells)
+    backwards = determinant.sum(axis=1) < 0
+    determinant[backwards] *= -1
+    smallest = determinant.min(axis=1)
+    bad = np.flatnonzero(smallest <= 1e-12 * np.abs(determinant).max(axis=1))
+    if len(bad):
+        x, y = points[cells[bad[0]]].mean(axis=0)
+        raise InputError(
+            f"mesh: {len(bad)} cell(s) are inverted or have no area, the first at "
+            f"x = {x:g} m, y = {y:g} m; move their nodes so that every corner is convex and "
+            "mid-side nodes lie near the middle of their side"
+        )
+    return np.where(backwards[:, None], cells[:, MIRROR[cells.shape[1]]], cells)
+
+
+def _as_cell_edges(table: EdgeTable, segments: Index, node_count: int) -> Index:
+    """Segments as their cells have them: oriented, with mid-side nodes; free ones as they are."""
+    row = find_edges(table, segments, node_count)
+    if (row < 0).any():
+        return segments[:, :2] if (row < 0).all() else _refuse_mixture(segments, row)
+    return table.nodes[row]
+
+
+def _refuse_mixture(segments: Index, row: Index) -> Index:
+    a, b = segments[np.flatnonzero(row < 0)[0], :2]
+    raise InputError(
+        f"mesh: an edge group holds edges of cells and free segments (nodes {a} and {b}); "
+        "put the free segments (springs) in a group of their own"
+    )
+
+
+def _edges_within(table: EdgeTable, nodes: Index) -> Index:
+    """Boundary edges all of whose corners belong to a set of nodes."""
+    inside = np.isin(table.nodes[:, :2], nodes).all(axis=1)
+    return table.nodes[inside & table.boundary]
