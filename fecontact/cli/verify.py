@@ -1,0 +1,121 @@
+"""`fecontact verify`: every verification study and variant, one table against the references."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from fecontact.cli import ranks
+from fecontact.cli.progress import progress
+from fecontact.study.errors import InputError
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of the verification: a study file and one of its variants (None: as it stands)."""
+
+    path: Path
+    variant: str | None
+
+    @property
+    def name(self) -> str:
+        return self.path.stem if self.variant is None else f"{self.path.stem}-{self.variant}"
+
+
+@click.command()
+@click.argument("cases", nargs=-1)
+@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the rows here.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    help="Write each study's report and a summary page, a validation manual, into this folder.",
+)
+@click.option("--ranks", "rank_counts", metavar="1,2,4", help="Compare runs on 1, 2, 4 MPI ranks.")
+def verify(
+    cases: tuple[str, ...], json_file: Path | None, out: Path | None, rank_counts: str | None
+) -> None:
+    """Run the verification studies (all, or those of CASES) and print one table.
+
+    A CASE is a case ("sdnv104"), a study ("sdnv104a"), a study with a variant ("sdnv104a-lu") or a
+    file. Exit code 1 if any check fails.
+    """
+    runs = _runs(cases)
+    if rank_counts is not None:
+        from fecontact.cli.rank_comparison import compare_ranks
+
+        compare_ranks(sorted({r.path for r in runs}), rank_counts)
+        return
+
+    from fecontact.results import all_passed, check_table, make_summary, print_table
+
+    rows, entries = [], []
+    for number, run in enumerate(runs, 1):
+        with progress(f"{number}/{len(runs)} {run.name}") as callback:
+            new_rows, entry = _verify(run, out, callback)
+        rows += new_rows
+        entries.append(entry)
+    if ranks.rank() != 0:
+        return
+    print_table(check_table(rows))
+    failed = [row for row in rows if not row.passed]
+    click.echo(f"{len(rows) - len(failed)} passed, {len(failed)} failed")
+    if json_file is not None:
+        _write_json(json_file, [row.to_json() for row in rows])
+    if out is not None:
+        click.echo(f"summary: {make_summary(out / 'index.html', entries)}")
+    if not all_passed(rows):
+        raise click.exceptions.Exit(1)
+
+
+def _verify(run: Run, out: Path | None, callback):  # type: ignore[no-untyped-def]
+    """Compute one run: its check rows and its entry of the summary page."""
+    from fecontact.results import SummaryEntry, evaluate_checks, write_results
+    from fecontact.simulation import Simulation
+    from fecontact.study import load
+
+    study = load(run.path, variant=run.variant)
+    record = Simulation(study).run(callback)
+    rows = evaluate_checks(study, record) if ranks.rank() == 0 else []
+    report = None
+    if out is not None and ranks.rank() == 0:
+        # Variants repeat the study's pictures: one report a study keeps the manual readable.
+        folder = out / run.name
+        write_results(folder, study, record, rows, report=run.variant is None, overwrite=True)
+        report = folder / "report.html" if run.variant is None else None
+    return rows, SummaryEntry(study=study, rows=rows, report=report)
+
+
+def _runs(cases: tuple[str, ...]) -> list[Run]:
+    """The runs asked for: studies with checks, as they stand and in each variant."""
+    from fecontact.study.library import directory
+    from fecontact.study.load import resolve
+
+    files = sorted(directory().glob("*.toml"))
+    files += [Path(c) for c in cases if Path(c).is_file() and Path(c).suffix == ".toml"]
+    runs: list[Run] = []
+    known: set[str] = set()
+    for path in files:
+        data = resolve(path)
+        if not data.get("checks") or data.get("sweep"):
+            continue
+        case = str(data.get("case", "")).lower()
+        known.update((case, path.stem))
+        for run in (Run(path, None), *(Run(path, v) for v in data.get("variants", {}))):
+            names = {case, path.stem.lower(), run.name.lower(), str(path).lower()}
+            if not cases or names & {c.lower() for c in cases}:
+                runs.append(run)
+    if not runs:
+        raise InputError(
+            f"no verification study matches {' '.join(cases)!r}; there are: {', '.join(sorted(known - {''}))}"
+        )
+    return runs
+
+
+def _write_json(path: Path, rows: list[dict]) -> None:
+    try:
+        path.write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"--json {path}: cannot be written: {error.strerror}") from None
