@@ -109,7 +109,8 @@ def _runs(cases: tuple[str, ...]) -> list[Run]:
                 runs.append(run)
     if not runs:
         raise InputError(
-            f"no verification study matches {' '.join(cases)!r}; there are: {', '.join(sorted(known - {''}))}"
+            f"no verification study matches {' '.join(cases)!r}; "
+            f"there are: {', '.join(sorted(known - {''}))}"
         )
     return runs
 

@@ -56,9 +56,10 @@ def _sentence(detail: ErrorDetails, model: type[BaseModel]) -> str:
         expected = context["expected"]
         return f"{name} is {_shown(given)}; it must be {also}{expected}{_close(given, context)}"
     if kind == "union_tag_invalid":
+        tags = {"expected": context["expected_tags"]}
+        hint = _close(context["tag"], tags)
         return (
-            f"key `{path}.type` is {context['tag']!r}; it must be one of "
-            f"{context['expected_tags']}{_close(context['tag'], {'expected': context['expected_tags']})}"
+            f"key `{path}.type` is {context['tag']!r}; it must be one of {tags['expected']}{hint}"
         )
     if kind == "union_tag_not_found":
         return f"key `{path}.type` is missing; it says which kind this is"
@@ -197,5 +198,3 @@ def _unit(owner: type[BaseModel] | None, field: str | None, brackets: bool = Fal
 def _shown(value: Any) -> str:
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:57]}…"
-
-

@@ -15,7 +15,10 @@ from fecontact.study.shapes import MeshSource
 
 
 class Material(StudyModel):
-    """Isotropic linear elasticity with Rayleigh damping C = rayleigh_mass·M + rayleigh_stiffness·K."""
+    """Isotropic linear elasticity with Rayleigh damping.
+
+    C = rayleigh_mass·M + rayleigh_stiffness·K.
+    """
 
     young: Number = si("Pa", "Young's modulus E", gt=0)
     poisson: Number = si("1", "Poisson's ratio ν", 0.0, gt=-1, lt=0.5)
@@ -142,7 +145,9 @@ class ContactPair(StudyModel):
     augmentation: Number = si(
         "1", "scale of the augmentation parameter; the result does not depend on it", 1.0, gt=0
     )
-    wear: Number = si("1/Pa", "Archard coefficient: worn volume per normal force and slip", 0.0, ge=0)
+    wear: Number = si(
+        "1/Pa", "Archard coefficient: worn volume per normal force and slip", 0.0, ge=0
+    )
 
     @model_validator(mode="after")
     def _sensible(self) -> ContactPair:
@@ -196,7 +201,9 @@ class Time(StudyModel):
     @model_validator(mode="after")
     def _steps_fit(self) -> Time:
         if self.step > self.end:
-            raise ValueError(f"step = {self.step:g} s is longer than the run (end = {self.end:g} s)")
+            raise ValueError(
+                f"step = {self.step:g} s is longer than the run (end = {self.end:g} s)"
+            )
         if self.end / self.step > 1e9:
             raise ValueError("more than 1e9 steps: enlarge step or shorten end")
         if self.minimum_step > self.step:
@@ -223,7 +230,8 @@ class Watch(StudyModel):
         }.get(self.type, ("x", "y"))
         if self.component not in allowed:
             raise ValueError(
-                f"component = {self.component!r} does not fit {self.type!r}: use {', '.join(allowed)}"
+                f"component = {self.component!r} does not fit {self.type!r}: "
+                f"use {', '.join(allowed)}"
             )
         return self
 

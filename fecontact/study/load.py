@@ -38,9 +38,7 @@ def load(
     return study_from_dict(data, where=str(path))
 
 
-def resolve(
-    path: Path, overrides: Sequence[str] = (), variant: str | None = None
-) -> Data:
+def resolve(path: Path, overrides: Sequence[str] = (), variant: str | None = None) -> Data:
     """The study file as one dictionary, before validation."""
     data = _extended(path, ())
     data = with_variant(data, variant, where=str(path))
@@ -111,7 +109,9 @@ def read_toml(path: Path) -> Data:
     except FileNotFoundError:
         raise StudyError([f"{path}: there is no such file"]) from None
     except UnicodeDecodeError as error:
-        raise StudyError([f"{path}: not UTF-8 text (byte {error.start}); save it as UTF-8"]) from None
+        raise StudyError(
+            [f"{path}: not UTF-8 text (byte {error.start}); save it as UTF-8"]
+        ) from None
     except tomllib.TOMLDecodeError as error:
         raise StudyError([f"{path}: not valid TOML: {error}"]) from None
     except RecursionError:

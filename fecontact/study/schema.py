@@ -120,7 +120,11 @@ def _type(annotation: Any, info: FieldInfo | None = None) -> str:
         return "table of named entries" if list(_branches(args[1])) else "table"
     if origin is tuple:
         inner = dict.fromkeys(_type(a) for a in args if a is not Ellipsis)
-        return f"list of {len(args)} {'/'.join(inner)}s" if Ellipsis not in args else f"list of {'/'.join(inner)}s"
+        return (
+            f"list of {len(args)} {'/'.join(inner)}s"
+            if Ellipsis not in args
+            else f"list of {'/'.join(inner)}s"
+        )
     if list(_branches(annotation)):
         return "table"
     plain = {float: "number", int: "whole number", bool: "true or false", str: "text"}
