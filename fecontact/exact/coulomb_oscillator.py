@@ -74,25 +74,27 @@ class CoulombOscillator:
     stiffness: k of the spring to ground [N/m]
     friction: f = μN, friction limit under full load [N]
     force: F, force under full load [N]
-    ramp_time: t_r over which force and friction limit grow from 0 [s]; 0: full load at once
+    ramp: time t_r over which force and friction limit grow from 0 [s]; 0: full load at once
     offset: displacement at t = 0, spring relaxed at 0 [m]
     initial_velocity: velocity at t = 0 [m/s]
+    angle: direction of the motion in the plane XY, from X [degrees]
     """
 
     mass: float
     stiffness: float
     friction: float
     force: float = 0.0
-    ramp_time: float = 0.0
+    ramp: float = 0.0
     offset: float = 0.0
     initial_velocity: float = 0.0
+    angle: float = 0.0
 
     def __post_init__(self) -> None:
         require_positive(self, "mass", "stiffness", "friction")
-        require_non_negative(self, "ramp_time")
+        require_non_negative(self, "ramp")
         require_finite(
-            self, "mass", "stiffness", "friction", "force", "ramp_time", "offset",
-            "initial_velocity",
+            self, "mass", "stiffness", "friction", "force", "ramp", "offset",
+            "initial_velocity", "angle",
         )
 
     @property
@@ -120,7 +122,10 @@ class CoulombOscillator:
         return last.start, last.line_value
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Displacement [m], velocity [m/s] and friction force on the mass [N] at times t ≥ 0."""
+        """Motion along the direction of ``angle`` and its components at times t ≥ 0.
+
+        Displacement and its components x and y [m], velocity [m/s], friction on the mass [N].
+        """
         t = np.asarray(t, dtype=float)
         if np.any(t < 0.0):
             raise ValueError("CoulombOscillator: times must not be negative.")
@@ -136,12 +141,19 @@ class CoulombOscillator:
                 friction[here] = self.stiffness * x[here] - self.force * factor
             else:
                 friction[here] = -phase.direction * self.friction * factor
-        return {"displacement": x, "velocity": v, "friction": friction}
+        angle = math.radians(self.angle)
+        return {
+            "displacement": x,
+            "displacement_x": x * math.cos(angle),
+            "displacement_y": x * math.sin(angle),
+            "velocity": v,
+            "friction": friction,
+        }
 
     def _load_factor(self, t: Array | float) -> Array:
-        if self.ramp_time == 0.0:
+        if self.ramp == 0.0:
             return np.ones_like(np.asarray(t, dtype=float))
-        return np.minimum(np.asarray(t, dtype=float) / self.ramp_time, 1.0)
+        return np.minimum(np.asarray(t, dtype=float) / self.ramp, 1.0)
 
     def _position(self, phase: _Phase, t: Array | float) -> Array:
         tau = np.asarray(t, dtype=float) - phase.start
@@ -189,19 +201,19 @@ class CoulombOscillator:
         held = self.stiffness * x
         for direction in (1, -1):
             driving = self.force - direction * self.friction
-            if direction * driving <= 0.0 or self.ramp_time == 0.0:
+            if direction * driving <= 0.0 or self.ramp == 0.0:
                 continue  # full friction outweighs the full force: no growth of λ can start it
-            start = max(t, self.ramp_time * held / driving)
-            if start < self.ramp_time:
+            start = max(t, self.ramp * held / driving)
+            if start < self.ramp:
                 return start, direction
         return math.inf, 0
 
     def _slip(self, t: float, x: float, v: float, direction: int) -> tuple[_Phase, bool]:
         """Slip from (t, x, v) to its reversal (then True) or to the end of the ramp."""
         omega = self.angular_frequency
-        on_ramp = t < self.ramp_time
+        on_ramp = t < self.ramp
         full = (self.force - direction * self.friction) / self.stiffness
-        slope = full / self.ramp_time if on_ramp else 0.0
+        slope = full / self.ramp if on_ramp else 0.0
         value = slope * t if on_ramp else full
         cosine, sine = x - value, (v - slope) / omega
         # s·v = s·slope + R cos(ωτ − φ)
@@ -215,7 +227,7 @@ class CoulombOscillator:
             # A fall of s·v at the very start is the rounding of one a full turn later.
             duration = (angle if angle > 1e-9 else angle + math.tau) / omega
         end = t + duration
-        reversed_there = not (on_ramp and end > self.ramp_time)
+        reversed_there = not (on_ramp and end > self.ramp)
         if not reversed_there:
-            end = self.ramp_time
+            end = self.ramp
         return _Phase(t, end, direction, value, slope, cosine, sine), reversed_there

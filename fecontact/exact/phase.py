@@ -1,0 +1,234 @@
+r"""One phase of a piecewise linear oscillator in closed form, and its first event.
+
+Between two events (stick, slip, contact, flight) a mass obeys a linear equation
+
+.. math::  \ddot x + 2\delta\dot x + \omega^2 x = q + \Re\bigl(A\,e^{i\Omega\tau}\bigr),
+           \qquad \tau = t - t_0 .
+
+The harmonic part is :math:`\Re(P e^{i\Omega\tau})` with
+:math:`P = A/(\omega^2 - \Omega^2 + 2i\delta\Omega)`. The rest :math:`y = x - \Re(Pe^{i\Omega\tau})`
+is written with its initial velocity :math:`v` and acceleration :math:`a` instead of the distance
+to its equilibrium :math:`q/\omega^2`, which is far away when the spring is weak:
+
+.. math::  \dot y = e^{-\delta\tau}\Bigl[v\cos\sigma\tau
+                     + (a + \delta v)\,\frac{\sin\sigma\tau}{\sigma}\Bigr],
+           \qquad \sigma^2 = \omega^2 - \delta^2,
+
+(:math:`\sigma` imaginary beyond critical damping) and, without damping,
+:math:`y = y_0 + v\,\frac{\sin\omega\tau}{\omega} + 2a\,\frac{\sin^2(\omega\tau/2)}{\omega^2}`,
+which includes the free mass :math:`\omega = 0`.
+
+**Bounds.** :math:`\ddot y` obeys the homogeneous equation, whose energy does not grow; hence with
+the initial jerk :math:`j = -2\delta a - \omega^2 v`
+
+.. math::  |\ddot y| \le B_2 = \sqrt{a^2 + j^2/\omega^2},\quad
+           |\dddot y| \le B_3 = \omega B_2,\quad
+           B_{n+2} = 2\delta B_{n+1} + \omega^2 B_n ,
+
+and :math:`|P|\Omega^n` is added for the harmonic part. They hold for the whole phase.
+
+**First event.** Let :math:`h` be a combination of :math:`x` and :math:`\dot x` that has the sign
+:math:`s` and must be followed to its first zero. With :math:`|\ddot h| \le M`, at any time
+
+.. math::  s\,h(t + \theta) \ge s\,h(t) + s\,\dot h(t)\,\theta - \tfrac12 M\theta^2 ,
+
+so no zero lies before the positive root :math:`\theta` of the right-hand side, and the search may
+advance by it. Repeating this approaches the first zero from below, near a simple zero with
+Newton's quadratic convergence, and passes none, however short the excursion beyond it: the
+argument uses bounds, not samples. Where the phase begins at a zero of :math:`h`, its first
+derivative that does not vanish there gives the first step in the same way.
+"""
+
+from __future__ import annotations
+
+import cmath
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+_EPSILON = float(np.finfo(float).eps)
+
+
+@dataclass(frozen=True)
+class LinearPhase:
+    """Closed-form motion from (start, displacement, velocity) under the equation above.
+
+    Parameters
+    ----------
+    status: what the phase is called ('stick', 'slip+', 'contact', …)
+    start: t0 [s]
+    displacement, velocity: at the start [m, m/s]
+    omega2: ω² = k/m [1/s²]
+    decay: δ = c/(2m) [1/s]; needs ω² > 0
+    constant: q, constant force per mass [m/s²]
+    harmonic: A, complex amplitude of the harmonic force per mass, phase counted from t0 [m/s²]
+    driving: Ω [rad/s]
+    """
+
+    status: str
+    start: float
+    displacement: float
+    velocity: float
+    omega2: float = 0.0
+    decay: float = 0.0
+    constant: float = 0.0
+    harmonic: complex = 0.0
+    driving: float = 0.0
+
+    @cached_property
+    def _response(self) -> complex:
+        """P, complex amplitude of the harmonic part [m]."""
+        if self.harmonic == 0.0:
+            return 0.0
+        dynamic = self.omega2 - self.driving**2 + 2j * self.decay * self.driving
+        return self.harmonic / dynamic
+
+    @cached_property
+    def _initial(self) -> tuple[float, float, float]:
+        """y, its velocity and its acceleration at the start."""
+        y = self.displacement - self._response.real
+        v = self.velocity - (1j * self.driving * self._response).real
+        a = self.constant - 2.0 * self.decay * v - self.omega2 * y
+        return y, v, a
+
+    def derivative(self, order: int, t: Array | float) -> Array:
+        """The derivative of x of this order (0: displacement) at times t [m/s^order]."""
+        tau = np.asarray(t, dtype=float) - self.start
+        turning = self._response * (1j * self.driving) ** order
+        angle = self.driving * tau
+        wave = turning.real * np.cos(angle) - turning.imag * np.sin(angle)
+        return np.asarray(self._free(order, tau) + wave)
+
+    def _free(self, order: int, tau: Array) -> Array:
+        _, v, a = self._initial
+        if order == 0:
+            return self._free_displacement(tau)
+        if order > 2:
+            lower, higher = self._free(order - 2, tau), self._free(order - 1, tau)
+            return -2.0 * self.decay * higher - self.omega2 * lower
+        # the velocity, from (v, a), or its derivative, from (a, j)
+        jerk = -2.0 * self.decay * a - self.omega2 * v
+        value, rate = (v, a) if order == 1 else (a, jerk)
+        c, s = self._swing(tau)
+        return np.exp(-self.decay * tau) * (value * c + (rate + self.decay * value) * s)
+
+    def _free_displacement(self, tau: Array) -> Array:
+        y, v, a = self._initial
+        if self.decay > 0.0:
+            velocity, acceleration = self._free(1, tau), self._free(2, tau)
+            return y + (a - acceleration + 2.0 * self.decay * (v - velocity)) / self.omega2
+        half = math.sqrt(self.omega2) * tau / 2.0
+        return (
+            y
+            + v * tau * np.sinc(2.0 * half / math.pi)
+            + 0.5 * a * (tau * np.sinc(half / math.pi)) ** 2
+        )
+
+    def _swing(self, tau: Array) -> tuple[Array, Array]:
+        """cos στ and sin(στ)/σ, for real, zero and imaginary σ."""
+        sigma = cmath.sqrt(self.omega2 - self.decay**2)
+        if sigma == 0.0:
+            return np.ones_like(tau), tau
+        return np.cos(sigma * tau).real, (np.sin(sigma * tau) / sigma).real
+
+    def bound(self, order: int) -> float:
+        """An upper bound of the derivative of this order (≥ 2) over the whole phase."""
+        _, v, a = self._initial
+        omega = math.sqrt(self.omega2)
+        jerk = -2.0 * self.decay * a - self.omega2 * v
+        lower = math.hypot(a, jerk / omega) if omega > 0.0 else abs(a)
+        higher = omega * lower
+        for _ in range(order - 2):
+            lower, higher = higher, 2.0 * self.decay * higher + self.omega2 * lower
+        return lower + abs(self._response) * self.driving**order
+
+
+def first_zero(
+    phase: LinearPhase,
+    weights: tuple[float, float],
+    offset: float,
+    sign: int,
+    horizon: float,
+    starts_at_zero: bool,
+) -> float:
+    """First time at which h = weights[0]·x + weights[1]·ẋ + offset, of this sign, reaches zero.
+
+    ``starts_at_zero`` says that h vanishes at the phase's start and takes its sign after it.
+    Returns ∞ if h keeps its sign until ``horizon``.
+    """
+
+    def h(order: int, t: float) -> float:
+        value = sum(
+            w * float(phase.derivative(order + n, t)) for n, w in enumerate(weights) if w != 0.0
+        )
+        return sign * (value + (offset if order == 0 else 0.0))
+
+    def bound(order: int) -> float:
+        return sum(abs(w) * phase.bound(order + n) for n, w in enumerate(weights) if w != 0.0)
+
+    t = phase.start
+    if starts_at_zero:
+        derivatives = [h(order, t) for order in (1, 2, 3)]
+        t += _step_from_zero(derivatives, [bound(order) for order in (2, 3, 4)], t)
+        if t == phase.start:
+            return t
+    curvature = bound(2)
+    while t < horizon:
+        value, slope = h(0, t), h(1, t)
+        if value <= 0.0:
+            return t
+        step = _safe_step(value, slope, curvature)
+        if step <= _resolution(t):
+            return t
+        t += step
+    return math.inf
+
+
+def _safe_step(value: float, slope: float, curvature: float) -> float:
+    """Positive root θ of value + slope·θ − curvature·θ²/2 for value > 0."""
+    root = math.sqrt(slope**2 + 2.0 * curvature * value)
+    if slope < 0.0:
+        return 2.0 * value / (root - slope)
+    return (slope + root) / curvature if curvature > 0.0 else math.inf
+
+
+def _step_from_zero(derivatives: Sequence[float], bounds: Sequence[float], t: float) -> float:
+    """Half the safe step from a zero of h at t, or 0 if h takes the other sign at once.
+
+    ``derivatives`` are those of order 1, 2, 3, ``bounds`` belong to 2, 3, 4. If h^(n) is the first
+    derivative that does not vanish, h ≥ h^(n)θⁿ/n! − B θⁿ⁺¹/(n+1)! is positive for
+    θ < (n+1)·h^(n)/B. A derivative counts as zero if the rounding of t explains it.
+    """
+    for n, (value, bound) in enumerate(zip(derivatives, bounds, strict=True), start=1):
+        if abs(value) > 64.0 * _EPSILON * abs(t) * bound:
+            step = (n + 1) * abs(value) / bound if bound > 0.0 else math.inf
+            return step / 2.0 if value > 0.0 else 0.0
+    return 0.0
+
+
+def _resolution(t: float) -> float:
+    """Differences of time that double precision does not resolve near t [s]."""
+    return 4.0 * _EPSILON * abs(t)
+
+
+def evaluate(phases: Sequence[LinearPhase], order: int, t: Array) -> Array:
+    """Derivative of this order at times t of a motion made of consecutive phases."""
+    values = np.empty_like(t)
+    which = phase_index(phases, t)
+    for index in np.unique(which):
+        here = which == index
+        values[here] = phases[index].derivative(order, t[here])
+    return values
+
+
+def phase_index(phases: Sequence[LinearPhase], t: Array) -> NDArray[np.intp]:
+    """Index of the phase that holds at each time (the later one at an event)."""
+    if np.any(t < phases[0].start):
+        raise ValueError(f"times must not be before the start at {phases[0].start:g} s.")
+    return np.searchsorted([phase.start for phase in phases], t, side="right") - 1
