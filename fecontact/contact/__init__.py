@@ -1,0 +1,1 @@
+"""Contact with Coulomb friction between edges of linear bodies, as one small problem per step."""

@@ -1,0 +1,127 @@
+"""The seam between an elastic body and contact dynamics: what contact needs of a linear bulk.
+
+    M ü + C u̇ + K u = F φ(t) + Sᵀ r
+
+on the free dofs of this rank (held dofs are eliminated); S picks the contact dofs, r are the
+contact forces on them. Whoever provides these few operations, from dolfinx, another code or two
+masses and a spring (:class:`fecontact.contact.dense.DenseBulk`), can be run with contact.
+
+All vectors are numpy arrays of the free dofs that this rank owns; quantities said to be *the same
+on every rank* are collective: every rank calls, every rank gets the same numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class ContactNodes:
+    """All nodes of all slave and master edges, the same on every rank.
+
+    node: (k,) node number of the mesh; coordinates: (k, 2) at rest, m; dof: (k, 2) for x and y the
+    index among the contact dofs, −1 where held; size: number of contact dofs (the free ones).
+    """
+
+    node: Integers
+    coordinates: Array
+    dof: Integers
+    size: int
+
+
+class Factor(Protocol):
+    """A factorised matrix A = m M + c C + k K."""
+
+    def solve(self, b: Array, out: Array) -> Array:
+        """out = A⁻¹ b; b and out may be the same array. Collective."""
+        ...
+
+    def compliance(self) -> Array:
+        """G = S A⁻¹ Sᵀ, dense (size, size), the same on every rank, m per N."""
+        ...
+
+
+class LinearBulk(Protocol):
+    """A linear elastic system in time as the time loop and the contact problem see it."""
+
+    @property
+    def size(self) -> int:
+        """Number of free dofs owned by this rank."""
+        ...
+
+    @property
+    def surface(self) -> ContactNodes:
+        """The contact nodes."""
+        ...
+
+    @property
+    def has_damping(self) -> bool:
+        """False if C = 0 (then `damping` is never called)."""
+        ...
+
+    @property
+    def massless(self) -> NDArray[np.bool_]:
+        """(size,) True where a dof has no mass at all: a zero row of M."""
+        ...
+
+    def mass(self, x: Array, out: Array) -> Array:
+        """out = M x, kg·…; collective, like the next two."""
+        ...
+
+    def damping(self, x: Array, out: Array) -> Array:
+        """out = C x."""
+        ...
+
+    def stiffness(self, x: Array, out: Array) -> Array:
+        """out = K x (bodies and springs)."""
+        ...
+
+    def load(self, t: float, out: Array) -> Array:
+        """out = F φ(t): all loads and the action of moving supports, N."""
+        ...
+
+    def factor(self, m: float, c: float, k: float) -> Factor:
+        """Factorise m M + c C + k K. With k = c = 0, massless dofs get 1 on the diagonal.
+
+        Raises `numpy.linalg.LinAlgError` if the matrix is singular.
+        """
+        ...
+
+    def gather(self, u: Array, out: Array) -> Array:
+        """out = S u, the (surface.size,) values of the contact dofs, the same on every rank."""
+        ...
+
+    def scatter(self, r: Array, out: Array) -> Array:
+        """out += Sᵀ r for the contact dofs that this rank owns; r the same on every rank."""
+        ...
+
+    def held(self, t: float) -> tuple[Array, Array]:
+        """Displacement and velocity (k, 2) of the contact nodes' held dofs; 0 where free."""
+        ...
+
+    @property
+    def held_moves(self) -> bool:
+        """False if held contact dofs stay where they are for all time."""
+        ...
+
+    def total(self, partial: Array) -> Array:
+        """The sum over all ranks of each entry of a small array, in one reduction."""
+        ...
+
+    def spring_energy(self, u: Array, t: float) -> float:
+        """Elastic energy of the discrete springs, J per m, over all ranks."""
+        ...
+
+    def support_energy(self, u: Array, v: Array, t: float) -> tuple[float, float]:
+        """Kinetic and strain energy that moving held dofs add, over all ranks, J per m.
+
+        v·M_fh v_h + ½ v_h·M_hh v_h and u·K_fh u_h + ½ u_h·K_hh u_h; (0, 0) if supports are still.
+        """
+        ...

@@ -1,0 +1,1 @@
+"""Time integration of a linear bulk with contact: schemes, steps, energy ledger, state."""
