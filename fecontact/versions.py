@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 
 from fecontact import __version__
 
 _MODULES = ("dolfinx", "gmsh", "numpy", "scipy", "numba", "meshio", "matplotlib", "pydantic")
+
+
+def used_versions() -> dict[str, str]:
+    """Name → version of fecontact, Python and the libraries that this process has imported."""
+    used = [name for name in (*_MODULES, "petsc4py") if name in sys.modules]
+    return {
+        "fecontact": __version__,
+        "Python": sys.version.split()[0],
+        **{name: str(getattr(sys.modules[name], "__version__", "unknown")) for name in used},
+    }
 
 
 def versions() -> dict[str, str]:

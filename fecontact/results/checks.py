@@ -95,9 +95,7 @@ def _row(study: Study, name: str, check: Check, record: RunRecord) -> CheckRow:
         value = math.nan  # the run ended before it came there
     scale = abs(check.reference) if check.relative else 1.0
     tolerance = check.tolerance * scale
-    return _make(
-        study, label(check), check.reference, check.source, check.aster, value, tolerance
-    )
+    return _make(study, label(check), check.reference, check.source, check.aster, value, tolerance)
 
 
 def _make(

@@ -1,7 +1,9 @@
 """One number taken from a run: a value of a history at a time, an extremum, a mean, a scalar.
 
 A history is a list of kept steps. Between two of them it is taken as a straight line, except near
-an extremum, which is the vertex of the parabola through the three kept points around it.
+an extremum, which is the vertex of the parabola through the three kept points around it (where
+friction reverses there, the curvature jumps: the value is then good to the square of the step, the
+time to a part of a step).
 """
 
 from __future__ import annotations

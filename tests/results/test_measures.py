@@ -59,7 +59,9 @@ def test_reversals_of_a_friction_oscillator_are_found_and_its_stop_is_not_one():
     found = np.array(extrema(t, shoe.history(t)["displacement"]))
     exact = shoe.extrema()
     assert len(found) == 4  # the fifth turning point is the stop: the shoe does not turn back
-    np.testing.assert_allclose(found, exact[:4], atol=2e-3)
+    # friction reverses there, so the curvature jumps: times to half a step, values to its square
+    np.testing.assert_allclose(found[:, 0], exact[:4, 0], atol=0.005)
+    np.testing.assert_allclose(found[:, 1], exact[:4, 1], atol=1e-4)
 
 
 def test_elastic_ringing_of_a_body_that_sticks_is_no_reversal():

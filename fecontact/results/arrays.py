@@ -1,0 +1,135 @@
+"""Mesh, fields, contact surfaces and intervals of a run in one .npz file of plain arrays.
+
+Names (of groups, of contact pairs) are stored as arrays of text and never used as file or member
+names, so a name cannot reach outside the file. Nothing is pickled.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fecontact.record import FieldSeries, Interval, ModelMesh, RunRecord, SurfaceSeries
+from fecontact.results.files import written_whole
+from fecontact.study.errors import InputError
+
+_FIELDS = ("time", "displacement", "velocity", "stress")
+_SURFACE = ("time", "nodes", "arc", "pressure", "traction", "gap", "slip", "status")
+
+
+def write_arrays(path: Path, record: RunRecord) -> None:
+    """Write what plots and report need again besides the history."""
+    content: dict[str, Any] = {
+        "intervals.what": np.array([(i.name, i.state) for i in record.intervals], dtype=np.str_),
+        "intervals.span": np.array([(i.start, i.end) for i in record.intervals], dtype=float),
+        "surfaces": np.array(list(record.surfaces), dtype=np.str_),
+    }
+    if record.mesh is not None:
+        content |= _pack_mesh(record.mesh)
+    if record.fields is not None:
+        content |= {f"fields.{name}": getattr(record.fields, name) for name in _FIELDS}
+    for number, surface in enumerate(record.surfaces.values()):
+        content |= {f"surface.{number}.{name}": getattr(surface, name) for name in _SURFACE}
+        if surface.worn_depth is not None:
+            content[f"surface.{number}.worn_depth"] = surface.worn_depth
+    with written_whole(path) as temporary, temporary.open("wb") as file:
+        np.savez(file, **content)
+
+
+def read_arrays(path: Path, record: RunRecord) -> None:
+    """Fill mesh, fields, surfaces and intervals of a record from the file."""
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            content = {name: file[name] for name in file.files}
+        _unpack(content, record)
+    except (OSError, ValueError, KeyError, IndexError, EOFError, zipfile.BadZipFile) as error:
+        raise InputError(f"{path}: not the arrays of a run: {error}") from None
+
+
+def _unpack(content: dict[str, np.ndarray], record: RunRecord) -> None:
+    what = content["intervals.what"].reshape(-1, 2).tolist()
+    span = content["intervals.span"].reshape(-1, 2).tolist()
+    record.intervals = [Interval(*a, *b) for a, b in zip(what, span, strict=True)]
+    if "mesh.points" in content:
+        record.mesh = _unpack_mesh(content)
+    if "fields.time" in content:
+        record.fields = FieldSeries(**{name: content[f"fields.{name}"] for name in _FIELDS})
+        _require_fields(record.fields, record.mesh)
+    for number, name in enumerate(content["surfaces"].tolist()):
+        prefix = f"surface.{number}."
+        surface = SurfaceSeries(
+            **{one: content[prefix + one] for one in _SURFACE},
+            worn_depth=content.get(f"{prefix}worn_depth"),
+        )
+        _require_surface(surface, record.mesh)
+        record.surfaces[name] = surface
+
+
+def _pack_mesh(mesh: ModelMesh) -> dict[str, Any]:
+    content: dict[str, Any] = {
+        "mesh.points": mesh.points,
+        "mesh.cells": mesh.cells,
+        "mesh.point_groups": np.array(list(mesh.point_groups), dtype=np.str_),
+        "mesh.point_nodes": np.array(list(mesh.point_groups.values()), dtype=np.int64),
+    }
+    for kind in ("cell_groups", "edge_groups"):
+        groups = getattr(mesh, kind)
+        content[f"mesh.{kind}"] = np.array(list(groups), dtype=np.str_)
+        content |= {f"mesh.{kind}.{n}": group for n, group in enumerate(groups.values())}
+    return content
+
+
+def _unpack_mesh(content: dict[str, np.ndarray]) -> ModelMesh:
+    def groups(kind: str) -> dict[str, np.ndarray]:
+        names = content[f"mesh.{kind}"].tolist()
+        return {name: content[f"mesh.{kind}.{n}"] for n, name in enumerate(names)}
+
+    names, nodes = content["mesh.point_groups"].tolist(), content["mesh.point_nodes"].tolist()
+    mesh = ModelMesh(
+        points=content["mesh.points"],
+        cells=content["mesh.cells"],
+        cell_groups=groups("cell_groups"),
+        edge_groups=groups("edge_groups"),
+        point_groups=dict(zip(names, nodes, strict=True)),
+    )
+    count = len(mesh.points)
+    _require(mesh.points.ndim == 2 and mesh.points.shape[1] == 2, "points are not (N, 2)")
+    _require(mesh.cells.ndim == 2 and mesh.cells.shape[1] in (3, 4, 6, 8), "unknown cells")
+    for nodes_of in (mesh.cells, content["mesh.point_nodes"], *mesh.edge_groups.values()):
+        _require_indices(nodes_of, count)
+    for cells in mesh.cell_groups.values():
+        _require_indices(cells, len(mesh.cells))
+    return mesh
+
+
+def _require_fields(fields: FieldSeries, mesh: ModelMesh | None) -> None:
+    _require(mesh is not None, "fields without a mesh")
+    assert mesh is not None
+    shape = (len(fields.time), len(mesh.points))
+    for name, components in (("displacement", 2), ("velocity", 2), ("stress", 4)):
+        _require(getattr(fields, name).shape == (*shape, components), f"{name} does not fit")
+
+
+def _require_surface(surface: SurfaceSeries, mesh: ModelMesh | None) -> None:
+    _require(mesh is not None, "a contact surface without a mesh")
+    assert mesh is not None
+    _require_indices(surface.nodes, len(mesh.points))
+    shape = (len(surface.time), len(surface.nodes))
+    _require(surface.arc.shape == shape[1:], "arc does not fit")
+    for name in ("pressure", "traction", "gap", "slip", "status"):
+        _require(getattr(surface, name).shape == shape, f"{name} does not fit")
+
+
+def _require_indices(numbers: np.ndarray, count: int) -> None:
+    ok = not numbers.size or (
+        np.issubdtype(numbers.dtype, np.integer) and 0 <= numbers.min() <= numbers.max() < count
+    )
+    _require(bool(ok), "numbers of nodes or cells that do not exist")
+
+
+def _require(ok: bool, what: str) -> None:
+    if not ok:
+        raise ValueError(what)

@@ -1,0 +1,173 @@
+"""The result folder: everything a run leaves, written once and read back without computing.
+
+    result.json    study as resolved, versions, checks, extrema, scalars, timings, warnings
+    history.csv    one row per kept step; the header gives names and units
+    sweep.csv      instead of it, of a sweep: one row per combination
+    arrays.npz     mesh, fields, contact surfaces, intervals: what plots and report need again
+
+result.json is written last: a folder without it holds no finished result. Everything read back is
+data from a stranger: no pickles, and what does not fit together is refused.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fecontact.record import RunRecord, Scalar, SweepRecord
+from fecontact.results import arrays, tabular
+from fecontact.results.checks import CheckRow
+from fecontact.results.files import write_text
+from fecontact.results.measures import extrema
+from fecontact.study import AnyStudy, InputError, study_from_dict
+from fecontact.versions import used_versions
+
+FORMAT = 1  # of result.json; a reader refuses a newer one
+OWN_FILES = ("result.json", "history.csv", "sweep.csv", "arrays.npz", "report.html")
+OWN_FOLDERS = ("fields", "plots")
+_LISTED_EXTREMA = 50  # per history; an impact oscillator has thousands
+
+
+@dataclass(frozen=True)
+class Result:
+    """A result folder as read back."""
+
+    study: AnyStudy
+    record: RunRecord | SweepRecord
+    rows: list[CheckRow]
+    versions: dict[str, str]
+
+
+def prepare_folder(folder: Path, overwrite: bool = False) -> None:
+    """Make the folder, or refuse one that already holds results.
+
+    With `overwrite` the results in it are removed first (nothing else in it is touched), so that
+    old and new files never stand side by side.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"{folder} is a file; name a folder for the results")
+    held = [name for name in (*OWN_FILES, *OWN_FOLDERS) if (folder / name).exists()]
+    if held and not overwrite:
+        raise InputError(
+            f"{folder} already holds results ({held[0]}): choose another folder with --out or "
+            "replace them with --overwrite"
+        )
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in held:
+            _remove(folder / name)
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be written: {error.strerror or error}") from None
+
+
+def save(
+    folder: Path, study: AnyStudy, record: RunRecord | SweepRecord, rows: list[CheckRow]
+) -> None:
+    """Write result.json, the table of histories or of the sweep, and the arrays."""
+    content: dict[str, Any] = {
+        "format": FORMAT,
+        "study": study.model_dump(mode="json", by_alias=True),
+        "versions": used_versions(),
+        "checks": [row.to_json() for row in rows],
+        "warnings": record.warnings,
+        "timings": record.timings,
+    }
+    if isinstance(record, SweepRecord):
+        tabular.write_sweep(folder / "sweep.csv", record)
+        content["sweep"] = {"axes": record.axes, "results": list(record.results)}
+    else:
+        tabular.write_history(folder / "history.csv", record.history)
+        arrays.write_arrays(folder / "arrays.npz", record)
+        content |= {
+            "failure": record.failure,
+            "statistics": record.statistics,
+            "scalars": {name: vars(scalar) for name, scalar in record.scalars.items()},
+            "extrema": _extrema(record),
+        }
+    text = json.dumps(_plain(content), indent=1, ensure_ascii=False, allow_nan=False)
+    write_text(folder / "result.json", text + "\n")
+
+
+def load_folder(folder: Path) -> Result:
+    """Read a result folder back; an InputError says what is wrong with it."""
+    path = folder / "result.json"
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"{folder} holds no result.json: it is not a result folder") from None
+    except (OSError, ValueError, RecursionError) as error:
+        raise InputError(f"{path}: cannot be read: {error}") from None
+    try:
+        return _result(folder, content)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(f"{path}: not a result of fecontact {FORMAT}: {error!r}") from None
+
+
+def _result(folder: Path, content: dict[str, Any]) -> Result:
+    if content["format"] != FORMAT:
+        raise InputError(
+            f"{folder}/result.json has format {content['format']!r}; this fecontact reads {FORMAT}"
+        )
+    study = study_from_dict(content["study"], where=f"{folder}/result.json")
+    record: RunRecord | SweepRecord
+    if "sweep" in content:
+        record = tabular.read_sweep(folder / "sweep.csv", **content["sweep"])
+    else:
+        record = RunRecord(history=tabular.read_history(folder / "history.csv"))
+        record.scalars = {name: _scalar(one) for name, one in content["scalars"].items()}
+        record.failure = content["failure"]
+        record.statistics = dict(content["statistics"])
+        arrays.read_arrays(folder / "arrays.npz", record)
+    record.warnings = [str(text) for text in content["warnings"]]
+    record.timings = {str(name): float(value) for name, value in content["timings"].items()}
+    rows = [CheckRow.from_json(row) for row in content["checks"]]
+    versions = {str(name): str(text) for name, text in content["versions"].items()}
+    return Result(study, record, rows, versions)
+
+
+def _scalar(data: dict[str, Any]) -> Scalar:
+    value = math.nan if data["value"] is None else float(data["value"])
+    limit = None if data["limit"] is None else float(data["limit"])
+    return Scalar(value, str(data["unit"]), str(data["meaning"]), limit)
+
+
+def _extrema(record: RunRecord) -> dict[str, Any]:
+    """Of every history: unit, least and greatest kept value with their times, and reversals."""
+    time, found = record.history.time, {}
+    for name, values in record.history.columns.items():
+        if not len(values):
+            continue
+        low, high = int(values.argmin()), int(values.argmax())
+        found[name] = {
+            "unit": record.history.units.get(name, ""),
+            "minimum": [time[low], values[low]],
+            "maximum": [time[high], values[high]],
+            "reversals": extrema(time, values)[:_LISTED_EXTREMA],
+        }
+    return found
+
+
+def _plain(value: Any) -> Any:
+    """The value in JSON's own types: numpy numbers as numbers, NaN and infinity as null."""
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if hasattr(value, "tolist"):
+        return _plain(value.tolist())
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
+
+
+def _remove(path: Path) -> None:
+    """Remove a file of ours, or a folder of ours with the files in it (no deeper)."""
+    if path.is_dir() and not path.is_symlink():
+        for inside in path.iterdir():
+            inside.unlink()
+        path.rmdir()
+    else:
+        path.unlink()

@@ -1,0 +1,97 @@
+"""Histories and sweeps as CSV: a header `name [unit]`, then numbers that read back exactly."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+from pathlib import Path
+
+import numpy as np
+
+from fecontact.record import Array, History, SweepRecord
+from fecontact.results.files import write_text
+from fecontact.study.errors import InputError
+
+
+def write_history(path: Path, history: History) -> None:
+    """One row per kept step: time, then the columns."""
+    units = {"time": "s", **history.units}
+    header = [_titled(name, units.get(name, "")) for name in ("time", *history.columns)]
+    table = np.column_stack([history.time, *history.columns.values()])
+    write_text(path, _csv_line(header) + _numbers(table))
+
+
+def read_history(path: Path) -> History:
+    """The history that `write_history` wrote."""
+    header, table = _read(path)
+    columns, units = {}, {}
+    for title, values in zip(header[1:], table.T[1:], strict=True):
+        name, unit = _split(title)
+        columns[name], units[name] = np.ascontiguousarray(values), unit
+    return History(np.ascontiguousarray(table[:, 0]), columns, units)
+
+
+def write_sweep(path: Path, record: SweepRecord) -> None:
+    """One row per combination: the values of the axes, then the results."""
+    titles = [_titled(name, record.units.get(name, "")) for name in record.results]
+    results = np.column_stack([values.reshape(-1) for values in record.results.values()])
+    lines = [_csv_line([*record.axes, *titles])]
+    for combination, row in zip(
+        itertools.product(*record.axes.values()), results.tolist(), strict=True
+    ):
+        lines.append(_csv_line([*map(str, combination), *map(repr, row)]))
+    write_text(path, "".join(lines))
+
+
+def read_sweep(path: Path, axes: dict[str, list[float | str]], results: list[str]) -> SweepRecord:
+    """The sweep that `write_sweep` wrote; its axes and the names of its results are known."""
+    header, rows = _read_text(path)
+    shape = tuple(len(values) for values in axes.values())
+    titles = header[len(axes) :]
+    table = np.array([row[len(axes) :] for row in rows], dtype=float)
+    if len(titles) != len(results) or table.shape != (int(np.prod(shape)), len(results)):
+        raise InputError(f"{path}: does not hold one row for each combination of the sweep")
+    record = SweepRecord(dict(axes), {})
+    for title, values in zip(titles, table.T, strict=True):
+        name, unit = _split(title)
+        record.results[name], record.units[name] = values.reshape(shape).copy(), unit
+    return record
+
+
+def _read(path: Path) -> tuple[list[str], Array]:
+    header, rows = _read_text(path)
+    try:
+        table = np.array(rows, dtype=float).reshape(len(rows), len(header))
+    except ValueError as error:
+        raise InputError(f"{path}: not a table of numbers: {error}") from None
+    return header, table
+
+
+def _read_text(path: Path) -> tuple[list[str], list[list[str]]]:
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            lines = csv.reader(file)
+            return next(lines, []), list(lines)
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"{path}: cannot be read: {error}") from None
+
+
+def _numbers(table: Array) -> str:
+    """Rows of numbers, each with the fewest digits that give it back exactly."""
+    return "".join(",".join(map(repr, row)) + "\n" for row in table.tolist())
+
+
+def _csv_line(fields: list[str]) -> str:
+    line = io.StringIO()
+    csv.writer(line, lineterminator="\n").writerow(fields)
+    return line.getvalue()
+
+
+def _titled(name: str, unit: str) -> str:
+    return f"{name} [{unit}]"
+
+
+def _split(title: str) -> tuple[str, str]:
+    name, _, unit = title.rpartition(" [")
+    return name, unit.removesuffix("]")

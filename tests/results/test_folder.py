@@ -1,0 +1,158 @@
+"""A result folder gives back what the run left, and never replaces another silently."""
+
+from __future__ import annotations
+
+import csv
+import json
+from dataclasses import fields as dataclass_fields
+
+import numpy as np
+import pytest
+
+from fecontact.record import SweepRecord
+from fecontact.results.checks import evaluate_checks
+from fecontact.results.files import written_whole
+from fecontact.results.folder import load_folder, prepare_folder, save
+from fecontact.study.errors import InputError
+
+
+@pytest.fixture
+def folder(tmp_path, shoe_study, shoe):
+    out = tmp_path / "out"
+    prepare_folder(out)
+    save(out, shoe_study, shoe, evaluate_checks(shoe_study, shoe))
+    return out
+
+
+def assert_same(a, b):
+    """Two dataclasses hold the same arrays, dictionaries and numbers."""
+    for one in dataclass_fields(a):
+        left, right = getattr(a, one.name), getattr(b, one.name)
+        if isinstance(left, dict):
+            assert list(left) == list(right), one.name
+            pairs = [(left[key], right[key]) for key in left]
+        else:
+            pairs = [(left, right)]
+        for x, y in pairs:
+            if isinstance(x, np.ndarray):
+                np.testing.assert_array_equal(x, y)
+                assert x.dtype == y.dtype
+            elif hasattr(x, "__dataclass_fields__"):
+                assert_same(x, y)
+            else:
+                assert x == y, one.name
+
+
+def test_everything_reads_back_bit_for_bit(folder, shoe_study, shoe):
+    result = load_folder(folder)
+    assert result.study == shoe_study
+    assert_same(result.record, shoe)
+    assert result.rows == evaluate_checks(shoe_study, shoe)
+    assert result.versions["numpy"] == np.__version__
+
+
+def test_history_csv_has_names_and_units_and_one_row_per_kept_step(folder, shoe):
+    with (folder / "history.csv").open(newline="") as file:
+        header, *rows = list(csv.reader(file))
+    assert header[:3] == ["time [s]", "x_A [m]", "v_A [m/s]"]
+    assert len(rows) == len(shoe.history.time)
+    assert float(rows[170][1]) == shoe.history.columns["x_A"][170]
+
+
+def test_result_json_is_strict_json_with_checks_extrema_timings_and_counts(folder):
+    def refuse(constant):
+        raise AssertionError(f"{constant} is not JSON")
+
+    content = json.loads((folder / "result.json").read_text(), parse_constant=refuse)
+    assert content["study"]["case"] == "SDNV104"
+    assert content["checks"][0]["pass"] is True
+    assert content["extrema"]["x_A"]["reversals"][0][1] == pytest.approx(14.91145, abs=1e-4)
+    assert content["statistics"]["iterations"] == 1050
+    assert content["timings"]["steps"] == 0.2
+
+
+def test_a_folder_with_results_is_refused_and_left_alone_unless_overwrite_is_said(folder):
+    (folder / "notes.txt").write_text("mine")
+    before = (folder / "result.json").read_bytes()
+    with pytest.raises(InputError, match="already holds results"):
+        prepare_folder(folder)
+    assert (folder / "result.json").read_bytes() == before
+    prepare_folder(folder, overwrite=True)
+    assert sorted(path.name for path in folder.iterdir()) == ["notes.txt"]
+
+
+def test_a_file_in_place_of_the_folder_is_refused(tmp_path):
+    (tmp_path / "out").write_text("")
+    with pytest.raises(InputError, match="is a file"):
+        prepare_folder(tmp_path / "out", overwrite=True)
+
+
+def test_a_crash_while_writing_leaves_the_old_file_and_no_other(tmp_path):
+    path = tmp_path / "history.csv"
+    path.write_text("old")
+
+    def crash():
+        with written_whole(path) as temporary:
+            temporary.write_text("half")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        crash()
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_missing_disk_is_one_sentence(tmp_path, shoe_study, shoe):
+    (tmp_path / "out").write_text("a file, so no folder can be made here")
+    with pytest.raises(InputError, match=r"history\.csv: cannot be written"):
+        save(tmp_path / "out", shoe_study, shoe, [])
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("result.json", "{", "cannot be read"),
+        ("result.json", "[]", "not a result of fecontact"),
+        ("result.json", '{"format": 99}', "format 99"),
+        ("history.csv", "time [s],x [m]\n0,a\n", "not a table of numbers"),
+        ("arrays.npz", "PK", "not the arrays of a run"),
+    ],
+)
+def test_a_damaged_folder_is_refused_in_one_sentence(folder, name, text, message):
+    (folder / name).write_text(text)
+    with pytest.raises(InputError, match=message):
+        load_folder(folder)
+
+
+def test_pickled_arrays_of_a_stranger_are_not_opened(folder):
+    np.savez(folder / "arrays.npz", surfaces=np.array([{"a": 1}], dtype=object))
+    with pytest.raises(InputError, match=r"arrays\.npz: not the arrays"):
+        load_folder(folder)
+
+
+def test_cells_that_point_outside_the_mesh_are_refused(folder, shoe_study, shoe):
+    shoe.mesh.cells[0, 0] = 10_000
+    save(folder, shoe_study, shoe, [])
+    with pytest.raises(InputError, match="do not exist"):
+        load_folder(folder)
+
+
+def test_a_failed_run_is_kept_with_its_reason(folder, shoe_study, shoe):
+    shoe.failure = "no convergence at t = 2 s: node 12 keeps changing status"
+    save(folder, shoe_study, shoe, evaluate_checks(shoe_study, shoe))
+    assert load_folder(folder).record.failure == shoe.failure
+
+
+def test_a_sweep_reads_back(tmp_path, shoe_study):
+    sweep = SweepRecord(
+        axes={"contact.sole.friction": [0.1, 0.2, 0.3], "solver": ["mumps", "lu"]},
+        results={"last": np.arange(6.0).reshape(3, 2), "peak": np.full((3, 2), np.nan)},
+        units={"last": "m", "peak": "Pa"},
+        warnings=["one run failed"],
+        timings={"runs": 2.0},
+    )
+    save(tmp_path, shoe_study, sweep, [])
+    assert_same(load_folder(tmp_path).record, sweep)
+    header, first = (tmp_path / "sweep.csv").read_text().splitlines()[:2]
+    assert header == "contact.sole.friction,solver,last [m],peak [Pa]"
+    assert first == "0.1,mumps,0.0,nan"
