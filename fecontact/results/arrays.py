@@ -50,9 +50,12 @@ def read_arrays(path: Path, record: RunRecord) -> None:
 
 
 def _unpack(content: dict[str, np.ndarray], record: RunRecord) -> None:
-    what = content["intervals.what"].reshape(-1, 2).tolist()
-    span = content["intervals.span"].reshape(-1, 2).tolist()
-    record.intervals = [Interval(*a, *b) for a, b in zip(what, span, strict=True)]
+    what = content["intervals.what"].reshape(-1, 2)
+    span = content["intervals.span"].reshape(-1, 2)
+    record.intervals = [
+        Interval(str(name), str(state), float(start), float(end))
+        for (name, state), (start, end) in zip(what, span, strict=True)
+    ]
     if "mesh.points" in content:
         record.mesh = _unpack_mesh(content)
     if "fields.time" in content:
@@ -87,13 +90,13 @@ def _unpack_mesh(content: dict[str, np.ndarray]) -> ModelMesh:
         names = content[f"mesh.{kind}"].tolist()
         return {name: content[f"mesh.{kind}.{n}"] for n, name in enumerate(names)}
 
-    names, nodes = content["mesh.point_groups"].tolist(), content["mesh.point_nodes"].tolist()
+    points = zip(content["mesh.point_groups"], content["mesh.point_nodes"], strict=True)
     mesh = ModelMesh(
         points=content["mesh.points"],
         cells=content["mesh.cells"],
         cell_groups=groups("cell_groups"),
         edge_groups=groups("edge_groups"),
-        point_groups=dict(zip(names, nodes, strict=True)),
+        point_groups={str(name): int(node) for name, node in points},
     )
     count = len(mesh.points)
     _require(mesh.points.ndim == 2 and mesh.points.shape[1] == 2, "points are not (N, 2)")

@@ -6,6 +6,7 @@ import csv
 import io
 import itertools
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 
@@ -37,9 +38,8 @@ def write_sweep(path: Path, record: SweepRecord) -> None:
     titles = [_titled(name, record.units.get(name, "")) for name in record.results]
     results = np.column_stack([values.reshape(-1) for values in record.results.values()])
     lines = [_csv_line([*record.axes, *titles])]
-    for combination, row in zip(
-        itertools.product(*record.axes.values()), results.tolist(), strict=True
-    ):
+    combinations = itertools.product(*record.axes.values())
+    for combination, row in zip(combinations, _rows(results), strict=True):
         lines.append(_csv_line([*map(str, combination), *map(repr, row)]))
     write_text(path, "".join(lines))
 
@@ -79,7 +79,11 @@ def _read_text(path: Path) -> tuple[list[str], list[list[str]]]:
 
 def _numbers(table: Array) -> str:
     """Rows of numbers, each with the fewest digits that give it back exactly."""
-    return "".join(",".join(map(repr, row)) + "\n" for row in table.tolist())
+    return "".join(",".join(map(repr, row)) + "\n" for row in _rows(table))
+
+
+def _rows(table: Array) -> list[list[float]]:
+    return cast(list[list[float]], table.tolist())
 
 
 def _csv_line(fields: list[str]) -> str:

@@ -1,0 +1,65 @@
+"""What ParaView opens holds the computed values: read back by meshio at the times of the .pvd."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+
+import meshio
+import numpy as np
+import pytest
+
+from fecontact.record import SLIP
+from fecontact.results.fields import write_fields
+from fecontact.results.stress import von_mises
+
+
+@pytest.fixture
+def fields(tmp_path, shoe):
+    write_fields(tmp_path, shoe)
+    return tmp_path / "fields"
+
+
+def series(path):
+    """(time, mesh) of every entry of a .pvd."""
+    for entry in ElementTree.parse(path).getroot().iter("DataSet"):
+        yield float(entry.get("timestep")), meshio.read(path.parent / entry.get("file"))
+
+
+def test_the_bodies_carry_the_computed_fields_at_every_kept_time(fields, shoe):
+    read = list(series(fields / "solid.pvd"))
+    assert [time for time, _ in read] == shoe.fields.time.tolist()
+    for k, (_, mesh) in enumerate(read):
+        np.testing.assert_array_equal(mesh.points[:, :2], shoe.mesh.points)
+        np.testing.assert_array_equal(mesh.cells_dict["quad8"], shoe.mesh.cells)
+        for name in ("displacement", "velocity"):
+            np.testing.assert_array_equal(
+                mesh.point_data[name][:, :2], getattr(shoe.fields, name)[k]
+            )
+        np.testing.assert_array_equal(mesh.point_data["stress"][:, :4], shoe.fields.stress[k])
+
+
+def test_the_contact_surface_carries_pressure_gap_slip_and_status(fields, shoe):
+    surface = shoe.surfaces["sole"]
+    read = list(series(fields / "contact.pvd"))
+    assert len(read) == len(shoe.fields.time)
+    for k, (time, mesh) in enumerate(read):
+        step = int(np.argmin(abs(surface.time - time)))
+        assert mesh.cells_dict["line"].shape == (10, 2)
+        for name in ("pressure", "traction", "gap", "slip", "status"):
+            np.testing.assert_array_equal(mesh.point_data[name], getattr(surface, name)[step])
+        np.testing.assert_array_equal(
+            mesh.point_data["displacement"][:, :2], shoe.fields.displacement[k][surface.nodes]
+        )
+    assert read[20][1].point_data["status"][0] == SLIP
+
+
+def test_a_run_that_kept_no_fields_writes_none(tmp_path, shoe):
+    shoe.fields = None
+    assert write_fields(tmp_path, shoe) == []
+    assert not (tmp_path / "fields").exists()
+
+
+def test_von_mises_stress_of_uniaxial_tension_and_of_pure_shear():
+    assert von_mises(np.array([5.0, 0.0, 0.0, 0.0])) == pytest.approx(5.0)
+    assert von_mises(np.array([0.0, 0.0, 0.0, 2.0])) == pytest.approx(2.0 * np.sqrt(3.0))
+    assert von_mises(np.array([7.0, 7.0, 7.0, 0.0])) == 0.0
