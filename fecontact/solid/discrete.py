@@ -1,0 +1,98 @@
+"""Discrete springs, dashpots and point masses in the same matrices as the bodies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse
+
+from petsc4py import PETSc
+
+from fecontact.mesh.cells import Index
+from fecontact.record import Array, ModelMesh
+from fecontact.solid.places import GROUND, Places
+from fecontact.solid.space import NodalSpace
+from fecontact.study.errors import InputError
+from fecontact.study.finite_element import FiniteElementStudy
+
+
+@dataclass(frozen=True)
+class Discretes:
+    """Springs and dashpots between nodes, masses at nodes.
+
+    ends: (P, 2) nodes of the springs, −1 for the ground; stiffness: (P, 2) in x and y, N/m per m;
+    damping: (P, 2), N·s/m per m; mass_nodes: (Q,); mass: (Q,) kg per m.
+    """
+
+    ends: Index
+    stiffness: Array
+    damping: Array
+    mass_nodes: Index
+    mass: Array
+
+
+def discretes(study: FiniteElementStudy, mesh: ModelMesh, places: Places) -> Discretes:
+    """The springs, dashpots and point masses of a study."""
+    attached = np.zeros(len(mesh.points), dtype=bool)
+    attached[mesh.cells] = True
+    ends, stiffness, damping = [], [], []
+    for name, spring in study.springs.items():
+        pair = [
+            -1 if point == GROUND else places.point(point, f"springs.{name}.between")
+            for point in spring.between
+        ]
+        if not any(node >= 0 and attached[node] for node in pair):
+            raise InputError(f"springs.{name}: neither of its ends belongs to a body")
+        ends.append(pair)
+        stiffness.append(spring.stiffness)
+        damping.append(spring.damping)
+    mass_nodes = []
+    for name, entry in study.point_masses.items():
+        node = places.point(entry.on, f"point_masses.{name}.on")
+        if not attached[node]:
+            raise InputError(f"point_masses.{name}: the point {entry.on!r} belongs to no body")
+        mass_nodes.append(node)
+    return Discretes(
+        ends=np.array(ends, dtype=np.int64).reshape(-1, 2),
+        stiffness=np.array(stiffness, dtype=float).reshape(-1, 2),
+        damping=np.array(damping, dtype=float).reshape(-1, 2),
+        mass_nodes=np.array(mass_nodes, dtype=np.int64),
+        mass=np.array([entry.mass for entry in study.point_masses.values()], dtype=float),
+    )
+
+
+def add_springs(matrix: PETSc.Mat, space: NodalSpace, ends: Index, value: Array) -> None:
+    """Add the springs' (or dashpots') 2×2 blocks value·[[1, −1], [−1, 1]] in x and in y."""
+    block = np.where(ends >= 0, space.block[ends], -1)
+    rows, columns, values = [], [], []
+    for near, far in ((0, 1), (1, 0)):
+        for other, sign in ((near, 1.0), (far, -1.0)):
+            both = (block[:, near] >= 0) & (block[:, other] >= 0)
+            rows.append((2 * block[both, near, None] + [0, 1]).ravel())
+            columns.append((2 * block[both, other, None] + [0, 1]).ravel())
+            values.append(sign * value[both].ravel())
+    _add(matrix, np.concatenate(rows), np.concatenate(columns), np.concatenate(values))
+
+
+def add_masses(matrix: PETSc.Mat, space: NodalSpace, nodes: Index, mass: Array) -> None:
+    """Add point masses to the diagonal."""
+    dofs = (2 * space.block[nodes, None] + [0, 1]).ravel()
+    _add(matrix, dofs, dofs, np.repeat(mass, 2))
+
+
+def _add(matrix: PETSc.Mat, rows: Index, columns: Index, values: Array) -> None:
+    """Add entries, known to every rank, to a matrix that may have no room for them yet."""
+    nonzero = values != 0.0
+    if not nonzero.any():
+        return
+    first, last = matrix.getOwnershipRange()
+    mine = nonzero & (rows >= first) & (rows < last)
+    shape = (last - first, matrix.getSize()[1])
+    local = scipy.sparse.coo_array(
+        (values[mine], (rows[mine] - first, columns[mine])), shape=shape
+    ).tocsr()
+    csr = (local.indptr.astype(PETSc.IntType), local.indices.astype(PETSc.IntType), local.data)
+    extra = PETSc.Mat().createAIJ(matrix.getSizes(), csr=csr, comm=matrix.comm)
+    matrix.axpy(1.0, extra, PETSc.Mat.Structure.DIFFERENT_NONZERO_PATTERN)
+    extra.destroy()

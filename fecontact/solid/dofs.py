@@ -1,0 +1,103 @@
+"""Free and held degrees of freedom, and nodes whose motion every rank knows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mpi4py import MPI
+from petsc4py import PETSc
+
+from fecontact.mesh.cells import Index
+from fecontact.record import Array
+from fecontact.solid.space import NodalSpace
+from fecontact.solid.supports import Supports
+
+
+class FreeDofs:
+    """The free dofs of this rank: the dofs it owns without the held ones, in the same order.
+
+    size: how many; owned: (size,) their numbers among the dofs this rank owns; index: (N, 2)
+    number of a node's component among the free dofs of this rank, −1 if held or elsewhere.
+    """
+
+    def __init__(self, space: NodalSpace, supports: Supports) -> None:
+        own = space.node[: space.owned_blocks]
+        free = ~supports.held[own]
+        self.owned: Index = np.flatnonzero(free.ravel())
+        self.size = len(self.owned)
+        self.index: Index = np.full(supports.held.shape, -1, dtype=np.int64)
+        number = np.where(free, np.cumsum(free.ravel()).reshape(free.shape) - 1, -1)
+        self.index[own] = number
+        self._own = own
+        self._node, self._component = own[self.owned // 2], self.owned % 2
+        first = 2 * space.space.dofmap.index_map.local_range[0]
+        self._set = PETSc.IS().createGeneral(
+            (first + self.owned).astype(PETSc.IntType), comm=space.comm
+        )
+
+    def take(self, field: Array) -> Array:
+        """A nodal field (N, 2) at the free dofs of this rank."""
+        return np.asarray(field[self._own].ravel()[self.owned])
+
+    def put(self, x: Array, field: Array) -> None:
+        """Write the free dofs of this rank into a nodal field (N, 2)."""
+        field[self._node, self._component] = x
+
+    def restrict(self, matrix: PETSc.Mat) -> PETSc.Mat:
+        """Rows and columns of the free dofs."""
+        return matrix.createSubMatrix(self._set, self._set)
+
+
+class SharedNodes:
+    """A few nodes (contact surfaces, watched points, ends of springs) known to every rank.
+
+    node: (S,) numbers in the ModelMesh; coordinates: (S, 2) m, undeformed; dof: (S, 2) number of
+    x and y among the free dofs of these nodes, −1 where held; size: number of those dofs.
+    """
+
+    def __init__(
+        self, space: NodalSpace, supports: Supports, free: FreeDofs, nodes: Index
+    ) -> None:
+        self._comm, self._supports = space.comm, supports
+        self.node: Index = np.asarray(nodes, dtype=np.int64)
+        self.coordinates: Array = space.mesh.points[self.node]
+        is_free = ~supports.held[self.node] & (space.block[self.node] >= 0)[:, None]
+        self.size = int(np.count_nonzero(is_free))
+        self.dof: Index = np.where(
+            is_free, np.cumsum(is_free.ravel()).reshape(is_free.shape) - 1, -1
+        )
+        here = free.index[self.node]
+        owned_here = is_free & (here >= 0)
+        self.mine: Index = self.dof[owned_here]
+        self.local: Index = here[owned_here]
+
+    def gather(self, u: Array, out: Array) -> Array:
+        """Values (size,) of a free-dof vector at the free dofs of these nodes, on every rank."""
+        if self._comm.size == 1:
+            return np.take(u, self.local, out=out)
+        out[:] = 0.0
+        out[self.mine] = u[self.local]
+        self._comm.Allreduce(MPI.IN_PLACE, out)  # one owner each: adding zeros is exact
+        return out
+
+    def scatter(self, f: Array, out: Array) -> Array:
+        """Add forces (size,) at these dofs, the same on every rank, to the owners' entries."""
+        out[self.local] += f[self.mine]
+        return out
+
+    @property
+    def held_moves(self) -> bool:
+        """Whether a held component of these nodes is ever moved by its support."""
+        return bool(self._supports.amplitudes[:, self.node].any())
+
+    def held(self, t: float) -> tuple[Array, Array]:
+        """Displacement and velocity (S, 2) of held components at time t, 0 where free."""
+        motion = self._supports.motion(t, self.node)
+        return motion[0], motion[1]
+
+    def motion(self, x: Array, t: float, derivative: int = 0) -> Array:
+        """All components (S, 2), free and held, of displacements (or their derivative) x at t."""
+        values = self._supports.motion(t, self.node)[derivative]
+        moving = self.dof >= 0
+        values[moving] = self.gather(x, np.empty(self.size))
+        return values

@@ -1,0 +1,98 @@
+"""Direct factorisations by PETSc: MUMPS, or PETSc's own LU (SuperLU_DIST under MPI)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mpi4py import MPI
+from petsc4py import PETSc
+
+from fecontact.record import Array
+from fecontact.solid.dofs import SharedNodes
+
+BLOCK_BYTES = 64 * 2**20
+"""Right-hand sides solved at a time fill at most this much memory on a rank."""
+
+
+class MatrixFactor:
+    """A = m M + c C + k K, factored; symmetric positive definite once supports are eliminated.
+
+    `mumps` factors it as Cholesky does; `lu` is PETSc's own LU on one rank and SuperLU_DIST on
+    several, as PETSc's own does not run in parallel.
+    """
+
+    def __init__(self, matrix: PETSc.Mat, solver: str, surface: SharedNodes) -> None:
+        self._comm: MPI.Comm = matrix.comm.tompi4py()
+        self._surface = surface
+        self._matrix = matrix
+        self._pc = _factored(matrix, solver)
+        self._factor = self._pc.getFactorMatrix()
+        (rows, self._global_rows), _ = matrix.getSizes()
+        self._right, self._left = np.zeros(rows), np.zeros(rows)
+        self._b = PETSc.Vec().createWithArray(self._right, comm=matrix.comm)
+        self._x = PETSc.Vec().createWithArray(self._left, comm=matrix.comm)
+
+    def solve(self, b: Array, out: Array) -> Array:
+        """out = A⁻¹ b."""
+        self._right[:] = b
+        self._factor.solve(self._b, self._x)
+        out[:] = self._left
+        return out
+
+    def compliance(self) -> Array:
+        """G = S A⁻¹ Sᵀ over the contact dofs, m/N per m; the same bits on every rank."""
+        surface = self._surface
+        rows, count = len(self._right), surface.size
+        result = np.zeros((count, count))
+        largest = self._comm.allreduce(rows, MPI.MAX)
+        width = max(1, min(count, BLOCK_BYTES // (8 * max(largest, 1))))
+        for first in range(0, count, width):
+            columns = min(width, count - first)
+            right = np.zeros((rows, columns), order="F")
+            inside = (surface.mine >= first) & (surface.mine < first + columns)
+            right[surface.local[inside], surface.mine[inside] - first] = 1.0
+            left = self._solve_block(right)
+            result[surface.mine, first : first + columns] = left[surface.local]
+        if self._comm.size > 1:
+            self._comm.Allreduce(MPI.IN_PLACE, result)
+            self._comm.Bcast(result)
+        return (result + result.T) / 2
+
+    def _solve_block(self, right: Array) -> Array:
+        """A⁻¹ of several right-hand sides at once."""
+        rows, columns = right.shape
+        size = ((rows, self._global_rows), (None, columns))
+        left = np.zeros_like(right, order="F")
+        b = PETSc.Mat().createDense(size, array=right, comm=self._matrix.comm)
+        x = PETSc.Mat().createDense(size, array=left, comm=self._matrix.comm)
+        for dense in (b, x):
+            dense.assemble()
+        self._factor.matSolve(b, x)
+        result = np.array(x.getDenseArray())
+        b.destroy()
+        x.destroy()
+        return result
+
+
+def _factored(matrix: PETSc.Mat, solver: str) -> PETSc.PC:
+    pc = PETSc.PC().create(matrix.comm)
+    pc.setOperators(matrix)
+    if solver == "mumps":
+        matrix.setOption(PETSc.Mat.Option.SPD, True)
+        pc.setType(PETSc.PC.Type.CHOLESKY)
+        pc.setFactorSolverType(PETSc.Mat.SolverType.MUMPS)
+    else:
+        pc.setType(PETSc.PC.Type.LU)
+        parallel = matrix.comm.size > 1
+        pc.setFactorSolverType(
+            PETSc.Mat.SolverType.SUPERLU_DIST if parallel else PETSc.Mat.SolverType.PETSC
+        )
+        if not parallel:
+            pc.setFactorOrdering(PETSc.Mat.OrderingType.ND)
+    try:
+        pc.setUp()
+    except PETSc.Error as error:
+        raise np.linalg.LinAlgError("the matrix is singular") from error
+    if pc.getFailedReason() != PETSc.PC.FailedReason.NOERROR:
+        raise np.linalg.LinAlgError("the matrix is singular")
+    return pc

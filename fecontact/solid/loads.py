@@ -1,0 +1,104 @@
+"""Loads as patterns F and functions of time: f(t) = Σ_j F_j φ_j(t)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from fecontact import compat
+from fecontact.record import Array
+from fecontact.solid import forms
+from fecontact.solid.materials import CellMaterials
+from fecontact.solid.places import Places
+from fecontact.solid.space import NodalSpace
+from fecontact.study.errors import InputError
+from fecontact.study.finite_element import (
+    BodyForce,
+    FiniteElementStudy,
+    Gravity,
+    Load,
+    PointForce,
+    Pressure,
+    Traction,
+)
+from fecontact.study.functions import TimeFunction
+from fecontact.timefunctions import compile_functions, evaluate
+
+Pattern = tuple[str | None, int]
+"""A function of time (None: constant 1) and which of its derivatives."""
+
+
+def load_vectors(
+    study: FiniteElementStudy, space: NodalSpace, materials: CellMaterials, places: Places
+) -> dict[Pattern, Array]:
+    """The load vectors on the dofs this rank owns, added up by function of time."""
+    patterns: dict[Pattern, Array] = {}
+    for name, load in study.loads.items():
+        add_pattern(
+            patterns,
+            (load.function, 0),
+            _vector(load, f"loads.{name}.on", space, materials, places),
+        )
+    return patterns
+
+
+def add_pattern(patterns: dict[Pattern, Array], key: Pattern, vector: Array) -> None:
+    """Add a vector to the pattern of a function of time."""
+    patterns[key] = patterns[key] + vector if key in patterns else vector
+
+
+def _vector(
+    load: Load, where: str, space: NodalSpace, materials: CellMaterials, places: Places
+) -> Array:
+    match load:
+        case Pressure(on=on, value=value):
+            return _edge_load(space, places, on, where, value, (0.0, 0.0))
+        case Traction(on=on, value=traction):
+            return _edge_load(space, places, on, where, 0.0, traction)
+        case BodyForce(on=on, value=direction) | Gravity(on=on, value=direction):
+            cells = places.cells(on, where)
+            density = np.zeros(len(space.mesh.cells))
+            density[cells] = materials.density[cells] if isinstance(load, Gravity) else 1.0
+            return compat.assemble_vector(
+                forms.body_force(space, space.cellwise(density), direction)
+            )
+        case PointForce(on=on, value=force):
+            node = places.point(on, where)
+            if space.block[node] < 0:
+                raise InputError(f"{where}: the point {on!r} belongs to no body")
+            vector = np.zeros((space.owned_blocks, 2))
+            if space.local_block[node] >= 0:
+                vector[space.local_block[node]] = force
+            return vector.ravel()
+    raise AssertionError(load)
+
+
+def _edge_load(
+    space: NodalSpace,
+    places: Places,
+    on: str,
+    where: str,
+    pressure: float,
+    traction: tuple[float, float],
+) -> Array:
+    measure = space.edge_measure(places.edges(on, where))
+    return compat.assemble_vector(forms.edge_load(space, measure, pressure, traction))
+
+
+class LoadHistory:
+    """f(t) = Σ_j F_j φ_j(t) for vectors F_j of equal length."""
+
+    def __init__(
+        self, functions: Mapping[str, TimeFunction], patterns: Mapping[Pattern, Array], size: int
+    ) -> None:
+        self._vectors: Array = np.array(list(patterns.values())).reshape(len(patterns), size)
+        self._program = compile_functions(functions, [function for function, _ in patterns])
+        self._row = np.arange(len(patterns))
+        self._derivative = np.array([derivative for _, derivative in patterns], dtype=np.int64)
+        self._jets = np.zeros((len(patterns), 3))
+
+    def __call__(self, t: float, out: Array) -> Array:
+        """out = f(t)."""
+        evaluate(self._program, t, self._jets)
+        return np.matmul(self._jets[self._row, self._derivative], self._vectors, out=out)

@@ -1,0 +1,85 @@
+"""Material parameters cell by cell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fecontact.mesh.cells import Index
+from fecontact.record import Array, ModelMesh
+from fecontact.study.errors import InputError
+from fecontact.study.finite_element import FiniteElementStudy
+
+
+@dataclass(frozen=True)
+class CellMaterials:
+    """One value per cell of the ModelMesh.
+
+    lame, shear: λ and μ of σ = λ tr ε I + 2μ ε in the plane, Pa. In plane strain
+    λ = Eν/((1+ν)(1−2ν)); in plane stress Eν/(1−ν²). lame_zz: σ_zz = lame_zz·tr ε (0 in plane
+    stress). density: kg/m³. rayleigh_mass (1/s), rayleigh_stiffness (s): C = a M + b K.
+    body: index of the body in the study.
+    """
+
+    lame: Array
+    shear: Array
+    lame_zz: Array
+    density: Array
+    rayleigh_mass: Array
+    rayleigh_stiffness: Array
+    body: Index
+
+
+def cell_materials(study: FiniteElementStudy, mesh: ModelMesh) -> CellMaterials:
+    """The parameters of each cell from the body it belongs to."""
+    body = bodies_of_cells(study, mesh)
+    materials = [study.materials[b.material] for b in study.bodies.values()]
+    young = np.array([m.young for m in materials])
+    poisson = np.array([m.poisson for m in materials])
+    shear = young / (2 * (1 + poisson))
+    if study.plane == "strain":
+        lame = young * poisson / ((1 + poisson) * (1 - 2 * poisson))
+        lame_zz = lame
+    else:
+        lame = young * poisson / (1 - poisson**2)
+        lame_zz = np.zeros_like(lame)
+    return CellMaterials(
+        lame=lame[body],
+        shear=shear[body],
+        lame_zz=lame_zz[body],
+        density=np.array([m.density for m in materials])[body],
+        rayleigh_mass=np.array([m.rayleigh_mass for m in materials])[body],
+        rayleigh_stiffness=np.array([m.rayleigh_stiffness for m in materials])[body],
+        body=body,
+    )
+
+
+def bodies_of_cells(study: FiniteElementStudy, mesh: ModelMesh) -> Index:
+    """Index of the body of each cell; every cell must belong to exactly one."""
+    body = np.full(len(mesh.cells), -1, dtype=np.int64)
+    names = list(study.bodies)
+    for index, (name, entry) in enumerate(study.bodies.items()):
+        group = entry.cells or name
+        if group not in mesh.cell_groups:
+            known = ", ".join(map(repr, mesh.cell_groups)) or "none"
+            raise InputError(f"bodies.{name}: there is no cell group {group!r} (there are: {known})")
+        cells = mesh.cell_groups[group]
+        taken = body[cells]
+        if (taken >= 0).any():
+            other = names[taken[taken >= 0][0]]
+            raise InputError(
+                f"bodies.{name}: some of its cells belong to body {other!r} too; "
+                "give each cell to one body"
+            )
+        body[cells] = index
+    if (body < 0).any():
+        without = [
+            group for group, cells in mesh.cell_groups.items() if len(cells) and (body[cells] < 0).any()
+        ]
+        hint = f" (in group {', '.join(map(repr, without))})" if without else ""
+        raise InputError(
+            f"bodies: {np.count_nonzero(body < 0)} cells{hint} belong to no body and have no "
+            "material; list them under [bodies]"
+        )
+    return body

@@ -1,0 +1,80 @@
+"""Mass, damping and stiffness of bodies, springs, dashpots and point masses as PETSc matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from petsc4py import PETSc
+
+from fecontact import compat
+from fecontact.record import Array
+from fecontact.solid import forms
+from fecontact.solid.discrete import Discretes, add_masses, add_springs
+from fecontact.solid.lumping import lumped_mass
+from fecontact.solid.materials import CellMaterials
+from fecontact.solid.space import NodalSpace
+from fecontact.study.finite_element import FiniteElementStudy
+
+
+@dataclass(frozen=True)
+class Matrices:
+    """K, C and M over all dofs, or over the free ones; C is None without damping.
+
+    Iterates in the order of the derivative of u they multiply.
+    """
+
+    stiffness: PETSc.Mat
+    damping: PETSc.Mat | None
+    mass: PETSc.Mat
+
+    def __iter__(self) -> Iterator[PETSc.Mat | None]:
+        return iter((self.stiffness, self.damping, self.mass))
+
+
+def assemble(
+    study: FiniteElementStudy, space: NodalSpace, materials: CellMaterials, discretes: Discretes
+) -> Matrices:
+    """Assemble K, C = Σ_bodies (a M + b K) + dashpots, and M over all dofs."""
+    stiffness = _stiffness(space, materials, np.ones_like(materials.lame))
+    mass = _mass(study, space, materials.density)
+    damping = None
+    if materials.rayleigh_stiffness.any():
+        damping = _stiffness(space, materials, materials.rayleigh_stiffness)
+    if materials.rayleigh_mass.any():
+        proportional = _mass(study, space, materials.density * materials.rayleigh_mass)
+        if damping is None:
+            damping = proportional
+        else:
+            damping.axpy(1.0, proportional, PETSc.Mat.Structure.SUBSET_NONZERO_PATTERN)
+    if discretes.damping.any() and damping is None:
+        damping = _diagonal(stiffness, np.zeros(stiffness.getLocalSize()[0]))
+    add_springs(stiffness, space, discretes.ends, discretes.stiffness)
+    add_masses(mass, space, discretes.mass_nodes, discretes.mass)
+    if damping is not None:
+        add_springs(damping, space, discretes.ends, discretes.damping)
+    return Matrices(stiffness, damping, mass)
+
+
+def _stiffness(space: NodalSpace, materials: CellMaterials, factor: Array) -> PETSc.Mat:
+    lame, shear = space.cellwise(factor * materials.lame), space.cellwise(factor * materials.shear)
+    return compat.assemble_matrix(forms.stiffness(space, lame, shear))
+
+
+def _mass(study: FiniteElementStudy, space: NodalSpace, density: Array) -> PETSc.Mat:
+    consistent = compat.assemble_matrix(forms.mass(space, space.cellwise(density)))
+    if study.mass_matrix == "consistent":
+        return consistent
+    return _diagonal(consistent, lumped_mass(space, density))
+
+
+def _diagonal(like: PETSc.Mat, values: Array) -> PETSc.Mat:
+    """A diagonal matrix with the layout of another."""
+    matrix = PETSc.Mat().createAIJ(like.getSizes(), nnz=(1, 0), comm=like.comm)
+    diagonal = matrix.createVecLeft()
+    diagonal.setArray(values)
+    matrix.setDiagonal(diagonal)
+    matrix.assemble()
+    return matrix

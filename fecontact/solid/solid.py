@@ -1,0 +1,227 @@
+"""Elastic bodies with springs, supports and loads as one linear system in time.
+
+    M ü + C u̇ + K u = F φ(t) + contact forces       on the free dofs of this rank
+
+:class:`Solid` is the linear bulk that contact and dynamics see (`fecontact.contact.bulk`), and
+gives the fields that results need.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mpi4py import MPI
+from petsc4py import PETSc
+
+from fecontact.mesh.cells import Index
+from fecontact.record import Array, ModelMesh
+from fecontact.solid.actions import HeldProducts, MovingSupports, Reaction
+from fecontact.solid.discrete import discretes
+from fecontact.solid.dofs import FreeDofs, SharedNodes
+from fecontact.solid.factor import MatrixFactor
+from fecontact.solid.loads import LoadHistory, add_pattern, load_vectors
+from fecontact.solid.materials import cell_materials
+from fecontact.solid.matrices import Matrices, assemble
+from fecontact.solid.places import Places
+from fecontact.solid.space import NodalSpace
+from fecontact.solid.stress import StressRecovery
+from fecontact.solid.supports import Supports
+from fecontact.study.finite_element import FiniteElementStudy
+
+
+class Solid:
+    """The bodies of a study on this rank.
+
+    size: free dofs owned by this rank; surface: the nodes of all contact edges; has_damping:
+    whether C ≠ 0; massless: (size,) where a free dof has no mass.
+    """
+
+    def __init__(self, study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> None:
+        self.mesh, self.comm = mesh, comm
+        self._study = study
+        self._places = Places(study, mesh)
+        materials = cell_materials(study, mesh)
+        self._supports = Supports(study, mesh, self._places)
+        self._discretes = discretes(study, mesh, self._places)
+        self._space = NodalSpace(mesh, comm)
+        self._free = FreeDofs(self._space, self._supports)
+        self.size = self._free.size
+        self.surface = self.shared(self._contact_nodes())
+        self._spring_ends = self.shared(np.unique(self._discretes.ends[self._discretes.ends >= 0]))
+
+        full = assemble(study, self._space, materials, self._discretes)
+        loads = load_vectors(study, self._space, materials, self._places)
+        products = HeldProducts(full, self._space, self._discretes)
+        self._moving = MovingSupports(products, self._supports, self._free)
+        patterns = {key: vector[self._free.owned] for key, vector in loads.items()}
+        for key, vector in self._moving.patterns.items():
+            add_pattern(patterns, key, vector)
+        self._load = LoadHistory(study.functions, patterns, self.size)
+        self._reactions = {
+            name: Reaction(
+                name, products, self._supports, self._free, self._moving, loads, study.functions
+            )
+            for name in study.supports
+        }
+        self._keep_free_part(full)
+        self._stress = StressRecovery(self._space, materials)
+
+    def _keep_free_part(self, full: Matrices) -> None:
+        restrict = self._free.restrict
+        damping = None if full.damping is None else restrict(full.damping)
+        self._matrices = Matrices(restrict(full.stiffness), damping, restrict(full.mass))
+        self.has_damping = damping is not None
+        diagonal = self._matrices.mass.getDiagonal().getArray()
+        self.massless: NDArray[np.bool_] = diagonal == 0.0
+        self._x, self._y = np.zeros(self.size), np.zeros(self.size)
+        self._vectors = tuple(
+            PETSc.Vec().createWithArray(array, comm=self.comm) for array in (self._x, self._y)
+        )
+
+    def _contact_nodes(self) -> Index:
+        groups = [
+            self._places.edges(group, f"contact.{name}.{side}")
+            for name, pair in self._study.contact.items()
+            for side, group in (("slave", pair.slave), ("master", pair.master))
+        ]
+        nodes = [edges.ravel() for edges in groups]
+        return np.unique(np.concatenate(nodes)) if nodes else np.empty(0, dtype=np.int64)
+
+    # The linear bulk -------------------------------------------------------------------------
+
+    def mass(self, x: Array, out: Array) -> Array:
+        """out = M x."""
+        return self._multiply(self._matrices.mass, x, out)
+
+    def damping(self, x: Array, out: Array) -> Array:
+        """out = C x."""
+        if self._matrices.damping is None:
+            out[:] = 0.0
+            return out
+        return self._multiply(self._matrices.damping, x, out)
+
+    def stiffness(self, x: Array, out: Array) -> Array:
+        """out = K x, bodies and springs."""
+        return self._multiply(self._matrices.stiffness, x, out)
+
+    def _multiply(self, matrix: PETSc.Mat, x: Array, out: Array) -> Array:
+        self._x[:] = x
+        matrix.mult(*self._vectors)
+        out[:] = self._y
+        return out
+
+    def load(self, t: float, out: Array) -> Array:
+        """out = F φ(t), loads and the action of moving supports, N per m."""
+        return self._load(t, out)
+
+    def factor(self, m: float, c: float, k: float) -> MatrixFactor:
+        """Factor m M + c C + k K; with c = k = 0 massless dofs get 1 on the diagonal.
+
+        Raises `numpy.linalg.LinAlgError` if the matrix is singular.
+        """
+        matrices = self._matrices
+        different = PETSc.Mat.Structure.DIFFERENT_NONZERO_PATTERN
+        if k == 0.0 and c == 0.0:
+            matrix = matrices.mass.copy()
+            matrix.scale(m)
+            diagonal = matrix.getDiagonal()
+            diagonal.setArray(np.where(self.massless, 1.0, diagonal.getArray()))
+            matrix.setDiagonal(diagonal)
+        else:
+            matrix = matrices.stiffness.copy()
+            matrix.scale(k)
+            if m != 0.0:
+                matrix.axpy(m, matrices.mass, different)
+            if c != 0.0 and matrices.damping is not None:
+                matrix.axpy(c, matrices.damping, different)
+        return MatrixFactor(matrix, self._study.solver, self.surface)
+
+    def gather(self, u: Array, out: Array) -> Array:
+        """out = S u, the values of the contact dofs, on every rank."""
+        return self.surface.gather(u, out)
+
+    def scatter(self, r: Array, out: Array) -> Array:
+        """out += Sᵀ r."""
+        return self.surface.scatter(r, out)
+
+    def held(self, t: float) -> tuple[Array, Array]:
+        """Displacement and velocity of held contact dofs, 0 where free."""
+        return self.surface.held(t)
+
+    @property
+    def held_moves(self) -> bool:
+        """Whether held contact dofs ever move."""
+        return self.surface.held_moves
+
+    def total(self, partial: Array) -> Array:
+        """Sum over all ranks."""
+        if self.comm.size == 1:
+            return partial
+        result = np.empty_like(partial)
+        self.comm.Allreduce(partial, result)
+        return result
+
+    def spring_energy(self, u: Array, t: float) -> float:
+        """Elastic energy of the discrete springs, J per m."""
+        if not len(self._discretes.ends):
+            return 0.0
+        motion = np.vstack([self._spring_ends.motion(u, t), np.zeros(2)])  # last row: ground
+        rows = np.searchsorted(self._spring_ends.node, self._discretes.ends)
+        rows[self._discretes.ends < 0] = -1
+        stretch = motion[rows[:, 0]] - motion[rows[:, 1]]
+        return 0.5 * float(np.sum(self._discretes.stiffness * stretch**2))
+
+    def support_energy(self, u: Array, v: Array, t: float) -> tuple[float, float]:
+        """Kinetic and strain energy that moving held dofs add, J per m."""
+        return self._moving.energy(u, v, t)
+
+    # Motion, forces and fields for results ---------------------------------------------------
+
+    def initial(self) -> tuple[Array, Array]:
+        """Displacement and velocity of the free dofs at t = 0."""
+        u, v = np.zeros(self.mesh.points.shape), np.zeros(self.mesh.points.shape)
+        for name, body in self._study.bodies.items():
+            nodes = self._places.nodes(name, f"bodies.{name}")
+            u[nodes], v[nodes] = body.displacement, body.velocity
+        return self._free.take(u), self._free.take(v)
+
+    def shared(self, nodes: Index) -> SharedNodes:
+        """Nodes whose motion every rank shall know."""
+        return SharedNodes(self._space, self._supports, self._free, nodes)
+
+    def point(self, name: str, where: str) -> int:
+        """The node of a named point; `where` names the key of the study for the error message."""
+        return self._places.point(name, where)
+
+    def reaction(self, support: str, u: Array, v: Array, a: Array, t: float) -> Array:
+        """Force (x, y) that holds a support, without contact forces on held nodes, N per m."""
+        return self._reactions[support](u, v, a, t)
+
+    def nodal(self, x: Array, t: float, derivative: int = 0) -> Array:
+        """A free-dof vector (displacement or its derivative) at all nodes, (N, 2), on rank 0."""
+        field = np.zeros(self.mesh.points.shape)
+        self._free.put(x, field)
+        if self.comm.size > 1:
+            total = np.empty_like(field)
+            self.comm.Reduce(field, total)
+            field = total
+        nodes = np.arange(len(field))
+        held = self._supports.held
+        field[held] = self._supports.motion(t, nodes)[derivative][held]
+        return field
+
+    def stress(self, u: Array, t: float) -> Array:
+        """Stress xx, yy, zz, xy averaged to the nodes, (N, 4) Pa, on rank 0."""
+        return self._stress.nodal(self._owned(u, t))
+
+    def stress_at(self, node: int, u: Array, t: float) -> Array:
+        """Stress xx, yy, zz, xy at one node, Pa, on every rank."""
+        return self._stress.at(node, self._owned(u, t))
+
+    def _owned(self, u: Array, t: float) -> Array:
+        """Displacements of all dofs that this rank owns, free and held."""
+        own = self._space.node[: self._space.owned_blocks]
+        values = self._supports.motion(t, own)[0].ravel()
+        values[self._free.owned] = u
+        return values

@@ -1,0 +1,80 @@
+"""Stresses at the nodes from displacements.
+
+The stress is evaluated where it is most accurate, at the 2×2 Gauss points of a quadrilateral, the
+three points of degree 2 of a quadratic triangle and the centre of a linear one (Barlow 1976,
+doi:10.1002/nme.1620100202), continued (bi)linearly to the nodes of its cell, and averaged over the
+cells round a node.
+"""
+
+from __future__ import annotations
+
+import basix
+import numpy as np
+import ufl
+from dolfinx import fem
+from mpi4py import MPI
+
+from fecontact.mesh.cells import Index
+from fecontact.record import Array
+from fecontact.solid import forms
+from fecontact.solid.materials import CellMaterials
+from fecontact.solid.space import NodalSpace
+
+
+class StressRecovery:
+    """Evaluates σ_xx, σ_yy, σ_zz, σ_xy, Pa."""
+
+    def __init__(self, space: NodalSpace, materials: CellMaterials) -> None:
+        self._space = space
+        self._u = fem.Function(space.space)
+        lame, shear, lame_zz = (
+            space.cellwise(v) for v in (materials.lame, materials.shear, materials.lame_zz)
+        )
+        plane = forms.stress(self._u, lame, shear)
+        normal = lame_zz * ufl.tr(forms.strain(self._u))
+        vector = ufl.as_vector([plane[0, 0], plane[1, 1], normal, plane[0, 1]])
+        points, self._continuation = _sampling(space)
+        self._expression = fem.Expression(vector, points)
+        self._cell_count = np.bincount(
+            space.mesh.cells.ravel(), minlength=len(space.mesh.points)
+        ).astype(float)
+
+    def nodal(self, owned: Array) -> Array:
+        """Averages at all nodes, (N, 4), on rank 0; 0 at isolated nodes."""
+        cells = np.arange(len(self._space.cell))
+        total = np.zeros((len(self._space.mesh.points), 4))
+        np.add.at(total, *self._contributions(owned, cells))
+        if self._space.comm.size > 1:
+            summed = np.empty_like(total)
+            self._space.comm.Reduce(total, summed)
+            total = summed
+        return total / np.maximum(self._cell_count, 1.0)[:, None]
+
+    def at(self, node: int, owned: Array) -> Array:
+        """The average at one node, (4,), on every rank."""
+        around = np.flatnonzero((self._space.mesh.cells[self._space.cell] == node).any(axis=1))
+        nodes, values = self._contributions(owned, around)
+        total = values[nodes == node].sum(axis=0)
+        self._space.comm.Allreduce(MPI.IN_PLACE, total)
+        return total / self._cell_count[node]
+
+    def _contributions(self, owned: Array, cells: Index) -> tuple[Index, Array]:
+        """Nodes (c, k) of some cells of this rank, and the stress (c, k, 4) each cell has there."""
+        self._u.x.array[: len(owned)] = owned
+        self._u.x.scatter_forward()
+        sampled = self._expression.eval(self._space.domain, cells.astype(np.int32))
+        values = np.einsum("kp,cpi->cki", self._continuation, sampled.reshape(len(cells), -1, 4))
+        return self._space.node[self._space.space.dofmap.list[cells]], values
+
+
+def _sampling(space: NodalSpace) -> tuple[Array, Array]:
+    """Points where stress is sampled, and the matrix that continues it to the cell's nodes."""
+    element = space.element.scalar
+    degree = {3: 1, 6: 2, 4: 3, 8: 3}[element.dim]
+    points, _ = basix.make_quadrature(element.cell_type, degree)
+    nodes = np.concatenate([p for entity in element.basix_element.x[:2] for p in entity])
+    linear = basix.create_element(basix.ElementFamily.P, element.cell_type, min(degree, 1))
+    if len(points) == 1:
+        return points, np.ones((len(nodes), 1))
+    at_points, at_nodes = (linear.tabulate(0, x)[0, :, :, 0] for x in (points, nodes))
+    return points, at_nodes @ np.linalg.inv(at_points)

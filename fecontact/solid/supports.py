@@ -1,0 +1,66 @@
+"""Prescribed displacements: which components are held, and how held nodes move."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fecontact.mesh.cells import Index
+from fecontact.record import Array, ModelMesh
+from fecontact.solid.places import Places
+from fecontact.study.errors import InputError
+from fecontact.study.finite_element import FiniteElementStudy
+from fecontact.timefunctions import compile_functions, evaluate
+
+
+class Supports:
+    """The held components of all nodes, u_h(t) = Σ_j amplitude_j f_j(t).
+
+    held: (N, 2) whether x, y of a node is held. functions: names of the f_j (None: constant 1).
+    amplitudes: (J, N, 2) m. nodes: support → its nodes; components: support → (holds x, holds y).
+    """
+
+    def __init__(self, study: FiniteElementStudy, mesh: ModelMesh, places: Places) -> None:
+        shape = mesh.points.shape
+        self.held: NDArray[np.bool_] = np.zeros(shape, dtype=bool)
+        self.nodes: dict[str, Index] = {}
+        self.components: dict[str, tuple[bool, bool]] = {}
+        self.functions: list[str | None] = []
+        amplitude, function = np.zeros(shape), np.full(shape, -1)
+        by = np.full(shape, "", dtype=object)
+        for name, support in study.supports.items():
+            nodes = self.nodes[name] = places.nodes(support.on, f"supports.{name}.on")
+            self.components[name] = (support.x is not None, support.y is not None)
+            if support.function not in self.functions:
+                self.functions.append(support.function)
+            number = self.functions.index(support.function)
+            for i, value in enumerate((support.x, support.y)):
+                if value is None:
+                    continue
+                twice = self.held[nodes, i] & (
+                    (amplitude[nodes, i] != value)
+                    | ((function[nodes, i] != number) & (value != 0.0))
+                )
+                if twice.any():
+                    node = nodes[twice][0]
+                    x, y = mesh.points[node]
+                    raise InputError(
+                        f"supports.{name} and supports.{by[node, i]} prescribe different "
+                        f"displacements in {'xy'[i]} at x = {x:g} m, y = {y:g} m"
+                    )
+                self.held[nodes, i] = True
+                amplitude[nodes, i], function[nodes, i], by[nodes, i] = value, number, name
+        self.amplitudes: Array = np.array(
+            [np.where(function == j, amplitude, 0.0) for j in range(len(self.functions))]
+        ).reshape(-1, *shape)
+        self._program = compile_functions(study.functions, self.functions)
+        self._jets = np.zeros((len(self.functions), 3))
+
+    def jets(self, t: float) -> Array:
+        """(f_j, f_j', f_j'') at time t, shape (J, 3)."""
+        evaluate(self._program, t, self._jets)
+        return self._jets
+
+    def motion(self, t: float, nodes: Index) -> Array:
+        """Displacement, velocity and acceleration (3, S, 2) of held components, 0 where free."""
+        return np.einsum("jd,jnx->dnx", self.jets(t), self.amplitudes[:, nodes])
