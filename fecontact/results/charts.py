@@ -1,0 +1,303 @@
+"""What is drawn of a run, as data: the same charts become matplotlib pictures and the page's plots.
+
+A chart says what stands on its axes and holds its series; how it looks is decided by
+:mod:`fecontact.results.plots` (print) and :mod:`fecontact.results.page_charts` (screen).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from fecontact.record import OPEN, SLIP, STICK, Array, RunRecord, SurfaceSeries, SweepRecord
+from fecontact.results.measures import measure
+from fecontact.results.references import exact_curves, exact_profile
+from fecontact.study import AnyStudy, InputError
+from fecontact.study.common import Check
+
+Style = Literal["line", "exact", "reference", "aster", "band"]
+STATUS_NAMES = {OPEN: "open", STICK: "stick", SLIP: "slip"}
+_PROFILES = 5  # times at which the pressure along a surface is drawn
+_TITLES = {
+    "displacement": "Displacement",
+    "velocity": "Velocity",
+    "acceleration": "Acceleration",
+    "stress": "Stress",
+    "reaction": "Support reaction",
+    "contact-force": "Contact force",
+    "coordinate": "Generalised coordinates",
+    "gap": "Gap",
+    "slip": "Distance slipped",
+    "wear-power": "Wear power",
+    "wear-energy": "Wear energy",
+    "other": "Other histories",
+}
+_OWN_CHARTS = ("energy.", "contact.")  # columns with charts of their own
+
+
+@dataclass(frozen=True)
+class Series:
+    """Points (x, y) with a label; NaN breaks a line. `shade` in [0, 1] orders series in time."""
+
+    label: str
+    x: Array
+    y: Array
+    style: Style = "line"
+    shade: float | None = None
+
+
+@dataclass(frozen=True)
+class Chart:
+    """Curves over common axes."""
+
+    key: str
+    title: str
+    x_label: str
+    y_label: str
+    series: list[Series]
+    y_ticks: list[str] = field(default_factory=list)  # names at y = 0, 1, …; numbers if empty
+
+
+@dataclass(frozen=True)
+class Map:
+    """Values over a plane: values[j, i] at x[i], y[j]. Classes, if given, name whole values."""
+
+    key: str
+    title: str
+    x_label: str
+    y_label: str
+    value_label: str
+    x: Array
+    y: Array
+    values: Array
+    classes: dict[int, str] = field(default_factory=dict)
+    x_ticks: list[str] = field(default_factory=list)
+    y_ticks: list[str] = field(default_factory=list)
+
+
+def charts_of(study: AnyStudy, record: RunRecord | SweepRecord) -> list[Chart | Map]:
+    """Everything that can be drawn of a run or a sweep, in the order of the report."""
+    if isinstance(record, SweepRecord):
+        return list(_sweep(record))
+    if len(record.history.time) < 2:
+        return []
+    charts = [
+        *_histories(study, record),
+        *_phase_portraits(study, record),
+        *_contact_resultants(record),
+        *_energies(record),
+        *_intervals(record),
+    ]
+    maps: list[Chart | Map] = []
+    for name, surface in record.surfaces.items():
+        maps += _surface(study, record, name, surface)
+    return [*charts, *maps]
+
+
+def labelled(name: str, unit: str) -> str:
+    """A name with its unit in brackets, if it has one."""
+    return name if unit in ("", "1") else f"{name} [{unit}]"
+
+
+def _histories(study: AnyStudy, record: RunRecord) -> Iterator[Chart]:
+    """One chart for every kind of watched quantity and unit, exact curves and checks beside it."""
+    exact = exact_curves(study, record)
+    groups: dict[tuple[str, str], list[str]] = {}
+    kind: str
+    for name in record.history.columns:
+        if not name.startswith(_OWN_CHARTS):
+            kind = study.watch[name].type if name in study.watch else "other"
+            unit = record.history.units.get(name, "")
+            groups.setdefault((kind, unit), []).append(name)
+    for (kind, unit), names in groups.items():  # a kind in two units: two charts
+        title = _TITLES[kind]
+        time = record.history.time
+        series = [Series(name, time, record.history.columns[name]) for name in names]
+        series += [
+            Series(f"{name}, exact", *exact[name], "exact") for name in names if name in exact
+        ]
+        checks = [check for check in study.checks.values() if check.quantity in names]
+        series += _marks(record, checks)
+        yield Chart(kind, title, "time [s]", labelled(_axis_name(kind), unit), series)
+
+
+def _axis_name(kind: str) -> str:
+    return "value" if kind == "other" else _TITLES[kind].lower()
+
+
+def _marks(record: RunRecord, checks: Iterable[Check]) -> list[Series]:
+    """Reference values of checks at their times, and code_aster's own."""
+    placed = [(at, check) for check in checks if (at := _mark_time(record, check)) is not None]
+    ours = np.array([(at, check.reference) for at, check in placed])
+    theirs = np.array([(at, check.aster) for at, check in placed if check.aster is not None])
+    marks = []
+    if len(ours):
+        marks.append(Series("reference", ours[:, 0], ours[:, 1], "reference"))
+    if len(theirs):
+        marks.append(Series("code_aster", theirs[:, 0], theirs[:, 1], "aster"))
+    return marks
+
+
+def _mark_time(record: RunRecord, check: Check) -> float | None:
+    """Where on the time axis a checked value stands; None for those that have no single time."""
+    if check.measure == "at":
+        return check.time
+    if check.measure == "final":
+        return float(record.history.time[-1])
+    if check.measure == "extremum":
+        found = check.model_copy(update={"measure": "extremum-time"})
+        try:
+            return measure(record, found)
+        except InputError:  # the run ended before it
+            return None
+    return None
+
+
+def _phase_portraits(study: AnyStudy, record: RunRecord) -> Iterator[Chart]:
+    """Velocity against displacement of every point of which both are watched."""
+    exact = exact_curves(study, record)
+    columns, units = record.history.columns, record.history.units
+    series, unit_x, unit_v = [], "m", "m/s"
+    for name, watch in study.watch.items():
+        partner = _velocity_of(study, name)
+        if partner is None or name not in columns or partner not in columns:
+            continue
+        unit_x, unit_v = units.get(name, "m"), units.get(partner, "m/s")
+        series.append(Series(f"{watch.at} {watch.component}", columns[name], columns[partner]))
+        if name in exact and partner in exact:
+            x, v = exact[name][1], exact[partner][1]
+            series.append(Series(f"{watch.at} {watch.component}, exact", x, v, "exact"))
+    if series:
+        x_label, y_label = labelled("displacement", unit_x), labelled("velocity", unit_v)
+        yield Chart("phase-portrait", "Phase portrait", x_label, y_label, series)
+
+
+def _velocity_of(study: AnyStudy, name: str) -> str | None:
+    """The watched velocity of the same point and component as a watched displacement."""
+    watch = study.watch[name]
+    if watch.type != "displacement":
+        return None
+    for other, candidate in study.watch.items():
+        same = (candidate.at, candidate.component) == (watch.at, watch.component)
+        if candidate.type == "velocity" and same:
+            return other
+    return None
+
+
+def _contact_resultants(record: RunRecord) -> Iterator[Chart]:
+    """Normal force and friction of every contact pair that the run itself recorded."""
+    history = record.history
+    ends = (".normal", ".tangential")
+    names = [n for n in history.columns if n.startswith("contact.") and n.endswith(ends)]
+    if names:
+        series = [
+            Series(n.removeprefix("contact."), history.time, history.columns[n]) for n in names
+        ]
+        unit = history.units.get(names[0], "N")
+        title = "Contact force and friction"
+        yield Chart("contact-force", title, "time [s]", labelled("force", unit), series)
+
+
+def _energies(record: RunRecord) -> Iterator[Chart]:
+    """The energy ledger: where the work of the loads is, and what the ledger misses."""
+    history = record.history
+    names = [n for n in history.columns if n.startswith("energy.") and n != "energy.closure"]
+    unit = history.units.get(names[0], "J") if names else "J"
+    label = labelled("energy", unit)
+    if names:
+        series = [
+            Series(n.removeprefix("energy."), history.time, history.columns[n]) for n in names
+        ]
+        yield Chart("energy", "Energy ledger", "time [s]", label, series)
+    if "energy.closure" in history.columns:
+        closure = Series("closure error", history.time, history.columns["energy.closure"])
+        title = "Energy closure: work of the loads − stored − dissipated"
+        yield Chart("energy-closure", title, "time [s]", label, [closure])
+
+
+def _intervals(record: RunRecord) -> Iterator[Chart]:
+    """Bars in time: when each obstacle or pair sticks, slips or touches."""
+    names = list(dict.fromkeys(interval.name for interval in record.intervals))
+    states = list(dict.fromkeys(interval.state for interval in record.intervals))
+    if not names:
+        return
+    series = []
+    for state in states:
+        rows = [(i.start, i.end, names.index(i.name)) for i in record.intervals if i.state == state]
+        start, end, row = np.array(rows, dtype=float).T
+        gaps = np.full_like(start, np.nan)
+        x = np.column_stack([start, end, gaps]).ravel()
+        y = np.column_stack([row, row, gaps]).ravel()
+        series.append(Series(state, x, y, "band"))
+    yield Chart("states", "Contact states", "time [s]", "", series, y_ticks=names)
+
+
+def _surface(
+    study: AnyStudy, record: RunRecord, name: str, surface: SurfaceSeries
+) -> list[Chart | Map]:
+    along = "arc length along the slave edge [m]"
+    shown = np.unique(np.linspace(0, len(surface.time) - 1, _PROFILES + 1).round().astype(int))[1:]
+
+    def profiles(values: Array) -> list[Series]:
+        return [
+            Series(f"t = {surface.time[k]:.4g} s", surface.arc, values[k], shade=n / len(shown))
+            for n, k in enumerate(shown)
+        ]
+
+    charts: list[Chart | Map] = []
+    for quantity, unit in (("pressure", "Pa"), ("traction", "Pa"), ("worn_depth", "m")):
+        values = getattr(surface, quantity)
+        if values is None or not np.any(values):
+            continue
+        exact = exact_profile(study, record, f"{name}.{quantity}", surface)
+        words = quantity.replace("_", " ")
+        series = profiles(values)
+        if exact is not None:
+            series.append(Series("exact", surface.arc, exact, "exact"))
+        title = f"Contact {words} along {name}"
+        charts.append(Chart(f"{quantity}-{name}", title, along, labelled(words, unit), series))
+    charts.append(
+        Map(
+            f"status-{name}",
+            f"Stick, slip and open nodes of {name}",
+            "time [s]",
+            along,
+            "status",
+            surface.time,
+            surface.arc,
+            surface.status.T.astype(float),
+            classes=STATUS_NAMES,
+        )
+    )
+    return charts
+
+
+def _sweep(record: SweepRecord) -> Iterator[Chart | Map]:
+    """A curve of one axis, a map of two; of more axes, maps at the first value of the others."""
+    axes = list(record.axes.items())
+    for name, values in record.results.items():
+        label = labelled(name, record.units.get(name, ""))
+        x_name, x_values = axes[0]
+        x, x_ticks = _axis(x_values)
+        if len(axes) == 1:
+            yield Chart(f"sweep-{name}", name, x_name, label, [Series(name, x, values)])
+            continue
+        y_name, y_values = axes[1]
+        y, y_ticks = _axis(y_values)
+        rest = ", ".join(f"{axis} = {points[0]}" for axis, points in axes[2:])
+        plane = values.reshape(len(x), len(y), -1)[:, :, 0]
+        title = f"{name} ({rest})" if rest else name
+        yield Map(
+            f"sweep-{name}", title, x_name, y_name, label, x, y, plane.T,
+            x_ticks=x_ticks, y_ticks=y_ticks,
+        )  # fmt: skip
+
+
+def _axis(values: list[float | str]) -> tuple[Array, list[str]]:
+    """Positions of an axis, and the names at them if the values are words."""
+    if all(isinstance(value, int | float) for value in values):
+        return np.array(values, dtype=float), []
+    return np.arange(len(values), dtype=np.float64), [str(value) for value in values]

@@ -1,0 +1,151 @@
+"""Geometry of a drawn mesh: outlines and triangles of cells, edge normals, motion of bodies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from fecontact.record import Array, ModelMesh, RunRecord
+from fecontact.study import AnyStudy
+
+Window = tuple[tuple[float, float], tuple[float, float]]
+"""(x from, x to), (y from, y to), m."""
+
+
+def outline(cells: np.ndarray) -> np.ndarray:
+    """Nodes of the cells in order around them, mid-side nodes between their corners."""
+    count = corners(cells)
+    if cells.shape[1] == count:
+        return cells
+    return np.stack([cells[:, :count], cells[:, count:]], axis=2).reshape(len(cells), -1)
+
+
+def corners(cells: np.ndarray) -> int:
+    """Number of corners of the cells: 3 or 4."""
+    return cells.shape[1] if cells.shape[1] < 5 else cells.shape[1] // 2
+
+
+def triangles(cells: np.ndarray) -> np.ndarray:
+    """Cells cut into triangles through all their nodes, for colouring by nodal values."""
+    around = outline(cells)
+    count = around.shape[1]
+    if count == 8:  # corners off, then the diamond of the mid-sides
+        cut = [(7, 0, 1), (1, 2, 3), (3, 4, 5), (5, 6, 7), (7, 1, 3), (7, 3, 5)]
+    elif count == 6:
+        cut = [(5, 0, 1), (1, 2, 3), (3, 4, 5), (5, 1, 3)]
+    else:
+        cut = [(0, k, k + 1) for k in range(1, count - 1)]
+    return around[:, np.array(cut)].reshape(-1, 3)
+
+
+def box(points: Array, margin: float = 0.06) -> Window:
+    """The window around points, with a margin relative to its larger side."""
+    low, high = points.min(axis=0), points.max(axis=0)
+    pad = margin * float((high - low).max() or 1.0)
+    return (float(low[0] - pad), float(high[0] + pad)), (float(low[1] - pad), float(high[1] + pad))
+
+
+def close_up(mesh: ModelMesh, points: Array, margin: float = 0.35) -> Window | None:
+    """The window around the small bodies of a model in which another is four times larger."""
+    parts = [points[np.unique(mesh.cells[cells])] for cells in bodies(mesh)]
+    sides = [float(np.ptp(part, axis=0).max()) for part in parts]
+    small = [part for part, side in zip(parts, sides, strict=True) if side <= max(sides) / 4.0]
+    return box(np.vstack(small), margin) if small else None
+
+
+def bodies(mesh: ModelMesh) -> list[np.ndarray]:
+    """Cells of each body: the cell groups, smaller first, without cells of earlier ones."""
+    free = np.ones(len(mesh.cells), dtype=bool)
+    parts = []
+    for cells in sorted(mesh.cell_groups.values(), key=len):
+        own = cells[free[cells]]
+        free[own] = False
+        if len(own):
+            parts.append(own)
+    rest = np.flatnonzero(free)
+    return [*parts, rest] if len(rest) else parts
+
+
+def contact_nodes(study: AnyStudy, record: RunRecord) -> np.ndarray:
+    """Nodes of all slave and master edges."""
+    assert record.mesh is not None
+    groups = record.mesh.edge_groups
+    pairs = getattr(study, "contact", {}).values()
+    edges = [groups[name].ravel() for p in pairs for name in (p.slave, p.master) if name in groups]
+    return np.unique(np.concatenate(edges)) if edges else np.zeros(0, dtype=np.int64)
+
+
+def split_motion(
+    mesh: ModelMesh, displacement: Array, anchors: Iterable[int]
+) -> tuple[list[Array], Array]:
+    """Displacement (T, N, 2) as a translation (T, 2) of each body and the deformation (T, N, 2).
+
+    A body's translation is the mean over its contact nodes (`anchors`), so that magnified bodies
+    still touch; over all its nodes if it has none. Nodes without a cell do not deform.
+    """
+    anchor = np.zeros(len(mesh.points), dtype=bool)
+    anchor[np.fromiter(anchors, dtype=np.int64)] = True
+    deformation = np.zeros_like(displacement)
+    translations = []
+    for cells in bodies(mesh):
+        nodes = np.unique(mesh.cells[cells])
+        touching = nodes[anchor[nodes]]
+        mean = displacement[:, touching if len(touching) else nodes].mean(axis=1)
+        deformation[:, nodes] = displacement[:, nodes] - mean[:, None, :]
+        translations.append(mean)
+    return translations, deformation
+
+
+def magnification(mesh: ModelMesh, deformation: Array) -> float:
+    """1, 2 or 5 times a power of ten that shows the deformation as 5 % of the smallest body."""
+    nodes = [np.unique(mesh.cells[cells]) for cells in bodies(mesh)]
+    sizes = [float(np.ptp(mesh.points[part], axis=0).max()) for part in nodes]
+    largest = float(np.abs(deformation).max(initial=0.0))
+    if largest <= 0.0 or not sizes:
+        return 1.0
+    wanted = 0.05 * min(sizes) / largest
+    if wanted <= 1.0:
+        return 1.0
+    power = 10.0 ** np.floor(np.log10(wanted))
+    return float(max(step * power for step in (1.0, 2.0, 5.0) if step * power <= wanted))
+
+
+def outward_normals(mesh: ModelMesh, edges: np.ndarray) -> Array:
+    """Unit normals (E, 2) of edges, pointing away from the cell that each belongs to."""
+    a, b = mesh.points[edges[:, 0]], mesh.points[edges[:, 1]]
+    along = b - a
+    normal = np.column_stack([along[:, 1], -along[:, 0]])
+    normal /= np.linalg.norm(normal, axis=1, keepdims=True) + 1e-300
+    centres = mesh.points[mesh.cells[owners(mesh, edges)]].mean(axis=1)
+    inward = np.einsum("ij,ij->i", centres - 0.5 * (a + b), normal) > 0
+    normal[inward] *= -1.0
+    return normal
+
+
+def owners(mesh: ModelMesh, edges: np.ndarray) -> np.ndarray:
+    """For each edge, the cell that has it as a side (the first one if none has)."""
+    count = corners(mesh.cells)
+    ring = mesh.cells[:, :count]
+    sides = np.stack([ring, np.roll(ring, -1, axis=1)], axis=2).reshape(-1, 2)
+    keys, wanted = _edge_key(sides, len(mesh.points)), _edge_key(edges, len(mesh.points))
+    order = np.argsort(keys)
+    found = np.searchsorted(keys, wanted, sorter=order).clip(max=len(keys) - 1)
+    side = order[found]
+    return np.where(keys[side] == wanted, side // count, 0)
+
+
+def node_normals(mesh: ModelMesh, edges: np.ndarray, nodes: np.ndarray) -> Array:
+    """Outward unit normals (S, 2) at nodes of an edge group: the mean of the edges they are on."""
+    sums = np.zeros_like(mesh.points)
+    normals = outward_normals(mesh, edges)
+    for column in edges.T:
+        np.add.at(sums, column, normals)
+    at_nodes = sums[nodes]
+    return at_nodes / (np.linalg.norm(at_nodes, axis=1, keepdims=True) + 1e-300)
+
+
+def _edge_key(edges: np.ndarray, count: int) -> np.ndarray:
+    """One number for each edge, whichever way it runs."""
+    low, high = np.sort(edges[:, :2], axis=1).T
+    return low.astype(np.int64) * count + high

@@ -1,0 +1,1 @@
+"""Pictures of a run by matplotlib, as PNG and SVG."""

@@ -1,0 +1,105 @@
+"""The mesh as a picture: cells by group, edge groups and points by name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fecontact.record import Array, ModelMesh
+from fecontact.results.geometry import Window, box, close_up, outline
+from fecontact.results.plots.style import BODY, COLOURS, DASHES, INK, PAPER, picture
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_NAMED_POINTS = 30  # more names than these would cover the mesh
+
+
+def draw_mesh(mesh: ModelMesh, path: Path) -> None:
+    """Draw a mesh with its groups to path.png and path.svg.
+
+    Where a small body stands on a long one, a close-up of it comes first.
+    """
+    whole = box(mesh.points)
+    near = close_up(mesh, mesh.points)
+    windows = [whole] if near is None else [near, whole]
+    sizes = [_inches(window) for window in windows]
+    with picture(path, 8.0, sum(sizes) + 0.8 * len(sizes)) as figure:
+        panels = figure.subplots(len(windows), squeeze=False, height_ratios=sizes)[:, 0]
+        for axes, window in zip(panels, windows, strict=True):
+            axes.grid(False)
+            _draw_groups(axes, mesh)
+            if window is windows[0]:
+                draw_points(axes, mesh)
+            axes.set(xlim=window[0], ylim=window[1], ylabel="y [m]", aspect="equal")
+        kinds = f"{len(mesh.points)} nodes, {len(mesh.cells)} cells of {mesh.cells.shape[1]} nodes"
+        panels[0].set_title(kinds)
+        panels[-1].set_xlabel("x [m]")
+        if mesh.cell_groups or mesh.edge_groups:
+            panels[0].legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
+
+
+def _draw_groups(axes: Axes, mesh: ModelMesh) -> None:
+    for number, (name, cells) in enumerate(mesh.cell_groups.items()):
+        draw_cells(axes, mesh.points, mesh.cells[cells], face=_tint(number), label=name)
+    for number, (name, edges) in enumerate(mesh.edge_groups.items()):
+        line = edge_line(mesh.points, edges)
+        colour, dashes = COLOURS[number % len(COLOURS)], DASHES[number % len(DASHES)]
+        axes.plot(*line, color=colour, linestyle=dashes, linewidth=2.5, label=name, zorder=3)
+
+
+def draw_cells(axes: Axes, points: Array, cells: np.ndarray, face: str, label: str = "") -> None:
+    """Cells as polygons; edges with mid-side nodes are drawn through them."""
+    from matplotlib.collections import PolyCollection
+
+    thin = 0.5 if len(cells) < 2000 else 0.15
+    axes.add_collection(
+        PolyCollection(
+            list(points[outline(cells)]),
+            facecolors=face,
+            edgecolors="#7A8794",
+            linewidths=thin,
+            label=label,
+        )
+    )
+
+
+def edge_line(points: Array, edges: np.ndarray) -> tuple[Array, Array]:
+    """x and y of an edge group as one broken line (NaN between edges)."""
+    order = edges[:, [0, 2, 1]] if edges.shape[1] == 3 else edges
+    x, y = np.moveaxis(points[order], -1, 0)
+    gap = np.full((len(edges), 1), np.nan)
+    return np.hstack([x, gap]).ravel(), np.hstack([y, gap]).ravel()
+
+
+def draw_points(axes: Axes, mesh: ModelMesh) -> None:
+    """Named points; points at one place share a label."""
+    places: dict[tuple[float, float], list[str]] = {}
+    for name, node in list(mesh.point_groups.items())[:_NAMED_POINTS]:
+        x, y = mesh.points[node].round(12)
+        places.setdefault((float(x), float(y)), []).append(name)
+    for (x, y), names in places.items():
+        short = min(names, key=len)
+        axes.plot([x], [y], "o", color=INK, markersize=3.5, zorder=4)
+        axes.annotate(
+            short,
+            (x, y),
+            xytext=(4, 4),
+            textcoords="offset points",
+            fontsize=8,
+            zorder=5,
+            annotation_clip=True,
+            bbox={"facecolor": PAPER, "edgecolor": "none", "alpha": 0.75, "pad": 0.6},
+        )
+
+
+def _tint(number: int) -> str:
+    return (BODY, "#F3EBDD", "#E4F0EA", "#F4E6EE")[number % 4]
+
+
+def _inches(window: Window) -> float:
+    """Height of a panel eight inches wide in which the window keeps its proportions."""
+    (left, right), (low, high) = window
+    return float(np.clip(6.5 * (high - low) / (right - left), 0.5, 5.5))

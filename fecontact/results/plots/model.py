@@ -1,0 +1,179 @@
+"""The model as a drawing: bodies, supports, loads, springs and contact edges, named in a legend."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fecontact.record import Array, ModelMesh
+from fecontact.results.geometry import box, close_up, outward_normals
+from fecontact.results.plots.mesh import draw_cells, draw_points, edge_line
+from fecontact.results.plots.style import BODY, COLOURS, DASHES, HELD, INK, picture
+from fecontact.study.finite_element import FiniteElementStudy, Load, Support
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_ARROWS = 6  # on a loaded edge
+_SLAVE, _MASTER = "#CC79A7", "#009E73"
+
+
+def draw_model(study: FiniteElementStudy, mesh: ModelMesh, path: Path) -> None:
+    """Draw the model to path.png and path.svg, in the window of its small bodies."""
+    window = close_up(mesh, mesh.points) or box(mesh.points, 0.3)
+    size = max(window[0][1] - window[0][0], window[1][1] - window[1][0])
+    with picture(path, 8.0, 5.5) as figure:
+        axes = figure.add_subplot()
+        axes.grid(False)
+        _draw_bodies(axes, study, mesh)
+        for number, (name, pair) in enumerate(study.contact.items()):
+            _draw_pair(axes, mesh, name, pair.slave, pair.master, pair.friction, number)
+        for name, support in study.supports.items():
+            _draw_support(axes, study, mesh, name, support, size)
+        for number, (name, load) in enumerate(study.loads.items()):
+            _draw_load(axes, study, mesh, name, load, COLOURS[number % len(COLOURS)], 0.11 * size)
+        for name, spring in study.springs.items():
+            _draw_spring(axes, mesh, name, spring.between, spring.stiffness, size)
+        draw_points(axes, mesh)
+        axes.set(xlim=window[0], ylim=window[1], aspect="equal", xlabel="x [m]", ylabel="y [m]")
+        axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0, fontsize=9)
+
+
+def _draw_bodies(axes: Axes, study: FiniteElementStudy, mesh: ModelMesh) -> None:
+    held = {s.on for s in study.supports.values() if s.x is not None and s.y is not None}
+    for name, body in study.bodies.items():
+        cells = mesh.cell_groups.get(body.cells or name)
+        if cells is not None:
+            material = study.materials[body.material]
+            text = f"{name}: E = {material.young:.3g} Pa, ρ = {material.density:.4g} kg/m³"
+            face = HELD if name in held or body.cells in held else BODY
+            draw_cells(axes, mesh.points, mesh.cells[cells], face, text)
+
+
+def _draw_pair(
+    axes: Axes, mesh: ModelMesh, name: str, slave: str, master: str, friction: float, number: int
+) -> None:
+    for edge, colour, text in (
+        (master, _MASTER, f"{name}: master {master}"),
+        (slave, _SLAVE, f"{name}: slave {slave}, μ = {friction:g}"),
+    ):
+        if edge in mesh.edge_groups:
+            line = edge_line(mesh.points, mesh.edge_groups[edge])
+            dashes = DASHES[number % len(DASHES)]
+            axes.plot(*line, color=colour, linestyle=dashes, linewidth=3.5, label=text, zorder=3)
+
+
+def _draw_support(
+    axes: Axes, study: FiniteElementStudy, mesh: ModelMesh, name: str, support: Support, size: float
+) -> None:
+    """Held directions as small bars across them, at the nodes of the edge or point."""
+    held = "".join(axis for axis in "xy" if getattr(support, axis) is not None)
+    moving = any((support.x, support.y)) or support.function is not None
+    text = f"{name}: {support.on} {'moved' if moving else 'held'} in {' and '.join(held)}"
+    nodes = nodes_of(study, mesh, support.on)
+    if support.on in study.bodies:
+        axes.plot([], [], "s", color=HELD, markeredgecolor=INK, label=text)
+        return
+    if not len(nodes):
+        return
+    style: dict[str, Any] = {"color": INK, "linestyle": "none", "markersize": 8, "zorder": 4}
+    x, y = mesh.points[nodes].T
+    marker = {"x": "|", "y": "_", "xy": "+"}[held]
+    axes.plot(x, y, marker=marker, label=text, markeredgewidth=1.8, **style)
+
+
+def _draw_load(
+    axes: Axes,
+    study: FiniteElementStudy,
+    mesh: ModelMesh,
+    name: str,
+    load: Load,
+    colour: str,
+    length: float,
+) -> None:
+    """Arrows that end where the load acts (on edges), or start there (on bodies and points)."""
+    text = f"{name}: {load.type} {_value(load.value)} on {load.on}"
+    if load.function:
+        text += f" × {load.function}"
+    style = {"color": colour, "zorder": 5}
+    if load.on in mesh.edge_groups:
+        at, outward = _along(mesh, mesh.edge_groups[load.on])
+        if load.type == "pressure":
+            direction = -outward * np.sign(load.value)
+        else:
+            direction = np.tile(_unit(np.array(load.value)), (len(at), 1))
+        start, shaft = at - length * direction, length * direction
+    else:
+        nodes = nodes_of(study, mesh, load.on)
+        if not len(nodes):
+            return
+        start = mesh.points[nodes].mean(axis=0, keepdims=True)
+        shaft = 1.5 * length * _unit(np.array(load.value))[None, :]
+    axes.quiver(*start.T, *shaft.T, angles="xy", scale_units="xy", scale=1.0, width=0.004, **style)
+    axes.plot([], [], marker=">", linestyle="-", label=text, color=colour)
+
+
+def _draw_spring(
+    axes: Axes,
+    mesh: ModelMesh,
+    name: str,
+    between: tuple[str, str],
+    stiffness: tuple[float, float],
+    size: float,
+) -> None:
+    """A zigzag between two points; an end that no cell touches, or "ground", is hatched."""
+    ends = [mesh.points[mesh.point_groups[p]] for p in between if p in mesh.point_groups]
+    if not ends:
+        return
+    if len(ends) == 1:  # to the ground: a stub along the stiffer direction
+        ends.append(ends[0] + 0.12 * size * _unit(np.array(stiffness, dtype=float)))
+    line = zigzag(ends[0], ends[1], 0.02 * size)
+    text = f"{name}: spring {_value(stiffness)} N/m per m"
+    axes.plot(*line.T, color=INK, linewidth=1.2, zorder=4, label=text)
+    touched = np.unique(mesh.cells)
+    for point, end in zip((*between, "ground"), ends, strict=False):
+        if point == "ground" or mesh.point_groups.get(point) not in touched:
+            axes.plot(*end, marker="s", markersize=7, color="none", markeredgecolor=INK, zorder=4)
+
+
+def zigzag(a: Array, b: Array, width: float, turns: int = 5) -> Array:
+    """A coil spring as a line from a to b."""
+    along = b - a
+    across = _unit(np.array([-along[1], along[0]])) * width
+    at = np.linspace(0.2, 0.8, 2 * turns + 1)
+    side = np.where(np.arange(len(at)) % 2 == 0, 0.0, 1.0) * np.where(
+        np.arange(len(at)) % 4 == 1, 1.0, -1.0
+    )
+    coil = a + at[:, None] * along + side[:, None] * across
+    return np.vstack([a, coil, b])
+
+
+def nodes_of(study: FiniteElementStudy, mesh: ModelMesh, name: str) -> np.ndarray:
+    """Nodes of a body, an edge group or a point."""
+    if name in study.bodies:
+        name = study.bodies[name].cells or name
+    if name in mesh.edge_groups:
+        return np.unique(mesh.edge_groups[name])
+    if name in mesh.cell_groups:
+        return np.unique(mesh.cells[mesh.cell_groups[name]])
+    return np.array([mesh.point_groups[name]] if name in mesh.point_groups else [], dtype=int)
+
+
+def _along(mesh: ModelMesh, edges: np.ndarray) -> tuple[Array, Array]:
+    """Middles of some of the edges, evenly chosen, and their outward normals."""
+    chosen = np.unique(np.linspace(0, len(edges) - 1, _ARROWS).round().astype(int))
+    some = edges[chosen]
+    return mesh.points[some[:, :2]].mean(axis=1), outward_normals(mesh, some)
+
+
+def _unit(vector: Array) -> Array:
+    length = float(np.hypot(*vector))
+    return vector * (1.0 / length) if length > 0.0 else np.array([1.0, 0.0])
+
+
+def _value(value: float | tuple[float, ...]) -> str:
+    if isinstance(value, tuple):
+        return "[" + ", ".join(f"{v:.4g}" for v in value) + "]"
+    return f"{value:.4g} Pa"

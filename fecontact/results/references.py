@@ -1,0 +1,68 @@
+"""The exact solutions that a study names, evaluated where the run is drawn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fecontact.exact import SOLUTIONS
+from fecontact.record import Array, RunRecord, SurfaceSeries
+from fecontact.study.common import Reference, Study
+from fecontact.study.errors import InputError
+
+_FINE = 2000  # points of an exact curve beside a coarser history
+
+
+def exact_curves(study: Study, record: RunRecord) -> dict[str, tuple[Array, Array]]:
+    """History column → (times, exact values), for every reference with a history."""
+    time = record.history.time
+    if len(time) < _FINE:
+        time = np.union1d(time, np.linspace(time[0], time[-1], _FINE))
+    curves = {}
+    for name, reference in study.references.items():
+        solution = solution_of(name, reference)
+        if hasattr(solution, "history"):
+            exact = solution.history(time)
+            for column, quantity in reference.curves.items():
+                curves[column] = (time, _named(exact, quantity, name, column))
+    return curves
+
+
+def exact_profile(
+    study: Study, record: RunRecord, column: str, surface: SurfaceSeries
+) -> Array | None:
+    """Exact distribution over a contact surface at its nodes, if a reference gives `column`.
+
+    The column of a surface is PAIR.pressure or PAIR.traction; its abscissa is the x of the nodes.
+    """
+    for name, reference in study.references.items():
+        if column in reference.curves and record.mesh is not None:
+            solution = solution_of(name, reference)
+            if hasattr(solution, "profile"):
+                exact = solution.profile(record.mesh.points[surface.nodes, 0])
+                return _named(exact, reference.curves[column], name, column)
+    return None
+
+
+def solution_of(name: str, reference: Reference) -> Any:
+    """The exact solution of a reference, with its parameters."""
+    if reference.solution not in SOLUTIONS:
+        known = ", ".join(map(repr, SOLUTIONS))
+        raise InputError(
+            f"references.{name}.solution: there is no exact solution {reference.solution!r} "
+            f"(there are: {known})"
+        )
+    try:
+        return SOLUTIONS[reference.solution](**reference.parameters)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"references.{name}.parameters: {error}") from None
+
+
+def _named(exact: dict[str, Array], quantity: str, name: str, column: str) -> Array:
+    if quantity not in exact:
+        known = ", ".join(map(repr, exact))
+        raise InputError(
+            f"references.{name}.curves.{column}: the solution has no {quantity!r} (it has: {known})"
+        )
+    return exact[quantity]
