@@ -198,6 +198,15 @@ class Solid:
         """Force (x, y) that holds a support, without contact forces on held nodes, N per m."""
         return self._reactions[support](u, v, a, t)
 
+    def holds(self, support: str, nodes: Index) -> NDArray[np.bool_]:
+        """(S, 2) whether a support holds x, y of these nodes."""
+        on_it = np.isin(nodes, self._supports.nodes[support])
+        return on_it[:, None] & np.array(self._supports.components[support])
+
+    def at_free_dofs(self, field: Array) -> Array:
+        """A nodal field (N, 2) at the free dofs of this rank."""
+        return self._free.take(field)
+
     def nodal(self, x: Array, t: float, derivative: int = 0) -> Array:
         """A free-dof vector (displacement or its derivative) at all nodes, (N, 2), on rank 0."""
         field = np.zeros(self.mesh.points.shape)

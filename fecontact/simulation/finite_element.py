@@ -1,0 +1,172 @@
+"""A finite-element study from its mesh to its record."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import numpy as np
+
+from mpi4py import MPI
+
+from fecontact.contact.setup import Pair
+from fecontact.dynamics.loop import TimeLoop
+from fecontact.mesh import build
+from fecontact.record import Array, ModelMesh, RunRecord, Scalar, StepReport
+from fecontact.simulation.history import FiniteElementHistory
+from fecontact.simulation.snapshots import Snapshots, Surfaces
+from fecontact.solid import Solid
+from fecontact.study.errors import InputError
+from fecontact.study.finite_element import FiniteElementStudy
+from fecontact.study.shapes import MeshSource
+
+CLOSURE = 1e-9  # largest error of the energy ledger, relative to the energy that went round
+PENETRATION = 1e-3  # deepest penetration, relative to the shortest contact edge
+
+
+class FiniteElementRun:
+    """Bodies, contact and time loop of a study, and what is kept of the run.
+
+    mesh, solid, loop are the parts; :meth:`advance` makes one step and keeps it.
+    """
+
+    def __init__(
+        self, study: FiniteElementStudy, comm: MPI.Comm | None = None, directory: Path = Path()
+    ) -> None:
+        self.study, self.comm = study, comm if comm is not None else MPI.COMM_WORLD
+        self._timings: dict[str, float] = {}
+        started = time.perf_counter()
+        self.mesh = build_everywhere(study.mesh, directory, self.comm)
+        started = self._stop_watch("mesh", started)
+        self.solid = Solid(study, self.mesh, self.comm)
+        started = self._stop_watch("assembly", started)
+        pairs = [
+            Pair(name, pair, self.mesh.edge_groups[pair.slave], self.mesh.edge_groups[pair.master])
+            for name, pair in study.contact.items()
+        ]
+        self.loop = TimeLoop(self.solid, pairs, study.time, *self.solid.initial())
+        self._stop_watch("factorisation", started)
+        self._history = FiniteElementHistory(study, self.solid, self.loop)
+        self._snapshots = Snapshots(self.solid, self.loop)
+        self._surfaces = Surfaces(self.loop)
+        self._field_times = sorted(study.output.fields_at)
+        self._statuses = self.loop.contact.status.copy()
+        self._keep(0.0, 0, last=False)
+
+    @property
+    def time(self) -> float:
+        """The present time, s."""
+        return self.loop.time
+
+    @property
+    def finished(self) -> bool:
+        """True at the end of the run."""
+        return self.loop.finished
+
+    def advance(self) -> StepReport:
+        """One step; a RunError says why if it cannot be made."""
+        started = time.perf_counter()
+        report = self.loop.advance()
+        started = self._stop_watch("steps", started)
+        self._keep(report.step, report.iterations, last=self.loop.finished)
+        self._stop_watch("keeping", started)
+        return report
+
+    def _keep(self, step: float, iterations: int, last: bool) -> None:
+        """Put the present state into histories and fields, as the study's [output] asks."""
+        output, number = self.study.output, self.loop.statistics.steps
+        if number % output.every == 0 or last:
+            self._history.keep(step, iterations)
+            self._surfaces.keep()
+        wanted = output.fields_every > 0 and (number % output.fields_every == 0 or last)
+        while self._field_times and self._field_times[0] <= self.time * (1 + 1e-12):
+            self._field_times.pop(0)
+            wanted = True
+        if output.fields_at_events:
+            wanted |= not np.array_equal(self._statuses, self.loop.contact.status)
+            self._statuses = self.loop.contact.status.copy()
+        if wanted:
+            self._snapshots.keep()
+
+    def record(self) -> RunRecord:
+        """What the run has left so far (fields on rank 0)."""
+        loop = self.loop
+        return RunRecord(
+            history=self._history.history(),
+            scalars=self._scalars(),
+            mesh=self.mesh,
+            fields=self._snapshots.series(),
+            surfaces=self._surfaces.series(),
+            warnings=[choice.derivation for choice in loop.contact.penalties],
+            statistics=dict(vars(loop.statistics)),
+            timings=dict(self._timings),
+        )
+
+    def _scalars(self) -> dict[str, Scalar]:
+        """Numbers that tell how far the run is to be trusted, with their limits."""
+        ledger, contact = self.loop.ledger, self.loop.contact
+        turned_over = max(abs(ledger.external_work), ledger.initial, ledger.kinetic, 1e-300)
+        scalars = {
+            "energy.closure": Scalar(
+                ledger.closure / turned_over,
+                "1",
+                "error of the energy ledger at the end, relative to the work of the loads",
+                CLOSURE,
+            )
+        }
+        if self.study.contact:
+            scalars["penetration"] = Scalar(
+                self.loop.statistics.deepest_penetration / float(contact.arrangement.shortest.min()),
+                "1",
+                "deepest penetration, relative to the shortest contact edge",
+                PENETRATION,
+            )
+        return scalars
+
+    def state(self) -> dict[str, Array]:
+        """Everything the future and the record depend on, on rank 0 and for any rank count.
+
+        Vectors of free dofs are held as nodal fields, so that another number of ranks can go on.
+        """
+        state = self.loop.state()
+        for derivative, name in enumerate(("u", "v", "a")):
+            state[name] = self.solid.nodal(state[name], self.time, derivative)
+        state["history"] = self._history.table.rows
+        state["field_times"] = np.array(self._field_times)
+        state |= {f"fields/{k}": v for k, v in self._snapshots.state().items()}
+        state |= {f"surfaces/{k}": v for k, v in self._surfaces.state().items()}
+        return state
+
+    def restore(self, state: dict[str, Array]) -> None:
+        """Return to a state (the same on every rank); the run goes on as if never stopped."""
+        motion = {name: self.solid.at_free_dofs(state[name]) for name in ("u", "v", "a")}
+        self.loop.restore(state | motion)
+        self._history.table.restore(state["history"])
+        self._field_times = state["field_times"].tolist()
+        self._statuses = self.loop.contact.status.copy()
+        self._snapshots.restore(_below("fields/", state))
+        self._surfaces.restore(_below("surfaces/", state))
+
+    def _stop_watch(self, stage: str, started: float) -> float:
+        now = time.perf_counter()
+        self._timings[stage] = self._timings.get(stage, 0.0) + now - started
+        return now
+
+
+def build_everywhere(source: MeshSource, directory: Path, comm: MPI.Comm) -> ModelMesh:
+    """The mesh, made by rank 0 and known to every rank; an InputError is raised by all."""
+    outcome: ModelMesh | InputError | None = None
+    if comm.rank == 0:
+        try:
+            outcome = build(source, directory)
+        except InputError as error:
+            outcome = error
+    outcome = comm.bcast(outcome)
+    if isinstance(outcome, InputError):
+        raise outcome
+    assert outcome is not None
+    return outcome
+
+
+def _below(prefix: str, state: dict[str, Array]) -> dict[str, Array]:
+    return {k.removeprefix(prefix): v for k, v in state.items() if k.startswith(prefix)}

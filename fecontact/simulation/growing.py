@@ -1,0 +1,36 @@
+"""A table that grows by rows without copying itself at every step."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.record import Array
+
+_FIRST = 256  # rows
+
+
+class GrowingTable:
+    """Rows of fixed shape, appended one by one; memory doubles when it is full."""
+
+    def __init__(self, shape: tuple[int, ...], dtype: type = np.float64) -> None:
+        self._data = np.empty((_FIRST, *shape), dtype)
+        self.count = 0
+
+    def append(self, row: np.ndarray) -> None:
+        """Add a row."""
+        if self.count == len(self._data):
+            self._data = np.concatenate([self._data, np.empty_like(self._data)])
+        self._data[self.count] = row
+        self.count += 1
+
+    @property
+    def rows(self) -> Array:
+        """All rows so far (a view)."""
+        return self._data[: self.count]
+
+    def restore(self, rows: np.ndarray) -> None:
+        """Hold these rows and no others."""
+        self.count = len(rows)
+        room = max(_FIRST, 2 * self.count)
+        self._data = np.empty((room, *self._data.shape[1:]), self._data.dtype)
+        self._data[: self.count] = rows

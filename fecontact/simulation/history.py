@@ -1,0 +1,122 @@
+"""The history of a finite-element run: watched quantities, energies, contact resultants.
+
+The columns are laid out once; after each kept step one row is filled. Every rank computes the same
+row, because what it holds is the same on every rank.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from fecontact.dynamics.loop import TimeLoop
+from fecontact.record import OPEN, SLIP, STICK, Array, History
+from fecontact.simulation.growing import GrowingTable
+from fecontact.solid import Solid
+from fecontact.study.finite_element import FiniteElementStudy, Watch
+
+ENERGIES = {  # history column → entry of the ledger
+    "energy.kinetic": "kinetic",
+    "energy.strain": "strain",
+    "energy.springs": "springs",
+    "energy.contact": "contact",
+    "energy.external": "external_work",
+    "energy.friction": "friction",
+    "energy.contact_loss": "contact_loss",
+    "energy.damping": "damping",
+    "energy.numerical": "numerical",
+    "energy.closure": "closure",
+}
+_DERIVATIVE = {"displacement": 0, "velocity": 1, "acceleration": 2}
+_UNITS = {
+    "displacement": "m",
+    "velocity": "m/s",
+    "acceleration": "m/s²",
+    "stress": "Pa",
+    "contact-force": "N/m",
+    "reaction": "N/m",
+}
+_FORCE = {"x": 0, "y": 1, "normal": 2, "tangential": 3}
+_STRESS = {"xx": 0, "yy": 1, "xy": 3}
+
+
+class FiniteElementHistory:
+    """Rows of a run: time, step size, iterations, [watch], energies, contact pairs."""
+
+    def __init__(self, study: FiniteElementStudy, solid: Solid, loop: TimeLoop) -> None:
+        self._solid, self._loop = solid, loop
+        self.units = {"step": "s", "iterations": "1"}
+        moving = [
+            (name, watch, solid.point(watch.at, f"watch.{name}.at"))
+            for name, watch in study.watch.items()
+            if watch.type in _DERIVATIVE
+        ]
+        self._nodes = solid.shared(np.unique([node for *_, node in moving]).astype(np.int64))
+        self._watched = [self._motion_of(watch, node) for _, watch, node in moving]
+        self._readers: list[Callable[[Array], float]] = []
+        pairs = list(study.contact)
+        for name, watch in study.watch.items():
+            if watch.type not in _DERIVATIVE:
+                self._readers.append(self._reader(name, watch, pairs))
+        order = [name for name, *_ in moving]
+        order += [name for name, watch in study.watch.items() if watch.type not in _DERIVATIVE]
+        self.units |= {name: _UNITS[study.watch[name].type] for name in order}
+        self.units |= dict.fromkeys(ENERGIES, "J/m")
+        for pair in pairs:
+            self.units |= {f"contact.{pair}.normal": "N/m", f"contact.{pair}.tangential": "N/m"}
+        for pair in pairs:
+            self.units |= {f"contact.{pair}.{s}": "1" for s in ("stick", "slip", "open")}
+        self._slices = [loop.contact.arrangement.edges[pair].multipliers for pair in pairs]
+        self._ledger = list(ENERGIES.values())
+        self.table = GrowingTable((1 + len(self.units),))
+
+    def _motion_of(self, watch: Watch, node: int) -> tuple[int, int, int]:
+        """Derivative, row and component of a moving point."""
+        row = int(np.searchsorted(self._nodes.node, node))
+        return _DERIVATIVE[watch.type], row, "xy".index(watch.component)
+
+    def _reader(self, name: str, watch: Watch, pairs: list[str]) -> Callable[[Array], float]:
+        """How a watched force or stress is read; it is handed the contact resultants."""
+        solid, loop = self._solid, self._loop
+        if watch.type == "contact-force":
+            pair, column = pairs.index(watch.at), _FORCE[watch.component]
+            return lambda forces: float(forces[pair, column])
+        if watch.type == "stress":
+            node, component = solid.point(watch.at, f"watch.{name}.at"), _STRESS[watch.component]
+            return lambda _: float(solid.stress_at(node, loop.now.u, loop.time)[component])
+        support, axis = watch.at, "xy".index(watch.component)
+        return lambda _: float(self._reaction(support)[axis])
+
+    def _reaction(self, support: str) -> Array:
+        """Force that a support needs, contact forces on its own nodes taken off, N per m."""
+        loop = self._loop
+        now = loop.now
+        bare = self._solid.reaction(support, now.u, now.v, now.a, loop.time)
+        held = self._solid.holds(support, loop.contact.nodes.node)
+        return bare - np.where(held, loop.contact.nodal_force(), 0.0).sum(axis=0)
+
+    def keep(self, step: float, iterations: int) -> None:
+        """Append the present state."""
+        loop, now = self._loop, self._loop.now
+        row = [loop.time, step, float(iterations)]
+        if self._watched:
+            needed = {derivative for derivative, *_ in self._watched}
+            motion = {
+                d: self._nodes.motion((now.u, now.v, now.a)[d], loop.time, d) for d in needed
+            }
+            row += [motion[d][node, axis] for d, node, axis in self._watched]
+        forces = loop.contact.resultants()
+        row += [read(forces) for read in self._readers]
+        row += [getattr(loop.ledger, name) for name in self._ledger]
+        row += forces[:, 2:].ravel().tolist()
+        for part in self._slices:
+            count = np.bincount(loop.contact.status[part], minlength=3)
+            row += [count[STICK], count[SLIP], count[OPEN]]
+        self.table.append(np.array(row))
+
+    def history(self) -> History:
+        """The columns kept so far."""
+        rows = self.table.rows
+        columns = {name: rows[:, i + 1].copy() for i, name in enumerate(self.units)}
+        return History(rows[:, 0].copy(), columns, dict(self.units))

@@ -1,0 +1,126 @@
+"""A study that runs: whole, or one step at a time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from fecontact.record import Array, RunRecord, StepReport
+from fecontact.simulation import checkpoint
+from fecontact.study import AnyStudy, RunError
+from fecontact.study.finite_element import FiniteElementStudy
+
+if TYPE_CHECKING:
+    from mpi4py import MPI
+
+Callback = Callable[[StepReport], None]
+_CHECKPOINT_SECONDS = 60.0  # between checkpoints, where the study does not say after how many steps
+
+
+class Run(Protocol):
+    """What a simulation needs of the finite-element and of the lumped part."""
+
+    @property
+    def finished(self) -> bool: ...
+    def advance(self) -> StepReport: ...
+    def record(self) -> RunRecord: ...
+    def state(self) -> dict[str, Array]: ...
+    def restore(self, state: dict[str, Array]) -> None: ...
+
+
+class Simulation:
+    """A study made ready to run.
+
+    >>> simulation = Simulation(load("studies/sdnv104a.toml"))
+    >>> record = simulation.run()                   # or: while not simulation.finished: step()
+    >>> record.history.columns["x_A"]
+
+    checkpoints: folder for checkpoints (none are written without it); resume: go on from the last
+    one there; comm: MPI communicator of a finite-element run, the world if not given.
+    """
+
+    def __init__(
+        self,
+        study: AnyStudy,
+        *,
+        comm: MPI.Comm | None = None,
+        checkpoints: Path | None = None,
+        resume: bool = False,
+    ) -> None:
+        self.study = study
+        self._run, self._rank = _start(study, comm)
+        self._checkpoints = checkpoints
+        self._last_checkpoint = time.monotonic()
+        self._failure: str | None = None
+        if resume and checkpoints is not None:
+            self._run.restore(checkpoint.read_last(checkpoints, _plain(study)))
+
+    @property
+    def finished(self) -> bool:
+        """True at the end of the run, or where it could not go on."""
+        return self._run.finished or self._failure is not None
+
+    @property
+    def parts(self) -> Run:
+        """The run itself: mesh, solid and loop of a finite-element study, or the lumped system."""
+        return self._run
+
+    @property
+    def record(self) -> RunRecord:
+        """What the run has left so far."""
+        record = self._run.record()
+        record.failure = self._failure
+        return record
+
+    def step(self) -> StepReport:
+        """Make one step; raises a RunError if the run cannot go on."""
+        try:
+            report = self._run.advance()
+        except RunError as error:
+            self._failure = str(error)
+            raise
+        self._maybe_checkpoint(report)
+        return report
+
+    def run(self, callback: Callback | None = None) -> RunRecord:
+        """Step to the end; a run that cannot go on leaves its record with the reason in it."""
+        while not self.finished:
+            try:
+                report = self.step()
+            except RunError:
+                break
+            if callback is not None:
+                callback(report)
+        return self.record
+
+    def _maybe_checkpoint(self, report: StepReport) -> None:
+        if self._checkpoints is None:
+            return
+        every = self.study.output.checkpoint_every
+        if every:
+            due = report.number % every == 0
+        else:
+            due = time.monotonic() - self._last_checkpoint > _CHECKPOINT_SECONDS
+        if due:
+            state = self._run.state()  # collective: every rank takes part, rank 0 writes
+            if self._rank == 0:
+                checkpoint.write(self._checkpoints, report.number, state, _plain(self.study))
+            self._last_checkpoint = time.monotonic()
+
+
+def _start(study: AnyStudy, comm: MPI.Comm | None) -> tuple[Run, int]:
+    """The run of a study and this process's rank in it; imports only the part it needs."""
+    if isinstance(study, FiniteElementStudy):
+        from fecontact.simulation.finite_element import FiniteElementRun
+
+        run = FiniteElementRun(study, comm)
+        return run, run.comm.rank
+    from fecontact.lumped import LumpedRun
+
+    return LumpedRun(study), 0
+
+
+def _plain(study: AnyStudy) -> dict[str, Any]:
+    return study.model_dump(mode="json")

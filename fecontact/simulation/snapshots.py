@@ -1,0 +1,105 @@
+"""Fields and contact surfaces of a run at the kept times."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.dynamics.loop import TimeLoop
+from fecontact.record import Array, FieldSeries, SurfaceSeries
+from fecontact.simulation.growing import GrowingTable
+from fecontact.solid import Solid
+
+_SURFACE = ("pressure", "traction", "gap", "slip", "worn_depth", "status")
+
+
+class Snapshots:
+    """Displacement, velocity and stress of all nodes, held by rank 0."""
+
+    def __init__(self, solid: Solid, loop: TimeLoop) -> None:
+        self._solid, self._loop = solid, loop
+        nodes = len(solid.mesh.points)
+        self._time = GrowingTable(())
+        self._tables = {"displacement": 2, "velocity": 2, "stress": 4}
+        self._kept = {name: GrowingTable((nodes, n)) for name, n in self._tables.items()}
+
+    def keep(self) -> None:
+        """Append the present fields (collective)."""
+        solid, now, t = self._solid, self._loop.now, self._loop.time
+        fields = {
+            "displacement": solid.nodal(now.u, t),
+            "velocity": solid.nodal(now.v, t, derivative=1),
+            "stress": solid.stress(now.u, t),
+        }
+        if solid.comm.rank == 0:
+            self._time.append(np.float64(t))
+            for name, values in fields.items():
+                self._kept[name].append(values)
+
+    def series(self) -> FieldSeries | None:
+        """The fields kept so far; None if there are none."""
+        if self._time.count == 0:
+            return None
+        kept = {name: table.rows.copy() for name, table in self._kept.items()}
+        return FieldSeries(self._time.rows.copy(), **kept)
+
+    def state(self) -> dict[str, Array]:
+        """All kept fields as arrays."""
+        return {"time": self._time.rows} | {k: table.rows for k, table in self._kept.items()}
+
+    def restore(self, state: dict[str, Array]) -> None:
+        """Hold these fields and no others."""
+        self._time.restore(state["time"])
+        for name, table in self._kept.items():
+            table.restore(state[name])
+
+
+class Surfaces:
+    """Pressure, traction, gap, slip, wear and status of each pair's slave nodes."""
+
+    def __init__(self, loop: TimeLoop) -> None:
+        self._loop = loop
+        self._time = GrowingTable(())
+        self._kept = {
+            pair: {
+                name: GrowingTable((len(edge.node),), np.int8 if name == "status" else np.float64)
+                for name in _SURFACE
+            }
+            for pair, edge in loop.contact.arrangement.edges.items()
+        }
+
+    def keep(self) -> None:
+        """Append the present state of all pairs."""
+        self._time.append(np.float64(self._loop.time))
+        for pair, tables in self._kept.items():
+            present = self._loop.contact.surface(pair)
+            for name, table in tables.items():
+                table.append(present[name])
+
+    def series(self) -> dict[str, SurfaceSeries]:
+        """The surfaces kept so far, by pair."""
+        edges = self._loop.contact.arrangement.edges
+        return {
+            pair: SurfaceSeries(
+                time=self._time.rows.copy(),
+                nodes=edges[pair].node,
+                arc=edges[pair].arc,
+                **{name: table.rows.copy() for name, table in tables.items()},
+            )
+            for pair, tables in self._kept.items()
+        }
+
+    def state(self) -> dict[str, Array]:
+        """All kept surfaces as arrays."""
+        kept = {
+            f"{pair}/{name}": table.rows
+            for pair, tables in self._kept.items()
+            for name, table in tables.items()
+        }
+        return {"time": self._time.rows} | kept
+
+    def restore(self, state: dict[str, Array]) -> None:
+        """Hold these surfaces and no others."""
+        self._time.restore(state["time"])
+        for pair, tables in self._kept.items():
+            for name, table in tables.items():
+                table.restore(state[f"{pair}/{name}"])
