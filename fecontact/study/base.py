@@ -5,11 +5,26 @@ A study is data. Nothing in it is evaluated: numbers are numbers, names are name
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Collection, Iterator
+from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, Strict, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, Strict, StringConstraints, model_validator
 
 LARGEST = 1e30  # SI; beyond it a number is a typing error and squares overflow
+
+Path = tuple[int | str, ...]
+"""A key of a study as its parts: ("contact", "sole", "friction")."""
+
+Problem = tuple[Path, str]
+"""What is wrong in a table: the key inside it and the words that follow "key `…`"."""
+
+
+class Problems(ValueError):
+    """All that is wrong with one table as a whole."""
+
+    def __init__(self, found: list[Problem]) -> None:
+        self.found = found
+        super().__init__("; ".join(f"{dotted(path)} {words}" for path, words in found))
 
 
 class StudyModel(BaseModel):
@@ -23,6 +38,16 @@ class StudyModel(BaseModel):
         populate_by_name=True,
         use_attribute_docstrings=False,
     )
+
+    def problems(self) -> Iterator[Problem]:
+        """What is wrong with this table though each of its keys is right by itself."""
+        yield from ()
+
+    @model_validator(mode="after")
+    def _without_problems(self) -> Self:
+        if found := list(self.problems()):
+            raise Problems(found)
+        return self
 
 
 Number = Annotated[float, Field(ge=-LARGEST, le=LARGEST)]
@@ -54,3 +79,46 @@ def key(description: str, default: Any = ..., **constraints: Any) -> Any:
 def table(description: str) -> Any:
     """A table of named entries, empty by default."""
     return Field(default_factory=dict, description=description)
+
+
+def dotted(path: Path) -> str:
+    """A key as it is written in a study file: a.b."c d"[0]."""
+    text = ""
+    for part in path:
+        if isinstance(part, int):
+            text += f"[{part}]"
+        else:
+            bare = part.isascii() and part.replace("_", "").replace("-", "").isalnum()
+            text += ("." if text else "") + (part if bare else in_toml(part))
+    return text
+
+
+def in_toml(value: Any, longest: int = 60) -> str:
+    """A value as it is written in a study file, cut when it is long."""
+    if isinstance(value, bool):
+        text = "true" if value else "false"
+    elif isinstance(value, str):
+        text = '"' + "".join(c if c.isprintable() else f"\\u{ord(c):04X}" for c in value) + '"'
+    elif isinstance(value, list | tuple):
+        text = "[" + ", ".join(in_toml(v) for v in value[: longest // 2]) + "]"
+    elif isinstance(value, dict):
+        text = "a table" if value else "an empty table"
+    elif isinstance(value, int) and abs(value) >= 10**20:
+        text = "a whole number of more than 20 digits"
+    else:
+        text = str(value)
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
+
+def unknown(what: str, name: str, known: Collection[str]) -> str:
+    """The words for a name that refers to nothing: what it is, what there is instead."""
+    there_are = f"there are: {', '.join(map(in_toml, known))}" if known else "none is defined"
+    return f"is {in_toml(name)}, but there is no such {what} ({there_are}){closest(name, known)}"
+
+
+def closest(name: str, known: Collection[str]) -> str:
+    """A question that names the known name nearest to a misspelt one, or nothing."""
+    import difflib
+
+    near = difflib.get_close_matches(name[:100], known, n=1, cutoff=0.6)
+    return f": did you mean {in_toml(near[0])}?" if near else ""

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, Strict, model_validator
+from pydantic import Field, Strict
 
-from fecontact.study.base import Interval, Name, Number, StudyModel, key, si, table
+from fecontact.study.base import (
+    Interval,
+    Name,
+    Number,
+    Path,
+    Problem,
+    StudyModel,
+    in_toml,
+    key,
+    si,
+    table,
+    unknown,
+)
 from fecontact.study.functions import Product, Sum, TimeFunction
 
 Measure = Literal[
@@ -28,14 +42,16 @@ class Measured(StudyModel):
     index: int | None = key("for `extremum`: 1 is the first reversal", None, ge=1)
     interval: Interval | None = si("s", "for `mean` and `rms`: [from, to]", None)
 
-    @model_validator(mode="after")
-    def _complete(self) -> Measured:
+    def problems(self) -> Iterator[Problem]:
         needs = {"at": "time", "extremum": "index", "extremum-time": "index"}.get(self.measure)
         if needs and getattr(self, needs) is None:
-            raise ValueError(f"measure = {self.measure!r} needs the key {needs!r}")
+            what = "a time, in s" if needs == "time" else "1 for the first, 2 for the second, …"
+            yield (needs,), f'is missing; measure = "{self.measure}" needs it: {what}'
         if self.interval is not None and self.interval[1] <= self.interval[0]:
-            raise ValueError("interval must be [from, to] with from < to")
-        return self
+            yield (
+                ("interval",),
+                f"is {in_toml(self.interval)}; it must be [from, to] with from < to, in s",
+            )
 
 
 class Check(Measured):
@@ -47,11 +63,10 @@ class Check(Measured):
     relative: bool = key("tolerance is relative to |reference|", False)
     aster: Number | None = si("of the quantity", "code_aster's own value", None)
 
-    @model_validator(mode="after")
-    def _relative_to_something(self) -> Check:
+    def problems(self) -> Iterator[Problem]:
+        yield from super().problems()
         if self.relative and self.reference == 0.0:
-            raise ValueError("a relative tolerance needs a reference that is not zero")
-        return self
+            yield ("relative",), "is true; it must be false where the reference is 0"
 
 
 class Reference(StudyModel):
@@ -77,27 +92,30 @@ class Output(StudyModel):
 class Axis(StudyModel):
     """The values of one swept key: a list, or evenly spaced."""
 
-    values: Annotated[tuple[Number | str, ...], Strict(False)] | None = key(
-        "the values themselves", None
+    values: Annotated[tuple[int | Number | str, ...], Strict(False)] | None = key(
+        "the values themselves", None, min_length=1
     )
     start: Number | None = si("of the key", "first value", None)
     stop: Number | None = si("of the key", "last value", None)
     count: int | None = key("number of values, evenly spaced", None, ge=2, le=1_000_000)
     spacing: Literal["linear", "logarithmic"] = key("how they are spaced", "linear")
 
-    @model_validator(mode="after")
-    def _one_way(self) -> Axis:
-        spaced = (self.start, self.stop, self.count)
-        if (self.values is None) == all(v is None for v in spaced):
-            raise ValueError("give either `values`, or `start`, `stop` and `count`")
-        if self.values is None:
-            if self.start is None or self.stop is None or self.count is None:
-                raise ValueError("an evenly spaced axis needs `start`, `stop` and `count`")
-            if self.spacing == "logarithmic" and (self.start <= 0 or self.stop <= 0):
-                raise ValueError("logarithmic spacing needs positive `start` and `stop`")
-        elif not self.values:
-            raise ValueError("`values` is empty")
-        return self
+    def problems(self) -> Iterator[Problem]:
+        spaced = {"start": self.start, "stop": self.stop, "count": self.count}
+        given = [name for name, value in spaced.items() if value is not None]
+        missing = [name for name in spaced if name not in given]
+        if self.values is not None and given:
+            yield (), f"has both `values` and `{given[0]}`; it must be one way or the other"
+        if self.values is None and not given:
+            yield (), "is empty; it must have either `values`, or `start`, `stop` and `count`"
+        elif self.values is None:
+            for name in missing:
+                yield (name,), "is missing; evenly spaced values need `start`, `stop` and `count`"
+        if self.spacing == "logarithmic":
+            for name in ("start", "stop"):
+                value = spaced[name]
+                if value is not None and value <= 0:
+                    yield (name,), f"is {value:g}; logarithmic spacing needs it > 0"
 
 
 class Sweep(StudyModel):
@@ -125,28 +143,43 @@ class Study(StudyModel):
         "`verify` runs them all)"
     )
 
-    @model_validator(mode="after")
-    def _functions_exist(self) -> Study:
+    def problems(self) -> Iterator[Problem]:
         for name, function in self.functions.items():
             if isinstance(function, Sum | Product):
-                for part in function.of:
+                for i, part in enumerate(function.of):
                     if part not in self.functions:
-                        raise ValueError(f"functions.{name}.of: there is no function {part!r}")
-        _refuse_cycles(self.functions)
-        return self
+                        words = unknown("function", part, self.functions)
+                        yield ("functions", name, "of", i), words
+        yield from _ring(self.functions)
+
+    def measured(self) -> Iterator[tuple[Path, Measured]]:
+        """Every number asked of the run, with its key: of the checks and of the sweep."""
+        for name, check in self.checks.items():
+            yield ("checks", name), check
+        if self.sweep is not None:
+            for name, result in self.sweep.results.items():
+                yield ("sweep", "results", name), result
+
+    def time_problems(self, end: float) -> Iterator[Problem]:
+        """Times that the run, which lasts from 0 to `end`, never reaches."""
+        asked: list[tuple[Path, float]] = []
+        for path, measured in self.measured():
+            if measured.measure == "at" and measured.time is not None:
+                asked.append(((*path, "time"), measured.time))
+            if measured.measure in ("mean", "rms") and measured.interval is not None:
+                asked += [((*path, "interval", i), t) for i, t in enumerate(measured.interval)]
+        asked += [(("output", "fields_at", i), t) for i, t in enumerate(self.output.fields_at)]
+        for path, t in asked:
+            if not 0.0 <= t <= end * (1 + 1e-12):
+                yield path, f"is {t:g} s; it must lie between 0 and the end of the run, {end:g} s"
 
 
-def _refuse_cycles(functions: dict[str, TimeFunction]) -> None:
-    """A sum or product must not contain itself, directly or through others."""
-
-    def visit(name: str, path: tuple[str, ...]) -> None:
-        if name in path:
-            chain = " → ".join((*path[path.index(name) :], name))
-            raise ValueError(f"functions.{name}: refers to itself ({chain})")
-        function = functions[name]
-        if isinstance(function, Sum | Product):
-            for part in function.of:
-                visit(part, (*path, name))
-
-    for name in functions:
-        visit(name, ())
+def _ring(functions: dict[str, TimeFunction]) -> Iterator[Problem]:
+    """A sum or product that contains itself, directly or through others."""
+    parts = {n: f.of for n, f in functions.items() if isinstance(f, Sum | Product)}
+    try:
+        TopologicalSorter(parts).prepare()
+    except CycleError as error:
+        ring = error.args[1][::-1]
+        words = f"refers to itself ({' → '.join(ring)}); take it out of its own `of`"
+        yield ("functions", ring[0]), words

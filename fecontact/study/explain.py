@@ -2,199 +2,150 @@
 
 from __future__ import annotations
 
-import difflib
-import types
 import typing
-from collections.abc import Iterator
-from typing import Annotated, Any, Union
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
 
 from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-_Path = tuple[int | str, ...]
+from fecontact.study.base import Path, Problems, closest, dotted, in_toml
+from fecontact.study.words import models, tag, type_in_words, type_of, unit_of
 
-_PLAIN = {
-    "missing": "is missing",
-    "finite_number": "must be a finite number",
-    "bool_type": "must be true or false",
-    "string_type": "must be text in quotes",
-    "float_type": "must be a number",
-    "int_type": "must be a whole number",
-    "dict_type": "must be a table",
-    "model_type": "must be a table",
-    "tuple_type": "must be a list, like [0.0, 1.0]",
-    "string_too_short": "must not be empty",
-}
+Where = Callable[[Path], str]
+"""The place (file and line) that gave a key its value."""
 
 
-def explain(error: ValidationError, model: type[BaseModel], where: str) -> list[str]:
-    """One sentence per error, the doubles of union branches removed."""
-    details = error.errors(include_url=False)
-    choices = {_locate(d["loc"], model)[0] for d in details if d["type"] == "literal_error"}
-    sentences: list[str] = []
-    for detail in details:
-        path = _locate(detail["loc"], model)[0]
-        if detail["type"] == "float_type" and path in choices:
-            continue  # a number or a word: the sentence about the word names both
-        sentence = f"{where}: {_sentence(detail, model)}"
-        if sentence not in sentences:
-            sentences.append(sentence)
-    return sentences
+def explain(error: ValidationError, model: type[BaseModel], where: Where) -> list[str]:
+    """One sentence for each wrong key, the doubles of union branches removed."""
+    sentences: dict[Path, str] = {}
+    for detail in error.errors(include_url=False):
+        for path, words in _problems(detail, model):
+            subject = f"key `{dotted(path)}` " if path else "the study "
+            sentences.setdefault(path, f"{where(path)}: {subject}{words}")
+    return list(sentences.values())
 
 
-def _sentence(detail: ErrorDetails, model: type[BaseModel]) -> str:
-    path, owner, field = _locate(detail["loc"], model)
-    name = f"key `{path}`" if path else "the study"
-    kind, context, given = detail["type"], detail.get("ctx", {}), detail["input"]
-    if kind == "extra_forbidden":
-        return f"{name} is not known here{_suggestion(str(detail['loc'][-1]), owner)}"
-    if kind == "value_error":
-        message = str(context["error"])
-        return f"{name}: {message}" if path else message
-    if kind in ("literal_error", "enum"):
-        also = "a number or " if _takes_numbers(owner, field) else ""
-        expected = context["expected"]
-        return f"{name} is {_shown(given)}; it must be {also}{expected}{_close(given, context)}"
-    if kind == "union_tag_invalid":
-        tags = {"expected": context["expected_tags"]}
-        hint = _close(context["tag"], tags)
-        return (
-            f"key `{path}.type` is {context['tag']!r}; it must be one of {tags['expected']}{hint}"
-        )
-    if kind == "union_tag_not_found":
-        return f"key `{path}.type` is missing; it says which kind this is"
-    if kind in _PLAIN:
-        wrong = "" if kind in ("missing", "string_too_short") else f", not {_shown(given)}"
-        return f"{name} {_PLAIN[kind]}{_meaning(owner, field) if kind == 'missing' else wrong}"
-    if kind.startswith(("greater_than", "less_than")):
-        sign = {"greater_than": ">", "greater_than_equal": "≥", "less_than": "<"}.get(kind, "≤")
-        bound = next(iter(context.values()))
-        return f"{name} is {_shown(given)}; it must be {sign} {bound:g}{_unit(owner, field)}"
-    if kind == "too_short":
-        return f"{name} is too short: at least {context['min_length']} needed"
-    if kind == "too_long":
-        return f"{name} is too long: at most {context['max_length']} allowed"
-    return f"{name}: {detail['msg'][:1].lower()}{detail['msg'][1:]}, not {_shown(given)}"
+@dataclass
+class _Place:
+    """Where in the models a location of pydantic leads."""
+
+    path: Path
+    annotation: Any
+    info: FieldInfo | None
+    owner: type[BaseModel] | None
+    names_a_key: bool = False
 
 
-def _locate(
-    location: _Path, model: type[BaseModel]
-) -> tuple[str, type[BaseModel] | None, str | None]:
-    """The dotted key of a location, the model that owns it and its field name there.
+def _problems(detail: ErrorDetails, model: type[BaseModel]) -> Iterator[tuple[Path, str]]:
+    place = _locate(detail["loc"], model)
+    path, kind, given = place.path, detail["type"], detail["input"]
+    cause = detail.get("ctx", {}).get("error")
+    if isinstance(cause, Problems):
+        yield from (((*path, *inner), words) for inner, words in cause.found)
+    elif kind == "value_error":
+        yield path, f"is wrong: {cause}"
+    elif kind == "extra_forbidden":
+        yield path, f"is not known{_known_keys(place, str(detail['loc'][-1]))}"
+    elif place.names_a_key:
+        yield path, "has a name that cannot be: it must be text of 1 to 80 printable characters"
+    elif kind == "missing" and not (path and isinstance(path[-1], int)):
+        yield path, f"is missing: {_meaning(place)}"
+    elif kind == "missing":  # of a list: the sentence is about the list, not its missing entry
+        parent = _locate(detail["loc"][:-1], model)
+        yield parent.path, f"is {in_toml(given)}; it must be {_expected(parent)}"
+    elif kind in ("union_tag_invalid", "union_tag_not_found"):
+        tags = [t for m in models(place.annotation) if (t := tag(m)) is not None]
+        must = " or ".join(f'"{t}"' for t in tags)
+        chosen = given.get("type") if isinstance(given, dict) else None
+        said = "is missing" if chosen is None else f"is {in_toml(chosen)}"
+        near = closest(chosen, tags) if isinstance(chosen, str) else ""
+        yield (*path, "type"), f"{said}; it must be {must}{near}"
+    else:
+        yield path, f"is {in_toml(given)}; it must be {_expected(place)}{_near(place, given)}"
 
-    Pydantic puts tags of unions into the location; the walk over the models drops them.
+
+def _locate(location: tuple[int | str, ...], model: type[BaseModel]) -> _Place:
+    """Follow a location through the models.
+
+    Pydantic puts the tag of a tagged union and the label of an untagged union's branch into it:
+    the tag chooses the model, and the walk ends at an untagged union, which is wrong as a whole.
     """
-    parts: list[str] = []
-    owner: type[BaseModel] | None = model
-    field: str | None = None
-    current: Any = model
+    place = _Place((), model, None, model)
     for item in location:
+        choices = list(models(place.annotation))
+        origin = typing.get_origin(place.annotation)
+        if item == "[key]":
+            place.names_a_key = True
+            return place
         if isinstance(item, int):
-            parts[-1:] = [f"{parts[-1]}[{item}]"] if parts else [f"[{item}]"]
-            continue
-        tagged = _branch(current, item)
-        if tagged is not None:
-            current = owner = tagged
-            continue
-        models = list(_models(current))
-        holder = next((m for m in models if item in m.model_fields), None)
-        if holder is not None:
-            owner, field = holder, item
-            current = holder.model_fields[item].annotation
-            parts.append(item)
-        elif models and not _is_table(current):
-            owner, field = models[0], item
-            if not _is_type_label(item):
-                parts.append(item)
-            current = None
-        elif _is_table(current):
-            parts.append(_bare(item))
-            current = _value_type(current)
-        elif not _is_type_label(item):
-            parts.append(item)
-    return ".".join(parts), owner, field
+            args = typing.get_args(_plain(place.annotation))
+            inner = (
+                args[0] if args and Ellipsis in args else args[item] if item < len(args) else None
+            )
+            place = _Place((*place.path, item), inner, place.info, place.owner)
+        elif origin is dict:
+            place = _Place(
+                (*place.path, item), typing.get_args(place.annotation)[1], None, place.owner
+            )
+        elif len(choices) > 1 and (chosen := next((m for m in choices if tag(m) == item), None)):
+            place = _Place(place.path, chosen, place.info, chosen)
+        elif choices:
+            info = choices[0].model_fields.get(item)
+            annotation = info.annotation if info is not None else None
+            place = _Place((*place.path, item), annotation, info, choices[0])
+        else:
+            return place
+    return place
 
 
-def _branch(annotation: Any, tag: str) -> type[BaseModel] | None:
-    """The model of a tagged union whose `type` is this tag."""
-    models = list(_models(annotation))
-    if len(models) < 2:
-        return None
-    for candidate in models:
-        kind = candidate.model_fields.get("type")
-        if kind is not None and tag in typing.get_args(kind.annotation):
-            return candidate
-    return None
+def _plain(annotation: Any) -> Any:
+    """The annotation without Annotated and without "or None"."""
+    while True:
+        args = typing.get_args(annotation)
+        if typing.get_origin(annotation) is typing.Annotated:
+            annotation = args[0]
+        elif type(None) in args:
+            annotation = next(a for a in args if a is not type(None))
+        else:
+            return annotation
 
 
-def _models(annotation: Any) -> Iterator[type[BaseModel]]:
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        yield annotation
-    elif typing.get_origin(annotation) in (Union, types.UnionType):
-        for part in typing.get_args(annotation):
-            yield from _models(part)
-    elif typing.get_origin(annotation) is Annotated:
-        yield from _models(typing.get_args(annotation)[0])
+def _expected(place: _Place) -> str:
+    """What would be right: type, limits and unit."""
+    whole = place.info is not None and place.annotation is place.info.annotation
+    text = type_of(place.info) if whole else type_in_words(place.annotation)
+    if text == "any":
+        text = "a value of another type"
+    article = "a " if text.startswith(("number", "whole number", "list", "table")) else ""
+    unit = unit_of(place.info) if place.info is not None else ""
+    if unit in ("", "1") or unit.startswith("of the"):
+        return article + text
+    return f"{article}{text}, in {unit}"
 
 
-def _is_table(annotation: Any) -> bool:
-    return typing.get_origin(annotation) is dict
+def _meaning(place: _Place) -> str:
+    if place.info is None or not place.info.description:
+        return _expected(place)
+    return f"{place.info.description}, {_expected(place)}"
 
 
-def _value_type(annotation: Any) -> Any:
-    return typing.get_args(annotation)[1]
-
-
-def _is_type_label(item: str) -> bool:
-    """Labels such as `float` or `literal['auto']` that pydantic adds for union branches."""
-    return item in ("float", "int", "str", "bool") or "[" in item or item.startswith("constrained-")
-
-
-def _bare(item: str) -> str:
-    return item if item.replace("_", "").replace("-", "").isalnum() else f'"{item}"'
-
-
-def _suggestion(wrong: str, owner: type[BaseModel] | None) -> str:
-    if owner is None:
+def _known_keys(place: _Place, wrong: str) -> str:
+    if place.owner is None:
         return ""
-    known = list(owner.model_fields)
-    close = difflib.get_close_matches(wrong, known, n=1, cutoff=0.6)
-    if close:
-        return f": did you mean `{close[0]}`?"
-    return f"; known keys: {', '.join(known)}"
+    known = list(place.owner.model_fields)
+    near = closest(wrong, known).replace('"', "`")
+    return near or f"; here may stand: {', '.join(known)}"
 
 
-def _close(given: Any, context: dict[str, Any]) -> str:
-    choices = [c.strip().strip("'") for c in context["expected"].replace(" or ", ", ").split(",")]
-    close = difflib.get_close_matches(str(given), choices, n=1, cutoff=0.6)
-    return f": did you mean {close[0]!r}?" if close else ""
-
-
-def _takes_numbers(owner: type[BaseModel] | None, field: str | None) -> bool:
-    info = _field_info(owner, field)
-    return info is not None and "float" in str(info.annotation)
-
-
-def _field_info(owner: type[BaseModel] | None, field: str | None) -> Any:
-    return owner.model_fields.get(field) if owner is not None and field is not None else None
-
-
-def _meaning(owner: type[BaseModel] | None, field: str | None) -> str:
-    info = _field_info(owner, field)
-    if info is None or not info.description:
-        return ""
-    return f": {info.description}{_unit(owner, field, brackets=True)}"
-
-
-def _unit(owner: type[BaseModel] | None, field: str | None, brackets: bool = False) -> str:
-    info = _field_info(owner, field)
-    extra = info.json_schema_extra if info is not None else None
-    unit = extra.get("unit") if isinstance(extra, dict) else None
-    if not isinstance(unit, str) or unit == "1" or unit.startswith("of the"):
-        return ""
-    return f" ({unit})" if brackets else f" {unit}"
-
-
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}…"
+def _near(place: _Place, given: Any) -> str:
+    """The allowed word nearest to a misspelt one."""
+    words = [
+        a
+        for part in (place.annotation, *typing.get_args(place.annotation))
+        if typing.get_origin(part) is typing.Literal
+        for a in typing.get_args(part)
+    ]
+    return closest(given, words) if isinstance(given, str) else ""

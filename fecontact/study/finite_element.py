@@ -5,11 +5,24 @@ Forces, stiffnesses and masses are per metre of depth.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from typing import Annotated, Literal
 
-from pydantic import Field, Strict, model_validator
+from pydantic import Field, Strict
 
-from fecontact.study.base import Name, Number, StudyModel, Vector2, key, si, table
+from fecontact.study.base import (
+    Name,
+    Number,
+    Path,
+    Problem,
+    StudyModel,
+    Vector2,
+    in_toml,
+    key,
+    si,
+    table,
+    unknown,
+)
 from fecontact.study.common import Study
 from fecontact.study.shapes import MeshSource
 
@@ -44,11 +57,9 @@ class Support(StudyModel):
     y: Number | None = si("m", "displacement in y; free if not given", None)
     function: Name | None = key("function of time; constant 1 if not given", None)
 
-    @model_validator(mode="after")
-    def _holds_something(self) -> Support:
+    def problems(self) -> Iterator[Problem]:
         if self.x is None and self.y is None:
-            raise ValueError("give x, y or both")
-        return self
+            yield (), "holds nothing; it must have `x`, `y` or both, in m"
 
 
 class Pressure(StudyModel):
@@ -110,11 +121,15 @@ class Spring(StudyModel):
     stiffness: Vector2 = si("N/m per m", "stiffness in x and y", (0.0, 0.0))
     damping: Vector2 = si("N·s/m per m", "dashpot in x and y", (0.0, 0.0))
 
-    @model_validator(mode="after")
-    def _not_negative(self) -> Spring:
-        if min(*self.stiffness, *self.damping) < 0:
-            raise ValueError("stiffness and damping must not be negative")
-        return self
+    def problems(self) -> Iterator[Problem]:
+        if self.between[0] == self.between[1]:
+            yield ("between",), f"is {in_toml(self.between)}; it must be two different points"
+        for name in ("stiffness", "damping"):
+            value = getattr(self, name)
+            if min(value) < 0:
+                yield (name,), f"is {in_toml(value)}; neither number may be negative"
+        if not any((*self.stiffness, *self.damping)):
+            yield (), "does nothing; it must have a `stiffness` or a `damping`, [x, y]"
 
 
 class PointMass(StudyModel):
@@ -149,16 +164,16 @@ class ContactPair(StudyModel):
         "1/Pa", "Archard coefficient: worn volume per normal force and slip", 0.0, ge=0
     )
 
-    @model_validator(mode="after")
-    def _sensible(self) -> ContactPair:
+    def problems(self) -> Iterator[Problem]:
         if self.slave == self.master:
-            raise ValueError(f"slave and master are the same edge group {self.slave!r}")
+            yield ("master",), f"is {in_toml(self.master)}, the slave itself; name another edge"
         for name in ("normal_penalty", "tangential_penalty"):
             value = getattr(self, name)
             if value != "auto" and value <= 0:
-                raise ValueError(f"{name} must be positive or 'auto', not {value:g}")
-        return self
+                yield (name,), f'is {value:g}; it must be "auto" or a number > 0, in N/m per m'
 
+
+MOST_STEPS = 1e9
 
 Scheme = Literal[
     "newmark",
@@ -198,17 +213,26 @@ class Time(StudyModel):
         "s", "times that are hit exactly, besides the end", ()
     )
 
-    @model_validator(mode="after")
-    def _steps_fit(self) -> Time:
+    def problems(self) -> Iterator[Problem]:
         if self.step > self.end:
-            raise ValueError(
-                f"step = {self.step:g} s is longer than the run (end = {self.end:g} s)"
+            yield ("step",), f"is {self.step:g} s, longer than the run; end is {self.end:g} s"
+        if self.end / self.step > MOST_STEPS:
+            yield (
+                ("step",),
+                f"is {self.step:g} s, more than {MOST_STEPS:g} steps until end = {self.end:g} s; "
+                "enlarge it",
             )
-        if self.end / self.step > 1e9:
-            raise ValueError("more than 1e9 steps: enlarge step or shorten end")
         if self.minimum_step > self.step:
-            raise ValueError("minimum_step must not exceed step")
-        return self
+            yield (
+                ("minimum_step",),
+                f"is {self.minimum_step:g} s; it must not be longer than step = {self.step:g} s",
+            )
+        for i, t in enumerate(self.milestones):
+            if not 0.0 < t <= self.end:
+                yield (
+                    ("milestones", i),
+                    f"is {t:g} s; it must lie between 0 and end = {self.end:g} s",
+                )
 
 
 class Watch(StudyModel):
@@ -222,18 +246,17 @@ class Watch(StudyModel):
         "x or y; xx, yy, xy of a stress; normal or tangential of a contact force", "x"
     )
 
-    @model_validator(mode="after")
-    def _component_fits(self) -> Watch:
+    def problems(self) -> Iterator[Problem]:
         allowed = {
             "stress": ("xx", "yy", "xy"),
             "contact-force": ("x", "y", "normal", "tangential"),
         }.get(self.type, ("x", "y"))
         if self.component not in allowed:
-            raise ValueError(
-                f"component = {self.component!r} does not fit {self.type!r}: "
-                f"use {', '.join(allowed)}"
+            yield (
+                ("component",),
+                f'is "{self.component}"; for type = "{self.type}" it must be '
+                + " or ".join(map(in_toml, allowed)),
             )
-        return self
 
 
 class FiniteElementStudy(Study):
@@ -256,28 +279,87 @@ class FiniteElementStudy(Study):
     time: Time = key("time scheme and steps")
     watch: dict[Name, Watch] = table("histories, by name of the column")
 
-    @model_validator(mode="after")
-    def _names_exist(self) -> FiniteElementStudy:
-        missing: list[str] = []
+    def problems(self) -> Iterator[Problem]:
+        yield from super().problems()
+        yield from self._unknown_names()
+        if self.mesh.file is None:
+            yield from self._unknown_places()
+        yield from self._unknown_histories()
+        yield from self.time_problems(self.time.end)
 
-        def require(where: str, what: str, name: str | None, known: dict) -> None:
-            if name is not None and name not in known:
-                missing.append(f"{where}: there is no {what} {name!r}{_known(known)}")
-
+    def _unknown_names(self) -> Iterator[Problem]:
+        """References to materials, functions, contact pairs and supports that do not exist."""
         for name, body in self.bodies.items():
-            require(f"bodies.{name}.material", "material", body.material, self.materials)
+            path = ("bodies", name, "material")
+            yield from _missing(path, "material", body.material, self.materials)
         for group in ("supports", "loads"):
             for name, item in getattr(self, group).items():
-                require(f"{group}.{name}.function", "function", item.function, self.functions)
+                if item.function is not None:
+                    path = (group, name, "function")
+                    yield from _missing(path, "function", item.function, self.functions)
         for name, watch in self.watch.items():
-            known = {"contact-force": self.contact, "reaction": self.supports}.get(watch.type)
-            if known is not None:
-                what = "contact pair" if watch.type == "contact-force" else "support"
-                require(f"watch.{name}.at", what, watch.at, known)
-        if missing:
-            raise ValueError("; ".join(missing))
-        return self
+            if watch.type == "contact-force":
+                yield from _missing(("watch", name, "at"), "contact pair", watch.at, self.contact)
+            elif watch.type == "reaction":
+                yield from _missing(("watch", name, "at"), "support", watch.at, self.supports)
+
+    def _unknown_places(self) -> Iterator[Problem]:
+        """References to cells, edges and points that the shapes of the mesh do not have."""
+        shapes = self.mesh.shapes
+        edges = [group for name, shape in shapes.items() for group in shape.edge_groups(name)]
+        points = [point for name, shape in shapes.items() for point in shape.named_points(name)]
+        points += self.mesh.points
+        for name, body in self.bodies.items():
+            path = ("bodies", name) if body.cells is None else ("bodies", name, "cells")
+            yield from _missing(path, "shape", body.cells or name, shapes)
+        owners = [body.cells or name for name, body in self.bodies.items()]
+        for name in shapes:
+            if owners.count(name) != 1:
+                words = f"belongs to {owners.count(name)} bodies; it must belong to exactly one"
+                yield ("mesh", "shapes", name), words
+        for name, support in self.supports.items():
+            known = [*self.bodies, *edges, *points]
+            path = ("supports", name, "on")
+            yield from _missing(path, "body, edge or point", support.on, known)
+        for name, load in self.loads.items():
+            what, known = _PLACE_OF_LOAD[load.type]
+            places = {"bodies": list(self.bodies), "edges": edges, "points": points}[known]
+            yield from _missing(("loads", name, "on"), what, load.on, places)
+        for name, spring in self.springs.items():
+            for i, end in enumerate(spring.between):
+                path = ("springs", name, "between", i)
+                yield from _missing(path, "point", end, [*points, GROUND])
+        for name, mass in self.point_masses.items():
+            yield from _missing(("point_masses", name, "on"), "point", mass.on, points)
+        for name, pair in self.contact.items():
+            yield from _missing(("contact", name, "slave"), "edge", pair.slave, edges)
+            yield from _missing(("contact", name, "master"), "edge", pair.master, edges)
+        for name, watch in self.watch.items():
+            if watch.type not in ("contact-force", "reaction"):
+                yield from _missing(("watch", name, "at"), "point", watch.at, points)
+
+    def _unknown_histories(self) -> Iterator[Problem]:
+        """Checks and sweeps may only ask for histories that the run will keep."""
+        for path, measured in self.measured():
+            name = measured.quantity
+            kept = name.startswith(("energy.", "contact."))
+            if measured.measure != "scalar" and not kept and name not in self.watch:
+                words = unknown("watched quantity", name, self.watch)
+                yield (*path, "quantity"), words
 
 
-def _known(names: dict) -> str:
-    return f" (there are: {', '.join(map(repr, names))})" if names else " (none is defined)"
+GROUND = "ground"
+"""The name of the fixed end of a spring that needs no point."""
+
+_PLACE_OF_LOAD = {
+    "pressure": ("edge", "edges"),
+    "traction": ("edge", "edges"),
+    "body-force": ("body", "bodies"),
+    "gravity": ("body", "bodies"),
+    "point-force": ("point", "points"),
+}
+
+
+def _missing(path: Path, what: str, name: str, known: Collection[str]) -> Iterator[Problem]:
+    if name not in known:
+        yield path, unknown(what, name, known)

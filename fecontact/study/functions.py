@@ -6,11 +6,13 @@ models here only hold the data; :mod:`fecontact.timefunctions` evaluates them.
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
-from pydantic import Field, Strict, model_validator
+from pydantic import Field, Strict
 
-from fecontact.study.base import Name, Number, StudyModel, key, si
+from fecontact.study.base import Name, Number, Problem, StudyModel, key, si
 
 
 class Constant(StudyModel):
@@ -29,11 +31,9 @@ class Ramp(StudyModel):
     initial: Number = si("1", "value before the ramp", 0.0)
     final: Number = si("1", "value after the ramp", 1.0)
 
-    @model_validator(mode="after")
-    def _ordered(self) -> Ramp:
+    def problems(self) -> Iterator[Problem]:
         if self.end <= self.start:
-            raise ValueError(f"end = {self.end:g} s must be after start = {self.start:g} s")
-        return self
+            yield ("end",), f"is {self.end:g} s; it must be later than start = {self.start:g} s"
 
 
 class Sine(StudyModel):
@@ -50,20 +50,23 @@ class Table(StudyModel):
     """Piecewise linear through the points (times, values), constant beyond both ends."""
 
     type: Literal["table"]
-    times: Annotated[tuple[Number, ...], Strict(False)] = si("s", "increasing times")
+    times: Annotated[tuple[Number, ...], Strict(False)] = si("s", "increasing times", min_length=2)
     values: Annotated[tuple[Number, ...], Strict(False)] = si("1", "values at these times")
 
-    @model_validator(mode="after")
-    def _matched(self) -> Table:
+    def problems(self) -> Iterator[Problem]:
         if len(self.times) != len(self.values):
-            raise ValueError(
-                f"times has {len(self.times)} entries but values has {len(self.values)}"
+            yield (
+                ("values",),
+                f"has {len(self.values)} entries; it must have one for each of the "
+                f"{len(self.times)} times",
             )
-        if len(self.times) < 2:
-            raise ValueError("a table needs at least two points")
-        if any(b <= a for a, b in zip(self.times, self.times[1:], strict=False)):
-            raise ValueError("times must increase")
-        return self
+        for i, (earlier, later) in enumerate(itertools.pairwise(self.times), start=1):
+            if later <= earlier:
+                yield (
+                    ("times", i),
+                    f"is {later:g} s; it must be later than the time before it, {earlier:g} s",
+                )
+                return
 
 
 class Sum(StudyModel):

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+import math
+from collections.abc import Iterator
+from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field, Strict, model_validator
+from pydantic import Field, Strict
 
-from fecontact.study.base import Name, Number, StudyModel, Vector2, key, si, table
+from fecontact.study.base import Name, Number, Problem, StudyModel, Vector2, in_toml, key, si, table
 
 Element = Literal["quad4", "quad8", "tri3", "tri6"]
+MOST_CELLS = 10_000_000  # of one shape; more is a typing error
+MESH_FILES = (".msh", ".med", ".inp")
 
 
 class Rectangle(StudyModel):
@@ -27,17 +31,34 @@ class Rectangle(StudyModel):
     wave_amplitude: Number = si("m", "amplitude of a sinusoidal upper edge", 0.0)
     wave_length: Number = si("m", "wave length of the upper edge", 1.0, gt=0)
 
-    @model_validator(mode="after")
-    def _positive(self) -> Rectangle:
+    edges: ClassVar = ("bottom", "right", "top", "left")
+    corners: ClassVar = ("bottom-left", "bottom-right", "top-right", "top-left")
+
+    def edge_groups(self, name: str) -> list[str]:
+        """The edge groups of the shape of that name."""
+        return [f"{name}.{edge}" for edge in self.edges]
+
+    def named_points(self, name: str) -> list[str]:
+        """The points of the shape of that name."""
+        return [f"{name}.{corner}" for corner in self.corners]
+
+    def problems(self) -> Iterator[Problem]:
         if min(self.size) <= 0:
-            raise ValueError(f"size must be positive, not {list(self.size)}")
-        if min(self.cells) < 1 or max(self.cells) > 100_000:
-            raise ValueError(f"cells must lie between 1 and 100000, not {list(self.cells)}")
+            yield ("size",), f"is {in_toml(self.size)}; width and height must be > 0 m"
+        elif abs(self.wave_amplitude) >= self.size[1]:
+            yield (
+                ("wave_amplitude",),
+                f"is {self.wave_amplitude:g} m; it must be smaller than the height "
+                f"{self.size[1]:g} m",
+            )
+        if min(self.cells) < 1 or self.cells[0] * self.cells[1] > MOST_CELLS:
+            yield (
+                ("cells",),
+                f"is {in_toml(self.cells)}; both numbers must be ≥ 1 and their product "
+                f"≤ {MOST_CELLS:g}",
+            )
         if min(self.grading) <= 0:
-            raise ValueError(f"grading must be positive, not {list(self.grading)}")
-        if abs(self.wave_amplitude) >= self.size[1]:
-            raise ValueError("wave_amplitude must be smaller than the height")
-        return self
+            yield ("grading",), f"is {in_toml(self.grading)}; both ratios must be > 0"
 
 
 class Disc(StudyModel):
@@ -57,6 +78,30 @@ class Disc(StudyModel):
         "m", "half-width of the arc meshed with contact_size", None, gt=0
     )
 
+    def edge_groups(self, name: str) -> list[str]:
+        """The edge groups of the shape of that name."""
+        return [f"{name}.arc"] if self.part == "full" else [f"{name}.arc", f"{name}.top"]
+
+    def named_points(self, name: str) -> list[str]:
+        """The points of the shape of that name."""
+        return [f"{name}.bottom", f"{name}.center"]
+
+    def problems(self) -> Iterator[Problem]:
+        if self.radius / self.cell_size > math.sqrt(MOST_CELLS):
+            yield (
+                ("cell_size",),
+                f"is {self.cell_size:g} m; with radius = {self.radius:g} m that is more than "
+                f"{MOST_CELLS:g} elements, enlarge it",
+            )
+        if self.contact_size is not None and not (
+            self.cell_size / 3000 <= self.contact_size <= self.cell_size
+        ):
+            yield (
+                ("contact_size",),
+                f"is {self.contact_size:g} m; it must lie between cell_size / 3000 and "
+                f"cell_size = {self.cell_size:g} m",
+            )
+
 
 Shape = Annotated[Rectangle | Disc, Field(discriminator="type")]
 
@@ -74,8 +119,13 @@ class MeshSource(StudyModel):
         default={},
     )
 
-    @model_validator(mode="after")
-    def _one_source(self) -> MeshSource:
-        if (self.file is None) == (not self.shapes):
-            raise ValueError("give either `shapes` or a mesh `file`")
-        return self
+    def problems(self) -> Iterator[Problem]:
+        if self.file is None and not self.shapes:
+            yield (), "has neither `shapes` nor a `file`; it must have one of them"
+        if self.file is not None and self.shapes:
+            yield (), "has both `shapes` and a `file`; it must have only one of them"
+        if self.file is not None and not self.file.lower().endswith(MESH_FILES):
+            yield (
+                ("file",),
+                f"is {in_toml(self.file)}; its name must end in {' or '.join(MESH_FILES)}",
+            )

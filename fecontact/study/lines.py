@@ -1,0 +1,63 @@
+"""On which line of a study file a key stands.
+
+`tomllib` tells no positions, so the text is scanned once more: headers `[a.b]` and lines
+`key = …` outside of multi-line text. Keys inside an inline table or a list stand on the line of
+the key that holds them.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+
+from fecontact.study.base import Path
+
+_QUOTES = re.compile(r'"""|\'\'\'')
+_KEY = r"""(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')"""
+_DOTTED = rf"{_KEY}(?:\s*\.\s*{_KEY})*"
+_HEADER = re.compile(rf"\s*\[\s*({_DOTTED})\s*\]")
+_ASSIGNMENT = re.compile(rf"\s*({_DOTTED})\s*=")
+
+
+def line_of(text: str, path: Path) -> int | None:
+    """The line, from 1, of a key or of the closest table around it; None if there is none."""
+    best, line = 0, None
+    for keys, number in _key_lines(text):
+        common = 0
+        while common < min(len(keys), len(path)) and keys[common] == path[common]:
+            common += 1
+        if common > best:
+            best, line = common, number
+    return line
+
+
+def _key_lines(text: str) -> list[tuple[Path, int]]:
+    found: list[tuple[Path, int]] = []
+    table: Path = ()
+    open_quote = ""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not open_quote:
+            if header := _HEADER.match(line):
+                table = _parts(header[1])
+                found.append((table, number))
+            elif assignment := _ASSIGNMENT.match(line):
+                found.append(((*table, *_parts(assignment[1])), number))
+        for quote in _QUOTES.findall(line):
+            if not open_quote:
+                open_quote = quote
+            elif quote == open_quote:
+                open_quote = ""
+    return found
+
+
+def _parts(dotted_key: str) -> Path:
+    """The parts of a dotted key: a."b c".d → ("a", "b c", "d")."""
+    try:
+        inside = tomllib.loads(f"{dotted_key} = 0")
+    except tomllib.TOMLDecodeError:
+        return ()
+    parts: list[str] = []
+    while isinstance(inside, dict):
+        ((part, inside),) = inside.items()
+        parts.append(part)
+    return tuple(parts)

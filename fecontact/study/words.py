@@ -1,0 +1,108 @@
+"""The type of a key in words: "number > 0", "list of 2 numbers", '"strain" or "stress"'.
+
+The reference of all keys and the sentences about wrong ones are both made of these words, so they
+cannot disagree.
+"""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal, Union
+
+from annotated_types import Ge, Gt, Le, Lt, MaxLen, MinLen
+from pydantic import BaseModel, StringConstraints
+from pydantic.fields import FieldInfo
+
+from fecontact.study.base import LARGEST
+
+_PLAIN = {float: "number", int: "whole number", bool: "true or false", str: "text"}
+_SIGNS = ((Gt, ">", "gt"), (Ge, "≥", "ge"), (Lt, "<", "lt"), (Le, "≤", "le"))
+
+
+def type_of(info: FieldInfo) -> str:
+    """The type of a field with its limits."""
+    return type_in_words(info.annotation, info.metadata)
+
+
+def type_in_words(annotation: Any, metadata: Any = ()) -> str:
+    """An annotation in words; metadata are the limits that stand outside it."""
+    origin, args = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is Annotated:
+        return type_in_words(args[0], [*metadata, *_flat(args[1:])])
+    if origin is Literal:
+        return " or ".join(f'"{a}"' for a in args)
+    if origin in (Union, types.UnionType):
+        branches = [a for a in args if a is not type(None)]
+        if list(models(annotation)):
+            return "table"
+        return " or ".join(dict.fromkeys(type_in_words(a, metadata) for a in branches))
+    if origin is dict:
+        entries = "table of named entries" if list(models(args[1])) else "table"
+        return entries if not _least(metadata) else f"{entries} with at least {_least(metadata)}"
+    if origin is tuple:
+        inner = " or ".join(dict.fromkeys(_plural(a) for a in args if a is not Ellipsis))
+        if Ellipsis not in args:
+            return f"list of {len(args)} {inner}"
+        return f"list of {inner}" if not _least(metadata) else f"list of {inner}, at least 1"
+    if list(models(annotation)):
+        return "table"
+    return _PLAIN.get(annotation, "any") + _limits(metadata)
+
+
+def models(annotation: Any) -> Iterator[type[BaseModel]]:
+    """The models of tables that an annotation admits (several for a union)."""
+    origin = typing.get_origin(annotation)
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    elif origin is Annotated:
+        yield from models(typing.get_args(annotation)[0])
+    elif origin in (Union, types.UnionType):
+        for part in typing.get_args(annotation):
+            yield from models(part)
+
+
+def tag(model: type[BaseModel]) -> str | None:
+    """The value of `type` that chooses this model, if it has one."""
+    info = model.model_fields.get("type")
+    values = typing.get_args(info.annotation) if info is not None else ()
+    return values[0] if len(values) == 1 else None
+
+
+def unit_of(info: FieldInfo) -> str:
+    """The unit of a field ("" for none, "1" for a pure number)."""
+    extra = info.json_schema_extra
+    return str(extra.get("unit", "")) if isinstance(extra, dict) else ""
+
+
+def _plural(annotation: Any) -> str:
+    text = type_in_words(annotation)
+    return f"{text}s" if text in ("number", "whole number") else text
+
+
+def _least(metadata: Any) -> int:
+    return max((m.min_length for m in _flat(metadata) if isinstance(m, MinLen)), default=0)
+
+
+def _limits(metadata: Any) -> str:
+    bounds = [
+        f"{sign} {getattr(m, attribute):g}"
+        for m in _flat(metadata)
+        for kind, sign, attribute in _SIGNS
+        if isinstance(m, kind) and abs(getattr(m, attribute)) < LARGEST
+    ]
+    longest = [m.max_length for m in _flat(metadata) if isinstance(m, MaxLen)]
+    if longest:
+        bounds.append(f"of 1 to {min(longest)} characters")
+    return f" {', '.join(bounds)}" if bounds else ""
+
+
+def _flat(metadata: Any) -> Iterator[Any]:
+    for m in metadata:
+        if isinstance(m, FieldInfo):
+            yield from m.metadata
+        elif isinstance(m, StringConstraints):
+            yield from m
+        else:
+            yield m
