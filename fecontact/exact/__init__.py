@@ -7,19 +7,39 @@ named arrays. ``SOLUTIONS`` lists them under the names that studies use.
 
 from __future__ import annotations
 
+from fecontact.exact.bar_impact import BarOnWall, TwoBars
+from fecontact.exact.belt_block import BeltBlock
+from fecontact.exact.bouncing_rod import BouncingRod
+from fecontact.exact.cattaneo_mindlin import CattaneoMindlin
 from fecontact.exact.coulomb_oscillator import CoulombOscillator
+from fecontact.exact.hertz import HertzLineContact
 from fecontact.exact.impact_oscillator import ImpactOscillator
+from fecontact.exact.incline import Incline
 from fecontact.exact.shaken_block import ShakenBlock
 
 SOLUTIONS: dict[str, type] = {
+    "bar-on-wall": BarOnWall,
+    "belt-block": BeltBlock,
+    "bouncing-rod": BouncingRod,
+    "cattaneo-mindlin": CattaneoMindlin,
     "coulomb-oscillator": CoulombOscillator,
+    "hertz-line": HertzLineContact,
     "impact-oscillator": ImpactOscillator,
+    "incline": Incline,
     "shaken-block": ShakenBlock,
+    "two-bars": TwoBars,
 }
 
 __all__ = [
     "SOLUTIONS",
+    "BarOnWall",
+    "BeltBlock",
+    "BouncingRod",
+    "CattaneoMindlin",
     "CoulombOscillator",
+    "HertzLineContact",
     "ImpactOscillator",
+    "Incline",
     "ShakenBlock",
+    "TwoBars",
 ]

@@ -81,6 +81,11 @@ class LinearPhase:
     harmonic: complex = 0.0
     driving: float = 0.0
 
+    @property
+    def slip_direction(self) -> int:
+        """±1 for the statuses 'slip+' and 'slip-', else 0."""
+        return {"slip+": 1, "slip-": -1}.get(self.status, 0)
+
     @cached_property
     def _response(self) -> complex:
         """P, complex amplitude of the harmonic part [m]."""

@@ -114,7 +114,7 @@ class ShakenBlock:
         displacement, velocity = evaluate(phases, 0, t), evaluate(phases, 1, t)
         omega = self.angular_frequency
         support = -self.acceleration / omega * np.cos(omega * t)
-        slip = np.array([_direction(phase) for phase in phases])[phase_index(phases, t)]
+        slip = np.array([phase.slip_direction for phase in phases])[phase_index(phases, t)]
         shaking = self.mass * self.acceleration * np.sin(omega * t)
         holding = shaking + self.stiffness * displacement
         limit = self.friction_coefficient * self.normal_force
@@ -155,7 +155,7 @@ class ShakenBlock:
             if last.status == "stick":
                 end, direction = self._end_of_stick(last.start, last.displacement)
             else:
-                direction = _direction(last)
+                direction = last.slip_direction
                 end = first_zero(last, (0.0, 1.0), 0.0, direction, until, starts_at_zero=True)
             if end >= until:
                 return phases
@@ -210,7 +210,3 @@ class ShakenBlock:
                 wait = 0.0  # it stands on this edge: rounding put the crossing just before t
             crossings.append((t + wait, direction))
         return min(crossings, default=(math.inf, 0))
-
-
-def _direction(phase: LinearPhase) -> int:
-    return {"stick": 0, "slip+": 1, "slip-": -1}[phase.status]

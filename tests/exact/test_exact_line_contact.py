@@ -1,0 +1,99 @@
+"""Hertz and Cattaneo–Mindlin against the integral equation of the elastic half-plane."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+
+from fecontact.exact.cattaneo_mindlin import CattaneoMindlin
+from fecontact.exact.hertz import HertzLineContact
+
+STEEL = {"young_1": 2.1e11, "poisson_1": 0.3, "young_2": 2.1e11, "poisson_2": 0.3}
+CYLINDER_ON_PLANE = {"load": 1e6, "radius_1": 0.05, **STEEL}
+
+
+def surface_strain(
+    traction: Callable[[float], float], x: float, edges: list[float], modulus: float
+) -> float:
+    """−(2/πE*) PV∫ q(ξ)/(x − ξ) dξ by adaptive quadrature (Johnson, equation 2.25)."""
+    total = 0.0
+    for left, right in itertools.pairwise(edges):
+        if left < x < right:
+            total += -quad(traction, left, right, weight="cauchy", wvar=x)[0]
+        else:
+            total += quad(lambda s: traction(s) / (x - s), left, right, limit=200)[0]
+    return -2.0 / (math.pi * modulus) * total
+
+
+def test_pressure_carries_the_load() -> None:
+    hertz = HertzLineContact(**CYLINDER_ON_PLANE)
+    a = hertz.half_width
+    total = quad(lambda x: hertz.profile(np.array(x))["pressure"], -a, a)[0]
+    assert total == pytest.approx(1e6, rel=1e-8)
+    assert hertz.peak_pressure == pytest.approx(hertz.modulus * a / (2 * 0.05), rel=1e-14)
+
+
+def test_bodies_touch_inside_the_contact_and_part_outside() -> None:
+    hertz = HertzLineContact(**{**CYLINDER_ON_PLANE, "radius_2": 0.2, "young_2": 7e10})
+    a = hertz.half_width
+
+    def pressure(x: float) -> float:
+        return float(hertz.profile(np.array(x))["pressure"])
+
+    for x in (0.15 * a, 0.5 * a, 0.9 * a):
+        strain = surface_strain(pressure, x, [-a, a], hertz.modulus)
+        assert strain == pytest.approx(-x / hertz.radius, rel=1e-6)
+    for x in (1.1 * a, 2.0 * a):
+        assert x / hertz.radius + surface_strain(pressure, x, [-a, a], hertz.modulus) > 0.0
+
+
+def test_rigid_plane_doubles_the_modulus_of_equal_bodies() -> None:
+    equal = HertzLineContact(**CYLINDER_ON_PLANE)
+    rigid = HertzLineContact(load=1e6, radius_1=0.05, young_1=2.1e11, poisson_1=0.3)
+    assert rigid.modulus == pytest.approx(2.0 * equal.modulus, rel=1e-14)
+    assert equal.half_width == pytest.approx(math.sqrt(2.0) * rigid.half_width, rel=1e-14)
+
+
+def test_stick_zone_moves_as_one_and_the_rest_slips() -> None:
+    contact = CattaneoMindlin(**CYLINDER_ON_PLANE, tangential_load=2e5, friction_coefficient=0.3)
+    a, c = contact.half_width, contact.stick_half_width
+    assert c == pytest.approx(a * math.sqrt(1.0 / 3.0), rel=1e-14)
+
+    def traction(x: float) -> float:
+        return float(contact.profile(np.array(x))["traction"])
+
+    assert quad(traction, -a, a, points=[-c, c])[0] == pytest.approx(2e5, rel=1e-7)
+    scale = 0.3 * a / contact.radius
+    edges = [-a, -c, c, a]
+    for x in (0.2 * c, 0.6 * c, 0.9 * c):
+        assert abs(surface_strain(traction, x, edges, contact.modulus)) < 1e-5 * scale
+    assert abs(surface_strain(traction, 0.5 * (a + c), edges, contact.modulus)) > 0.1 * scale
+    profile = contact.profile(np.linspace(-a, a, 201))
+    slipping = np.abs(np.linspace(-a, a, 201)) >= c
+    np.testing.assert_allclose(
+        profile["traction"][slipping], 0.3 * profile["pressure"][slipping], rtol=1e-12
+    )
+    assert np.all(profile["traction"] <= 0.3 * profile["pressure"] * (1.0 + 1e-12))
+
+
+def test_tangential_load_at_the_limit_slips_everywhere() -> None:
+    sliding = CattaneoMindlin(**CYLINDER_ON_PLANE, tangential_load=-3e5, friction_coefficient=0.3)
+    profile = sliding.profile(np.linspace(-1e-3, 1e-3, 51))
+    assert sliding.stick_half_width == pytest.approx(0.0, abs=1e-9)
+    np.testing.assert_allclose(profile["traction"], -0.3 * profile["pressure"], atol=1e-6)
+
+
+def test_what_the_solutions_do_not_cover_is_refused() -> None:
+    with pytest.raises(ValueError, match="Dundurs"):
+        CattaneoMindlin(
+            **{**CYLINDER_ON_PLANE, "young_2": 7e10}, tangential_load=1.0, friction_coefficient=0.3
+        )
+    with pytest.raises(ValueError, match="friction limit"):
+        CattaneoMindlin(**CYLINDER_ON_PLANE, tangential_load=4e5, friction_coefficient=0.3)
+    with pytest.raises(ValueError, match="one body must be curved"):
+        HertzLineContact(**{**CYLINDER_ON_PLANE, "radius_1": math.inf})
