@@ -1,0 +1,159 @@
+"""A linear bulk in dense numpy arrays: masses and springs, or a few elements, in one process.
+
+The shortest implementation of :class:`fecontact.contact.bulk.LinearBulk`: it documents the seam
+and lets contact and dynamics be tested without any finite-element library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import cho_factor, cho_solve
+
+from fecontact.contact.bulk import Array, ContactNodes, Integers
+
+Motion = Callable[[float], tuple[Array, Array, Array]]
+"""t ↦ displacement, velocity, acceleration (n, 2) of all nodes; only held dofs are read."""
+
+
+class DenseFactor:
+    """A Cholesky factor and the contact dofs whose compliance is wanted."""
+
+    def __init__(self, matrix: Array, contact: Integers) -> None:
+        self._factor = cho_factor(matrix)
+        self._contact = contact
+        self._size = len(matrix)
+
+    def solve(self, b: Array, out: Array) -> Array:
+        out[:] = cho_solve(self._factor, b, check_finite=False)
+        return out
+
+    def compliance(self) -> Array:
+        picked = np.zeros((self._size, len(self._contact)))
+        picked[self._contact, np.arange(len(self._contact))] = 1.0
+        compliance = cho_solve(self._factor, picked)[self._contact]
+        return 0.5 * (compliance + compliance.T)
+
+
+class DenseBulk:
+    """Nodes with two dofs each, full matrices over them, held dofs eliminated here.
+
+    coordinates: (n, 2), m. mass, stiffness, damping, springs: (2n, 2n), dof 2i + component;
+    `springs` is the part of `stiffness` that discrete springs hold. held: (n, 2). contact: the
+    nodes of slave and master edges. load: t ↦ (n, 2) forces. motion: of the held dofs, still if
+    not given.
+    """
+
+    def __init__(
+        self,
+        coordinates: Array,
+        mass: Array,
+        stiffness: Array,
+        held: NDArray[np.bool_],
+        contact: Integers,
+        load: Callable[[float], Array],
+        damping: Array | None = None,
+        springs: Array | None = None,
+        motion: Motion | None = None,
+    ) -> None:
+        flat = held.ravel()
+        self._free = np.flatnonzero(~flat)
+        self._held = np.flatnonzero(flat)
+        self._matrices = {"M": mass, "K": stiffness, "C": damping}
+        self._m, self._k = self._restrict(mass), self._restrict(stiffness)
+        self._c = self._restrict(damping) if damping is not None else np.zeros_like(self._m)
+        self._springs = springs
+        self._load, self._motion = load, motion
+        self.size = len(self._free)
+        self.has_damping = damping is not None
+        self.held_moves = motion is not None
+        self.massless = ~np.any(self._m != 0.0, axis=1)
+        self.surface, self._contact = self._number(coordinates, held, np.asarray(contact))
+
+    def _restrict(self, matrix: Array) -> Array:
+        return matrix[np.ix_(self._free, self._free)]
+
+    def _number(
+        self, coordinates: Array, held: NDArray[np.bool_], nodes: Integers
+    ) -> tuple[ContactNodes, Integers]:
+        """Number the free dofs of the contact nodes; where each lives among all free dofs."""
+        free_index = np.full(held.size, -1)
+        free_index[self._free] = np.arange(self.size)
+        dof = np.full((len(nodes), 2), -1)
+        free = ~held[nodes]
+        dof[free] = np.arange(np.count_nonzero(free))
+        where = free_index.reshape(-1, 2)[nodes][free]
+        return ContactNodes(nodes, coordinates[nodes], dof, len(where)), where
+
+    def mass(self, x: Array, out: Array) -> Array:
+        return np.matmul(self._m, x, out=out)
+
+    def damping(self, x: Array, out: Array) -> Array:
+        return np.matmul(self._c, x, out=out)
+
+    def stiffness(self, x: Array, out: Array) -> Array:
+        return np.matmul(self._k, x, out=out)
+
+    def load(self, t: float, out: Array) -> Array:
+        out[:] = self._load(t).ravel()[self._free]
+        if self._motion is not None:
+            for matrix, held in zip("KCM", self._motion(t), strict=True):
+                full = self._matrices[matrix]
+                if full is not None:
+                    out -= full[np.ix_(self._free, self._held)] @ held.ravel()[self._held]
+        return out
+
+    def factor(self, m: float, c: float, k: float) -> DenseFactor:
+        matrix = m * self._m + c * self._c + k * self._k
+        if k == 0.0 and c == 0.0:
+            matrix = matrix + np.diag(self.massless.astype(float))
+        return DenseFactor(matrix, self._contact)
+
+    def gather(self, u: Array, out: Array) -> Array:
+        return np.take(u, self._contact, out=out)
+
+    def scatter(self, r: Array, out: Array) -> Array:
+        out[self._contact] += r
+        return out
+
+    def held(self, t: float) -> tuple[Array, Array]:
+        zero = np.zeros((len(self.surface.node), 2))
+        if self._motion is None:
+            return zero, zero
+        u, v, _ = self._motion(t)
+        fixed = self.surface.dof < 0
+        return (
+            np.where(fixed, u[self.surface.node], 0.0),
+            np.where(fixed, v[self.surface.node], 0.0),
+        )
+
+    def total(self, partial: Array) -> Array:
+        return partial
+
+    def _with_held(self, free: Array, held: Array | None) -> Array:
+        full = np.zeros(len(self._free) + len(self._held))
+        full[self._free] = free
+        if held is not None:
+            full[self._held] = held.ravel()[self._held]
+        return full
+
+    def spring_energy(self, u: Array, t: float) -> float:
+        if self._springs is None:
+            return 0.0
+        full = self._with_held(u, self._motion(t)[0] if self._motion else None)
+        return 0.5 * float(full @ self._springs @ full)
+
+    def support_energy(self, u: Array, v: Array, t: float) -> tuple[float, float]:
+        if self._motion is None:
+            return 0.0, 0.0
+        energies = []
+        held_u, held_v, _ = self._motion(t)
+        for matrix, x, x_held in (("M", v, held_v), ("K", u, held_u)):
+            full = self._with_held(x, x_held)
+            alone = self._with_held(x, None)
+            a = self._matrices[matrix]
+            assert a is not None
+            energies.append(0.5 * float(full @ a @ full - alone @ a @ alone))
+        return energies[0], energies[1]

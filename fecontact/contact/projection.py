@@ -1,0 +1,231 @@
+"""Where a point lies over a master edge: search, projection, gap and normal.
+
+The normal is interpolated between nodal normals that are averaged where segments meet, so that
+it turns continuously as a slave slides over a vertex; the projection ξ of a point x is where
+
+    (x − x_m(ξ)) · t(ξ) = 0,   n(ξ) ∝ Σ_j N_j(ξ) n_j,   t ⟂ n,   gap = (x − x_m(ξ)) · n(ξ).
+
+On a flat edge this is the closest point. Where two segments meet at more than 45° the edge has a
+corner: there normals are not averaged, and a point beyond both segments is off the edge, as it is
+beyond a free end.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from fecontact.contact.bulk import Array, Integers
+
+SHARP = np.cos(np.pi / 4)  # cosine of the turn at which two segments form a corner
+BEYOND = 1e-6  # share of half a segment by which a point may stick out over a free end
+NEWTON = 20  # iterations of a projection; two or three are usual
+
+
+class Master(NamedTuple):
+    """The master segments of all pairs, in order of the pairs.
+
+    segment: (E, 3) contact-node indices, corners first, −1 for no mid-node; before, after: (E,)
+    neighbours along the edge, −1 for none; first: (P + 1,) range of segments of each pair; axis:
+    (P,) coordinate along which a pair's segments are sorted; reach: (P,) deepest penetration that
+    is still taken for contact, m.
+    """
+
+    segment: Integers
+    before: Integers
+    after: Integers
+    first: Integers
+    axis: Integers
+    reach: Array
+
+
+class Geometry(NamedTuple):
+    """What a search needs of the masters at their present positions.
+
+    normal: (E, 3, 2) nodal normals; open_end: (E, 2) True where the edge ends or has a corner;
+    low, high: (E, 2) boxes; order: (E,) segments of each pair by their box's lower side; key: (E,)
+    that lower side in this order; width: (P,) largest box along the sorting axis.
+    """
+
+    normal: Array
+    open_end: Array
+    low: Array
+    high: Array
+    order: Integers
+    key: Array
+    width: Array
+
+
+@njit(cache=True)
+def edge_point(segment, x, xi):  # type: ignore[no-untyped-def]
+    """Shape functions N, point x_m and derivative dx_m/dξ of a two- or three-node edge."""
+    n0, n1, n2 = 0.5 * (1.0 - xi), 0.5 * (1.0 + xi), 0.0
+    d0, d1, d2 = -0.5, 0.5, 0.0
+    a, b, m = segment[0], segment[1], segment[2]
+    if m >= 0:
+        n0, n1, n2 = 0.5 * xi * (xi - 1.0), 0.5 * xi * (xi + 1.0), 1.0 - xi * xi
+        d0, d1, d2 = xi - 0.5, xi + 0.5, -2.0 * xi
+    px = n0 * x[a, 0] + n1 * x[b, 0]
+    py = n0 * x[a, 1] + n1 * x[b, 1]
+    dx = d0 * x[a, 0] + d1 * x[b, 0]
+    dy = d0 * x[a, 1] + d1 * x[b, 1]
+    if m >= 0:
+        px += n2 * x[m, 0]
+        py += n2 * x[m, 1]
+        dx += d2 * x[m, 0]
+        dy += d2 * x[m, 1]
+    return n0, n1, n2, px, py, dx, dy
+
+
+@njit(cache=True)
+def locate(master, x):  # type: ignore[no-untyped-def]
+    """The :class:`Geometry` of the masters at nodal positions x (k, 2)."""
+    count = len(master.segment)
+    own = np.zeros((count, 3, 2))
+    low, high = np.empty((count, 2)), np.empty((count, 2))
+    for e in range(count):
+        for j, xi in enumerate((-1.0, 1.0, 0.0)):
+            _, _, _, px, py, dx, dy = edge_point(master.segment[e], x, xi)
+            length = np.hypot(dx, dy)
+            own[e, j, 0], own[e, j, 1] = dy / length, -dx / length
+            for c, p in enumerate((px, py)):
+                low[e, c] = p if j == 0 else min(low[e, c], p)
+                high[e, c] = p if j == 0 else max(high[e, c], p)
+    normal = own.copy()
+    open_end = np.ones((count, 2), np.bool_)
+    for e in range(count):
+        for side, other in ((0, master.before[e]), (1, master.after[e])):
+            if other < 0:
+                continue
+            sx, sy = own[e, side] + own[other, 1 - side]
+            length = np.hypot(sx, sy)
+            cosine = np.dot(own[e, side], own[other, 1 - side])
+            if cosine > SHARP:
+                open_end[e, side] = False
+                normal[e, side, 0], normal[e, side, 1] = sx / length, sy / length
+    order = np.empty(count, np.int64)
+    key = np.empty(count)
+    width = np.zeros(len(master.axis))
+    for p in range(len(master.axis)):
+        start, end, axis = master.first[p], master.first[p + 1], master.axis[p]
+        order[start:end] = start + np.argsort(low[start:end, axis])
+        for i in range(start, end):
+            e = order[i]
+            key[i] = low[e, axis]
+            width[p] = max(width[p], high[e, axis] - low[e, axis])
+    return Geometry(normal, open_end, low, high, order, key, width)
+
+
+@njit(cache=True)
+def _closest(segment, x, px, py):  # type: ignore[no-untyped-def]
+    """ξ ∈ [−1, 1] of the point of a segment closest to (px, py), and the distance squared."""
+    xi = 0.0
+    for _ in range(1 if segment[2] < 0 else NEWTON):
+        _, _, _, mx, my, dx, dy = edge_point(segment, x, xi)
+        step = ((px - mx) * dx + (py - my) * dy) / (dx * dx + dy * dy)
+        before, xi = xi, min(1.0, max(-1.0, xi + step))
+        if abs(xi - before) < 1e-12:
+            break
+    _, _, _, mx, my, _, _ = edge_point(segment, x, xi)
+    return xi, (px - mx) ** 2 + (py - my) ** 2
+
+
+@njit(cache=True)
+def _nearest_segment(master, geometry, x, pair, px, py):  # type: ignore[no-untyped-def]
+    """The segment of a pair that is closest to a point, and ξ on it.
+
+    From the point's place among the sorted boxes outwards, on either side until the boxes are
+    farther away than the closest segment found.
+    """
+    start, end = master.first[pair], master.first[pair + 1]
+    here = px if master.axis[pair] == 0 else py
+    middle = start + np.searchsorted(geometry.key[start:end], here)
+    best, best_xi, least = -1, 0.0, np.inf
+    left, right = middle - 1, middle
+    while left >= start or right < end:
+        reach = np.sqrt(least)
+        if left >= start and here - geometry.key[left] - geometry.width[pair] > reach:
+            left = start - 1
+        if right < end and geometry.key[right] - here > reach:
+            right = end
+        for side in range(2):
+            if (side == 0 and left < start) or (side == 1 and right >= end):
+                continue
+            e = geometry.order[left if side == 0 else right]
+            dx = max(0.0, geometry.low[e, 0] - px, px - geometry.high[e, 0])
+            dy = max(0.0, geometry.low[e, 1] - py, py - geometry.high[e, 1])
+            if dx * dx + dy * dy < least:
+                xi, distance = _closest(master.segment[e], x, px, py)
+                if distance < least:
+                    best, best_xi, least = e, xi, distance
+        left -= 1
+        right += 1
+    return best, best_xi, np.sqrt(least)
+
+
+@njit(cache=True)
+def _frame(normal, n0, n1, n2):  # type: ignore[no-untyped-def]
+    """The interpolated unit normal of a segment."""
+    nx = n0 * normal[0, 0] + n1 * normal[1, 0] + n2 * normal[2, 0]
+    ny = n0 * normal[0, 1] + n1 * normal[1, 1] + n2 * normal[2, 1]
+    length = np.hypot(nx, ny)
+    return nx / length, ny / length
+
+
+@njit(cache=True)
+def _along_normal(segment, normal, x, px, py, xi):  # type: ignore[no-untyped-def]
+    """ξ where the interpolated normal passes through a point (unbounded); False if not found."""
+    for _ in range(NEWTON):
+        n0, n1, n2, mx, my, dx, dy = edge_point(segment, x, xi)
+        nx, ny = _frame(normal, n0, n1, n2)
+        small = 1e-6
+        p0, p1, p2, _, _, _, _ = edge_point(segment, x, xi + small)
+        ox, oy = _frame(normal, p0, p1, p2)
+        # t = (−n_y, n_x); derivative of (x − x_m)·t along ξ
+        miss = -(px - mx) * ny + (py - my) * nx
+        slope = dx * ny - dy * nx - (px - mx) * (oy - ny) / small + (py - my) * (ox - nx) / small
+        if slope == 0.0:
+            return xi, False
+        step = -miss / slope
+        xi += step
+        if abs(xi) > 3.0:
+            return xi, True
+        if abs(step) < 1e-11:
+            return xi, True
+    return xi, False
+
+
+@njit(cache=True)
+def project(master, geometry, x, pair, px, py):  # type: ignore[no-untyped-def]
+    """Segment (−1: off the edge), ξ, unit normal (n_x, n_y) and gap of a point over a pair's
+    master."""
+    e, xi, distance = _nearest_segment(master, geometry, x, pair, px, py)
+    near, found = xi, False
+    closest = xi
+    for _ in range(4):  # a neighbour may be the one whose normal passes through the point
+        near, found = _along_normal(master.segment[e], geometry.normal[e], x, px, py, xi)
+        if not found:
+            break
+        if near > 1.0 and not geometry.open_end[e, 1]:
+            e, xi = master.after[e], -1.0
+        elif near < -1.0 and not geometry.open_end[e, 0]:
+            e, xi = master.before[e], 1.0
+        else:
+            xi = near
+            break
+    if not found:
+        off = abs(closest) == 1.0 and geometry.open_end[e, 0 if closest < 0.0 else 1]
+        xi = closest
+    else:
+        off = xi == near and abs(near) > 1.0 + BEYOND
+        xi = min(1.0, max(-1.0, xi))
+    if off:
+        return -1, 0.0, 0.0, 0.0, distance
+    n0, n1, n2, mx, my, _, _ = edge_point(master.segment[e], x, xi)
+    nx, ny = _frame(geometry.normal[e], n0, n1, n2)
+    gap = (px - mx) * nx + (py - my) * ny
+    if gap < -master.reach[pair]:
+        return -1, 0.0, 0.0, 0.0, distance
+    return e, xi, nx, ny, gap

@@ -1,0 +1,215 @@
+"""The rows B_n, B_t of the contact constraints, and the compliance W = B G Bᵀ.
+
+Row j acts on nodal positions: gap_j = Σ_c b_n(j,c)·x_c, slip_j = Σ_c b_t(j,c)·Δx_c, with +n (or t)
+on the slave side and −N n on the master side, weighted by P where points are integrated. The
+tangent is t = (n_y, −n_x): +x on a floor. Contact forces on the nodes are r = B_nᵀ λ_n + B_tᵀ λ_t.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from fecontact.contact.bulk import Array, Integers
+from fecontact.contact.projection import edge_point, project
+
+
+class Rows(NamedTuple):
+    """Row j holds `count[j]` entries from `start[j]` on: contact node, b_n and b_t (2 components).
+
+    weight: (m,) sum of the point weights that lie over the master (0: nothing does, the row is
+    empty and the multiplier vanishes).
+    """
+
+    start: Integers
+    count: Integers
+    node: Integers
+    normal: Array
+    tangent: Array
+    weight: Array
+
+
+@njit(cache=True)
+def _add(rows, j, node, bx, by):  # type: ignore[no-untyped-def]
+    """Add b_n = (bx, by), and b_t = (by, −bx), at a node of row j."""
+    i = rows.start[j]
+    end = i + rows.count[j]
+    while i < end and rows.node[i] != node:
+        i += 1
+    if i == end:
+        rows.node[i] = node
+        rows.normal[i] = 0.0
+        rows.tangent[i] = 0.0
+        rows.count[j] += 1
+    rows.normal[i, 0] += bx
+    rows.normal[i, 1] += by
+    rows.tangent[i, 0] += by
+    rows.tangent[i, 1] -= bx
+
+
+@njit(cache=True)
+def pair_points(points, master, geometry, x, multipliers):  # type: ignore[no-untyped-def]
+    """Project the points on their masters at positions x and form the rows of the multipliers."""
+    room = np.zeros(multipliers, np.int64)
+    for q in range(len(points.pair)):
+        for k in range(2):
+            j = points.multiplier[q, k]
+            if j >= 0:
+                for i in range(3):
+                    room[j] += 1 if points.node[q, i] >= 0 else 0
+                room[j] += 3
+    start = np.zeros(multipliers + 1, np.int64)
+    start[1:] = np.cumsum(room)
+    rows = Rows(
+        start,
+        np.zeros(multipliers, np.int64),
+        np.empty(start[-1], np.int64),
+        np.empty((start[-1], 2)),
+        np.empty((start[-1], 2)),
+        np.zeros(multipliers),
+    )
+    for q in range(len(points.pair)):
+        px, py = 0.0, 0.0
+        for i in range(3):
+            c = points.node[q, i]
+            if c >= 0:
+                px += points.shape[q, i] * x[c, 0]
+                py += points.shape[q, i] * x[c, 1]
+        e, xi, nx, ny, _ = project(master, geometry, x, points.pair[q], px, py)
+        if e < 0:
+            continue
+        n0, n1, n2, _, _, _, _ = edge_point(master.segment[e], x, xi)
+        for k in range(2):
+            j, w = points.multiplier[q, k], points.weight[q, k]
+            if j < 0 or w == 0.0:
+                continue
+            rows.weight[j] += w
+            for i in range(3):
+                c = points.node[q, i]
+                if c >= 0:
+                    _add(rows, j, c, w * points.shape[q, i] * nx, w * points.shape[q, i] * ny)
+            _add(rows, j, master.segment[e, 0], -w * n0 * nx, -w * n0 * ny)
+            _add(rows, j, master.segment[e, 1], -w * n1 * nx, -w * n1 * ny)
+            if master.segment[e, 2] >= 0:
+                _add(rows, j, master.segment[e, 2], -w * n2 * nx, -w * n2 * ny)
+    return rows
+
+
+@njit(cache=True)
+def apply(rows, x, normal):  # type: ignore[no-untyped-def]
+    """B_n x (if `normal`) or B_t x for nodal vectors x (k, 2)."""
+    b = rows.normal if normal else rows.tangent
+    out = np.zeros(len(rows.weight))
+    for j in range(len(out)):
+        for i in range(rows.start[j], rows.start[j] + rows.count[j]):
+            c = rows.node[i]
+            out[j] += b[i, 0] * x[c, 0] + b[i, 1] * x[c, 1]
+    return out
+
+
+@njit(cache=True)
+def nodal_forces(rows, normal_force, tangential_force, nodes):  # type: ignore[no-untyped-def]
+    """Bᵀλ as forces (k, 2) on all contact nodes, held ones too."""
+    out = np.zeros((nodes, 2))
+    for j in range(len(rows.weight)):
+        if normal_force[j] == 0.0 and tangential_force[j] == 0.0:
+            continue
+        for i in range(rows.start[j], rows.start[j] + rows.count[j]):
+            for c in range(2):
+                out[rows.node[i], c] += (
+                    rows.normal[i, c] * normal_force[j] + rows.tangent[i, c] * tangential_force[j]
+                )
+    return out
+
+
+@njit(cache=True)
+def compliance(rows, dof, g):  # type: ignore[no-untyped-def]
+    """W = B G Bᵀ (2m, 2m): first all normal rows, then all tangential ones."""
+    m = len(rows.weight)
+    t = np.zeros((2 * m, g.shape[0]))
+    for j in range(m):
+        for i in range(rows.start[j], rows.start[j] + rows.count[j]):
+            for c in range(2):
+                d = dof[rows.node[i], c]
+                if d >= 0:
+                    t[j] += rows.normal[i, c] * g[d]
+                    t[m + j] += rows.tangent[i, c] * g[d]
+    w = np.zeros((2 * m, 2 * m))
+    for r in range(2 * m):
+        for j in range(m):
+            for i in range(rows.start[j], rows.start[j] + rows.count[j]):
+                for c in range(2):
+                    d = dof[rows.node[i], c]
+                    if d >= 0:
+                        w[r, j] += rows.normal[i, c] * t[r, d]
+                        w[r, m + j] += rows.tangent[i, c] * t[r, d]
+    return w
+
+
+@njit(cache=True)
+def same_on_free_dofs(a, b, dof):  # type: ignore[no-untyped-def]
+    """True if both sets of rows have the same entries on free dofs, to rounding."""
+    for j in range(len(a.weight)):
+        i, k = a.start[j], b.start[j]
+        end_i, end_k = i + a.count[j], k + b.count[j]
+        while True:
+            while i < end_i and dof[a.node[i], 0] < 0 and dof[a.node[i], 1] < 0:
+                i += 1
+            while k < end_k and dof[b.node[k], 0] < 0 and dof[b.node[k], 1] < 0:
+                k += 1
+            if i == end_i or k == end_k:
+                break
+            scale = 1e-13 * max(abs(a.normal[i, 0]), abs(a.normal[i, 1]))
+            if (
+                a.node[i] != b.node[k]
+                or abs(a.normal[i, 0] - b.normal[k, 0]) > scale
+                or abs(a.normal[i, 1] - b.normal[k, 1]) > scale
+            ):
+                return False
+            i += 1
+            k += 1
+        if i != end_i or k != end_k:
+            return False
+    return True
+
+
+@njit(cache=True)
+def resultants(rows, normal_force, tangential_force, pair, slave):  # type: ignore[no-untyped-def]
+    """Contact force of each pair on its slave: (P, 4) as x, y, normal, tangential.
+
+    pair: (m,) of the multipliers; slave: (P, k) True for the slave nodes of a pair.
+    """
+    out = np.zeros((len(slave), 4))
+    for j in range(len(rows.weight)):
+        p, fn, ft = pair[j], normal_force[j], tangential_force[j]
+        out[p, 2] += rows.weight[j] * fn
+        out[p, 3] += rows.weight[j] * ft
+        for i in range(rows.start[j], rows.start[j] + rows.count[j]):
+            if slave[p, rows.node[i]]:
+                for c in range(2):
+                    out[p, c] += rows.normal[i, c] * fn + rows.tangent[i, c] * ft
+    return out
+
+
+@njit(cache=True)
+def positions(rest, held, u, dof):  # type: ignore[no-untyped-def]
+    """Positions (k, 2) of the contact nodes for values u of the contact dofs."""
+    x = rest + held
+    for c in range(len(rest)):
+        for i in range(2):
+            if dof[c, i] >= 0:
+                x[c, i] += u[dof[c, i]]
+    return x
+
+
+@njit(cache=True)
+def on_dofs(nodal, dof, size):  # type: ignore[no-untyped-def]
+    """The values of a nodal vector (k, 2) at the contact dofs."""
+    out = np.zeros(size)
+    for c in range(len(nodal)):
+        for i in range(2):
+            if dof[c, i] >= 0:
+                out[dof[c, i]] = nodal[c, i]
+    return out

@@ -1,0 +1,94 @@
+"""The times of a run: even steps that do not drift, milestones, and steps cut in parts.
+
+Between stations (multiples of the step, milestones, the end) the loop makes one step. A step that
+fails is cut in n parts, a part that fails in n parts again; after the last part the loop is back
+on the station, and the next step is a whole one again.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.contact.bulk import Array
+
+SAME = 1e-9  # share of a step below which two times are the same
+
+
+class StepGrid:
+    """Where the run is, and the next step."""
+
+    def __init__(
+        self, step: float, end: float, milestones: tuple[float, ...], cut: int, minimum: float
+    ) -> None:
+        self.step, self.end, self.minimum, self.parts = step, end, minimum, cut
+        self._milestones = sorted({m for m in milestones if 0.0 < m < end} | {end})
+        self._index = 0  # the last multiple of the step that was passed
+        self.time = 0.0
+        self._levels: list[list[float]] = []  # of cut steps: start, end, parts done
+        self.cuts = 0
+
+    @property
+    def finished(self) -> bool:
+        """True at the end of the run."""
+        return self.time >= self.end
+
+    @property
+    def whole(self) -> bool:
+        """True at a station, False between the parts of a cut step."""
+        return not self._levels
+
+    def _station(self) -> tuple[float, float]:
+        """The next station and the step to it from the present one."""
+        following = (self._index + 1) * self.step
+        milestone = next(m for m in self._milestones if m > self.time)
+        if milestone < following - SAME * self.step:
+            return milestone, milestone - self.time
+        target = milestone if milestone < following + SAME * self.step else following
+        on_grid = abs(self.time - self._index * self.step) < SAME * self.step
+        return target, self.step if on_grid else target - self.time
+
+    def next(self) -> tuple[float, float]:
+        """End and size of the step to be tried."""
+        target, size = self._station()
+        for start, end, done in self._levels:
+            size /= self.parts
+            if done + 1 < self.parts:
+                target = start + (done + 1) * ((end - start) / self.parts)
+            else:
+                target = end
+        return target, size
+
+    def cut(self) -> bool:
+        """Cut the step to be tried in parts; False if they would be too short."""
+        target, size = self.next()
+        if size / self.parts < self.minimum:
+            return False
+        self._levels.append([self.time, target, 0])
+        self.cuts += 1
+        return True
+
+    def accept(self) -> None:
+        """The step to be tried has been made."""
+        target, _ = self.next()
+        while self._levels:
+            self._levels[-1][2] += 1
+            if self._levels[-1][2] < self.parts:
+                break
+            self._levels.pop()
+        self.time = target
+        if target >= (self._index + 1) * self.step - SAME * self.step:
+            self._index += 1
+
+    def state(self) -> dict[str, Array]:
+        """Where the run is, as plain arrays."""
+        levels = np.array(self._levels, float).reshape(-1, 3)
+        return {
+            "grid": np.array([self._index, self.time, self.cuts], float),
+            "grid_levels": levels,
+        }
+
+    def restore(self, state: dict[str, Array]) -> None:
+        """Return to a state."""
+        self._index, self.cuts = int(state["grid"][0]), int(state["grid"][2])
+        self.time = float(state["grid"][1])
+        self._levels = [list(map(float, level)) for level in state["grid_levels"]]

@@ -1,0 +1,112 @@
+"""The energy of a run, step by step, with the dissipation of the time scheme in closed form.
+
+Write [x] = x_{n+1} − x_n and ⟨x⟩ = ½(x_n + x_{n+1}). From the update formulas of
+:mod:`fecontact.dynamics.schemes`
+
+    [u] = Δt⟨v⟩ + Δt² e,    e = (a_u − a_v/2) a_n + (β − γ/2) a_{n+1}
+    Δt a_w = [v] + Δt h,    h = (α_m − a_v) a_n + (1 − α_m − γ) a_{n+1},
+
+so that the work of the inertia forces is [u]·M a_w = [½ v·M v] + Δt e·M[v] + [u]·M h, while
+[u]·K u_w = [½ u·K u] + (½ − α_f)[u]·K[u]. The step's equilibrium times [u] is then the identity
+
+    [T + V] = [u]·⟨f⟩ − [u]·C⟨v⟩ + [u]·Sᵀr − D,
+    D = Δt e·M[v] + [u]·M h + (½ − α_f)[u]·(K[u] + C[v] − [f]),
+
+after Krenk (2006), "Energy conservation in Newmark based time integration algorithms". D is the
+numerical dissipation. It vanishes for average acceleration with the contact force constant in
+time; for Newmark's scheme it holds, besides the algorithmic damping (γ − ½), the difference
+between contact forces taken at the end of the step and their mean over it.
+
+The work of the contact forces splits further into friction, stored energy of penalties and loss
+by normal contact (:class:`fecontact.contact.problem.ContactWork`). Nothing is found as a
+remainder, so the *closure error* says how well the step's equations were solved.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numba import njit
+
+from fecontact.contact.bulk import Array
+from fecontact.contact.problem import ContactWork
+from fecontact.dynamics.schemes import Scheme
+
+
+@dataclass
+class Ledger:
+    """Energies at present and works and dissipations since t = 0, all in J per m of depth.
+
+    closure = (kinetic + strain + springs + contact) − initial − external_work + friction
+    + contact_loss + damping + numerical; zero up to rounding.
+    """
+
+    kinetic: float = 0.0
+    strain: float = 0.0  # of the bodies
+    springs: float = 0.0
+    contact: float = 0.0  # stored by penalties
+    external_work: float = 0.0  # of loads and moving supports
+    friction: float = 0.0
+    contact_loss: float = 0.0
+    damping: float = 0.0
+    numerical: float = 0.0
+    initial: float = 0.0
+    closure: float = 0.0
+
+    def start(self, kinetic: float, elastic: float, springs: float) -> None:
+        """Set the energies at t = 0."""
+        self.kinetic, self.strain, self.springs = kinetic, elastic - springs, springs
+        self.initial = kinetic + elastic
+
+    def add(
+        self, kinetic: float, elastic_change: float, springs: float, load: float, damping: float,
+        numerical: float, contact: ContactWork,
+    ) -> None:
+        """Book a step: energies at its end, works and dissipations in it."""
+        elastic = self.strain + self.springs + elastic_change
+        self.kinetic, self.strain, self.springs = kinetic, elastic - springs, springs
+        self.contact = contact.stored
+        self.external_work += load + contact.support
+        self.friction += contact.friction
+        self.contact_loss += contact.loss
+        self.damping += damping
+        self.numerical += numerical
+        spent = self.friction + self.contact_loss + self.damping + self.numerical
+        present = kinetic + elastic + self.contact
+        self.closure = present - self.initial - self.external_work + spent
+
+    def state(self) -> Array:
+        """All entries in order."""
+        return np.array([getattr(self, field.name) for field in fields(self)])
+
+    def restore(self, state: Array) -> None:
+        """Return to a state."""
+        for field, value in zip(fields(self), state, strict=True):
+            setattr(self, field.name, float(value))
+
+
+@njit(cache=True)
+def step_energies(  # type: ignore[no-untyped-def]
+    scheme, step, d, kd, a, f, ku, mv, ma, cv, v1, a1, f1, mv1, ma1, cv1
+):
+    """This rank's part of: ½ v·M v at the end, [½ u·K u], work of loads, of C, and D.
+
+    d = [u]; kd, ku, mv, ma, cv are K d, K u, M v, M a, C v; a trailing 1 means the end of the step.
+    """
+    e0 = scheme.a_u - 0.5 * scheme.a_v
+    e1 = scheme.beta - 0.5 * scheme.gamma
+    h0 = scheme.alpha_m - scheme.a_v
+    h1 = 1.0 - scheme.alpha_m - scheme.gamma
+    late = 0.5 - scheme.alpha_f
+    out = np.zeros(5)
+    for i in range(len(d)):
+        out[0] += 0.5 * v1[i] * mv1[i]
+        out[1] += d[i] * (ku[i] + 0.5 * kd[i])
+        out[2] += 0.5 * d[i] * (f[i] + f1[i])
+        out[3] += 0.5 * d[i] * (cv[i] + cv1[i])
+        out[4] += late * d[i] * (kd[i] + cv1[i] - cv[i] - (f1[i] - f[i]))
+        if scheme.inertia != 0.0:
+            out[4] += step * (e0 * a[i] + e1 * a1[i]) * (mv1[i] - mv[i])
+            out[4] += d[i] * (h0 * ma[i] + h1 * ma1[i])
+    return out

@@ -1,0 +1,320 @@
+"""The time loop: free motion, contact, update, ledger; steps that fail are cut."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+
+import numpy as np
+from numba import njit
+
+from fecontact.contact.bulk import Array, Factor, LinearBulk
+from fecontact.contact.problem import ContactFailure, ContactProblem, Operator
+from fecontact.contact.setup import Pair
+from fecontact.dynamics.grid import StepGrid
+from fecontact.dynamics.ledger import Ledger, step_energies
+from fecontact.dynamics.schemes import scheme_of
+from fecontact.dynamics.start import initial_acceleration
+from fecontact.record import StepReport
+from fecontact.study.errors import RunError
+from fecontact.study.finite_element import Time
+
+DISTRIBUTED = ("u", "v", "a", "ku")  # the entries of a state that live on the free dofs
+KEPT = 4  # factorisations kept: whole steps and the sizes of cut ones
+
+
+@dataclass
+class Motion:
+    """u, v, a (m, m/s, m/s²), loads f (N) and the products K u, M v, M a, C v at one time.
+
+    K u is carried from step to step by its increment: a stiff body that has travelled far has
+    tiny strains in large displacements, and K times the rounding of u would be forces.
+    support: kinetic and strain energy that moving held dofs add, J per m.
+    """
+
+    u: Array
+    v: Array
+    a: Array
+    f: Array
+    ku: Array
+    mv: Array
+    ma: Array
+    cv: Array
+    support: tuple[float, float] = (0.0, 0.0)
+
+    @staticmethod
+    def zero(size: int) -> Motion:
+        """At rest, unloaded."""
+        return Motion(*(np.zeros(size) for _ in range(8)))
+
+
+@dataclass
+class Statistics:
+    """What the run cost."""
+
+    steps: int = 0
+    iterations: int = 0
+    most_iterations: int = 0
+    pairings: int = 0
+    cuts: int = 0
+    factorisations: int = 0
+    solves: int = 0
+    deepest_penetration: float = 0.0
+
+
+@dataclass
+class Effective:
+    """The factorised effective matrix of one step size and its contact compliance."""
+
+    factor: Factor
+    operator: Operator
+
+
+class StepFailure(Exception):
+    """A step that cannot be made as it is; `contact` says which nodes, if it is theirs."""
+
+    def __init__(self, reason: str, contact: ContactFailure | None) -> None:
+        super().__init__(reason)
+        self.reason, self.contact = reason, contact
+
+
+class TimeLoop:
+    """One run of a linear bulk with contact.
+
+    bulk: the bodies; pairs: their contact; time: scheme and steps; u, v: displacement (m) and
+    velocity (m/s) of the free dofs at t = 0. Then call :meth:`advance` until :attr:`finished`.
+    """
+
+    def __init__(
+        self,
+        bulk: LinearBulk,
+        pairs: list[Pair],
+        time: Time,
+        u: Array | None = None,
+        v: Array | None = None,
+    ) -> None:
+        self.bulk, self.scheme = bulk, scheme_of(time)
+        self.grid = StepGrid(time.step, time.end, time.milestones, time.cut, time.minimum_step)
+        self.now, self._next = Motion.zero(bulk.size), Motion.zero(bulk.size)
+        self._right, self._correction = np.zeros(bulk.size), np.zeros(bulk.size)
+        self._increment, self._increment_ku = np.zeros(bulk.size), np.zeros(bulk.size)
+        self._contact_dofs = np.zeros(bulk.surface.size)
+        self._held = self._held_at(0.0)
+        if u is not None:
+            self.now.u[:] = u
+        if v is not None:
+            self.now.v[:] = v
+        start = bulk.gather(self.now.u, self._contact_dofs)
+        self.contact = ContactProblem(bulk.surface, pairs, start, self._held)
+        self.ledger = Ledger()
+        self.statistics = Statistics()
+        self._effective: OrderedDict[tuple[float, float, float], Effective] = OrderedDict()
+        self.contact.choose_penalties(self._matrix(time.step).operator)
+        self._begin(time.step)
+
+    # Public state -------------------------------------------------------------------------------
+
+    @property
+    def time(self) -> float:
+        """The present time, s."""
+        return self.grid.time
+
+    @property
+    def finished(self) -> bool:
+        """True at the end of the run."""
+        return self.grid.finished
+
+    def state(self) -> dict[str, Array]:
+        """Everything the future depends on, as plain arrays.
+
+        The entries named in DISTRIBUTED are of the free dofs of this rank; all other entries are the same on every rank.
+        """
+        own = {name: getattr(self.now, name).copy() for name in DISTRIBUTED}
+        counted = np.array(list(vars(self.statistics).values()), float)
+        return (
+            own
+            | {"ledger": self.ledger.state(), "statistics": counted}
+            | self.grid.state()
+            | {f"contact_{k}": v for k, v in self.contact.state().items()}
+        )
+
+    def restore(self, state: dict[str, Array]) -> None:
+        """Return to a state; the run then goes on as if it had never stopped."""
+        for name in DISTRIBUTED:
+            getattr(self.now, name)[:] = state[name]
+        self.ledger.restore(state["ledger"])
+        for name, value in zip(vars(self.statistics), state["statistics"], strict=True):
+            setattr(self.statistics, name, type(getattr(self.statistics, name))(value))
+        self.grid.restore(state)
+        self._held = self._held_at(self.time)
+        contact = {k.removeprefix("contact_"): v for k, v in state.items() if "contact_" in k}
+        self.contact.restore(contact, self._held)
+        self.bulk.load(self.time, self.now.f)
+        self._products(self.now)
+        self.now.support = self.bulk.support_energy(self.now.u, self.now.v, self.time)
+
+    # Steps --------------------------------------------------------------------------------------
+
+    def advance(self) -> StepReport:
+        """Make one step (cut in parts if it must be; then one part) and report it."""
+        while True:
+            target, size = self.grid.next()
+            try:
+                iterations = self._step(target, size)
+            except StepFailure as failure:
+                if not self.grid.cut():
+                    raise RunError(self._explain(failure, target, size)) from failure
+                self.statistics.cuts += 1
+                continue
+            self.grid.accept()
+            stick, slip, open_ = self.contact.counts
+            return StepReport(
+                self.time, self.grid.end, size, self.statistics.steps, iterations, stick, slip,
+                open_,
+            )
+
+    def _step(self, target: float, size: float) -> int:
+        """Try a step; the state changes only if it succeeds. Returns contact iterations."""
+        bulk, scheme, now, new = self.bulk, self.scheme, self.now, self._next
+        try:
+            effective = self._matrix(size)
+        except np.linalg.LinAlgError as error:
+            raise StepFailure("the effective matrix is singular", None) from error
+        bulk.load(target, new.f)
+        right, increment, correction = self._right, self._increment, self._correction
+        predict(scheme, size, now.v, now.a, increment, new.v)
+        bulk.stiffness(increment, self._increment_ku)
+        if bulk.has_damping:
+            bulk.damping(new.v, new.cv)
+        right_side(scheme, now.f, new.f, now.ku, self._increment_ku, now.ma, new.cv, right)
+        effective.factor.solve(right, correction)
+        self.statistics.solves += 1
+        held = self._held_at(target)
+        free = bulk.gather(now.u + increment + correction, self._contact_dofs)
+        try:
+            contact = self.contact.solve(free, held, effective.operator)
+        except ContactFailure as failure:
+            raise StepFailure(failure.reason, failure) from failure
+        if contact.active:
+            bulk.scatter(contact.dof_force, right)
+            effective.factor.solve(right, correction)
+            self.statistics.solves += 1
+        update(scheme, size, correction, increment, now.u, now.v, now.a, new.u, new.v, new.a)
+        self._increment_ku += bulk.stiffness(correction, new.ku)
+        np.add(now.ku, self._increment_ku, out=new.ku)
+        self._products(new)
+        energies = self._energies(size, target)
+        if not np.all(np.isfinite(energies)):
+            raise StepFailure("the motion is not finite", None)
+        dofs = bulk.gather(new.u, self._contact_dofs)
+        work = self.contact.accept(contact, dofs, held, self._held)
+        self.ledger.add(*energies, contact=work)
+        self.now, self._next, self._held = new, now, held
+        self._count(contact.iterations, contact.pairings)
+        return contact.iterations
+
+    def _count(self, iterations: int, pairings: int) -> None:
+        s = self.statistics
+        s.steps += 1
+        s.iterations += iterations
+        s.most_iterations = max(s.most_iterations, iterations)
+        s.pairings += pairings
+        s.deepest_penetration = max(s.deepest_penetration, self.contact.penetration)
+
+    def _begin(self, step: float) -> None:
+        """Loads, consistent acceleration and energies at t = 0."""
+        bulk, now = self.bulk, self.now
+        bulk.load(0.0, now.f)
+        bulk.stiffness(now.u, now.ku)
+        if self.scheme.inertia:
+            initial_acceleration(bulk, self.contact, now, step)
+        self._products(now)
+        kinetic, elastic = bulk.total(np.array([0.5 * now.v @ now.mv, 0.5 * now.u @ now.ku]))
+        now.support = bulk.support_energy(now.u, now.v, 0.0)
+        self.ledger.start(
+            float(kinetic) + now.support[0], float(elastic) + now.support[1],
+            bulk.spring_energy(now.u, 0.0),
+        )
+
+    def _products(self, motion: Motion) -> None:
+        bulk = self.bulk
+        if self.scheme.inertia:
+            bulk.mass(motion.v, motion.mv)
+            bulk.mass(motion.a, motion.ma)
+            if bulk.has_damping:
+                bulk.damping(motion.v, motion.cv)
+
+    def _energies(self, size: float, target: float) -> tuple[float, ...]:
+        """Energies at the end of the step to be booked, works and dissipations in it."""
+        bulk, now, new = self.bulk, self.now, self._next
+        parts = bulk.total(step_energies(
+            self.scheme, size, self._increment, self._increment_ku, now.a, now.f, now.ku, now.mv,
+            now.ma, now.cv, new.v, new.a, new.f, new.mv, new.ma, new.cv,
+        ))
+        kinetic, elastic, load, damping, numerical = (float(p) for p in parts)
+        new.support = bulk.support_energy(new.u, new.v, target)
+        kinetic += new.support[0]
+        elastic += new.support[1] - now.support[1]
+        load += sum(new.support) - sum(now.support)  # work that moving supports have done
+        springs = bulk.spring_energy(new.u, target)
+        return kinetic, elastic, springs, load, damping, numerical
+
+    def _held_at(self, t: float) -> Array:
+        if self.bulk.held_moves or t == 0.0:
+            return self.bulk.held(t)[0]
+        return self._held
+
+    def _matrix(self, size: float) -> Effective:
+        key = self.scheme.matrix(size)
+        if key in self._effective:
+            self._effective.move_to_end(key)
+        else:
+            factor = self.bulk.factor(*key)
+            self._effective[key] = Effective(factor, Operator(factor.compliance()))
+            self.statistics.factorisations += 1
+            if len(self._effective) > KEPT:
+                self._effective.popitem(last=False)
+        return self._effective[key]
+
+    def _explain(self, failure: StepFailure, target: float, size: float) -> str:
+        """Why the run cannot go on, where, and what to try."""
+        text = (
+            f"The run stops at t = {self.time:.9g} s: {failure.reason} in the step to "
+            f"{target:.9g} s (Δt = {size:.3g} s, the smallest allowed being {self.grid.minimum:.3g} s)"
+        )
+        if failure.contact is None:
+            return f"{text}. Try a smaller step, or check loads, supports and materials."
+        return (
+            f"{text} after {failure.contact.iterations} iterations, at "
+            f"{self.contact.describe(failure.contact)}. Try a smaller step, a finer slave edge, "
+            "less friction or the penalty method."
+        )
+
+
+@njit(cache=True)
+def predict(scheme, step, v, a, p, w):  # type: ignore[no-untyped-def]
+    """The predictor p, and the known part w of v_w."""
+    for i in range(len(v)):
+        p[i] = scheme.inertia * step * (v[i] + step * scheme.a_u * a[i])
+        w[i] = v[i] + (1.0 - scheme.alpha_f) * step * scheme.a_v * a[i]
+
+
+@njit(cache=True)
+def right_side(scheme, f, f1, ku, kp, ma, cw, out):  # type: ignore[no-untyped-def]
+    """b of A δ = b without contact; kp = K p, cw = C w."""
+    late, early = 1.0 - scheme.alpha_f, scheme.alpha_f
+    for i in range(len(out)):
+        out[i] = (
+            late * (f1[i] - kp[i]) + early * f[i] - ku[i] - scheme.alpha_m * ma[i] - cw[i]
+        )
+
+
+@njit(cache=True)
+def update(scheme, step, correction, d, u, v, a, u1, v1, a1):  # type: ignore[no-untyped-def]
+    """u, v, a at the end of the step; d is the predictor and becomes the increment."""
+    inverse = scheme.inertia / (scheme.beta * step * step)
+    for i in range(len(u)):
+        d[i] += correction[i]
+        u1[i] = u[i] + d[i]
+        a1[i] = inverse * correction[i]
+        v1[i] = scheme.inertia * (v[i] + step * (scheme.a_v * a[i] + scheme.gamma * a1[i]))
