@@ -1,1 +1,23 @@
 """What a run leaves for people to look at: result folder, fields, plots, report, checks."""
+
+from fecontact.results.checks import CheckRow, all_passed, evaluate_checks
+from fecontact.results.folder import load_folder, prepare_folder
+from fecontact.results.output import draw_all, make_report, write_results
+from fecontact.results.summary import SummaryEntry, make_summary
+from fecontact.results.tables import check_table, print_outcome, print_table
+
+__all__ = [
+    "CheckRow",
+    "SummaryEntry",
+    "all_passed",
+    "check_table",
+    "draw_all",
+    "evaluate_checks",
+    "load_folder",
+    "make_report",
+    "make_summary",
+    "prepare_folder",
+    "print_outcome",
+    "print_table",
+    "write_results",
+]

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,12 +34,19 @@ _LISTED_EXTREMA = 50  # per history; an impact oscillator has thousands
 
 @dataclass(frozen=True)
 class Result:
-    """A result folder as read back."""
+    """What a result folder holds."""
 
     study: AnyStudy
     record: RunRecord | SweepRecord
     rows: list[CheckRow]
     versions: dict[str, str]
+
+    @classmethod
+    def of(
+        cls, study: AnyStudy, record: RunRecord | SweepRecord, rows: Sequence[CheckRow]
+    ) -> Result:
+        """The result of a run that this process has just computed."""
+        return cls(study, record, list(rows), used_versions())
 
 
 def prepare_folder(folder: Path, overwrite: bool = False) -> None:

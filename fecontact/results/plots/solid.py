@@ -42,7 +42,7 @@ def draw_deformed(study: AnyStudy, record: RunRecord, path: Path) -> None:
     with picture(path, 7.5, 5.0) as figure:
         axes = figure.add_subplot()
         axes.grid(False)
-        cut = Triangulation(*points.T, triangles(mesh.cells))
+        cut = Triangulation(points[:, 0], points[:, 1], triangles(mesh.cells))
         colours = axes.tripcolor(cut, stress, cmap=SEQUENTIAL, shading="gouraud")
         around = outline(mesh.cells)
         lines = points[np.column_stack([around, around[:, 0]])]

@@ -1,0 +1,123 @@
+"""The motion of masses for the page: places, springs, obstacles, contact forces, phase portrait."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fecontact.record import Array, RunRecord
+from fecontact.results.animation import Animation
+from fecontact.results.page_charts import numbers
+from fecontact.results.view import AXES, in_plane, places, view_plane
+from fecontact.study.lumped import GROUND, LumpedStudy
+
+_FRAMES = 1200
+_VISIBLE = 0.15  # motion is magnified to this part of the distance between masses
+
+
+def lumped_animation(study: LumpedStudy, record: RunRecord) -> Animation | None:
+    """The animation of a lumped run; None if no displacement was watched."""
+    count = len(record.history.time)
+    moves = {name: _motion(study, record, name) for name in places(study)}
+    if count < 2 or not any(np.any(motion) for motion in moves.values()):
+        return None
+    chosen = np.unique(np.linspace(0, count - 1, min(count, _FRAMES)).round().astype(int))
+    factor = _factor(places(study), moves)
+    across, up = view_plane(study)
+    data: dict[str, Any] = {
+        "kind": "masses",
+        "times": numbers(record.history.time[chosen]),
+        "axes": [AXES[across], AXES[up]],
+        "factor": factor,
+        "masses": [
+            {
+                "name": name,
+                "x": numbers(place[0] + factor * moves[name][chosen, 0]),
+                "y": numbers(place[1] + factor * moves[name][chosen, 1]),
+            }
+            for name, place in places(study).items()
+        ],
+        "springs": [[end if end != GROUND else None for end in s.between]
+                    for s in study.springs.values()],
+        "obstacles": [o for o in (_obstacle(study, n, factor) for n in study.obstacles) if o],
+        "forces": _columns(study, record, "contact-force", chosen),
+        "portrait": _portrait(study, record, chosen),
+    }  # fmt: skip
+    shown = f"the animation shows {len(chosen)} of {count} kept steps"
+    return Animation(data, shown if len(chosen) < count else "")
+
+
+def _motion(study: LumpedStudy, record: RunRecord, name: str) -> Array:
+    """Displacement (T, 2) of a mass or point in the drawn plane, as far as it was watched."""
+    motion = np.zeros((len(record.history.time), 2))
+    plane = view_plane(study)
+    for column, watch in study.watch.items():
+        if watch.type == "displacement" and watch.at == name and watch.component is not None:
+            axis = AXES.index(watch.component)
+            if axis in plane and column in record.history.columns:
+                motion[:, plane.index(axis)] = record.history.columns[column]
+    return motion
+
+
+def _factor(at: dict[str, Array], moves: dict[str, Array]) -> float:
+    """1, or the power of ten that makes the motion visible beside the distances of the masses."""
+    span = float(np.ptp(np.array(list(at.values())), axis=0).max())
+    largest = max(float(np.abs(motion).max()) for motion in moves.values())
+    if span == 0.0 or largest >= _VISIBLE * span:
+        return 1.0
+    return float(10.0 ** np.floor(np.log10(span * _VISIBLE / largest)))
+
+
+def _obstacle(study: LumpedStudy, name: str, factor: float) -> dict[str, Any] | None:
+    """An obstacle in the drawn plane: a wall or a circle; None if it lies under it."""
+    obstacle = study.obstacles[name]
+    place = places(study)[obstacle.on]
+    plane = list(view_plane(study))
+    if obstacle.type == "plane" or obstacle.type == "planes":
+        normal = in_plane(study, obstacle.normal)
+        if np.linalg.norm(normal) < 0.5:
+            return None
+        if obstacle.type == "plane":
+            at = [place + factor * obstacle.gap * normal]
+            outward = [normal]
+        else:
+            origin = np.array(obstacle.origin)[plane]
+            at = [place + factor * (origin + s * obstacle.half_gap * normal - place)
+                  for s in (1.0, -1.0)]  # fmt: skip
+            outward = [normal, -normal]
+        walls = [
+            {"at": p.tolist(), "outward": n.tolist()} for p, n in zip(at, outward, strict=True)
+        ]
+        return {"name": name, "walls": walls}
+    if obstacle.type == "circle" and np.linalg.norm(in_plane(study, obstacle.axis)) < 0.5:
+        centre = place + factor * (np.array(obstacle.origin)[plane] - place)
+        return {"name": name, "centre": centre.tolist(), "radius": factor * obstacle.gap}
+    return None
+
+
+def _columns(
+    study: LumpedStudy, record: RunRecord, kind: str, chosen: np.ndarray
+) -> list[dict[str, Any]]:
+    history = record.history
+    return [
+        {"name": name, "unit": history.units.get(name, ""), "values": numbers(values[chosen])}
+        for name, values in history.columns.items()
+        if name in study.watch and study.watch[name].type == kind
+    ]
+
+
+def _portrait(study: LumpedStudy, record: RunRecord, chosen: np.ndarray) -> dict[str, Any] | None:
+    """Displacement and velocity of the first mass of which both were watched."""
+    columns = record.history.columns
+    for name, watch in study.watch.items():
+        for other, partner in study.watch.items():
+            same = (watch.at, watch.component) == (partner.at, partner.component)
+            known = name in columns and other in columns
+            if same and known and (watch.type, partner.type) == ("displacement", "velocity"):
+                return {
+                    "name": f"{watch.at} {watch.component}",
+                    "x": numbers(columns[name][chosen]),
+                    "v": numbers(columns[other][chosen]),
+                }
+    return None

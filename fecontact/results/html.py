@@ -1,0 +1,83 @@
+"""Pieces of a web page. All text passes through `text`, so that it is shown and never run."""
+
+from __future__ import annotations
+
+import base64
+import html
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+
+from fecontact.results.checks import CheckRow
+from fecontact.results.packing import pack_bytes
+from fecontact.results.tables import check_cells
+
+_LARGEST_SVG = 400_000  # bytes; a larger picture is taken as PNG
+
+
+def text(value: object) -> str:
+    """Text of a study or a run, escaped for HTML, in elements and in attributes."""
+    return html.escape(str(value), quote=True)
+
+
+def page(template: str, **pieces: str) -> str:
+    """A template of page/ with its @@NAME@@ filled in once (what is filled in is not searched)."""
+    found = asset(template)
+    return re.sub(r"@@(\w+)@@", lambda match: pieces[match[1]], found)
+
+
+def asset(name: str) -> str:
+    """A file of page/: template, style sheet or script."""
+    return (resources.files("fecontact.results") / "page" / name).read_text(encoding="utf-8")
+
+
+@lru_cache(maxsize=1)
+def packed_plotly() -> str:
+    """plotly.js as the plotly package ships it (minified or not), packed."""
+    from plotly.offline import get_plotlyjs
+
+    return pack_bytes(get_plotlyjs().encode("utf-8"))
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[object]], kind: str = "") -> str:
+    """A table of texts."""
+    head = "".join(f"<th>{text(name)}</th>" for name in header)
+    body = "".join(
+        f"<tr>{''.join(f'<td>{text(cell)}</td>' for cell in row)}</tr>\n" for row in rows
+    )
+    start = f'<div class="wide"><table class="{text(kind)}">'
+    return f"{start}<thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table></div>"
+
+
+def checks_table(rows: Sequence[CheckRow], identity: bool) -> str:
+    """The checks, failed ones marked; with case, model and variant if `identity`."""
+    names = ["quantity", "reference", "code_aster", "fecontact", "error", "tolerance"]
+    if identity:
+        names = ["model", "variant", *names]
+    head = "".join(f"<th>{text(name)}</th>" for name in (*names, "source", "pass"))
+    lines = []
+    for row in rows:
+        cells = check_cells(row)
+        line = "".join(f"<td>{text(cells[name])}</td>" for name in names)
+        mark = "passed" if row.passed else "failed"
+        line += f'<td>{text(row.source)}</td><td class="mark">{mark}</td>'
+        lines.append(f'<tr class="{mark}">{line}</tr>\n')
+    body = "".join(lines)
+    start = '<div class="wide"><table class="checks">'
+    return f"{start}<thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table></div>"
+
+
+def picture(stem: Path, description: str) -> str:
+    """A picture drawn to stem.svg and stem.png, inside the page."""
+    svg, png = stem.with_name(stem.name + ".svg"), stem.with_name(stem.name + ".png")
+    file, kind = (svg, "svg+xml") if svg.stat().st_size <= _LARGEST_SVG else (png, "png")
+    data = base64.b64encode(file.read_bytes()).decode("ascii")
+    return f'<img alt="{text(description)}" src="data:image/{kind};base64,{data}">'
+
+
+def messages(kind: str, lines: Sequence[str]) -> str:
+    """A box of sentences: warnings or a failure."""
+    items = "".join(f"<li>{text(line)}</li>" for line in lines)
+    return f'<ul class="box {kind}">{items}</ul>' if items else ""

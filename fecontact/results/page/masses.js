@@ -1,0 +1,166 @@
+// Masses in motion between their springs and obstacles; phase portrait and contact force beside.
+
+class MassStage {
+  constructor(data) {
+    this.data = data;
+    this.frames = data.times.length;
+    this.fields = [];
+    this.world = this.findWorld();
+  }
+
+  /** The window that holds every mass at every time, and the obstacles near them. */
+  findWorld() {
+    const span = (values) => [Math.min(...values), Math.max(...values)];
+    const ranges = this.data.masses.map((m) => [span(m.x), span(m.y)]);
+    let x = span(ranges.flatMap((r) => r[0])), y = span(ranges.flatMap((r) => r[1]));
+    const size = Math.max(x[1] - x[0], y[1] - y[0]) || 1;
+    for (const o of this.data.obstacles) {
+      for (const w of o.walls || []) {
+        if (Math.abs(w.at[0] - x[0]) < 3 * size) x = span([...x, w.at[0]]);
+        if (Math.abs(w.at[1] - y[0]) < 3 * size) y = span([...y, w.at[1]]);
+      }
+      if (o.centre) {
+        x = span([...x, o.centre[0] - o.radius, o.centre[0] + o.radius]);
+        y = span([...y, o.centre[1] - o.radius, o.centre[1] + o.radius]);
+      }
+    }
+    const pad = 0.35 * Math.max(x[1] - x[0], y[1] - y[0], 1e-12);
+    return [[x[0] - pad, x[1] + pad], [y[0] - pad, y[1] + pad]];
+  }
+
+  draw(g, width, height, k) {
+    const bottom = this.data.forces.length ? 130 : 0;
+    const right = this.data.portrait ? Math.min(380, width * 0.4) : 0;
+    const rect = { x: 10, y: 10, width: width - right - 20, height: height - bottom - 34 };
+    const view = new View(rect, this.world);
+    g.save();
+    g.beginPath(); g.rect(rect.x, rect.y, rect.width, rect.height); g.clip();
+    this.drawObstacles(g, view);
+    this.drawMasses(g, view, k);
+    g.restore();
+    this.drawScale(g, view);
+    if (this.data.portrait) this.drawPortrait(g, { x: width - right, y: 10, width: right - 14, height: rect.height }, k);
+    if (bottom) this.drawForces(g, { x: 70, y: height - bottom + 8, width: width - 84, height: bottom - 34 }, k);
+  }
+
+  drawObstacles(g, view) {
+    g.strokeStyle = "#009e73";
+    for (const o of this.data.obstacles) {
+      g.lineWidth = 2;
+      if (o.centre) {
+        g.beginPath(); g.arc(view.x(o.centre[0]), view.y(o.centre[1]), o.radius * view.scale, 0, 7); g.stroke();
+      }
+      for (const w of o.walls || []) {
+        const [x, y, nx, ny] = [view.x(w.at[0]), view.y(w.at[1]), w.outward[0], -w.outward[1]];
+        const half = 0.35 * view.rect.height;
+        g.lineWidth = 2;
+        g.beginPath(); g.moveTo(x - half * ny, y + half * nx); g.lineTo(x + half * ny, y - half * nx); g.stroke();
+        g.lineWidth = 1;
+        for (let s = -half; s <= half; s += 12) {
+          g.beginPath(); g.moveTo(x + s * ny, y - s * nx);
+          g.lineTo(x + s * ny + 9 * (nx + ny), y - s * nx + 9 * (ny - nx)); g.stroke();
+        }
+      }
+    }
+  }
+
+  drawMasses(g, view, k) {
+    const half = Math.min(26, 0.09 * Math.min(view.rect.width, view.rect.height));
+    const at = {};
+    for (const m of this.data.masses) at[m.name] = [view.x(m.x[k]), view.y(m.y[k])];
+    g.strokeStyle = "#222222";
+    g.lineWidth = 1.3;
+    for (const [a, b] of this.data.springs) {
+      if (at[a] && at[b]) { drawCoil(g, at[a], at[b], 7); continue; }
+      const end = at[a] || at[b];
+      if (end) drawCoil(g, [view.rect.x + 4, end[1]], end, 7);
+    }
+    g.font = "13px system-ui, sans-serif";
+    g.textAlign = "center";
+    for (const [name, [x, y]] of Object.entries(at)) {
+      g.fillStyle = "#56b4e9";
+      g.fillRect(x - half, y - half, 2 * half, 2 * half);
+      g.strokeRect(x - half, y - half, 2 * half, 2 * half);
+      g.fillStyle = "#222222";
+      g.beginPath(); g.arc(x, y, 3, 0, 7); g.fill();
+      g.fillText(name, x, y - half - 6);
+    }
+  }
+
+  drawScale(g, view) {
+    const { x, y, width, height } = view.rect, bottom = y + height;
+    g.strokeStyle = "#888888"; g.fillStyle = "#555566"; g.lineWidth = 1;
+    g.font = "12px system-ui, sans-serif"; g.textAlign = "center";
+    if (this.data.factor === 1) {
+      for (const value of niceTicks(view.worldX(x), view.worldX(x + width), 6)) {
+        g.beginPath(); g.moveTo(view.x(value), bottom); g.lineTo(view.x(value), bottom + 5); g.stroke();
+        g.fillText(short(value), view.x(value), bottom + 18);
+      }
+    }
+    g.textAlign = "left";
+    const note = this.data.factor === 1 ? "[m]" : `, motion × ${this.data.factor}`;
+    g.fillText(`${this.data.axes[0]} ${note}`, x + 4, bottom - 6);
+  }
+
+  drawPortrait(g, rect, k) {
+    const { x, v, name } = this.data.portrait;
+    const plot = frame(g, rect, x, v, `displacement of ${name} [m]`, "velocity [m/s]");
+    curve(g, plot, x, v, x.length, "#c8d4dd", 1);
+    curve(g, plot, x, v, k + 1, "#0072b2", 1.6);
+    dot(g, plot(x[k], v[k]));
+  }
+
+  drawForces(g, rect, k) {
+    const colours = ["#d55e00", "#009e73", "#cc79a7", "#e69f00"], times = this.data.times;
+    const all = this.data.forces.flatMap((f) => [least(f.values), greatest(f.values)]);
+    const plot = frame(g, rect, [times[0], times[times.length - 1]], all, "time [s]", `force [${this.data.forces[0].unit}]`);
+    this.data.forces.forEach((f, n) => {
+      curve(g, plot, times, f.values, times.length, colours[n % colours.length], 1.3);
+      dot(g, plot(times[k], f.values[k]));
+    });
+    const [at] = plot(times[k], 0);
+    g.strokeStyle = "#888888"; g.lineWidth = 1;
+    g.beginPath(); g.moveTo(at, rect.y); g.lineTo(at, rect.y + rect.height); g.stroke();
+  }
+
+  legend() {
+    const colours = ["#d55e00", "#009e73", "#cc79a7", "#e69f00"];
+    return this.data.forces.map((f, n) => [colours[n % colours.length], f.name]);
+  }
+}
+
+function least(values) { return values.reduce((a, b) => Math.min(a, b), Infinity); }
+function greatest(values) { return values.reduce((a, b) => Math.max(a, b), -Infinity); }
+
+/** Axes around a rectangle; returns the map from values to places in it. */
+function frame(g, rect, xs, ys, xLabel, yLabel) {
+  const pad = (low, high) => { const p = 0.06 * (high - low) || 1; return [low - p, high + p]; };
+  const [x0, x1] = pad(least(xs), greatest(xs)), [y0, y1] = pad(least(ys), greatest(ys));
+  const plot = (x, y) => [
+    rect.x + ((x - x0) / (x1 - x0)) * rect.width,
+    rect.y + rect.height - ((y - y0) / (y1 - y0)) * rect.height,
+  ];
+  g.strokeStyle = "#cccccc"; g.lineWidth = 1;
+  g.strokeRect(rect.x, rect.y, rect.width, rect.height);
+  g.fillStyle = "#555566"; g.font = "11px system-ui, sans-serif";
+  g.textAlign = "center";
+  for (const x of niceTicks(x0, x1, 5)) g.fillText(short(x), plot(x, y0)[0], rect.y + rect.height + 13);
+  g.fillText(xLabel, rect.x + rect.width / 2, rect.y + rect.height + 26);
+  g.textAlign = "right";
+  for (const y of niceTicks(y0, y1, 4)) g.fillText(short(y), rect.x - 4, plot(x0, y)[1] + 4);
+  g.textAlign = "left";
+  g.fillText(yLabel, rect.x + 5, rect.y + 13);
+  return plot;
+}
+
+function curve(g, plot, xs, ys, count, colour, width) {
+  g.strokeStyle = colour; g.lineWidth = width;
+  g.beginPath();
+  for (let i = 0; i < count; i++) i ? g.lineTo(...plot(xs[i], ys[i])) : g.moveTo(...plot(xs[i], ys[i]));
+  g.stroke();
+}
+
+function dot(g, [x, y]) {
+  g.fillStyle = "#d55e00";
+  g.beginPath(); g.arc(x, y, 4.5, 0, 7); g.fill();
+}

@@ -1,0 +1,18 @@
+"use strict";
+// The way back from fecontact.results.packing: base64 of gzip, and named typed arrays in one block.
+
+async function unpackBytes(text) {
+  const packed = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).arrayBuffer();
+}
+
+async function unpackArrays(packed) {
+  const kinds = { Float32Array, Float64Array, Int16Array, Uint8Array, Uint32Array };
+  const block = await unpackBytes(packed.data);
+  const arrays = {};
+  for (const { name, type, offset, length } of packed.arrays) {
+    arrays[name] = new kinds[type](block, offset, length);
+  }
+  return arrays;
+}

@@ -1,0 +1,152 @@
+"""Charts and maps as plotly figures (plain dictionaries), thinned to what a screen can show."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from fecontact.record import Array
+from fecontact.results.charts import Chart, Map, Series
+from fecontact.results.plots.style import COLOURS, INK, STATE_COLOURS, STATUS_COLOURS
+
+_POINTS = 4000  # of one curve
+_ALL_POINTS = 120_000  # of all curves of a page
+_MAP_SIDE = 600  # columns or rows of a map
+_DASHES = ("solid", "dash", "dashdot", "dot", "longdash", "longdashdot")
+
+
+@dataclass
+class PageCharts:
+    """Plotly figures in order, and what was thinned to make them."""
+
+    figures: list[dict[str, Any]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def page_charts(charts: Sequence[Chart | Map]) -> PageCharts:
+    """All charts of a report as plotly figures."""
+    curves = sum(len(chart.series) for chart in charts if isinstance(chart, Chart))
+    limit = max(200, min(_POINTS, _ALL_POINTS // max(curves, 1)))
+    page = PageCharts()
+    for chart in charts:
+        if isinstance(chart, Map):
+            figure, thinned = _map(chart)
+        else:
+            figure, thinned = _chart(chart, limit)
+        figure["key"] = chart.key
+        page.figures.append(figure)
+        if thinned:
+            page.notes.append(f"{chart.title}: {thinned}")
+    return page
+
+
+def thin(x: Array, y: Array, limit: int) -> tuple[Array, Array]:
+    """At most `limit` points of a curve, among them the least and greatest y of every stretch."""
+    if len(x) <= limit:
+        return x, y
+    stretches = np.array_split(np.arange(len(x)), limit // 2)
+    keep = {0, len(x) - 1}
+    for stretch in stretches:
+        part = y[stretch]
+        if np.isnan(part).any():  # gaps of a broken line stay gaps
+            keep.update(stretch.tolist())
+        else:
+            keep.update((int(stretch[part.argmin()]), int(stretch[part.argmax()])))
+    chosen = np.array(sorted(keep))
+    return x[chosen], y[chosen]
+
+
+def _chart(chart: Chart, limit: int) -> tuple[dict[str, Any], str]:
+    traces, lines, thinned = [], 0, ""
+    for series in chart.series:
+        x, y = thin(series.x, series.y, limit)
+        if len(x) < len(series.x):
+            thinned = f"{len(x)} of {len(series.x)} points are shown, peaks kept"
+        traces.append(_trace(series, x, y, lines))
+        lines += series.style == "line"
+    layout = _layout(chart)
+    if chart.y_ticks:
+        layout["yaxis"] |= {
+            "tickvals": list(range(len(chart.y_ticks))),
+            "ticktext": [_text(name) for name in chart.y_ticks],
+            "range": [-0.6, len(chart.y_ticks) - 0.4],
+        }
+        layout["height"] = 140 + 40 * len(chart.y_ticks)
+    return {"data": traces, "layout": layout}, thinned
+
+
+def _trace(series: Series, x: Array, y: Array, number: int) -> dict[str, Any]:
+    trace: dict[str, Any] = {"type": "scatter", "name": _text(series.label)}
+    trace |= {"x": numbers(x), "y": numbers(y), "mode": "lines"}
+    if series.style == "exact":
+        trace["line"] = {"color": INK, "width": 1.3, "dash": "4px,3px"}
+    elif series.style == "reference":
+        trace["mode"] = "markers"
+        trace["marker"] = {"symbol": "circle-open", "size": 12, "color": INK, "line": {"width": 2}}
+    elif series.style == "aster":
+        trace["mode"] = "markers"
+        trace["marker"] = {"symbol": "x-thin-open", "size": 11, "color": "#D55E00"}
+        trace["marker"]["line"] = {"width": 3}
+    elif series.style == "band":
+        trace["line"] = {"color": STATE_COLOURS.get(series.label, INK), "width": 12}
+    else:
+        colour = COLOURS[number % len(COLOURS)]
+        trace["line"] = {"color": colour, "width": 2, "dash": _DASHES[number % len(_DASHES)]}
+    return trace
+
+
+def _map(chart: Map) -> tuple[dict[str, Any], str]:
+    columns = _chosen(len(chart.x))
+    rows = _chosen(len(chart.y))
+    values = chart.values[np.ix_(rows, columns)]
+    trace: dict[str, Any] = {
+        "type": "heatmap",
+        "x": numbers(chart.x[columns]),
+        "y": numbers(chart.y[rows]),
+        "z": [numbers(row) for row in values],
+        "name": _text(chart.value_label),
+        "colorbar": {"title": {"text": _text(chart.value_label), "side": "right"}},
+    }
+    if chart.classes:
+        classes = sorted(chart.classes)
+        count = len(classes)
+        scale = []
+        for n, value in enumerate(classes):
+            scale += [[n / count, STATUS_COLOURS[value]], [(n + 1) / count, STATUS_COLOURS[value]]]
+        trace |= {"colorscale": scale, "zmin": -0.5, "zmax": count - 0.5}
+        trace["colorbar"] |= {"tickvals": classes, "ticktext": [chart.classes[c] for c in classes]}
+    else:
+        trace["colorscale"] = "Viridis"
+    layout = _layout(chart)
+    for axis, ticks, at in (("xaxis", chart.x_ticks, chart.x), ("yaxis", chart.y_ticks, chart.y)):
+        if ticks:
+            layout[axis] |= {"tickvals": numbers(at), "ticktext": [_text(name) for name in ticks]}
+    shown = f"{len(columns)}×{len(rows)} of {len(chart.x)}×{len(chart.y)} values are shown"
+    return {"data": [trace], "layout": layout}, shown if values.size < chart.values.size else ""
+
+
+def _layout(chart: Chart | Map) -> dict[str, Any]:
+    return {
+        "title": {"text": _text(chart.title)},
+        "xaxis": {"title": {"text": _text(chart.x_label)}},
+        "yaxis": {"title": {"text": _text(chart.y_label)}},
+    }
+
+
+def numbers(values: Array) -> list[float | None]:
+    """Numbers with seven digits; NaN as null, which breaks a line."""
+    return [float(f"{v:.7g}") if math.isfinite(v) else None for v in values.tolist()]
+
+
+def _chosen(count: int) -> np.ndarray:
+    return np.unique(np.linspace(0, count - 1, min(count, _MAP_SIDE)).round().astype(int))
+
+
+def _text(text: str) -> str:
+    """Text for plotly, which reads some tags: shown as written."""
+    return html.escape(text, quote=False)

@@ -1,0 +1,145 @@
+"""A lumped system as a schematic: masses, springs, obstacles, forces; not to scale."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fecontact.record import Array
+from fecontact.results.plots.model import zigzag
+from fecontact.results.plots.style import BODY, COLOURS, INK, PAPER, picture
+from fecontact.results.view import AXES, in_plane, places, view_plane
+from fecontact.study.lumped import AnyObstacle, LumpedStudy
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_HALF = 0.16  # half the side of a drawn mass
+_REACH = 0.62  # from its centre to an obstacle or to the ground end of a spring
+
+
+def draw_schematic(study: LumpedStudy, path: Path) -> None:
+    """Draw the system to path.png and path.svg, seen in the plane of its motion."""
+    at = _layout(places(study))
+    with picture(path, 7.5, 3.6) as figure:
+        axes = figure.add_subplot()
+        axes.grid(False)
+        for name, spring in study.springs.items():
+            values = f"k = {_text(spring.stiffness)} N/m, c = {_text(spring.damping)} N·s/m"
+            _draw_spring(axes, study, at, spring.between, _direction(study, spring))
+            axes.plot([], [], color=INK, linewidth=1.2, label=f"{name}: {values}")
+        for number, (name, obstacle) in enumerate(study.obstacles.items()):
+            _draw_obstacle(axes, study, at, name, obstacle, COLOURS[(number + 2) % len(COLOURS)])
+        for name, force in study.forces.items():
+            _draw_arrow(axes, at[force.on], in_plane(study, force.value))
+            times = f" × {force.function}" if force.function else ""
+            axes.plot(
+                [], [], "->", color=COLOURS[1], label=f"{name}: {_text(force.value)} N{times}"
+            )
+        if study.base is not None:
+            text = f"base shaken by {_text(study.base.acceleration)} m/s²"
+            axes.plot([], [], " ", label=f"{text} × {study.base.function or 1}")
+        for name, place in at.items():
+            _draw_mass(axes, study, name, place)
+        _frame(axes, study, np.array(list(at.values())))
+
+
+def _draw_mass(axes: Axes, study: LumpedStudy, name: str, place: Array) -> None:
+    from matplotlib.patches import Rectangle
+
+    corner = (float(place[0]) - _HALF, float(place[1]) - _HALF)
+    style = {"facecolor": BODY, "edgecolor": INK, "linewidth": 1.2, "zorder": 4}
+    axes.add_patch(Rectangle(corner, 2 * _HALF, 2 * _HALF, **style))
+    axes.annotate(name, place, ha="center", va="center", fontsize=9, zorder=5)
+    mass = study.masses.get(name)
+    if mass is not None:
+        axes.plot([], [], "s", color=BODY, markeredgecolor=INK, label=f"{name}: {mass.mass:g} kg")
+
+
+def _draw_spring(
+    axes: Axes, study: LumpedStudy, at: dict[str, Array], ends: tuple[str, str], along: Array
+) -> None:
+    known = [at[end] for end in ends if end in at]
+    if len(known) == 1:  # to the ground, against the direction of the spring
+        ground = known[0] - _REACH * 1.5 * along
+        known.append(ground)
+        _draw_wall(axes, ground, -along, INK)
+    axes.plot(*zigzag(known[0], known[1], 0.05).T, color=INK, linewidth=1.2, zorder=2)
+
+
+def _draw_obstacle(
+    axes: Axes, study: LumpedStudy, at: dict[str, Array], name: str, obstacle: AnyObstacle, ink: str
+) -> None:
+    """A hatched wall across the normal, a circle, or nothing if it lies under the drawing."""
+    centre = at[obstacle.on]
+    if obstacle.type in ("circle", "moving-circle"):
+        angle = np.linspace(0.0, 2.0 * np.pi, 73)
+        ring = centre + _REACH * np.column_stack([np.cos(angle), np.sin(angle)])
+        axes.plot(*ring.T, color=ink, linewidth=2.0)
+    else:
+        normal = in_plane(study, obstacle.normal)
+        if np.linalg.norm(normal) > 0.5:
+            sides = (1.0, -1.0) if obstacle.type == "planes" else (1.0,)
+            for side in sides:
+                _draw_wall(axes, centre + side * _REACH * normal, side * normal, ink)
+    gap = next((getattr(obstacle, k) for k in ("gap", "half_gap") if hasattr(obstacle, k)), None)
+    clear = "" if gap is None else f", gap {gap:g} m"
+    text = f"{name}: {obstacle.type}{clear}, k = {obstacle.normal_stiffness:.3g} N/m"
+    axes.plot([], [], color=ink, linewidth=2.0, label=f"{text}, μ = {obstacle.friction:g}")
+
+
+def _draw_wall(axes: Axes, at: Array, outward: Array, ink: str) -> None:
+    """A line across `outward`, hatched behind."""
+    across = np.array([-outward[1], outward[0]])
+    ticks = np.linspace(-0.3, 0.3, 9)
+    axes.plot(*np.array([at - 0.34 * across, at + 0.34 * across]).T, color=ink, linewidth=2.0)
+    for tick in ticks:
+        start = at + tick * across
+        axes.plot(*np.array([start, start + 0.07 * (outward + across)]).T, color=ink, linewidth=0.8)
+
+
+def _draw_arrow(axes: Axes, place: Array, direction: Array) -> None:
+    tip = place + (_HALF + 0.38) * direction
+    start = place + _HALF * direction
+    arrow = {"arrowstyle": "-|>", "color": COLOURS[1], "linewidth": 1.8}
+    axes.annotate("", tip, start, arrowprops=arrow, zorder=6)
+
+
+def _frame(axes: Axes, study: LumpedStudy, at: Array) -> None:
+    across, up = view_plane(study)
+    low, high = at.min(axis=0) - 1.15, at.max(axis=0) + 1.0
+    axes.set(xlim=(low[0], high[0]), ylim=(low[1] + 0.1, high[1]), aspect="equal")
+    axes.set(xticks=[], yticks=[], xlabel=f"{AXES[across]} →", ylabel=f"{AXES[up]} →")
+    axes.set_title("not to scale", fontsize=9, color="#666666")
+    axes.legend(loc="center left", bbox_to_anchor=(1.02, 0.5), fontsize=9, facecolor=PAPER)
+
+
+def _direction(study: LumpedStudy, spring: object) -> Array:
+    """Unit vector of a spring in the plane: its own, or that of its largest stiffness."""
+    own = getattr(spring, "direction", None)
+    if own is None:
+        values = np.abs(np.atleast_1d(np.array(getattr(spring, "stiffness", 0.0), dtype=float)))
+        own = tuple(np.eye(3)[int(values.argmax())]) if len(values) == 3 else (1.0, 0.0, 0.0)
+    drawn = in_plane(study, own)
+    length = float(np.linalg.norm(drawn))
+    return drawn / length if length > 1e-9 else np.array([1.0, 0.0])
+
+
+def _layout(at: dict[str, Array]) -> dict[str, Array]:
+    """Places at the scale of the drawn masses; those that would overlap stand in a row."""
+    points = np.array(list(at.values()))
+    count = len(points)
+    apart = np.linalg.norm(points[:, None] - points[None, :], axis=2) + np.eye(count) * 1e300
+    nearest = float(apart.min())
+    if count > 1 and nearest > 0.05 * float(np.ptp(points, axis=0).max()) > 0.0:
+        scale = 3.2 * _REACH / nearest
+        return {name: (place - points[0]) * scale for name, place in at.items()}
+    return {name: np.array([2.4 * n, 0.0]) for n, name in enumerate(at)}
+
+
+def _text(value: float | tuple[float, ...]) -> str:
+    if isinstance(value, tuple):
+        return "[" + ", ".join(f"{v:.4g}" for v in value) + "]"
+    return f"{value:.4g}"

@@ -1,0 +1,171 @@
+"""report.html: one page that needs nothing else, neither network nor neighbouring files.
+
+It holds the model's drawing, the checks, an animation, interactive plots, the numbers of the run
+and the study itself. Scripts and arrays are packed in it; see page/ for what the browser runs.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from fecontact.record import RunRecord, SweepRecord
+from fecontact.results import html
+from fecontact.results.animation import Animation, solid_animation
+from fecontact.results.animation_lumped import lumped_animation
+from fecontact.results.charts import charts_of
+from fecontact.results.checks import all_passed, limit_warnings
+from fecontact.results.files import write_text
+from fecontact.results.folder import Result
+from fecontact.results.measures import extrema
+from fecontact.results.packing import script_json
+from fecontact.results.page_charts import page_charts
+from fecontact.results.pictures import draw_model_of
+from fecontact.results.tables import number
+from fecontact.study import AnyStudy
+from fecontact.study.lumped import LumpedStudy
+
+_SCRIPTS = ("unpack.js", "solid.js", "masses.js", "player.js", "report.js")
+_LISTED = 40  # reversals and intervals
+
+
+def write_report(folder: Path, result: Result) -> Path:
+    """Write report.html of a result into its folder."""
+    study, record = result.study, result.record
+    charts = page_charts(charts_of(study, record))
+    animation = _animation(study, record)
+    notes = [*charts.notes, *([animation.note] if animation and animation.note else [])]
+    data: dict[str, Any] = {
+        "figures": charts.figures,
+        "animation": animation.data if animation else None,
+    }
+    content = html.page(
+        "report.html",
+        title=html.text(study.title),
+        style=html.asset("style.css"),
+        identity=_identity(study),
+        verdict=_verdict(result),
+        description=_paragraphs(study.description),
+        messages=_messages(record),
+        model=_model(folder, result),
+        checks=_checks(result),
+        animation=html.asset("player.html") if animation else _no_animation(study, record),
+        notes=html.messages("note", notes),
+        numbers=_numbers(record),
+        run=_run(result),
+        study=html.text(json.dumps(study.model_dump(mode="json"), indent=2, ensure_ascii=False)),
+        data=script_json(data),
+        plotly=html.packed_plotly(),
+        scripts="\n".join(html.asset(name) for name in _SCRIPTS),
+    )
+    path = folder / "report.html"
+    write_text(path, content)
+    return path
+
+
+def _animation(study: AnyStudy, record: RunRecord | SweepRecord) -> Animation | None:
+    if isinstance(record, SweepRecord):
+        return None
+    if isinstance(study, LumpedStudy):
+        return lumped_animation(study, record)
+    return solid_animation(study, record)
+
+
+def _no_animation(study: AnyStudy, record: RunRecord | SweepRecord) -> str:
+    if isinstance(record, SweepRecord):
+        return ""
+    key = "watch a displacement" if isinstance(study, LumpedStudy) else "set output.fields_every"
+    return f'<p class="quiet">No motion was kept to animate: {key} in the study.</p>'
+
+
+def _identity(study: AnyStudy) -> str:
+    parts = [study.case, f"model {study.model}" if study.model else "", study.variant]
+    return html.text(" · ".join(part for part in parts if part) or study.kind)
+
+
+def _verdict(result: Result) -> str:
+    if isinstance(result.record, RunRecord) and result.record.failure:
+        return '<span class="badge failed">run stopped early</span>'
+    if not result.rows:
+        return ""
+    passed = sum(row.passed for row in result.rows)
+    kind = "passed" if all_passed(result.rows) else "failed"
+    return f'<span class="badge {kind}">{passed} of {len(result.rows)} checks passed</span>'
+
+
+def _messages(record: RunRecord | SweepRecord) -> str:
+    boxes = ""
+    warnings = list(record.warnings)
+    if isinstance(record, RunRecord):
+        if record.failure:
+            boxes = html.messages("failure", [f"The run stopped early: {record.failure}"])
+        warnings += limit_warnings(record)
+    return boxes + html.messages("warning", warnings)
+
+
+def _model(folder: Path, result: Result) -> str:
+    stem = draw_model_of(folder, result)
+    if stem is None:
+        return ""
+    drawing = html.picture(stem, "Drawing of the model with its supports, loads and springs")
+    return f"<h2>Model</h2>\n<figure>{drawing}</figure>"
+
+
+def _checks(result: Result) -> str:
+    if not result.rows:
+        return ""
+    return f"<h2>Checks</h2>\n{html.checks_table(result.rows, identity=False)}"
+
+
+def _numbers(record: RunRecord | SweepRecord) -> str:
+    """Scalars with their limits, reversals of the histories, stick and slip intervals."""
+    if isinstance(record, SweepRecord):
+        return ""
+    parts = []
+    if record.scalars:
+        header = ("result", "value", "unit", "limit", "meaning")
+        rows = [
+            (name, number(s.value), s.unit, "" if s.limit is None else f"{s.limit:.3g}", s.meaning)
+            for name, s in record.scalars.items()
+        ]
+        parts.append("<h2>Results</h2>" + html.table(header, rows))
+    reversals = _reversals(record)
+    if reversals:
+        header = ("history", "no.", "time [s]", "value", "unit")
+        parts.append("<h2>Extrema</h2>" + html.table(header, reversals))
+    if record.intervals:
+        spans = [
+            (i.name, i.state, number(i.start), number(i.end)) for i in record.intervals[:_LISTED]
+        ]
+        more = len(record.intervals) - len(spans)
+        rest = f'<p class="quiet">and {more} more in result.json</p>' if more else ""
+        states = html.table(("name", "state", "from [s]", "to [s]"), spans)
+        parts.append(f"<h2>Contact intervals</h2>{states}{rest}")
+    return "\n".join(parts)
+
+
+def _reversals(record: RunRecord) -> list[tuple[object, ...]]:
+    rows: list[tuple[object, ...]] = []
+    for name, values in record.history.columns.items():
+        if name.startswith(("energy.", "contact.")) or len(values) < 3:
+            continue
+        unit = record.history.units.get(name, "")
+        found = extrema(record.history.time, values)
+        if len(found) <= _LISTED:
+            rows += [(name, n, number(t), number(v), unit) for n, (t, v) in enumerate(found, 1)]
+    return rows[: 3 * _LISTED]
+
+
+def _run(result: Result) -> str:
+    record = result.record
+    rows = [(f"time in {name}", f"{seconds:.3g} s") for name, seconds in record.timings.items()]
+    if isinstance(record, RunRecord):
+        rows = [(name, str(value)) for name, value in record.statistics.items()] + rows
+    rows += [(f"version of {name}", version) for name, version in result.versions.items()]
+    return html.table(("", ""), rows, kind="plain")
+
+
+def _paragraphs(words: str) -> str:
+    blocks = [block.strip() for block in words.split("\n\n")]
+    return "".join(f"<p>{html.text(block)}</p>" for block in blocks if block)

@@ -1,0 +1,85 @@
+"""The summary of a verification: a validation manual, computed, one section for each case."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from fecontact.results import html
+from fecontact.results.checks import CheckRow, all_passed
+from fecontact.results.files import write_text
+from fecontact.study import AnyStudy
+from fecontact.versions import used_versions
+
+
+@dataclass(frozen=True)
+class SummaryEntry:
+    """One verified run: its study, its rows, and its report if one was written."""
+
+    study: AnyStudy
+    rows: Sequence[CheckRow]
+    report: Path | None = None
+
+
+def make_summary(path: Path, entries: Sequence[SummaryEntry]) -> Path:
+    """Write the summary page: an overview, then each case with its studies and checks."""
+    cases: dict[str, list[SummaryEntry]] = {}
+    for entry in entries:
+        cases.setdefault(entry.study.case or "other", []).append(entry)
+    rows = [row for entry in entries for row in entry.rows]
+    passed = sum(row.passed for row in rows)
+    versions = ", ".join(f"{name} {version}" for name, version in used_versions().items())
+    content = html.page(
+        "summary.html",
+        style=html.asset("style.css"),
+        kind="passed" if all_passed(rows) else "failed",
+        verdict=f"{passed} of {len(rows)} checks passed",
+        versions=html.text(versions),
+        overview=_overview(cases),
+        cases="\n".join(_case(name, group, path.parent) for name, group in cases.items()),
+    )
+    write_text(path, content)
+    return path
+
+
+def _overview(cases: dict[str, list[SummaryEntry]]) -> str:
+    lines = []
+    for name, group in cases.items():
+        rows = [row for entry in group for row in entry.rows]
+        passed = sum(row.passed for row in rows)
+        mark = "passed" if passed == len(rows) else "failed"
+        lines.append(
+            f'<tr class="{mark}"><td><a href="#{_anchor(name)}">{html.text(name)}</a></td>'
+            f'<td>{len(group)}</td><td>{passed} of {len(rows)}</td><td class="mark">{mark}</td></tr>'
+        )
+    head = "<thead><tr><th>case</th><th>runs</th><th>checks</th><th></th></tr></thead>"
+    return f'<table class="checks">{head}<tbody>{"".join(lines)}</tbody></table>'
+
+
+def _case(name: str, group: list[SummaryEntry], base: Path) -> str:
+    """A case: what it is, its reports, all its checks."""
+    first = group[0].study
+    links = "".join(
+        f'<li><a href="{_link(entry.report, base)}">{html.text(entry.study.title)}</a></li>'
+        for entry in group
+        if entry.report is not None
+    )
+    rows = [row for entry in group for row in entry.rows]
+    return (
+        f'<section id="{_anchor(name)}"><h2>{html.text(name)}</h2>'
+        f"<p>{html.text(first.description.strip())}</p>"
+        f"<ul>{links}</ul>{html.checks_table(rows, identity=True)}</section>"
+    )
+
+
+def _anchor(name: str) -> str:
+    return "case-" + "".join(c if c.isalnum() else "-" for c in name)
+
+
+def _link(report: Path, base: Path) -> str:
+    """The report's address relative to the page, in the spelling of a URL."""
+    from urllib.parse import quote
+
+    return html.text(quote(Path(os.path.relpath(report, base)).as_posix()))

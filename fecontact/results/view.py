@@ -1,0 +1,35 @@
+"""From which side a lumped system is looked at: the plane in which it moves most visibly."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.record import Array
+from fecontact.study.lumped import LumpedStudy
+
+AXES = "xyz"
+
+
+def view_plane(study: LumpedStudy) -> tuple[int, int]:
+    """The two of the axes 0, 1, 2 that are drawn: across and up.
+
+    Directions of watched motion first, then those in which masses can move, then x, y, z.
+    """
+    wanted = [w.component for w in study.watch.values() if w.type in ("displacement", "velocity")]
+    wanted += [direction for mass in study.masses.values() for direction in mass.directions]
+    order = list(dict.fromkeys(AXES.index(c) for c in (*wanted, *AXES) if c in AXES))
+    first, second = order[0], order[1]
+    return (first, second) if first < second else (second, first)
+
+
+def places(study: LumpedStudy) -> dict[str, Array]:
+    """Positions (2,) of masses and points in the drawn plane, m."""
+    plane = list(view_plane(study))
+    named = {**study.masses, **study.points}
+    return {name: np.array(item.position, dtype=float)[plane] for name, item in named.items()}
+
+
+def in_plane(study: LumpedStudy, vector: tuple[float, float, float]) -> Array:
+    """The drawn part (2,) of a direction, of length 1 if the direction lies in the plane."""
+    whole = np.array(vector, dtype=float)
+    return whole[list(view_plane(study))] / (np.linalg.norm(whole) or 1.0)
