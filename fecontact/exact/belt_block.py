@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fecontact.exact.checks import require_finite, require_positive
-from fecontact.exact.phase import LinearPhase, evaluate, first_zero, phase_index
+from fecontact.exact.phase import LinearPhase, evaluate, first_zero, phase_index, slip_path
 
 Array = NDArray[np.float64]
 
@@ -115,7 +115,10 @@ class BeltBlock:
         return [(phase.start, phase.status) for phase in self._phases(until)]
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Displacement [m], velocity [m/s], friction on the block [N] and wear power N|ẋ−V| [W]."""
+        """Displacement [m], velocity [m/s] and friction on the block [N] at times t ≥ 0.
+
+        Also the path slipped on the belt so far [m] and the wear power N|ẋ − V| [W].
+        """
         t = np.asarray(t, dtype=float)
         phases = self._phases(float(t.max(initial=0.0)))
         x, v = evaluate(phases, 0, t), evaluate(phases, 1, t)
@@ -126,6 +129,7 @@ class BeltBlock:
             "displacement": x,
             "velocity": v,
             "friction": np.where(slip == 0, self.stiffness * x, sliding),
+            "path": slip_path(phases, t, self.belt_velocity),
             "wear_power": self.normal_force * np.abs(relative),
         }
 

@@ -38,7 +38,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,42 +105,47 @@ class CoulombOscillator:
     def events(self) -> list[tuple[float, str]]:
         """Times at which a phase begins, with its name: 'slip+', 'slip-' or 'stick'."""
         names = {1: "slip+", -1: "slip-", 0: "stick"}
-        return [(phase.start, names[phase.direction]) for phase in self._phases]
+        return [(phase.start, names[phase.direction]) for phase in self._follow()]
 
     def extrema(self) -> Array:
         """Turning points as rows (t, x): every end of a slip phase by zero velocity."""
         rows = [
             (later.start, float(self._position(earlier, later.start)))
-            for earlier, later in zip(self._phases, self._phases[1:], strict=False)
+            for earlier, later in pairwise(self._follow())
             if earlier.direction != 0 and later.direction != earlier.direction
         ]
         return np.array(rows, dtype=float).reshape(-1, 2)
 
     def stop(self) -> tuple[float, float]:
         """Time and position at which the mass comes to rest for good."""
-        last = self._phases[-1]
+        *_, last = self._follow()
         return last.start, last.line_value
 
     def history(self, t: Array) -> dict[str, Array]:
         """Motion along the direction of ``angle`` and its components at times t ≥ 0.
 
-        Displacement and its components x and y [m], velocity [m/s], friction on the mass [N].
+        Displacement and its components x and y [m], velocity [m/s], friction on the mass [N] and
+        path slipped so far [m].
         """
         t = np.asarray(t, dtype=float)
         if np.any(t < 0.0):
             raise ValueError("CoulombOscillator: times must not be negative.")
-        starts = np.array([phase.start for phase in self._phases])
-        which = np.searchsorted(starts, t, side="right") - 1
-        x, v, friction = np.empty_like(t), np.empty_like(t), np.empty_like(t)
-        for index in np.unique(which):
-            phase, here = self._phases[index], which == index
+        phases = list(self._follow(float(t.max(initial=0.0))))
+        which = np.searchsorted([phase.start for phase in phases], t, side="right") - 1
+        x, v, friction, path = (np.empty_like(t) for _ in range(4))
+        travelled = 0.0
+        for index, phase in enumerate(phases):
+            here = which == index
+            begin = phase.line_value + phase.cosine
             x[here] = self._position(phase, t[here])
             v[here] = self._velocity(phase, t[here])
+            path[here] = travelled + np.abs(x[here] - begin)
             factor = self._load_factor(t[here])
             if phase.direction == 0:
                 friction[here] = self.stiffness * x[here] - self.force * factor
             else:
                 friction[here] = -phase.direction * self.friction * factor
+                travelled += abs(float(self._position(phase, phase.end)) - begin)
         angle = math.radians(self.angle)
         return {
             "displacement": x,
@@ -148,6 +153,7 @@ class CoulombOscillator:
             "displacement_y": x * math.sin(angle),
             "velocity": v,
             "friction": friction,
+            "path": path,
         }
 
     def _load_factor(self, t: Array | float) -> Array:
@@ -167,19 +173,15 @@ class CoulombOscillator:
         swing = phase.sine * np.cos(angle) - phase.cosine * np.sin(angle)
         return phase.line_slope + omega * swing
 
-    @cached_property
-    def _phases(self) -> list[_Phase]:
-        return list(self._follow())
-
-    def _follow(self) -> Iterator[_Phase]:
+    def _follow(self, until: float = math.inf) -> Iterator[_Phase]:
         """Follow the motion from phase to phase until it sticks under full load."""
         t, x, v = 0.0, self.offset, self.initial_velocity
-        while True:
+        while t <= until:
             direction = int(np.sign(v)) or self._direction_from_rest(t, x)
             if direction == 0:
                 end, direction = self._end_of_stick(t, x)
                 if end > t:
-                    yield _Phase(t, end, 0, x, 0.0, 0.0, 0.0)
+                    yield _Phase(t, end, 0, x, 0.0, 0.0, 0.0)  # for ever if end is inf
                 if math.isinf(end):
                     return
                 t = end

@@ -41,7 +41,6 @@ derivative that does not vanish there gives the first step in the same way.
 
 from __future__ import annotations
 
-import cmath
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -120,8 +119,8 @@ class LinearPhase:
         # the velocity, from (v, a), or its derivative, from (a, j)
         jerk = -2.0 * self.decay * a - self.omega2 * v
         value, rate = (v, a) if order == 1 else (a, jerk)
-        c, s = self._swing(tau)
-        return np.exp(-self.decay * tau) * (value * c + (rate + self.decay * value) * s)
+        cosine, sine = self._swing(tau)
+        return value * cosine + (rate + self.decay * value) * sine
 
     def _free_displacement(self, tau: Array) -> Array:
         y, v, a = self._initial
@@ -136,11 +135,16 @@ class LinearPhase:
         )
 
     def _swing(self, tau: Array) -> tuple[Array, Array]:
-        """cos στ and sin(στ)/σ, for real, zero and imaginary σ."""
-        sigma = cmath.sqrt(self.omega2 - self.decay**2)
-        if sigma == 0.0:
-            return np.ones_like(tau), tau
-        return np.cos(sigma * tau).real, (np.sin(sigma * tau) / sigma).real
+        """e^(−δτ) cos στ and e^(−δτ) sin(στ)/σ, for real, zero and imaginary σ."""
+        sigma2 = self.omega2 - self.decay**2
+        if sigma2 >= 0.0:
+            sigma, decayed = math.sqrt(sigma2), np.exp(-self.decay * tau)
+            return decayed * np.cos(sigma * tau), decayed * tau * np.sinc(sigma * tau / math.pi)
+        # overdamped: the slower exponential taken out, so that nothing overflows
+        s = math.sqrt(-sigma2)
+        slow = np.exp(-self.omega2 / (self.decay + s) * tau)
+        fast = np.expm1(-2.0 * s * tau)
+        return slow * (1.0 + 0.5 * fast), -slow * fast / (2.0 * s)
 
     def bound(self, order: int) -> float:
         """An upper bound of the derivative of this order (≥ 2) over the whole phase."""
@@ -230,6 +234,27 @@ def evaluate(phases: Sequence[LinearPhase], order: int, t: Array) -> Array:
         here = which == index
         values[here] = phases[index].derivative(order, t[here])
     return values
+
+
+def slip_path(phases: Sequence[LinearPhase], t: Array, carrier_velocity: float = 0.0) -> Array:
+    """Distance slipped since the start on a carrier of constant velocity, at times t [m].
+
+    The slip velocity keeps its sign within a phase, so its path is the change of x − Vt.
+    """
+    which = phase_index(phases, t)
+    path, travelled = np.empty_like(t), 0.0
+    for index, phase in enumerate(phases):
+
+        def slipped(t: Array | float, phase: LinearPhase = phase) -> Array:
+            carried = carrier_velocity * (t - phase.start)
+            moved = phase.derivative(0, t) - phase.displacement - carried
+            return np.abs(moved) if phase.slip_direction else 0.0 * moved
+
+        here = which == index
+        path[here] = travelled + slipped(t[here])
+        if index + 1 < len(phases):
+            travelled += float(slipped(phases[index + 1].start))
+    return path
 
 
 def phase_index(phases: Sequence[LinearPhase], t: Array) -> NDArray[np.intp]:

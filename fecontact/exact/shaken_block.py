@@ -32,7 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fecontact.exact.checks import require_finite, require_non_negative, require_positive
-from fecontact.exact.phase import LinearPhase, evaluate, first_zero, phase_index
+from fecontact.exact.phase import LinearPhase, evaluate, first_zero, phase_index, slip_path
 
 Array = NDArray[np.float64]
 
@@ -107,7 +107,8 @@ class ShakenBlock:
     def history(self, t: Array) -> dict[str, Array]:
         """Motion relative to the support [m, m/s] and what goes with it at times t ≥ 0.
 
-        Also the support's velocity [m/s], friction on the block [N] and wear power [W].
+        Also the support's velocity [m/s], friction on the block [N], path slipped so far [m] and
+        wear power [W].
         """
         t = np.asarray(t, dtype=float)
         phases = self._phases(float(t.max(initial=0.0)))
@@ -123,6 +124,7 @@ class ShakenBlock:
             "velocity": velocity,
             "support_velocity": support,
             "friction": np.where(slip == 0, holding, -slip * limit),
+            "path": slip_path(phases, t),
             "wear_power": self.normal_force * np.abs(velocity),
         }
 
@@ -130,14 +132,8 @@ class ShakenBlock:
         """∫ F_n |v_t| dt over [t1, t2] [J]."""
         if not 0.0 <= t1 <= t2:
             raise ValueError("ShakenBlock: wear needs an interval 0 ≤ t1 ≤ t2.")
-        phases = self._phases(t2)
-        ends = [phase.start for phase in phases[1:]] + [t2]
-        path = 0.0
-        for phase, end in zip(phases, ends, strict=True):
-            begin, end = max(phase.start, t1), min(end, t2)
-            if phase.status != "stick" and begin < end:
-                path += abs(float(phase.derivative(0, end) - phase.derivative(0, begin)))
-        return self.normal_force * path
+        before, after = slip_path(self._phases(t2), np.array([t1, t2]))
+        return self.normal_force * float(after - before)
 
     def wear_power(self, t1: float, t2: float) -> float:
         """Mean wear power over [t1, t2] [W]."""

@@ -91,6 +91,14 @@ def test_belt_friction_balances_the_spring_over_a_cycle() -> None:
     assert np.abs(h["friction"]).max() <= 0.5 * 20.0 + 1e-9
 
 
+def test_path_on_the_belt_is_the_integral_of_the_slip_velocity() -> None:
+    belt = BeltBlock(**{**BELT, "offset": -0.05, "initial_velocity": 1.0})
+    t = np.linspace(0.0, 2.0, 200_001)
+    h = belt.history(t)
+    worn = np.cumsum(0.5 * (h["wear_power"][1:] + h["wear_power"][:-1]) * t[1])
+    np.testing.assert_allclose(20.0 * h["path"][1:], worn, atol=1e-6)
+
+
 def test_equal_coefficients_leave_a_harmonic_motion() -> None:
     belt = BeltBlock(**{**BELT, "static_coefficient": 0.3, "initial_velocity": 0.1})
     start = 0.3 * 20.0 / 800.0 / 0.1

@@ -20,7 +20,7 @@ CYLINDER_ON_PLANE = {"load": 1e6, "radius_1": 0.05, **STEEL}
 def surface_strain(
     traction: Callable[[float], float], x: float, edges: list[float], modulus: float
 ) -> float:
-    """−(2/πE*) PV∫ q(ξ)/(x − ξ) dξ by adaptive quadrature (Johnson, equation 2.25)."""
+    """−(2/πE*) PV∫ q(ξ)/(x − ξ) dξ by adaptive quadrature."""
     total = 0.0
     for left, right in itertools.pairwise(edges):
         if left < x < right:

@@ -62,3 +62,9 @@ def test_an_excursion_shorter_than_any_sample_is_found() -> None:
 def test_a_near_miss_is_passed() -> None:
     phase = LinearPhase("p", 0.25, 0.0, -math.tau, omega2=math.tau**2)
     assert first_zero(phase, (1.0, 0.0), -(1.0 + 1e-13), -1, 10.0, False) == math.inf
+
+
+def test_strong_damping_does_not_overflow() -> None:
+    creeping = LinearPhase("p", 0.0, 1.0, 0.0, omega2=1.0, decay=1e4)
+    x = creeping.derivative(0, np.array([1.0, 1e4, 1e6]))
+    np.testing.assert_allclose(x, np.exp(-np.array([1.0, 1e4, 1e6]) / 2e4), atol=1e-8)
