@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from fecontact.study.base import in_toml
 from fecontact.study.errors import InputError
 
 
@@ -16,16 +17,25 @@ from fecontact.study.errors import InputError
 @click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE", help="Change a key.")
 @click.option("--variant", metavar="NAME", help="One of the study's variants.")
 def check(study: str, overrides: tuple[str, ...], variant: str | None) -> None:
-    """Validate STUDY: all errors at once, each with its key and what would be right."""
+    """Validate STUDY: all errors at once, each with its key and what would be right.
+
+    With no --variant, the study as it stands and every variant of it.
+    """
+    from fecontact.study import StudyError, load
     from fecontact.study.library import find
-    from fecontact.study.load import resolve, study_from_dict, with_variant
 
     path = find(study)
-    data = resolve(path, overrides, variant)
-    checked = study_from_dict(data, where=str(path))
-    for name in checked.variants:
-        study_from_dict(with_variant(data, name, str(path)), where=f"{path} (variant {name})")
-    also = f" and {len(checked.variants)} variants" if checked.variants else ""
+    checked = load(path, overrides, variant)
+    variants = checked.variants if variant is None else ()
+    wrong: list[str] = []
+    for name in variants:
+        try:
+            load(path, overrides, name)
+        except StudyError as error:
+            wrong += [message for message in error.messages if message not in wrong]
+    if wrong:
+        raise StudyError(wrong)
+    also = f", also in {len(variants)} variants" if variants else ""
     click.echo(f"{path}: valid{also}: {checked.title}")
 
 
@@ -47,14 +57,16 @@ def list_studies() -> None:
 def new(name: str) -> None:
     """Write a commented starter study NAME.toml to change into your own."""
     path = Path(name if name.endswith(".toml") else f"{name}.toml")
-    if path.exists():
-        raise InputError(f"{path} exists already: choose another name")
     starter = Path(__file__).with_name("starter.toml").read_text(encoding="utf-8")
     title = re.sub(r"[^\w .-]", "", path.stem) or "my study"
     try:
-        path.write_text(starter.replace("TITLE", title), encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+        with path.open("x", encoding="utf-8") as file:
+            file.write(starter.replace("TITLE", title))
+    except FileExistsError:
+        raise InputError(f"{path}: exists already; choose another name") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"{in_toml(name)}: cannot be written: {reason}") from None
     click.echo(f"wrote {path}; compute it with: fecontact run {path}")
 
 

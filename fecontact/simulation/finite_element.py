@@ -116,7 +116,8 @@ class FiniteElementRun:
         }
         if self.study.contact:
             scalars["penetration"] = Scalar(
-                self.loop.statistics.deepest_penetration / float(contact.arrangement.shortest.min()),
+                self.loop.statistics.deepest_penetration
+                / float(contact.arrangement.shortest.min()),
                 "1",
                 "deepest penetration, relative to the shortest contact edge",
                 PENETRATION,

@@ -102,9 +102,7 @@ class FiniteElementHistory:
         row = [loop.time, step, float(iterations)]
         if self._watched:
             needed = {derivative for derivative, *_ in self._watched}
-            motion = {
-                d: self._nodes.motion((now.u, now.v, now.a)[d], loop.time, d) for d in needed
-            }
+            motion = {d: self._nodes.motion((now.u, now.v, now.a)[d], loop.time, d) for d in needed}
             row += [motion[d][node, axis] for d, node, axis in self._watched]
         forces = loop.contact.resultants()
         row += [read(forces) for read in self._readers]

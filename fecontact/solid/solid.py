@@ -27,6 +27,7 @@ from fecontact.solid.places import Places
 from fecontact.solid.space import NodalSpace
 from fecontact.solid.stress import StressRecovery
 from fecontact.solid.supports import Supports
+from fecontact.solid.translation import Translations
 from fecontact.study.finite_element import FiniteElementStudy
 
 
@@ -47,6 +48,9 @@ class Solid:
         self._space = NodalSpace(mesh, comm)
         self._free = FreeDofs(self._space, self._supports)
         self.size = self._free.size
+        self._translations = Translations(
+            self._space, self._supports, self._free, self._discretes
+        )
         self.surface = self.shared(self._contact_nodes())
         self._spring_ends = self.shared(np.unique(self._discretes.ends[self._discretes.ends >= 0]))
 
@@ -102,8 +106,12 @@ class Solid:
         return self._multiply(self._matrices.damping, x, out)
 
     def stiffness(self, x: Array, out: Array) -> Array:
-        """out = K x, bodies and springs."""
-        return self._multiply(self._matrices.stiffness, x, out)
+        """out = K x, bodies and springs, exact for bodies that travel far."""
+        self._translations.remove(x, self._x)
+        self._matrices.stiffness.mult(*self._vectors)
+        self._translations.add_forces(self._y)
+        out[:] = self._y
+        return out
 
     def _multiply(self, matrix: PETSc.Mat, x: Array, out: Array) -> Array:
         self._x[:] = x
@@ -208,11 +216,14 @@ class Solid:
         return self._free.take(field)
 
     def nodal(self, x: Array, t: float, derivative: int = 0) -> Array:
-        """A free-dof vector (displacement or its derivative) at all nodes, (N, 2), on rank 0."""
+        """A free-dof vector (displacement or its derivative) at all nodes, (N, 2), on rank 0.
+
+        Collective, like `stress`; other ranks get zeros.
+        """
         field = np.zeros(self.mesh.points.shape)
         self._free.put(x, field)
         if self.comm.size > 1:
-            total = np.empty_like(field)
+            total = np.zeros_like(field)
             self.comm.Reduce(field, total)
             field = total
         nodes = np.arange(len(field))

@@ -1,0 +1,71 @@
+"""`fecontact mesh`: what a mesh holds, in words and as a picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import numpy as np
+
+from fecontact.record import ModelMesh
+from fecontact.study.errors import InputError
+from fecontact.study.shapes import MeshSource
+
+_ELEMENT = {3: "TRIA3", 4: "QUAD4", 6: "TRIA6", 8: "QUAD8"}
+
+
+def describe_and_draw(source: str, out: Path | None) -> None:
+    """Print a description of the mesh; write mesh.png and, of a study, mesh.msh."""
+    from fecontact.mesh import build, describe, write
+    from fecontact.results.plots.mesh import draw_mesh
+
+    mesh_source, name = _mesh_source(source)
+    mesh = build(mesh_source, Path())
+    for line in _description(mesh):
+        click.echo(line)
+    for line in describe(mesh):
+        click.echo(line)
+    folder = out if out is not None else Path("results") / f"{name}-mesh"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be made: {error.strerror}") from None
+    draw_mesh(mesh, folder / "mesh.png")
+    write(mesh, folder / "mesh.msh")
+    click.echo(f"drawn in {folder / 'mesh.png'}, written to {folder / 'mesh.msh'}")
+
+
+def _mesh_source(source: str) -> tuple[MeshSource, str]:
+    """The [mesh] of a study, or a mesh file taken as it is."""
+    path = Path(source)
+    if path.suffix and path.suffix != ".toml":
+        return MeshSource(file=str(path)), path.stem
+    from fecontact.study import load
+    from fecontact.study.finite_element import FiniteElementStudy
+    from fecontact.study.library import find
+
+    study_file = find(source)
+    study = load(study_file)
+    if not isinstance(study, FiniteElementStudy):
+        raise InputError(f"{study_file}: a lumped study has no mesh")
+    return study.mesh, study_file.stem
+
+
+def _description(mesh: ModelMesh) -> list[str]:
+    """Counts, extent and groups."""
+    low, high = mesh.points.min(axis=0), mesh.points.max(axis=0)
+    element = _ELEMENT[mesh.cells.shape[1]]
+    lines = [
+        f"{len(mesh.points)} nodes, {len(mesh.cells)} {element}, "
+        f"from ({low[0]:g}, {low[1]:g}) to ({high[0]:g}, {high[1]:g}) m"
+    ]
+    for name, cells in mesh.cell_groups.items():
+        lines.append(f"body  {name}: {len(cells)} cells")
+    for name, edges in mesh.edge_groups.items():
+        corners = mesh.points[edges[:, :2]]
+        length = float(np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1).sum())
+        lines.append(f"edge  {name}: {len(edges)} edges, {length:g} m")
+    for name, node in mesh.point_groups.items():
+        x, y = mesh.points[node]
+        lines.append(f"point {name}: node {node} at ({x:g}, {y:g}) m")
+    return lines

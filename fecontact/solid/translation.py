@@ -1,0 +1,92 @@
+"""K u of bodies that travel far: their translation is taken out before the product.
+
+A body that has slid 15 m and is deformed by 1e-6 m has forces K u in which the deformation is all
+that counts, but rounding follows the translation: ε·E·15 m ≈ 3e-4 N a node, which a long sliding
+run collects into wrong digits that differ from solver to solver. So
+
+    K u = K (u − R c) + (K R) c,
+
+where R are the uniform translations of the connected bodies in the directions in which nothing
+holds them, c those of an anchor node, and K R, in which the bodies themselves do not appear, are
+the forces of the discrete springs alone.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.sparse
+import scipy.sparse.csgraph
+
+from fecontact.mesh.cells import Index
+from fecontact.record import Array, ModelMesh
+from fecontact.solid.discrete import Discretes
+from fecontact.solid.dofs import FreeDofs, SharedNodes
+from fecontact.solid.space import NodalSpace
+from fecontact.solid.supports import Supports
+
+
+class Translations:
+    """The free translations R of the bodies on the free dofs of this rank, and K R."""
+
+    def __init__(
+        self, space: NodalSpace, supports: Supports, free: FreeDofs, discretes: Discretes
+    ) -> None:
+        number, anchors = _free_translations(space.mesh, supports)
+        self._anchors = SharedNodes(space, supports, free, anchors)
+        # The translation that a free dof of this rank takes part in; the last one is no motion.
+        mine = free.index >= 0
+        self._of: Index = np.full(free.size, -1, dtype=np.int64)
+        translation = np.where(number >= 0, self._anchors.dof[number, np.arange(2)], -1)
+        self._of[free.index[mine]] = translation[mine]
+        self._c = np.zeros(self._anchors.size + 1)
+        self._row, self._column, self._value = _springs(free, translation, discretes)
+
+    def remove(self, x: Array, out: Array) -> Array:
+        """out = x − R c; c is kept for :meth:`add_forces`. Collective."""
+        self._anchors.gather(x, self._c[:-1])
+        return np.subtract(x, self._c[self._of], out=out)
+
+    def add_forces(self, out: Array) -> None:
+        """out += (K R) c."""
+        if len(self._row):
+            np.add.at(out, self._row, self._value * self._c[self._column])
+
+
+def _free_translations(mesh: ModelMesh, supports: Supports) -> tuple[Index, Index]:
+    """For each node and direction the number of its anchor, −1 where a support holds the body.
+
+    Returns these (N, 2) and the anchor node of each connected body.
+    """
+    count, corners = len(mesh.points), mesh.cells
+    pairs = (np.repeat(corners[:, 0], corners.shape[1]), corners.ravel())
+    graph = scipy.sparse.coo_array((np.ones(len(pairs[0])), pairs), shape=(count, count))
+    body = scipy.sparse.csgraph.connected_components(graph, directed=False)[1]
+    held = np.zeros((body.max() + 1, 2), dtype=bool)
+    for axis in range(2):
+        held[body[supports.held[:, axis]], axis] = True
+    attached = np.zeros(count, dtype=bool)
+    attached[corners] = True
+    travelling = np.flatnonzero(attached & ~held[body].all(axis=1))
+    bodies, first = np.unique(body[travelling], return_index=True)
+    anchor = np.full(body.max() + 1, -1, dtype=np.int64)
+    anchor[bodies] = np.arange(len(bodies))
+    number = np.where(held[body] | ~attached[:, None], -1, anchor[body][:, None])
+    return number, travelling[first]
+
+
+def _springs(
+    free: FreeDofs, translation: Index, discretes: Discretes
+) -> tuple[Index, Index, Array]:
+    """Entries (row, translation, value) of K R on this rank."""
+    rows, columns, values = [], [], []
+    for near, far in ((0, 1), (1, 0)):
+        here = discretes.ends[:, near]
+        for other, sign in ((near, 1.0), (far, -1.0)):
+            there = discretes.ends[:, other]
+            row = np.where((here >= 0)[:, None], free.index[here], -1)
+            column = np.where((there >= 0)[:, None], translation[there], -1)
+            felt = (row >= 0) & (column >= 0)
+            rows.append(row[felt])
+            columns.append(column[felt])
+            values.append(sign * discretes.stiffness[felt])
+    return np.concatenate(rows), np.concatenate(columns), np.concatenate(values)
