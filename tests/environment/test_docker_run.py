@@ -1,0 +1,300 @@
+"""docker/run finds an environment, says which, and then is as good as the command it runs."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conftest import PROJECT, YES, Clone, copy_of_project
+
+DOCKER_THAT_NOTES_ITS_ARGUMENTS = """
+printf '%s\\n' "$*" >> "$DOCKER_LOG"
+case $1 in
+    image) exit 1 ;;
+    run) exit 7 ;;
+esac
+"""
+
+# --- options ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ([], "no command to run"),
+        (["--env"], "--env needs a value"),
+        (["--env", "conda", "true"], "--env takes native, docker or rootfs, not conda"),
+        (["--debian", "buster", "true"], "--debian takes trixie or sid, not buster"),
+        (["--extra", "sound", "true"], "there is no docker/packages-sound.txt"),
+        (["--env", "native", "--debian", "sid", "true"], "--debian has no meaning"),
+        (["--sudo", "true"], "there is no option --sudo"),
+    ],
+)
+def test_misuse_gets_one_sentence_and_exit_code_2(
+    clone: Clone, arguments: list[str], complaint: str
+) -> None:
+    result = clone.run(*arguments)
+    assert result.returncode == 2
+    assert complaint in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert result.stdout == ""
+
+
+def test_help_names_every_option(clone: Clone) -> None:
+    result = clone.run("--help")
+    assert result.returncode == 0
+    for option in ("--env", "--which", "--debian", "--extra", "FECONTACT_CACHE"):
+        assert option in result.stdout
+
+
+# --- which environment --------------------------------------------------------------------------
+
+
+def test_a_python_with_all_dependencies_comes_first(clone: Clone) -> None:
+    clone.fake("python3", YES)
+    clone.fake("docker", YES)
+    assert clone.run("--which").stdout.startswith("native: ")
+
+
+def test_a_docker_engine_comes_second(clone: Clone) -> None:
+    clone.fake("docker", YES)
+    first, second = clone.run("--which").stdout.splitlines()
+    assert first.startswith("docker: a Docker engine answers")
+    assert second.startswith("not native: ")
+
+
+def test_a_root_file_system_comes_last(clone: Clone) -> None:
+    first, *others = clone.run("--which").stdout.splitlines()
+    assert first.startswith(f"rootfs: {clone.cache}")
+    assert [line.split(":")[0] for line in others] == ["not native", "not docker"]
+
+
+@pytest.mark.parametrize("kind", ["native", "docker", "rootfs"])
+def test_one_kind_can_be_asked_for(clone: Clone, kind: str) -> None:
+    clone.fake("python3", YES)
+    clone.fake("docker", YES)
+    result = clone.run("--env", kind, "--which")
+    assert result.stdout.startswith(f"{kind}: ")
+    assert result.stdout.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"), [("native", "cannot be used"), ("docker", "no Docker engine answers")]
+)
+def test_a_kind_that_is_asked_for_but_not_there_is_not_replaced(
+    clone: Clone, kind: str, reason: str
+) -> None:
+    result = clone.run("--env", kind, "true")
+    assert result.returncode == 125
+    assert reason in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_another_debian_release_is_another_environment_and_never_native(clone: Clone) -> None:
+    clone.fake("python3", YES)
+    assert "/sid-" in clone.run("--debian", "sid", "--which").stdout
+
+
+def test_the_recipe_decides_which_environment_it_is(clone: Clone) -> None:
+    before = clone.name()
+    (clone.folder / "docker" / "README.md").write_text("Another text.\n")
+    assert clone.name() == before
+    with (clone.folder / "docker" / "packages.txt").open("a") as packages:
+        packages.write("hello\n")
+    assert clone.name() != before
+
+
+def test_a_python_that_lacks_dolfinx_is_told_so(clone: Clone) -> None:
+    isolated = [sys.executable, "-I", "-S", PROJECT / "docker" / "dependencies.py"]
+    result = subprocess.run(isolated, capture_output=True, text=True)
+    assert result.returncode == 1
+    assert "dolfinx" in result.stdout
+
+
+def test_the_python_these_tests_run_in_has_every_dependency(tmp_path: Path) -> None:
+    result = subprocess.run(
+        [sys.executable, PROJECT / "docker" / "dependencies.py"],
+        env={**os.environ, "FECONTACT_CACHE": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert (result.returncode, result.stdout) == (0, "")
+    assert list((tmp_path / "native").iterdir()), "the import test should leave its mark"
+
+
+# --- the command, in every kind of environment that can be had here ----------------------------
+
+
+def root_file_system() -> Path:
+    """The cache directory with the root file system of this project; skip the test if it has none."""
+    run = [PROJECT / "docker" / "run", "--env", "rootfs"]
+    which = subprocess.run([*run, "--which"], capture_output=True, text=True).stdout
+    if "made already" not in which:
+        pytest.skip("the root file system has not been made on this host")
+    entering = subprocess.run([*run, "true"], capture_output=True, text=True)
+    if entering.returncode != 0:
+        pytest.skip(f"the root file system cannot be entered here: {entering.stderr.strip()}")
+    return Path(which.removeprefix("rootfs: ").partition(", made already")[0]).parent
+
+
+@pytest.fixture(params=["native", "rootfs"])
+def entered(request: pytest.FixtureRequest, clone: Clone) -> Clone:
+    """A clone whose docker/run enters the kind of environment under test."""
+    if request.param == "native":
+        clone.fake("python3", YES)
+    else:
+        clone.cache = root_file_system()
+    return clone
+
+
+def test_the_exit_code_is_the_commands(entered: Clone) -> None:
+    assert entered.run("sh", "-c", "exit 42").returncode == 42
+
+
+def test_a_command_that_does_not_exist_is_127(entered: Clone) -> None:
+    assert entered.run("no-such-command").returncode == 127
+
+
+def test_standard_streams_are_the_commands(entered: Clone) -> None:
+    process = entered.start("sh", "-c", "cat; echo fault >&2", stdin=subprocess.PIPE)
+    assert process.communicate("said\n", timeout=60) == ("said\n", "fault\n")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_reaches_the_command_and_its_answer_comes_back(
+    entered: Clone, number: signal.Signals
+) -> None:
+    script = f"trap 'exit 9' {number.value}; echo ready; while :; do sleep 0.05; done"
+    process = entered.start("bash", "-c", script)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    process.send_signal(number)
+    assert process.wait(timeout=60) == 9
+
+
+def test_arguments_arrive_unchanged(entered: Clone) -> None:
+    odd = ["a b", "", "*", "$HOME", "'", '"', "--which", "é"]
+    assert entered.run("printf", "%s\n", *odd).stdout.split("\n")[:-1] == odd
+
+
+def test_the_current_directory_is_kept(entered: Clone, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "some where"
+    elsewhere.mkdir()
+    assert entered.run("pwd", cwd=elsewhere).stdout.strip() == str(elsewhere)
+    assert entered.run("pwd", cwd="/usr").stdout.strip() == "/usr"
+    assert entered.run("pwd", cwd="/").stdout.strip() == "/"
+
+
+def test_files_belong_to_the_caller(entered: Clone, tmp_path: Path) -> None:
+    assert entered.run("touch", tmp_path / "written").returncode == 0
+    assert (tmp_path / "written").stat().st_uid == os.getuid()
+
+
+def test_fecontact_is_the_command_of_this_clone(entered: Clone) -> None:
+    found = entered.run("sh", "-c", "command -v fecontact; echo $PYTHONPATH").stdout.split("\n")
+    assert found[0] == str(entered.folder / "docker" / "bin" / "fecontact")
+    assert found[1].split(":")[0] == str(entered.folder)
+
+
+def test_one_thread_a_process_unless_the_caller_says_otherwise(entered: Clone) -> None:
+    assert entered.run("printenv", "OMP_NUM_THREADS").stdout == "1\n"
+    entered.variables["OMP_NUM_THREADS"] = "2"
+    assert entered.run("printenv", "OMP_NUM_THREADS").stdout == "2\n"
+
+
+def test_compiled_kernels_are_kept_in_the_cache_directory(entered: Clone) -> None:
+    kept = Path(entered.run("printenv", "NUMBA_CACHE_DIR").stdout.strip())
+    assert kept.is_relative_to(entered.cache)
+
+
+# --- the root file system -----------------------------------------------------------------------
+
+
+@pytest.fixture(params=["/tmp", "/opt", "/usr/local/src", "/home", "/var/lib"])
+def clone_elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Clone]:
+    """A clone in one of the places where people put source code."""
+    cache = root_file_system()
+    if not os.access(request.param, os.W_OK):
+        pytest.skip(f"{request.param} cannot be written here")
+    folder = Path(request.param) / f"fecontact-test-{os.getpid()}"
+    try:
+        clone = copy_of_project(folder, tmp_path)
+        clone.cache = cache
+        yield clone
+    finally:
+        shutil.rmtree(folder)
+
+
+def test_a_clone_is_seen_at_its_own_path_wherever_it_is(clone_elsewhere: Clone) -> None:
+    folder = clone_elsewhere.folder
+    script = "pwd; touch written; command -v fecontact"
+    result = clone_elsewhere.run("--env", "rootfs", "sh", "-c", script, cwd=folder)
+    assert result.stdout.split() == [str(folder), str(folder / "docker" / "bin" / "fecontact")]
+    assert (folder / "written").exists()
+
+
+@pytest.fixture
+def rootfs(clone: Clone) -> Clone:
+    clone.cache = root_file_system()
+    return clone
+
+
+def test_mpi_starts_without_a_word_of_its_own(rootfs: Clone) -> None:
+    ranks = "from mpi4py import MPI; print(MPI.COMM_WORLD.size, flush=True)"
+    mpirun = ["mpirun", "-n", "2", "--oversubscribe"]
+    result = rootfs.run("--env", "rootfs", *mpirun, "python3", "-c", ranks)
+    assert (result.stdout, result.stderr) == ("2\n2\n", "")
+
+
+def test_nothing_that_runs_in_the_root_file_system_changes_it(rootfs: Clone) -> None:
+    result = rootfs.run("--env", "rootfs", "touch", "/usr/bin/intruder")
+    assert result.returncode != 0
+    assert "Read-only" in result.stderr
+
+
+def test_no_mount_is_left_behind(rootfs: Clone) -> None:
+    before = Path("/proc/self/mounts").read_text()
+    assert rootfs.run("--env", "rootfs", "true").returncode == 0
+    assert Path("/proc/self/mounts").read_text() == before
+
+
+def test_settings_for_the_hosts_programs_do_not_mislead_the_environments(rootfs: Clone) -> None:
+    rootfs.variables |= {"LD_LIBRARY_PATH": "/host", "PETSC_DIR": "/host", "CC": "host-cc"}
+    result = rootfs.run("--env", "rootfs", "env")
+    assert "host" not in [line.partition("=")[2].strip("/") for line in result.stdout.split("\n")]
+    assert "host-cc" not in result.stdout
+
+
+# --- Docker -------------------------------------------------------------------------------------
+
+
+def test_docker_builds_the_image_once_then_runs_the_command_as_the_caller(
+    clone: Clone, tmp_path: Path
+) -> None:
+    log = tmp_path / "log"
+    clone.variables["DOCKER_LOG"] = str(log)
+    clone.fake("docker", DOCKER_THAT_NOTES_ITS_ARGUMENTS)
+    result = clone.run("--env", "docker", "--extra", "browser", "pytest", "-q", cwd=tmp_path)
+    assert result.returncode == 7, "the exit code of `docker run`"
+    build = next(line for line in log.read_text().split("\n") if line.startswith("build "))
+    run = next(line for line in log.read_text().split("\n") if line.startswith("run "))
+    assert "DEBIAN=trixie" in build
+    assert "EXTRA=browser" in build
+    assert build.endswith(str(clone.folder / "docker"))
+    assert f"--user {os.getuid()}:{os.getgid()}" in run
+    assert f"--workdir {tmp_path}" in run
+    assert run.endswith(" pytest -q")
+
+
+def test_every_script_can_be_executed() -> None:
+    scripts = [p for p in (PROJECT / "docker").rglob("*") if p.is_file()]
+    scripts = [p for p in scripts if p.read_bytes().startswith(b"#!")]
+    assert scripts
+    assert [p.name for p in scripts if not p.stat().st_mode & stat.S_IXUSR] == []
