@@ -42,11 +42,11 @@ _STRESS = {"xx": 0, "yy": 1, "xy": 3}
 
 
 class FiniteElementHistory:
-    """Rows of a run: time, step size, iterations, [watch], energies, contact pairs."""
+    """Rows of a run: time, [watch], energies, contact pairs, step size and iterations."""
 
     def __init__(self, study: FiniteElementStudy, solid: Solid, loop: TimeLoop) -> None:
         self._solid, self._loop = solid, loop
-        self.units = {"step": "s", "iterations": "1"}
+        self.units: dict[str, str] = {}
         moving = [
             (name, watch, solid.point(watch.at, f"watch.{name}.at"))
             for name, watch in study.watch.items()
@@ -67,6 +67,7 @@ class FiniteElementHistory:
             self.units |= {f"contact.{pair}.normal": "N/m", f"contact.{pair}.tangential": "N/m"}
         for pair in pairs:
             self.units |= {f"contact.{pair}.{s}": "1" for s in ("stick", "slip", "open")}
+        self.units |= {"solver.step": "s", "solver.iterations": "1"}
         self._slices = [loop.contact.arrangement.edges[pair].multipliers for pair in pairs]
         self._ledger = list(ENERGIES.values())
         self.table = GrowingTable((1 + len(self.units),))
@@ -99,7 +100,7 @@ class FiniteElementHistory:
     def keep(self, step: float, iterations: int) -> None:
         """Append the present state."""
         loop, now = self._loop, self._loop.now
-        row = [loop.time, step, float(iterations)]
+        row = [loop.time]
         if self._watched:
             needed = {derivative for derivative, *_ in self._watched}
             motion = {d: self._nodes.motion((now.u, now.v, now.a)[d], loop.time, d) for d in needed}
@@ -111,6 +112,7 @@ class FiniteElementHistory:
         for part in self._slices:
             count = np.bincount(loop.contact.status[part], minlength=3)
             row += [count[STICK], count[SLIP], count[OPEN]]
+        row += [step, iterations]
         self.table.append(np.array(row))
 
     def history(self) -> History:
