@@ -5,12 +5,15 @@ A study is data. Nothing in it is evaluated: numbers are numbers, names are name
 
 from __future__ import annotations
 
+import difflib
+import re
 from collections.abc import Collection, Iterator
 from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, Strict, StringConstraints, model_validator
 
 LARGEST = 1e30  # SI; beyond it a number is a typing error and squares overflow
+MOST_NAMES = 20  # of a list of known names in a message
 
 Path = tuple[int | str, ...]
 """A key of a study as its parts: ("contact", "sole", "friction")."""
@@ -36,7 +39,7 @@ class StudyModel(BaseModel):
         strict=True,
         allow_inf_nan=False,
         populate_by_name=True,
-        use_attribute_docstrings=False,
+        defer_build=True,
     )
 
     def problems(self) -> Iterator[Problem]:
@@ -110,15 +113,27 @@ def in_toml(value: Any, longest: int = 60) -> str:
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
+def short(number: float) -> str:
+    """A number in the shortest usual spelling: 0.01, 1e9."""
+    return re.sub(r"e([+-])0*(\d)", lambda m: f"e{m[1].strip('+')}{m[2]}", f"{number:g}")
+
+
 def unknown(what: str, name: str, known: Collection[str]) -> str:
     """The words for a name that refers to nothing: what it is, what there is instead."""
-    there_are = f"there are: {', '.join(map(in_toml, known))}" if known else "none is defined"
-    return f"is {in_toml(name)}, but there is no such {what} ({there_are}){closest(name, known)}"
+    said = f"is {in_toml(name)}, but there is no such {what}"
+    return said + (closest(name, known) or there_are(known))
 
 
-def closest(name: str, known: Collection[str]) -> str:
+def there_are(known: Collection[str]) -> str:
+    """The names there are, in brackets."""
+    if not known:
+        return " (none is defined)"
+    more = ", …" if len(known) > MOST_NAMES else ""
+    return f" (there are: {', '.join(map(in_toml, list(known)[:MOST_NAMES]))}{more})"
+
+
+def closest(name: str, known: Collection[str], cutoff: float = 0.6) -> str:
     """A question that names the known name nearest to a misspelt one, or nothing."""
-    import difflib
-
-    near = difflib.get_close_matches(name[:100], known, n=1, cutoff=0.6)
-    return f": did you mean {in_toml(near[0])}?" if near else ""
+    lower = {k.lower(): k for k in known}
+    near = difflib.get_close_matches(name.lower()[:100], lower, n=1, cutoff=cutoff)
+    return f": did you mean {in_toml(lower[near[0]])}?" if near else ""

@@ -23,6 +23,8 @@ from fecontact.study.base import (
 )
 from fecontact.study.functions import Product, Sum, TimeFunction
 
+MOST = 1_000_000_000  # steps; a larger count is a typing error
+
 Measure = Literal[
     "at", "final", "maximum", "minimum", "extremum", "extremum-time", "mean", "rms", "scalar"
 ]
@@ -39,7 +41,7 @@ class Measured(StudyModel):
         "at",
     )
     time: Number | None = si("s", "for `at`: the time", None)
-    index: int | None = key("for `extremum`: 1 is the first reversal", None, ge=1)
+    index: int | None = key("for `extremum`: 1 is the first reversal", None, ge=1, le=MOST)
     interval: Interval | None = si("s", "for `mean` and `rms`: [from, to]", None)
 
     def problems(self) -> Iterator[Problem]:
@@ -80,13 +82,15 @@ class Reference(StudyModel):
 class Output(StudyModel):
     """What is kept of a run."""
 
-    every: int = key("keep every n-th step in the history", 1, ge=1)
-    fields_every: int = key("keep fields at every n-th step; 0 for none", 0, ge=0)
+    every: int = key("keep every n-th step in the history", 1, ge=1, le=MOST)
+    fields_every: int = key("keep fields at every n-th step; 0 for none", 0, ge=0, le=MOST)
     fields_at: Annotated[tuple[Number, ...], Strict(False)] = si(
         "s", "keep fields at these times too", ()
     )
     fields_at_events: bool = key("keep fields when a contact node changes status", False)
-    checkpoint_every: int = key("write a checkpoint at every n-th step; 0 for none", 0, ge=0)
+    checkpoint_every: int = key(
+        "write a checkpoint at every n-th step; 0 for none", 0, ge=0, le=MOST
+    )
 
 
 class Axis(StudyModel):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import typing
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -11,7 +12,8 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-from fecontact.study.base import Path, Problems, closest, dotted, in_toml
+from fecontact.study.base import LARGEST, Path, Problems, closest, dotted, in_toml, short
+from fecontact.study.common import Axis
 from fecontact.study.words import models, tag, type_in_words, type_of, unit_of
 
 Where = Callable[[Path], str]
@@ -52,7 +54,7 @@ def _problems(detail: ErrorDetails, model: type[BaseModel]) -> Iterator[tuple[Pa
     elif place.names_a_key:
         yield path, "has a name that cannot be: it must be text of 1 to 80 printable characters"
     elif kind == "missing" and not (path and isinstance(path[-1], int)):
-        yield path, f"is missing: {_meaning(place)}"
+        yield path, f"is missing; it must be {_expected(place)}{_meaning(place)}"
     elif kind == "missing":  # of a list: the sentence is about the list, not its missing entry
         parent = _locate(detail["loc"][:-1], model)
         yield parent.path, f"is {in_toml(given)}; it must be {_expected(parent)}"
@@ -64,7 +66,7 @@ def _problems(detail: ErrorDetails, model: type[BaseModel]) -> Iterator[tuple[Pa
         near = closest(chosen, tags) if isinstance(chosen, str) else ""
         yield (*path, "type"), f"{said}; it must be {must}{near}"
     else:
-        yield path, f"is {in_toml(given)}; it must be {_expected(place)}{_near(place, given)}"
+        yield path, f"is {in_toml(given)}; it must be {_expected(place)}{_hint(place, given)}"
 
 
 def _locate(location: tuple[int | str, ...], model: type[BaseModel]) -> _Place:
@@ -119,7 +121,7 @@ def _expected(place: _Place) -> str:
     text = type_of(place.info) if whole else type_in_words(place.annotation)
     if text == "any":
         text = "a value of another type"
-    article = "a " if text.startswith(("number", "whole number", "list", "table")) else ""
+    article = "a " if text.startswith(("number", "whole number", "list", "table", "name")) else ""
     unit = unit_of(place.info) if place.info is not None else ""
     if unit in ("", "1") or unit.startswith("of the"):
         return article + text
@@ -127,25 +129,35 @@ def _expected(place: _Place) -> str:
 
 
 def _meaning(place: _Place) -> str:
-    if place.info is None or not place.info.description:
-        return _expected(place)
-    return f"{place.info.description}, {_expected(place)}"
+    return f": {place.info.description}" if place.info and place.info.description else ""
 
 
 def _known_keys(place: _Place, wrong: str) -> str:
     if place.owner is None:
         return ""
+    if place.owner is Axis:
+        return '; write a swept key in quotes, like axes."time.step"'
     known = list(place.owner.model_fields)
-    near = closest(wrong, known).replace('"', "`")
+    near = closest(wrong, known, cutoff=0.7).replace('"', "`")
     return near or f"; here may stand: {', '.join(known)}"
 
 
-def _near(place: _Place, given: Any) -> str:
-    """The allowed word nearest to a misspelt one."""
-    words = [
-        a
-        for part in (place.annotation, *typing.get_args(place.annotation))
-        if typing.get_origin(part) is typing.Literal
-        for a in typing.get_args(part)
-    ]
-    return closest(given, words) if isinstance(given, str) else ""
+def _hint(place: _Place, given: Any) -> str:
+    """What the type alone does not say: the size of numbers, a misspelt word, a missing name."""
+    if isinstance(given, float) and not math.isfinite(given):
+        return ", and finite"
+    if isinstance(given, int | float) and abs(given) > LARGEST and "≤" not in _expected(place):
+        return f", at most {short(LARGEST)} in size"
+    if isinstance(given, str):
+        words = [
+            a
+            for part in (place.annotation, *typing.get_args(place.annotation))
+            if typing.get_origin(part) is typing.Literal
+            for a in typing.get_args(part)
+        ]
+        if near := closest(given, words):
+            return near
+    table, entry = dotted(place.path[:-1]), place.path[-1:]
+    if any(entry == (name,) for m in models(place.annotation) for name in m.model_fields):
+        return f", because each entry of `{table}` has a name: write [{table}.NAME]"
+    return ""

@@ -17,10 +17,13 @@ from fecontact.study.base import (
     Problem,
     StudyModel,
     Vector2,
+    closest,
     in_toml,
     key,
+    short,
     si,
     table,
+    there_are,
     unknown,
 )
 from fecontact.study.common import Study
@@ -215,12 +218,12 @@ class Time(StudyModel):
 
     def problems(self) -> Iterator[Problem]:
         if self.step > self.end:
-            yield ("step",), f"is {self.step:g} s, longer than the run; end is {self.end:g} s"
+            yield ("step",), f"is {self.step:g} s; it must not be longer than end = {self.end:g} s"
         if self.end / self.step > MOST_STEPS:
             yield (
                 ("step",),
-                f"is {self.step:g} s, more than {MOST_STEPS:g} steps until end = {self.end:g} s; "
-                "enlarge it",
+                f"is {self.step:g} s; until end = {short(self.end)} s it must not take more than "
+                f"{short(MOST_STEPS)} steps",
             )
         if self.minimum_step > self.step:
             yield (
@@ -310,13 +313,17 @@ class FiniteElementStudy(Study):
         points = [point for name, shape in shapes.items() for point in shape.named_points(name)]
         points += self.mesh.points
         for name, body in self.bodies.items():
-            path = ("bodies", name) if body.cells is None else ("bodies", name, "cells")
-            yield from _missing(path, "shape", body.cells or name, shapes)
+            if body.cells is not None:
+                yield from _missing(("bodies", name, "cells"), "shape", body.cells, shapes)
+            elif name not in shapes:
+                near = closest(name, shapes) or there_are(shapes)
+                yield ("bodies", name), f"has no `cells`, and no shape has its name{near}"
         owners = [body.cells or name for name, body in self.bodies.items()]
-        for name in shapes:
-            if owners.count(name) != 1:
-                words = f"belongs to {owners.count(name)} bodies; it must belong to exactly one"
-                yield ("mesh", "shapes", name), words
+        for name in shapes if all(owner in shapes for owner in owners) else ():
+            if name not in owners:
+                yield ("mesh", "shapes", name), "belongs to no body; add it to [bodies]"
+            elif owners.count(name) > 1:
+                yield ("mesh", "shapes", name), "belongs to several bodies; it must be one"
         for name, support in self.supports.items():
             known = [*self.bodies, *edges, *points]
             path = ("supports", name, "on")

@@ -7,7 +7,6 @@ anything else is replaced by the upper layer. An error names the layer its key c
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,9 +17,8 @@ from fecontact.study.base import dotted, in_toml, unknown
 from fecontact.study.errors import StudyError
 from fecontact.study.explain import Where
 from fecontact.study.lines import line_of
+from fecontact.study.toml_text import parse, read_text
 
-LARGEST_FILE = 50_000_000  # bytes; a study is a page of text, tables of time functions included
-DEEPEST = 30  # tables and lists inside each other; a study has less than ten
 LONGEST_CHAIN = 30  # files that extend each other
 Data = dict[str, Any]
 
@@ -55,23 +53,17 @@ class Layer:
 
 def parse_override(text: str) -> Data:
     """`a.b.c=value` as a nested dictionary; the value is TOML, or a bare word taken as text."""
-    shown = in_toml(text)
     name, equals, value = text.partition("=")
     name, value = name.strip(), value.strip()
-    if not equals or not name:
-        raise StudyError([f"--set {shown}: must be key=value, for example solver=lu"])
-    for candidate in (value, _quoted(value)):
-        try:
-            data = tomllib.loads(f"{name} = {candidate}")
-        except (ValueError, RecursionError):  # also numbers of more digits than Python reads
-            continue
-        if _depth(data) > DEEPEST:
-            break
-        if len(data) == 1:  # a value with a line break could bring more keys
-            return data
-    raise StudyError(
-        [f"--set {shown}: must be key=value, the key by dots as in contact.sole.friction"]
-    )
+    if equals and name and value:
+        for candidate in (value, _quoted(value)):
+            try:
+                data = parse(f"{name} = {candidate}", "--set")
+            except StudyError:
+                continue
+            if len(data) == 1:  # a line break in the value could bring more keys
+                return data
+    raise StudyError([f"--set {in_toml(text)}: must be key=value, like contact.sole.friction=0.2"])
 
 
 def merge_into(lower: Data, upper: Data) -> Data:
@@ -93,6 +85,7 @@ def pile(path: Path, overrides: Sequence[str], variant: str | None) -> list[Laye
 
 
 def merged(layers: Sequence[Layer]) -> Data:
+    """The study that the layers make together."""
     data: Data = {}
     for layer in layers:
         merge_into(data, layer.data)
@@ -132,14 +125,16 @@ def _variant_layers(layers: Sequence[Layer], variant: str, path: Path) -> list[L
 
 def _file_layers(path: Path, below: tuple[Path, ...]) -> list[Layer]:
     """The layers of a file: those of the file it extends, then its own."""
+    if "\0" in str(path):
+        raise StudyError([f"{in_toml(str(path))}: cannot be the name of a file"])
     here = path.resolve()
     if here in below:
         chain = " → ".join(p.name for p in (*below[below.index(here) :], here))
         raise StudyError([f"{path}: key `extends` goes in a circle ({chain})"])
     if len(below) > LONGEST_CHAIN:
         raise StudyError([f"{path}: more than {LONGEST_CHAIN} files extend each other"])
-    text = _read(path)
-    data = _parse(text, path)
+    text = read_text(path)
+    data = parse(text, str(path))
     layer = Layer(str(path), data, text)
     extended = data.pop("extends", None)
     _anchor_mesh_file(data, path.parent)
@@ -157,43 +152,6 @@ def _file_layers(path: Path, below: tuple[Path, ...]) -> list[Layer]:
     return [*_file_layers(path.parent / extended, (*below, here)), layer]
 
 
-def _read(path: Path) -> str:
-    """The text of a file, or a StudyError that says why not."""
-    try:
-        if path.is_dir():
-            raise StudyError([f"{path}: is a folder; name a study file (.toml) in it"])
-        if not path.exists():
-            raise StudyError([f"{path}: there is no such file"])
-        if not path.is_file():
-            raise StudyError([f"{path}: is not a file; name a study file (.toml)"])
-        if path.stat().st_size > LARGEST_FILE:
-            raise StudyError(
-                [f"{path}: is larger than {LARGEST_FILE // 10**6} MB; a study is a page of text"]
-            )
-        return path.read_bytes().decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise StudyError(
-            [f"{path}: is not UTF-8 text (byte {error.start}); save it as UTF-8"]
-        ) from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise StudyError([f"{in_toml(str(path))}: cannot be read: {reason}"]) from None
-
-
-def _parse(text: str, path: Path) -> Data:
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise StudyError([f"{path}: is not valid TOML: {_lower(str(error))}"]) from None
-    except RecursionError:
-        raise StudyError([f"{path}: is nested too deeply to be a study"]) from None
-    except ValueError as error:  # a number of thousands of digits, a date that cannot be
-        raise StudyError([f"{path}: is not valid TOML: {_lower(str(error))}"]) from None
-    if _depth(data) > DEEPEST:
-        raise StudyError([f"{path}: is nested too deeply to be a study"])
-    return data
-
-
 def _anchor_mesh_file(data: Data, directory: Path) -> None:
     """A mesh file is named relative to the study that names it, not to the one that extends it."""
     tables = [data]
@@ -205,20 +163,6 @@ def _anchor_mesh_file(data: Data, directory: Path) -> None:
             mesh["file"] = str(directory / mesh["file"])
 
 
-def _depth(value: Any) -> int:
-    """How many tables and lists are inside each other."""
-    depth, level = 0, [value]
-    while level:
-        depth += 1
-        level = [
-            inner
-            for outer in level
-            if isinstance(outer, dict | list)
-            for inner in (outer.values() if isinstance(outer, dict) else outer)
-        ]
-    return depth
-
-
 def _copy(value: Any) -> Any:
     if isinstance(value, dict):
         return {k: _copy(v) for k, v in value.items()}
@@ -228,7 +172,3 @@ def _copy(value: Any) -> Any:
 def _quoted(text: str) -> str:
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
-
-
-def _lower(text: str) -> str:
-    return text[:1].lower() + text[1:]

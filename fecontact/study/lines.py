@@ -15,7 +15,7 @@ from fecontact.study.base import Path
 _QUOTES = re.compile(r'"""|\'\'\'')
 _KEY = r"""(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')"""
 _DOTTED = rf"{_KEY}(?:\s*\.\s*{_KEY})*"
-_HEADER = re.compile(rf"\s*\[\s*({_DOTTED})\s*\]")
+_HEADER = re.compile(rf"\s*\[\[?\s*({_DOTTED})\s*\]")
 _ASSIGNMENT = re.compile(rf"\s*({_DOTTED})\s*=")
 
 

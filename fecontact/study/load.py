@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from fecontact.study.base import Problem, dotted, in_toml
+from fecontact.study.base import Problem, closest, dotted, in_toml
 from fecontact.study.errors import StudyError
 from fecontact.study.explain import Where, explain
 from fecontact.study.finite_element import FiniteElementStudy
@@ -48,7 +48,7 @@ def study_from_dict(data: Data, where: str = "study") -> AnyStudy:
 def _missing_mesh(study: AnyStudy) -> Iterator[Problem]:
     file = study.mesh.file if isinstance(study, FiniteElementStudy) else None
     if file is not None and not Path(file).is_file():
-        yield ("mesh", "file"), f"is {in_toml(file)}, but there is no such file"
+        yield ("mesh", "file"), f"is {in_toml(file, 1000)}, but there is no such file"
 
 
 def _impossible_axes(study: AnyStudy, data: Data) -> Iterator[Problem]:
@@ -70,7 +70,8 @@ def _validated(data: Data, where: Where) -> AnyStudy:
     if not isinstance(kind, str) or kind not in KINDS:
         choices = " or ".join(map(in_toml, KINDS))
         said = "is missing" if kind is None else f"is {in_toml(kind)}"
-        raise StudyError([f"{where(('kind',))}: key `kind` {said}; it must be {choices}"])
+        near = closest(kind, KINDS) if isinstance(kind, str) else ""
+        raise StudyError([f"{where(('kind',))}: key `kind` {said}; it must be {choices}{near}"])
     model = KINDS[kind]
     try:
         return model.model_validate(data)

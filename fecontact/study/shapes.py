@@ -8,7 +8,18 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, Strict
 
-from fecontact.study.base import Name, Number, Problem, StudyModel, Vector2, in_toml, key, si, table
+from fecontact.study.base import (
+    Name,
+    Number,
+    Problem,
+    StudyModel,
+    Vector2,
+    in_toml,
+    key,
+    short,
+    si,
+    table,
+)
 
 Element = Literal["quad4", "quad8", "tri3", "tri6"]
 MOST_CELLS = 10_000_000  # of one shape; more is a typing error
@@ -55,7 +66,7 @@ class Rectangle(StudyModel):
             yield (
                 ("cells",),
                 f"is {in_toml(self.cells)}; both numbers must be ≥ 1 and their product "
-                f"≤ {MOST_CELLS:g}",
+                f"≤ {short(MOST_CELLS)}",
             )
         if min(self.grading) <= 0:
             yield ("grading",), f"is {in_toml(self.grading)}; both ratios must be > 0"
@@ -91,7 +102,7 @@ class Disc(StudyModel):
             yield (
                 ("cell_size",),
                 f"is {self.cell_size:g} m; with radius = {self.radius:g} m that is more than "
-                f"{MOST_CELLS:g} elements, enlarge it",
+                f"{short(MOST_CELLS)} elements, enlarge it",
             )
         if self.contact_size is not None and not (
             self.cell_size / 3000 <= self.contact_size <= self.cell_size

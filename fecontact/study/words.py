@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from typing import Annotated, Any, Literal, Union
 
 from annotated_types import Ge, Gt, Le, Lt, MaxLen, MinLen
-from pydantic import BaseModel, StringConstraints
+from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from fecontact.study.base import LARGEST
+from fecontact.study.base import LARGEST, short
 
 _PLAIN = {float: "number", int: "whole number", bool: "true or false", str: "text"}
 _SIGNS = ((Gt, ">", "gt"), (Ge, "≥", "ge"), (Lt, "<", "lt"), (Le, "≤", "le"))
@@ -34,20 +34,23 @@ def type_in_words(annotation: Any, metadata: Any = ()) -> str:
     if origin is Literal:
         return " or ".join(f'"{a}"' for a in args)
     if origin in (Union, types.UnionType):
-        branches = [a for a in args if a is not type(None)]
         if list(models(annotation)):
             return "table"
-        return " or ".join(dict.fromkeys(type_in_words(a, metadata) for a in branches))
+        return " or ".join(dict.fromkeys(type_in_words(a, metadata) for a in _branches(args)))
     if origin is dict:
-        entries = "table of named entries" if list(models(args[1])) else "table"
-        return entries if not _least(metadata) else f"{entries} with at least {_least(metadata)}"
+        if _least(metadata):
+            return "table with at least one named entry"
+        return "table of named entries" if list(models(args[1])) else "table"
     if origin is tuple:
         inner = " or ".join(dict.fromkeys(_plural(a) for a in args if a is not Ellipsis))
         if Ellipsis not in args:
             return f"list of {len(args)} {inner}"
-        return f"list of {inner}" if not _least(metadata) else f"list of {inner}, at least 1"
+        least = _least(metadata)
+        return f"list of {inner}" + (f", at least {least}" if least else "")
     if list(models(annotation)):
         return "table"
+    if annotation is str and any(getattr(m, "pattern", None) for m in metadata):
+        return "name"
     return _PLAIN.get(annotation, "any") + _limits(metadata)
 
 
@@ -76,9 +79,17 @@ def unit_of(info: FieldInfo) -> str:
     return str(extra.get("unit", "")) if isinstance(extra, dict) else ""
 
 
+def _branches(args: tuple[Any, ...]) -> list[Any]:
+    """The branches of a union that say something: a number need not be said to be whole."""
+    numbers = any(type_in_words(a) == "number" for a in args)
+    return [a for a in args if a is not type(None) and not (a is int and numbers)]
+
+
 def _plural(annotation: Any) -> str:
+    if typing.get_origin(annotation) in (Union, types.UnionType):
+        return " or ".join(_plural(a) for a in _branches(typing.get_args(annotation)))
     text = type_in_words(annotation)
-    return f"{text}s" if text in ("number", "whole number") else text
+    return f"{text}s" if text in ("number", "whole number", "name") else text
 
 
 def _least(metadata: Any) -> int:
@@ -87,22 +98,20 @@ def _least(metadata: Any) -> int:
 
 def _limits(metadata: Any) -> str:
     bounds = [
-        f"{sign} {getattr(m, attribute):g}"
-        for m in _flat(metadata)
+        f"{sign} {short(getattr(m, attribute))}"
         for kind, sign, attribute in _SIGNS
+        for m in _flat(metadata)
         if isinstance(m, kind) and abs(getattr(m, attribute)) < LARGEST
     ]
     longest = [m.max_length for m in _flat(metadata) if isinstance(m, MaxLen)]
     if longest:
         bounds.append(f"of 1 to {min(longest)} characters")
-    return f" {', '.join(bounds)}" if bounds else ""
+    return f" {' and '.join(bounds)}" if bounds else ""
 
 
 def _flat(metadata: Any) -> Iterator[Any]:
     for m in metadata:
         if isinstance(m, FieldInfo):
             yield from m.metadata
-        elif isinstance(m, StringConstraints):
-            yield from m
         else:
             yield m

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from fecontact.study import StudyError, load
+from fecontact.study.layers import parse_override
 from fecontact.study.library import directory, names
-from fecontact.study.load import parse_override
+from fecontact.study.lines import line_of
+from fecontact.study.load import resolve
 
 SHOE = directory() / "sdnv104a.toml"
 
@@ -52,56 +56,35 @@ def test_set_never_evaluates_its_value() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("override", "says"),
-    [
-        ("solvr=lu", "key `solvr` is not known here: did you mean `solver`?"),
-        ("solver=luu", "must be 'mumps' or 'lu'"),
-        ("time.step=-1", "key `time.step` is -1; it must be > 0 s"),
-        ("time.step=nan", "key `time.step` must be a finite number"),
-        ("materials.shoe.poisson=0.5", "key `materials.shoe.poisson` is 0.5; it must be < 0.5"),
-        ("loads.weight.type=presure", "did you mean 'pressure'?"),
-        ("loads.weight.function=rmp", "there is no function 'rmp' (there are: 'ramp')"),
-        ("contact.sole.normal_penalty=atuo", "it must be a number or 'auto'"),
-        ("contact.sole.master=shoe.bottom", "slave and master are the same"),
-        ("functions.loop={type='sum',of=['loop']}", "refers to itself"),
-        ("variant=5", "must be text in quotes"),
-    ],
-)
-def test_a_wrong_key_is_told_with_what_would_be_right(override: str, says: str) -> None:
-    assert says in complaint(override)
-
-
 def test_all_errors_are_told_at_once() -> None:
     told = complaint("time.step=0", "materials.shoe.young=-1", "solvr=lu")
     assert len(told.splitlines()) == 3
 
 
-def test_extends_in_a_circle_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "a.toml").write_text('extends = "b.toml"')
-    (tmp_path / "b.toml").write_text('extends = "a.toml"')
-    with pytest.raises(StudyError, match=r"goes in a circle: a\.toml → b\.toml → a\.toml"):
-        load(tmp_path / "a.toml")
+def test_a_mesh_file_is_named_relative_to_the_study_that_names_it(tmp_path: Path) -> None:
+    (tmp_path / "meshes").mkdir()
+    (tmp_path / "meshes" / "shoe.msh").touch()
+    (tmp_path / "meshes" / "base.toml").write_text(
+        '[mesh]\nfile = "shoe.msh"\n[variants.fine.mesh]\nfile = "fine.msh"'
+    )
+    study = tmp_path / "study.toml"
+    study.write_text('extends = "meshes/base.toml"')
+    assert resolve(study)["mesh"]["file"] == str(tmp_path / "meshes" / "shoe.msh")
+    assert resolve(study, variant="fine")["mesh"]["file"] == str(tmp_path / "meshes" / "fine.msh")
 
 
-@pytest.mark.parametrize(
-    ("content", "says"),
-    [
-        (b"title = ", "not valid TOML"),
-        (b"\xff\xfe", "not UTF-8"),
-        (b"title = 'x'", "key `kind` is missing"),
-        (b"kind = 'solid'", "key `kind` is 'solid'"),
-        (b"extends = 3", "key `extends` must be a file name"),
-        (b"extends = 'none.toml'", "there is no file"),
-    ],
-)
-def test_a_file_that_is_no_study_says_so(tmp_path: Path, content: bytes, says: str) -> None:
-    path = tmp_path / "study.toml"
-    path.write_bytes(content)
-    with pytest.raises(StudyError, match=says):
-        load(path)
+@pytest.mark.parametrize("name", names())
+def test_every_key_is_found_on_the_line_where_it_stands(name: str) -> None:
+    text = (directory() / f"{name}.toml").read_text(encoding="utf-8")
+    lines = text.splitlines()
 
+    def keys(table: dict, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+        for part, value in table.items():
+            yield (*path, part)
+            if isinstance(value, dict):
+                yield from keys(value, (*path, part))
 
-def test_a_missing_file_says_so(tmp_path: Path) -> None:
-    with pytest.raises(StudyError, match="there is no such file"):
-        load(tmp_path / "none.toml")
+    for path in keys(tomllib.loads(text)):
+        number = line_of(text, path)
+        assert number is not None
+        assert path[-1] in lines[number - 1]

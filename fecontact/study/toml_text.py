@@ -1,0 +1,95 @@
+"""Read TOML: the text of a file, its tables, or one sentence about why there are none."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from fecontact.study.base import in_toml
+from fecontact.study.errors import StudyError
+
+LARGEST_FILE = 50_000_000  # bytes; a study is a page of text, tables of time functions included
+DEEPEST = 30  # tables and lists inside each other; a study has less than ten
+
+_PLACE = re.compile(r" \((?:at line (\d+), column \d+|at end of document)\)$")
+_COMMON_MISTAKES = (
+    (r"[^=]*=\s*[-+]?\d+,\d", "a decimal number is written with a point"),
+    (r"[^=]*=\s*[-+]?[\d.]+\s*[A-Za-z]", "a number stands alone, in SI units"),
+    (r"[^=]*=\s*[A-Za-z_]", "text stands in quotes"),
+    (r"[^=]*=\s*(#.*)?$", "the value is missing"),
+    (r"""[^=]*=\s*("[^"]*|'[^']*)$""", "the closing quote is missing"),
+    (r'[^=]*="?.*\\', "write \\\\ for \\ in quotes"),
+    (r"\s*[\w.-]+\s*:", "write key = value"),
+    (r"\s*\{", "write key = value, not JSON"),
+)
+
+
+def read_text(path: Path) -> str:
+    """The text of a study file."""
+    try:
+        if path.is_dir():
+            raise StudyError([f"{path}: is a folder; name a study file (.toml) in it"])
+        if not path.exists():
+            raise StudyError([f"{path}: there is no such file"])
+        if not path.is_file():
+            raise StudyError([f"{path}: is not a file; name a study file (.toml)"])
+        if path.stat().st_size > LARGEST_FILE:
+            raise StudyError(
+                [f"{path}: is larger than {LARGEST_FILE // 10**6} MB; a study is a page of text"]
+            )
+        return path.read_bytes().decode("utf-8-sig")  # Windows editors put a mark in front
+    except UnicodeDecodeError as error:
+        raise StudyError(
+            [f"{path}: is not UTF-8 text (byte {error.start}); save it as UTF-8"]
+        ) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise StudyError([f"{in_toml(str(path))}: cannot be read: {reason}"]) from None
+
+
+def parse(text: str, label: str) -> dict[str, Any]:
+    """The tables of a TOML text; the label says where it comes from."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise StudyError([_syntax(str(error), text, label)]) from None
+    except RecursionError:
+        raise StudyError([f"{label}: is nested too deeply to be a study"]) from None
+    except ValueError:  # Python reads no number of more than 4300 digits
+        raise StudyError([f"{label}: is not valid TOML: a number has too many digits"]) from None
+    if _depth(data) > DEEPEST:
+        raise StudyError([f"{label}: is nested too deeply to be a study"])
+    return data
+
+
+def _syntax(message: str, text: str, label: str) -> str:
+    """The sentence about a text that is not TOML: the line, and what is usually meant there."""
+    reason = _PLACE.sub("", message)
+    reason = reason[:1].lower() + reason[1:]
+    place = _PLACE.search(message)
+    if place is None or place[1] is None:
+        return f"{label}: is not valid TOML: {reason} at its end"
+    number = int(place[1])
+    line = text.split("\n")[number - 1]
+    if reason.startswith(("cannot overwrite", "cannot declare")):
+        reason = "it stands there twice"
+    else:
+        usual = (hint for start, hint in _COMMON_MISTAKES if re.match(start, line))
+        reason = next(usual, reason)
+    return f"{label}:{number}: is not valid TOML in `{in_toml(line.strip(), 60)[1:-1]}`: {reason}"
+
+
+def _depth(value: Any) -> int:
+    """How many tables and lists are inside each other."""
+    depth, level = 0, [value]
+    while level:
+        depth += 1
+        level = [
+            inner
+            for outer in level
+            if isinstance(outer, dict | list)
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+        ]
+    return depth

@@ -1,0 +1,207 @@
+"""Every rule of study files, broken once: the sentences the user sees, and nothing else."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from corpus import HERE, VALID, Rule, rules
+
+from fecontact.study import StudyError, load, study_from_dict
+
+FILES = HERE / "invalid" / "files"
+RULES = [rule for study in VALID for rule in rules(study)]
+IN_FILES = rules("files")
+
+
+@pytest.mark.parametrize("path", VALID.values(), ids=VALID)
+def test_the_studies_that_the_corpus_breaks_are_valid(path: Path) -> None:
+    study = load(path)
+    for variant in study.variants:
+        load(path, variant=variant)
+
+
+def test_the_corpus_holds_at_least_150_rules_each_with_its_sentences() -> None:
+    assert len(RULES) + len(IN_FILES) >= 150
+    assert all(rule.says for rule in RULES + IN_FILES)
+    assert len({(rule.study, rule.name) for rule in RULES}) == len(RULES)
+    assert {rule.name for rule in IN_FILES} == {path.name for path in FILES.iterdir()}
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: f"{rule.study}: {rule.name}")
+def test_a_broken_rule_is_told(rule: Rule) -> None:
+    with pytest.raises(StudyError) as caught:
+        study_from_dict(rule.data(), where="study.toml")
+    assert caught.value.messages == [f"study.toml: {sentence}" for sentence in rule.says]
+
+
+@pytest.mark.parametrize("rule", IN_FILES, ids=lambda rule: rule.name)
+def test_a_broken_file_is_told(rule: Rule, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(FILES)
+    with pytest.raises(StudyError) as caught:
+        load(rule.name)
+    assert caught.value.messages == list(rule.says)
+
+
+def sample(count: int) -> list[Rule]:
+    """Rules spread over the corpus, of those that can be written as a file of their own."""
+    writable = [rule for rule in RULES if not rule.dropped]
+    return writable[:: len(writable) // count][:count]
+
+
+@pytest.mark.parametrize(
+    ("command", "rule"),
+    [(("check", "run")[i % 2], rule) for i, rule in enumerate(sample(16))],
+    ids=lambda value: value if isinstance(value, str) else value.name,
+)
+def test_the_command_line_tells_it_and_leaves_nothing_behind(
+    command: str, rule: Rule, tmp_path: Path
+) -> None:
+    study, elsewhere = rule.write(tmp_path / "study.toml"), tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    done = subprocess.run(
+        [sys.executable, "-m", "fecontact", command, study],
+        cwd=elsewhere,
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": str(HERE.parents[1])},
+    )
+    assert done.returncode == 2
+    assert done.stdout == ""
+    told = done.stderr.splitlines()
+    assert len(told) == len(rule.says)
+    for line, sentence in zip(told, rule.says, strict=True):
+        assert line.startswith("fecontact: error: ")
+        assert line.endswith(f": {sentence}")
+    assert not list(elsewhere.iterdir())
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["elsewhere", "study.toml"]
+
+
+def test_an_error_names_the_file_and_line_that_its_key_comes_from(tmp_path: Path) -> None:
+    (tmp_path / "base.toml").write_text(VALID["block"].read_text() + "\n[output.x]\n")
+    study = tmp_path / "study.toml"
+    study.write_text(
+        '# over the base\nextends = "base.toml"\n\n'
+        'description = """\ntime.step = 3\n"""\n'
+        "[time]\nstep = 0\n[variants.odd]\ntime.cut = 0\n"
+    )
+    with pytest.raises(StudyError) as caught:
+        load(study, ["time.end=-1"], variant="odd")
+    places = {m.partition(": key `")[2].partition("`")[0]: m for m in caught.value.messages}
+    base_lines = (tmp_path / "base.toml").read_text().splitlines()
+    header = base_lines.index("[output.x]") + 1
+    assert places["output.x"].startswith(f"{tmp_path}/base.toml:{header}: ")
+    assert places["time.step"].startswith(f"{study}:8: ")
+    assert places["time.cut"].startswith(f"{study}:10: ")
+    assert places["time.end"].startswith("--set time.end=-1: ")
+
+
+@pytest.mark.parametrize(
+    ("override", "says"),
+    [
+        ("solver", '--set "solver": must be key=value, like contact.sole.friction=0.2'),
+        ("=lu", '--set "=lu": must be key=value, like contact.sole.friction=0.2'),
+        ("solver=", '--set "solver=": must be key=value, like contact.sole.friction=0.2'),
+        ("a..b=1", '--set "a..b=1": must be key=value, like contact.sole.friction=0.2'),
+        (
+            "contact.sole=0.2",
+            "--set contact.sole=0.2: key `contact.sole` is 0.2; it must be a table",
+        ),
+        ("solvr=lu", "--set solvr=lu: key `solvr` is not known: did you mean `solver`?"),
+        (
+            "time.step=1e-3s",
+            '--set time.step=1e-3s: key `time.step` is "1e-3s"; it must be a number > 0, in s',
+        ),
+        (
+            "title=a\ntime=3",
+            '--set "title=a\\u000Atime=3": must be key=value, like contact.sole.friction=0.2',
+        ),
+    ],
+)
+def test_a_wrong_override_is_told(override: str, says: str) -> None:
+    with pytest.raises(StudyError) as caught:
+        load(VALID["block"], [override])
+    assert caught.value.messages == [says]
+
+
+@pytest.mark.parametrize(
+    ("variant", "says"),
+    [
+        ("sliprey", 'is "sliprey", but there is no such variant: did you mean "slippery"?'),
+        ("wet", 'is "wet", but there is no such variant (there are: "slippery")'),
+    ],
+)
+def test_a_variant_that_does_not_exist_is_told(variant: str, says: str) -> None:
+    with pytest.raises(StudyError) as caught:
+        load(VALID["block"], variant=variant)
+    assert caught.value.messages == [f"{VALID['block']}: --variant {says}"]
+
+
+@pytest.mark.parametrize(
+    ("axis", "says"),
+    [
+        (
+            '"contact.sole.frction" = {values = [0.1]}',
+            "cannot be 0.1: key `contact.sole.frction` is not known: did you mean `friction`?",
+        ),
+        (
+            '"contact.sole.friction" = {start = 0.0, stop = 20.0, count = 3}',
+            "cannot be 20.0: key `contact.sole.friction` is 20.0; it must be a number ≥ 0 and ≤ 10",
+        ),
+        (
+            '"time.scheme" = {values = ["hht", "euler"]}',
+            'cannot be "euler": key `time.scheme` is "euler"; it must be "newmark" or "hht" or '
+            '"generalized-alpha" or "average-acceleration" or "implicit-euler" or "static"',
+        ),
+        (
+            '"a b" = {values = [1]}',
+            'cannot be 1: --set "a b=1": must be key=value, like contact.sole.friction=0.2',
+        ),
+    ],
+)
+def test_a_sweep_over_what_the_study_cannot_be_is_told(
+    axis: str, says: str, tmp_path: Path
+) -> None:
+    study = tmp_path / "study.toml"
+    study.write_text(
+        f"extends = '{VALID['block']}'\n[sweep]\nresults.x = {{quantity = 'x', measure = 'final'}}"
+        f"\n[sweep.axes]\n{axis}\n"
+    )
+    with pytest.raises(StudyError) as caught:
+        load(study)
+    key = axis.partition(" = ")[0]
+    assert caught.value.messages == [f"{study}:5: key `sweep.axes.{key}` {says}"]
+
+
+def test_a_mesh_file_that_does_not_exist_is_told_before_anything_is_computed(
+    tmp_path: Path,
+) -> None:
+    study = tmp_path / "study.toml"
+    text = VALID["block"].read_text()
+    start, end = text.index("[mesh.shapes.block]"), text.index("[mesh.points]")
+    study.write_text(f'{text[:start]}[mesh]\nfile = "none.msh"\n{text[end:]}')
+    with pytest.raises(StudyError) as caught:
+        load(study)
+    (told,) = caught.value.messages
+    assert told.endswith(
+        f'key `mesh.file` is "{tmp_path / "none.msh"}", but there is no such file'[-60:]
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [("none.toml", "there is no such file"), (".", "is a folder; name a study file (.toml) in it")],
+)
+def test_a_study_that_is_no_file_is_told(name: str, says: str, tmp_path: Path) -> None:
+    with pytest.raises(StudyError) as caught:
+        load(tmp_path / name)
+    assert caught.value.messages == [f"{tmp_path / name}: {says}"]
+
+
+def test_a_byte_order_mark_is_not_an_error(tmp_path: Path) -> None:
+    study = tmp_path / "study.toml"
+    study.write_bytes(b"\xef\xbb\xbf" + VALID["block"].read_bytes())
+    assert load(study).title == "block on a table"
