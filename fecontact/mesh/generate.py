@@ -30,9 +30,9 @@ def generate(source: MeshSource) -> RawMesh:
             gmsh.model.mesh.setOrder(2)
         raw = model_to_raw()
     for name, shape in source.shapes.items():
-        if isinstance(shape, Rectangle) and shape.wave_amplitude:
+        if isinstance(shape, Rectangle):
             nodes = np.unique(raw.cells[raw.cell_groups[name]])
-            raw.points[nodes] = _wavy(shape, raw.points[nodes])
+            raw.points[nodes] = _wavy(shape, _exact(shape, raw.points[nodes]))
     return raw
 
 
@@ -129,6 +129,20 @@ def _prescribe_sizes(fields: list[int]) -> None:
     for source in ("Points", "Curvature", "ExtendFromBoundary"):
         prefix = "MeshSize" if source == "ExtendFromBoundary" else "MeshSizeFrom"
         gmsh.option.setNumber(f"Mesh.{prefix}{source}", 0)
+
+
+def _exact(shape: Rectangle, points: Array) -> Array:
+    """Nodes on the lines of the grid, or half-way between them, that gmsh meets to 1e-12 only."""
+    result = np.empty_like(points)
+    for axis in range(2):
+        ends = np.cumsum(np.geomspace(1.0, shape.grading[axis], shape.cells[axis]))
+        lines = np.concatenate([[0.0], ends / ends[-1]])
+        halves = np.concatenate([lines, (lines[1:] + lines[:-1]) / 2])
+        places = shape.corner[axis] + shape.size[axis] * np.sort(halves)
+        result[:, axis] = places[
+            np.searchsorted((places[1:] + places[:-1]) / 2, points[:, axis])
+        ]
+    return result
 
 
 def _wavy(shape: Rectangle, points: Array) -> Array:

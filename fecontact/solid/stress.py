@@ -45,7 +45,7 @@ class StressRecovery:
         total = np.zeros((len(self._space.mesh.points), 4))
         np.add.at(total, *self._contributions(owned, cells))
         if self._space.comm.size > 1:
-            summed = np.empty_like(total)
+            summed = np.zeros_like(total)
             self._space.comm.Reduce(total, summed)
             total = summed
         return total / np.maximum(self._cell_count, 1.0)[:, None]
@@ -63,7 +63,8 @@ class StressRecovery:
         self._u.x.array[: len(owned)] = owned
         self._u.x.scatter_forward()
         sampled = self._expression.eval(self._space.domain, cells.astype(np.int32))
-        values = np.einsum("kp,cpi->cki", self._continuation, sampled.reshape(len(cells), -1, 4))
+        sampled = sampled.reshape(len(cells), self._continuation.shape[1], 4)
+        values = np.einsum("kp,cpi->cki", self._continuation, sampled)
         return self._space.node[self._space.space.dofmap.list[cells]], values
 
 

@@ -36,7 +36,7 @@ class Translations:
         # The translation that a free dof of this rank takes part in; the last one is no motion.
         mine = free.index >= 0
         self._of: Index = np.full(free.size, -1, dtype=np.int64)
-        translation = np.where(number >= 0, self._anchors.dof[number, np.arange(2)], -1)
+        translation = np.vstack([self._anchors.dof, [-1, -1]])[number, np.arange(2)]
         self._of[free.index[mine]] = translation[mine]
         self._c = np.zeros(self._anchors.size + 1)
         self._row, self._column, self._value = _springs(free, translation, discretes)
