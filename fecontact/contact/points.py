@@ -11,13 +11,13 @@ passes.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numba import njit
 
 from fecontact.contact.bulk import Array, Integers
-from fecontact.contact.projection import edge_point
+from fecontact.contact.projection import edge_point, first_from
 
 
 class Points(NamedTuple):
@@ -42,6 +42,9 @@ class Pieces(NamedTuple):
     start: Array
     end: Array
     multiplier: Integers
+
+
+Tuple = TypeVar("Tuple", Points, Pieces)
 
 
 def nodal_points(pair: Integers, node: Integers, multiplier: Integers) -> Points:
@@ -76,9 +79,10 @@ def edge_pieces(pair: int, edges: Integers, multiplier_of: Integers) -> Pieces:
     )
 
 
-def joined(parts: list, kind: type) -> NamedTuple:  # type: ignore[type-arg]
+def joined(first: Tuple, *others: Tuple) -> Tuple:
     """Concatenate tuples of arrays of the same kind, field by field."""
-    return kind(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+    columns = zip(first, *others, strict=True)
+    return type(first)(*(np.concatenate(column) for column in columns))
 
 
 @njit(cache=True)
@@ -92,11 +96,9 @@ def _breaks(pieces, s, master, geometry, x, breaks):  # type: ignore[no-untyped-
     low, high = (min(ax, bx), max(ax, bx)) if master.axis[pair] == 0 else (min(ay, by), max(ay, by))
     margin = np.sqrt(square)
     begin, end = master.first[pair], master.first[pair + 1]
-    from_ = begin + np.searchsorted(
-        geometry.key[begin:end], low - margin - geometry.width[pair]
-    )
+    nearest = first_from(geometry.key, begin, end, low - margin - geometry.width[pair])
     count = 0
-    for i in range(from_, end):
+    for i in range(nearest, end):
         if geometry.key[i] > high + margin:
             break
         e = geometry.order[i]
@@ -107,9 +109,12 @@ def _breaks(pieces, s, master, geometry, x, breaks):  # type: ignore[no-untyped-
             share = ((x[v, 0] - ax) * lx + (x[v, 1] - ay) * ly) / square
             away = abs((x[v, 0] - ax) * ly - (x[v, 1] - ay) * lx) / square
             if 1e-9 < share < 1.0 - 1e-9 and away < 1.0 and count < len(breaks):
-                breaks[count] = share
+                k = count
+                while k > 0 and breaks[k - 1] > share:
+                    breaks[k] = breaks[k - 1]
+                    k -= 1
+                breaks[k] = share
                 count += 1
-    breaks[:count].sort()
     return count
 
 

@@ -14,29 +14,27 @@ pairing: sliding over vertices neither loses nor invents any.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fecontact.contact import newton
 from fecontact.contact.bulk import Array, ContactNodes
+from fecontact.contact.newton import Linear, Mask, Posed, Statuses
 from fecontact.contact.penalty import PenaltyChoice, choose
-from fecontact.contact.points import Points, gauss_points, joined
-from fecontact.contact.projection import locate
+from fecontact.contact.points import gauss_points, joined
+from fecontact.contact.projection import Geometry, locate
 from fecontact.contact.rows import (
     Rows,
     apply,
     compliance,
-    nodal_forces,
-    on_dofs,
     pair_points,
     positions,
     resultants,
     same_on_free_dofs,
 )
 from fecontact.contact.setup import Pair, arrange
+from fecontact.contact.step import book, gaps, pose, respond, unsettled
 from fecontact.record import OPEN, SLIP, STICK
 
 PAIRINGS = 30  # pairings of one step; one or two are usual
@@ -46,52 +44,47 @@ SETTLED = 1e-9  # relative change of forces, and of gaps in edge lengths, that e
 class ContactFailure(Exception):
     """The contact problem of a step has no accepted solution.
 
-    multipliers: the offending ones, as a mask; gap and force: their present values.
+    offending: the multipliers, as a mask; gap (m,) and force (2m,): the last values.
     """
 
     def __init__(
-        self, reason: str, iterations: int, multipliers: NDArray[np.bool_], gap: Array, force: Array
+        self, reason: str, iterations: int, offending: Mask, gap: Array, force: Array
     ) -> None:
         super().__init__(reason)
         self.reason, self.iterations = reason, iterations
-        self.multipliers, self.gap, self.force = multipliers, gap, force
+        self.offending, self.gap, self.force = offending, gap, force
 
 
+@dataclass
 class Operator:
-    """The compliance G of the contact dofs for one effective matrix, and W = B G Bᵀ kept for as
-    long as B does not change on free dofs."""
+    """The compliance G of the contact dofs for one effective matrix, with W = B G Bᵀ and the last
+    linear system, both kept for as long as B does not change on free dofs."""
 
-    def __init__(self, g: Array) -> None:
-        self.g = np.ascontiguousarray(g)
-        self.basis = -1
-        self.w = np.zeros((0, 0))
-        self.cache: Any = None
+    g: Array
+    basis: int = -1
+    w: Array = field(default_factory=lambda: np.zeros((0, 0)))
+    linear: Linear | None = None
 
 
 @dataclass(frozen=True)
 class ContactStep:
     """The solution of a step, not yet accepted.
 
-    rows, force (2m,), status, direction, value (2m: gaps, slips) of the solution; next_rows: the
-    pairing at the solution, where the next step starts; pairing: positions it was made at.
+    rows: the pairing it was solved with; next_rows: the one at the solution, made at the positions
+    `pairing`, where the next step starts; force: λ (2m,); nodal_force: (k, 2); dof_force: on the
+    contact dofs.
     """
 
     rows: Rows
     next_rows: Rows
     pairing: Array
     force: Array
-    value: Array
-    status: NDArray[np.int8]
-    direction: NDArray[np.int8]
+    status: Statuses
+    direction: Statuses
     nodal_force: Array
     dof_force: Array
     iterations: int
     pairings: int
-
-    @property
-    def active(self) -> bool:
-        """True if any contact force acts."""
-        return bool(np.any(self.status != OPEN))
 
 
 @dataclass(frozen=True)
@@ -114,71 +107,60 @@ class ContactProblem:
     def __init__(self, nodes: ContactNodes, pairs: list[Pair], u: Array, held: Array) -> None:
         self.nodes, self.pairs = nodes, pairs
         self.arrangement = arrange(nodes, pairs)
-        m = len(self.arrangement.pair)
-        self.size = m
-        self.status = np.zeros(m, np.int8)
-        self.direction = np.zeros(m, np.int8)
-        self.force = np.zeros(2 * m)
-        self.gap = np.zeros(m)
-        self.slip = np.zeros(m)
-        self.worn = np.zeros(m)
-        self.normal_compliance = np.zeros(m)
-        self.tangential_compliance = np.zeros(m)
+        self.size = m = len(self.arrangement.pair)
+        self.status: Statuses = np.zeros(m, np.int8)
+        self.direction: Statuses = np.zeros(m, np.int8)
+        self.force: Array = np.zeros(2 * m)
+        self.slip: Array = np.zeros(m)
+        self.worn: Array = np.zeros(m)
+        self.compliance: Array = np.zeros(2 * m)
         self.penalties: list[PenaltyChoice] = []
-        master = nodes.dof[np.unique(self.arrangement.master.segment[:, :2])] if pairs else None
-        self._still = master is None or bool(np.all(master < 0))
-        self._geometry: Any = None
-        self._geometry_held: Array | None = None
-        self.position = positions(nodes.coordinates, held, u, nodes.dof)
+        segments = self.arrangement.master.segment
+        self._rigid_masters = bool(np.all(nodes.dof[segments[segments >= 0]] < 0))
+        self._geometry: Geometry | None = None
+        self._geometry_held = held
+        self.position: Array = positions(nodes.coordinates, held, u, nodes.dof)
         self._pairing = self.position
         self.rows = self._pair(self.position, held)
         self._basis, self._basis_number = self.rows, 0
-        self.gap = self._gap(self.rows, self.position)
+        self.gap: Array = gaps(self.rows, self.position)
 
     # Pairing ------------------------------------------------------------------------------------
 
     def _pair(self, x: Array, held: Array) -> Rows:
         a = self.arrangement
-        if self._geometry is None or not self._still or held is not self._geometry_held:
-            self._geometry = locate(a.master, x)
-            self._geometry_held = held
+        moved = not self._rigid_masters or held is not self._geometry_held
+        if self._geometry is None or moved:
+            self._geometry, self._geometry_held = locate(a.master, x), held
         points = a.points
         if len(a.pieces.pair):
-            integrated = gauss_points(
-                a.pieces, a.master, self._geometry, x, self.nodes.coordinates, a.gauss,
-                a.gauss_weight,
+            rest = self.nodes.coordinates
+            points = joined(
+                points,
+                gauss_points(a.pieces, a.master, self._geometry, x, rest, a.gauss, a.gauss_weight),
             )
-            points = joined([points, integrated], Points)  # type: ignore[assignment]
         return pair_points(points, a.master, self._geometry, x, self.size)
-
-    def _gap(self, rows: Rows, x: Array) -> Array:
-        """Gaps in metres (of integrated ones the weighted mean), infinite off the master."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(rows.weight > 0, apply(rows, x, True) / rows.weight, np.inf)
 
     def _use(self, operator: Operator, rows: Rows) -> None:
         """Make the operator's W fit the rows."""
         if not same_on_free_dofs(self._basis, rows, self.nodes.dof):
             self._basis, self._basis_number = rows, self._basis_number + 1
         if operator.basis != self._basis_number:
-            w = compliance(self._basis, self.nodes.dof, operator.g)
-            diagonal = np.concatenate([self.normal_compliance, self.tangential_compliance])
-            w[np.diag_indices_from(w)] += diagonal
-            operator.w, operator.basis = w, self._basis_number
-            none = np.full(self.size, -1, np.int8)
-            operator.cache = (none, none.copy(), np.zeros(0, np.int64), np.zeros((0, 0)))
+            operator.w = compliance(self._basis, self.nodes.dof, operator.g)
+            operator.w[np.diag_indices(2 * self.size)] += self.compliance
+            operator.basis, operator.linear = self._basis_number, None
 
     def choose_penalties(self, operator: Operator) -> None:
         """Set the compliances of `penalty` pairs, from given stiffnesses or from W's diagonal."""
-        w = compliance(self.rows, self.nodes.dof, operator.g)
+        w = np.diag(compliance(self.rows, self.nodes.dof, operator.g))
         for pair in self.pairs:
-            where = self.arrangement.edges[pair.name].multipliers
             if pair.settings.method == "penalty":
-                choice = choose(pair, np.diag(w)[: self.size][where], np.diag(w)[self.size :][where])
-                self.normal_compliance[where] = 1.0 / choice.normal
-                self.tangential_compliance[where] = 1.0 / choice.tangential
+                where = self.arrangement.edges[pair.name].multipliers
+                tangential = slice(self.size + where.start, self.size + where.stop)
+                choice = choose(pair, w[where], w[tangential])
+                self.compliance[where] = 1.0 / choice.normal
+                self.compliance[tangential] = 1.0 / choice.tangential
                 self.penalties.append(choice)
-        operator.basis = -1
 
     # One step -----------------------------------------------------------------------------------
 
@@ -194,117 +176,110 @@ class ContactProblem:
         rows, iterations = self.rows, 0
         for pairing in range(1, PAIRINGS + 1):
             self._use(operator, rows)
-            outcome, force, value, offending, used = self._newton(
-                rows, x_free, operator, status, direction, rate
-            )
-            iterations += used
-            if outcome != newton.CONVERGED:
-                chatters = outcome == newton.CHATTERING
-                reason = "contact statuses chatter" if chatters else "contact forces diverge"
-                self._fail(reason, iterations, offending, value, force)
-            m = self.size
-            nodal = nodal_forces(rows, force[:m], force[m:], len(self.nodes.node))
-            on_free = on_dofs(nodal, self.nodes.dof, self.nodes.size)
-            x = positions(x_free, np.zeros_like(held), operator.g @ on_free, self.nodes.dof)
+            posed = self._pose(rows, x_free, rate, operator.w)
+            status[~posed.usable] = OPEN
+            direction[~posed.usable] = 0
+            solution = newton.solve(posed, status, direction, operator.linear)
+            operator.linear = solution.linear
+            iterations += solution.iterations
+            if solution.offending.any() or not solution.finite:
+                reason = "contact statuses chatter" if solution.finite else "forces diverge"
+                raise ContactFailure(
+                    reason,
+                    iterations,
+                    solution.offending,
+                    solution.value[: self.size],
+                    solution.force,
+                )
+            force = solution.force
+            nodal, on_dofs, x = respond(rows, force, self.nodes.dof, operator.g, x_free)
             next_rows = self._pair(x, held)
-            moving = self._moved(rows, next_rows, x, force, nodal, status)
-            if not np.any(moving):
+            moving = unsettled(
+                rows,
+                next_rows,
+                x,
+                self.position,
+                force,
+                nodal,
+                self.nodes.dof,
+                status,
+                SETTLED * self.arrangement.shortest,
+                SETTLED,
+            )
+            if not moving.any():
                 return ContactStep(
-                    rows, next_rows, x, force, value, status, direction, nodal, on_free,
-                    iterations, pairing,
+                    rows,
+                    next_rows,
+                    x,
+                    force,
+                    status,
+                    direction,
+                    nodal,
+                    on_dofs,
+                    iterations,
+                    pairing,
                 )
             rows = next_rows
-        self._fail("the pairing of slave nodes does not settle", iterations, moving, value, force)
-        raise AssertionError
-
-    def _newton(
-        self, rows: Rows, x_free: Array, operator: Operator, status: NDArray[np.int8],
-        direction: NDArray[np.int8], rate: Array | None,
-    ) -> tuple[int, Array, Array, NDArray[np.bool_], int]:
-        a, m, w = self.arrangement, self.size, operator.w
-        diagonal = np.diag(w)
-        usable = (rows.weight > 0) & (diagonal[:m] > 0)
-        friction = np.where(diagonal[m:] > 0, a.friction, 0.0)
-        gap = apply(rows, x_free, True)
-        if rate is not None:
-            closed = self.status != OPEN
-            gap[closed] = apply(rows, rate, True)[closed]
-        slip = apply(rows, x_free - self.position, False)
-        slip -= self.tangential_compliance * self.force[m:]
-        status[~usable] = OPEN
-        direction[~usable] = 0
-        noise = 8 * np.finfo(float).eps * np.abs(x_free).max(initial=0.0) * rows.weight
-        outcome, iterations, force, value, offending, operator.cache = newton.solve(
-            w, gap, slip, friction, a.pair, usable, a.augmentation, noise, status, direction,
-            operator.cache,
+        raise ContactFailure(
+            "the pairing of slave nodes does not settle", iterations, moving, gaps(rows, x), force
         )
-        return outcome, force, value, offending, iterations
 
-    def _moved(
-        self, rows: Rows, new: Rows, x: Array, force: Array, nodal: Array, status: NDArray[np.int8]
-    ) -> NDArray[np.bool_]:
-        """The multipliers for which a new pairing changes gap, slip or forces."""
-        m = self.size
-        closed = status != OPEN
-        length = SETTLED * self.arrangement.shortest * np.maximum(rows.weight, new.weight)
-        length += 16 * np.finfo(float).eps * np.abs(x).max(initial=0.0)
-        gap, slip = apply(new, x, True), apply(new, x - self.position, False)
-        moved = closed & (np.abs(gap - apply(rows, x, True)) > length)
-        moved |= closed & (np.abs(slip - apply(rows, x - self.position, False)) > length)
-        moved |= ~closed & (gap < -length)
-        if not np.any(moved):
-            other = nodal_forces(new, force[:m], force[m:], len(nodal))
-            free = self.nodes.dof >= 0
-            change = np.abs(np.where(free, other - nodal, 0.0)).max(initial=0.0)
-            if change > SETTLED * np.abs(nodal).max(initial=0.0):
-                moved |= closed
-        return moved
-
-    def _fail(
-        self, reason: str, iterations: int, multipliers: NDArray[np.bool_], value: Array,
-        force: Array,
-    ) -> None:
-        raise ContactFailure(reason, iterations, multipliers, value[: self.size], force)
+    def _pose(self, rows: Rows, x_free: Array, rate: Array | None, w: Array) -> Posed:
+        a = self.arrangement
+        by_rate = rate is not None
+        free, friction, usable, noise = pose(
+            rows,
+            x_free,
+            self.position,
+            rate if by_rate else x_free,
+            by_rate,
+            self.status,
+            self.compliance,
+            self.force,
+            w,
+            a.friction,
+        )
+        return Posed(w, free, friction, a.pair, a.augmentation, usable, noise)
 
     def starting_forces(
-        self, acceleration: Array, velocity: Array, held_velocity: Array, operator: Operator,
-        step: float, massless: NDArray[np.bool_],
+        self,
+        acceleration: Array,
+        velocity: Array,
+        massless: Array,
+        held_velocity: Array,
+        operator: Operator,
+        step: float,
     ) -> Array:
         """Forces on the contact dofs at t = 0 that keep touching nodes from accelerating inwards.
 
         The small problem for B_n a ≥ 0 and B_t (v/Δt + a), on nodes that touch without approaching;
-        `operator` holds the compliance of the mass matrix. Penalties start without force.
+        `operator` holds the compliance of the mass matrix; the first three arguments are values at
+        the contact dofs. Penalties start without force.
         """
         a, m, dof = self.arrangement, self.size, self.nodes.dof
         self._use(operator, self.rows)
         zero = np.zeros_like(held_velocity)
-        nodal_v = positions(zero, held_velocity, velocity, dof)
-        nodal_a = positions(zero, zero, acceleration, dof)
-        light = positions(zero, zero, massless.astype(float), dof)
+        v = positions(zero, held_velocity, velocity, dof)
+        x = positions(zero, zero, acceleration, dof)
+        light = positions(zero, zero, massless, dof)
         near = SETTLED * a.shortest
-        approach = apply(self.rows, nodal_v, True) * step
-        weight = np.maximum(self.rows.weight, np.finfo(float).tiny)
-        usable = (np.abs(self.gap) <= near) & (np.abs(approach) <= near * weight)
-        usable &= (np.diag(operator.w)[:m] > 0) & (self.normal_compliance == 0.0)
-        usable &= np.abs(apply(self.rows, light, True)) == 0.0
-        noise = np.zeros(m)
-        slip = apply(self.rows, nodal_v / step + nodal_a, False)
-        _, _, force, _, _, _ = newton.solve(
-            operator.w, apply(self.rows, nodal_a, True), slip, a.friction, a.pair, usable,
-            a.augmentation, noise, self.status, self.direction, operator.cache,
-        )
-        self.force = force
-        return on_dofs(nodal_forces(self.rows, force[:m], force[m:], len(dof)), dof, self.nodes.size)
+        usable = np.abs(self.gap) <= near
+        usable &= np.abs(apply(self.rows, v, True)) * step <= near * self.rows.weight
+        usable &= (np.diag(operator.w)[:m] > 0) & (self.compliance[:m] == 0.0)
+        usable &= apply(self.rows, np.abs(light), True) == 0.0
+        free = np.concatenate([apply(self.rows, x, True), apply(self.rows, v / step + x, False)])
+        posed = Posed(operator.w, free, a.friction, a.pair, a.augmentation, usable, np.zeros(m))
+        self.force = newton.solve(posed, self.status, self.direction, None).force
+        return respond(self.rows, self.force, dof, operator.g, self.position)[1]
 
     def describe(self, failure: ContactFailure) -> str:
         """The offending slave nodes of a failure: number, place, gap and force."""
         texts = []
         for pair in self.pairs:
             edge = self.arrangement.edges[pair.name]
-            for i in np.flatnonzero(failure.multipliers[edge.multipliers]):
+            for i in np.flatnonzero(failure.offending[edge.multipliers]):
                 j = edge.multipliers.start + i
-                c = int(np.flatnonzero(self.nodes.node == edge.node[i])[0])
-                x, y = self.position[c]
+                x, y = self.position[np.argmax(self.nodes.node == edge.node[i])]
                 texts.append(
                     f"node {edge.node[i]} of {pair.name!r} ({x:.6g}, {y:.6g}) m, gap "
                     f"{failure.gap[j]:.3g} m, force {failure.force[j]:.6g} N normal and "
@@ -317,41 +292,26 @@ class ContactProblem:
 
     def accept(self, step: ContactStep, u: Array, held: Array, held_before: Array) -> ContactWork:
         """Make a step's solution the present state; u: contact dofs at its end."""
-        m, a = self.size, self.arrangement
         x = positions(self.nodes.coordinates, held, u, self.nodes.dof)
-        moved = x - self.position
-        normal, tangential = step.force[:m], step.force[m:]
-        gap_change, slip = apply(step.rows, moved, True), apply(step.rows, moved, False)
-        change = tangential - self.force[m:]
-        sliding = slip + self.tangential_compliance * change
-        sliding[step.status != SLIP] = 0.0
-        friction = -float(tangential @ sliding)
-        total = float(normal @ gap_change + tangential @ slip)
-        stored = 0.5 * float(
-            self.normal_compliance @ normal**2 + self.tangential_compliance @ tangential**2
+        distance, friction, work, stored, stored_before = book(
+            step.rows, x, self.position, step.force, self.force, self.compliance, step.status
         )
-        before = 0.5 * float(
-            self.normal_compliance @ self.force[:m] ** 2
-            + self.tangential_compliance @ self.force[m:] ** 2
-        )
-        support = -float(np.sum(step.nodal_force * (held - held_before)))
-        with np.errstate(divide="ignore", invalid="ignore"):
-            distance = np.where(step.rows.weight > 0, np.abs(sliding) / step.rows.weight, 0.0)
-        self.slip = self.slip + distance
-        self.worn = self.worn + a.wear * self._per_length(normal) * distance
+        self.slip += distance
+        if self.arrangement.wear.any():
+            self.worn += (
+                self.arrangement.wear * self._per_length(step.force[: self.size]) * distance
+            )
+        support = 0.0
+        if held is not held_before:
+            support = -float(np.sum(step.nodal_force * (held - held_before)))
         self.force, self.status, self.direction = step.force, step.status, step.direction
         self.position, self.rows, self._pairing = x, step.next_rows, step.pairing
-        self.gap = self._gap(step.next_rows, x)
-        return ContactWork(friction, -total - friction - (stored - before), stored, support)
+        self.gap = gaps(step.next_rows, x)
+        return ContactWork(friction, stored_before - stored - friction - work, stored, support)
 
     def _per_length(self, force: Array) -> Array:
         """Nodal forces over tributary lengths; integrated multipliers are pressures already."""
-        out = force.copy()
-        for edge in self.arrangement.edges.values():
-            where = edge.multipliers
-            if not self.arrangement.integrated[where.start]:
-                out[where] /= edge.length
-        return out
+        return force / self.arrangement.length
 
     @property
     def counts(self) -> tuple[int, int, int]:
@@ -364,25 +324,16 @@ class ContactProblem:
         """The deepest penetration at present, m."""
         return max(0.0, -float(self.gap.min(initial=np.inf)))
 
-    def nodal_force(self) -> Array:
-        """Contact force on every contact node, slave and master, (k, 2) N per m."""
-        m = self.size
-        return nodal_forces(self.rows, self.force[:m], self.force[m:], len(self.nodes.node))
-
     def resultants(self) -> Array:
         """Contact force on the slave of each pair, N per m: (P, 4) as x, y, normal, tangential."""
-        m = self.size
-        return resultants(
-            self.rows, self.force[:m], self.force[m:], self.arrangement.pair, self.arrangement.slave
-        )
+        return resultants(self.rows, self.force, self.arrangement.pair, self.arrangement.slave)
 
-    def surface(self, name: str) -> dict[str, Array]:
+    def surface(self, name: str) -> dict[str, Array | Statuses]:
         """Pressure, traction (Pa), gap, slip, worn depth (m) and status of a pair's slave nodes."""
         where = self.arrangement.edges[name].multipliers
-        m = self.size
         return {
-            "pressure": self._per_length(self.force[:m])[where],
-            "traction": self._per_length(self.force[m:])[where],
+            "pressure": self._per_length(self.force[: self.size])[where],
+            "traction": self._per_length(self.force[self.size :])[where],
             "gap": self.gap[where],
             "slip": self.slip[where],
             "worn_depth": self.worn[where],
@@ -391,23 +342,20 @@ class ContactProblem:
 
     # State --------------------------------------------------------------------------------------
 
+    _KEPT = ("status", "direction", "force", "slip", "worn", "compliance", "position", "gap")
+
     def state(self) -> dict[str, Array]:
         """Everything the future depends on, as plain arrays (the same on every rank)."""
-        own = {
-            name: getattr(self, name).copy()
-            for name in ("status", "direction", "force", "slip", "worn", "position", "gap",
-                         "normal_compliance", "tangential_compliance")
-        }
+        own = {name: getattr(self, name).copy() for name in self._KEPT}
         own["pairing"] = self._pairing.copy()
         return own | {f"basis_{k}": v.copy() for k, v in self._basis._asdict().items()}
 
     def restore(self, state: dict[str, Array], held: Array) -> None:
         """Return to a state; `held` is the displacement of held contact dofs at its time."""
-        for name in ("status", "direction", "force", "slip", "worn", "position", "gap",
-                     "normal_compliance", "tangential_compliance"):
+        for name in self._KEPT:
             setattr(self, name, np.array(state[name]))
         self._pairing = np.array(state["pairing"])
-        self._basis = Rows(*(np.array(state[f"basis_{k}"]) for k in Rows._fields))
+        self._basis = Rows._make(np.array(state[f"basis_{k}"]) for k in Rows._fields)
         self._basis_number += 1
         self._geometry = None
         self.rows = self._pair(self._pairing, held)

@@ -79,43 +79,60 @@ def edge_point(segment, x, xi):  # type: ignore[no-untyped-def]
     return n0, n1, n2, px, py, dx, dy
 
 
+def locate(master: Master, x: Array) -> Geometry:
+    """The geometry of the masters at nodal positions x (k, 2)."""
+    normal, open_end, low, high = _normals_and_boxes(master, x)
+    order, key = np.empty(len(low), np.int64), np.empty(len(low))
+    width = np.zeros(len(master.axis))
+    for p, axis in enumerate(master.axis):
+        own = slice(master.first[p], master.first[p + 1])
+        order[own] = own.start + np.argsort(low[own, axis])
+        key[own] = low[order[own], axis]
+        width[p] = np.max(high[own, axis] - low[own, axis])
+    return Geometry(normal, open_end, low, high, order, key, width)
+
+
 @njit(cache=True)
-def locate(master, x):  # type: ignore[no-untyped-def]
-    """The :class:`Geometry` of the masters at nodal positions x (k, 2)."""
+def _normals_and_boxes(master, x):  # type: ignore[no-untyped-def]
+    """Nodal normals, averaged where segments meet, free ends, and boxes of all segments."""
     count = len(master.segment)
     own = np.zeros((count, 3, 2))
-    low, high = np.empty((count, 2)), np.empty((count, 2))
+    low, high = np.full((count, 2), np.inf), np.full((count, 2), -np.inf)
     for e in range(count):
-        for j, xi in enumerate((-1.0, 1.0, 0.0)):
+        for j in range(3):
+            xi = 0.0 if j == 2 else 2.0 * j - 1.0
             _, _, _, px, py, dx, dy = edge_point(master.segment[e], x, xi)
             length = np.hypot(dx, dy)
             own[e, j, 0], own[e, j, 1] = dy / length, -dx / length
-            for c, p in enumerate((px, py)):
-                low[e, c] = p if j == 0 else min(low[e, c], p)
-                high[e, c] = p if j == 0 else max(high[e, c], p)
+            low[e, 0], low[e, 1] = min(low[e, 0], px), min(low[e, 1], py)
+            high[e, 0], high[e, 1] = max(high[e, 0], px), max(high[e, 1], py)
     normal = own.copy()
     open_end = np.ones((count, 2), np.bool_)
     for e in range(count):
-        for side, other in ((0, master.before[e]), (1, master.after[e])):
+        for side in range(2):
+            other = master.after[e] if side else master.before[e]
             if other < 0:
                 continue
-            sx, sy = own[e, side] + own[other, 1 - side]
-            length = np.hypot(sx, sy)
-            cosine = np.dot(own[e, side], own[other, 1 - side])
-            if cosine > SHARP:
+            ax, ay = own[e, side, 0], own[e, side, 1]
+            bx, by = own[other, 1 - side, 0], own[other, 1 - side, 1]
+            if ax * bx + ay * by > SHARP:
                 open_end[e, side] = False
-                normal[e, side, 0], normal[e, side, 1] = sx / length, sy / length
-    order = np.empty(count, np.int64)
-    key = np.empty(count)
-    width = np.zeros(len(master.axis))
-    for p in range(len(master.axis)):
-        start, end, axis = master.first[p], master.first[p + 1], master.axis[p]
-        order[start:end] = start + np.argsort(low[start:end, axis])
-        for i in range(start, end):
-            e = order[i]
-            key[i] = low[e, axis]
-            width[p] = max(width[p], high[e, axis] - low[e, axis])
-    return Geometry(normal, open_end, low, high, order, key, width)
+                length = np.hypot(ax + bx, ay + by)
+                normal[e, side, 0] = (ax + bx) / length
+                normal[e, side, 1] = (ay + by) / length
+    return normal, open_end, low, high
+
+
+@njit(cache=True)
+def first_from(key, start, end, value):  # type: ignore[no-untyped-def]
+    """The first place in the sorted key[start:end] that is not below a value, by bisection."""
+    while start < end:
+        middle = (start + end) // 2
+        if key[middle] < value:
+            start = middle + 1
+        else:
+            end = middle
+    return start
 
 
 @njit(cache=True)
@@ -141,7 +158,7 @@ def _nearest_segment(master, geometry, x, pair, px, py):  # type: ignore[no-unty
     """
     start, end = master.first[pair], master.first[pair + 1]
     here = px if master.axis[pair] == 0 else py
-    middle = start + np.searchsorted(geometry.key[start:end], here)
+    middle = first_from(geometry.key, start, end, here)
     best, best_xi, least = -1, 0.0, np.inf
     left, right = middle - 1, middle
     while left >= start or right < end:
@@ -201,9 +218,8 @@ def _along_normal(segment, normal, x, px, py, xi):  # type: ignore[no-untyped-de
 def project(master, geometry, x, pair, px, py):  # type: ignore[no-untyped-def]
     """Segment (−1: off the edge), ξ, unit normal (n_x, n_y) and gap of a point over a pair's
     master."""
-    e, xi, distance = _nearest_segment(master, geometry, x, pair, px, py)
-    near, found = xi, False
-    closest = xi
+    nearest, closest, distance = _nearest_segment(master, geometry, x, pair, px, py)
+    e, xi, near, found = nearest, closest, closest, False
     for _ in range(4):  # a neighbour may be the one whose normal passes through the point
         near, found = _along_normal(master.segment[e], geometry.normal[e], x, px, py, xi)
         if not found:
@@ -215,12 +231,12 @@ def project(master, geometry, x, pair, px, py):  # type: ignore[no-untyped-def]
         else:
             xi = near
             break
-    if not found:
-        off = abs(closest) == 1.0 and geometry.open_end[e, 0 if closest < 0.0 else 1]
-        xi = closest
-    else:
+    if found:
         off = xi == near and abs(near) > 1.0 + BEYOND
         xi = min(1.0, max(-1.0, xi))
+    else:
+        e, xi = nearest, closest
+        off = abs(xi) == 1.0 and geometry.open_end[e, 0 if xi < 0.0 else 1]
     if off:
         return -1, 0.0, 0.0, 0.0, distance
     n0, n1, n2, mx, my, _, _ = edge_point(master.segment[e], x, xi)

@@ -17,14 +17,14 @@ from fecontact.contact.projection import edge_point, project
 
 
 class Rows(NamedTuple):
-    """Row j holds `count[j]` entries from `start[j]` on: contact node, b_n and b_t (2 components).
+    """Row j holds `used[j]` entries from `start[j]` on: contact node, b_n and b_t (2 components).
 
     weight: (m,) sum of the point weights that lie over the master (0: nothing does, the row is
     empty and the multiplier vanishes).
     """
 
     start: Integers
-    count: Integers
+    used: Integers
     node: Integers
     normal: Array
     tangent: Array
@@ -35,14 +35,14 @@ class Rows(NamedTuple):
 def _add(rows, j, node, bx, by):  # type: ignore[no-untyped-def]
     """Add b_n = (bx, by), and b_t = (by, −bx), at a node of row j."""
     i = rows.start[j]
-    end = i + rows.count[j]
+    end = i + rows.used[j]
     while i < end and rows.node[i] != node:
         i += 1
     if i == end:
         rows.node[i] = node
-        rows.normal[i] = 0.0
-        rows.tangent[i] = 0.0
-        rows.count[j] += 1
+        rows.normal[i, 0] = rows.normal[i, 1] = 0.0
+        rows.tangent[i, 0] = rows.tangent[i, 1] = 0.0
+        rows.used[j] += 1
     rows.normal[i, 0] += bx
     rows.normal[i, 1] += by
     rows.tangent[i, 0] += by
@@ -61,7 +61,8 @@ def pair_points(points, master, geometry, x, multipliers):  # type: ignore[no-un
                     room[j] += 1 if points.node[q, i] >= 0 else 0
                 room[j] += 3
     start = np.zeros(multipliers + 1, np.int64)
-    start[1:] = np.cumsum(room)
+    for j in range(multipliers):
+        start[j + 1] = start[j] + room[j]
     rows = Rows(
         start,
         np.zeros(multipliers, np.int64),
@@ -98,30 +99,37 @@ def pair_points(points, master, geometry, x, multipliers):  # type: ignore[no-un
 
 
 @njit(cache=True)
-def apply(rows, x, normal):  # type: ignore[no-untyped-def]
-    """B_n x (if `normal`) or B_t x for nodal vectors x (k, 2)."""
+def entry_value(rows, j, x, normal):  # type: ignore[no-untyped-def]
+    """Entry j of B_n x (if `normal`) or B_t x for a nodal vector x (k, 2)."""
     b = rows.normal if normal else rows.tangent
-    out = np.zeros(len(rows.weight))
+    value = 0.0
+    for i in range(rows.start[j], rows.start[j] + rows.used[j]):
+        c = rows.node[i]
+        value += b[i, 0] * x[c, 0] + b[i, 1] * x[c, 1]
+    return value
+
+
+@njit(cache=True)
+def apply(rows, x, normal):  # type: ignore[no-untyped-def]
+    """B_n x (if `normal`) or B_t x."""
+    out = np.empty(len(rows.weight))
     for j in range(len(out)):
-        for i in range(rows.start[j], rows.start[j] + rows.count[j]):
-            c = rows.node[i]
-            out[j] += b[i, 0] * x[c, 0] + b[i, 1] * x[c, 1]
+        out[j] = entry_value(rows, j, x, normal)
     return out
 
 
 @njit(cache=True)
-def nodal_forces(rows, normal_force, tangential_force, nodes):  # type: ignore[no-untyped-def]
-    """Bᵀλ as forces (k, 2) on all contact nodes, held ones too."""
-    out = np.zeros((nodes, 2))
-    for j in range(len(rows.weight)):
-        if normal_force[j] == 0.0 and tangential_force[j] == 0.0:
+def add_nodal_forces(rows, force, out):  # type: ignore[no-untyped-def]
+    """out += Bᵀλ, forces (k, 2) on all contact nodes, held ones too."""
+    m = len(rows.weight)
+    for j in range(m):
+        if force[j] == 0.0 and force[m + j] == 0.0:
             continue
-        for i in range(rows.start[j], rows.start[j] + rows.count[j]):
+        for i in range(rows.start[j], rows.start[j] + rows.used[j]):
             for c in range(2):
                 out[rows.node[i], c] += (
-                    rows.normal[i, c] * normal_force[j] + rows.tangent[i, c] * tangential_force[j]
+                    rows.normal[i, c] * force[j] + rows.tangent[i, c] * force[m + j]
                 )
-    return out
 
 
 @njit(cache=True)
@@ -130,16 +138,17 @@ def compliance(rows, dof, g):  # type: ignore[no-untyped-def]
     m = len(rows.weight)
     t = np.zeros((2 * m, g.shape[0]))
     for j in range(m):
-        for i in range(rows.start[j], rows.start[j] + rows.count[j]):
+        for i in range(rows.start[j], rows.start[j] + rows.used[j]):
             for c in range(2):
                 d = dof[rows.node[i], c]
                 if d >= 0:
-                    t[j] += rows.normal[i, c] * g[d]
-                    t[m + j] += rows.tangent[i, c] * g[d]
+                    for k in range(len(g)):
+                        t[j, k] += rows.normal[i, c] * g[d, k]
+                        t[m + j, k] += rows.tangent[i, c] * g[d, k]
     w = np.zeros((2 * m, 2 * m))
     for r in range(2 * m):
         for j in range(m):
-            for i in range(rows.start[j], rows.start[j] + rows.count[j]):
+            for i in range(rows.start[j], rows.start[j] + rows.used[j]):
                 for c in range(2):
                     d = dof[rows.node[i], c]
                     if d >= 0:
@@ -153,7 +162,7 @@ def same_on_free_dofs(a, b, dof):  # type: ignore[no-untyped-def]
     """True if both sets of rows have the same entries on free dofs, to rounding."""
     for j in range(len(a.weight)):
         i, k = a.start[j], b.start[j]
-        end_i, end_k = i + a.count[j], k + b.count[j]
+        end_i, end_k = i + a.used[j], k + b.used[j]
         while True:
             while i < end_i and dof[a.node[i], 0] < 0 and dof[a.node[i], 1] < 0:
                 i += 1
@@ -176,17 +185,17 @@ def same_on_free_dofs(a, b, dof):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def resultants(rows, normal_force, tangential_force, pair, slave):  # type: ignore[no-untyped-def]
+def resultants(rows, force, pair, slave):  # type: ignore[no-untyped-def]
     """Contact force of each pair on its slave: (P, 4) as x, y, normal, tangential.
 
     pair: (m,) of the multipliers; slave: (P, k) True for the slave nodes of a pair.
     """
     out = np.zeros((len(slave), 4))
     for j in range(len(rows.weight)):
-        p, fn, ft = pair[j], normal_force[j], tangential_force[j]
+        p, fn, ft = pair[j], force[j], force[len(rows.weight) + j]
         out[p, 2] += rows.weight[j] * fn
         out[p, 3] += rows.weight[j] * ft
-        for i in range(rows.start[j], rows.start[j] + rows.count[j]):
+        for i in range(rows.start[j], rows.start[j] + rows.used[j]):
             if slave[p, rows.node[i]]:
                 for c in range(2):
                     out[p, c] += rows.normal[i, c] * fn + rows.tangent[i, c] * ft
@@ -195,21 +204,9 @@ def resultants(rows, normal_force, tangential_force, pair, slave):  # type: igno
 
 @njit(cache=True)
 def positions(rest, held, u, dof):  # type: ignore[no-untyped-def]
-    """Positions (k, 2) of the contact nodes for values u of the contact dofs."""
-    x = rest + held
+    """rest + held + u at the contact nodes (k, 2), u being given at the contact dofs."""
+    x = np.empty(rest.shape)
     for c in range(len(rest)):
         for i in range(2):
-            if dof[c, i] >= 0:
-                x[c, i] += u[dof[c, i]]
+            x[c, i] = rest[c, i] + (u[dof[c, i]] if dof[c, i] >= 0 else held[c, i])
     return x
-
-
-@njit(cache=True)
-def on_dofs(nodal, dof, size):  # type: ignore[no-untyped-def]
-    """The values of a nodal vector (k, 2) at the contact dofs."""
-    out = np.zeros(size)
-    for c in range(len(nodal)):
-        for i in range(2):
-            if dof[c, i] >= 0:
-                out[dof[c, i]] = nodal[c, i]
-    return out

@@ -40,8 +40,9 @@ class Arrangement:
     """All pairs as flat arrays; m multipliers, one per slave node of each pair.
 
     points: the slave nodes of nodal methods; pieces: the slave edges of `continuous`; gauss,
-    gauss_weight: (P, n); slave: (P, k) True at slave nodes; pair, friction, augmentation, wear,
-    shortest (edge length, m), integrated (True for `continuous`): (m,).
+    gauss_weight: (P, n); slave: (P, k) True at slave nodes. Of each multiplier (m,): pair,
+    friction, augmentation, wear, shortest edge of its pair (m), length that turns it into a
+    pressure (m; 1 if it is one).
     """
 
     master: Master
@@ -55,56 +56,60 @@ class Arrangement:
     augmentation: Array
     wear: Array
     shortest: Array
-    integrated: NDArray[np.bool_]
+    length: Array
     edges: dict[str, SlaveEdge]
 
 
 def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
     """Number the multipliers pair by pair along the slave edges and collect all arrays."""
+    none = np.zeros(0, np.int64)
     index = np.full(nodes.node.max(initial=-1) + 1, -1)
     index[nodes.node] = np.arange(len(nodes.node))
     edges: dict[str, SlaveEdge] = {}
-    points, pieces, masters, per_multiplier = [], [], [], []
+    points, pieces = [nodal_points(none, none, none)], [edge_pieces(0, none.reshape(0, 2), none)]
+    masters: list[Integers] = []
+    shortest: list[Array] = [np.zeros(0)]
+    lengths: list[Array] = [np.zeros(0)]
     slave = np.zeros((len(pairs), len(nodes.node)), bool)
     count = 0
     for p, pair in enumerate(pairs):
         _refuse_overlap(pair)
         slave_edges, master_edges = chained(index[pair.slave]), chained(index[pair.master])
+        masters.append(master_edges)
         along = nodes_along(slave_edges)
-        length, arc = tributary(slave_edges, along, nodes.coordinates)
-        numbers = np.arange(count, count + len(along))
-        edges[pair.name] = SlaveEdge(
-            slice(count, count + len(along)), nodes.node[along], arc, length
-        )
         slave[p, along] = True
+        numbers = np.arange(count, count + len(along))
+        count += len(along)
+        length, arc = tributary(slave_edges, along, nodes.coordinates)
+        own = slice(numbers[0], count)
+        edges[pair.name] = SlaveEdge(own, nodes.node[along], arc, length)
+        sizes = [_lengths(e, nodes.coordinates).min() for e in (slave_edges, master_edges)]
+        shortest.append(np.full(len(along), min(sizes)))
         if pair.settings.method == "continuous":
             multiplier_of = np.full(len(nodes.node), -1)
             multiplier_of[along] = numbers
             pieces.append(edge_pieces(p, slave_edges, multiplier_of))
+            lengths.append(np.ones(len(along)))
         else:
             points.append(nodal_points(np.full(len(along), p), along, numbers))
-        masters.append(master_edges)
-        sizes = [_lengths(edge, nodes.coordinates) for edge in (slave_edges, master_edges)]
-        s = pair.settings
-        row = (p, s.friction, s.augmentation, s.wear, min(map(np.min, sizes)))
-        per_multiplier.append(np.tile((*row, s.method == "continuous"), (len(along), 1)))
-        count += len(along)
-    table = np.concatenate(per_multiplier) if pairs else np.zeros((0, 6))
-    gauss, weight = _gauss([pair.settings.quadrature for pair in pairs])
-    empty = np.zeros(0, np.int64)
-    points.append(nodal_points(empty, empty, empty))
-    pieces.append(edge_pieces(0, np.zeros((0, 2), np.int64), empty))
+            lengths.append(length)
+    pair_of = np.repeat(np.arange(len(pairs)), [len(edge.node) for edge in edges.values()])
+    settings = [pair.settings for pair in pairs]
+    gauss, weight = _gauss([s.quadrature for s in settings])
     return Arrangement(
-        _master(masters, pairs, slave, nodes.coordinates),
-        joined(points, Points),  # type: ignore[arg-type]
-        joined(pieces, Pieces),  # type: ignore[arg-type]
-        gauss,
-        weight,
-        slave,
-        table[:, 0].astype(np.int64),
-        *(table[:, i].copy() for i in range(1, 5)),
-        table[:, 5] > 0,
-        edges,
+        master=_master(masters, slave, nodes.coordinates),
+        points=joined(*points),
+        pieces=joined(*pieces),
+        gauss=gauss,
+        gauss_weight=weight,
+        slave=slave,
+        pair=pair_of,
+        friction=np.array([s.friction for s in settings])[pair_of],
+        augmentation=np.array([s.augmentation for s in settings])[pair_of],
+        wear=np.array([s.wear for s in settings])[pair_of],
+        shortest=np.concatenate(shortest),
+        length=np.concatenate(lengths),
+        edges=edges,
     )
 
 
@@ -134,24 +139,24 @@ def _gauss(orders: list[int]) -> tuple[Array, Array]:
     return points, weights
 
 
-def _master(
-    edges: list[Integers], pairs: list[Pair], slave: NDArray[np.bool_], coordinates: Array
-) -> Master:
+def _master(edges: list[Integers], slave: NDArray[np.bool_], coordinates: Array) -> Master:
     """The segments of all pairs with their neighbours and the limits of the search."""
-    segments, before, after, first, axis, reach = [], [], [], [0], [], []
-    for p, _ in enumerate(pairs):
-        own, offset = edges[p], first[-1]
-        starts = {int(edge[0]): offset + i for i, edge in enumerate(own)}
-        ends = {int(edge[1]): offset + i for i, edge in enumerate(own)}
-        before += [ends.get(int(edge[0]), -1) for edge in own]
-        after += [starts.get(int(edge[1]), -1) for edge in own]
+    segments: list[Integers] = [np.zeros((0, 3), np.int64)]
+    before, after, first, axis, reach = [], [], [0], [], []
+    for p, own in enumerate(edges):
+        offset = first[-1]
+        starts, ends = list(map(int, own[:, 0])), list(map(int, own[:, 1]))
+        begins = {node: offset + i for i, node in enumerate(starts)}
+        stops = {node: offset + i for i, node in enumerate(ends)}
+        before += [stops.get(node, -1) for node in starts]
+        after += [begins.get(node, -1) for node in ends]
         segments.append(own if own.shape[1] == 3 else np.column_stack([own, np.full(len(own), -1)]))
         first.append(offset + len(own))
         axis.append(int(np.argmax(np.ptp(coordinates[own[:, :2]].reshape(-1, 2), axis=0))))
         span = np.ptp(coordinates[slave[p]], axis=0).max()
         reach.append(max(span, _lengths(own, coordinates).max()))
     return Master(
-        np.concatenate(segments) if segments else np.zeros((0, 3), np.int64),
+        np.concatenate(segments),
         np.array(before, np.int64),
         np.array(after, np.int64),
         np.array(first, np.int64),

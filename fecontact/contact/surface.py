@@ -47,17 +47,18 @@ def oriented(edges: Integers, cells: Integers, points: Array, name: str) -> Inte
 
 def chained(edges: Integers) -> Integers:
     """The edges in the order in which they follow each other, piece by piece."""
-    successor = {int(edge[0]): i for i, edge in enumerate(edges)}
-    entered = {int(edge[1]) for edge in edges}
+    starts, ends = list(map(int, edges[:, 0])), list(map(int, edges[:, 1]))
+    successor = {node: i for i, node in enumerate(starts)}
+    entered = set(ends)
     order: list[int] = []
     left = dict.fromkeys(range(len(edges)))
-    heads = [i for i, edge in enumerate(edges) if int(edge[0]) not in entered]
+    heads = [i for i, node in enumerate(starts) if node not in entered]
     while left:
         current: int | None = heads.pop(0) if heads else next(iter(left))
         while current is not None and current in left:
             del left[current]
             order.append(current)
-            current = successor.get(int(edges[current, 1]))
+            current = successor.get(ends[current])
     return edges[order]
 
 

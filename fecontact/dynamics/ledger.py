@@ -25,13 +25,25 @@ remainder, so the *closure error* says how well the step's equations were solved
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
 from fecontact.contact.bulk import Array
 from fecontact.contact.problem import ContactWork
-from fecontact.dynamics.schemes import Scheme
+
+
+class StepEnergies(NamedTuple):
+    """Kinetic and spring energy at the end of a step; change of the elastic energy, work of loads
+    and supports, dissipation by damping and by the scheme in it, J per m."""
+
+    kinetic: float
+    elastic_change: float
+    springs: float
+    load: float
+    damping: float
+    numerical: float
 
 
 @dataclass
@@ -59,21 +71,18 @@ class Ledger:
         self.kinetic, self.strain, self.springs = kinetic, elastic - springs, springs
         self.initial = kinetic + elastic
 
-    def add(
-        self, kinetic: float, elastic_change: float, springs: float, load: float, damping: float,
-        numerical: float, contact: ContactWork,
-    ) -> None:
-        """Book a step: energies at its end, works and dissipations in it."""
-        elastic = self.strain + self.springs + elastic_change
-        self.kinetic, self.strain, self.springs = kinetic, elastic - springs, springs
+    def add(self, step: StepEnergies, contact: ContactWork) -> None:
+        """Book a step."""
+        elastic = self.strain + self.springs + step.elastic_change
+        self.kinetic, self.strain, self.springs = step.kinetic, elastic - step.springs, step.springs
         self.contact = contact.stored
-        self.external_work += load + contact.support
+        self.external_work += step.load + contact.support
         self.friction += contact.friction
         self.contact_loss += contact.loss
-        self.damping += damping
-        self.numerical += numerical
+        self.damping += step.damping
+        self.numerical += step.numerical
         spent = self.friction + self.contact_loss + self.damping + self.numerical
-        present = kinetic + elastic + self.contact
+        present = self.kinetic + elastic + self.contact
         self.closure = present - self.initial - self.external_work + spent
 
     def state(self) -> Array:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
@@ -12,7 +12,7 @@ from fecontact.contact.bulk import Array, Factor, LinearBulk
 from fecontact.contact.problem import ContactFailure, ContactProblem, Operator
 from fecontact.contact.setup import Pair
 from fecontact.dynamics.grid import StepGrid
-from fecontact.dynamics.ledger import Ledger, step_energies
+from fecontact.dynamics.ledger import Ledger, StepEnergies, step_energies
 from fecontact.dynamics.schemes import scheme_of
 from fecontact.dynamics.start import initial_acceleration
 from fecontact.record import StepReport
@@ -45,7 +45,8 @@ class Motion:
     @staticmethod
     def zero(size: int) -> Motion:
         """At rest, unloaded."""
-        return Motion(*(np.zeros(size) for _ in range(8)))
+        u, v, a, f, ku, mv, ma, cv = np.zeros((8, size))
+        return Motion(u, v, a, f, ku, mv, ma, cv)
 
 
 @dataclass
@@ -127,7 +128,7 @@ class TimeLoop:
     def state(self) -> dict[str, Array]:
         """Everything the future depends on, as plain arrays.
 
-        The entries named in DISTRIBUTED are of the free dofs of this rank; all other entries are the same on every rank.
+        Entries named in DISTRIBUTED are of this rank's free dofs, the others the same on all ranks.
         """
         own = {name: getattr(self.now, name).copy() for name in DISTRIBUTED}
         counted = np.array(list(vars(self.statistics).values()), float)
@@ -169,7 +170,13 @@ class TimeLoop:
             self.grid.accept()
             stick, slip, open_ = self.contact.counts
             return StepReport(
-                self.time, self.grid.end, size, self.statistics.steps, iterations, stick, slip,
+                self.time,
+                self.grid.end,
+                size,
+                self.statistics.steps,
+                iterations,
+                stick,
+                slip,
                 open_,
             )
 
@@ -195,7 +202,7 @@ class TimeLoop:
             contact = self.contact.solve(free, held, effective.operator)
         except ContactFailure as failure:
             raise StepFailure(failure.reason, failure) from failure
-        if contact.active:
+        if contact.force.any():
             bulk.scatter(contact.dof_force, right)
             effective.factor.solve(right, correction)
             self.statistics.solves += 1
@@ -208,7 +215,7 @@ class TimeLoop:
             raise StepFailure("the motion is not finite", None)
         dofs = bulk.gather(new.u, self._contact_dofs)
         work = self.contact.accept(contact, dofs, held, self._held)
-        self.ledger.add(*energies, contact=work)
+        self.ledger.add(energies, work)
         self.now, self._next, self._held = new, now, held
         self._count(contact.iterations, contact.pairings)
         return contact.iterations
@@ -232,7 +239,8 @@ class TimeLoop:
         kinetic, elastic = bulk.total(np.array([0.5 * now.v @ now.mv, 0.5 * now.u @ now.ku]))
         now.support = bulk.support_energy(now.u, now.v, 0.0)
         self.ledger.start(
-            float(kinetic) + now.support[0], float(elastic) + now.support[1],
+            float(kinetic) + now.support[0],
+            float(elastic) + now.support[1],
             bulk.spring_energy(now.u, 0.0),
         )
 
@@ -244,20 +252,36 @@ class TimeLoop:
             if bulk.has_damping:
                 bulk.damping(motion.v, motion.cv)
 
-    def _energies(self, size: float, target: float) -> tuple[float, ...]:
+    def _energies(self, size: float, target: float) -> StepEnergies:
         """Energies at the end of the step to be booked, works and dissipations in it."""
         bulk, now, new = self.bulk, self.now, self._next
-        parts = bulk.total(step_energies(
-            self.scheme, size, self._increment, self._increment_ku, now.a, now.f, now.ku, now.mv,
-            now.ma, now.cv, new.v, new.a, new.f, new.mv, new.ma, new.cv,
-        ))
+        parts = bulk.total(
+            step_energies(
+                self.scheme,
+                size,
+                self._increment,
+                self._increment_ku,
+                now.a,
+                now.f,
+                now.ku,
+                now.mv,
+                now.ma,
+                now.cv,
+                new.v,
+                new.a,
+                new.f,
+                new.mv,
+                new.ma,
+                new.cv,
+            )
+        )
         kinetic, elastic, load, damping, numerical = (float(p) for p in parts)
         new.support = bulk.support_energy(new.u, new.v, target)
         kinetic += new.support[0]
         elastic += new.support[1] - now.support[1]
         load += sum(new.support) - sum(now.support)  # work that moving supports have done
         springs = bulk.spring_energy(new.u, target)
-        return kinetic, elastic, springs, load, damping, numerical
+        return StepEnergies(kinetic, elastic, springs, load, damping, numerical)
 
     def _held_at(self, t: float) -> Array:
         if self.bulk.held_moves or t == 0.0:
@@ -280,7 +304,7 @@ class TimeLoop:
         """Why the run cannot go on, where, and what to try."""
         text = (
             f"The run stops at t = {self.time:.9g} s: {failure.reason} in the step to "
-            f"{target:.9g} s (Δt = {size:.3g} s, the smallest allowed being {self.grid.minimum:.3g} s)"
+            f"{target:.9g} s (Δt = {size:.3g} s; minimum_step = {self.grid.minimum:.3g} s)"
         )
         if failure.contact is None:
             return f"{text}. Try a smaller step, or check loads, supports and materials."
@@ -304,9 +328,7 @@ def right_side(scheme, f, f1, ku, kp, ma, cw, out):  # type: ignore[no-untyped-d
     """b of A δ = b without contact; kp = K p, cw = C w."""
     late, early = 1.0 - scheme.alpha_f, scheme.alpha_f
     for i in range(len(out)):
-        out[i] = (
-            late * (f1[i] - kp[i]) + early * f[i] - ku[i] - scheme.alpha_m * ma[i] - cw[i]
-        )
+        out[i] = late * (f1[i] - kp[i]) + early * f[i] - ku[i] - scheme.alpha_m * ma[i] - cw[i]
 
 
 @njit(cache=True)

@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 def initial_acceleration(
     bulk: LinearBulk, contact: ContactProblem, motion: Motion, step: float
 ) -> None:
-    """Fill motion.a, f and K u being known, with M a = f − C v − K u + Sᵀr; dofs without mass get none.
+    """Fill motion.a with M a = f − C v − K u + Sᵀr; dofs without mass get none.
 
-    The contact forces r keep nodes that touch from accelerating into their master.
+    f and K u of `motion` are known. The contact forces r keep nodes that touch from accelerating
+    into their master.
     """
     residual = motion.f - motion.ku
     if bulk.has_damping:
@@ -38,10 +39,10 @@ def initial_acceleration(
     force = contact.starting_forces(
         at_contact(motion.a),
         at_contact(motion.v),
+        at_contact(bulk.massless.astype(float)),
         bulk.held(0.0)[1],
         Operator(factor.compliance()),
         step,
-        at_contact(bulk.massless.astype(float)) > 0,
     )
     if np.any(force):
         bulk.scatter(force, residual)

@@ -71,7 +71,9 @@ class Blocks:
                 )
                 self.materials.append((young, poisson, density))
         for side, line in {
-            "bottom": number[0], "right": number[:, -1], "top": number[-1, ::-1],
+            "bottom": number[0],
+            "right": number[:, -1],
+            "top": number[-1, ::-1],
             "left": number[::-1, 0],
         }.items():
             self.edges[f"{name}.{side}"] = np.stack([line[:-1], line[1:]], 1)
@@ -132,8 +134,11 @@ class Blocks:
                 total += function(t) * forces
             return total
 
-        contact = np.unique(np.concatenate([np.ravel(e) for p in pairs for e in (p.slave, p.master)]
-                                           or [np.zeros(0, int)]))
+        contact = np.unique(
+            np.concatenate(
+                [np.ravel(e) for p in pairs for e in (p.slave, p.master)] or [np.zeros(0, int)]
+            )
+        )
         damping = None
         if any(rayleigh):
             damping = rayleigh[0] * mass + rayleigh[1] * stiffness

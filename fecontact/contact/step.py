@@ -1,0 +1,144 @@
+"""The arithmetic of one contact step on the contact nodes, compiled.
+
+Positions are (k, 2), forces λ and values (gaps, slips) are (2m,): normal part first.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from fecontact.contact.rows import add_nodal_forces, entry_value
+from fecontact.record import OPEN, SLIP
+
+ROUNDING = 16 * np.finfo(float).eps
+
+
+@njit(cache=True)
+def _largest(x):  # type: ignore[no-untyped-def]
+    """The largest absolute value in (k, 2)."""
+    largest = 0.0
+    for c in range(len(x)):
+        largest = max(largest, abs(x[c, 0]), abs(x[c, 1]))
+    return largest
+
+
+@njit(cache=True)
+def _difference(x, y):  # type: ignore[no-untyped-def]
+    """x − y of nodal vectors (k, 2)."""
+    out = np.empty(x.shape)
+    for c in range(len(x)):
+        out[c, 0] = x[c, 0] - y[c, 0]
+        out[c, 1] = x[c, 1] - y[c, 1]
+    return out
+
+
+@njit(cache=True)
+def pose(  # type: ignore[no-untyped-def]
+    rows, x_free, x_before, rate, by_rate, status_before, compliance, force, w, friction
+):
+    """g*, s* of the free motion, effective friction, usable multipliers, noise of the gaps.
+
+    rate, by_rate: if set, nodes that were closed are to keep B_n rate ≥ 0 instead of their gap.
+    compliance: (2m,) of penalties, whose elastic slip −force/E_T is carried over.
+    """
+    m = len(rows.weight)
+    free, mu, noise = np.zeros(2 * m), np.zeros(m), np.zeros(m)
+    usable = np.zeros(m, np.bool_)
+    moved, farthest = _difference(x_free, x_before), _largest(x_free)
+    for j in range(m):
+        kept = by_rate and status_before[j] != OPEN
+        free[j] = entry_value(rows, j, rate if kept else x_free, True)
+        free[m + j] = entry_value(rows, j, moved, False) - compliance[m + j] * force[m + j]
+        usable[j] = rows.weight[j] > 0.0 and w[j, j] > 0.0
+        mu[j] = friction[j] if w[m + j, m + j] > 0.0 else 0.0
+        noise[j] = ROUNDING * farthest * rows.weight[j]
+    return free, mu, usable, noise
+
+
+@njit(cache=True)
+def respond(rows, force, dof, g, x_free):  # type: ignore[no-untyped-def]
+    """Forces on the contact nodes (k, 2) and on the contact dofs, and x = x_free + G Bᵀλ."""
+    nodal = np.zeros(x_free.shape)
+    add_nodal_forces(rows, force, nodal)
+    on_dofs = np.zeros(len(g))
+    for c in range(len(dof)):
+        for i in range(2):
+            if dof[c, i] >= 0:
+                on_dofs[dof[c, i]] = nodal[c, i]
+    moved = np.dot(g, on_dofs)
+    x = np.empty(x_free.shape)
+    for c in range(len(dof)):
+        for i in range(2):
+            x[c, i] = x_free[c, i] + (moved[dof[c, i]] if dof[c, i] >= 0 else 0.0)
+    return nodal, on_dofs, x
+
+
+@njit(cache=True)
+def unsettled(  # type: ignore[no-untyped-def]
+    rows, new, x, x_before, force, nodal, dof, status, length, relative
+):
+    """The multipliers for which a new pairing changes gap, slip or forces on free dofs.
+
+    length: (m,) change of gap that counts; relative: change of force that counts.
+    """
+    m = len(rows.weight)
+    changed = np.zeros(m, np.bool_)
+    moved, some, farthest = _difference(x, x_before), False, _largest(x)
+    for j in range(m):
+        allowed = (length[j] + ROUNDING * farthest) * max(rows.weight[j], new.weight[j])
+        gap = entry_value(new, j, x, True)
+        if status[j] == OPEN:
+            changed[j] = gap < -allowed
+        else:
+            turned = entry_value(new, j, moved, False) - entry_value(rows, j, moved, False)
+            changed[j] = abs(gap - entry_value(rows, j, x, True)) > allowed or abs(turned) > allowed
+        some = some or changed[j]
+    if not some:
+        other = np.zeros(nodal.shape)
+        add_nodal_forces(new, force, other)
+        largest, change = 0.0, 0.0
+        for c in range(len(dof)):
+            for i in range(2):
+                largest = max(largest, abs(nodal[c, i]))
+                if dof[c, i] >= 0:
+                    change = max(change, abs(nodal[c, i] - other[c, i]))
+        if change > relative * largest:
+            for j in range(m):
+                changed[j] = status[j] != OPEN
+    return changed
+
+
+@njit(cache=True)
+def book(rows, x, x_before, force, force_before, compliance, status):  # type: ignore[no-untyped-def]
+    """Slip distance of each multiplier (m) and the energies of an accepted step.
+
+    Returns distances, friction loss −Σ λ_t s (s: slip beyond the elastic slip of a penalty), work
+    of the contact forces, energy stored in penalties now and before.
+    """
+    m = len(rows.weight)
+    distance, moved = np.zeros(m), _difference(x, x_before)
+    friction, work, stored, stored_before = 0.0, 0.0, 0.0, 0.0
+    for j in range(m):
+        for i in range(j, 2 * m, m):
+            stored += 0.5 * compliance[i] * force[i] * force[i]
+            stored_before += 0.5 * compliance[i] * force_before[i] * force_before[i]
+        if status[j] == OPEN:
+            continue
+        slip = entry_value(rows, j, moved, False)
+        work += force[j] * entry_value(rows, j, moved, True) + force[m + j] * slip
+        if status[j] == SLIP:
+            slip += compliance[m + j] * (force[m + j] - force_before[m + j])
+            friction -= force[m + j] * slip
+            distance[j] = abs(slip) / rows.weight[j]
+    return distance, friction, work, stored, stored_before
+
+
+@njit(cache=True)
+def gaps(rows, x):  # type: ignore[no-untyped-def]
+    """Gaps in metres (of integrated ones the weighted mean), infinite off the master."""
+    out = np.empty(len(rows.weight))
+    for j in range(len(out)):
+        weight = rows.weight[j]
+        out[j] = entry_value(rows, j, x, True) / weight if weight > 0.0 else np.inf
+    return out
