@@ -69,7 +69,7 @@ def _data(
     for number, cells in enumerate(bodies(mesh)):
         body_of[mesh.cells[cells]] = number
     packed_deformation, *deformation_scale = quantised(deformation)
-    arrays = {
+    arrays: dict[str, np.ndarray] = {
         "points": mesh.points.astype(np.float32),
         "triangles": triangles(mesh.cells).astype(np.uint32),
         "lines": _lines(mesh).astype(np.uint32),
@@ -79,7 +79,8 @@ def _data(
     }
     stress_scales = {}
     for name, values in _stresses(fields.stress[chosen]).items():
-        arrays[f"stress {name}"], *stress_scales[name] = quantised(values)
+        arrays[f"stress {name}"], *scale = quantised(values)
+        stress_scales[name] = scale
     surfaces = []
     for number, (name, surface) in enumerate(record.surfaces.items()):
         steps = _nearest(surface.time, fields.time[chosen])

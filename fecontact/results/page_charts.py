@@ -140,7 +140,7 @@ def _layout(chart: Chart | Map) -> dict[str, Any]:
 
 def numbers(values: Array) -> list[float | None]:
     """Numbers with seven digits; NaN as null, which breaks a line."""
-    return [float(f"{v:.7g}") if math.isfinite(v) else None for v in values.tolist()]
+    return [float(f"{v:.7g}") if math.isfinite(v) else None for v in map(float, values)]
 
 
 def _chosen(count: int) -> np.ndarray:

@@ -105,7 +105,9 @@ def _messages(record: RunRecord | SweepRecord) -> str:
 
 
 def _model(folder: Path, result: Result) -> str:
-    stem = draw_model_of(folder, result)
+    stem: Path | None = folder / "plots" / "model"
+    if not (folder / "plots" / "model.svg").exists():
+        stem = draw_model_of(folder, result)
     if stem is None:
         return ""
     drawing = html.picture(stem, "Drawing of the model with its supports, loads and springs")

@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote
 
 from fecontact.results import html
 from fecontact.results.checks import CheckRow, all_passed
@@ -52,7 +53,8 @@ def _overview(cases: dict[str, list[SummaryEntry]]) -> str:
         mark = "passed" if passed == len(rows) else "failed"
         lines.append(
             f'<tr class="{mark}"><td><a href="#{_anchor(name)}">{html.text(name)}</a></td>'
-            f'<td>{len(group)}</td><td>{passed} of {len(rows)}</td><td class="mark">{mark}</td></tr>'
+            f"<td>{len(group)}</td><td>{passed} of {len(rows)}</td>"
+            f'<td class="mark">{mark}</td></tr>'
         )
     head = "<thead><tr><th>case</th><th>runs</th><th>checks</th><th></th></tr></thead>"
     return f'<table class="checks">{head}<tbody>{"".join(lines)}</tbody></table>'
@@ -80,6 +82,4 @@ def _anchor(name: str) -> str:
 
 def _link(report: Path, base: Path) -> str:
     """The report's address relative to the page, in the spelling of a URL."""
-    from urllib.parse import quote
-
     return html.text(quote(Path(os.path.relpath(report, base)).as_posix()))

@@ -25,8 +25,9 @@ def view_plane(study: LumpedStudy) -> tuple[int, int]:
 def places(study: LumpedStudy) -> dict[str, Array]:
     """Positions (2,) of masses and points in the drawn plane, m."""
     plane = list(view_plane(study))
-    named = {**study.masses, **study.points}
-    return {name: np.array(item.position, dtype=float)[plane] for name, item in named.items()}
+    positions = {name: mass.position for name, mass in study.masses.items()}
+    positions |= {name: point.position for name, point in study.points.items()}
+    return {name: np.array(p, dtype=np.float64)[plane] for name, p in positions.items()}
 
 
 def in_plane(study: LumpedStudy, vector: tuple[float, float, float]) -> Array:

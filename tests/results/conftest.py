@@ -21,6 +21,7 @@ from fecontact.record import (
     SurfaceSeries,
 )
 from fecontact.study import load, study_from_dict
+from fecontact.study.lumped import LumpedStudy
 
 STUDIES = Path(__file__).parents[2] / "studies"
 SHOE = CoulombOscillator(mass=7e3, stiffness=24e3, friction=21e3, force=2e5, ramp=0.07)
@@ -158,6 +159,66 @@ def sliding_shoe(steps: int = 350, every: int = 5, cells: int = 5) -> RunRecord:
         statistics={"steps": steps, "iterations": 3 * steps, "cuts": 0},
         timings={"assembly": 0.1, "steps": 0.2},
     )
+
+
+def released_mass() -> tuple[LumpedStudy, RunRecord]:
+    """SDND100 as one mass on a spring with friction, released: the exact motion along x."""
+    study = study_from_dict(
+        {
+            "kind": "lumped",
+            "title": "A released mass with friction",
+            "description": "It stops after four swings.",
+            "case": "SDND100",
+            "masses": {"shoe": {"mass": 1.0, "displacement": [0.85e-3, 0.0, 0.0]}},
+            "springs": {"k": {"between": ["shoe", "ground"], "stiffness": [1e4, 0.0, 0.0]}},
+            "obstacles": {
+                "stop": {
+                    "type": "plane", "on": "shoe", "normal": [1.0, 0.0, 0.0], "gap": 1e-3,
+                    "normal_stiffness": 1e6,
+                }
+            },
+            "forces": {"none": {"on": "shoe", "value": [1.0, 0.0, 0.0]}},
+            "time": {"step": 1e-4, "end": 0.15},
+            "watch": {
+                "x": {"type": "displacement", "at": "shoe", "component": "x"},
+                "v": {"type": "velocity", "at": "shoe", "component": "x"},
+                "T": {"type": "contact-force", "at": "stop", "component": "tangential"},
+            },
+            "references": {
+                "exact": {
+                    "solution": "coulomb-oscillator",
+                    "parameters": {
+                        "mass": 1.0, "stiffness": 1e4, "friction": 1.0, "offset": 0.85e-3
+                    },
+                    "curves": {"x": "displacement", "v": "velocity"},
+                }
+            },
+            "checks": {
+                "first": {
+                    "quantity": "x", "measure": "extremum", "index": 1, "reference": -6.5e-4,
+                    "source": "exact", "tolerance": 1e-8,
+                }
+            },
+        }
+    )  # fmt: skip
+    assert isinstance(study, LumpedStudy)
+    mass = CoulombOscillator(mass=1.0, stiffness=1e4, friction=1.0, offset=0.85e-3)
+    t = np.linspace(0.0, 0.15, 1501)
+    exact = mass.history(t)
+    ends = [start for start, _ in mass.events()] + [0.15]
+    record = RunRecord(
+        History(
+            t,
+            {"x": exact["displacement"], "v": exact["velocity"], "T": exact["friction"]},
+            {"x": "m", "v": "m/s", "T": "N"},
+        ),
+        scalars={"slipped": Scalar(2.6e-3, "m", "distance slipped")},
+        intervals=[
+            Interval("stop", "stick" if state == "stick" else "slip", start, end)
+            for (start, state), end in zip(mass.events(), ends[1:], strict=True)
+        ],
+    )
+    return study, record
 
 
 @pytest.fixture(scope="session")

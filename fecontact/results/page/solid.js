@@ -74,8 +74,8 @@ class SolidStage {
         y[0] = Math.min(y[0], p[2 * n + 1]); y[1] = Math.max(y[1], p[2 * n + 1]);
       }
     }
-    const pad = 0.04 * Math.max(x[1] - x[0], y[1] - y[0]);
-    return [[x[0] - pad, x[1] + pad], [y[0] - pad, y[1] + pad]];
+    const pad = ([low, high]) => [low - 0.04 * (high - low), high + 0.04 * (high - low)];
+    return [pad(x), pad(y)];
   }
 
   translation(body, k) {
@@ -103,7 +103,9 @@ class SolidStage {
     let top = 10;
     if (this.data.window) {
       const strip = { x: 10, y: 6, width: width - 20, height: 76 };
-      this.drawBodies(g, new View(strip, this.world), p, k, range, false);
+      const whole = new View(strip, this.world);
+      this.drawBodies(g, whole, p, k, range, false);
+      this.drawSprings(g, whole, p, 3);
       top = strip.y + strip.height + 8;
       g.strokeStyle = "#d5dae0";
       g.beginPath(); g.moveTo(0, top - 4); g.lineTo(width, top - 4); g.stroke();
@@ -114,7 +116,7 @@ class SolidStage {
     g.beginPath(); g.rect(rect.x, rect.y, rect.width, rect.height); g.clip();
     this.drawBodies(g, view, p, k, range, true);
     this.drawPressure(g, view, p, k);
-    this.drawSprings(g, view, p);
+    this.drawSprings(g, view, p, 6);
     this.drawStatus(g, view, p, k);
     g.restore();
     this.drawRuler(g, view);
@@ -145,21 +147,19 @@ class SolidStage {
     const [a, b] = this.data.stressScales[this.field];
     const q = this.a[`stress ${this.field}`], first = this.count * k, t = this.a.triangles;
     const scale = 255 / (range.high - range.low || 1);
-    g.lineWidth = 0.6;
+    // Coarse meshes have large triangles: these are cut in four, once or twice, to shade them.
+    const cuts = !withLines || t.length > 9000 ? 0 : t.length > 2400 ? 1 : 2;
+    g.lineWidth = 1.2;
     for (let i = 0; i < t.length; i += 3) {
-      const [m, n, o] = [t[i], t[i + 1], t[i + 2]];
-      const mean = a + (b * (q[first + m] + q[first + n] + q[first + o])) / 3;
-      const level = Math.max(0, Math.min(255, Math.round((mean - range.low) * scale)));
-      g.fillStyle = this.still[this.a.bodyOf[m]] ? "#d9d4cc" : range.colours[level];
-      g.strokeStyle = g.fillStyle;  // closes the seams between triangles
-      g.beginPath();
-      g.moveTo(view.x(p[2 * m]), view.y(p[2 * m + 1]));
-      g.lineTo(view.x(p[2 * n]), view.y(p[2 * n + 1]));
-      g.lineTo(view.x(p[2 * o]), view.y(p[2 * o + 1]));
-      g.closePath(); g.fill(); g.stroke();
+      const corners = [t[i], t[i + 1], t[i + 2]].map((n) => [
+        view.x(p[2 * n]), view.y(p[2 * n + 1]), (a + b * q[first + n] - range.low) * scale,
+      ]);
+      const colours = this.still[this.a.bodyOf[t[i]]] ? null : range.colours;
+      paintTriangle(g, corners, colours, colours ? cuts : 0);
     }
     if (!withLines) return;
     g.strokeStyle = "rgba(30,30,30,.35)";
+    g.lineWidth = 0.6;
     g.beginPath();
     const lines = this.a.lines;
     for (let i = 0; i < lines.length; i += 2) {
@@ -205,13 +205,13 @@ class SolidStage {
     }
   }
 
-  drawSprings(g, view, p) {
+  drawSprings(g, view, p, half) {
     g.strokeStyle = "#222222";
     g.lineWidth = 1.2;
     for (const [m, n] of this.data.springs) {
       const from = [view.x(p[2 * m]), view.y(p[2 * m + 1])], to = [view.x(p[2 * n]), view.y(p[2 * n + 1])];
-      drawCoil(g, from, to, 6);
-      g.strokeRect(to[0] - 4, to[1] - 4, 8, 8);
+      drawCoil(g, from, to, half);
+      g.strokeRect(to[0] - half / 2, to[1] - half / 2, half, half);
     }
   }
 
@@ -254,6 +254,26 @@ class SolidStage {
 }
 SolidStage.sequential = ramp(VIRIDIS);
 SolidStage.signed = ramp(SIGNED);
+
+/** A triangle of corners [x, y, colour level], cut in four `cuts` times; null colours: grey. */
+function paintTriangle(g, [a, b, c], colours, cuts) {
+  if (cuts > 0) {
+    const middle = (p, q) => [0, 1, 2].map((i) => (p[i] + q[i]) / 2);
+    const [ab, bc, ca] = [middle(a, b), middle(b, c), middle(c, a)];
+    for (const part of [[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]) paintTriangle(g, part, colours, cuts - 1);
+    return;
+  }
+  const level = Math.max(0, Math.min(255, Math.round((a[2] + b[2] + c[2]) / 3)));
+  g.fillStyle = colours ? colours[level] : "#d9d4cc";
+  g.strokeStyle = g.fillStyle;  // closes the seams between triangles
+  g.beginPath();
+  g.moveTo(a[0], a[1]);
+  g.lineTo(b[0], b[1]);
+  g.lineTo(c[0], c[1]);
+  g.closePath();
+  g.fill();
+  g.stroke();
+}
 
 /** Round values between two ends, about `count` of them. */
 function niceTicks(low, high, count) {

@@ -11,7 +11,7 @@ from fecontact.record import Array
 from fecontact.results.plots.model import zigzag
 from fecontact.results.plots.style import BODY, COLOURS, INK, PAPER, picture
 from fecontact.results.view import AXES, in_plane, places, view_plane
-from fecontact.study.lumped import AnyObstacle, LumpedStudy
+from fecontact.study.lumped import AnyObstacle, Circle, LumpedStudy, MovingCircle
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,9 +50,11 @@ def _draw_mass(axes: Axes, study: LumpedStudy, name: str, place: Array) -> None:
     from matplotlib.patches import Rectangle
 
     corner = (float(place[0]) - _HALF, float(place[1]) - _HALF)
-    style = {"facecolor": BODY, "edgecolor": INK, "linewidth": 1.2, "zorder": 4}
-    axes.add_patch(Rectangle(corner, 2 * _HALF, 2 * _HALF, **style))
-    axes.annotate(name, place, ha="center", va="center", fontsize=9, zorder=5)
+    side = 2 * _HALF
+    axes.add_patch(Rectangle(corner, side, side, facecolor=BODY, edgecolor=INK, zorder=4))
+    axes.annotate(
+        name, (float(place[0]), float(place[1])), ha="center", va="center", fontsize=9, zorder=5
+    )
     mass = study.masses.get(name)
     if mass is not None:
         axes.plot([], [], "s", color=BODY, markeredgecolor=INK, label=f"{name}: {mass.mass:g} kg")
@@ -74,7 +76,7 @@ def _draw_obstacle(
 ) -> None:
     """A hatched wall across the normal, a circle, or nothing if it lies under the drawing."""
     centre = at[obstacle.on]
-    if obstacle.type in ("circle", "moving-circle"):
+    if isinstance(obstacle, Circle | MovingCircle):
         angle = np.linspace(0.0, 2.0 * np.pi, 73)
         ring = centre + _REACH * np.column_stack([np.cos(angle), np.sin(angle)])
         axes.plot(*ring.T, color=ink, linewidth=2.0)
@@ -104,7 +106,8 @@ def _draw_arrow(axes: Axes, place: Array, direction: Array) -> None:
     tip = place + (_HALF + 0.38) * direction
     start = place + _HALF * direction
     arrow = {"arrowstyle": "-|>", "color": COLOURS[1], "linewidth": 1.8}
-    axes.annotate("", tip, start, arrowprops=arrow, zorder=6)
+    to, origin = (float(tip[0]), float(tip[1])), (float(start[0]), float(start[1]))
+    axes.annotate("", to, origin, arrowprops=arrow, zorder=6)
 
 
 def _frame(axes: Axes, study: LumpedStudy, at: Array) -> None:
@@ -124,7 +127,7 @@ def _direction(study: LumpedStudy, spring: object) -> Array:
         own = tuple(np.eye(3)[int(values.argmax())]) if len(values) == 3 else (1.0, 0.0, 0.0)
     drawn = in_plane(study, own)
     length = float(np.linalg.norm(drawn))
-    return drawn / length if length > 1e-9 else np.array([1.0, 0.0])
+    return drawn * (1.0 / length) if length > 1e-9 else np.array([1.0, 0.0])
 
 
 def _layout(at: dict[str, Array]) -> dict[str, Array]:

@@ -28,7 +28,6 @@ SEQUENTIAL, DIVERGING = "viridis", "PuOr"
 _RC = {
     "figure.dpi": 100,
     "savefig.dpi": 130,
-    "savefig.bbox": "tight",
     "font.size": 10,
     "axes.titlesize": 11,
     "axes.grid": True,
@@ -55,10 +54,12 @@ def picture(path: Path, width: float = 7.0, height: float = 4.0) -> Iterator[Fig
         figure = Figure(figsize=(width, height))
         FigureCanvasAgg(figure)
         yield figure
+        figure.draw_without_rendering()
+        inked = figure.get_tightbbox().padded(0.1)  # inches; once for both files
         for suffix in (".png", ".svg"):
             with written_whole(path.with_name(path.name + suffix)) as temporary:
                 metadata = {"Date": None} if suffix == ".svg" else {"Software": None}
-                figure.savefig(temporary, metadata=metadata)
+                figure.savefig(temporary, metadata=metadata, bbox_inches=inked)
 
 
 def slug(text: str) -> str:

@@ -1,0 +1,139 @@
+"""A real browser, driven over its DevTools pipe: Chromium without a window or a network.
+
+Messages are JSON ended by a zero byte; Chromium reads them from file descriptor 3 and answers on 4.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import select
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
+_FLAGS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--disable-dev-shm-usage", "--window-size=1200,900", "--remote-debugging-pipe",
+)  # fmt: skip
+_BECOME = """
+import fcntl, os, sys
+read, write = (fcntl.fcntl(int(fd), fcntl.F_DUPFD, 10) for fd in sys.argv[1:3])
+os.dup2(read, 3)
+os.dup2(write, 4)
+os.execv(sys.argv[3], sys.argv[3:])
+"""  # descriptors 3 and 4 are set between fork and exec, where a shell may know only nine of them
+_PATIENCE = 60.0  # s, for one answer
+
+
+class Browser:
+    """One browser process; use it as a context manager."""
+
+    def __init__(self, profile: Path) -> None:
+        assert BROWSER is not None
+        to_browser, self._write = os.pipe()
+        self._read, from_browser = os.pipe()
+        ends = [str(to_browser), str(from_browser)]
+        command = [BROWSER, *_FLAGS, f"--user-data-dir={profile}"]
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _BECOME, *ends, *command],
+            pass_fds=(to_browser, from_browser),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        os.close(to_browser)
+        os.close(from_browser)
+        self._buffer, self._number = b"", 0
+        self.errors: list[str] = []
+
+    def __enter__(self) -> Browser:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            self._call("Browser.close")
+            self._process.wait(20)
+        except (OSError, AssertionError, subprocess.TimeoutExpired):
+            self._process.kill()
+        os.close(self._write)
+        os.close(self._read)
+
+    def open(self, page: Path) -> Page:
+        """A tab that shows the file."""
+        return Page(self, page.resolve().as_uri())
+
+    def _call(self, method: str, session: str | None = None, **parameters: object) -> dict:
+        self._number += 1
+        message = {"id": self._number, "method": method, "params": parameters}
+        if session:
+            message["sessionId"] = session
+        os.write(self._write, json.dumps(message).encode() + b"\0")
+        while True:
+            answer = self._receive()
+            if answer.get("id") == self._number:
+                assert "error" not in answer, answer
+                return answer["result"]
+            self._note(answer)
+
+    def _receive(self) -> dict:
+        end = time.monotonic() + _PATIENCE
+        while b"\0" not in self._buffer:
+            ready, _, _ = select.select([self._read], [], [], max(0.0, end - time.monotonic()))
+            assert ready, "the browser did not answer"
+            part = os.read(self._read, 1 << 16)
+            assert part, "the browser has ended"
+            self._buffer += part
+        message, _, self._buffer = self._buffer.partition(b"\0")
+        return json.loads(message)
+
+    def _note(self, event: dict) -> None:
+        """Keep what a user would see as red lines in the console."""
+        method, parameters = event.get("method"), event.get("params", {})
+        if (
+            method == "Runtime.exceptionThrown"
+            or (method == "Log.entryAdded" and parameters["entry"]["level"] == "error")
+            or (method == "Runtime.consoleAPICalled" and parameters["type"] == "error")
+            or method == "Page.javascriptDialogOpening"
+        ):
+            self.errors.append(json.dumps(parameters)[:500])
+
+
+class Page:
+    """A tab: evaluate JavaScript in it, take its picture."""
+
+    def __init__(self, browser: Browser, address: str) -> None:
+        self._browser = browser
+        target = browser._call("Target.createTarget", url="about:blank")["targetId"]
+        attached = browser._call("Target.attachToTarget", targetId=target, flatten=True)
+        self._session = attached["sessionId"]
+        for domain in ("Runtime", "Log", "Page"):
+            self._do(f"{domain}.enable")
+        self._do("Page.navigate", url=address)
+
+    def _do(self, method: str, **parameters: object) -> dict:
+        return self._browser._call(method, self._session, **parameters)
+
+    def evaluate(self, expression: str) -> object:
+        """The value of a JavaScript expression in the page (promises awaited)."""
+        answer = self._do(
+            "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True
+        )
+        assert "exceptionDetails" not in answer, answer["exceptionDetails"]
+        return answer["result"].get("value")
+
+    def wait_for(self, expression: str, seconds: float = 60.0) -> None:
+        """Wait until an expression is true."""
+        end = time.monotonic() + seconds
+        while not self.evaluate(expression):
+            assert time.monotonic() < end, f"{expression} did not become true"
+            time.sleep(0.05)
+
+    def picture(self, path: Path) -> None:
+        """What the window shows, as PNG."""
+        data = self._do("Page.captureScreenshot")["data"]
+        path.write_bytes(base64.b64decode(data))

@@ -1,0 +1,121 @@
+"""What a user sees: reports and summary in a real browser, without errors, and moving."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from browser import BROWSER, Browser
+from conftest import HOSTILE, released_mass
+
+from fecontact.record import SweepRecord
+from fecontact.results import (
+    SummaryEntry,
+    evaluate_checks,
+    make_report,
+    make_summary,
+    write_results,
+)
+
+pytestmark = pytest.mark.skipif(
+    BROWSER is None, reason="no browser: install Debian's chromium to test the pages in it"
+)
+READY = "document.body !== null && document.body.dataset.ready === 'yes'"
+CANVAS = "document.getElementById('stage').toDataURL()"
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    with Browser(tmp_path_factory.mktemp("profile")) as running:
+        yield running
+
+
+@pytest.fixture
+def opened(browser):
+    """Open a page, wait until it is drawn, and see to it that it raised no error."""
+
+    def open_page(path):
+        browser.errors.clear()
+        page = browser.open(path)
+        page.wait_for(READY)
+        return page
+
+    yield open_page
+    assert browser.errors == []
+
+
+def report_of(folder, study, record, rows=()):
+    """The report of a run, without the pictures that it does not need."""
+    return make_report(write_results(folder, study, record, rows, report=False))
+
+
+def slide_to(page, value):
+    page.evaluate(
+        f"{{const s = document.getElementById('time'); s.value = {value};"
+        "s.dispatchEvent(new Event('input'));}"
+    )
+
+
+def test_the_shoe_slides_when_the_time_slider_is_moved(tmp_path, opened, shoe_study, shoe):
+    page = opened(report_of(tmp_path, shoe_study, shoe, evaluate_checks(shoe_study, shoe)))
+    before = page.evaluate(CANVAS)
+    slide_to(page, 40)
+    assert page.evaluate("document.getElementById('clock').value") == "t = 2 s"
+    assert page.evaluate(CANVAS) != before
+    pressed = page.evaluate(CANVAS)
+    page.evaluate("document.getElementById('magnify').click()")
+    assert page.evaluate(CANVAS) != pressed
+    assert page.evaluate("document.querySelectorAll('.js-plotly-plot').length") == 10
+    assert page.evaluate("document.querySelectorAll('tr.passed').length") == 2
+
+
+def test_play_runs_through_time_and_pause_holds_it(tmp_path, opened, shoe_study, shoe):
+    page = opened(report_of(tmp_path, shoe_study, shoe))
+    page.evaluate("document.getElementById('play').click()")
+    page.wait_for("Number(document.getElementById('time').value) > 3")
+    page.evaluate("document.getElementById('play').click()")
+    held = page.evaluate("document.getElementById('time').value")
+    page.evaluate("new Promise((done) => setTimeout(done, 300))")
+    assert page.evaluate("document.getElementById('time').value") == held
+
+
+def test_a_lumped_mass_moves_with_its_phase_portrait(tmp_path, opened):
+    study, record = released_mass()
+    page = opened(report_of(tmp_path, study, record, evaluate_checks(study, record)))
+    before = page.evaluate(CANVAS)
+    slide_to(page, 300)
+    assert page.evaluate(CANVAS) != before
+    assert page.evaluate("document.querySelectorAll('.js-plotly-plot').length") >= 4
+
+
+def test_a_sweep_shows_its_map(tmp_path, opened, shoe_study):
+    sweep = SweepRecord(
+        axes={"contact.sole.friction": [0.1, 0.2, 0.3], "time.step": [0.01, 0.02]},
+        results={"last place": np.arange(6.0).reshape(3, 2)},
+        units={"last place": "m"},
+    )
+    page = opened(report_of(tmp_path, shoe_study, sweep))
+    assert page.evaluate("document.querySelectorAll('.heatmaplayer').length") >= 1
+
+
+def test_markup_in_a_study_is_shown_as_text_and_does_not_run(tmp_path, opened, hostile_study, shoe):
+    shoe.warnings.append(HOSTILE)
+    shoe.failure = HOSTILE
+    rows = evaluate_checks(hostile_study, shoe)
+    page = opened(report_of(tmp_path, hostile_study, shoe, rows))
+    assert page.evaluate("document.querySelector('h1').textContent") == f"Title {HOSTILE}"
+    assert page.evaluate("document.querySelectorAll('img[src=\"x\"]').length") == 0
+    assert HOSTILE in page.evaluate("document.querySelector('.failure').textContent")
+
+
+def test_the_summary_links_the_reports(tmp_path, browser, shoe_study, shoe):
+    rows = evaluate_checks(shoe_study, shoe)
+    report = report_of(tmp_path / "one run #1", shoe_study, shoe, rows)
+    entries = [SummaryEntry(shoe_study, rows, report)]
+    browser.errors.clear()
+    page = browser.open(make_summary(tmp_path / "index.html", entries))
+    page.wait_for("document.querySelector('section li a') !== null")
+    assert page.evaluate("document.querySelector('.badge').textContent") == "2 of 2 checks passed"
+    page.evaluate("document.querySelector('section li a').click()")
+    page.wait_for(READY)
+    assert page.evaluate("document.querySelector('h1').textContent") == shoe_study.title
+    assert browser.errors == []
