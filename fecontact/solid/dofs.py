@@ -30,10 +30,6 @@ class FreeDofs:
         self.index[own] = number
         self._own = own
         self._node, self._component = own[self.owned // 2], self.owned % 2
-        first = 2 * space.space.dofmap.index_map.local_range[0]
-        self._set = PETSc.IS().createGeneral(
-            (first + self.owned).astype(PETSc.IntType), comm=space.comm
-        )
 
     def take(self, field: Array) -> Array:
         """A nodal field (N, 2) at the free dofs of this rank."""
@@ -45,34 +41,28 @@ class FreeDofs:
 
     def restrict(self, matrix: PETSc.Mat) -> PETSc.Mat:
         """Rows and columns of the free dofs."""
-        return matrix.createSubMatrix(self._set, self._set)
+        return restricted(matrix, self.owned)
 
 
-class SharedNodes:
-    """A few nodes (contact surfaces, watched points, ends of springs) known to every rank.
+def restricted(matrix: PETSc.Mat, owned: Index) -> PETSc.Mat:
+    """Rows and columns of some dofs, given by their numbers among those that each rank owns."""
+    rows = (matrix.getOwnershipRange()[0] + owned).astype(PETSc.IntType)
+    chosen = PETSc.IS().createGeneral(rows, comm=matrix.comm)
+    return matrix.createSubMatrix(chosen, chosen)
 
-    node: (S,) numbers in the ModelMesh; coordinates: (S, 2) m, undeformed; dof: (S, 2) number of
-    x and y among the free dofs of these nodes, −1 where held; size: number of those dofs.
+
+class SharedDofs:
+    """Some free dofs whose values every rank knows.
+
+    size: how many, over all ranks; mine: their numbers of those that this rank owns; local: where
+    these are among the free dofs of this rank.
     """
 
-    def __init__(
-        self, space: NodalSpace, supports: Supports, free: FreeDofs, nodes: Index
-    ) -> None:
-        self._comm, self._supports = space.comm, supports
-        self.node: Index = np.asarray(nodes, dtype=np.int64)
-        self.coordinates: Array = space.mesh.points[self.node]
-        is_free = ~supports.held[self.node] & (space.block[self.node] >= 0)[:, None]
-        self.size = int(np.count_nonzero(is_free))
-        self.dof: Index = np.where(
-            is_free, np.cumsum(is_free.ravel()).reshape(is_free.shape) - 1, -1
-        )
-        here = free.index[self.node]
-        owned_here = is_free & (here >= 0)
-        self.mine: Index = self.dof[owned_here]
-        self.local: Index = here[owned_here]
+    def __init__(self, comm: MPI.Comm, mine: Index, local: Index, size: int) -> None:
+        self._comm, self.mine, self.local, self.size = comm, mine, local, size
 
     def gather(self, u: Array, out: Array) -> Array:
-        """Values (size,) of a free-dof vector at the free dofs of these nodes, on every rank."""
+        """Values (size,) of a free-dof vector at these dofs, on every rank."""
         if self._comm.size == 1:
             return np.take(u, self.local, out=out)
         out[:] = 0.0
@@ -84,6 +74,29 @@ class SharedNodes:
         """Add forces (size,) at these dofs, the same on every rank, to the owners' entries."""
         out[self.local] += f[self.mine]
         return out
+
+
+class SharedNodes(SharedDofs):
+    """A few nodes (contact surfaces, watched points, ends of springs) known to every rank.
+
+    node: (S,) numbers in the ModelMesh; coordinates: (S, 2) m, undeformed; dof: (S, 2) number of
+    x and y among the free dofs of these nodes, −1 where held; size: number of those dofs.
+    """
+
+    def __init__(
+        self, space: NodalSpace, supports: Supports, free: FreeDofs, nodes: Index
+    ) -> None:
+        self._supports = supports
+        self.node: Index = np.asarray(nodes, dtype=np.int64)
+        self.coordinates: Array = space.mesh.points[self.node]
+        is_free = ~supports.held[self.node] & (space.block[self.node] >= 0)[:, None]
+        self.dof: Index = np.where(
+            is_free, np.cumsum(is_free.ravel()).reshape(is_free.shape) - 1, -1
+        )
+        here = free.index[self.node]
+        owned_here = is_free & (here >= 0)
+        count = int(np.count_nonzero(is_free))
+        super().__init__(space.comm, self.dof[owned_here], here[owned_here], count)
 
     @property
     def held_moves(self) -> bool:

@@ -8,7 +8,7 @@ from mpi4py import MPI
 from petsc4py import PETSc
 
 from fecontact.record import Array
-from fecontact.solid.dofs import SharedNodes
+from fecontact.solid.dofs import SharedDofs
 
 BLOCK_BYTES = 64 * 2**20
 """Right-hand sides solved at a time fill at most this much memory on a rank."""
@@ -21,7 +21,7 @@ class MatrixFactor:
     several, as PETSc's own does not run in parallel.
     """
 
-    def __init__(self, matrix: PETSc.Mat, solver: str, surface: SharedNodes) -> None:
+    def __init__(self, matrix: PETSc.Mat, solver: str, surface: SharedDofs) -> None:
         self._comm: MPI.Comm = matrix.comm.tompi4py()
         self._surface = surface
         self._matrix = matrix

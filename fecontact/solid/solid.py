@@ -12,14 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mpi4py import MPI
-from petsc4py import PETSc
 
 from fecontact.mesh.cells import Index
 from fecontact.record import Array, ModelMesh
 from fecontact.solid.actions import HeldProducts, MovingSupports, Reaction
 from fecontact.solid.discrete import discretes
 from fecontact.solid.dofs import FreeDofs, SharedNodes
-from fecontact.solid.factor import MatrixFactor
 from fecontact.solid.loads import LoadHistory, add_pattern, load_vectors
 from fecontact.solid.materials import cell_materials
 from fecontact.solid.matrices import Matrices, assemble
@@ -27,19 +25,19 @@ from fecontact.solid.places import Places
 from fecontact.solid.space import NodalSpace
 from fecontact.solid.stress import StressRecovery
 from fecontact.solid.supports import Supports
+from fecontact.solid.system import FreeSystem
 from fecontact.solid.translation import Translations
 from fecontact.study.finite_element import FiniteElementStudy
 
 
-class Solid:
+class Solid(FreeSystem):
     """The bodies of a study on this rank.
 
-    size: free dofs owned by this rank; surface: the nodes of all contact edges; has_damping:
-    whether C ≠ 0; massless: (size,) where a free dof has no mass.
+    surface: the nodes of all contact edges.
     """
 
     def __init__(self, study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> None:
-        self.mesh, self.comm = mesh, comm
+        self.mesh = mesh
         self._study = study
         self._places = Places(study, mesh)
         materials = cell_materials(study, mesh)
@@ -47,7 +45,6 @@ class Solid:
         self._discretes = discretes(study, mesh, self._places)
         self._space = NodalSpace(mesh, comm)
         self._free = FreeDofs(self._space, self._supports)
-        self.size = self._free.size
         self._translations = Translations(
             self._space, self._supports, self._free, self._discretes
         )
@@ -56,6 +53,10 @@ class Solid:
 
         full = assemble(study, self._space, materials, self._discretes)
         loads = load_vectors(study, self._space, materials, self._places)
+        restrict = self._free.restrict
+        damping = None if full.damping is None else restrict(full.damping)
+        free = Matrices(restrict(full.stiffness), damping, restrict(full.mass))
+        super().__init__(free, self.surface, comm, study.solver)
         products = HeldProducts(full, self._space, self._discretes)
         self._moving = MovingSupports(products, self._supports, self._free)
         patterns = {key: vector[self._free.owned] for key, vector in loads.items()}
@@ -68,20 +69,7 @@ class Solid:
             )
             for name in study.supports
         }
-        self._keep_free_part(full)
         self._stress = StressRecovery(self._space, materials)
-
-    def _keep_free_part(self, full: Matrices) -> None:
-        restrict = self._free.restrict
-        damping = None if full.damping is None else restrict(full.damping)
-        self._matrices = Matrices(restrict(full.stiffness), damping, restrict(full.mass))
-        self.has_damping = damping is not None
-        diagonal = self._matrices.mass.getDiagonal().getArray()
-        self.massless: NDArray[np.bool_] = diagonal == 0.0
-        self._x, self._y = np.zeros(self.size), np.zeros(self.size)
-        self._vectors = tuple(
-            PETSc.Vec().createWithArray(array, comm=self.comm) for array in (self._x, self._y)
-        )
 
     def _contact_nodes(self) -> Index:
         groups = [
@@ -94,17 +82,6 @@ class Solid:
 
     # The linear bulk -------------------------------------------------------------------------
 
-    def mass(self, x: Array, out: Array) -> Array:
-        """out = M x."""
-        return self._multiply(self._matrices.mass, x, out)
-
-    def damping(self, x: Array, out: Array) -> Array:
-        """out = C x."""
-        if self._matrices.damping is None:
-            out[:] = 0.0
-            return out
-        return self._multiply(self._matrices.damping, x, out)
-
     def stiffness(self, x: Array, out: Array) -> Array:
         """out = K x, bodies and springs, exact for bodies that travel far."""
         self._translations.remove(x, self._x)
@@ -113,45 +90,9 @@ class Solid:
         out[:] = self._y
         return out
 
-    def _multiply(self, matrix: PETSc.Mat, x: Array, out: Array) -> Array:
-        self._x[:] = x
-        matrix.mult(*self._vectors)
-        out[:] = self._y
-        return out
-
     def load(self, t: float, out: Array) -> Array:
         """out = F φ(t), loads and the action of moving supports, N per m."""
         return self._load(t, out)
-
-    def factor(self, m: float, c: float, k: float) -> MatrixFactor:
-        """Factor m M + c C + k K; with c = k = 0 massless dofs get 1 on the diagonal.
-
-        Raises `numpy.linalg.LinAlgError` if the matrix is singular.
-        """
-        matrices = self._matrices
-        different = PETSc.Mat.Structure.DIFFERENT_NONZERO_PATTERN
-        if k == 0.0 and c == 0.0:
-            matrix = matrices.mass.copy()
-            matrix.scale(m)
-            diagonal = matrix.getDiagonal()
-            diagonal.setArray(np.where(self.massless, 1.0, diagonal.getArray()))
-            matrix.setDiagonal(diagonal)
-        else:
-            matrix = matrices.stiffness.copy()
-            matrix.scale(k)
-            if m != 0.0:
-                matrix.axpy(m, matrices.mass, different)
-            if c != 0.0 and matrices.damping is not None:
-                matrix.axpy(c, matrices.damping, different)
-        return MatrixFactor(matrix, self._study.solver, self.surface)
-
-    def gather(self, u: Array, out: Array) -> Array:
-        """out = S u, the values of the contact dofs, on every rank."""
-        return self.surface.gather(u, out)
-
-    def scatter(self, r: Array, out: Array) -> Array:
-        """out += Sᵀ r."""
-        return self.surface.scatter(r, out)
 
     def held(self, t: float) -> tuple[Array, Array]:
         """Displacement and velocity of held contact dofs, 0 where free."""
@@ -161,14 +102,6 @@ class Solid:
     def held_moves(self) -> bool:
         """Whether held contact dofs ever move."""
         return self.surface.held_moves
-
-    def total(self, partial: Array) -> Array:
-        """Sum over all ranks."""
-        if self.comm.size == 1:
-            return partial
-        result = np.empty_like(partial)
-        self.comm.Allreduce(partial, result)
-        return result
 
     def spring_energy(self, u: Array, t: float) -> float:
         """Elastic energy of the discrete springs, J per m."""

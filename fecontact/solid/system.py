@@ -1,0 +1,96 @@
+"""M, C and K on the free dofs, distributed by PETSc: products, factorisations, contact dofs.
+
+What every linear bulk on PETSc matrices does in the same way, whoever assembled them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mpi4py import MPI
+from petsc4py import PETSc
+
+from fecontact.record import Array
+from fecontact.solid.dofs import SharedDofs
+from fecontact.solid.factor import MatrixFactor
+from fecontact.solid.matrices import Matrices
+
+
+class FreeSystem:
+    """The matrices of the free dofs of this rank and the dofs that contact sees.
+
+    size: free dofs owned by this rank; has_damping: whether C ≠ 0; massless: (size,) where a free
+    dof has no mass.
+    """
+
+    def __init__(
+        self, matrices: Matrices, contact: SharedDofs, comm: MPI.Comm, solver: str
+    ) -> None:
+        self.comm, self._matrices, self._contact, self._solver = comm, matrices, contact, solver
+        self.size: int = matrices.mass.getLocalSize()[0]
+        self.has_damping = matrices.damping is not None
+        self.massless: NDArray[np.bool_] = matrices.mass.getDiagonal().getArray() == 0.0
+        self._x, self._y = np.zeros(self.size), np.zeros(self.size)
+        self._vectors = tuple(
+            PETSc.Vec().createWithArray(array, comm=comm) for array in (self._x, self._y)
+        )
+
+    def mass(self, x: Array, out: Array) -> Array:
+        """out = M x."""
+        return self._multiply(self._matrices.mass, x, out)
+
+    def damping(self, x: Array, out: Array) -> Array:
+        """out = C x."""
+        if self._matrices.damping is None:
+            out[:] = 0.0
+            return out
+        return self._multiply(self._matrices.damping, x, out)
+
+    def stiffness(self, x: Array, out: Array) -> Array:
+        """out = K x."""
+        return self._multiply(self._matrices.stiffness, x, out)
+
+    def _multiply(self, matrix: PETSc.Mat, x: Array, out: Array) -> Array:
+        self._x[:] = x
+        matrix.mult(*self._vectors)
+        out[:] = self._y
+        return out
+
+    def factor(self, m: float, c: float, k: float) -> MatrixFactor:
+        """Factor m M + c C + k K; with c = k = 0 massless dofs get 1 on the diagonal.
+
+        Raises `numpy.linalg.LinAlgError` if the matrix is singular.
+        """
+        matrices = self._matrices
+        different = PETSc.Mat.Structure.DIFFERENT_NONZERO_PATTERN
+        if k == 0.0 and c == 0.0:
+            matrix = matrices.mass.copy()
+            matrix.scale(m)
+            diagonal = matrix.getDiagonal()
+            diagonal.setArray(np.where(self.massless, 1.0, diagonal.getArray()))
+            matrix.setDiagonal(diagonal)
+        else:
+            matrix = matrices.stiffness.copy()
+            matrix.scale(k)
+            if m != 0.0:
+                matrix.axpy(m, matrices.mass, different)
+            if c != 0.0 and matrices.damping is not None:
+                matrix.axpy(c, matrices.damping, different)
+        return MatrixFactor(matrix, self._solver, self._contact)
+
+    def gather(self, u: Array, out: Array) -> Array:
+        """out = S u, the values of the contact dofs, on every rank."""
+        return self._contact.gather(u, out)
+
+    def scatter(self, r: Array, out: Array) -> Array:
+        """out += Sᵀ r."""
+        return self._contact.scatter(r, out)
+
+    def total(self, partial: Array) -> Array:
+        """Sum over all ranks."""
+        if self.comm.size == 1:
+            return partial
+        result = np.empty_like(partial)
+        self.comm.Allreduce(partial, result)
+        return result
