@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mpi4py import MPI
 from petsc4py import PETSc
@@ -26,8 +27,7 @@ class FreeDofs:
         self.owned: Index = np.flatnonzero(free.ravel())
         self.size = len(self.owned)
         self.index: Index = np.full(supports.held.shape, -1, dtype=np.int64)
-        number = np.where(free, np.cumsum(free.ravel()).reshape(free.shape) - 1, -1)
-        self.index[own] = number
+        self.index[own] = numbered(free)
         self._own = own
         self._node, self._component = own[self.owned // 2], self.owned % 2
 
@@ -42,6 +42,11 @@ class FreeDofs:
     def restrict(self, matrix: PETSc.Mat) -> PETSc.Mat:
         """Rows and columns of the free dofs."""
         return restricted(matrix, self.owned)
+
+
+def numbered(free: NDArray[np.bool_]) -> Index:
+    """0, 1, 2, … where True, row by row; −1 elsewhere."""
+    return np.where(free, np.cumsum(free.ravel()).reshape(free.shape) - 1, -1)
 
 
 def restricted(matrix: PETSc.Mat, owned: Index) -> PETSc.Mat:
@@ -90,9 +95,7 @@ class SharedNodes(SharedDofs):
         self.node: Index = np.asarray(nodes, dtype=np.int64)
         self.coordinates: Array = space.mesh.points[self.node]
         is_free = ~supports.held[self.node] & (space.block[self.node] >= 0)[:, None]
-        self.dof: Index = np.where(
-            is_free, np.cumsum(is_free.ravel()).reshape(is_free.shape) - 1, -1
-        )
+        self.dof: Index = numbered(is_free)
         here = free.index[self.node]
         owned_here = is_free & (here >= 0)
         count = int(np.count_nonzero(is_free))

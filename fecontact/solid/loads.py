@@ -82,7 +82,7 @@ def _edge_load(
     pressure: float,
     traction: tuple[float, float],
 ) -> Array:
-    measure = space.edge_measure(places.edges(on, where))
+    measure = space.edge_measure(places.boundary(on, where))
     return compat.assemble_vector(forms.edge_load(space, measure, pressure, traction))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 import numpy as np
 
-from fecontact.mesh.cells import Index
+from fecontact.mesh.cells import Index, edge_table, find_edges
 from fecontact.record import ModelMesh
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
@@ -20,6 +20,7 @@ class Places:
 
     def __init__(self, study: FiniteElementStudy, mesh: ModelMesh) -> None:
         self._study, self._mesh = study, mesh
+        self._table = edge_table(mesh.cells, len(mesh.points))
 
     def cells(self, body: str, where: str) -> Index:
         """Cells of a body."""
@@ -31,14 +32,34 @@ class Places:
         """Edges of a group, (E, 2 or 3) nodes."""
         groups = self._mesh.edge_groups
         if name not in groups:
-            raise InputError(f"{where}: there is no edge group {name!r}{_known(groups)}")
+            kind = _other_kind(self._mesh, name)
+            raise InputError(f"{where}: there is no edge group {name!r}{kind}{_known(groups)}")
         return groups[name]
+
+    def boundary(self, name: str, where: str) -> Index:
+        """Edges of a group that must lie on the boundary of the bodies."""
+        edges = self.edges(name, where)
+        table, count = self._table, len(self._mesh.points)
+        row = find_edges(table, edges, count)
+        if (row < 0).any():
+            raise InputError(
+                f"{where}: {name!r} holds segments that are no edges of a body (springs?); "
+                "name edges on the boundary of a body"
+            )
+        if not table.boundary[row].all():
+            x, y = self._mesh.points[edges[~table.boundary[row]][0, :2]].mean(axis=0)
+            raise InputError(
+                f"{where}: {name!r} holds edges inside a body, the first at x = {x:g} m, "
+                f"y = {y:g} m; name edges on the boundary of a body"
+            )
+        return edges
 
     def point(self, name: str, where: str) -> int:
         """The node of a point."""
         points = self._mesh.point_groups
         if name not in points:
-            raise InputError(f"{where}: there is no point {name!r}{_known(points)}")
+            kind = _other_kind(self._mesh, name)
+            raise InputError(f"{where}: there is no point {name!r}{kind}{_known(points)}")
         return points[name]
 
     def nodes(self, name: str, where: str) -> Index:
@@ -54,6 +75,17 @@ class Places:
             return np.array([mesh.point_groups[name]])
         known = [*self._study.bodies, *mesh.edge_groups, *mesh.node_groups, *mesh.point_groups]
         raise InputError(f"{where}: there is no body, edge group or point {name!r}{_known(known)}")
+
+
+def _other_kind(mesh: ModelMesh, name: str) -> str:
+    """What a name of the wrong kind is."""
+    kinds = {
+        "a group of cells": mesh.cell_groups,
+        "a group of edges": mesh.edge_groups,
+        "a set of several nodes": mesh.node_groups,
+        "a point": mesh.point_groups,
+    }
+    return next((f", it is {kind}" for kind, groups in kinds.items() if name in groups), "")
 
 
 def _known(names: Collection[str]) -> str:

@@ -16,6 +16,7 @@ from mpi4py import MPI
 from fecontact.mesh.cells import Index
 from fecontact.record import Array, ModelMesh
 from fecontact.solid.actions import HeldProducts, MovingSupports, Reaction
+from fecontact.solid.checks import refuse_floating_bodies, refuse_impossible_pairs
 from fecontact.solid.discrete import discretes
 from fecontact.solid.dofs import FreeDofs, SharedNodes
 from fecontact.solid.loads import LoadHistory, add_pattern, load_vectors
@@ -43,6 +44,8 @@ class Solid(FreeSystem):
         materials = cell_materials(study, mesh)
         self._supports = Supports(study, mesh, self._places)
         self._discretes = discretes(study, mesh, self._places)
+        refuse_impossible_pairs(study, self._places)
+        refuse_floating_bodies(study, mesh, materials, self._supports, self._discretes)
         self._space = NodalSpace(mesh, comm)
         self._free = FreeDofs(self._space, self._supports)
         self._translations = Translations(

@@ -14,10 +14,9 @@ the forces of the discrete springs alone.
 from __future__ import annotations
 
 import numpy as np
-import scipy.sparse
-import scipy.sparse.csgraph
 
 from fecontact.mesh.cells import Index
+from fecontact.mesh.parts import connected_parts
 from fecontact.record import Array, ModelMesh
 from fecontact.solid.discrete import Discretes
 from fecontact.solid.dofs import FreeDofs, SharedNodes
@@ -57,15 +56,12 @@ def _free_translations(mesh: ModelMesh, supports: Supports) -> tuple[Index, Inde
 
     Returns these (N, 2) and the anchor node of each connected body.
     """
-    count, corners = len(mesh.points), mesh.cells
-    pairs = (np.repeat(corners[:, 0], corners.shape[1]), corners.ravel())
-    graph = scipy.sparse.coo_array((np.ones(len(pairs[0])), pairs), shape=(count, count))
-    body = scipy.sparse.csgraph.connected_components(graph, directed=False)[1]
+    body = connected_parts(mesh)
     held = np.zeros((body.max() + 1, 2), dtype=bool)
     for axis in range(2):
         held[body[supports.held[:, axis]], axis] = True
-    attached = np.zeros(count, dtype=bool)
-    attached[corners] = True
+    attached = np.zeros(len(mesh.points), dtype=bool)
+    attached[mesh.cells] = True
     travelling = np.flatnonzero(attached & ~held[body].all(axis=1))
     bodies, first = np.unique(body[travelling], return_index=True)
     anchor = np.full(body.max() + 1, -1, dtype=np.int64)

@@ -1,0 +1,92 @@
+"""What is wrong with a model, said before anything is assembled.
+
+A rigid motion of the connected parts of the mesh (two translations and a rotation each) that no
+support and no spring resists makes K singular. In a static analysis that is refused; in a dynamic
+one only for parts without mass, whose motion nothing would determine.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.linalg
+
+from fecontact.mesh.cells import Index
+from fecontact.mesh.parts import connected_parts
+from fecontact.record import Array, ModelMesh
+from fecontact.solid.discrete import Discretes
+from fecontact.solid.materials import CellMaterials
+from fecontact.solid.places import Places
+from fecontact.solid.supports import Supports
+from fecontact.study.errors import InputError
+from fecontact.study.finite_element import FiniteElementStudy
+
+SAME = 1e-9
+"""Relative size below which a rigid motion counts as not resisted."""
+
+
+def refuse_impossible_pairs(study: FiniteElementStudy, places: Places) -> None:
+    """Raise an InputError if a contact pair's edges are empty, inside a body or overlap."""
+    for name, pair in study.contact.items():
+        slave = places.boundary(pair.slave, f"contact.{name}.slave")
+        master = places.boundary(pair.master, f"contact.{name}.master")
+        shared = np.intersect1d(slave, master)
+        if len(shared):
+            raise InputError(
+                f"contact.{name}: slave {pair.slave!r} and master {pair.master!r} share "
+                f"{len(shared)} node(s); the edges of a pair must have no node in common"
+            )
+
+
+def refuse_floating_bodies(
+    study: FiniteElementStudy,
+    mesh: ModelMesh,
+    materials: CellMaterials,
+    supports: Supports,
+    discretes: Discretes,
+) -> None:
+    """Raise an InputError that names a body which can move rigidly where it must not."""
+    part = connected_parts(mesh)
+    heavy = np.zeros(part.max() + 1, dtype=bool)
+    if study.time.scheme != "static":
+        heavy[part[mesh.cells[materials.density > 0, 0]]] = True
+        heavy[part[discretes.mass_nodes]] = True
+    attached = np.zeros(len(mesh.points), dtype=bool)
+    attached[mesh.cells] = True
+    # Parts with mass resist every motion; so do isolated nodes, which are ground.
+    part = np.where(attached & ~heavy[part], part, -1)
+    floating, part = np.unique(part, return_inverse=True)
+    part = part + (floating[0] >= 0)  # 0 is ground from here on
+    count = int(part.max())
+    if count == 0:
+        return
+    modes = _rigid_modes(mesh, part)
+    resisted = [modes[supports.held & (part > 0)[:, None]]]
+    for (a, b), stiffness in zip(discretes.ends, discretes.stiffness, strict=True):
+        stretch = sum(s * modes[n] for n, s in ((a, 1.0), (b, -1.0)) if n >= 0)
+        resisted.append(np.asarray(stretch)[stiffness > 0])
+    free = scipy.linalg.null_space(np.concatenate(resisted), rcond=SAME)
+    if free.shape[1] == 0:
+        return
+    moved = np.abs(free).sum(axis=1).reshape(count, 3).sum(axis=1)
+    cell = int(np.flatnonzero(part[mesh.cells[:, 0]] == 1 + int(np.argmax(moved)))[0])
+    body = list(study.bodies)[materials.body[cell]]
+    why = (
+        "can float away in a static analysis"
+        if study.time.scheme == "static"
+        else "has no mass and is not held"
+    )
+    raise InputError(
+        f"bodies.{body}: the body {why}: hold it with [supports] (or [springs]) in x, in y and "
+        "against rotation"
+    )
+
+
+def _rigid_modes(mesh: ModelMesh, part: Index) -> Array:
+    """Translations and scaled rotation of each part at each node, (N, 2, 3·parts)."""
+    size = float(np.ptp(mesh.points, axis=0).max())
+    x, y = ((mesh.points - mesh.points.mean(axis=0)) / size).T
+    modes = np.zeros((len(part), 2, 3 * int(part.max()) + 3))
+    rows = np.arange(len(part))
+    modes[rows, 0, 3 * part] = modes[rows, 1, 3 * part + 1] = 1.0
+    modes[rows, 0, 3 * part + 2], modes[rows, 1, 3 * part + 2] = -y, x
+    return modes[:, :, 3:]

@@ -1,0 +1,125 @@
+"""What is wrong with a model is said in one sentence before anything is solved."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from solid_models import mesh_of, rectangle, solid, study
+
+from fecontact.record import ModelMesh
+from fecontact.study.errors import InputError
+from fecontact.study.finite_element import FiniteElementStudy
+
+HELD = {"supports": {"wall": {"on": "block.left", "x": 0.0, "y": 0.0}}}
+STATIC = {"time": {"scheme": "static", "step": 1.0, "end": 1.0}}
+TWO = {"block": rectangle(), "other": rectangle(corner=(0.0, 5.0))}
+
+
+def pair(slave: str, master: str) -> dict[str, Any]:
+    return {"contact": {"c": {"slave": slave, "master": master}}}
+
+
+def of_file(mesh: ModelMesh, **tables: Any) -> FiniteElementStudy:
+    """A study of a mesh file, whose groups are known only when it is read."""
+    bodies = {name: {"material": "m"} for name in mesh.cell_groups}
+    return study(**({"mesh": {"file": "block.msh"}, "bodies": bodies} | tables))
+
+
+@pytest.mark.parametrize(
+    ("tables", "sentence"),
+    [
+        (
+            {"supports": {"wall": {"on": "left", "x": 0.0}}},
+            r"supports\.wall\.on: there is no body, edge group or point 'left' \(there are: 'block',"
+            r" 'block\.bottom'",
+        ),
+        (
+            {"loads": {"p": {"type": "pressure", "on": "roof", "value": 1.0}}},
+            r"loads\.p\.on: there is no edge group 'roof' \(there are: 'block\.bottom'",
+        ),
+        (
+            {"loads": {"p": {"type": "pressure", "on": "block", "value": 1.0}}},
+            r"loads\.p\.on: there is no edge group 'block', it is a group of cells",
+        ),
+        (
+            {"loads": {"g": {"type": "gravity", "on": "brick", "value": [0.0, -1.0]}}},
+            r"loads\.g\.on: there is no body 'brick' \(there are: 'block'\)",
+        ),
+        (
+            {"springs": {"s": {"between": ["block.top", "ground"], "stiffness": [1.0, 0.0]}}},
+            r"springs\.s\.between: there is no point 'block\.top', it is a group of edges",
+        ),
+        (
+            {"bodies": {"block": {"material": "m", "cells": "brick"}}},
+            r"bodies\.block: there is no cell group 'brick' \(there are: 'block'\)",
+        ),
+        (
+            {"shapes": TWO, "bodies": {"block": {"material": "m"}}},
+            r"bodies: 6 cells \(in group 'other'\) belong to no body and have no material",
+        ),
+        (pair("block.bottom", "floor"), r"contact\.c\.master: there is no edge group 'floor'"),
+        (
+            pair("block.bottom", "block.left"),
+            r"contact\.c: slave 'block\.bottom' and master 'block\.left' share 1 node",
+        ),
+        (STATIC, r"bodies\.block: the body can float away in a static analysis"),
+        (
+            STATIC | HELD | {"shapes": TWO},
+            r"bodies\.other: the body can float away in a static analysis",
+        ),
+        (
+            STATIC | {"supports": {"rail": {"on": "block.bottom", "y": 0.0}}},
+            r"bodies\.block: the body can float away",
+        ),
+        (
+            {"materials": {"m": {"young": 1.0, "density": 0.0}}},
+            r"bodies\.block: the body has no mass and is not held",
+        ),
+        (
+            {
+                "supports": {
+                    "a": {"on": "block.left", "x": 0.0},
+                    "b": {"on": "block.bottom", "x": 1.0},
+                }
+            },
+            r"supports\.b and supports\.a prescribe different displacements in x at x = 0 m, y = 0",
+        ),
+    ],
+)
+def test_wrong_input_is_named(tables: dict[str, Any], sentence: str) -> None:
+    tables = dict(tables)
+    mesh = mesh_of(study(shapes=tables.pop("shapes", {"block": rectangle()})))
+    with pytest.raises(InputError, match=sentence) as error:
+        solid(of_file(mesh, **tables), mesh)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "tables",
+    [
+        STATIC | HELD,
+        STATIC | {"supports": {"a": {"on": "block.bottom-left", "x": 0.0, "y": 0.0},
+                               "b": {"on": "block.bottom-right", "y": 0.0}}},
+        STATIC | HELD | {
+            "shapes": TWO,
+            "springs": {
+                "a": {"between": ["block.top-left", "other.bottom-left"], "stiffness": [1.0, 1.0]},
+                "b": {"between": ["other.bottom-right", "ground"], "stiffness": [0.0, 1.0]},
+            },
+        },
+        {},
+    ],
+)
+def test_what_is_held_or_heavy_is_accepted(tables: dict[str, Any]) -> None:
+    solid(study(**tables)).factor(1.0 if not tables else 0.0, 0.0, 1.0)
+
+
+def test_edges_inside_a_body_cannot_be_pressed() -> None:
+    mesh = mesh_of(study())
+    cell = mesh.cells[0]
+    edges = {"inside": cell[[[0, 1], [1, 2], [2, 3], [3, 0]]]} | mesh.edge_groups
+    mesh = ModelMesh(mesh.points, mesh.cells, mesh.cell_groups, edges, mesh.point_groups)
+    model = of_file(mesh, loads={"p": {"type": "pressure", "on": "inside", "value": 1.0}})
+    with pytest.raises(InputError, match=r"loads\.p\.on: 'inside' holds edges inside a body"):
+        solid(model, mesh)

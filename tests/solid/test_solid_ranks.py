@@ -1,0 +1,35 @@
+"""The answer does not depend on the number of ranks, not even when some have no cell."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+SCRIPT = Path(__file__).with_name("rank_script.py")
+
+
+def run(ranks: int, folder: Path) -> dict[str, np.ndarray]:
+    output = folder / f"{ranks}.npz"
+    mpirun = ["mpirun", "--oversubscribe", "-n", str(ranks)] if ranks > 1 else []
+    subprocess.run([*mpirun, sys.executable, SCRIPT, output], check=True, timeout=300)
+    return dict(np.load(output))
+
+
+@pytest.fixture(scope="module")
+def serial(tmp_path_factory: pytest.TempPathFactory) -> dict[str, np.ndarray]:
+    return run(1, tmp_path_factory.mktemp("serial"))
+
+
+@pytest.mark.parametrize("ranks", [2, 5])
+def test_ranks_agree_with_serial(
+    serial: dict[str, np.ndarray], ranks: int, tmp_path: Path
+) -> None:
+    parallel = run(ranks, tmp_path)
+    assert parallel.keys() == serial.keys()
+    for name, value in parallel.items():
+        scale = np.abs(serial[name]).max()
+        assert np.abs(value - serial[name]).max() <= 1e-12 * scale, name
