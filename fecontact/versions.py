@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from importlib import import_module
+from pathlib import Path
 
 from fecontact import __version__
 
@@ -39,7 +41,20 @@ def versions() -> dict[str, str]:
 
 
 def _mumps_version() -> str:
-    """MUMPS tells its version only inside a factorisation's info; PETSc knows it was built in."""
+    """The version written in the MUMPS library that PETSc has loaded.
+
+    Neither has a function that tells it, and the library's file name may lag behind (Debian's
+    libdmumps-5.7.1.so is MUMPS 5.7.3); the text of its banner, inside the library, does not.
+    """
     from petsc4py import PETSc
 
-    return "with PETSc" if PETSc.Sys.hasExternalPackage("mumps") else "not built in"
+    if not PETSc.Sys.hasExternalPackage("mumps"):
+        return "not built in"
+    try:
+        loaded = Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace")
+        library = re.search(r"/\S*libdmumps\S*", loaded)
+        content = Path(library[0]).read_bytes() if library else b""
+    except OSError:
+        content = b""
+    found = re.search(rb"(?<![\d.])5\.\d+\.\d+(?![\d.])", content)
+    return found[0].decode() if found else "with PETSc"

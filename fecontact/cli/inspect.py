@@ -85,13 +85,16 @@ def mesh(source: str, out: Path | None) -> None:
 @click.option("--markdown", is_flag=True, help="Markdown tables, as in the documentation.")
 @click.option("--kind", type=click.Choice(["finite-element", "lumped"]), help="Only this kind.")
 def schema(as_json: bool, markdown: bool, kind: str | None) -> None:
-    """Print every key of a study file: type, unit, default and meaning. Units are SI."""
+    """Print every key of a study file: type, unit, default and meaning. Units are SI.
+
+    NAME stands for a name of your own; a.NAME[t].b is the key b of an a.NAME with type = "t".
+    """
     from fecontact.study import schema as reference
 
     if as_json:
         click.echo(json.dumps(reference.json_schema(), indent=2, ensure_ascii=False))
         return
-    for name in [kind] if kind else ["finite-element", "lumped"]:
+    for name in [kind] if kind else list(reference.KINDS):
         click.echo(f'## Keys of a study with kind = "{name}"\n')
         if markdown:
             click.echo(reference.markdown(name) + "\n")

@@ -107,6 +107,9 @@ def main() -> None:
         cli.main(prog_name="fecontact", standalone_mode=False)
     except click.exceptions.Exit as done:
         _leave(done.exit_code)
+    except click.UsageError as error:
+        command = error.ctx.command_path if error.ctx is not None else "fecontact"
+        ranks.fail(f"error: {error.format_message().rstrip('.')}; see `{command} --help`", 2)
     except click.ClickException as error:
         ranks.fail(f"error: {error.format_message()}", 2)
     except InputError as error:

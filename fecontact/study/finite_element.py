@@ -265,7 +265,7 @@ class Watch(StudyModel):
 class FiniteElementStudy(Study):
     """Elastic bodies in the plane with contact, in time."""
 
-    kind: Literal["finite-element"]
+    kind: Literal["finite-element"] = key("what kind of study this is")
     plane: Literal["strain", "stress"] = key("plane strain or plane stress", "strain")
     mass_matrix: Literal["consistent", "lumped"] = key("mass matrix", "consistent")
     solver: Literal["mumps", "lu"] = key(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from fecontact.study.base import closest
 from fecontact.study.errors import InputError
 
 DEFAULT = "sdnv104a"
@@ -30,8 +31,6 @@ def find(study: str | None) -> Path:
         return path
     inside = directory() / f"{study}.toml"
     if not inside.is_file():
-        raise InputError(
-            f"{study}: neither a file nor a study that comes with fecontact "
-            "(`fecontact list` shows them)"
-        )
+        hint = closest(study, names()) or " (`fecontact list` shows them)"
+        raise InputError(f"{study}: neither a file nor a study that comes with fecontact{hint}")
     return inside

@@ -15,6 +15,8 @@ from fecontact.study.base import in_toml
 from fecontact.study.load import KINDS
 from fecontact.study.words import models, tag, type_of, unit_of
 
+EXTENDS = "study file this one is laid over, key by key"
+
 
 @dataclass(frozen=True)
 class Key:
@@ -29,36 +31,55 @@ class Key:
 
 def keys(kind: str) -> list[Key]:
     """All keys of one kind of study, tables before what they hold."""
-    head = Key("extends", "text", "", "none", "study file this one is laid over, key by key")
+    head = Key("extends", "text", "", "none", EXTENDS)
     return [head, *_walk(KINDS[kind], "")]
 
 
 def json_schema() -> dict[str, Any]:
-    """A JSON Schema of all kinds of studies, for editors."""
-    parts, definitions = [], {}
+    """A JSON Schema of all kinds of studies, for editors.
+
+    A study that extends another may leave out what the other says, at every level: such a file
+    is checked against a second copy of the definitions in which nothing is required.
+    """
+    definitions: dict[str, Any] = {}
     for kind, model in KINDS.items():
-        schema = model.model_json_schema(ref_template="#/$defs/{model}")
-        definitions |= schema.pop("$defs", {})
-        schema["properties"]["extends"] = {
-            "type": "string",
-            "description": "study file this one is laid over, key by key",
-        }
-        definitions[kind] = schema
-        parts.append({"$ref": f"#/$defs/{kind}"})
+        schema = model.model_json_schema(ref_template=f"#/$defs/{kind}.{{model}}")
+        inner = {f"{kind}.{name}": part for name, part in schema.pop("$defs", {}).items()}
+        schema["properties"]["extends"] = {"type": "string", "description": EXTENDS}
+        definitions |= inner | {kind: schema}
+    partial = {f"partial.{name}": _partial(part) for name, part in definitions.items()}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "fecontact study",
-        "oneOf": parts,
-        "$defs": definitions,
+        "if": {"required": ["extends"]},
+        "then": {"anyOf": [{"$ref": f"#/$defs/partial.{kind}"} for kind in KINDS]},
+        "else": {"oneOf": [{"$ref": f"#/$defs/{kind}"} for kind in KINDS]},
+        "$defs": definitions | partial,
     }
 
 
-def markdown(kind: str, top_only: bool = False) -> str:
+def _partial(schema: Any) -> Any:
+    """A schema without required keys, that refers to others like it.
+
+    Tagged tables become free: the tag that chooses one may be in the other file.
+    """
+    if isinstance(schema, list):
+        return [_partial(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "discriminator" in schema:
+        return {"type": "object", "description": schema.get("description", "")}
+    return {
+        name: part.replace("#/$defs/", "#/$defs/partial.") if name == "$ref" else _partial(part)
+        for name, part in schema.items()
+        if name not in ("required", "minProperties") or not isinstance(part, list | int)
+    }
+
+
+def markdown(kind: str) -> str:
     """The reference as a Markdown table."""
     rows = ["| key | type | unit | default | meaning |", "|---|---|---|---|---|"]
     for key in keys(kind):
-        if top_only and "." in key.path:
-            continue
         cells = (f"`{key.path}`", key.type, key.unit, key.default, key.meaning)
         rows.append("| " + " | ".join(c.replace("|", "\\|") for c in cells) + " |")
     return "\n".join(rows)

@@ -7,7 +7,7 @@ Each rule is a paragraph: its name, what is changed in a valid study (lines of T
     time.step = 0.0
     > key `time.step` is 0.0; it must be a number > 0, in s
 
-`CHARACTERS*n` stands for a text repeated n times, to keep long ones readable.
+`f*9000` and `very *50` stand for repetitions, to keep long values readable.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Rule:
 def rules(study: str) -> list[Rule]:
     """The rules of the corpus that break one of the valid studies."""
     text = (HERE / "invalid" / f"{study}.txt").read_text(encoding="utf-8")
-    text = re.sub(r"(\w+ ?)\*(\d+)", lambda m: m[1] * int(m[2]), text)
+    text = re.sub(r"(\w+ |\w)\*(\d+)", lambda m: m[1] * int(m[2]), text)
     found = []
     for paragraph in re.split(r"\n\s*\n", text):
         lines = paragraph.strip().splitlines()

@@ -1,0 +1,172 @@
+"""The commands that compute nothing: check, list, new, schema, and the errors of the rest."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from fecontact.cli.main import COMMANDS, SUMMARIES
+from fecontact.study import load
+from fecontact.study.library import directory, names
+from fecontact.study.schema import json_schema
+
+PROJECT = Path(__file__).parents[2]
+
+
+def fecontact(*arguments: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "fecontact", *map(str, arguments)],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": str(PROJECT)},
+    )
+
+
+def test_check_says_that_a_study_and_its_variants_are_valid(tmp_path: Path) -> None:
+    done = fecontact("check", "sdnv104a", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "valid, also in " in done.stdout
+    assert "SDNV104 A" in done.stdout
+    assert done.stderr == ""
+
+
+def test_check_tells_the_errors_of_all_variants_at_once(tmp_path: Path) -> None:
+    (tmp_path / "study.toml").write_text(
+        f"extends = '{directory() / 'sdnv104a.toml'}'\n"
+        "[variants.a]\ntime.step = 0\n[variants.b]\nsolvr = 'lu'\n"
+    )
+    done = fecontact("check", "study.toml", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.splitlines() == [
+        "fecontact: error: study.toml:3: key `time.step` is 0; it must be a number > 0, in s",
+        "fecontact: error: study.toml:5: key `solvr` is not known: did you mean `solver`?",
+    ]
+
+
+def test_list_has_one_line_for_each_study(tmp_path: Path) -> None:
+    done = fecontact("list", cwd=tmp_path)
+    assert [line.split()[0] for line in done.stdout.splitlines()] == names()
+
+
+def test_a_new_study_is_valid_and_is_not_overwritten(tmp_path: Path) -> None:
+    assert fecontact("new", "mine", cwd=tmp_path).returncode == 0
+    study = load(tmp_path / "mine.toml")
+    assert study.title == "mine"
+    again = fecontact("new", "mine", cwd=tmp_path)
+    assert again.returncode == 2
+    assert again.stderr == "fecontact: error: mine.toml: exists already; choose another name\n"
+    assert load(tmp_path / "mine.toml") == study
+
+
+def test_a_new_study_in_a_folder_that_does_not_exist_is_refused(tmp_path: Path) -> None:
+    done = fecontact("new", "none/mine", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr == (
+        'fecontact: error: "none/mine": cannot be written: No such file or directory\n'
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["rnu"], "there is no command 'rnu'; did you mean 'run'?"),
+        (["solve"], f"there is no command 'solve'; one of: {', '.join(COMMANDS)}"),
+        (["check"], "Missing argument 'STUDY'; see `fecontact check --help`"),
+        (["check", "a", "b"], "Got unexpected extra argument (b)"),
+        (["run", "--overwrit"], "No such option: --overwrit"),
+        (["run", "--set"], "Option '--set' requires an argument; see `fecontact run --help`"),
+        (["--verbose"], "No such option: --verbose"),
+        (["schema", "--kind", "solid"], "'solid' is not one of 'finite-element', 'lumped'"),
+        (
+            ["check", "sdnv104z"],
+            "sdnv104z: neither a file nor a study that comes with fecontact: "
+            'did you mean "sdnv104e"?',
+        ),
+        (["check", "none.toml"], "none.toml: there is no such file"),
+        (["run", "sdnv104a", "--variant", "full-ht"], 'did you mean "full-hht"?'),
+        (["mesh", "block.stl"], "block.stl: a mesh file must end in .msh or .med or .inp"),
+    ],
+)
+def test_a_wrong_command_line_is_told_in_one_line(
+    arguments: list[str], says: str, tmp_path: Path
+) -> None:
+    done = fecontact(*arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("fecontact: error: ")
+    assert says in line
+    assert not list(tmp_path.iterdir())
+
+
+def test_help_names_every_command_and_what_it_does(tmp_path: Path) -> None:
+    done = fecontact("--help", cwd=tmp_path)
+    assert done.returncode == 0
+    for name, summary in SUMMARIES.items():
+        assert name in done.stdout
+        assert summary in " ".join(done.stdout.split())
+    assert list(SUMMARIES) == list(COMMANDS)
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["list"], ["check", "sdnv104a"], ["schema"]])
+def test_quick_commands_import_nothing_heavy(arguments: list[str], tmp_path: Path) -> None:
+    script = (
+        "import sys, atexit\n"
+        "heavy = {'dolfinx', 'petsc4py', 'mpi4py', 'gmsh', 'numba', 'numpy', 'scipy',"
+        " 'matplotlib', 'plotly', 'h5py', 'meshio'}\n"
+        "from fecontact.cli import main\n"
+        f"sys.argv = ['fecontact', *{arguments!r}]\n"
+        "try:\n    main()\nexcept SystemExit as end:\n    assert not end.code\n"
+        "print(sorted(heavy & set(sys.modules)), file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": str(PROJECT)},
+    )
+    assert done.stderr == "[]\n"
+
+
+def test_version_tells_the_libraries_that_compute(tmp_path: Path) -> None:
+    pytest.importorskip("dolfinx")
+    done = fecontact("--version", cwd=tmp_path)
+    told = dict(line.split(maxsplit=1) for line in done.stdout.splitlines())
+    for name in ("fecontact", "dolfinx", "PETSc", "MUMPS", "gmsh"):
+        assert told[name][0].isdigit()
+
+
+def test_the_documentation_holds_the_reference_of_all_keys(tmp_path: Path) -> None:
+    page = (PROJECT / "docs" / "study-file.md").read_text(encoding="utf-8")
+    start, end = "<!-- fecontact schema --markdown -->\n", "<!-- end -->\n"
+    told = fecontact("schema", "--markdown", cwd=tmp_path).stdout
+    assert page.partition(start)[2].partition(end)[0] == told, (
+        "put the output of `fecontact schema --markdown` between the marks in docs/study-file.md"
+    )
+
+
+def test_the_json_schema_refers_only_to_what_it_defines() -> None:
+    schema = json_schema()
+    text = json.dumps(schema)
+    referred = {part.split('"')[0] for part in text.split("#/$defs/")[1:]}
+    assert referred <= set(schema["$defs"])
+    springs = [schema["$defs"][f"{kind}.Spring"] for kind in ("finite-element", "lumped")]
+    assert springs[0] != springs[1], "both kinds have springs, and not the same ones"
+
+
+def test_the_json_schema_accepts_the_studies_and_refuses_a_wrong_one() -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    validator = jsonschema.Draft202012Validator(json_schema())
+    for name in names():
+        data = tomllib.loads((directory() / f"{name}.toml").read_text(encoding="utf-8"))
+        validator.validate(data)
+        assert not validator.is_valid(data | {"solvr": "lu"})
+        assert not validator.is_valid(data | {"title": 3})

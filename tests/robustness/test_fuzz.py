@@ -1,0 +1,171 @@
+"""Whatever a study file holds, it is a valid study or it is told in sentences."""
+
+from __future__ import annotations
+
+import copy
+import datetime
+import os
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from corpus import HERE, VALID
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fecontact.study import StudyError, load, study_from_dict
+from fecontact.study.layers import parse_override
+from fecontact.study.library import directory
+
+SOURCES = [*VALID.values(), *sorted(directory().glob("sdn*[a-d].toml"))]
+STUDIES = [tomllib.loads(path.read_text(encoding="utf-8")) for path in SOURCES]
+SHORT = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+LONG = settings(SHORT, max_examples=20_000)
+
+names = st.one_of(
+    st.sampled_from(["x", "type", "on", "auto", "ground", "sole", "ramp", "", "a.b", "🦶", "\x00"]),
+    st.text(max_size=90),
+)
+scalars = st.one_of(
+    st.sampled_from([0, -1, 1, 2**63, 10**400, 0.0, -0.0, 1e-320, 1e30, 1e308]),
+    st.floats(),
+    st.integers(),
+    st.booleans(),
+    names,
+    st.just(datetime.date(2024, 2, 29)),
+    st.just(datetime.time(12, 30)),
+)
+values = st.recursive(
+    scalars,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(names, inner, max_size=3),
+    max_leaves=8,
+)
+
+
+def places(value: Any, path: tuple = ()) -> Iterator[tuple]:
+    """The keys of all entries of nested tables and lists."""
+    entries: Any = ()
+    if isinstance(value, dict):
+        entries = value.items()
+    elif isinstance(value, list):
+        entries = enumerate(value)
+    for key, inner in entries:
+        yield (*path, key)
+        yield from places(inner, (*path, key))
+
+
+@st.composite
+def mutated(draw: st.DrawFn) -> dict[str, Any]:
+    """A valid study with up to four entries deleted, renamed, moved or replaced."""
+    study = copy.deepcopy(draw(st.sampled_from(STUDIES)))
+    for _ in range(draw(st.integers(1, 4))):
+        everywhere = list(places(study))
+        if not everywhere:
+            break
+        *path, last = draw(st.sampled_from(everywhere))
+        inside: Any = study
+        for key in path:
+            inside = inside[key]
+        how = draw(st.sampled_from(["delete", "rename", "replace", "nest", "copy"]))
+        value = inside[last]
+        if how == "replace":
+            inside[last] = draw(values)
+        elif how == "nest":
+            inside[last] = draw(st.sampled_from([[value], {"x": value}, [[value]], {}, []]))
+        elif how == "copy":
+            inside[last] = copy.deepcopy(_at(study, draw(st.sampled_from(everywhere))))
+        else:
+            del inside[last]
+            if how == "rename" and isinstance(inside, dict):
+                inside[draw(names)] = value
+    return study
+
+
+def _at(value: Any, path: tuple) -> Any:
+    for key in path:
+        value = value[key]
+    return value
+
+
+def assert_valid_or_told(data: dict[str, Any]) -> None:
+    try:
+        study_from_dict(data, where="study.toml")
+    except StudyError as error:
+        assert error.messages
+        for message in error.messages:
+            assert message.startswith("study.toml: ")
+            assert len(message.splitlines()) == 1
+            assert len(message) < 2000
+
+
+@SHORT
+@given(mutated())
+def test_a_mutated_study_is_valid_or_told(data: dict[str, Any]) -> None:
+    assert_valid_or_told(data)
+
+
+@pytest.mark.slow
+@LONG
+@given(mutated())
+def test_many_mutated_studies_are_valid_or_told(data: dict[str, Any]) -> None:
+    assert_valid_or_told(data)
+
+
+@SHORT
+@given(st.text(), st.text() | values.map(str))
+def test_any_override_is_a_table_or_told(key: str, value: str) -> None:
+    for text in (key, f"{key}={value}", f"contact.sole={value}"):
+        try:
+            assert isinstance(parse_override(text), dict)
+        except StudyError as error:
+            assert len(error.messages) == 1
+
+
+@SHORT
+@given(st.binary(max_size=300) | st.text(max_size=300).map(str.encode))
+def test_any_file_is_told(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
+    path = tmp_path_factory.getbasetemp() / "random.toml"
+    path.write_bytes(content)
+    with pytest.raises(StudyError):
+        load(path)
+
+
+@pytest.mark.slow
+@settings(SHORT, max_examples=2_000)
+@given(st.data())
+def test_a_study_file_with_other_bytes_is_valid_or_told(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    content = bytearray(VALID["block"].read_bytes())
+    for _ in range(data.draw(st.integers(1, 5))):
+        start = data.draw(st.integers(0, len(content)))
+        stop = start + data.draw(st.integers(0, 20))
+        content[start:stop] = data.draw(st.binary(max_size=10))
+    path = tmp_path_factory.getbasetemp() / "damaged.toml"
+    path.write_bytes(content)
+    try:
+        load(path)
+    except StudyError as error:
+        assert error.messages
+
+
+@pytest.mark.parametrize("seed", [0, 1, pytest.param(2, marks=pytest.mark.slow)])
+def test_the_command_line_tells_random_bytes(seed: int, tmp_path: Path) -> None:
+    import random
+
+    path = tmp_path / "random.toml"
+    path.write_bytes(random.Random(seed).randbytes(400))
+    done = subprocess.run(
+        [sys.executable, "-m", "fecontact", "run", path],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": str(HERE.parents[1])},
+    )
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == [path]
