@@ -15,8 +15,8 @@ and known in closed form (:mod:`fecontact.exact.phase`):
   to zero first.
 
 Contact times are the ends of the intervals with R > 0. No contact is missed, however short: the
-search for an event advances by steps in which a bound of :math:`\ddot p` over the whole phase
-excludes a zero, so it does not rely on samples (:func:`fecontact.exact.phase.first_zero`).
+search for an event advances by steps in which a bound of :math:`\ddot p` excludes a zero, so it
+does not rely on samples (:func:`fecontact.exact.phase.first_zero`).
 """
 
 from __future__ import annotations

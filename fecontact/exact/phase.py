@@ -18,17 +18,17 @@ to its equilibrium :math:`q/\omega^2`, which is far away when the spring is weak
 :math:`y = y_0 + v\,\frac{\sin\omega\tau}{\omega} + 2a\,\frac{\sin^2(\omega\tau/2)}{\omega^2}`,
 which includes the free mass :math:`\omega = 0`.
 
-**Bounds.** :math:`\ddot y` obeys the homogeneous equation, whose energy does not grow; hence with
-the initial jerk :math:`j = -2\delta a - \omega^2 v`
+**Bounds.** :math:`\ddot y` obeys the homogeneous equation, whose energy does not grow; hence from
+any time t on, with the acceleration and jerk of that time,
 
-.. math::  |\ddot y| \le B_2 = \sqrt{a^2 + j^2/\omega^2},\quad
+.. math::  |\ddot y| \le B_2 = \sqrt{\ddot y(t)^2 + \dddot y(t)^2/\omega^2},\quad
            |\dddot y| \le B_3 = \omega B_2,\quad
            B_{n+2} = 2\delta B_{n+1} + \omega^2 B_n ,
 
-and :math:`|P|\Omega^n` is added for the harmonic part. They hold for the whole phase.
+and :math:`|P|\Omega^n` is added for the harmonic part.
 
 **First event.** Let :math:`h` be a combination of :math:`x` and :math:`\dot x` that has the sign
-:math:`s` and must be followed to its first zero. With :math:`|\ddot h| \le M`, at any time
+:math:`s` and must be followed to its first zero. With :math:`|\ddot h| \le M` from t on,
 
 .. math::  s\,h(t + \theta) \ge s\,h(t) + s\,\dot h(t)\,\theta - \tfrac12 M\theta^2 ,
 
@@ -146,16 +146,29 @@ class LinearPhase:
         fast = np.expm1(-2.0 * s * tau)
         return slow * (1.0 + 0.5 * fast), -slow * fast / (2.0 * s)
 
-    def bound(self, order: int) -> float:
-        """An upper bound of the derivative of this order (≥ 2) over the whole phase."""
-        _, v, a = self._initial
+    def bound(self, order: int, t: float) -> float:
+        """An upper bound of the derivative of this order (≥ 2) from t to the end of the phase."""
+        tau = np.asarray(t - self.start)
+        a, jerk = float(self._free(2, tau)), float(self._free(3, tau))
         omega = math.sqrt(self.omega2)
-        jerk = -2.0 * self.decay * a - self.omega2 * v
         lower = math.hypot(a, jerk / omega) if omega > 0.0 else abs(a)
         higher = omega * lower
         for _ in range(order - 2):
             lower, higher = higher, 2.0 * self.decay * higher + self.omega2 * lower
         return lower + abs(self._response) * self.driving**order
+
+    def rounding(self, order: int) -> float:
+        """Sum of the moduli of the terms that make the derivative of this order at the start.
+
+        Times the machine's epsilon it is the size below which that derivative is noise.
+        """
+        size = abs(self._response)
+        y = abs(self.displacement) + size
+        v = abs(self.velocity) + self.driving * size
+        terms = [y, v, abs(self.constant) + 2.0 * self.decay * v + self.omega2 * y]
+        while len(terms) <= order:
+            terms.append(2.0 * self.decay * terms[-1] + self.omega2 * terms[-2])
+        return terms[order] + size * self.driving**order
 
 
 def first_zero(
@@ -172,28 +185,31 @@ def first_zero(
     Returns ∞ if h keeps its sign until ``horizon``.
     """
 
+    parts = [(n, w) for n, w in enumerate(weights) if w != 0.0]
+
     def h(order: int, t: float) -> float:
-        value = sum(
-            w * float(phase.derivative(order + n, t)) for n, w in enumerate(weights) if w != 0.0
-        )
+        value = sum(w * float(phase.derivative(order + n, t)) for n, w in parts)
         return sign * (value + (offset if order == 0 else 0.0))
 
-    def bound(order: int) -> float:
-        return sum(abs(w) * phase.bound(order + n) for n, w in enumerate(weights) if w != 0.0)
+    def bound(order: int, t: float) -> float:
+        return sum(abs(w) * phase.bound(order + n, t) for n, w in parts)
+
+    def noise(order: int, t: float) -> float:
+        terms = sum(abs(w) * phase.rounding(order + n) for n, w in parts)
+        return 64.0 * _EPSILON * (terms + abs(t) * bound(order + 1, t))
 
     t = phase.start
     if starts_at_zero:
-        derivatives = [h(order, t) for order in (1, 2, 3)]
-        t += _step_from_zero(derivatives, [bound(order) for order in (2, 3, 4)], t)
+        order = next((n for n in (1, 2) if abs(h(n, t)) > noise(n, t)), 3)
+        t += _step_from_zero(order, h(order, t), bound(order + 1, t))
         if t == phase.start:
             return t
-    curvature = bound(2)
     while t < horizon:
-        value, slope = h(0, t), h(1, t)
+        value = h(0, t)
         if value <= 0.0:
             return t
-        step = _safe_step(value, slope, curvature)
-        if step <= _resolution(t):
+        step = _safe_step(value, h(1, t), bound(2, t))
+        if step <= 4.0 * _EPSILON * abs(t):  # below the resolution of time
             return t
         t += step
     return math.inf
@@ -207,23 +223,15 @@ def _safe_step(value: float, slope: float, curvature: float) -> float:
     return (slope + root) / curvature if curvature > 0.0 else math.inf
 
 
-def _step_from_zero(derivatives: Sequence[float], bounds: Sequence[float], t: float) -> float:
-    """Half the safe step from a zero of h at t, or 0 if h takes the other sign at once.
+def _step_from_zero(order: int, value: float, bound: float) -> float:
+    """Half the safe step from a zero of h, or 0 if h does not take its sign after it.
 
-    ``derivatives`` are those of order 1, 2, 3, ``bounds`` belong to 2, 3, 4. If h^(n) is the first
-    derivative that does not vanish, h ≥ h^(n)θⁿ/n! − B θⁿ⁺¹/(n+1)! is positive for
-    θ < (n+1)·h^(n)/B. A derivative counts as zero if the rounding of t explains it.
+    If the first derivative that does not vanish is h^(n) = value, and |h^(n+1)| ≤ bound, then
+    h ≥ h^(n)θⁿ/n! − bound·θⁿ⁺¹/(n+1)! is positive for θ < (n+1)·h^(n)/bound.
     """
-    for n, (value, bound) in enumerate(zip(derivatives, bounds, strict=True), start=1):
-        if abs(value) > 64.0 * _EPSILON * abs(t) * bound:
-            step = (n + 1) * abs(value) / bound if bound > 0.0 else math.inf
-            return step / 2.0 if value > 0.0 else 0.0
-    return 0.0
-
-
-def _resolution(t: float) -> float:
-    """Differences of time that double precision does not resolve near t [s]."""
-    return 4.0 * _EPSILON * abs(t)
+    if value <= 0.0:
+        return 0.0
+    return 0.5 * (order + 1) * value / bound if bound > 0.0 else math.inf
 
 
 def evaluate(phases: Sequence[LinearPhase], order: int, t: Array) -> Array:

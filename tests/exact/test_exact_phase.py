@@ -36,7 +36,7 @@ def test_closed_form_solves_the_equation(omega2: float, decay: float) -> None:
         slope = phase.derivative(order - 1, TIMES + step) - phase.derivative(
             order - 1, TIMES - step
         )
-        scale = phase.bound(order + 2)
+        scale = phase.bound(order + 2, 0.3)
         np.testing.assert_allclose(
             phase.derivative(order, TIMES), slope / (2 * step), atol=scale * step**2 + 1e-10
         )
@@ -47,7 +47,9 @@ def test_bounds_hold_over_the_phase(decay: float) -> None:
     phase = LinearPhase("p", 0.0, 0.7, -0.4, 100.0, decay, 1.3, 5.0j, 3.0)
     t = np.linspace(0.0, 20.0, 4001)
     for order in (2, 3, 4):
-        assert np.abs(phase.derivative(order, t)).max() <= phase.bound(order)
+        values = np.abs(phase.derivative(order, t))
+        for begin in (0, 100, 2000):
+            assert values[begin:].max() <= phase.bound(order, t[begin])
 
 
 def test_an_excursion_shorter_than_any_sample_is_found() -> None:
