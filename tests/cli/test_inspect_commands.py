@@ -81,7 +81,7 @@ def test_a_new_study_in_a_folder_that_does_not_exist_is_refused(tmp_path: Path) 
         (["check"], "Missing argument 'STUDY'; see `fecontact check --help`"),
         (["check", "a", "b"], "Got unexpected extra argument (b)"),
         (["run", "--overwrit"], "No such option: --overwrit"),
-        (["run", "--set"], "Option '--set' requires an argument; see `fecontact run --help`"),
+        (["run", "--set"], "Option '--set' requires an argument"),
         (["--verbose"], "No such option: --verbose"),
         (["schema", "--kind", "solid"], "'solid' is not one of 'finite-element', 'lumped'"),
         (
