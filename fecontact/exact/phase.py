@@ -236,7 +236,7 @@ def _step_from_zero(order: int, value: float, bound: float) -> float:
 
 def evaluate(phases: Sequence[LinearPhase], order: int, t: Array) -> Array:
     """Derivative of this order at times t of a motion made of consecutive phases."""
-    values = np.empty_like(t)
+    values = np.empty(t.shape)
     which = phase_index(phases, t)
     for index in np.unique(which):
         here = which == index
@@ -250,7 +250,7 @@ def slip_path(phases: Sequence[LinearPhase], t: Array, carrier_velocity: float =
     The slip velocity keeps its sign within a phase, so its path is the change of x − Vt.
     """
     which = phase_index(phases, t)
-    path, travelled = np.empty_like(t), 0.0
+    path, travelled = np.empty(t.shape), 0.0
     for index, phase in enumerate(phases):
 
         def slipped(t: Array | float, phase: LinearPhase = phase) -> Array:

@@ -132,7 +132,7 @@ class ShakenBlock:
         """∫ F_n |v_t| dt over [t1, t2] [J]."""
         if not 0.0 <= t1 <= t2:
             raise ValueError("ShakenBlock: wear needs an interval 0 ≤ t1 ≤ t2.")
-        before, after = slip_path(self._phases(t2), np.array([t1, t2]))
+        before, after = slip_path(self._phases(t2), np.array([t1, t2], dtype=float))
         return self.normal_force * float(after - before)
 
     def wear_power(self, t1: float, t2: float) -> float:

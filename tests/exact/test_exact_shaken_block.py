@@ -37,6 +37,7 @@ def test_mean_wear_power_has_the_exact_digits(
     shaken = block(acceleration)
     assert shaken.regime == regime
     assert shaken.wear_power(4.0, 12.0) == pytest.approx(mean_12, rel=2e-14, abs=0.0)
+    assert shaken.wear_power(4, 12) == shaken.wear_power(4.0, 12.0)
     assert shaken.wear_power(4.0, 11.99) == pytest.approx(mean_1199, rel=2e-14, abs=0.0)
 
 
