@@ -38,10 +38,10 @@ def _key_lines(text: str) -> list[tuple[Path, int]]:
     for number, line in enumerate(text.splitlines(), start=1):
         if not open_quote:
             if header := _HEADER.match(line):
-                table = _parts(header[1])
+                table = key_parts(header[1])
                 found.append((table, number))
             elif assignment := _ASSIGNMENT.match(line):
-                found.append(((*table, *_parts(assignment[1])), number))
+                found.append(((*table, *key_parts(assignment[1])), number))
         for quote in _QUOTES.findall(line):
             if not open_quote:
                 open_quote = quote
@@ -50,14 +50,14 @@ def _key_lines(text: str) -> list[tuple[Path, int]]:
     return found
 
 
-def _parts(dotted_key: str) -> Path:
-    """The parts of a dotted key: a."b c".d → ("a", "b c", "d")."""
+def key_parts(dotted_key: str) -> tuple[str, ...]:
+    """The parts of a dotted key: a."b c".d → ("a", "b c", "d"); none if it is not a key."""
     try:
         inside = tomllib.loads(f"{dotted_key} = 0")
     except tomllib.TOMLDecodeError:
         return ()
     parts: list[str] = []
-    while isinstance(inside, dict):
+    while isinstance(inside, dict) and len(inside) == 1:
         ((part, inside),) = inside.items()
         parts.append(part)
-    return tuple(parts)
+    return tuple(parts) if inside == 0 else ()

@@ -12,7 +12,7 @@ from fecontact.study.base import Problem, closest, dotted, in_toml
 from fecontact.study.errors import StudyError
 from fecontact.study.explain import Where, explain
 from fecontact.study.finite_element import FiniteElementStudy
-from fecontact.study.layers import Data, finder, merge_into, merged, parse_override, pile
+from fecontact.study.layers import Data, Layer, finder, merge_into, merged, parse_override, pile
 from fecontact.study.lumped import LumpedStudy
 
 AnyStudy = FiniteElementStudy | LumpedStudy
@@ -26,8 +26,12 @@ def load(
     path: str | os.PathLike[str], overrides: Sequence[str] = (), variant: str | None = None
 ) -> AnyStudy:
     """The study in a file, with a variant and `key=value` overrides laid over it."""
-    layers = pile(Path(path), overrides, variant)
-    data, where = merged(layers), finder(layers, str(path))
+    return study_of(pile(Path(path), overrides, variant), str(path))
+
+
+def study_of(layers: Sequence[Layer], name: str) -> AnyStudy:
+    """The validated study that layers make together; `name` says whose keys are missing."""
+    data, where = merged(layers), finder(layers, name)
     study = _validated(data, where)
     wrong = [*_missing_mesh(study), *_impossible_axes(study, data)]
     if wrong:

@@ -1,0 +1,93 @@
+"""Studies said in Python: the keys of a study file in a dictionary.
+
+A key of the dictionary is written as in a study file, dotted (``"contact.sole.friction"``), and a
+table is a dictionary; numpy numbers and arrays, tuples and paths stand for plain numbers, lists and
+text. What is wrong is told in the same sentences as for a file.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel
+
+from fecontact.study.base import in_toml
+from fecontact.study.errors import StudyError
+from fecontact.study.layers import Data, Layer, merge_into
+from fecontact.study.library import find
+from fecontact.study.lines import key_parts
+from fecontact.study.load import AnyStudy, study_of
+from fecontact.study.load import load as load_file
+
+Keys = Mapping[str, Any]
+
+
+def load(
+    study: str | os.PathLike[str], changes: Keys | None = None, variant: str | None = None
+) -> AnyStudy:
+    """The study in a file, or the one of that name that comes with fecontact.
+
+    changes: keys to change, as for :func:`changed`; variant: one of the study's variants.
+
+    >>> load("sdnv104a", {"contact.sole.friction": 0.2}).contact["sole"].friction
+    0.2
+    """
+    loaded = load_file(find(os.fspath(study)), variant=variant)
+    return changed(loaded, changes) if changes else loaded
+
+
+def define(keys: Keys) -> AnyStudy:
+    """The study that these keys make: what a study file says, said in Python.
+
+    Later keys are laid over earlier ones; a mesh file is sought from the working directory.
+    """
+    return study_of([Layer("study", _present(tables(keys)))], "study")
+
+
+def changed(study: AnyStudy, changes: Keys) -> AnyStudy:
+    """A copy of a study with some keys changed; None takes a key away.
+
+    >>> study = load("sdnv104a")
+    >>> changed(study, {"time.end": 0.5, "checks": None}).time.end
+    0.5
+    """
+    data = merge_into(plain(study), tables(changes))
+    return study_of([Layer("study", _present(data))], "study")
+
+
+def tables(keys: Keys) -> Data:
+    """Dotted keys as tables inside each other."""
+    data: Data = {}
+    for key, value in keys.items():
+        parts = key_parts(key)
+        if not parts:
+            raise StudyError(
+                [f"study: {in_toml(key)} is not a key; it must be like contact.sole.friction"]
+            )
+        inner: Any = plain(value)
+        for part in reversed(parts):
+            inner = {part: inner}
+        merge_into(data, inner)
+    return data
+
+
+def plain(value: Any) -> Any:
+    """A value in the types of a study file."""
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json", by_alias=True, exclude_unset=True)
+    if isinstance(value, Mapping):
+        return {str(name): plain(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    return plain(value.tolist()) if hasattr(value, "tolist") else value
+
+
+def _present(value: Any) -> Any:
+    """The tables without the keys that are None."""
+    if not isinstance(value, dict):
+        return value
+    return {name: _present(item) for name, item in value.items() if item is not None}
