@@ -1,0 +1,218 @@
+"""Somebody else's elastic bodies as a linear bulk: matrices from own forms, contact from here.
+
+Whoever has a dolfinx mesh, a displacement space and forms hands over the assembled matrices and
+names the facets that may touch; fecontact adds contact and the time loop, in serial and under MPI.
+``examples/own_forms.py`` starts from a plain dolfinx script.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import ValidationError
+
+from dolfinx import fem
+from mpi4py import MPI
+from petsc4py import PETSc
+
+from fecontact.contact.bulk import ContactNodes
+from fecontact.contact.setup import Pair
+from fecontact.dynamics.loop import TimeLoop
+from fecontact.mesh.cells import Index
+from fecontact.record import Array
+from fecontact.solid.dofs import SharedDofs, numbered, restricted
+from fecontact.solid.facets import facet_edges
+from fecontact.solid.matrices import Matrices
+from fecontact.solid.system import FreeSystem
+from fecontact.study.base import Name, Problem, StudyModel, unknown
+from fecontact.study.errors import InputError, StudyError
+from fecontact.study.explain import explain
+from fecontact.study.finite_element import ContactPair, Time
+from fecontact.study.script import plain
+
+
+class PetscBulk(FreeSystem):
+    """M ü + C u̇ + K u = f(t) with boundary conditions and facets that may touch.
+
+    space: Lagrange vectors of degree 1 or 2 in the plane. mass, stiffness, damping: assembled over
+    all dofs, without boundary conditions, symmetric. load: t ↦ the load vector at the dofs this
+    rank owns (N per m of depth). facets: name → boundary facets (indices of this rank, as
+    `dolfinx.mesh.locate_entities_boundary` gives them). bcs: displacements held at all times.
+    solver: "mumps" or "lu".
+    """
+
+    held_moves = False
+
+    def __init__(
+        self,
+        space: fem.FunctionSpace,
+        mass: PETSc.Mat,
+        stiffness: PETSc.Mat,
+        load: Callable[[float], Array],
+        facets: Mapping[str, NDArray[np.int32]],
+        bcs: Sequence[fem.DirichletBC] = (),
+        damping: PETSc.Mat | None = None,
+        solver: str = "mumps",
+    ) -> None:
+        self.space, self._load = space, load
+        _refuse_other_spaces(space)
+        _refuse_other_sizes(space, mass=mass, stiffness=stiffness, damping=damping)
+        self.edges = {name: facet_edges(space, own, name) for name, own in facets.items()}
+        held, self._held_u = _held(space, bcs)
+        self._free: Index = np.flatnonzero(~held)
+        self.surface, shared, self._held_contact = _contact_nodes(
+            space, self.edges, held.reshape(-1, 2), self._held_u.reshape(-1, 2)
+        )
+        free = [None if m is None else restricted(m, self._free) for m in (stiffness, damping, mass)]
+        super().__init__(Matrices(*free), shared, space.mesh.comm, solver)
+        self._hold(stiffness)
+
+    def _hold(self, stiffness: PETSc.Mat) -> None:
+        """K_fh u_h and ½ u_h·K_hh u_h of the held displacements u_h."""
+        u, force = stiffness.createVecs()
+        u.setArray(self._held_u)
+        stiffness.mult(u, force)
+        self._held_force = force.getArray()[self._free].copy()
+        self._held_energy = 0.5 * u.dot(force)
+        self._moved = bool(self.total(np.array([float(np.any(self._held_u))]))[0])
+
+    def load(self, t: float, out: Array) -> Array:
+        """out = f(t) − K_fh u_h."""
+        return np.subtract(self._load(t)[self._free], self._held_force, out=out)
+
+    def held(self, t: float) -> tuple[Array, Array]:
+        """Displacement and velocity of held contact dofs, 0 where free."""
+        return self._held_contact, np.zeros_like(self._held_contact)
+
+    def spring_energy(self, u: Array, t: float) -> float:
+        """Springs are part of K here."""
+        return 0.0
+
+    def support_energy(self, u: Array, v: Array, t: float) -> tuple[float, float]:
+        """Strain energy u·K_fh u_h + ½ u_h·K_hh u_h that held displacements add."""
+        if not self._moved:
+            return 0.0, 0.0
+        shared = self.total(np.array([float(u @ self._held_force)]))[0]
+        return 0.0, float(shared) + self._held_energy
+
+    def at_free_dofs(self, function: fem.Function) -> Array:
+        """The values of a function of `space` at the free dofs of this rank."""
+        return np.array(function.x.array[self._free])
+
+    def displacement(self, u: Array, out: fem.Function | None = None) -> fem.Function:
+        """Displacements u of the free dofs (``loop.now.u``), with the held ones, as a function."""
+        return self._function(u, self._held_u, out)
+
+    def velocity(self, v: Array, out: fem.Function | None = None) -> fem.Function:
+        """Velocities (or accelerations) of the free dofs as a function."""
+        return self._function(v, np.zeros_like(self._held_u), out)
+
+    def _function(self, x: Array, held: Array, out: fem.Function | None) -> fem.Function:
+        function = fem.Function(self.space) if out is None else out
+        function.x.array[: len(held)] = held
+        function.x.array[self._free] = x
+        function.x.scatter_forward()
+        return function
+
+
+class _Settings(StudyModel):
+    """The tables of a study that contact and time loop need, and the names of the facets."""
+
+    facets: tuple[Name, ...]
+    contact: dict[Name, ContactPair]
+    time: Time
+
+    def problems(self) -> Iterator[Problem]:
+        for name, pair in self.contact.items():
+            for side, facets in (("slave", pair.slave), ("master", pair.master)):
+                if facets not in self.facets:
+                    yield ("contact", name, side), unknown("name of facets", facets, self.facets)
+
+
+def contact_loop(
+    bulk: PetscBulk,
+    contact: Mapping[str, Mapping[str, Any]],
+    time: Mapping[str, Any],
+    u: fem.Function | None = None,
+    v: fem.Function | None = None,
+) -> TimeLoop:
+    """A bulk with contact in time, ready to step: ``while not loop.finished: loop.advance()``.
+
+    contact, time: the tables [contact.NAME] and [time] of a study file, with the same keys, units,
+    defaults and errors; slave and master are names of the bulk's facets. u, v: displacement (m) and
+    velocity (m/s) at t = 0, none if not given. ``loop.now.u``, ``.v``, ``.a`` are the free dofs'
+    motion, ``loop.contact.surface(NAME)`` pressure, gap and status along a slave edge,
+    ``loop.ledger`` the energies.
+    """
+    tables = {"facets": tuple(bulk.edges), "contact": plain(contact), "time": plain(time)}
+    try:
+        settings = _Settings.model_validate(tables)
+    except ValidationError as error:
+        raise StudyError(explain(error, _Settings, lambda _: "contact_loop")) from None
+    pairs = [
+        Pair(name, pair, bulk.edges[pair.slave], bulk.edges[pair.master])
+        for name, pair in settings.contact.items()
+    ]
+    start = [None if f is None else bulk.at_free_dofs(f) for f in (u, v)]
+    return TimeLoop(bulk, pairs, settings.time, *start)
+
+
+def _refuse_other_spaces(space: fem.FunctionSpace) -> None:
+    layout = space.dofmap.dof_layout
+    plane = space.mesh.geometry.dim == 2 and space.mesh.topology.dim == 2 and space.dofmap.bs == 2
+    if not plane or len(layout.entity_closure_dofs(1, 0)) not in (2, 3):
+        raise InputError(
+            "PetscBulk: the space must be of plane vectors, Lagrange of degree 1 or 2, like "
+            'dolfinx.fem.functionspace(mesh, ("Lagrange", 1, (2,)))'
+        )
+
+
+def _refuse_other_sizes(space: fem.FunctionSpace, **matrices: PETSc.Mat | None) -> None:
+    size = 2 * space.dofmap.index_map.size_global
+    for name, matrix in matrices.items():
+        if matrix is not None and matrix.getSize() != (size, size):
+            raise InputError(
+                f"PetscBulk: the {name} matrix has size {matrix.getSize()}; it must be "
+                f"({size}, {size}), assembled over the given space"
+            )
+
+
+def _held(
+    space: fem.FunctionSpace, bcs: Sequence[fem.DirichletBC]
+) -> tuple[NDArray[np.bool_], Array]:
+    """Which of the dofs this rank owns are held, and at which displacement (0 where free)."""
+    index_map = space.dofmap.index_map
+    values = np.zeros(2 * (index_map.size_local + index_map.num_ghosts))
+    held = np.zeros(len(values), dtype=bool)
+    for bc in bcs:
+        held[bc.dof_indices()[0]] = True
+        bc.set(values)
+    owned = 2 * index_map.size_local
+    return held[:owned], values[:owned]
+
+
+def _contact_nodes(
+    space: fem.FunctionSpace, edges: Mapping[str, Index], held: NDArray[np.bool_], held_u: Array
+) -> tuple[ContactNodes, SharedDofs, Array]:
+    """The nodes of all edges, where their free dofs are, and how far the held ones are moved.
+
+    held, held_u: (n, 2) of the nodes that this rank owns.
+    """
+    comm, index_map = space.mesh.comm, space.dofmap.index_map
+    nodes = np.unique(np.concatenate([e.ravel() for e in edges.values()]))
+    first, last = index_map.local_range
+    here = (nodes >= first) & (nodes < last)
+    own = nodes[here] - first
+    known = np.zeros((len(nodes), 6))  # place, held or not, held displacement: of one owner each
+    known[here] = np.hstack([space.tabulate_dof_coordinates()[own, :2], held[own], held_u[own]])
+    comm.Allreduce(MPI.IN_PLACE, known)
+    free = known[:, 2:4] == 0.0
+    dof, size = numbered(free), int(np.count_nonzero(free))
+    local = numbered(~held)[own]
+    mine = dof[here]
+    shared = SharedDofs(comm, mine[mine >= 0], local[local >= 0], size)
+    surface = ContactNodes(nodes, known[:, :2].copy(), dof, size)
+    return surface, shared, known[:, 4:].copy()
