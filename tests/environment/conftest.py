@@ -11,13 +11,8 @@ from pathlib import Path
 import pytest
 
 PROJECT = Path(__file__).resolve().parents[2]
-SET_BY_DOCKER_RUN = (
-    "NUMBA_CACHE_DIR",
-    "OMPI_MCA_btl",
-    "OMP_NUM_THREADS",
-    "TMPDIR",
-    "XDG_CACHE_HOME",
-)
+# Set by docker/run, in which these tests run too: a clone under test must not inherit them.
+OUTER = ("NUMBA_CACHE_DIR", "OMPI_MCA_btl", "OMP_NUM_THREADS", "TMPDIR", "XDG_CACHE_HOME")
 YES, NO = "exit 0", "exit 1"
 
 
@@ -42,10 +37,9 @@ class Clone:
         command.chmod(0o755)
 
     def environment(self) -> dict[str, str]:
-        """The caller's variables without those that docker/run sets, as these tests run in it too."""
         path = f"{self.commands}:{os.environ['PATH']}"
-        outer = {name: value for name, value in os.environ.items() if name not in SET_BY_DOCKER_RUN}
-        return {**outer, "PATH": path, "FECONTACT_CACHE": str(self.cache), **self.variables}
+        host = {name: value for name, value in os.environ.items() if name not in OUTER}
+        return {**host, "PATH": path, "FECONTACT_CACHE": str(self.cache), **self.variables}
 
     def start(self, *arguments: str | Path, **options: object) -> subprocess.Popen[str]:
         """Start docker/run in a process group of its own, as a terminal would."""

@@ -133,7 +133,7 @@ def test_the_python_these_tests_run_in_has_every_dependency(tmp_path: Path) -> N
 
 
 def root_file_system() -> Path:
-    """The cache directory with the root file system of this project; skip the test if it has none."""
+    """The cache directory that has this project's root file system; without one, skip the test."""
     run = [PROJECT / "docker" / "run", "--env", "rootfs"]
     which = subprocess.run([*run, "--which"], capture_output=True, text=True).stdout
     if "made already" not in which:
