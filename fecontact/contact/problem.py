@@ -26,6 +26,7 @@ from fecontact.contact.points import gauss_points, joined
 from fecontact.contact.projection import Geometry, locate
 from fecontact.contact.rows import (
     Rows,
+    add_nodal_forces,
     apply,
     compliance,
     pair_points,
@@ -183,7 +184,9 @@ class ContactProblem:
             operator.linear = solution.linear
             iterations += solution.iterations
             if solution.offending.any() or not solution.finite:
-                reason = "contact statuses chatter" if solution.finite else "forces diverge"
+                reason = (
+                    "contact statuses chatter" if solution.finite else "the motion is not finite"
+                )
                 raise ContactFailure(
                     reason,
                     iterations,
@@ -327,6 +330,12 @@ class ContactProblem:
     def resultants(self) -> Array:
         """Contact force on the slave of each pair, N per m: (P, 4) as x, y, normal, tangential."""
         return resultants(self.rows, self.force, self.arrangement.pair, self.arrangement.slave)
+
+    def nodal_force(self) -> Array:
+        """Contact forces (k, 2) on all contact nodes, N per m."""
+        out = np.zeros_like(self.position)
+        add_nodal_forces(self.rows, self.force, out)
+        return out
 
     def surface(self, name: str) -> dict[str, Array | Statuses]:
         """Pressure, traction (Pa), gap, slip, worn depth (m) and status of a pair's slave nodes."""

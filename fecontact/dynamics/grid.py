@@ -24,7 +24,7 @@ class StepGrid:
         self._milestones = sorted({m for m in milestones if 0.0 < m < end} | {end})
         self._index = 0  # the last multiple of the step that was passed
         self.time = 0.0
-        self._levels: list[list[float]] = []  # of cut steps: start, end, parts done
+        self._levels: list[list[float]] = []  # of cut steps: start, end, size of a part, parts done
         self.cuts = 0
 
     @property
@@ -49,21 +49,17 @@ class StepGrid:
 
     def next(self) -> tuple[float, float]:
         """End and size of the step to be tried."""
-        target, size = self._station()
-        for start, end, done in self._levels:
-            size /= self.parts
-            if done + 1 < self.parts:
-                target = start + (done + 1) * ((end - start) / self.parts)
-            else:
-                target = end
-        return target, size
+        if not self._levels:
+            return self._station()
+        start, end, part, done = self._levels[-1]
+        return (start + (done + 1) * part if done + 1 < self.parts else end), part
 
     def cut(self) -> bool:
         """Cut the step to be tried in parts; False if they would be too short."""
         target, size = self.next()
         if size / self.parts < self.minimum:
             return False
-        self._levels.append([self.time, target, 0])
+        self._levels.append([self.time, target, size / self.parts, 0])
         self.cuts += 1
         return True
 
@@ -71,8 +67,8 @@ class StepGrid:
         """The step to be tried has been made."""
         target, _ = self.next()
         while self._levels:
-            self._levels[-1][2] += 1
-            if self._levels[-1][2] < self.parts:
+            self._levels[-1][3] += 1
+            if self._levels[-1][3] < self.parts:
                 break
             self._levels.pop()
         self.time = target
@@ -81,7 +77,7 @@ class StepGrid:
 
     def state(self) -> dict[str, Array]:
         """Where the run is, as plain arrays."""
-        levels = np.array(self._levels, float).reshape(-1, 3)
+        levels = np.array(self._levels, float).reshape(-1, 4)
         return {
             "grid": np.array([self._index, self.time, self.cuts], float),
             "grid_levels": levels,

@@ -201,7 +201,8 @@ class TimeLoop:
         try:
             contact = self.contact.solve(free, held, effective.operator)
         except ContactFailure as failure:
-            raise StepFailure(failure.reason, failure) from failure
+            known = failure if failure.offending.any() else None
+            raise StepFailure(failure.reason, known) from failure
         if contact.force.any():
             bulk.scatter(contact.dof_force, right)
             effective.factor.solve(right, correction)
