@@ -4,5 +4,7 @@
 """
 
 from fecontact.mesh.build import build
+from fecontact.mesh.quality import Quality, describe, quality
+from fecontact.mesh.write import write
 
-__all__ = ["build"]
+__all__ = ["Quality", "build", "describe", "quality", "write"]

@@ -8,31 +8,31 @@ import gmsh
 import numpy as np
 
 from fecontact.mesh.gmsh_model import model_to_raw, session
-from fecontact.mesh.tidy import RawMesh
+from fecontact.mesh.tidy import RawMesh, join
 from fecontact.record import Array
-from fecontact.study.shapes import Disc, MeshSource, Rectangle
+from fecontact.study.shapes import Disc, Element, MeshSource, Rectangle, Shape
 
 
 def generate(source: MeshSource) -> RawMesh:
-    """Mesh the shapes of a study with one kind of element."""
-    quads = source.element.startswith("quad")
+    """Mesh the shapes of a study with one kind of element, each by itself."""
+    meshes = [_mesh(name, shape, source.element) for name, shape in source.shapes.items()]
+    return join(meshes)
+
+
+def _mesh(name: str, shape: Shape, element: Element) -> RawMesh:
+    quads = element.startswith("quad")
     with session():
-        sizes = []
-        for name, shape in source.shapes.items():
-            if isinstance(shape, Rectangle):
-                _rectangle(name, shape, quads)
-            else:
-                sizes.append(_disc(name, shape, quads))
-        _prescribe_sizes(sizes)
+        if isinstance(shape, Rectangle):
+            _rectangle(name, shape, quads)
+        else:
+            _disc(name, shape, quads)
         gmsh.model.mesh.generate(2)
-        if source.element in ("quad8", "tri6"):
+        if element in ("quad8", "tri6"):
             gmsh.option.setNumber("Mesh.SecondOrderIncomplete", 1)
             gmsh.model.mesh.setOrder(2)
         raw = model_to_raw()
-    for name, shape in source.shapes.items():
-        if isinstance(shape, Rectangle):
-            nodes = np.unique(raw.cells[raw.cell_groups[name]])
-            raw.points[nodes] = _wavy(shape, _exact(shape, raw.points[nodes]))
+    if isinstance(shape, Rectangle):
+        raw.points = _wavy(shape, _exact(shape, raw.points))
     return raw
 
 
@@ -67,8 +67,8 @@ def _rectangle(name: str, shape: Rectangle, quads: bool) -> None:
         _name(0, [point], f"{name}.{place}")
 
 
-def _disc(name: str, shape: Disc, quads: bool) -> int:
-    """Arcs of circle round the centre, fine near the lowest point; returns its field of sizes."""
+def _disc(name: str, shape: Disc, quads: bool) -> None:
+    """Arcs of circle round the centre, fine near the lowest point."""
     geo = gmsh.model.geo
     (x, y), radius = shape.center, shape.radius
     centre = geo.addPoint(x, y, 0.0)
@@ -91,16 +91,16 @@ def _disc(name: str, shape: Disc, quads: bool) -> int:
     if quads:
         gmsh.model.mesh.setRecombine(2, surface)
         gmsh.option.setNumber("Mesh.RecombinationAlgorithm", 3)  # blossom, no triangle left
+    _size_from_lowest_point(shape, bottom)
     _name(2, [surface], name)
     _name(1, arcs, f"{name}.arc")
     if straight:
         _name(1, straight, f"{name}.top")
     _name(0, [bottom], f"{name}.bottom")
     _name(0, [centre], f"{name}.center")
-    return _size_from_lowest_point(shape, bottom, surface)
 
 
-def _size_from_lowest_point(shape: Disc, bottom: int, surface: int) -> int:
+def _size_from_lowest_point(shape: Disc, bottom: int) -> None:
     """contact_size within contact_width of the lowest point, cell_size at a radius from it."""
     fine = shape.contact_size or shape.cell_size
     width = shape.contact_width or 4 * fine
@@ -113,22 +113,9 @@ def _size_from_lowest_point(shape: Disc, bottom: int, surface: int) -> int:
     field.setNumber(size, "SizeMax", shape.cell_size)
     field.setNumber(size, "DistMin", width)
     field.setNumber(size, "DistMax", max(shape.radius, 2 * width))
-    restricted = field.add("Restrict")
-    field.setNumber(restricted, "InField", size)
-    field.setNumbers(restricted, "SurfacesList", [surface])
-    return int(restricted)
-
-
-def _prescribe_sizes(fields: list[int]) -> None:
-    """Let the fields of the discs, and nothing else, set the sizes of their elements."""
-    if not fields:
-        return
-    smallest = gmsh.model.mesh.field.add("Min")
-    gmsh.model.mesh.field.setNumbers(smallest, "FieldsList", fields)
-    gmsh.model.mesh.field.setAsBackgroundMesh(smallest)
-    for source in ("Points", "Curvature", "ExtendFromBoundary"):
-        prefix = "MeshSize" if source == "ExtendFromBoundary" else "MeshSizeFrom"
-        gmsh.option.setNumber(f"Mesh.{prefix}{source}", 0)
+    field.setAsBackgroundMesh(size)
+    for other in ("MeshSizeFromPoints", "MeshSizeFromCurvature", "MeshSizeExtendFromBoundary"):
+        gmsh.option.setNumber(f"Mesh.{other}", 0)
 
 
 def _exact(shape: Rectangle, points: Array) -> Array:

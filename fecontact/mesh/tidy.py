@@ -37,6 +37,21 @@ class RawMesh:
     nodes: dict[str, Index] = field(default_factory=dict)
 
 
+def join(meshes: list[RawMesh]) -> RawMesh:
+    """Several meshes of the same kind of cell as one; their groups have different names."""
+    first_node = np.cumsum([0] + [len(mesh.points) for mesh in meshes])
+    first_cell = np.cumsum([0] + [len(mesh.cells) for mesh in meshes])
+    whole = RawMesh(
+        points=np.concatenate([mesh.points for mesh in meshes]),
+        cells=np.concatenate([m.cells + n for m, n in zip(meshes, first_node, strict=False)]),
+    )
+    for mesh, node, cell in zip(meshes, first_node, first_cell, strict=False):
+        whole.cell_groups |= {name: cells + cell for name, cells in mesh.cell_groups.items()}
+        whole.segments |= {name: nodes + node for name, nodes in mesh.segments.items()}
+        whole.nodes |= {name: nodes + node for name, nodes in mesh.nodes.items()}
+    return whole
+
+
 def tidy(raw: RawMesh) -> ModelMesh:
     """Orient the cells and edges of a mesh, sort its groups by kind and drop unused nodes."""
     if not len(raw.cells):

@@ -1,0 +1,87 @@
+"""Elements of several kinds, numbered and grouped as a file has them, as a :class:`RawMesh`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from fecontact.mesh.cells import NAMES, Index
+from fecontact.mesh.tidy import RawMesh
+from fecontact.record import Array
+from fecontact.study.errors import InputError
+
+
+@dataclass
+class Blocks:
+    """What a file holds.
+
+    cells, segments, vertices: arrays (n, nodes) of elements, one per block of the file; groups of
+    elements: name → for each block the rows that belong to it; nodes: name → node indices.
+    """
+
+    points: Array
+    elements: list[Index] = field(default_factory=list)
+    dimension: list[int] = field(default_factory=list)  # of each block: 0, 1 or 2
+    groups: dict[str, dict[int, Index]] = field(default_factory=dict)
+    nodes: dict[str, Index] = field(default_factory=dict)
+
+    def add(self, dimension: int, elements: Index, groups: Mapping[str, Index]) -> None:
+        """Add a block of elements; groups: name → rows of the block."""
+        number = len(self.elements)
+        self.elements.append(elements)
+        self.dimension.append(dimension)
+        for name, rows in groups.items():
+            self.groups.setdefault(name, {})[number] = rows
+
+    def raw(self) -> RawMesh:
+        """Join the blocks of each dimension."""
+        cells = [e for e, d in zip(self.elements, self.dimension, strict=True) if d == 2]
+        kinds = {block.shape[1] for block in cells}
+        if len(kinds) > 1:
+            raise InputError(
+                f"mesh: cells of different kinds ({', '.join(NAMES[k] for k in sorted(kinds))}) "
+                "are mixed; mesh all bodies with one kind"
+            )
+        raw = RawMesh(
+            plane(self.points),
+            np.concatenate(cells) if cells else np.empty((0, 3), dtype=np.int64),
+            nodes=dict(self.nodes),
+        )
+        first = np.cumsum(
+            [0]
+            + [
+                len(e) if d == 2 else 0
+                for e, d in zip(self.elements, self.dimension, strict=True)
+            ]
+        )
+        for name, members in self.groups.items():
+            of_kind: tuple[list[Index], ...] = ([], [], [])
+            for block, rows in members.items():
+                dimension = self.dimension[block]
+                chosen = rows + first[block] if dimension == 2 else self.elements[block][rows]
+                of_kind[dimension].append(chosen)
+            vertices, segments, inside = of_kind
+            if inside:
+                raw.cell_groups[name] = np.concatenate(inside)
+            if segments:
+                raw.segments[name] = _join(segments)
+            if vertices:
+                raw.nodes[name] = np.unique(np.concatenate(vertices))
+        return raw
+
+
+def plane(points: Array) -> Array:
+    """The x and y of nodes that must lie in a plane z = constant."""
+    if points.shape[1] == 3:
+        extent = np.ptp(points, axis=0) if len(points) else np.zeros(3)
+        if extent[2] > 1e-9 * extent.max():
+            raise InputError("mesh: the nodes do not lie in a plane z = constant")
+    return np.ascontiguousarray(points[:, :2], dtype=np.float64)
+
+
+def _join(segments: list[Index]) -> Index:
+    """Segments of two and three nodes together are taken by their ends."""
+    width = min(block.shape[1] for block in segments)
+    return np.concatenate([block[:, :width] for block in segments])
