@@ -3,11 +3,13 @@
 from fecontact.results.checks import CheckRow, all_passed, evaluate_checks
 from fecontact.results.folder import load_folder, prepare_folder
 from fecontact.results.output import draw_all, make_report, write_results
+from fecontact.results.result import Result
 from fecontact.results.summary import SummaryEntry, make_summary
 from fecontact.results.tables import check_table, print_outcome, print_table
 
 __all__ = [
     "CheckRow",
+    "Result",
     "SummaryEntry",
     "all_passed",
     "check_table",

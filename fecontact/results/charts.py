@@ -20,6 +20,7 @@ from fecontact.study.common import Check
 
 Style = Literal["line", "exact", "reference", "aster", "band"]
 STATUS_NAMES = {OPEN: "open", STICK: "stick", SLIP: "slip"}
+_NEGLIGIBLE = 1e-9  # part of the largest energy below which one is not drawn
 _PROFILES = 5  # times at which the pressure along a surface is drawn
 _TITLES = {
     "displacement": "Displacement",
@@ -35,7 +36,7 @@ _TITLES = {
     "wear-energy": "Wear energy",
     "other": "Other histories",
 }
-_OWN_CHARTS = ("energy.", "contact.")  # columns with charts of their own
+_OWN_CHARTS = ("energy.", "contact.", "solver.")  # columns with charts of their own
 
 
 @dataclass(frozen=True)
@@ -87,8 +88,9 @@ def charts_of(study: AnyStudy, record: RunRecord | SweepRecord) -> list[Chart | 
     charts = [
         *_histories(study, record),
         *_phase_portraits(study, record),
-        *_contact_resultants(record),
+        *_contact_resultants(study, record),
         *_energies(record),
+        *_solver(record),
         *_intervals(record),
     ]
     maps: list[Chart | Map] = []
@@ -187,9 +189,11 @@ def _velocity_of(study: AnyStudy, name: str) -> str | None:
     return None
 
 
-def _contact_resultants(record: RunRecord) -> Iterator[Chart]:
-    """Normal force and friction of every contact pair that the run itself recorded."""
+def _contact_resultants(study: AnyStudy, record: RunRecord) -> Iterator[Chart]:
+    """Normal force and friction of every contact pair, unless the study watches them itself."""
     history = record.history
+    if any(watch.type == "contact-force" for watch in study.watch.values()):
+        return
     ends = (".normal", ".tangential")
     names = [n for n in history.columns if n.startswith("contact.") and n.endswith(ends)]
     if names:
@@ -204,18 +208,32 @@ def _contact_resultants(record: RunRecord) -> Iterator[Chart]:
 def _energies(record: RunRecord) -> Iterator[Chart]:
     """The energy ledger: where the work of the loads is, and what the ledger misses."""
     history = record.history
-    names = [n for n in history.columns if n.startswith("energy.") and n != "energy.closure"]
-    unit = history.units.get(names[0], "J") if names else "J"
-    label = labelled("energy", unit)
-    if names:
-        series = [
-            Series(n.removeprefix("energy."), history.time, history.columns[n]) for n in names
-        ]
+    parts = {n: y for n, y in history.columns.items() if n.startswith("energy.")}
+    closure = parts.pop("energy.closure", None)
+    largest = max((float(np.abs(y).max()) for y in parts.values()), default=0.0)
+    label = labelled("energy", history.units.get(next(iter(parts), ""), "J"))
+    series = [
+        Series(name.removeprefix("energy.").replace("_", " "), history.time, values)
+        for name, values in parts.items()
+        if np.abs(values).max() > _NEGLIGIBLE * largest
+    ]
+    if series:
         yield Chart("energy", "Energy ledger", "time [s]", label, series)
-    if "energy.closure" in history.columns:
-        closure = Series("closure error", history.time, history.columns["energy.closure"])
+    if closure is not None:
+        error = Series("closure error", history.time, closure)
         title = "Energy closure: work of the loads − stored − dissipated"
-        yield Chart("energy-closure", title, "time [s]", label, [closure])
+        yield Chart("energy-closure", title, "time [s]", label, [error])
+
+
+def _solver(record: RunRecord) -> Iterator[Chart]:
+    """How hard the solver worked: iterations of every step, and the step size if it changed."""
+    history = record.history
+    for name, title in (("iterations", "Iterations of each step"), ("step", "Step size")):
+        values = history.columns.get(f"solver.{name}")
+        if values is not None and len(np.unique(values[1:])) > 1:  # the first row is the start
+            label = labelled(name, history.units.get(f"solver.{name}", ""))
+            series = [Series(name, history.time[1:], values[1:])]
+            yield Chart(f"solver-{name}", title, "time [s]", label, series)
 
 
 def _intervals(record: RunRecord) -> Iterator[Chart]:

@@ -13,8 +13,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +21,7 @@ from fecontact.results import arrays, tabular
 from fecontact.results.checks import CheckRow
 from fecontact.results.files import write_text
 from fecontact.results.measures import extrema
+from fecontact.results.result import Result
 from fecontact.study import AnyStudy, InputError, study_from_dict
 from fecontact.versions import used_versions
 
@@ -30,23 +29,6 @@ FORMAT = 1  # of result.json; a reader refuses a newer one
 OWN_FILES = ("result.json", "history.csv", "sweep.csv", "arrays.npz", "report.html")
 OWN_FOLDERS = ("fields", "plots")
 _LISTED_EXTREMA = 50  # per history; an impact oscillator has thousands
-
-
-@dataclass(frozen=True)
-class Result:
-    """What a result folder holds."""
-
-    study: AnyStudy
-    record: RunRecord | SweepRecord
-    rows: list[CheckRow]
-    versions: dict[str, str]
-
-    @classmethod
-    def of(
-        cls, study: AnyStudy, record: RunRecord | SweepRecord, rows: Sequence[CheckRow]
-    ) -> Result:
-        """The result of a run that this process has just computed."""
-        return cls(study, record, list(rows), used_versions())
 
 
 def prepare_folder(folder: Path, overwrite: bool = False) -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 from fecontact.record import RunRecord, SweepRecord
 from fecontact.results.checks import CheckRow
 from fecontact.results.fields import write_fields
-from fecontact.results.folder import Result, load_folder, prepare_folder, save
+from fecontact.results.folder import load_folder, prepare_folder, save
+from fecontact.results.result import Result
 from fecontact.study import AnyStudy
 
 

@@ -1,39 +1,84 @@
-"""All pictures of a result, by matplotlib, into its folder plots/."""
+"""All pictures of a result, by matplotlib: each by its name, or all into the folder plots/."""
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from fecontact.record import RunRecord
 from fecontact.results.charts import charts_of
-from fecontact.results.folder import Result
+from fecontact.results.files import written_whole
 from fecontact.results.plots.curves import draw
 from fecontact.results.plots.mesh import draw_mesh
 from fecontact.results.plots.model import draw_model
 from fecontact.results.plots.schematic import draw_schematic
 from fecontact.results.plots.solid import draw_deformed
 from fecontact.results.plots.style import slug
+from fecontact.results.result import Result
+from fecontact.study.errors import InputError
 from fecontact.study.lumped import LumpedStudy
+
+_SUFFIXES = (".png", ".svg")
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture that is drawn when it is looked at; draw writes PATH.png and PATH.svg."""
+
+    draw: Callable[[Path], None]
+
+    def save(self, path: str | Path) -> Path:
+        """Write the picture to a .png or .svg file."""
+        path = Path(path)
+        if path.suffix not in _SUFFIXES:
+            raise InputError(f"{path}: a picture is written as .png or .svg")
+        with TemporaryDirectory() as folder:
+            self.draw(Path(folder) / "picture")
+            with written_whole(path) as temporary:
+                shutil.copyfile(Path(folder) / f"picture{path.suffix}", temporary)
+        return path
+
+    def _repr_png_(self) -> bytes:
+        """What a notebook shows."""
+        with TemporaryDirectory() as folder:
+            return self.save(Path(folder) / "picture.png").read_bytes()
+
+
+def pictures_of(result: Result) -> dict[str, Picture]:
+    """Model, mesh, deformed shape and all charts of a result by the names of their files."""
+    study, record = result.study, result.record
+    drawings: dict[str, Callable[[Path], None]] = {}
+    if model := _drawing_of_model(result):
+        drawings["model"] = model
+    if isinstance(record, RunRecord) and record.mesh is not None:
+        drawings["mesh"] = partial(draw_mesh, record.mesh)
+        if record.fields is not None and len(record.fields.time):
+            drawings["deformed"] = partial(draw_deformed, study, record)
+    for chart in charts_of(study, record):
+        name = slug(chart.key)
+        while name in drawings:  # two keys may become one file name
+            name += "-2"
+        drawings[name] = partial(draw, chart)
+    return {name: Picture(drawing) for name, drawing in drawings.items()}
+
+
+def first_picture(result: Result) -> str:
+    """The picture that says most: the first chart, or else the first of all."""
+    charts = charts_of(result.study, result.record)
+    return slug(charts[0].key) if charts else next(iter(pictures_of(result)))
 
 
 def draw_result(folder: Path, result: Result) -> list[Path]:
-    """Draw model, mesh, deformed shape and all charts; returns the PNG and SVG files."""
-    plots = folder / "plots"
-    stems = [stem] if (stem := draw_model_of(folder, result)) else []
-    record = result.record
-    if isinstance(record, RunRecord) and record.mesh is not None:
-        stems.append(plots / "mesh")
-        draw_mesh(record.mesh, stems[-1])
-        if record.fields is not None and len(record.fields.time):
-            stems.append(plots / "deformed")
-            draw_deformed(result.study, record, stems[-1])
-    for chart in charts_of(result.study, record):
-        stem = plots / slug(chart.key)
-        while stem in stems:  # two keys may become one file name
-            stem = stem.with_name(stem.name + "-2")
-        stems.append(stem)
-        draw(chart, stem)
-    return [stem.with_name(stem.name + suffix) for stem in stems for suffix in (".png", ".svg")]
+    """Draw all pictures into plots/ of a folder; returns the PNG and SVG files."""
+    files = []
+    for name, picture in pictures_of(result).items():
+        picture.draw(folder / "plots" / name)
+        files += [folder / "plots" / f"{name}{suffix}" for suffix in _SUFFIXES]
+    return files
 
 
 def draw_model_of(folder: Path, result: Result) -> Path | None:
@@ -42,11 +87,16 @@ def draw_model_of(folder: Path, result: Result) -> Path | None:
     None if there is no mesh to draw, as in a sweep of finite-element runs.
     """
     stem = folder / "plots" / "model"
+    if drawing := _drawing_of_model(result):
+        drawing(stem)
+        return stem
+    return None
+
+
+def _drawing_of_model(result: Result) -> Callable[[Path], None] | None:
     study, record = result.study, result.record
     if isinstance(study, LumpedStudy):
-        draw_schematic(study, stem)
-        return stem
+        return partial(draw_schematic, study)
     if isinstance(record, RunRecord) and record.mesh is not None:
-        draw_model(study, record.mesh, stem)
-        return stem
+        return partial(draw_model, study, record.mesh)
     return None

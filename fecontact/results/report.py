@@ -17,17 +17,17 @@ from fecontact.results.animation_lumped import lumped_animation
 from fecontact.results.charts import charts_of
 from fecontact.results.checks import all_passed, limit_warnings
 from fecontact.results.files import write_text
-from fecontact.results.folder import Result
 from fecontact.results.measures import extrema
 from fecontact.results.packing import script_json
 from fecontact.results.page_charts import page_charts
 from fecontact.results.pictures import draw_model_of
+from fecontact.results.result import Result
 from fecontact.results.tables import number
 from fecontact.study import AnyStudy
 from fecontact.study.lumped import LumpedStudy
 
 _SCRIPTS = ("unpack.js", "solid.js", "masses.js", "player.js", "report.js")
-_LISTED = 40  # reversals and intervals
+_LISTED_INTERVALS, _LISTED_EXTREMA = 40, 12
 
 
 def write_report(folder: Path, result: Result) -> Path:
@@ -52,7 +52,7 @@ def write_report(folder: Path, result: Result) -> Path:
         checks=_checks(result),
         animation=html.asset("player.html") if animation else _no_animation(study, record),
         notes=html.messages("note", notes),
-        numbers=_numbers(record),
+        numbers=_numbers(study, record),
         run=_run(result),
         study=html.text(json.dumps(study.model_dump(mode="json"), indent=2, ensure_ascii=False)),
         data=script_json(data),
@@ -120,7 +120,7 @@ def _checks(result: Result) -> str:
     return f"<h2>Checks</h2>\n{html.checks_table(result.rows, identity=False)}"
 
 
-def _numbers(record: RunRecord | SweepRecord) -> str:
+def _numbers(study: AnyStudy, record: RunRecord | SweepRecord) -> str:
     """Scalars with their limits, reversals of the histories, stick and slip intervals."""
     if isinstance(record, SweepRecord):
         return ""
@@ -132,31 +132,38 @@ def _numbers(record: RunRecord | SweepRecord) -> str:
             for name, s in record.scalars.items()
         ]
         parts.append("<h2>Results</h2>" + html.table(header, rows))
-    reversals = _reversals(record)
+    reversals = _reversals(study, record)
     if reversals:
         header = ("history", "no.", "time [s]", "value", "unit")
         parts.append("<h2>Extrema</h2>" + html.table(header, reversals))
     if record.intervals:
         spans = [
-            (i.name, i.state, number(i.start), number(i.end)) for i in record.intervals[:_LISTED]
+            (i.name, i.state, number(i.start), number(i.end))
+            for i in record.intervals[:_LISTED_INTERVALS]
         ]
         more = len(record.intervals) - len(spans)
-        rest = f'<p class="quiet">and {more} more in result.json</p>' if more else ""
+        rest = f'<p class="quiet">and {more} more in arrays.npz</p>' if more else ""
         states = html.table(("name", "state", "from [s]", "to [s]"), spans)
         parts.append(f"<h2>Contact intervals</h2>{states}{rest}")
     return "\n".join(parts)
 
 
-def _reversals(record: RunRecord) -> list[tuple[object, ...]]:
+def _reversals(study: AnyStudy, record: RunRecord) -> list[tuple[object, ...]]:
+    """Turning points of the watched motions: the first ones of each."""
     rows: list[tuple[object, ...]] = []
-    for name, values in record.history.columns.items():
-        if name.startswith(("energy.", "contact.")) or len(values) < 3:
+    for name, watch in study.watch.items():
+        values = record.history.columns.get(name)
+        if watch.type not in ("displacement", "velocity", "coordinate") or values is None:
             continue
         unit = record.history.units.get(name, "")
         found = extrema(record.history.time, values)
-        if len(found) <= _LISTED:
-            rows += [(name, n, number(t), number(v), unit) for n, (t, v) in enumerate(found, 1)]
-    return rows[: 3 * _LISTED]
+        rows += [
+            (name, n, number(t), number(v), unit)
+            for n, (t, v) in enumerate(found[:_LISTED_EXTREMA], 1)
+        ]
+        if len(found) > _LISTED_EXTREMA:
+            rows.append((name, "…", f"{len(found)} in all", "", ""))
+    return rows
 
 
 def _run(result: Result) -> str:

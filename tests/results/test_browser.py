@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from browser import BROWSER, Browser
-from conftest import HOSTILE, released_mass
+from synthetic import HOSTILE, released_mass
 
 from fecontact.record import SweepRecord
 from fecontact.results import (

@@ -29,8 +29,8 @@ class MassStage {
   }
 
   draw(g, width, height, k) {
-    const bottom = this.data.forces.length ? 130 : 0;
-    const right = this.data.portrait ? Math.min(380, width * 0.4) : 0;
+    const bottom = this.data.forces.length ? 150 : 0;
+    const right = this.data.portrait ? Math.min(400, width * 0.42) : 0;
     const rect = { x: 10, y: 10, width: width - right - 20, height: height - bottom - 34 };
     const view = new View(rect, this.world);
     g.save();
@@ -39,8 +39,8 @@ class MassStage {
     this.drawMasses(g, view, k);
     g.restore();
     this.drawScale(g, view);
-    if (this.data.portrait) this.drawPortrait(g, { x: width - right, y: 10, width: right - 14, height: rect.height }, k);
-    if (bottom) this.drawForces(g, { x: 70, y: height - bottom + 8, width: width - 84, height: bottom - 34 }, k);
+    if (this.data.portrait) this.drawPortrait(g, { x: width - right + 74, y: 10, width: right - 88, height: rect.height }, k);
+    if (bottom) this.drawForces(g, { x: 78, y: height - bottom + 14, width: width - 92, height: bottom - 48 }, k);
   }
 
   drawObstacles(g, view) {
@@ -148,8 +148,12 @@ function frame(g, rect, xs, ys, xLabel, yLabel) {
   g.fillText(xLabel, rect.x + rect.width / 2, rect.y + rect.height + 26);
   g.textAlign = "right";
   for (const y of niceTicks(y0, y1, 4)) g.fillText(short(y), rect.x - 4, plot(x0, y)[1] + 4);
-  g.textAlign = "left";
-  g.fillText(yLabel, rect.x + 5, rect.y + 13);
+  g.save();
+  g.translate(rect.x - 62, rect.y + rect.height / 2);
+  g.rotate(-Math.PI / 2);
+  g.textAlign = "center";
+  g.fillText(yLabel, 0, 0);
+  g.restore();
   return plot;
 }
 

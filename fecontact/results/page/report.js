@@ -2,12 +2,11 @@
 
 const LAYOUT = {
   height: 400,
-  margin: { l: 74, r: 24, t: 44, b: 52 },
+  margin: { l: 74, r: 24, t: 72, b: 52 },
   font: { family: "system-ui, sans-serif", size: 13, color: "#222222" },
   paper_bgcolor: "#ffffff",
   plot_bgcolor: "#ffffff",
-  legend: { orientation: "h", x: 0, y: -0.18, yanchor: "top" },
-  showlegend: true,
+  legend: { orientation: "h", x: 0, y: 1.02, yanchor: "bottom" },
   hovermode: "closest",
 };
 const AXIS = { gridcolor: "#e3e6ea", linecolor: "#999999", ticks: "outside", zeroline: false, automargin: true, exponentformat: "power" };
@@ -18,7 +17,7 @@ function drawFigure(parent, figure) {
   place.id = `plot-${figure.key}`;
   parent.append(place);
   const layout = { ...LAYOUT, ...figure.layout };
-  layout.title = { ...figure.layout.title, font: { size: 15 } };
+  layout.title = { ...figure.layout.title, font: { size: 15 }, x: 0, xref: "paper", y: 0.97, yanchor: "top" };
   layout.xaxis = { ...AXIS, ...figure.layout.xaxis };
   layout.yaxis = { ...AXIS, ...figure.layout.yaxis };
   place.style.height = `${layout.height}px`;

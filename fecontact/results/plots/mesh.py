@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,7 +33,7 @@ def draw_mesh(mesh: ModelMesh, path: Path) -> None:
             axes.grid(False)
             _draw_groups(axes, mesh)
             if window is windows[0]:
-                draw_points(axes, mesh)
+                draw_points(axes, mesh, mesh.point_groups)
             axes.set(xlim=window[0], ylim=window[1], ylabel="y [m]", aspect="equal")
         kinds = f"{len(mesh.points)} nodes, {len(mesh.cells)} cells of {mesh.cells.shape[1]} nodes"
         panels[0].set_title(kinds)
@@ -74,14 +75,15 @@ def edge_line(points: Array, edges: np.ndarray) -> tuple[Array, Array]:
     return np.hstack([x, gap]).ravel(), np.hstack([y, gap]).ravel()
 
 
-def draw_points(axes: Axes, mesh: ModelMesh) -> None:
-    """Named points; points at one place share a label."""
+def draw_points(axes: Axes, mesh: ModelMesh, names: Collection[str]) -> None:
+    """Named points; of names at one place the shortest is shown."""
     places: dict[tuple[float, float], list[str]] = {}
-    for name, node in list(mesh.point_groups.items())[:_NAMED_POINTS]:
+    known = [(name, mesh.point_groups[name]) for name in names if name in mesh.point_groups]
+    for name, node in known[:_NAMED_POINTS]:
         x, y = mesh.points[node].round(12)
         places.setdefault((float(x), float(y)), []).append(name)
-    for (x, y), names in places.items():
-        short = min(names, key=len)
+    for (x, y), here in places.items():
+        short = min(here, key=len)
         axes.plot([x], [y], "o", color=INK, markersize=3.5, zorder=4)
         axes.annotate(
             short,

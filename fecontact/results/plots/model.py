@@ -36,7 +36,7 @@ def draw_model(study: FiniteElementStudy, mesh: ModelMesh, path: Path) -> None:
             _draw_load(axes, study, mesh, name, load, COLOURS[number % len(COLOURS)], 0.11 * size)
         for name, spring in study.springs.items():
             _draw_spring(axes, mesh, name, spring.between, spring.stiffness, size)
-        draw_points(axes, mesh)
+        draw_points(axes, mesh, _points_used(study))
         axes.set(xlim=window[0], ylim=window[1], aspect="equal", xlabel="x [m]", ylabel="y [m]")
         axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0, fontsize=9)
 
@@ -148,6 +148,14 @@ def zigzag(a: Array, b: Array, width: float, turns: int = 5) -> Array:
     )
     coil = a + at[:, None] * along + side[:, None] * across
     return np.vstack([a, coil, b])
+
+
+def _points_used(study: FiniteElementStudy) -> list[str]:
+    """Points that the study names itself or attaches something to."""
+    names = [*study.mesh.points, *(watch.at for watch in study.watch.values())]
+    names += [end for spring in study.springs.values() for end in spring.between]
+    names += [item.on for group in (study.loads, study.supports) for item in group.values()]
+    return list(dict.fromkeys(names + [mass.on for mass in study.point_masses.values()]))
 
 
 def nodes_of(study: FiniteElementStudy, mesh: ModelMesh, name: str) -> np.ndarray:

@@ -27,7 +27,9 @@ def draw_schematic(study: LumpedStudy, path: Path) -> None:
         axes = figure.add_subplot()
         axes.grid(False)
         for name, spring in study.springs.items():
-            values = f"k = {_text(spring.stiffness)} N/m, c = {_text(spring.damping)} N·s/m"
+            values = f"k = {_text(spring.stiffness)} N/m"
+            if np.any(spring.damping):
+                values += f", c = {_text(spring.damping)} N·s/m"
             _draw_spring(axes, study, at, spring.between, _direction(study, spring))
             axes.plot([], [], color=INK, linewidth=1.2, label=f"{name}: {values}")
         for number, (name, obstacle) in enumerate(study.obstacles.items()):

@@ -1,0 +1,151 @@
+"""The result of a run or a sweep as Python sees it: histories, fields, checks, pictures."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fecontact.record import Array, RunRecord, SweepRecord
+from fecontact.results.checks import CheckRow, all_passed, evaluate_checks
+from fecontact.study import AnyStudy, InputError
+from fecontact.study.base import unknown
+from fecontact.versions import used_versions
+
+if TYPE_CHECKING:
+    from dolfinx import fem
+    from mpi4py import MPI
+
+    from fecontact.results.pictures import Picture
+
+
+@dataclass(frozen=True, eq=False)
+class Result(Mapping[str, Array]):
+    """What a run or a sweep leaves, with the study it belongs to.
+
+    As a mapping it holds the histories: ``result["x_A"]`` is an array against ``result.time``
+    (of a sweep: the kept numbers over the axes). rows: the checks, each with value, reference,
+    tolerance and whether it passed. A notebook shows the checks and a picture.
+    """
+
+    study: AnyStudy
+    record: RunRecord | SweepRecord
+    rows: list[CheckRow]
+    versions: dict[str, str]
+
+    @classmethod
+    def of(
+        cls,
+        study: AnyStudy,
+        record: RunRecord | SweepRecord,
+        rows: Sequence[CheckRow] | None = None,
+    ) -> Result:
+        """The result of a run of this process; its checks are evaluated if they are not given."""
+        if rows is None:
+            rows = evaluate_checks(study, record) if isinstance(record, RunRecord) else []
+        return cls(study, record, list(rows), used_versions())
+
+    # Numbers ------------------------------------------------------------------------------------
+
+    @property
+    def time(self) -> Array:
+        """The times of the histories, s."""
+        return self._run.history.time
+
+    @property
+    def passed(self) -> bool:
+        """True if no check failed."""
+        return all_passed(self.rows)
+
+    def __getitem__(self, name: str) -> Array:
+        if name not in self._columns:
+            raise KeyError(f"the history {unknown('history', name, list(self._columns))}")
+        return self._columns[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    @property
+    def _columns(self) -> dict[str, Array]:
+        record = self.record
+        return record.results if isinstance(record, SweepRecord) else record.history.columns
+
+    @property
+    def _run(self) -> RunRecord:
+        if isinstance(self.record, SweepRecord):
+            raise InputError("a sweep has neither histories nor fields; run one of its studies")
+        return self.record
+
+    # Fields -------------------------------------------------------------------------------------
+
+    def field(self, name: str, index: int = -1, comm: MPI.Comm | None = None) -> fem.Function:
+        """A kept "displacement" (m), "velocity" (m/s) or "stress" (Pa) as a dolfinx function.
+
+        index: which of the kept times, ``result.record.fields.time`` (the last by default). A
+        stress has the components xx, yy, zz, xy, averaged to the nodes. Collective over `comm`,
+        the communicator of the run (the world by default).
+        """
+        from mpi4py import MPI
+
+        from fecontact.solid.space import NodalSpace
+
+        comm = MPI.COMM_WORLD if comm is None else comm
+        run = self._run
+        series = comm.bcast(None if run.fields is None else getattr(run.fields, name, None))
+        if run.mesh is None or series is None:
+            raise InputError(
+                f"no {name} was kept; set output.fields_every or output.fields_at in the study, "
+                "and ask for displacement, velocity or stress"
+            )
+        return NodalSpace(run.mesh, comm).function(series[index])
+
+    # Pictures and files -------------------------------------------------------------------------
+
+    @property
+    def pictures(self) -> list[str]:
+        """Names of all pictures that can be drawn."""
+        from fecontact.results.pictures import pictures_of
+
+        return list(pictures_of(self))
+
+    def plot(self, name: str | None = None) -> Picture:
+        """A picture by its name, the first history if none is given.
+
+        A notebook shows it; ``result.plot("energy").save("energy.png")`` writes it.
+        """
+        from fecontact.results.pictures import first_picture, pictures_of
+
+        drawings = pictures_of(self)
+        chosen = first_picture(self) if name is None else name
+        if chosen not in drawings:
+            raise InputError(f"the picture {unknown('picture', chosen, drawings)}")
+        return drawings[chosen]
+
+    def save(self, folder: str | Path, *, report: bool = True, overwrite: bool = False) -> Path:
+        """Write the result folder, as `fecontact run` does; `report`: with pictures and page."""
+        from fecontact.results.output import write_results
+
+        return write_results(Path(folder), self.study, self.record, self.rows, report, overwrite)
+
+    def __repr__(self) -> str:
+        return f"<Result of {self.study.title!r}: {self._verdict()}>"
+
+    def _verdict(self) -> str:
+        if isinstance(self.record, RunRecord) and self.record.failure:
+            return f"stopped early: {self.record.failure}"
+        passed = sum(row.passed for row in self.rows)
+        return f"{passed} of {len(self.rows)} checks passed" if self.rows else "no checks"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: title, verdict, checks and the first picture."""
+        from fecontact.results import html
+
+        checks = html.checks_table(self.rows, identity=False) if self.rows else ""
+        png = base64.b64encode(self.plot()._repr_png_()).decode("ascii")
+        head = f"<b>{html.text(self.study.title)}</b><br>{html.text(self._verdict())}"
+        return f'{head}{checks}<img alt="first picture" src="data:image/png;base64,{png}">'

@@ -1,0 +1,88 @@
+"""What is drawn of a run: every curve beside its exact solution and its references."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from synthetic import SHOE, released_mass
+
+from fecontact.record import SweepRecord
+from fecontact.results.charts import Chart, Map, charts_of
+from fecontact.study import InputError, study_from_dict
+
+
+def by_key(study, record):
+    return {chart.key: chart for chart in charts_of(study, record)}
+
+
+def series(chart, label):
+    return next(s for s in chart.series if s.label == label)
+
+
+def test_the_displacement_stands_beside_the_exact_one_and_both_references(shoe_study, shoe):
+    chart = by_key(shoe_study, shoe)["displacement"]
+    assert chart.y_label == "displacement [m]"
+    exact = series(chart, "x_A, exact")
+    np.testing.assert_allclose(exact.y, SHOE.history(exact.x)["displacement"])
+    marks = series(chart, "reference")
+    assert marks.x.tolist() == [1.7, 3.4]
+    assert marks.y.tolist() == [14.8986486, 3.5130524]
+    assert series(chart, "code_aster").style == "aster"
+
+
+def test_the_phase_portrait_pairs_displacement_and_velocity_of_the_same_point(shoe_study, shoe):
+    portrait = by_key(shoe_study, shoe)["phase-portrait"]
+    curve = series(portrait, "A x")
+    np.testing.assert_array_equal(curve.x, shoe.history.columns["x_A"])
+    np.testing.assert_array_equal(curve.y, shoe.history.columns["v_A"])
+
+
+def test_the_energy_ledger_leaves_out_what_is_nothing_and_shows_its_error_apart(shoe_study, shoe):
+    shoe.history.columns["energy.damping"] = np.zeros_like(shoe.history.time)
+    charts = by_key(shoe_study, shoe)
+    labels = [s.label for s in charts["energy"].series]
+    assert labels == ["kinetic", "springs", "external", "friction"]
+    assert [s.label for s in charts["energy-closure"].series] == ["closure error"]
+
+
+def test_status_is_a_map_over_time_and_the_slave_edge(shoe_study, shoe):
+    chart = by_key(shoe_study, shoe)["status-sole"]
+    assert isinstance(chart, Map)
+    assert chart.values.shape == (len(chart.y), len(chart.x)) == (11, 351)
+    assert chart.classes == {0: "open", 1: "stick", 2: "slip"}
+
+
+def test_contact_states_of_a_mass_are_bars_that_do_not_join_across_gaps():
+    study, record = released_mass()
+    chart = by_key(study, record)["states"]
+    slip = series(chart, "slip")
+    assert chart.y_ticks == ["stop"]
+    assert np.isnan(slip.x[2::3]).all()
+    assert series(chart, "stick").x[1] == 0.15
+
+
+def test_a_sweep_of_one_axis_is_a_curve_and_of_two_a_map(shoe_study):
+    one = SweepRecord({"mu": [0.1, 0.2]}, {"x": np.array([1.0, 2.0])}, {"x": "m"})
+    two = SweepRecord(
+        {"mu": [0.1, 0.2, 0.3], "solver": ["lu", "mumps"]}, {"x": np.arange(6.0).reshape(3, 2)}
+    )
+    (curve,), (plane,) = charts_of(shoe_study, one), charts_of(shoe_study, two)
+    assert isinstance(curve, Chart) and curve.y_label == "x [m]"
+    assert isinstance(plane, Map) and plane.y_ticks == ["lu", "mumps"]
+    assert plane.values[1, 2] == 5.0  # solver mumps, mu 0.3
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"solution": "perpetuum"}, "there is no exact solution 'perpetuum'"),
+        ({"parameters": {"mass": -1.0, "stiffness": 1.0, "friction": 1.0}}, "mass must be greater"),
+        ({"parameters": {"weight": 1.0}}, "references.rigid.parameters"),
+        ({"curves": {"x_A": "temperature"}}, "the solution has no 'temperature'"),
+    ],
+)
+def test_a_wrong_reference_is_said_in_one_sentence(shoe_study, shoe, change, message):
+    data = shoe_study.model_dump(mode="json")
+    data["references"]["rigid"] |= change
+    with pytest.raises(InputError, match=message):
+        charts_of(study_from_dict(data), shoe)

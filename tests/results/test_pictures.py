@@ -1,0 +1,85 @@
+"""Pictures are drawn whole: labelled, nothing over anything else, PNG and SVG."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+
+import numpy as np
+import pytest
+from synthetic import released_mass, shoe_mesh
+
+from fecontact.results import draw_all, evaluate_checks, write_results
+from fecontact.results.charts import Chart, Series, charts_of
+from fecontact.results.plots import style
+from fecontact.results.plots.curves import draw
+from fecontact.results.plots.mesh import draw_mesh
+
+
+@pytest.fixture
+def figures(monkeypatch):
+    """The figures that are drawn, for a look at what is in them."""
+    from contextlib import contextmanager
+
+    seen, original = [], style.picture
+
+    @contextmanager
+    def kept(*args, **kwargs):
+        with original(*args, **kwargs) as figure:
+            yield figure
+        seen.append(figure)
+
+    for module in ("curves", "mesh", "model", "solid", "schematic"):
+        monkeypatch.setattr(f"fecontact.results.plots.{module}.picture", kept)
+    return seen
+
+
+def assert_readable(figure):
+    """Axes are titled with units, and neither label nor legend covers another."""
+    for axes in figure.axes:
+        boxes = [axes.xaxis.label, axes.yaxis.label, axes.title]
+        if axes.get_legend() is not None:
+            boxes.append(axes.get_legend())
+        shown = [b.get_window_extent() for b in boxes if getattr(b, "get_text", lambda: "x")()]
+        for n, one in enumerate(shown):
+            for other in shown[n + 1 :]:
+                assert not one.overlaps(other), axes.get_title()
+        assert axes.has_data() or axes.collections or axes.patches
+
+
+@pytest.mark.parametrize("case", ["shoe", "mass"])
+def test_every_picture_of_a_run_is_readable_and_can_be_drawn_again(
+    tmp_path, figures, case, shoe_study, shoe
+):
+    study, record = (shoe_study, shoe) if case == "shoe" else released_mass()
+    rows = evaluate_checks(study, record)
+    write_results(tmp_path, study, record, rows, report=False)
+    files = draw_all(tmp_path)
+    assert {file.suffix for file in files} == {".png", ".svg"}
+    for file in files:
+        assert file.stat().st_size > 3000
+        if file.suffix == ".svg":
+            ElementTree.parse(file)
+    for figure in figures:
+        assert_readable(figure)
+    assert len(figures) == len(files) // 2
+
+
+def test_a_name_with_a_dollar_a_slash_or_markup_is_a_label_and_not_a_path(tmp_path):
+    name = "../x$_{\\frac <script>"
+    line = Series(name, np.arange(3.0), np.arange(3.0))
+    draw(Chart("a", name, name, name, [line, line]), tmp_path / style.slug(name))
+    assert {file.name for file in tmp_path.iterdir()} == {"x-frac-script.png", "x-frac-script.svg"}
+
+
+def test_a_small_body_on_a_long_one_gets_a_close_up(tmp_path, figures):
+    draw_mesh(shoe_mesh(), tmp_path / "mesh")
+    near, whole = figures[0].axes
+    assert near.get_xlim()[1] < 2.0
+    assert whole.get_xlim()[1] > 20.0
+
+
+def test_a_run_of_one_row_draws_no_empty_axes(shoe_study, shoe):
+    history = shoe.history
+    history.time = history.time[:1]
+    history.columns = {name: values[:1] for name, values in history.columns.items()}
+    assert charts_of(shoe_study, shoe) == []

@@ -1,0 +1,162 @@
+"""The report is one file that needs no network, shows what a stranger wrote as text, is small."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from synthetic import HOSTILE, released_mass, sliding_shoe
+
+from fecontact.results import (
+    SummaryEntry,
+    evaluate_checks,
+    make_report,
+    make_summary,
+    write_results,
+)
+from fecontact.results.animation import solid_animation
+from fecontact.results.packing import pack_arrays, quantised, script_json
+from fecontact.results.page_charts import thin
+
+
+def report_of(folder, study, record):
+    rows = evaluate_checks(study, record)
+    return make_report(write_results(folder, study, record, rows, report=False)).read_text()
+
+
+def data_of(page):
+    return json.loads(re.search(r'id="data">(.*?)</script>', page, re.S)[1])
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    study, record = released_mass()
+    return report_of(tmp_path_factory.mktemp("mass"), study, record)
+
+
+def test_the_page_refers_to_nothing_outside_itself(page):
+    assert not re.search(r"""(?:src|href)\s*=\s*["'](?!data:|#)""", page)
+    assert "default-src 'none'" in page
+    assert "http" not in page.split('id="plotly"')[0].replace("http-equiv", "")
+
+
+def test_it_holds_the_checks_the_drawing_and_the_plots(page):
+    assert "extremum 1 of x" in page and "1 of 1 checks passed" in page
+    assert "data:image/svg+xml;base64," in page
+    assert [figure["key"] for figure in data_of(page)["figures"]][:2] == [
+        "displacement",
+        "velocity",
+    ]
+
+
+def test_markup_of_a_study_appears_nowhere_as_markup(tmp_path, hostile_study, shoe):
+    shoe.warnings.append(HOSTILE)
+    shoe.history.columns[HOSTILE] = shoe.history.columns.pop("normal")
+    page = report_of(tmp_path, hostile_study, shoe)
+    assert "<script>alert" not in page
+    assert "<img src=x" not in page
+    assert "&lt;script&gt;alert" in page
+    assert data_of(page)["animation"]["kind"] == "solid"  # the data was not cut by it
+
+
+def test_a_doubtful_run_says_so_beside_its_result(tmp_path, shoe_study, shoe):
+    shoe.scalars["penetration"] = replace(shoe.scalars["penetration"], value=1e-3)
+    page = report_of(tmp_path, shoe_study, shoe)
+    assert "penetration = 0.001 m exceeds its limit 1e-09" in page
+    assert 'badge failed">2 of 3 checks passed' in page
+
+
+def test_a_run_without_fields_says_how_to_keep_them(tmp_path, shoe_study, shoe):
+    shoe.fields = None
+    assert "set output.fields_every" in report_of(tmp_path, shoe_study, shoe)
+
+
+def test_a_large_run_stays_under_ten_megabytes_and_says_what_was_left_out(tmp_path, shoe_study):
+    record = sliding_shoe(steps=6000, every=40, cells=30)
+    noise = np.random.default_rng(1).normal(size=record.fields.stress.shape)  # cannot be packed
+    record.fields.stress = 1e5 * noise
+    folder = write_results(tmp_path, shoe_study, record, [], report=False)
+    size = make_report(folder).stat().st_size
+    page = (folder / "report.html").read_text()
+    assert size < 10e6
+    assert re.search(r"the animation shows \d+ of 151 kept times", page)
+    assert "of 6001 points are shown, peaks kept" in page
+
+
+def test_thinning_keeps_every_peak():
+    x = np.arange(100_000.0)
+    y = np.zeros_like(x)
+    y[[12_345, 77_777]] = 5.0, -3.0
+    few_x, few_y = thin(x, y, 1000)
+    assert len(few_x) <= 1002
+    assert {12_345.0, 77_777.0} <= set(few_x.tolist())
+    assert few_y.max() == 5.0 and few_y.min() == -3.0
+
+
+def test_the_animation_gives_back_motion_and_stress_to_what_a_screen_shows(shoe_study, shoe):
+    data = solid_animation(shoe_study, shoe).data
+    arrays = unpacked(data["packed"])
+    frames, nodes = len(data["times"]), len(shoe.mesh.points)
+    a, b = data["deformationScale"]
+    moved = (a + b * arrays["deformation"].astype(float)).reshape(frames, nodes, 2)
+    translations = arrays["translations"].reshape(data["bodies"], frames, 2)
+    body = arrays["bodyOf"]
+    for number in range(data["bodies"]):
+        moved[:, body == number] += translations[number][:, None]
+    inside = body < 255
+    np.testing.assert_allclose(moved[:, inside], shoe.fields.displacement[:, inside], atol=1e-9)
+    a, b = data["stressScales"]["σyy"]
+    stress = (a + b * arrays["stress σyy"].astype(float)).reshape(frames, nodes)
+    np.testing.assert_allclose(stress, shoe.fields.stress[..., 1], atol=7e4 / 60_000)
+    normals = arrays["surface 0 normals"].reshape(-1, 2)
+    np.testing.assert_allclose(normals, np.tile([0.0, -1.0], (11, 1)), atol=1e-7)
+
+
+def unpacked(packed):
+    block = gzip.decompress(base64.b64decode(packed["data"]))
+    kinds = {"Float32Array": "f4", "Float64Array": "f8", "Int16Array": "i2", "Uint8Array": "u1",
+             "Uint32Array": "u4"}  # fmt: skip
+    return {
+        entry["name"]: np.frombuffer(block, kinds[entry["type"]], entry["length"], entry["offset"])
+        for entry in packed["arrays"]
+    }
+
+
+def test_packed_arrays_start_where_typed_arrays_may():
+    packed = pack_arrays({"a": np.arange(3, dtype=np.uint8), "b": np.arange(2.0)})
+    assert [entry["offset"] for entry in packed["arrays"]] == [0, 8]
+    np.testing.assert_array_equal(unpacked(packed)["b"], [0.0, 1.0])
+
+
+def test_quantised_values_err_by_less_than_a_sixty_thousandth_of_their_range():
+    values = np.random.default_rng(0).uniform(-3.0, 9.0, 1000)
+    whole, a, b = quantised(values)
+    np.testing.assert_allclose(a + b * whole.astype(float), values, atol=12.0 / 60_000)
+    assert quantised(np.full(4, 7.0))[0].tolist() == [-32500] * 4
+
+
+def test_json_in_a_script_element_cannot_end_it():
+    text = script_json({"a": "</script><!--\u2028"})
+    assert "<" not in text and "\u2028" not in text
+    assert json.loads(text) == {"a": "</script><!--\u2028"}
+
+
+def test_the_summary_has_a_section_for_each_case_and_marks_what_failed(tmp_path, shoe_study, shoe):
+    rows = evaluate_checks(shoe_study, shoe)
+    bad = [replace(rows[0], error=1.0, passed=False)]
+    study, record = released_mass()
+    entries = [
+        SummaryEntry(shoe_study, rows, tmp_path / "a b" / "report.html"),
+        SummaryEntry(shoe_study, bad),
+        SummaryEntry(study, evaluate_checks(study, record)),
+    ]
+    page = make_summary(tmp_path / "index.html", entries).read_text()
+    assert "3 of 4 checks passed" in page
+    assert 'href="a%20b/report.html"' in page
+    assert page.count("<section") == 2
+    assert page.count('<tr class="failed">') == 2  # its row, and its case in the overview

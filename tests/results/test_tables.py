@@ -1,0 +1,35 @@
+"""The table of checks: every number in full when piped, markup of names shown as it is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fecontact.results import check_table, evaluate_checks, print_outcome, print_table
+
+
+def test_a_piped_table_is_plain_lines_with_every_number(capsys, shoe_study, shoe):
+    print_table(check_table(evaluate_checks(shoe_study, shoe)))
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 3
+    assert lines[1].split() == [
+        "SDNV104", "D", "full-hht", "x_A", "at", "1.7", "s", "14.898649", "14.83", "14.898649",
+        "2.73e-08", "2.98e-03", "yes",
+    ]  # fmt: skip
+    assert "\x1b" not in "".join(lines)
+
+
+def test_a_failed_row_says_no_and_names_in_brackets_are_not_markup(capsys, shoe_study, shoe):
+    row = evaluate_checks(shoe_study, shoe)[0]
+    print_table(check_table([replace(row, passed=False, variant="[red]x")]))
+    out = capsys.readouterr().out
+    assert "NO" in out and "[red]x" in out
+
+
+def test_the_outcome_gives_warnings_checks_and_the_place_of_the_results(
+    capsys, tmp_path, shoe_study, shoe
+):
+    shoe.warnings.append("the step is large for the contact's own frequency")
+    print_outcome(tmp_path, shoe_study, shoe, evaluate_checks(shoe_study, shoe))
+    out = capsys.readouterr().out
+    assert "warning: the step is large" in out
+    assert str(tmp_path) in out
