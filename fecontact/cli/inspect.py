@@ -75,6 +75,11 @@ def new(name: str) -> None:
 @click.option("--out", type=click.Path(path_type=Path), help="Folder for mesh.msh and mesh.png.")
 def mesh(source: str, out: Path | None) -> None:
     """Describe and draw the mesh of SOURCE, a study or a mesh file (.msh, .med, .inp)."""
+    from fecontact.study.shapes import MESH_FILES
+
+    suffix = Path(source).suffix.lower()
+    if suffix and suffix not in (".toml", *MESH_FILES):
+        raise InputError(f"{source}: a mesh file must end in {' or '.join(MESH_FILES)}")
     from fecontact.cli.meshing import describe_and_draw
 
     describe_and_draw(source, out)

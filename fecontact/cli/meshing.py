@@ -9,18 +9,17 @@ import numpy as np
 
 from fecontact.record import ModelMesh
 from fecontact.study.errors import InputError
-from fecontact.study.shapes import MESH_FILES, MeshSource
+from fecontact.study.shapes import MeshSource
 
 _ELEMENT = {3: "TRIA3", 4: "QUAD4", 6: "TRIA6", 8: "QUAD8"}
 
 
 def describe_and_draw(source: str, out: Path | None) -> None:
     """Print a description of the mesh; write mesh.png and, of a study, mesh.msh."""
-    mesh_source, name = _mesh_source(source)
-
     from fecontact.mesh import build, describe, write
     from fecontact.results.plots.mesh import draw_mesh
 
+    mesh_source, name = _mesh_source(source)
     mesh = build(mesh_source, Path())
     for line in _description(mesh):
         click.echo(line)
@@ -40,8 +39,6 @@ def _mesh_source(source: str) -> tuple[MeshSource, str]:
     """The [mesh] of a study, or a mesh file taken as it is."""
     path = Path(source)
     if path.suffix and path.suffix != ".toml":
-        if path.suffix.lower() not in MESH_FILES:
-            raise InputError(f"{path}: a mesh file must end in {' or '.join(MESH_FILES)}")
         return MeshSource(file=str(path)), path.stem
     from fecontact.study import load
     from fecontact.study.finite_element import FiniteElementStudy
