@@ -16,7 +16,9 @@ from mpi4py import MPI
 from petsc4py import PETSc
 
 
-def create_mesh(comm: MPI.Comm, cells: NDArray[np.int64], points: NDArray[Any], element: Any) -> Any:
+def create_mesh(
+    comm: MPI.Comm, cells: NDArray[np.int64], points: NDArray[Any], element: Any
+) -> Any:
     """A distributed mesh; the order of the last two arguments changed after 0.9."""
     return mesh.create_mesh(comm, cells=cells, x=points, e=element)
 

@@ -66,7 +66,7 @@ class _Reader:
         table = flat.reshape(-1, nodes + 1)
         self._elements.append((dimension, table[:, 0], table[:, 1:]))
         if "ELSET" in options:
-            self._element_sets.setdefault(options["ELSET"], []).extend(table[:, 0].tolist())
+            self._element_sets.setdefault(options["ELSET"], []).extend(map(int, table[:, 0]))
 
     def _read_node_set(self, options: dict[str, str], lines: list[list[str]]) -> None:
         _extend(self._node_sets, options["NSET"], options, lines)

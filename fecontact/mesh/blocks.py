@@ -51,10 +51,7 @@ class Blocks:
         )
         first = np.cumsum(
             [0]
-            + [
-                len(e) if d == 2 else 0
-                for e, d in zip(self.elements, self.dimension, strict=True)
-            ]
+            + [len(e) if d == 2 else 0 for e, d in zip(self.elements, self.dimension, strict=True)]
         )
         for name, members in self.groups.items():
             of_kind: tuple[list[Index], ...] = ([], [], [])

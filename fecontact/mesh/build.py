@@ -33,8 +33,8 @@ def _with_points(mesh: ModelMesh, source: MeshSource) -> ModelMesh:
         near = np.flatnonzero(np.abs(points - place).max(axis=1) <= reach)
         if len(near) > 1:
             raise InputError(
-                f"mesh.points.{name}: {len(near)} nodes lie at [{place[0]:g}, {place[1]:g}] (bodies "
-                "touch there); use a point of the shape or of the mesh file instead"
+                f"mesh.points.{name}: {len(near)} nodes lie at [{place[0]:g}, {place[1]:g}] "
+                "(bodies touch there); use a point of the shape or of the mesh file instead"
             )
         if len(near) == 0:
             near = np.array([len(points)])

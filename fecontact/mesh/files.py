@@ -18,13 +18,8 @@ def read(path: Path) -> RawMesh:
     """Read a mesh file; what it is, its ending says."""
     if not path.is_file():
         raise InputError(f"mesh.file: there is no file {str(path)!r}")
-    reader = READERS.get(path.suffix.lower())
-    if reader is None:
-        raise InputError(
-            f"mesh.file: {str(path)!r} is of no known kind; it should end in {', '.join(READERS)}"
-        )
     try:
-        return reader(path)
+        return READERS[path.suffix](path)
     except InputError as error:
         raise InputError(f"{path}: {error}") from error
     except (OSError, ValueError, KeyError, IndexError) as error:

@@ -10,6 +10,7 @@ import numpy as np
 from fecontact.mesh.gmsh_model import model_to_raw, session
 from fecontact.mesh.tidy import RawMesh, join
 from fecontact.record import Array
+from fecontact.study.errors import InputError
 from fecontact.study.shapes import Disc, Element, MeshSource, Rectangle, Shape
 
 
@@ -26,10 +27,15 @@ def _mesh(name: str, shape: Shape, element: Element) -> RawMesh:
             _rectangle(name, shape, quads)
         else:
             _disc(name, shape, quads)
-        gmsh.model.mesh.generate(2)
-        if element in ("quad8", "tri6"):
-            gmsh.option.setNumber("Mesh.SecondOrderIncomplete", 1)
-            gmsh.model.mesh.setOrder(2)
+        try:
+            gmsh.model.mesh.generate(2)
+            if element in ("quad8", "tri6"):
+                gmsh.option.setNumber("Mesh.SecondOrderIncomplete", 1)
+                gmsh.model.mesh.setOrder(2)
+        except Exception as error:  # gmsh raises bare Exceptions
+            raise InputError(
+                f"mesh.shapes.{name}: gmsh cannot mesh it ({error}); choose other sizes"
+            ) from error
         raw = model_to_raw()
     if isinstance(shape, Rectangle):
         raw.points = _wavy(shape, _exact(shape, raw.points))
@@ -101,8 +107,12 @@ def _disc(name: str, shape: Disc, quads: bool) -> None:
 
 
 def _size_from_lowest_point(shape: Disc, bottom: int) -> None:
-    """contact_size within contact_width of the lowest point, cell_size at a radius from it."""
-    fine = shape.contact_size or shape.cell_size
+    """contact_size within contact_width of the lowest point, cell_size at a radius from it.
+
+    Half a radius is the largest size that still makes a disc.
+    """
+    coarse = min(shape.cell_size, shape.radius / 2)
+    fine = min(shape.contact_size or coarse, coarse)
     width = shape.contact_width or 4 * fine
     field = gmsh.model.mesh.field
     distance = field.add("Distance")
@@ -110,7 +120,7 @@ def _size_from_lowest_point(shape: Disc, bottom: int) -> None:
     size = field.add("Threshold")
     field.setNumber(size, "InField", distance)
     field.setNumber(size, "SizeMin", fine)
-    field.setNumber(size, "SizeMax", shape.cell_size)
+    field.setNumber(size, "SizeMax", coarse)
     field.setNumber(size, "DistMin", width)
     field.setNumber(size, "DistMax", max(shape.radius, 2 * width))
     field.setAsBackgroundMesh(size)
@@ -126,9 +136,7 @@ def _exact(shape: Rectangle, points: Array) -> Array:
         lines = np.concatenate([[0.0], ends / ends[-1]])
         halves = np.concatenate([lines, (lines[1:] + lines[:-1]) / 2])
         places = shape.corner[axis] + shape.size[axis] * np.sort(halves)
-        result[:, axis] = places[
-            np.searchsorted((places[1:] + places[:-1]) / 2, points[:, axis])
-        ]
+        result[:, axis] = places[np.searchsorted((places[1:] + places[:-1]) / 2, points[:, axis])]
     return result
 
 
@@ -141,4 +149,3 @@ def _wavy(shape: Rectangle, points: Array) -> Array:
 
 def _name(dimension: int, entities: list[int], name: str) -> None:
     gmsh.model.addPhysicalGroup(dimension, entities, name=name)
-

@@ -60,7 +60,7 @@ def touching_groups(mesh: ModelMesh) -> list[tuple[str, str]]:
             along = np.linspace(0.0, 1.0, 33)[:, None, None]
             middle[name] = ((1 - along) * ends[:, 0] + along * ends[:, 1]).reshape(-1, 2)
             reach[name] = float(np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1).mean()) / 2
-            body[name] = set(part[edges[:, 0]].tolist())
+            body[name] = set(map(int, part[edges[:, 0]]))
     trees = {name: cKDTree(points) for name, points in middle.items()}
     return [
         (first, second)

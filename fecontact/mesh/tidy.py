@@ -1,7 +1,8 @@
 """From what a generator or a file gives to a :class:`ModelMesh`: one kind of cell, oriented.
 
 Cells are walked counter-clockwise and edges so that their body lies on the left, whatever the
-source did; nodes that nothing uses are dropped; an inverted cell is refused.
+source did; edges get their mid-side nodes from their cells; nodes that nothing uses are dropped; an
+inverted cell is refused. Segments that are no edge of a cell are springs: their ends are points.
 """
 
 from __future__ import annotations
@@ -59,12 +60,21 @@ def tidy(raw: RawMesh) -> ModelMesh:
     raw = _drop_unused_nodes(raw)
     cells = _orient(raw.points, raw.cells)
     table = edge_table(cells, len(raw.points))
-    edge_groups = {
-        name: _as_cell_edges(table, segments, len(raw.points))
-        for name, segments in raw.segments.items()
-        if len(segments)
-    }
-    point_groups: dict[str, int] = {}
+    edge_groups: dict[str, Index] = {}
+    free_ends: dict[str, int] = {}
+    for name, segments in raw.segments.items():
+        row = find_edges(table, segments, len(raw.points))
+        if (row >= 0).all():
+            edge_groups[name] = table.nodes[row]
+        elif (row < 0).all():
+            edge_groups[name] = segments[:, :2]
+            free_ends |= _ends(name, segments)
+        else:
+            raise InputError(
+                f"mesh: the group {name!r} holds edges of cells and free segments; put the free "
+                "segments (springs) in a group of their own"
+            )
+    point_groups: dict[str, int] = free_ends
     node_groups: dict[str, Index] = {}
     for name, nodes in raw.nodes.items():
         if len(nodes) == 1:
@@ -117,20 +127,17 @@ def _orient(points: Array, cells: Index) -> Index:
     return np.where(backwards[:, None], cells[:, MIRROR[cells.shape[1]]], cells)
 
 
-def _as_cell_edges(table: EdgeTable, segments: Index, node_count: int) -> Index:
-    """Segments as their cells have them: oriented, with mid-side nodes; free ones as they are."""
-    row = find_edges(table, segments, node_count)
-    if (row < 0).any():
-        return segments[:, :2] if (row < 0).all() else _refuse_mixture(segments, row)
-    return table.nodes[row]
+def _ends(name: str, segments: Index) -> dict[str, int]:
+    """Names for the ends of free segments, so that a study can hang springs on them.
 
-
-def _refuse_mixture(segments: Index, row: Index) -> Index:
-    a, b = segments[np.flatnonzero(row < 0)[0], :2]
-    raise InputError(
-        f"mesh: an edge group holds edges of cells and free segments (nodes {a} and {b}); "
-        "put the free segments (springs) in a group of their own"
-    )
+    A group of one segment has the points NAME.start and NAME.end, one of several NAME.1.start, ….
+    """
+    stems = [name] if len(segments) == 1 else [f"{name}.{i + 1}" for i in range(len(segments))]
+    return {
+        f"{stem}.{end}": int(segments[row, i])
+        for row, stem in enumerate(stems)
+        for i, end in enumerate(("start", "end"))
+    }
 
 
 def _edges_within(table: EdgeTable, nodes: Index) -> Index:

@@ -31,9 +31,7 @@ def write(mesh: ModelMesh, path: Path, version: float = 4.1, binary: bool = Fals
     with session():
         home = gmsh.model.addDiscreteEntity(2)
         coordinates = np.column_stack([mesh.points, np.zeros(len(mesh.points))])
-        gmsh.model.mesh.addNodes(
-            2, home, np.arange(1, len(mesh.points) + 1), coordinates.ravel()
-        )
+        gmsh.model.mesh.addNodes(2, home, np.arange(1, len(mesh.points) + 1), coordinates.ravel())
         _add_cells(mesh, everything)
         for dimension, groups in ((1, mesh.edge_groups), (0, nodes)):
             for name, elements in groups.items():

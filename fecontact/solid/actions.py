@@ -30,9 +30,7 @@ class HeldProducts:
     nodes: rank 0), so that a sum over ranks counts every node once.
     """
 
-    def __init__(
-        self, matrices: Matrices, space: NodalSpace, discretes: Discretes
-    ) -> None:
+    def __init__(self, matrices: Matrices, space: NodalSpace, discretes: Discretes) -> None:
         self._matrices, self._space = tuple(matrices), space
         self._own = space.node[: space.owned_blocks]
         ends = discretes.ends
@@ -141,4 +139,6 @@ class Reaction:
     def __call__(self, u: Array, v: Array, a: Array, t: float) -> Array:
         """Reaction (x, y) at time t, N per m, the same on every rank."""
         state = np.stack([u[self._dofs], v[self._dofs], a[self._dofs]])
-        return self._products.total(np.einsum("idn,dn->i", self._rows, state)) + self._history(t, np.empty(2))
+        return self._products.total(np.einsum("idn,dn->i", self._rows, state)) + self._history(
+            t, np.empty(2)
+        )

@@ -61,9 +61,8 @@ def refuse_floating_bodies(
         return
     modes = _rigid_modes(mesh, part)
     resisted = [modes[supports.held & (part > 0)[:, None]]]
-    for (a, b), stiffness in zip(discretes.ends, discretes.stiffness, strict=True):
-        stretch = sum(s * modes[n] for n, s in ((a, 1.0), (b, -1.0)) if n >= 0)
-        resisted.append(np.asarray(stretch)[stiffness > 0])
+    ends = np.where((discretes.ends >= 0)[..., None, None], modes[discretes.ends], 0.0)
+    resisted.append((ends[:, 0] - ends[:, 1])[discretes.stiffness > 0])
     free = scipy.linalg.null_space(np.concatenate(resisted), rcond=SAME)
     if free.shape[1] == 0:
         return

@@ -69,15 +69,15 @@ def add_springs(matrix: PETSc.Mat, space: NodalSpace, ends: Index, value: Array)
     for near, far in ((0, 1), (1, 0)):
         for other, sign in ((near, 1.0), (far, -1.0)):
             both = (block[:, near] >= 0) & (block[:, other] >= 0)
-            rows.append((2 * block[both, near, None] + [0, 1]).ravel())
-            columns.append((2 * block[both, other, None] + [0, 1]).ravel())
+            rows.append((2 * block[both, near, None] + np.arange(2)).ravel())
+            columns.append((2 * block[both, other, None] + np.arange(2)).ravel())
             values.append(sign * value[both].ravel())
     _add(matrix, np.concatenate(rows), np.concatenate(columns), np.concatenate(values))
 
 
 def add_masses(matrix: PETSc.Mat, space: NodalSpace, nodes: Index, mass: Array) -> None:
     """Add point masses to the diagonal."""
-    dofs = (2 * space.block[nodes, None] + [0, 1]).ravel()
+    dofs: Index = (2 * space.block[nodes, None] + np.arange(2)).ravel()
     _add(matrix, dofs, dofs, np.repeat(mass, 2))
 
 

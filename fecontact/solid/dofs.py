@@ -88,9 +88,7 @@ class SharedNodes(SharedDofs):
     x and y among the free dofs of these nodes, −1 where held; size: number of those dofs.
     """
 
-    def __init__(
-        self, space: NodalSpace, supports: Supports, free: FreeDofs, nodes: Index
-    ) -> None:
+    def __init__(self, space: NodalSpace, supports: Supports, free: FreeDofs, nodes: Index) -> None:
         self._supports = supports
         self.node: Index = np.asarray(nodes, dtype=np.int64)
         self.coordinates: Array = space.mesh.points[self.node]

@@ -63,7 +63,9 @@ def bodies_of_cells(study: FiniteElementStudy, mesh: ModelMesh) -> Index:
         group = entry.cells or name
         if group not in mesh.cell_groups:
             known = ", ".join(map(repr, mesh.cell_groups)) or "none"
-            raise InputError(f"bodies.{name}: there is no cell group {group!r} (there are: {known})")
+            raise InputError(
+                f"bodies.{name}: there is no cell group {group!r} (there are: {known})"
+            )
         cells = mesh.cell_groups[group]
         taken = body[cells]
         if (taken >= 0).any():
@@ -75,7 +77,9 @@ def bodies_of_cells(study: FiniteElementStudy, mesh: ModelMesh) -> Index:
         body[cells] = index
     if (body < 0).any():
         without = [
-            group for group, cells in mesh.cell_groups.items() if len(cells) and (body[cells] < 0).any()
+            group
+            for group, cells in mesh.cell_groups.items()
+            if len(cells) and (body[cells] < 0).any()
         ]
         hint = f" (in group {', '.join(map(repr, without))})" if without else ""
         raise InputError(

@@ -79,7 +79,7 @@ class Places:
 
 def _other_kind(mesh: ModelMesh, name: str) -> str:
     """What a name of the wrong kind is."""
-    kinds = {
+    kinds: dict[str, Collection[str]] = {
         "a group of cells": mesh.cell_groups,
         "a group of edges": mesh.edge_groups,
         "a set of several nodes": mesh.node_groups,

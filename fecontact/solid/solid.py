@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from dolfinx import fem
 from mpi4py import MPI
 
 from fecontact.mesh.cells import Index
@@ -48,9 +49,7 @@ class Solid(FreeSystem):
         refuse_floating_bodies(study, mesh, materials, self._supports, self._discretes)
         self._space = NodalSpace(mesh, comm)
         self._free = FreeDofs(self._space, self._supports)
-        self._translations = Translations(
-            self._space, self._supports, self._free, self._discretes
-        )
+        self._translations = Translations(self._space, self._supports, self._free, self._discretes)
         self.surface = self.shared(self._contact_nodes())
         self._spring_ends = self.shared(np.unique(self._discretes.ends[self._discretes.ends >= 0]))
 
@@ -166,6 +165,10 @@ class Solid(FreeSystem):
         held = self._supports.held
         field[held] = self._supports.motion(t, nodes)[derivative][held]
         return field
+
+    def function(self, values: Array) -> fem.Function:
+        """Nodal values (N, k), known to rank 0, as a dolfinx function; collective."""
+        return self._space.function(values)
 
     def stress(self, u: Array, t: float) -> Array:
         """Stress xx, yy, zz, xy averaged to the nodes, (N, 4) Pa, on rank 0."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+import basix.ufl
 import ufl
 from dolfinx import fem
 from mpi4py import MPI
@@ -66,6 +67,20 @@ class NodalSpace:
         """A function constant on each cell from one value per cell of the ModelMesh."""
         function = fem.Function(self.constants)
         function.x.array[self.constants.dofmap.list[:, 0]] = values[self.cell]
+        return function
+
+    def function(self, values: Array | None) -> fem.Function:
+        """A function from values (N, k) at the nodes of the ModelMesh, known to rank 0.
+
+        Collective; in the displacement space for k = 2, else in one of vectors of k entries.
+        """
+        values = self.comm.bcast(values)
+        assert values is not None
+        width = values.shape[1]
+        vector = basix.ufl.blocked_element(self.element.scalar, shape=(width,))
+        space = self.space if width == 2 else fem.functionspace(self.domain, vector)
+        function = fem.Function(space)
+        function.x.array[:] = values[self.node].ravel()
         return function
 
     def edge_measure(self, edges: Index) -> ufl.Measure:

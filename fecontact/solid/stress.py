@@ -8,8 +8,9 @@ cells round a node.
 
 from __future__ import annotations
 
-import basix
 import numpy as np
+
+import basix
 import ufl
 from dolfinx import fem
 from mpi4py import MPI

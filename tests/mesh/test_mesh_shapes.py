@@ -54,7 +54,12 @@ def test_the_mesh_of_sdnv104_has_the_nodes_of_its_document(element: str, nodes: 
 @pytest.mark.parametrize("element", ELEMENTS)
 def test_edges_of_rectangles_have_their_body_on_the_left(element: str) -> None:
     mesh = mesh_of(element, SHOE)
-    for side, normal in {"bottom": (0, -1), "right": (1, 0), "top": (0, 1), "left": (-1, 0)}.items():
+    for side, normal in {
+        "bottom": (0, -1),
+        "right": (1, 0),
+        "top": (0, 1),
+        "left": (-1, 0),
+    }.items():
         assert outward(mesh, f"shoe.{side}").sum(axis=0) == pytest.approx(normal, abs=1e-15)
     assert mesh.points[mesh.point_groups["shoe.top-left"]] == pytest.approx([0.0, 1.0])
     assert area(mesh, "base") == pytest.approx(2.01)

@@ -32,10 +32,7 @@ def shape_functions(nodes: int, s: float, t: float) -> tuple[Array, Array]:
     vandermonde = np.array([[x**i * y**j for i, j in powers] for x, y in places])
     values = np.array([s**i * t**j for i, j in powers])
     slopes = np.array(
-        [
-            (i * s ** max(i - 1, 0) * t**j, j * s**i * t ** max(j - 1, 0))
-            for i, j in powers
-        ]
+        [(i * s ** max(i - 1, 0) * t**j, j * s**i * t ** max(j - 1, 0)) for i, j in powers]
     )
     return np.linalg.solve(vandermonde.T, values), np.linalg.solve(vandermonde.T, slopes)
 
@@ -44,7 +41,8 @@ def gauss_points(nodes: int) -> list[tuple[float, float, float]]:
     """2×2 or 3×3 points on the square; on the triangle as many, collapsed at a corner."""
     points, weights = np.polynomial.legendre.leggauss({4: 2, 8: 3}.get(nodes, 5))
     square = [
-        (s, t, w * v) for s, w in zip(points, weights, strict=True)
+        (s, t, w * v)
+        for s, w in zip(points, weights, strict=True)
         for t, v in zip(points, weights, strict=True)
     ]
     if nodes in (4, 8):
@@ -55,12 +53,18 @@ def gauss_points(nodes: int) -> list[tuple[float, float, float]]:
 def element_matrices(x: Array, plane: str, young: float, poisson: float, density: float) -> tuple:
     nodes = len(x)
     if plane == "strain":
-        law = young / ((1 + poisson) * (1 - 2 * poisson)) * np.array(
-            [[1 - poisson, poisson, 0], [poisson, 1 - poisson, 0], [0, 0, 0.5 - poisson]]
+        law = (
+            young
+            / ((1 + poisson) * (1 - 2 * poisson))
+            * np.array(
+                [[1 - poisson, poisson, 0], [poisson, 1 - poisson, 0], [0, 0, 0.5 - poisson]]
+            )
         )
     else:
-        law = young / (1 - poisson**2) * np.array(
-            [[1, poisson, 0], [poisson, 1, 0], [0, 0, (1 - poisson) / 2]]
+        law = (
+            young
+            / (1 - poisson**2)
+            * np.array([[1, poisson, 0], [poisson, 1, 0], [0, 0, (1 - poisson) / 2]])
         )
     stiffness, mass = np.zeros((2 * nodes, 2 * nodes)), np.zeros((2 * nodes, 2 * nodes))
     for s, t, weight in gauss_points(nodes):
@@ -93,9 +97,7 @@ def from_dolfinx(mesh: ModelMesh, element: str, plane: str) -> tuple[Array, Arra
     model = study(element, plane=plane)
     places = Places(model, mesh)
     space = NodalSpace(mesh, MPI.COMM_SELF)
-    matrices = assemble(
-        model, space, cell_materials(model, mesh), discretes(model, mesh, places)
-    )
+    matrices = assemble(model, space, cell_materials(model, mesh), discretes(model, mesh, places))
     dofs = (2 * space.block[:, None] + [0, 1]).ravel()
     return tuple(
         matrix.convert("dense").getDenseArray()[np.ix_(dofs, dofs)]

@@ -31,8 +31,8 @@ def of_file(mesh: ModelMesh, **tables: Any) -> FiniteElementStudy:
     [
         (
             {"supports": {"wall": {"on": "left", "x": 0.0}}},
-            r"supports\.wall\.on: there is no body, edge group or point 'left' \(there are: 'block',"
-            r" 'block\.bottom'",
+            r"supports\.wall\.on: there is no body, edge group or point 'left' \(there are: "
+            r"'block', 'block\.bottom'",
         ),
         (
             {"loads": {"p": {"type": "pressure", "on": "roof", "value": 1.0}}},
@@ -99,9 +99,16 @@ def test_wrong_input_is_named(tables: dict[str, Any], sentence: str) -> None:
     "tables",
     [
         STATIC | HELD,
-        STATIC | {"supports": {"a": {"on": "block.bottom-left", "x": 0.0, "y": 0.0},
-                               "b": {"on": "block.bottom-right", "y": 0.0}}},
-        STATIC | HELD | {
+        STATIC
+        | {
+            "supports": {
+                "a": {"on": "block.bottom-left", "x": 0.0, "y": 0.0},
+                "b": {"on": "block.bottom-right", "y": 0.0},
+            }
+        },
+        STATIC
+        | HELD
+        | {
             "shapes": TWO,
             "springs": {
                 "a": {"between": ["block.top-left", "other.bottom-left"], "stiffness": [1.0, 1.0]},

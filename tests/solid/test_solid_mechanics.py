@@ -11,7 +11,6 @@ from fecontact.record import Array
 from fecontact.solid import Solid
 
 
-
 def dense(bulk: Solid, which: str) -> Array:
     """A matrix of the bulk, column by column."""
     multiply = getattr(bulk, which)
@@ -210,8 +209,13 @@ def test_springs_and_masses_move_a_stiff_block_as_one_oscillator() -> None:
 def test_a_spring_between_two_bodies_pulls_them_equally() -> None:
     model = study(
         shapes={"a": rectangle(), "b": rectangle(corner=(5.0, 0.0))},
-        springs={"s": {"between": ["a.bottom-right", "b.bottom-left"], "stiffness": [2.0, 1.0],
-                       "damping": [0.5, 0.0]}},
+        springs={
+            "s": {
+                "between": ["a.bottom-right", "b.bottom-left"],
+                "stiffness": [2.0, 1.0],
+                "damping": [0.5, 0.0],
+            }
+        },
     )
     bulk = solid(model)
     field = np.zeros_like(bulk.mesh.points)
@@ -234,8 +238,15 @@ def field_to_free(bulk: Solid, field: Array) -> Array:
 
 def test_rayleigh_damping_is_the_sum_over_bodies() -> None:
     model = study(
-        materials={"m": {"young": 10.0, "poisson": 0.3, "density": 2.0, "rayleigh_mass": 0.2,
-                         "rayleigh_stiffness": 0.03}},
+        materials={
+            "m": {
+                "young": 10.0,
+                "poisson": 0.3,
+                "density": 2.0,
+                "rayleigh_mass": 0.2,
+                "rayleigh_stiffness": 0.03,
+            }
+        },
     )
     bulk = solid(model)
     assert bulk.has_damping
@@ -276,8 +287,13 @@ def test_the_moving_end_of_a_spring_pulls() -> None:
     model = study(
         points={"hook": [5.0, 0.0]},
         functions={"ramp": {"type": "ramp", "end": 2.0}},
-        springs={"s": {"between": ["hook", "block.bottom-right"], "stiffness": [4.0, 0.0],
-                       "damping": [0.5, 0.0]}},
+        springs={
+            "s": {
+                "between": ["hook", "block.bottom-right"],
+                "stiffness": [4.0, 0.0],
+                "damping": [0.5, 0.0],
+            }
+        },
         supports={"pull": {"on": "hook", "x": 0.3, "function": "ramp"}},
     )
     bulk = solid(model)

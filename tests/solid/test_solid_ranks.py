@@ -25,9 +25,7 @@ def serial(tmp_path_factory: pytest.TempPathFactory) -> dict[str, np.ndarray]:
 
 
 @pytest.mark.parametrize("ranks", [2, 5])
-def test_ranks_agree_with_serial(
-    serial: dict[str, np.ndarray], ranks: int, tmp_path: Path
-) -> None:
+def test_ranks_agree_with_serial(serial: dict[str, np.ndarray], ranks: int, tmp_path: Path) -> None:
     parallel = run(ranks, tmp_path)
     assert parallel.keys() == serial.keys()
     for name, value in parallel.items():

@@ -1,0 +1,30 @@
+"""What the mesh scripts share: their options, and writing the file."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from fecontact.mesh import build, describe, write
+from fecontact.study.shapes import MeshSource
+
+
+def parse(description: str | None, cells: int) -> argparse.Namespace:
+    """The command line of a mesh script."""
+    parser = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--cells", type=int, default=cells, help="elements along a side")
+    parser.add_argument(
+        "--element", choices=("quad4", "quad8", "tri3", "tri6"), default="quad4", help="element"
+    )
+    parser.add_argument("--out", type=Path, required=True, help="gmsh file to write (.msh)")
+    return parser.parse_args()
+
+
+def save(source: MeshSource, options: argparse.Namespace) -> None:
+    """Mesh the shapes, say what came out and write it."""
+    mesh = build(source, Path())
+    write(mesh, options.out)
+    print(f"{options.out}: {len(mesh.points)} nodes, {len(mesh.cells)} {options.element}")
+    print("\n".join(describe(mesh)))

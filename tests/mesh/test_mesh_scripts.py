@@ -1,0 +1,31 @@
+"""The scripts of meshes/ run and write meshes that can be read."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fecontact.mesh import build
+from fecontact.study.shapes import MeshSource
+
+SCRIPTS = Path(__file__).parents[2] / "meshes"
+
+
+@pytest.mark.parametrize(
+    ("script", "element", "nodes"),
+    [("shoe", "quad8", 106), ("disc", "tri6", None), ("wave", "quad4", None)],
+)
+def test_mesh_scripts_write_their_groups(
+    script: str, element: str, nodes: int | None, tmp_path: Path
+) -> None:
+    out = tmp_path / f"{script}.msh"
+    command = [sys.executable, SCRIPTS / f"{script}.py", "--cells", "5", "--element", element]
+    done = subprocess.run([*command, "--out", out], check=True, capture_output=True, text=True)
+    assert "possible contact pair" in done.stdout
+    mesh = build(MeshSource(file=out.name), tmp_path)
+    assert len(mesh.cell_groups) == 2
+    if nodes is not None:
+        assert len(mesh.points) == nodes
