@@ -2,6 +2,65 @@
 
 A 2D finite-element contact-dynamics application on FEniCSx, with a lumped-mass module for
 single-node cases. All quantities are in SI units; forces in 2D are per metre of depth.
+
+From Python::
+
+    study = fecontact.load("sdnv104a", {"contact.sole.friction": 0.2})
+    result = fecontact.run(study)
+    result["x_A"], result.time        # numpy arrays
+
+Each public name is imported when it is first used; docs/python.md shows what they do.
 """
 
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 __version__ = "0.1.0"
+
+__all__ = [
+    "InputError",
+    "PetscBulk",
+    "Result",
+    "RunError",
+    "Simulation",
+    "StepReport",
+    "StudyError",
+    "changed",
+    "contact_loop",
+    "define",
+    "load",
+    "read",
+    "run",
+]
+_HOME = {
+    "fecontact.api": ("read", "run"),
+    "fecontact.external": ("PetscBulk", "contact_loop"),
+    "fecontact.record": ("StepReport",),
+    "fecontact.results.result": ("Result",),
+    "fecontact.simulation.simulation": ("Simulation",),
+    "fecontact.study.errors": ("InputError", "RunError", "StudyError"),
+    "fecontact.study.script": ("changed", "define", "load"),
+}
+
+if TYPE_CHECKING:
+    from fecontact.api import read, run
+    from fecontact.external import PetscBulk, contact_loop
+    from fecontact.record import StepReport
+    from fecontact.results.result import Result
+    from fecontact.simulation.simulation import Simulation
+    from fecontact.study.errors import InputError, RunError, StudyError
+    from fecontact.study.script import changed, define, load
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used (PEP 562)."""
+    for module, names in _HOME.items():
+        if name in names:
+            return getattr(import_module(module), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -66,7 +66,9 @@ class PetscBulk(FreeSystem):
         self.surface, shared, self._held_contact = _contact_nodes(
             space, self.edges, held.reshape(-1, 2), self._held_u.reshape(-1, 2)
         )
-        free = [None if m is None else restricted(m, self._free) for m in (stiffness, damping, mass)]
+        free = [
+            None if m is None else restricted(m, self._free) for m in (stiffness, damping, mass)
+        ]
         super().__init__(Matrices(*free), shared, space.mesh.comm, solver)
         self._hold(stiffness)
 

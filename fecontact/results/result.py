@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from fecontact.record import Array, RunRecord, SweepRecord
 from fecontact.results.checks import CheckRow, all_passed, evaluate_checks
 from fecontact.study import AnyStudy, InputError
-from fecontact.study.base import unknown
+from fecontact.study.base import closest, in_toml, there_are
 from fecontact.versions import used_versions
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Result(Mapping[str, Array]):
 
     def __getitem__(self, name: str) -> Array:
         if name not in self._columns:
-            raise KeyError(f"the history {unknown('history', name, list(self._columns))}")
+            raise KeyError(_missing("history", name, self._columns))
         return self._columns[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -123,7 +123,7 @@ class Result(Mapping[str, Array]):
         drawings = pictures_of(self)
         chosen = first_picture(self) if name is None else name
         if chosen not in drawings:
-            raise InputError(f"the picture {unknown('picture', chosen, drawings)}")
+            raise InputError(_missing("picture", chosen, drawings))
         return drawings[chosen]
 
     def save(self, folder: str | Path, *, report: bool = True, overwrite: bool = False) -> Path:
@@ -149,3 +149,7 @@ class Result(Mapping[str, Array]):
         png = base64.b64encode(self.plot()._repr_png_()).decode("ascii")
         head = f"<b>{html.text(self.study.title)}</b><br>{html.text(self._verdict())}"
         return f'{head}{checks}<img alt="first picture" src="data:image/png;base64,{png}">'
+
+
+def _missing(what: str, name: str, known: Collection[str]) -> str:
+    return f"there is no {what} {in_toml(name)}{closest(name, known) or there_are(known)}"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from dolfinx import fem
 from mpi4py import MPI
 
 from fecontact.contact.setup import Pair
@@ -14,8 +15,9 @@ from fecontact.dynamics.loop import TimeLoop
 from fecontact.mesh import build
 from fecontact.record import Array, ModelMesh, RunRecord, Scalar, StepReport
 from fecontact.simulation.history import FiniteElementHistory
-from fecontact.simulation.snapshots import Snapshots, Surfaces
+from fecontact.simulation.snapshots import FIELDS, Snapshots, Surfaces
 from fecontact.solid import Solid
+from fecontact.study.base import in_toml, there_are
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.shapes import MeshSource
@@ -87,6 +89,12 @@ class FiniteElementRun:
             self._statuses = self.loop.contact.status.copy()
         if wanted:
             self._snapshots.keep()
+
+    def field(self, name: str) -> fem.Function:
+        """The present displacement (m), velocity (m/s) or stress (Pa) as a dolfinx function."""
+        if name not in FIELDS:
+            raise InputError(f"there is no field {in_toml(name)}{there_are(FIELDS)}")
+        return self.solid.function(self._snapshots.present(name))
 
     def record(self) -> RunRecord:
         """What the run has left so far (fields on rank 0)."""

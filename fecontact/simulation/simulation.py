@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from fecontact.record import Array, RunRecord, StepReport
 from fecontact.simulation import checkpoint
-from fecontact.study import AnyStudy, RunError
+from fecontact.study import AnyStudy, InputError, RunError
 from fecontact.study.finite_element import FiniteElementStudy
 
 if TYPE_CHECKING:
+    from dolfinx import fem
     from mpi4py import MPI
 
 Callback = Callable[[StepReport], None]
@@ -73,6 +74,16 @@ class Simulation:
         record = self._run.record()
         record.failure = self._failure
         return record
+
+    def field(self, name: str) -> fem.Function:
+        """The present "displacement" (m), "velocity" (m/s) or "stress" (Pa; xx, yy, zz, xy at the
+        nodes) of a finite-element run as a dolfinx function. Collective."""
+        if not isinstance(self.study, FiniteElementStudy):
+            raise InputError("a lumped study has no fields; watch its masses instead")
+        from fecontact.simulation.finite_element import FiniteElementRun
+
+        assert isinstance(self._run, FiniteElementRun)
+        return self._run.field(name)
 
     def step(self) -> StepReport:
         """Make one step; raises a RunError if the run cannot go on."""

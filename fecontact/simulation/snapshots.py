@@ -12,6 +12,9 @@ from fecontact.solid import Solid
 _SURFACE = ("pressure", "traction", "gap", "slip", "worn_depth", "status")
 
 
+FIELDS = {"displacement": 2, "velocity": 2, "stress": 4}  # number of components
+
+
 class Snapshots:
     """Displacement, velocity and stress of all nodes, held by rank 0."""
 
@@ -19,19 +22,20 @@ class Snapshots:
         self._solid, self._loop = solid, loop
         nodes = len(solid.mesh.points)
         self._time = GrowingTable(())
-        self._tables = {"displacement": 2, "velocity": 2, "stress": 4}
-        self._kept = {name: GrowingTable((nodes, n)) for name, n in self._tables.items()}
+        self._kept = {name: GrowingTable((nodes, n)) for name, n in FIELDS.items()}
+
+    def present(self, name: str) -> Array:
+        """A field at the present time, (N, components), on rank 0 (collective)."""
+        solid, now, t = self._solid, self._loop.now, self._loop.time
+        if name == "stress":
+            return solid.stress(now.u, t)
+        return solid.nodal(now.v, t, 1) if name == "velocity" else solid.nodal(now.u, t)
 
     def keep(self) -> None:
         """Append the present fields (collective)."""
-        solid, now, t = self._solid, self._loop.now, self._loop.time
-        fields = {
-            "displacement": solid.nodal(now.u, t),
-            "velocity": solid.nodal(now.v, t, derivative=1),
-            "stress": solid.stress(now.u, t),
-        }
-        if solid.comm.rank == 0:
-            self._time.append(np.float64(t))
+        fields = {name: self.present(name) for name in FIELDS}
+        if self._solid.comm.rank == 0:
+            self._time.append(np.float64(self._loop.time))
             for name, values in fields.items():
                 self._kept[name].append(values)
 

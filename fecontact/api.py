@@ -1,0 +1,48 @@
+"""Run a study from Python, and read a result back.
+
+>>> import fecontact
+>>> study = fecontact.load("sdnv104a", {"time.end": 0.1, "checks": None})
+>>> result = fecontact.run(study)
+>>> len(result.time), len(result["x_A"])
+(11, 11)
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fecontact.results.folder import load_folder
+from fecontact.results.result import Result
+from fecontact.simulation.simulation import Callback, Simulation
+from fecontact.study import AnyStudy, RunError
+
+if TYPE_CHECKING:
+    from mpi4py import MPI
+
+
+def run(study: AnyStudy, callback: Callback | None = None, comm: MPI.Comm | None = None) -> Result:
+    """Compute a study; `callback` is told of every step.
+
+    Raises a RunError if the run cannot go on. To keep what was computed until then, or to look at
+    fields on the way, step a :class:`Simulation` yourself::
+
+        simulation = fecontact.Simulation(study)
+        while not simulation.finished:
+            report = simulation.step()              # time, step, iterations, stick, slip, open
+            u = simulation.field("displacement")    # a dolfinx function
+        result = fecontact.Result.of(study, simulation.record)
+
+    comm: MPI communicator of a finite-element run, the world if not given; fields are kept on
+    its rank 0, histories on all.
+    """
+    record = Simulation(study, comm=comm).run(callback)
+    if record.failure is not None:
+        raise RunError(record.failure)
+    return Result.of(study, record)
+
+
+def read(folder: str | os.PathLike[str]) -> Result:
+    """The result that `fecontact run` or :meth:`Result.save` left in a folder."""
+    return load_folder(Path(folder))
