@@ -1,0 +1,140 @@
+"""The law of contact and friction of one obstacle, and what a step leaves behind in it.
+
+Normal: F_n = max(0, k_n p + c_n ṗ) for a penetration p > 0, along the local normal.
+
+Tangential: a Coulomb slider in series with a spring K_t and a dashpot C_t. Its memory is the
+elastic deflection e. A displacement Δw from the last step gives the trial force
+
+    T = −(K_t (e + Δw) + C_t ẇ),
+
+which stands if |T| ≤ μ F_n (stick: μ is the static coefficient, or the dynamic one while the
+obstacle is already slipping). Otherwise T is scaled back to the dynamic limit and e = −T/K_t: the
+slider has moved by Δw − Δe. In two tangential directions T keeps its direction (isotropic
+friction); unidirectional friction acts along local axis 1 alone. Stick without C_t would ring for
+ever at √(K_t/m); C_t acts in stick only.
+
+Only the slider's path is slip. What the spring K_t gives (micro-slip, |T|/K_t) is not, so the wear
+power F_n·|slip velocity| is exactly zero while sticking, without the velocity threshold that laws
+need which do not know their slider (R7.04.10 of code_aster).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.lumped.compiled import helper
+from fecontact.lumped.obstacles import FLAT, Obstacles
+from fecontact.record import OPEN, SLIP, STICK, Array
+
+# Columns of the contact state of one obstacle, (m, STATE) arrays, SI units:
+LOCAL = 0  # y₀, y₁, y₂: local displacement, m
+ELASTIC = 3  # e₁, e₂: elastic deflection of stick, m
+GAP = 5  # −p, m (positive when open)
+NORMAL = 6  # F_n ≥ 0, N
+TANGENT = 7  # T₁, T₂ on the mass, N
+FORCE = 9  # force on the mass along the three local axes, N
+MOVED = 12  # tangential displacement since the last step, m
+SLIDING = 14  # |ẇ| while slipping, else 0, m/s
+APPROACH = 15  # ṗ, m/s
+STORED = 16  # ½ k_n p² + ½ K_t e², J
+DRAIN = 17  # power of the contact dashpots, W
+TRIAL = 18  # |T| before it was scaled back, N
+STATE = 19
+
+
+@helper
+def respond(
+    obstacles: Obstacles, i: int, past: Array, past_status: int, q: Array, v: Array, now: Array
+) -> int:
+    """Fill now[i] with obstacle i at (q, q̇), given past[i]; return its status.
+
+    An open obstacle fills only its place and gap; a closed one without friction slips.
+    """
+    y0 = _along(obstacles.rows, i, 0, q)
+    flat = obstacles.kind[i] == FLAT
+    if flat:
+        p, side = y0 - obstacles.gap[i, 0], 1.0
+        if p <= 0.0 and -y0 - obstacles.gap[i, 1] > p:
+            p, side = -y0 - obstacles.gap[i, 1], -1.0
+        now[i, GAP] = -p
+        now[i, APPROACH] = side * _along(obstacles.rows, i, 0, v)
+        if p <= 0.0:
+            return OPEN
+    y0 += obstacles.offset[i, 0]
+    y1 = _along(obstacles.rows, i, 1, q) + obstacles.offset[i, 1]
+    y2 = _along(obstacles.rows, i, 2, q) + obstacles.offset[i, 2]
+    w0, w1 = _along(obstacles.rows, i, 0, v), _along(obstacles.rows, i, 1, v)
+    w2 = _along(obstacles.rows, i, 2, v)
+    now[i, LOCAL], now[i, LOCAL + 1], now[i, LOCAL + 2] = y0, y1, y2
+
+    # (cos, sin): local normal towards the obstacle; (−tangent_sin, tangent_cos): local tangent
+    if flat:
+        cos, sin, tangent_sin, tangent_cos = side, 0.0, 0.0, 1.0
+    else:
+        r = np.sqrt(y0 * y0 + y1 * y1)
+        cos, sin = (y0 / r, y1 / r) if r > 0.0 else (1.0, 0.0)
+        p = r - obstacles.gap[i, 0]
+        tangent_sin, tangent_cos = sin, cos
+        now[i, GAP] = -p
+        now[i, APPROACH] = cos * w0 + sin * w1
+        if p <= 0.0:
+            return OPEN
+    approach = now[i, APPROACH]
+    stiffness = obstacles.normal[i, 0]
+    normal = max(0.0, stiffness * p + obstacles.normal[i, 1] * approach)
+    now[i, NORMAL] = normal
+    now[i, STORED] = 0.5 * stiffness * p * p
+    now[i, DRAIN] = (normal - stiffness * p) * approach
+    now[i, FORCE] = -normal * cos
+    now[i, FORCE + 1] = -normal * sin
+    velocity1 = -tangent_sin * w0 + tangent_cos * w1
+    moved1, moved2 = 0.0, 0.0
+    if past_status != OPEN:
+        moved1 = -tangent_sin * (y0 - past[i, LOCAL]) + tangent_cos * (y1 - past[i, LOCAL + 1])
+        moved2 = y2 - past[i, LOCAL + 2]
+    now[i, MOVED], now[i, MOVED + 1] = moved1, moved2
+    status = _slide(obstacles, i, past, past_status, velocity1, w2, now)
+    now[i, FORCE] -= tangent_sin * now[i, TANGENT]
+    now[i, FORCE + 1] += tangent_cos * now[i, TANGENT]
+    now[i, FORCE + 2] = now[i, TANGENT + 1]
+    return status
+
+
+@helper
+def _along(rows: Array, i: int, axis: int, x: Array) -> float:
+    total = 0.0
+    for j in range(x.size):
+        total += rows[i, axis, j] * x[j]
+    return total
+
+
+@helper
+def _slide(
+    obstacles: Obstacles, i: int, past: Array, past_status: int, w1: float, w2: float, now: Array
+) -> int:
+    """The return map of the slider: tangential force, elastic deflection, status."""
+    stiffness, damping = obstacles.tangential[i, 0], obstacles.tangential[i, 1]
+    e1, e2 = past[i, ELASTIC] + now[i, MOVED], past[i, ELASTIC + 1] + now[i, MOVED + 1]
+    if obstacles.unidirectional[i] == 1:
+        e2, w2 = 0.0, 0.0
+    t1, t2 = -(stiffness * e1 + damping * w1), -(stiffness * e2 + damping * w2)
+    size = np.sqrt(t1 * t1 + t2 * t2)
+    slipping = obstacles.friction[i, 1] * now[i, NORMAL]
+    limit = slipping if past_status == SLIP else obstacles.friction[i, 0] * now[i, NORMAL]
+    status = STICK
+    now[i, SLIDING] = 0.0
+    if size > limit or limit == 0.0:
+        status = SLIP
+        now[i, SLIDING] = np.sqrt(w1 * w1 + w2 * w2)
+        if slipping == 0.0:
+            t1, t2, e1, e2 = 0.0, 0.0, 0.0, 0.0
+        else:
+            now[i, TRIAL] = size
+            t1, t2 = t1 * (slipping / size), t2 * (slipping / size)
+            e1, e2 = -t1 / stiffness, -t2 / stiffness
+    else:
+        now[i, DRAIN] += damping * (w1 * w1 + w2 * w2)
+    now[i, STORED] += 0.5 * stiffness * (e1 * e1 + e2 * e2)
+    now[i, TANGENT], now[i, TANGENT + 1] = t1, t2
+    now[i, ELASTIC], now[i, ELASTIC + 1] = e1, e2
+    return status

@@ -1,0 +1,120 @@
+"""Functions of time inside the lumped kernels: the value alone, or the power series about a time.
+
+Both run the postfix program of :mod:`fecontact.timefunctions` on a stack the kernel owns. The
+series (for the exact integrator) uses sin(θ + ωτ) = Σ sin(θ + jπ/2) (ωτ)ʲ/j!, pieces of straight
+lines, and Cauchy products.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.lumped.compiled import helper
+from fecontact.record import Array
+from fecontact.timefunctions import ADD, PUSH_SINE, PUSH_TABLE, Program
+
+DEEPEST = 64  # largest stack of one function
+
+
+@helper
+def evaluate_values(program: Program, t: float, stack: Array, out: Array, row: int) -> None:
+    """out[row, i] = fᵢ(t); stack: (DEEPEST,) scratch."""
+    for i in range(program.first.size - 1):
+        top = -1
+        for j in range(program.first[i], program.first[i + 1]):
+            operation = program.instructions[j, 0]
+            start = program.instructions[j, 1]
+            if operation == PUSH_SINE:
+                top += 1
+                angle = program.data[start + 1] * t + program.data[start + 2]
+                stack[top] = program.data[start + 3] + program.data[start] * np.sin(angle)
+            elif operation == PUSH_TABLE:
+                top += 1
+                stack[top] = _line(program, start, program.instructions[j, 2], t)[0]
+            elif operation == ADD:
+                top -= 1
+                stack[top] += stack[top + 1]
+            else:
+                top -= 1
+                stack[top] *= stack[top + 1]
+        out[row, i] = stack[0]
+
+
+@helper
+def evaluate_series(program: Program, t: float, stack: Array, out: Array) -> None:
+    """out[i, j] = fᵢ⁽ʲ⁾(t)/j!, j < out.shape[1]; stack: (DEEPEST, out.shape[1]) scratch.
+
+    Right of t: at a kink of a table the slope is the one that follows.
+    """
+    terms = out.shape[1]
+    for i in range(program.first.size - 1):
+        top = -1
+        for j in range(program.first[i], program.first[i + 1]):
+            operation = program.instructions[j, 0]
+            start = program.instructions[j, 1]
+            if operation == PUSH_SINE:
+                top += 1
+                amplitude, omega = program.data[start], program.data[start + 1]
+                angle = omega * t + program.data[start + 2]
+                s, c = np.sin(angle), np.cos(angle)
+                for k in range(terms):
+                    stack[top, k] = amplitude * s
+                    s, c = c, -s
+                    amplitude *= omega / (k + 1)
+                stack[top, 0] += program.data[start + 3]
+            elif operation == PUSH_TABLE:
+                top += 1
+                stack[top, :] = 0.0
+                value, slope = _line(program, start, program.instructions[j, 2], t)
+                stack[top, 0], stack[top, 1] = value, slope
+            elif operation == ADD:
+                top -= 1
+                stack[top] += stack[top + 1]
+            else:
+                top -= 1
+                for k in range(terms - 1, -1, -1):
+                    total = 0.0
+                    for i_left in range(k + 1):
+                        total += stack[top, i_left] * stack[top + 1, k - i_left]
+                    stack[top, k] = total
+        out[i] = stack[0]
+
+
+@helper
+def _line(program: Program, start: int, length: int, t: float) -> tuple[float, float]:
+    """Value and slope (to the right) of a table at t."""
+    data, second = program.data, start + length
+    if t < data[start]:
+        return data[second], 0.0
+    if t >= data[start + length - 1]:
+        return data[second + length - 1], 0.0
+    low, high = 0, length - 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        if data[start + middle] <= t:
+            low = middle
+        else:
+            high = middle
+    slope = (data[second + low + 1] - data[second + low]) / (
+        data[start + low + 1] - data[start + low]
+    )
+    return data[second + low] + slope * (t - data[start + low]), slope
+
+
+def kinks(program: Program) -> Array:
+    """Times at which some function has a kink, sorted, s."""
+    times: list[float] = []
+    for operation, start, length in program.instructions:
+        if operation == PUSH_TABLE:
+            times += program.data[start : start + length].tolist()
+    return np.unique(np.array(times, dtype=float))
+
+
+def fastest(program: Program) -> float:
+    """Largest angular frequency in the functions (a product has the sum of its parts'), rad/s."""
+    largest = 0.0
+    for i in range(program.first.size - 1):
+        span = program.instructions[program.first[i] : program.first[i + 1]]
+        sines = [program.data[start + 1] for operation, start, _ in span if operation == PUSH_SINE]
+        largest = max(largest, sum(sines))
+    return largest

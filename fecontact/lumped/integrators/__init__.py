@@ -1,0 +1,22 @@
+"""The integrators, by the name a study gives them. A new one is one file and one line here."""
+
+from fecontact.lumped.integrators.adaptive_order2 import AdaptiveOrder2
+from fecontact.lumped.integrators.base import Controls, Integrator
+from fecontact.lumped.integrators.central_differences import CentralDifferences
+from fecontact.lumped.integrators.devogelaere import Devogelaere
+from fecontact.lumped.integrators.euler import Euler
+from fecontact.lumped.integrators.newmark import Newmark
+from fecontact.lumped.integrators.runge_kutta import RK32, RK54
+
+INTEGRATORS: dict[str, Integrator] = {
+    "euler": Euler(),
+    "central-differences": CentralDifferences(),
+    "devogelaere": Devogelaere(),
+    "adaptive-order2": AdaptiveOrder2(),
+    "rk32": RK32,
+    "rk54": RK54,
+    "newmark": Newmark(),
+    "hht": Newmark(),
+}
+
+__all__ = ["INTEGRATORS", "Controls", "Integrator"]

@@ -1,0 +1,115 @@
+"""Central differences with a step that follows the apparent frequency (ADAPT_ORDRE2, R5.06.04)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.lumped.compiled import kernel
+from fecontact.lumped.integrators.base import Controls
+from fecontact.lumped.integrators.central_differences import drift
+from fecontact.lumped.state import (
+    CALM,
+    DAMPED,
+    DONE,
+    INJECTED,
+    REJECTED,
+    SCALE_V,
+    STALLED,
+    STEP,
+    TIME,
+    Buffers,
+    State,
+)
+from fecontact.lumped.stepping import (
+    Scratch,
+    accelerate,
+    close_step,
+    damping_power,
+    excite,
+    load_power,
+    next_stop,
+    start,
+)
+from fecontact.lumped.system import Equations
+
+SLOWEST = 0.01  # of the largest velocity: slower motion has no apparent frequency of its own
+PATIENCE = 5  # steps that could have been longer before the step grows
+ROOM = 0.75  # a step below this part of the limit could have been longer
+
+
+@kernel
+def _march(
+    equations: Equations,
+    state: State,
+    scratch: Scratch,
+    buffers: Buffers,
+    controls: Controls,
+    n: int,
+) -> int:
+    q, v, a = state.motion[0], state.motion[1], state.motion[2]
+    new_q, half_v, predicted, new_a = (
+        scratch.vectors[0],
+        scratch.vectors[1],
+        scratch.vectors[2],
+        scratch.vectors[3],
+    )
+    clock = state.clock
+    if clock[STEP] == 0.0:
+        clock[STEP] = controls.step
+    taken = 0
+    while taken < n:
+        t, stop = clock[TIME], next_stop(buffers, controls.end)
+        h = min(clock[STEP], controls.largest_step)
+        cut = t + h * (1.0 + 1e-9) >= stop
+        new_t = stop if cut else t + h
+        h = new_t - t
+        drift(q, v, a, h, new_q, half_v, predicted)
+        excite(equations, scratch, new_t)
+        accelerate(equations, state, scratch, 0, new_q, predicted, new_a)
+
+        fastest2 = 0.0
+        for i in range(q.size):
+            moved = max(abs(new_q[i] - q[i]), h * SLOWEST * clock[SCALE_V])
+            if moved > 0.0:
+                fastest2 = max(fastest2, abs(new_a[i] - a[i]) / moved)
+        limit = np.inf
+        if fastest2 > 0.0:
+            limit = 2.0 * np.pi / (controls.points_per_period * np.sqrt(fastest2))
+        if h > limit and controls.reduction > 1.0:
+            clock[STEP] = h / controls.reduction
+            clock[CALM] = 0.0
+            clock[REJECTED] += 1.0
+            if clock[STEP] < controls.smallest_step:
+                return STALLED
+            continue
+        clock[CALM] = clock[CALM] + 1.0 if h < ROOM * limit else 0.0
+        if clock[CALM] >= PATIENCE:
+            clock[STEP] = min(clock[STEP] * controls.growth, controls.largest_step)
+            clock[CALM] = 0.0
+
+        for i in range(q.size):
+            q[i] = new_q[i]
+            v[i] = half_v[i] + 0.5 * h * new_a[i]
+            a[i] = new_a[i]
+            clock[SCALE_V] = max(clock[SCALE_V], abs(v[i]))
+        state.ledger[INJECTED] += h * load_power(scratch, half_v)
+        state.ledger[DAMPED] += h * damping_power(equations, half_v)
+        taken += 1
+        last = new_t >= controls.end
+        why = close_step(equations, state, scratch, buffers, new_t, h, controls.every, last)
+        if why != DONE or last:
+            return why
+    return DONE
+
+
+class AdaptiveOrder2:
+    """Order 2; h ≤ 2π/(N ω) with ω² = max |Δa|/|Δq| the apparent frequency, N points a period.
+
+    A longer step is tried again, shorter by `reduction`; after five steps with room to spare it
+    grows by `growth`. With both 1 the step is constant.
+    """
+
+    order = 2
+    adaptive = True
+    start = staticmethod(start)
+    kernel = staticmethod(_march)

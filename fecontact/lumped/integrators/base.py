@@ -1,0 +1,49 @@
+"""What an integrator is: a compiled kernel, its order, and its stability on linear systems."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+from fecontact.lumped.state import Buffers, State
+from fecontact.lumped.stepping import Scratch
+from fecontact.lumped.system import Equations
+
+
+class Controls(NamedTuple):
+    """Numbers that steer a kernel, from the study's [time]; SI units.
+
+    steps: number of equal steps of the run (fixed step only); every: a row of the history after
+    every n-th step.
+    """
+
+    end: float
+    step: float
+    steps: int
+    every: int
+    largest_step: float
+    smallest_step: float
+    tolerance: float
+    points_per_period: float
+    growth: float
+    reduction: float
+    beta: float
+    gamma: float
+    alpha: float
+
+
+Kernel = Callable[[Equations, State, Scratch, Buffers, Controls, int], int]
+"""kernel(…, n) takes at most n steps and returns why it stopped."""
+
+
+class Integrator(Protocol):
+    """One way to integrate the equations of motion.
+
+    order: of the global error in the step, for smooth forces. adaptive: chooses its own steps.
+    start: sets the state at t = 0 and writes the first row of the history.
+    """
+
+    order: int
+    adaptive: bool
+    start: Callable[[Equations, State, Scratch, Buffers], None]
+    kernel: Kernel

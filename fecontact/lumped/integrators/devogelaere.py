@@ -1,0 +1,93 @@
+"""De Vogelaere's method, order 4 (code_aster's DEVOGE)."""
+
+from __future__ import annotations
+
+from fecontact.lumped.compiled import kernel
+from fecontact.lumped.integrators.base import Controls
+from fecontact.lumped.state import DAMPED, DONE, INJECTED, NUMBER, Buffers, State
+from fecontact.lumped.stepping import (
+    Scratch,
+    accelerate,
+    close_step,
+    damping_power,
+    excite,
+    load_power,
+    start,
+)
+from fecontact.lumped.system import Equations
+
+
+@kernel
+def _march(
+    equations: Equations,
+    state: State,
+    scratch: Scratch,
+    buffers: Buffers,
+    controls: Controls,
+    n: int,
+) -> int:
+    q, v, a, past = state.motion[0], state.motion[1], state.motion[2], state.memory[0]
+    half_q, half_v, half_a, new_v = (
+        scratch.vectors[0],
+        scratch.vectors[1],
+        scratch.vectors[2],
+        scratch.vectors[3],
+    )
+    h = controls.step
+    power, damped = 0.0, 0.0
+    for step in range(n):
+        number = int(state.clock[NUMBER]) + 1
+        t = number * h
+        if number == 1:  # the half step before the first
+            for i in range(q.size):
+                half_q[i] = q[i] - 0.5 * h * v[i] + 0.125 * h * h * a[i]
+                half_v[i] = v[i] - 0.5 * h * a[i]
+            excite(equations, scratch, -0.5 * h)
+            accelerate(equations, state, scratch, 0, half_q, half_v, past)
+        if step == 0:
+            excite(equations, scratch, t - h)
+            accelerate(equations, state, scratch, 0, q, v, half_a)  # only for its load
+            power, damped = load_power(scratch, v), damping_power(equations, v)
+
+        for i in range(q.size):
+            half_q[i] = q[i] + 0.5 * h * v[i] + h * h / 24.0 * (4.0 * a[i] - past[i])
+            half_v[i] = v[i] + 0.25 * h * (3.0 * a[i] - past[i])
+        excite(equations, scratch, t - 0.5 * h)
+        accelerate(equations, state, scratch, 0, half_q, half_v, half_a)
+        half_power, half_damped = load_power(scratch, half_v), damping_power(equations, half_v)
+
+        for i in range(q.size):
+            q[i] += h * v[i] + h * h / 6.0 * (a[i] + 2.0 * half_a[i])
+            new_v[i] = v[i] + h / 6.0 * (past[i] - 2.0 * a[i] + 7.0 * half_a[i])
+            v[i] += h / 6.0 * (a[i] + 4.0 * half_a[i])
+            past[i] = half_a[i]
+        excite(equations, scratch, t)
+        accelerate(equations, state, scratch, 0, q, new_v, a)
+        for i in range(q.size):
+            v[i] += h / 6.0 * a[i]
+
+        new_power, new_damped = load_power(scratch, v), damping_power(equations, v)
+        state.ledger[INJECTED] += h / 6.0 * (power + 4.0 * half_power + new_power)
+        state.ledger[DAMPED] += h / 6.0 * (damped + 4.0 * half_damped + new_damped)
+        power, damped = new_power, new_damped
+        last = number == controls.steps
+        why = close_step(equations, state, scratch, buffers, t, h, controls.every, last)
+        if why != DONE or last:
+            return why
+    return DONE
+
+
+class Devogelaere:
+    """With a₋ the acceleration half a step ago:
+
+        q½ = q + h v/2 + h²(4a − a₋)/24,   q' = q + h v + h²(a + 2a½)/6,
+        v' = v + h(a + 4a½ + a')/6.
+
+    Forces that depend on the velocity see v½ = v + h(3a − a₋)/4 and v' = v + h(a₋ − 2a + 7a½)/6
+    (extrapolated), which lowers the order to 3 with damping. Stable for ω h < 2√2 (undamped).
+    """
+
+    order = 4
+    adaptive = False
+    start = staticmethod(start)
+    kernel = staticmethod(_march)

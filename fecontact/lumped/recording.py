@@ -1,0 +1,294 @@
+"""From what the kernels kept to a run record: histories, events, statistics.
+
+Scalars, with OBSTACLE and WATCH the study's names and N = 1, 2, …, `last`:
+
+    OBSTACLE.in.N, OBSTACLE.out.N       time at which contact closes, opens (between steps)
+    OBSTACLE.in.N.step, .out.N.step     time of the first step that finds it closed, open
+    OBSTACLE.stick.N, OBSTACLE.slip.N   time at which it begins to stick, to slip
+    OBSTACLE.stop                       time from which it sticks to the end
+    OBSTACLE.QUANTITY                   over the whole run: see :data:`STATISTICS`
+    NAME.OBSTACLE.QUANTITY              over the interval of [statistics.NAME]
+    WATCH.extremum.N, .extremum.N.time  (integrator `exact`) of a watched displacement
+    energy.error, force.error           global errors of SDND121, %
+    frequency.N                         of the modes, Hz
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fecontact.lumped.state import (
+    CONTACT_TIME,
+    ENERGIES,
+    EVALUATIONS,
+    FORCE2,
+    FORCE_ERROR2,
+    IMBALANCE2,
+    IMPACTS,
+    IMPULSE,
+    LARGEST,
+    NUMBER,
+    REFERENCE2,
+    REJECTED,
+    ROW_CONTACT,
+    SLIPPED,
+    SQUARE,
+    TOTALS,
+    WEAR,
+    Buffers,
+    State,
+)
+from fecontact.lumped.system import LumpedSystem
+from fecontact.record import OPEN, STICK, Array, History, Interval, RunRecord, Scalar
+from fecontact.study.lumped import ENERGIES as ENERGY_NAMES
+from fecontact.study.lumped import LumpedStudy, Watch
+
+LISTED = 200  # events of one kind that become scalars (the last one always does)
+EXTREMUM = -1  # status of an event that is an extremum of a watched displacement
+
+STATISTICS = {
+    "wear_power": ("W", "mean of F_n·|slip velocity|, zero while sticking"),
+    "wear_energy": ("J", "∫ F_n |d slip|"),
+    "slip": ("m", "distance slipped"),
+    "impacts": ("1", "number of times contact closed"),
+    "contact_fraction": ("1", "part of the time in contact"),
+    "mean_force": ("N", "mean normal force"),
+    "rms_force": ("N", "root mean square of the normal force"),
+    "largest_force": ("N", "largest normal force"),
+}
+
+
+@dataclass
+class Kept:
+    """What a run has kept so far: rows of the history, events, marks (see `Buffers`)."""
+
+    rows: Array
+    events: Array
+    marks: Array
+    first_status: NDArray[np.int64]
+    dropped_events: int = 0
+
+    @classmethod
+    def empty(cls, width: int, obstacles: int) -> Kept:
+        return cls(
+            rows=np.empty((0, width)),
+            events=np.empty((0, 5)),
+            marks=np.empty((0, 1 + obstacles * TOTALS)),
+            first_status=np.zeros(obstacles, dtype=np.int64),
+        )
+
+    def take(self, buffers: Buffers, most_events: int) -> None:
+        """Append what a kernel wrote."""
+        rows, events, marks = (int(n) for n in buffers.used)
+        self.rows = np.concatenate((self.rows, buffers.rows[:rows]))
+        room = max(0, most_events - len(self.events))
+        self.dropped_events += max(0, events - room)
+        self.events = np.concatenate((self.events, buffers.events[: min(events, room)]))
+        self.marks = buffers.marks[:marks].copy()
+
+    def thin(self, most: int) -> bool:
+        """Drop every second row if there are too many; the last row stays."""
+        if len(self.rows) <= most:
+            return False
+        last = self.rows[-1:]
+        self.rows = self.rows[::2]
+        if self.rows[-1, 0] != last[0, 0]:
+            self.rows = np.concatenate((self.rows, last))
+        return True
+
+    def arrays(self) -> dict[str, Array]:
+        return {
+            "rows": self.rows,
+            "events": self.events,
+            "marks": self.marks,
+            "first_status": self.first_status,
+            "dropped_events": np.array(self.dropped_events),
+        }
+
+    def restore(self, arrays: dict[str, Array]) -> None:
+        self.rows, self.events, self.marks = arrays["rows"], arrays["events"], arrays["marks"]
+        self.first_status = arrays["first_status"].astype(np.int64)
+        self.dropped_events = int(arrays["dropped_events"])
+
+
+def make_record(study: LumpedStudy, system: LumpedSystem, state: State, kept: Kept) -> RunRecord:
+    """The record of a run."""
+    record = RunRecord(history=_history(study, system, kept.rows))
+    record.scalars |= _errors(state)
+    record.scalars |= {
+        f"frequency.{i + 1}": Scalar(float(f), "Hz", f"frequency of mode {i + 1}")
+        for i, f in enumerate(system.frequencies)
+    }
+    end = float(state.clock[0])
+    for k, name in enumerate(system.obstacles):
+        own = kept.events[kept.events[:, 2] == k]
+        record.scalars |= _event_scalars(name, int(kept.first_status[k]), own)
+        record.intervals += _intervals(study, name, int(kept.first_status[k]), own, end)
+        record.scalars |= _stop(name, record.intervals, end)
+    for i, watch in enumerate(study.watch):
+        own = kept.events[kept.events[:, 2] == len(system.obstacles) + i]
+        record.scalars |= _extrema(watch, own)
+    record.scalars |= _statistics(study, system, kept.marks)
+    clock = state.clock
+    record.statistics = {
+        "steps": int(clock[NUMBER]),
+        "rejected steps": int(clock[REJECTED]),
+        "force evaluations": int(clock[EVALUATIONS]),
+        "modes": len(system.frequencies),
+    }
+    if kept.dropped_events:
+        record.warnings.append(f"{kept.dropped_events} events were not kept: there are too many")
+    ideal = [
+        name
+        for name, o in study.obstacles.items()
+        if study.time.integrator == "exact" and o.tangential_stiffness is not None
+    ]
+    if ideal:
+        record.warnings.append(
+            f"integrator `exact` sticks ideally: tangential_stiffness of {', '.join(ideal)} "
+            "was not used"
+        )
+    return record
+
+
+def _history(study: LumpedStudy, system: LumpedSystem, rows: Array) -> History:
+    n = len(system.frequencies)
+    columns, units = {}, {}
+    for name, watch in study.watch.items():
+        columns[name], units[name] = _column(watch, system, rows, n)
+    for i, name in enumerate(ENERGY_NAMES):
+        columns[name], units[name] = rows[:, 1 + 3 * n + i].copy(), "J"
+    return History(time=rows[:, 0].copy(), columns=columns, units=units)
+
+
+def _column(watch: Watch, system: LumpedSystem, rows: Array, n: int) -> tuple[Array, str]:
+    """The history of one watched quantity and its unit."""
+    q, v, a = (rows[:, 1 + part * n : 1 + (part + 1) * n] for part in range(3))
+    if watch.type == "coordinate":
+        moves, constant = system.coordinates[watch.at]
+        return q @ moves + constant, "m"
+    if not watch.of_obstacle:
+        axis = "xyz".index(watch.component or "x")
+        moves, offsets = system.places[watch.at]
+        motion, unit = {
+            "displacement": (q, "m"),
+            "velocity": (v, "m/s"),
+            "acceleration": (a, "m/s²"),
+        }[watch.type]
+        offset = offsets[axis] if watch.type == "displacement" else 0.0
+        return motion @ moves[axis] + offset, unit
+    first = 1 + 3 * n + ENERGIES + ROW_CONTACT * system.obstacles.index(watch.at)
+    column, unit = {
+        ("gap", None): (0, "m"),
+        ("contact-force", "normal"): (1, "N"),
+        ("contact-force", "tangential"): (2, "N"),
+        ("contact-force", "axial"): (3, "N"),
+        ("slip", None): (4, "m"),
+        ("wear-power", None): (5, "W"),
+        ("wear-energy", None): (6, "J"),
+    }[(watch.type, watch.component)]
+    return rows[:, first + column].copy(), unit
+
+
+def _errors(state: State) -> dict[str, Scalar]:
+    """100·√(Σ(E − E_inj)²/ΣE_inj²), E with what was dissipated, E_inj with the initial energy."""
+
+    def percent(error: int, reference: int) -> float:
+        known = state.ledger[reference]
+        return float(100.0 * np.sqrt(state.ledger[error] / known)) if known > 0.0 else 0.0
+
+    return {
+        "energy.error": Scalar(percent(IMBALANCE2, REFERENCE2), "%", "global error of the energy"),
+        "force.error": Scalar(percent(FORCE_ERROR2, FORCE2), "%", "global error of contact forces"),
+    }
+
+
+def _event_scalars(name: str, first: int, events: Array) -> dict[str, Scalar]:
+    """Times of closing, opening, sticking and slipping of one obstacle."""
+    before = np.concatenate(([first], events[:-1, 3])) if len(events) else np.empty(0)
+    after = events[:, 3]
+    kinds = {
+        "in": ((before == OPEN) & (after != OPEN), "contact closes"),
+        "out": ((before != OPEN) & (after == OPEN), "contact opens"),
+        "stick": (after == STICK, "begins to stick"),
+        "slip": ((before == STICK) & (after != OPEN), "begins to slip"),
+    }
+    scalars = {}
+    for kind, (chosen, meaning) in kinds.items():
+        times = events[chosen]
+        numbered = [(str(i + 1), row) for i, row in enumerate(times[:LISTED])]
+        if len(times):
+            numbered.append(("last", times[-1]))
+        for number, row in numbered:
+            key = f"{name}.{kind}.{number}"
+            scalars[key] = Scalar(float(row[0]), "s", f"{name}: {meaning}")
+            if kind in ("in", "out"):
+                scalars[f"{key}.step"] = Scalar(float(row[1]), "s", f"{name}: {meaning}, step time")
+    return scalars
+
+
+def _intervals(
+    study: LumpedStudy, name: str, first: int, events: Array, end: float
+) -> list[Interval]:
+    """Stretches of one status; a closed obstacle without friction is in `contact`."""
+    rubs = study.obstacles[name].friction > 0.0
+    states = ("open", "stick", "slip") if rubs else ("open", "contact", "contact")
+    edges = np.concatenate(([0.0], events[:, 0], [end]))
+    status = np.concatenate(([first], events[:, 3])).astype(int)
+    return [
+        Interval(name, states[status[i]], float(edges[i]), float(edges[i + 1]))
+        for i in range(len(status))
+        if edges[i + 1] > edges[i]
+    ]
+
+
+def _stop(name: str, intervals: list[Interval], end: float) -> dict[str, Scalar]:
+    last = intervals[-1] if intervals else None
+    if last is None or last.name != name or last.state != "stick" or last.end < end:
+        return {}
+    return {f"{name}.stop": Scalar(last.start, "s", f"{name} sticks from here to the end")}
+
+
+def _extrema(watch: str, events: Array) -> dict[str, Scalar]:
+    scalars = {}
+    for i, row in enumerate(events[:LISTED]):
+        key = f"{watch}.extremum.{i + 1}"
+        scalars[key] = Scalar(float(row[4]), "m", f"extremum {i + 1} of {watch}")
+        scalars[f"{key}.time"] = Scalar(float(row[0]), "s", f"time of extremum {i + 1} of {watch}")
+    return scalars
+
+
+def _statistics(study: LumpedStudy, system: LumpedSystem, marks: Array) -> dict[str, Scalar]:
+    """Contact statistics over the whole run and over the intervals of [statistics]."""
+    if not len(marks):
+        return {}
+    times = np.concatenate(([0.0], marks[:, 0]))
+    shape = (len(marks), len(system.obstacles), TOTALS)
+    totals = np.concatenate((np.zeros((1, *shape[1:])), marks[:, 1:].reshape(shape)))
+    windows = {"": (0.0, float(times[-1]))}
+    windows |= {f"{name}.": s.interval for name, s in study.statistics.items()}
+    scalars = {}
+    for prefix, (start, stop) in windows.items():
+        i, j = int(np.argmin(np.abs(times - start))), int(np.argmin(np.abs(times - stop)))
+        if j <= i:  # a run that was stopped before
+            continue
+        length = times[j] - times[i]
+        for k, obstacle in enumerate(system.obstacles):
+            grown = totals[j, k] - totals[i, k]
+            values = {
+                "wear_power": grown[WEAR] / length,
+                "wear_energy": grown[WEAR],
+                "slip": grown[SLIPPED],
+                "impacts": grown[IMPACTS],
+                "contact_fraction": grown[CONTACT_TIME] / length,
+                "mean_force": grown[IMPULSE] / length,
+                "rms_force": np.sqrt(grown[SQUARE] / length),
+                "largest_force": totals[i + 1 : j + 1, k, LARGEST].max(),
+            }
+            for quantity, value in values.items():
+                unit, meaning = STATISTICS[quantity]
+                scalars[f"{prefix}{obstacle}.{quantity}"] = Scalar(float(value), unit, meaning)
+    return scalars

@@ -1,0 +1,190 @@
+"""A lumped run: advance in chunks, save and restore, end in a record."""
+
+from __future__ import annotations
+
+import time as wall
+from collections.abc import Callable
+
+import numpy as np
+
+from fecontact.lumped.integrators import INTEGRATORS, Controls
+from fecontact.lumped.recording import Kept, make_record
+from fecontact.lumped.stability import require_stable_step
+from fecontact.lumped.state import (
+    DIVERGED,
+    NUMBER,
+    ROW_DUE,
+    STALLED,
+    STEP,
+    TIME,
+    UNSOLVED,
+    new_buffers,
+    new_state,
+    row_width,
+)
+from fecontact.lumped.stepping import new_scratch
+from fecontact.lumped.system import assemble
+from fecontact.record import OPEN, SLIP, STICK, Array, RunRecord, StepReport
+from fecontact.study.errors import RunError
+from fecontact.study.lumped import LumpedStudy
+
+MOST_ROWS = 200_000  # of a history; beyond, every second row is dropped
+MOST_NUMBERS = 20_000_000  # in all rows (160 MB)
+MOST_EVENTS = 1_000_000
+_CHUNK = 0.05  # s of computing between two calls of a callback
+
+Callback = Callable[[StepReport], bool | None]
+
+
+def simulate(study: LumpedStudy, callback: Callback | None = None) -> RunRecord:
+    """Compute a study. The callback hears of progress; it stops the run by returning True.
+
+    A run that cannot go on ends in a record with its `failure`.
+    """
+    started = wall.perf_counter()
+    run = LumpedRun(study)
+    compiled = wall.perf_counter()
+    failure, steps = None, 1000
+    try:
+        while not run.finished:
+            before = wall.perf_counter()
+            run.advance(steps if callback is not None else run.all_steps)
+            if callback is not None:
+                if callback(run.report()):
+                    break
+                steps = max(100, int(steps * min(10.0, _CHUNK / (wall.perf_counter() - before))))
+    except RunError as error:
+        failure = str(error)
+    ended = wall.perf_counter()
+    record = run.record()
+    record.failure = failure
+    record.timings = {"setup": compiled - started, "run": ended - compiled}
+    return record
+
+
+class LumpedRun:
+    """One run of a study: its state can be advanced, saved and restored."""
+
+    def __init__(self, study: LumpedStudy) -> None:
+        self.study = study
+        self.system = assemble(study)
+        self.integrator = INTEGRATORS[study.time.integrator]
+        self.controls = _controls(study, self.integrator.adaptive)
+        require_stable_step(study.time.integrator, self.system, self.controls)
+        equations = self.system.equations
+        self._state = new_state(equations, self.system.start)
+        self._scratch = new_scratch(equations)
+        self._buffers = new_buffers(equations, 2048, 1024, _marks(study))
+        width = row_width(equations.stiffness.size, equations.obstacles.kind.size)
+        self._most_rows = min(MOST_ROWS, MOST_NUMBERS // width)
+        self._kept = Kept.empty(width, equations.obstacles.kind.size)
+        self.integrator.start(equations, self._state, self._scratch, self._buffers)
+        self._kept.first_status = self._state.status.copy()
+        self._state.clock[ROW_DUE] = self.controls.every
+        self._flush()
+
+    @property
+    def finished(self) -> bool:
+        """True at the end of the run."""
+        return bool(self._state.clock[TIME] >= self.controls.end * (1.0 - 1e-14))
+
+    @property
+    def all_steps(self) -> int:
+        """More steps than any run needs."""
+        return 2**62
+
+    def advance(self, steps: int) -> None:
+        """Take at most so many steps; raises a RunError where the run cannot go on."""
+        goal = self._state.clock[NUMBER] + steps
+        while self._state.clock[NUMBER] < goal and not self.finished:
+            n = int(min(goal - self._state.clock[NUMBER], 2**31))
+            why = self.integrator.kernel(
+                self.system.equations, self._state, self._scratch, self._buffers, self.controls, n
+            )
+            self._flush()
+            if why in (DIVERGED, STALLED, UNSOLVED):
+                raise RunError(self._explain(why))
+
+    def report(self) -> StepReport:
+        """Where the run is."""
+        clock, status = self._state.clock, self._state.status
+        return StepReport(
+            time=float(clock[TIME]),
+            end=self.controls.end,
+            step=float(clock[STEP]) or self.controls.step,
+            number=int(clock[NUMBER]),
+            stick=int(np.sum(status == STICK)),
+            slip=int(np.sum(status == SLIP)),
+            open=int(np.sum(status == OPEN)),
+        )
+
+    @property
+    def state(self) -> dict[str, Array]:
+        """All that changes, as plain arrays: the state and what was kept of the run so far."""
+        arrays = {f"state.{k}": v.copy() for k, v in self._state._asdict().items()}
+        arrays |= {f"kept.{k}": v for k, v in self._kept.arrays().items()}
+        return arrays | {"every": np.array(self.controls.every)}
+
+    def restore(self, arrays: dict[str, Array]) -> None:
+        """Go on from a saved state of the same study."""
+        for name, array in self._state._asdict().items():
+            array[...] = arrays[f"state.{name}"]
+        self._kept.restore({k[5:]: v for k, v in arrays.items() if k.startswith("kept.")})
+        self._buffers.used[2] = len(self._kept.marks)
+        self._buffers.marks[: len(self._kept.marks)] = self._kept.marks
+        self.controls = self.controls._replace(every=int(arrays["every"]))
+
+    def record(self) -> RunRecord:
+        """What the run leaves so far."""
+        return make_record(self.study, self.system, self._state, self._kept)
+
+    def _flush(self) -> None:
+        """Move what a kernel wrote out of its buffers; thin a history that grows too long."""
+        used = self._buffers.used
+        self._kept.take(self._buffers, MOST_EVENTS)
+        used[:2] = 0
+        if self._kept.thin(self._most_rows):
+            self.controls = self.controls._replace(every=2 * self.controls.every)
+
+    def _explain(self, why: int) -> str:
+        t, step = self._state.clock[TIME], self._state.clock[STEP]
+        if why == DIVERGED:
+            mass = self.system.furthest(self._state.motion[0])
+            return f"the motion of {mass!r} grows without bound (t = {t:.6g} s)"
+        if why == STALLED:
+            return (
+                f"the step would fall to {step:.3g} s at t = {t:.6g} s, below "
+                f"time.smallest_step = {self.controls.smallest_step:g} s"
+            )
+        return f"no equilibrium of the contact forces was found at t = {t:.6g} s; reduce the step"
+
+
+def _controls(study: LumpedStudy, adaptive: bool) -> Controls:
+    """The numbers of [time]; a fixed step is shortened until equal steps fill the run."""
+    time = study.time
+    steps = int(np.ceil(time.end / time.step * (1.0 - 1e-12)))
+    alpha = time.alpha if time.integrator == "hht" else 0.0
+    beta, gamma = (time.beta, time.gamma)
+    if time.integrator == "hht":
+        beta, gamma = (1.0 - alpha) ** 2 / 4.0, 0.5 - alpha
+    return Controls(
+        end=time.end,
+        step=time.step if adaptive else time.end / steps,
+        steps=steps,
+        every=study.output.every,
+        largest_step=time.largest_step or np.inf,
+        smallest_step=time.smallest_step,
+        tolerance=time.tolerance,
+        points_per_period=time.points_per_period,
+        growth=time.growth,
+        reduction=time.reduction,
+        beta=beta,
+        gamma=gamma,
+        alpha=alpha if time.modified_equilibrium else 0.0,
+    )
+
+
+def _marks(study: LumpedStudy) -> Array:
+    """Times at which totals are noted: the ends of the statistics' intervals and of the run."""
+    times = {study.time.end} | {t for s in study.statistics.values() for t in s.interval}
+    return np.array(sorted(t for t in times if t > 0.0))

@@ -1,0 +1,128 @@
+"""The state of a lumped run as plain arrays: motion, contact, ledger; and its output buffers.
+
+A kernel advances the state in place and can be called again with it, so a run can be chopped into
+chunks, saved and restored at any step.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fecontact.lumped.contact import STATE
+from fecontact.lumped.system import Equations
+from fecontact.record import OPEN, Array
+
+Integers = NDArray[np.int64]
+
+# Columns of the totals of one obstacle:
+WEAR = 0  # ∫ F_n |d slip|, J
+SLIPPED = 1  # ∫ |d slip|, m
+CONTACT_TIME = 2  # s
+IMPACTS = 3  # closings
+IMPULSE = 4  # ∫ F_n dt, N·s
+SQUARE = 5  # ∫ F_n² dt, N²·s
+LARGEST = 6  # max F_n since the last mark, N
+TOTALS = 7
+
+# Entries of the ledger, J unless noted:
+INJECTED = 0  # work of the forces
+DAMPED = 1  # dissipated by dashpots
+RUBBED = 2  # dissipated by friction
+START = 3  # energy at t = 0
+IMBALANCE2 = 4  # Σ (energies − (start + injected))²
+REFERENCE2 = 5  # Σ (start + injected)²
+FORCE_ERROR2 = 6  # Σ (F_n − k_n p)², N²
+FORCE2 = 7  # Σ (k_n p)², N²
+LEDGER = 8
+
+# Entries of the clock:
+TIME = 0  # s
+STEP = 1  # next step, s
+NUMBER = 2  # steps taken (a float holds them exactly up to 2⁵³)
+REJECTED = 3  # steps tried in vain
+EVALUATIONS = 4  # force evaluations
+CALM = 5  # steps since an adaptive step could have grown
+SCALE_Q = 6  # largest |q| so far
+SCALE_V = 7  # largest |q̇| so far
+SCALE_A = 8  # largest |q̈| so far
+ROW_DUE = 9  # number of the step after which the next row is due
+CLOCK = 10
+
+# Why a kernel returned:
+DONE, FULL, DIVERGED, STALLED, UNSOLVED = 0, 1, 2, 3, 4
+
+FARTHEST = 1e9
+"""A modal coordinate beyond this (m·√kg) is a response that grows without bound."""
+
+
+class State(NamedTuple):
+    """Everything that changes: n modes, m obstacles.
+
+    motion: (3, n) q, q̇, q̈. memory: (2, n) of the integrator. contact: (m, STATE), status: (m,),
+    totals: (m, TOTALS), ledger: (LEDGER,), clock: (CLOCK,).
+    """
+
+    motion: Array
+    memory: Array
+    contact: Array
+    status: Integers
+    totals: Array
+    ledger: Array
+    clock: Array
+
+    def copy(self) -> State:
+        return State(*(array.copy() for array in self))
+
+
+class Buffers(NamedTuple):
+    """Where a kernel writes: rows of the history, events, marks; used counts the filled rows.
+
+    rows: (R, width), see :func:`row_width`. events: (E, 5) time (between steps), time of the step,
+    obstacle, new status, value. marks: (K, 1 + m·TOTALS): time, then the totals there;
+    mark_times: (K,) times asked for. used: (3,) rows, events, marks.
+    """
+
+    rows: Array
+    events: Array
+    marks: Array
+    mark_times: Array
+    used: Integers
+
+
+def new_state(equations: Equations, start: Array) -> State:
+    """The state at t = 0 before forces are known."""
+    modes, obstacles = equations.stiffness.size, equations.obstacles.kind.size
+    motion = np.zeros((3, modes))
+    motion[:2] = start
+    return State(
+        motion=motion,
+        memory=np.zeros((2, modes)),
+        contact=np.zeros((obstacles, STATE)),
+        status=np.full(obstacles, OPEN, dtype=np.int64),
+        totals=np.zeros((obstacles, TOTALS)),
+        ledger=np.zeros(LEDGER),
+        clock=np.zeros(CLOCK),
+    )
+
+
+# A row of the history: t; q, q̇, q̈; energies; per obstacle the columns below.
+ENERGIES = 6  # kinetic, elastic, contact, injected, damping, friction
+ROW_CONTACT = 7  # gap, F_n, T₁, T₂, slip, wear power, wear energy
+
+
+def row_width(modes: int, obstacles: int) -> int:
+    return 1 + 3 * modes + ENERGIES + ROW_CONTACT * obstacles
+
+
+def new_buffers(equations: Equations, rows: int, events: int, mark_times: Array) -> Buffers:
+    modes, obstacles = equations.stiffness.size, equations.obstacles.kind.size
+    return Buffers(
+        rows=np.empty((rows, row_width(modes, obstacles))),
+        events=np.empty((events, 5)),
+        marks=np.empty((mark_times.size, 1 + obstacles * TOTALS)),
+        mark_times=mark_times,
+        used=np.zeros(3, dtype=np.int64),
+    )

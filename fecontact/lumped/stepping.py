@@ -1,0 +1,354 @@
+"""What every stepping integrator does around its formula: forces, ledger, events, output.
+
+A kernel is a loop over steps in three parts: move (its formula), :func:`accelerate` at the new
+instant, :func:`close_step`. All helpers are compiled and inlined; nothing here is Python per step.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from fecontact.lumped.compiled import helper, kernel
+from fecontact.lumped.contact import (
+    APPROACH,
+    DRAIN,
+    ELASTIC,
+    FORCE,
+    GAP,
+    MOVED,
+    NORMAL,
+    SLIDING,
+    STATE,
+    STORED,
+    TANGENT,
+    respond,
+)
+from fecontact.lumped.excitation import DEEPEST, evaluate_values
+from fecontact.lumped.state import (
+    CONTACT_TIME,
+    DAMPED,
+    DIVERGED,
+    DONE,
+    ENERGIES,
+    EVALUATIONS,
+    FARTHEST,
+    FORCE2,
+    FORCE_ERROR2,
+    FULL,
+    IMBALANCE2,
+    IMPACTS,
+    IMPULSE,
+    INJECTED,
+    LARGEST,
+    NUMBER,
+    REFERENCE2,
+    ROW_CONTACT,
+    ROW_DUE,
+    RUBBED,
+    SLIPPED,
+    SQUARE,
+    START,
+    TIME,
+    TOTALS,
+    WEAR,
+    Buffers,
+    Integers,
+    State,
+)
+from fecontact.lumped.system import Equations
+from fecontact.record import OPEN, SLIP, Array
+
+
+class Scratch(NamedTuple):
+    """Arrays a kernel reuses: contact of a trial; values of functions and their stack; modal force
+    of the loads, and acceleration without contact, of the last evaluation; a matrix, vectors."""
+
+    contact: Array
+    status: Integers
+    values: Array
+    stack: Array
+    force: Array
+    linear: Array
+    matrix: Array
+    vectors: Array
+
+
+def new_scratch(equations: Equations) -> Scratch:
+    modes, obstacles = equations.stiffness.size, equations.obstacles.kind.size
+    return Scratch(
+        contact=np.zeros((obstacles, STATE)),
+        status=np.zeros(obstacles, dtype=np.int64),
+        values=np.zeros((AHEAD, equations.loads.shape[1])),
+        stack=np.zeros(DEEPEST),
+        force=np.zeros(modes),
+        linear=np.zeros(modes),
+        matrix=np.zeros((modes, modes)),
+        vectors=np.zeros((24, modes)),
+    )
+
+
+ALMOST = 1.0 - 1e-12  # a step that ends so close before a time has reached it
+
+AHEAD = 64
+"""Steps whose forces are evaluated at once: a sine then costs half of what it does one by one."""
+
+
+@helper
+def excite(equations: Equations, scratch: Scratch, t: float) -> None:
+    """Values of the functions of time at t, in row 0."""
+    evaluate_values(equations.program, t, scratch.stack, scratch.values, 0)
+
+
+@helper
+def excite_ahead(equations: Equations, scratch: Scratch, number: int, h: float) -> None:
+    """The same at the instants number·h, (number + 1)·h, … of AHEAD equal steps, in rows 0, 1, …"""
+    for row in range(AHEAD):
+        evaluate_values(equations.program, (number + row) * h, scratch.stack, scratch.values, row)
+
+
+@helper
+def accelerate(
+    equations: Equations, state: State, scratch: Scratch, row: int, q: Array, v: Array, a: Array
+) -> None:
+    """a = Lφ − ω²q − Cq̇ + contact, with φ from a row of values; also the part without contact.
+
+    Contact starts from its memory of the last closed step.
+    """
+    n = q.size
+    for i in range(n):
+        load = 0.0
+        for j in range(equations.loads.shape[1]):
+            load += equations.loads[i, j] * scratch.values[row, j]
+        scratch.force[i] = load
+        a[i] = load - equations.stiffness[i] * q[i]
+    if equations.damped:
+        for i in range(n):
+            for j in range(n):
+                a[i] -= equations.damping[i, j] * v[j]
+    for i in range(n):
+        scratch.linear[i] = a[i]
+    obstacles = equations.obstacles
+    for k in range(obstacles.kind.size):
+        now = scratch.contact
+        scratch.status[k] = respond(obstacles, k, state.contact, state.status[k], q, v, now)
+        if scratch.status[k] != OPEN:
+            for i in range(n):
+                for axis in range(3):
+                    a[i] += obstacles.rows[k, axis, i] * now[k, FORCE + axis]
+    state.clock[EVALUATIONS] += 1
+
+
+@helper
+def load_power(scratch: Scratch, v: Array) -> float:
+    """Power of the forces of the last evaluation, W."""
+    power = 0.0
+    for i in range(v.size):
+        power += scratch.force[i] * v[i]
+    return power
+
+
+@helper
+def damping_power(equations: Equations, v: Array) -> float:
+    """q̇ᵀCq̇, W."""
+    power = 0.0
+    if equations.damped:
+        for i in range(v.size):
+            for j in range(v.size):
+                power += v[i] * equations.damping[i, j] * v[j]
+    return power
+
+
+@kernel
+def start(equations: Equations, state: State, scratch: Scratch, buffers: Buffers) -> None:
+    """Forces and energy at t = 0, first row of the history."""
+    q, v, a = state.motion[0], state.motion[1], state.motion[2]
+    excite(equations, scratch, 0.0)
+    accelerate(equations, state, scratch, 0, q, v, a)
+    for k in range(state.status.size):
+        state.status[k] = scratch.status[k]
+        for c in range(STATE):
+            state.contact[k, c] = scratch.contact[k, c]
+        state.totals[k, LARGEST] = state.contact[k, NORMAL]
+    kinetic, elastic, contact = stored_energy(equations, state)
+    state.ledger[START] = kinetic + elastic + contact
+    write_row(equations, state, buffers)
+
+
+@helper
+def close_step(
+    equations: Equations,
+    state: State,
+    scratch: Scratch,
+    buffers: Buffers,
+    t: float,
+    h: float,
+    every: int,
+    last: bool,
+) -> int:
+    """Take the trial contact of a step of length h to t as the new state; ledger, events, output.
+
+    The motion is already that of time t; its work is in the ledger.
+    """
+    clock = state.clock
+    t_old = clock[TIME]
+    number = clock[NUMBER] + 1.0
+    clock[NUMBER] = number
+    clock[TIME] = t
+    for k in range(state.status.size):
+        _take(equations, state, scratch, buffers, k, t_old, h)
+    _balance(equations, state)
+    for i in range(state.motion.shape[1]):  # also catches nan
+        if not abs(state.motion[0, i]) < FARTHEST:
+            return DIVERGED
+    used = buffers.used
+    while used[2] < buffers.mark_times.size and t >= buffers.mark_times[used[2]] * ALMOST:
+        write_mark(state, buffers, t)
+    if last or number >= clock[ROW_DUE]:
+        clock[ROW_DUE] = number + every
+        write_row(equations, state, buffers)
+        if used[0] == buffers.rows.shape[0]:
+            return FULL
+    if used[1] + 2 * state.status.size > buffers.events.shape[0]:
+        return FULL
+    return DONE
+
+
+@helper
+def _take(
+    equations: Equations,
+    state: State,
+    scratch: Scratch,
+    buffers: Buffers,
+    k: int,
+    t_old: float,
+    h: float,
+) -> None:
+    """Obstacle k takes over its trial state: slip, wear, dissipation, totals, events."""
+    past, now = state.contact, scratch.contact
+    past_status, status = state.status[k], scratch.status[k]
+    totals, ledger = state.totals, state.ledger
+    if past_status != OPEN or status != OPEN:
+        slip1 = now[k, MOVED] - (now[k, ELASTIC] - past[k, ELASTIC])
+        slip2 = now[k, MOVED + 1] - (now[k, ELASTIC + 1] - past[k, ELASTIC + 1])
+        if status == OPEN or past_status == OPEN:
+            slip1, slip2 = 0.0, 0.0
+        slip = np.sqrt(slip1 * slip1 + slip2 * slip2) if status == SLIP else 0.0
+        rub = np.sqrt(now[k, TANGENT] ** 2 + now[k, TANGENT + 1] ** 2)
+        mean_normal = 0.5 * (past[k, NORMAL] + now[k, NORMAL])
+        totals[k, WEAR] += mean_normal * slip
+        totals[k, SLIPPED] += slip
+        totals[k, IMPULSE] += h * mean_normal
+        totals[k, SQUARE] += 0.5 * h * (past[k, NORMAL] ** 2 + now[k, NORMAL] ** 2)
+        totals[k, LARGEST] = max(totals[k, LARGEST], now[k, NORMAL])
+        if status != OPEN:
+            totals[k, CONTACT_TIME] += h
+        ledger[RUBBED] += rub * slip
+        ledger[DAMPED] += h * now[k, DRAIN]
+        pressed = equations.obstacles.normal[k, 0] * max(0.0, -now[k, GAP])
+        damped = equations.obstacles.normal[k, 1] * now[k, APPROACH]
+        if status != OPEN:
+            ledger[FORCE_ERROR2] += (now[k, NORMAL] - max(0.0, pressed + damped)) ** 2
+            ledger[FORCE2] += pressed**2
+        if status != past_status:
+            if past_status == OPEN:
+                totals[k, IMPACTS] += 1.0
+            crossing = t_old + h
+            if status == OPEN or past_status == OPEN:
+                crossing = t_old + h * _root(past[k, GAP], now[k, GAP], -h * now[k, APPROACH])
+            used = buffers.used
+            if used[1] < buffers.events.shape[0]:
+                e = used[1]
+                buffers.events[e, 0], buffers.events[e, 1] = crossing, t_old + h
+                buffers.events[e, 2], buffers.events[e, 3] = k, status
+                used[1] += 1
+        for c in range(STATE):
+            past[k, c] = now[k, c] if status != OPEN else 0.0
+        state.status[k] = status
+    past[k, GAP] = now[k, GAP]
+
+
+@helper
+def _root(g0: float, g1: float, d1: float) -> float:
+    """The zero in [0, 1] of the parabola with values g0, g1 (signs differ) and end slope d1.
+
+    In r = 1 − s: g = g1 − d1 r + c r², c = g0 − g1 + d1.
+    """
+    c = g0 - g1 + d1
+    low, high = 0.0, 1.0
+    for _ in range(60):
+        r = 0.5 * (low + high)
+        if (g1 - d1 * r + c * r * r > 0.0) == (g1 > 0.0):
+            low = r
+        else:
+            high = r
+    return 1.0 - high
+
+
+@helper
+def stored_energy(equations: Equations, state: State) -> tuple[float, float, float]:
+    """Kinetic, elastic and contact energy, J."""
+    kinetic, elastic, contact = 0.0, 0.0, 0.0
+    for i in range(state.motion.shape[1]):
+        kinetic += 0.5 * state.motion[1, i] ** 2
+        elastic += 0.5 * equations.stiffness[i] * state.motion[0, i] ** 2
+    for k in range(state.status.size):
+        contact += state.contact[k, STORED]
+    return kinetic, elastic, contact
+
+
+@helper
+def _balance(equations: Equations, state: State) -> None:
+    """Sums of the global energy error: E + dissipated against start + injected."""
+    kinetic, elastic, contact = stored_energy(equations, state)
+    ledger = state.ledger
+    supplied = ledger[START] + ledger[INJECTED]
+    found = kinetic + elastic + contact + ledger[DAMPED] + ledger[RUBBED]
+    ledger[IMBALANCE2] += (found - supplied) ** 2
+    ledger[REFERENCE2] += supplied**2
+
+
+@helper
+def write_row(equations: Equations, state: State, buffers: Buffers) -> None:
+    """Append the present state to the history."""
+    row = buffers.rows[buffers.used[0]]
+    n = state.motion.shape[1]
+    row[0] = state.clock[TIME]
+    for part in range(3):
+        for i in range(n):
+            row[1 + part * n + i] = state.motion[part, i]
+    kinetic, elastic, contact = stored_energy(equations, state)
+    c = 1 + 3 * n
+    row[c], row[c + 1], row[c + 2] = kinetic, elastic, contact
+    ledger = state.ledger
+    row[c + 3], row[c + 4], row[c + 5] = ledger[INJECTED], ledger[DAMPED], ledger[RUBBED]
+    c += ENERGIES
+    for k in range(state.status.size):
+        now, totals = state.contact[k], state.totals[k]
+        row[c], row[c + 1] = now[GAP], now[NORMAL]
+        row[c + 2], row[c + 3] = now[TANGENT], now[TANGENT + 1]
+        row[c + 4], row[c + 5] = totals[SLIPPED], now[NORMAL] * now[SLIDING]
+        row[c + 6] = totals[WEAR]
+        c += ROW_CONTACT
+    buffers.used[0] += 1
+
+
+@helper
+def write_mark(state: State, buffers: Buffers, t: float) -> None:
+    """Append the totals at the next mark; the largest force starts anew."""
+    mark = buffers.marks[buffers.used[2]]
+    mark[0] = t
+    for k in range(state.status.size):
+        for c in range(TOTALS):
+            mark[1 + k * TOTALS + c] = state.totals[k, c]
+        state.totals[k, LARGEST] = state.contact[k, NORMAL]
+    buffers.used[2] += 1
+
+
+@helper
+def next_stop(buffers: Buffers, end: float) -> float:
+    """The time an adaptive step must not pass: the next mark or the end, s."""
+    if buffers.used[2] < buffers.mark_times.size:
+        return min(end, buffers.mark_times[buffers.used[2]])
+    return end
