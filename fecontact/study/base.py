@@ -81,7 +81,7 @@ def key(description: str, default: Any = ..., **constraints: Any) -> Any:
 
 def table(description: str) -> Any:
     """A table of named entries, empty by default."""
-    return Field(default_factory=dict, description=description)
+    return Field(default_factory=lambda: {}, description=description)  # noqa: PIE807 (typed)
 
 
 def dotted(path: Path) -> str:

@@ -117,8 +117,10 @@ def _plain(annotation: Any) -> Any:
 
 def _expected(place: _Place) -> str:
     """What would be right: type, limits and unit."""
-    whole = place.info is not None and place.annotation is place.info.annotation
-    text = type_of(place.info) if whole else type_in_words(place.annotation)
+    if place.info is not None and place.annotation is place.info.annotation:
+        text = type_of(place.info)
+    else:
+        text = type_in_words(place.annotation)
     if text == "any":
         text = "a value of another type"
     article = "a " if text.startswith(("number", "whole number", "list", "table", "name")) else ""

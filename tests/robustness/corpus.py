@@ -7,7 +7,8 @@ Each rule is a paragraph: its name, what is changed in a valid study (lines of T
     time.step = 0.0
     > key `time.step` is 0.0; it must be a number > 0, in s
 
-`f*9000` and `very *50` stand for repetitions, to keep long values readable.
+A sentence that ends in … may go on with a list of keys, which grows with the models. `f*9000` and
+`very *50` stand for repetitions, to keep long values readable.
 """
 
 from __future__ import annotations
@@ -33,6 +34,15 @@ class Rule:
     change: str
     dropped: tuple[str, ...]
     says: tuple[str, ...]
+
+    def told_by(self, messages: list[str], where: str = "") -> bool:
+        """Whether these are the sentences, each after the place of its key."""
+        return len(messages) == len(self.says) and all(
+            message.startswith(where + sentence[:-1])
+            if sentence.endswith("…")
+            else message == where + sentence
+            for message, sentence in zip(messages, self.says, strict=True)
+        )
 
     def data(self) -> dict[str, Any]:
         """The invalid study."""
