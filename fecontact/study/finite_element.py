@@ -326,16 +326,15 @@ class FiniteElementStudy(Study):
                 yield ("mesh", "shapes", name), "belongs to several bodies; it must be one"
         for name, support in self.supports.items():
             known = [*self.bodies, *edges, *points]
-            path = ("supports", name, "on")
-            yield from _missing(path, "body, edge or point", support.on, known)
+            yield from _missing(("supports", name, "on"), "body, edge or point", support.on, known)
         for name, load in self.loads.items():
-            what, known = _PLACE_OF_LOAD[load.type]
-            places = {"bodies": list(self.bodies), "edges": edges, "points": points}[known]
+            what = _PLACE_OF_LOAD[load.type]
+            places = {"body": list(self.bodies), "edge": edges, "point": points}[what]
             yield from _missing(("loads", name, "on"), what, load.on, places)
         for name, spring in self.springs.items():
             for i, end in enumerate(spring.between):
-                path = ("springs", name, "between", i)
-                yield from _missing(path, "point", end, [*points, GROUND])
+                where: Path = ("springs", name, "between", i)
+                yield from _missing(where, "point", end, [*points, GROUND])
         for name, mass in self.point_masses.items():
             yield from _missing(("point_masses", name, "on"), "point", mass.on, points)
         for name, pair in self.contact.items():
@@ -359,11 +358,11 @@ GROUND = "ground"
 """The name of the fixed end of a spring that needs no point."""
 
 _PLACE_OF_LOAD = {
-    "pressure": ("edge", "edges"),
-    "traction": ("edge", "edges"),
-    "body-force": ("body", "bodies"),
-    "gravity": ("body", "bodies"),
-    "point-force": ("point", "points"),
+    "pressure": "edge",
+    "traction": "edge",
+    "body-force": "body",
+    "gravity": "body",
+    "point-force": "point",
 }
 
 
