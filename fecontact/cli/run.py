@@ -53,11 +53,22 @@ def run(
         run_sweep_study(path, overrides, variant, folder, overwrite, quiet, not no_report)
         return
 
-    from fecontact.results import evaluate_checks, prepare_folder, print_outcome, write_results
+    from fecontact.results import (
+        evaluate_checks,
+        prepare_folder,
+        print_outcome,
+        require_references,
+        write_results,
+    )
     from fecontact.simulation import Simulation
 
-    prepare_folder(folder, overwrite=overwrite or resume)
-    simulation = Simulation(loaded, checkpoints=folder / "checkpoints", resume=resume)
+    try:
+        require_references(loaded)
+        simulation = Simulation(loaded, checkpoints=folder / "checkpoints", resume=resume)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    if ranks.rank() == 0:  # only now: wrong input leaves no folder behind
+        prepare_folder(folder, overwrite=overwrite or resume)
     with progress(loaded.case or path.stem, quiet) as callback:
         record = simulation.run(callback)
     if ranks.rank() == 0:

@@ -45,6 +45,12 @@ def exact_profile(
     return None
 
 
+def require_references(study: Study) -> None:
+    """Refuse a study that names an exact solution there is not, before anything is computed."""
+    for name, reference in study.references.items():
+        solution_of(name, reference)
+
+
 def solution_of(name: str, reference: Reference) -> Any:
     """The exact solution of a reference, with its parameters."""
     if reference.solution not in SOLUTIONS:
