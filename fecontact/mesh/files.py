@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import gmsh
 
@@ -27,9 +28,19 @@ def read(path: Path) -> RawMesh:
 
 
 def _read_gmsh(path: Path) -> RawMesh:
-    with session():
+    """Let gmsh read a mesh and nothing but a mesh.
+
+    gmsh runs a file without the header of a mesh, and any FILE.opt beside a file, as a script; so
+    the header is asked for and the file is read through a link that stands alone.
+    """
+    with path.open("rb") as file:
+        if not file.read(64).lstrip().startswith(b"$MeshFormat"):
+            raise InputError("mesh.file: it does not begin with $MeshFormat as a gmsh mesh does")
+    with session(), TemporaryDirectory() as folder:
+        alone = Path(folder) / "mesh.msh"
+        alone.symlink_to(path.resolve())
         try:
-            gmsh.merge(str(path))
+            gmsh.merge(str(alone))
         except Exception as error:  # gmsh raises bare Exceptions
             raise ValueError(str(error)) from error
         return model_to_raw()

@@ -85,7 +85,8 @@ class SharedNodes(SharedDofs):
     """A few nodes (contact surfaces, watched points, ends of springs) known to every rank.
 
     node: (S,) numbers in the ModelMesh; coordinates: (S, 2) m, undeformed; dof: (S, 2) number of
-    x and y among the free dofs of these nodes, −1 where held; size: number of those dofs.
+    x and y among the free dofs of these nodes, −1 where held; size: number of those dofs;
+    held_moves: whether a support ever moves a held one.
     """
 
     def __init__(self, space: NodalSpace, supports: Supports, free: FreeDofs, nodes: Index) -> None:
@@ -94,24 +95,25 @@ class SharedNodes(SharedDofs):
         self.coordinates: Array = space.mesh.points[self.node]
         is_free = ~supports.held[self.node] & (space.block[self.node] >= 0)[:, None]
         self.dof: Index = numbered(is_free)
+        self._free = is_free
+        self.held_moves = bool(supports.amplitudes[:, self.node].any())
         here = free.index[self.node]
         owned_here = is_free & (here >= 0)
         count = int(np.count_nonzero(is_free))
         super().__init__(space.comm, self.dof[owned_here], here[owned_here], count)
 
-    @property
-    def held_moves(self) -> bool:
-        """Whether a held component of these nodes is ever moved by its support."""
-        return bool(self._supports.amplitudes[:, self.node].any())
-
     def held(self, t: float) -> tuple[Array, Array]:
         """Displacement and velocity (S, 2) of held components at time t, 0 where free."""
-        motion = self._supports.motion(t, self.node)
-        return motion[0], motion[1]
+        displacement, velocity, _ = self._held(t)
+        return displacement, velocity
 
     def motion(self, x: Array, t: float, derivative: int = 0) -> Array:
         """All components (S, 2), free and held, of displacements (or their derivative) x at t."""
-        values = self._supports.motion(t, self.node)[derivative]
-        moving = self.dof >= 0
-        values[moving] = self.gather(x, np.empty(self.size))
+        values = self._held(t)[derivative]
+        values[self._free] = self.gather(x, np.empty(self.size))
         return values
+
+    def _held(self, t: float) -> Array:
+        if self.held_moves:
+            return self._supports.motion(t, self.node)
+        return np.zeros((3, len(self.node), 2))

@@ -51,7 +51,10 @@ class Solid(FreeSystem):
         self._free = FreeDofs(self._space, self._supports)
         self._translations = Translations(self._space, self._supports, self._free, self._discretes)
         self.surface = self.shared(self._contact_nodes())
-        self._spring_ends = self.shared(np.unique(self._discretes.ends[self._discretes.ends >= 0]))
+        ends = self._discretes.ends
+        self._spring_ends = self.shared(np.unique(ends[ends >= 0]))
+        rows = np.searchsorted(self._spring_ends.node, ends)
+        self._spring_rows = np.where(ends < 0, -1, rows)  # −1: ground
 
         full = assemble(study, self._space, materials, self._discretes)
         loads = load_vectors(study, self._space, materials, self._places)
@@ -109,11 +112,9 @@ class Solid(FreeSystem):
         """Elastic energy of the discrete springs, J per m."""
         if not len(self._discretes.ends):
             return 0.0
-        motion = np.vstack([self._spring_ends.motion(u, t), np.zeros(2)])  # last row: ground
-        rows = np.searchsorted(self._spring_ends.node, self._discretes.ends)
-        rows[self._discretes.ends < 0] = -1
-        stretch = motion[rows[:, 0]] - motion[rows[:, 1]]
-        return 0.5 * float(np.sum(self._discretes.stiffness * stretch**2))
+        motion = self._spring_ends.motion(u, t)
+        a, b = (np.where(end[:, None] < 0, 0.0, motion[end]) for end in self._spring_rows.T)
+        return 0.5 * float(np.vdot(self._discretes.stiffness, (a - b) ** 2))
 
     def support_energy(self, u: Array, v: Array, t: float) -> tuple[float, float]:
         """Kinetic and strain energy that moving held dofs add, J per m."""

@@ -87,7 +87,6 @@ def test_an_unreadable_mesh_is_told(content: bytes, tmp_path: Path) -> None:
         build(MeshSource(file="mesh.msh"), tmp_path)
 
 
-@pytest.mark.xfail(strict=True, reason="gmsh runs a .msh without header, and a .msh.opt, as script")
 @pytest.mark.parametrize("script", ["mesh.msh", "mesh.msh.opt"])
 def test_a_mesh_file_is_only_read(script: str, tmp_path: Path) -> None:
     made = tmp_path / "made-by-the-mesh"
