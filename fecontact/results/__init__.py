@@ -3,8 +3,8 @@
 from fecontact.results.checks import CheckRow, all_passed, evaluate_checks
 from fecontact.results.folder import load_folder, prepare_folder
 from fecontact.results.output import draw_all, make_report, write_results
-from fecontact.results.result import Result
 from fecontact.results.references import require_references
+from fecontact.results.result import Result
 from fecontact.results.summary import SummaryEntry, make_summary
 from fecontact.results.tables import check_table, print_outcome, print_table
 

@@ -21,6 +21,7 @@ from fecontact.results.geometry import (
     outline,
     split_motion,
     triangles,
+    unstressed,
 )
 from fecontact.results.packing import pack_arrays, quantised
 from fecontact.results.stress import COMPONENTS, von_mises
@@ -93,12 +94,13 @@ def _data(
         arrays[f"surface {number} pressure"] = surface.pressure[steps].astype(np.float32)
         arrays[f"surface {number} status"] = surface.status[steps].astype(np.uint8)
         surfaces.append({"name": name, "number": number, "nodes": len(surface.nodes)})
-    window = close_up(mesh, mesh.points)
+    window = close_up(mesh, mesh.points, margin=0.22)
     return {
         "kind": "solid",
         "times": [float(f"{t:.9g}") for t in fields.time[chosen]],
         "bodies": len(translations),
         "small": _small(mesh) if window else [],
+        "unstressed": unstressed(mesh, fields.stress),
         "window": window,
         "magnification": magnification(mesh, deformation),
         "deformationScale": deformation_scale,

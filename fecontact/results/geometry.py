@@ -97,6 +97,17 @@ def split_motion(
     return translations, deformation
 
 
+def unstressed(mesh: ModelMesh, stress: Array) -> list[int]:
+    """Numbers of the bodies without stress at any time (T, N, 4): held or moved as a whole.
+
+    Without: below a millionth of the largest stress, the rounding of a body moved far.
+    """
+    largest = np.abs(stress).max(axis=(0, 2), initial=0.0)
+    limit = 1e-6 * float(largest.max(initial=0.0))
+    parts = enumerate(bodies(mesh))
+    return [n for n, cells in parts if largest[mesh.cells[cells]].max(initial=0.0) <= limit]
+
+
 def magnification(mesh: ModelMesh, deformation: Array) -> float:
     """1, 2 or 5 times a power of ten that shows the deformation as 5 % of the smallest body."""
     nodes = [np.unique(mesh.cells[cells]) for cells in bodies(mesh)]

@@ -27,7 +27,7 @@ from fecontact.study import AnyStudy
 from fecontact.study.lumped import LumpedStudy
 
 _SCRIPTS = ("unpack.js", "solid.js", "masses.js", "player.js", "report.js")
-_LISTED_INTERVALS, _LISTED_EXTREMA = 40, 12
+_LISTED_SCALARS, _LISTED_INTERVALS, _LISTED_EXTREMA = 60, 40, 12
 
 
 def write_report(folder: Path, result: Result) -> Path:
@@ -129,9 +129,10 @@ def _numbers(study: AnyStudy, record: RunRecord | SweepRecord) -> str:
         header = ("result", "value", "unit", "limit", "meaning")
         rows = [
             (name, number(s.value), s.unit, "" if s.limit is None else f"{s.limit:.3g}", s.meaning)
-            for name, s in record.scalars.items()
+            for name, s in sorted(record.scalars.items(), key=lambda item: item[1].limit is None)
         ]
-        parts.append("<h2>Results</h2>" + html.table(header, rows))
+        listed = html.table(header, rows[:_LISTED_SCALARS])
+        parts.append(f"<h2>Results</h2>{listed}{_more(len(rows) - _LISTED_SCALARS)}")
     reversals = _reversals(study, record)
     if reversals:
         header = ("history", "no.", "time [s]", "value", "unit")
@@ -141,11 +142,14 @@ def _numbers(study: AnyStudy, record: RunRecord | SweepRecord) -> str:
             (i.name, i.state, number(i.start), number(i.end))
             for i in record.intervals[:_LISTED_INTERVALS]
         ]
-        more = len(record.intervals) - len(spans)
-        rest = f'<p class="quiet">and {more} more in arrays.npz</p>' if more else ""
         states = html.table(("name", "state", "from [s]", "to [s]"), spans)
-        parts.append(f"<h2>Contact intervals</h2>{states}{rest}")
+        more = _more(len(record.intervals) - len(spans))
+        parts.append(f"<h2>Contact intervals</h2>{states}{more}")
     return "\n".join(parts)
+
+
+def _more(count: int) -> str:
+    return f'<p class="quiet">and {count} more in the result folder</p>' if count > 0 else ""
 
 
 def _reversals(study: AnyStudy, record: RunRecord) -> list[tuple[object, ...]]:

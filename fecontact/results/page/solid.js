@@ -48,20 +48,7 @@ class SolidStage {
     this.fields = Object.keys(data.stressScales);
     this.field = this.fields[0];
     this.magnified = data.magnification > 1;
-    this.still = this.findStill();
     this.world = this.findWorld();
-  }
-
-  /** Bodies that neither move nor deform at any time: drawn grey. */
-  findStill() {
-    const moves = new Array(this.data.bodies).fill(false);
-    this.a.translations.forEach((v, i) => { if (v !== 0) moves[Math.floor(i / (2 * this.frames))] = true; });
-    const [a, b] = this.data.deformationScale;
-    this.a.deformation.forEach((q, i) => {
-      const body = this.a.bodyOf[Math.floor((i % (2 * this.count)) / 2)];
-      if (body < 255 && Math.abs(a + b * q) > 2 * b) moves[body] = true;
-    });
-    return moves.map((moved) => !moved);
   }
 
   /** The window that holds every body at every time. */
@@ -154,7 +141,7 @@ class SolidStage {
       const corners = [t[i], t[i + 1], t[i + 2]].map((n) => [
         view.x(p[2 * n]), view.y(p[2 * n + 1]), (a + b * q[first + n] - range.low) * scale,
       ]);
-      const colours = this.still[this.a.bodyOf[t[i]]] ? null : range.colours;
+      const colours = this.data.unstressed.includes(this.a.bodyOf[t[i]]) ? null : range.colours;
       paintTriangle(g, corners, colours, colours ? cuts : 0);
     }
     if (!withLines) return;
@@ -287,7 +274,7 @@ function niceTicks(low, high, count) {
 /** A coil spring between two places of the canvas. */
 function drawCoil(g, from, to, half) {
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]], length = Math.hypot(dx, dy) || 1;
-  const turns = 14;
+  const turns = Math.max(4, Math.min(14, Math.round(length / 6)));
   g.beginPath();
   g.moveTo(...from);
   for (let i = 1; i < turns; i++) {

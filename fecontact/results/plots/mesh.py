@@ -88,7 +88,7 @@ def draw_points(axes: Axes, mesh: ModelMesh, names: Collection[str]) -> None:
         axes.annotate(
             short,
             (x, y),
-            xytext=(4, 4),
+            xytext=(4, 7),
             textcoords="offset points",
             fontsize=8,
             zorder=5,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fecontact.record import Array, ModelMesh
-from fecontact.results.geometry import box, close_up, outward_normals
+from fecontact.results.geometry import Window, box, close_up, outward_normals
 from fecontact.results.plots.mesh import draw_cells, draw_points, edge_line
 from fecontact.results.plots.style import BODY, COLOURS, DASHES, HELD, INK, picture
 from fecontact.study.finite_element import FiniteElementStudy, Load, Support
@@ -22,7 +22,7 @@ _SLAVE, _MASTER = "#CC79A7", "#009E73"
 
 def draw_model(study: FiniteElementStudy, mesh: ModelMesh, path: Path) -> None:
     """Draw the model to path.png and path.svg, in the window of its small bodies."""
-    window = close_up(mesh, mesh.points) or box(mesh.points, 0.3)
+    window = _window(study, mesh)
     size = max(window[0][1] - window[0][0], window[1][1] - window[1][0])
     with picture(path, 8.0, 5.5) as figure:
         axes = figure.add_subplot()
@@ -39,6 +39,23 @@ def draw_model(study: FiniteElementStudy, mesh: ModelMesh, path: Path) -> None:
         draw_points(axes, mesh, _points_used(study))
         axes.set(xlim=window[0], ylim=window[1], aspect="equal", xlabel="x [m]", ylabel="y [m]")
         axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0, fontsize=9)
+
+
+def _window(study: FiniteElementStudy, mesh: ModelMesh) -> Window:
+    """The small bodies and the ends of springs near them; else the whole model."""
+    window = close_up(mesh, mesh.points)
+    if window is None:
+        return box(mesh.points, 0.3)
+    (left, right), (low, high) = window
+    size = max(right - left, high - low)
+    for node in (mesh.point_groups.get(p) for s in study.springs.values() for p in s.between):
+        if node is None:
+            continue
+        x, y = float(mesh.points[node, 0]), float(mesh.points[node, 1])
+        if left - size < x < right + size and low - size < y < high + size:
+            left, right = min(left, x - 0.05 * size), max(right, x + 0.05 * size)
+            low, high = min(low, y - 0.05 * size), max(high, y + 0.05 * size)
+    return (left, right), (low, high)
 
 
 def _draw_bodies(axes: Axes, study: FiniteElementStudy, mesh: ModelMesh) -> None:
@@ -129,7 +146,7 @@ def _draw_spring(
         return
     if len(ends) == 1:  # to the ground: a stub along the stiffer direction
         ends.append(ends[0] + 0.12 * size * _unit(np.array(stiffness, dtype=float)))
-    line = zigzag(ends[0], ends[1], 0.02 * size)
+    line = zigzag(ends[0], ends[1], 0.015 * size)
     text = f"{name}: spring {_value(stiffness)} N/m per m"
     axes.plot(*line.T, color=INK, linewidth=1.2, zorder=4, label=text)
     touched = np.unique(mesh.cells)

@@ -16,8 +16,10 @@ from fecontact.results.geometry import (
     outline,
     split_motion,
     triangles,
+    unstressed,
 )
-from fecontact.results.plots.style import INK, SEQUENTIAL, picture
+from fecontact.results.plots.mesh import draw_cells
+from fecontact.results.plots.style import HELD, INK, SEQUENTIAL, picture
 from fecontact.results.stress import von_mises
 from fecontact.study import AnyStudy
 
@@ -42,7 +44,12 @@ def draw_deformed(study: AnyStudy, record: RunRecord, path: Path) -> None:
     with picture(path, 7.5, 5.0) as figure:
         axes = figure.add_subplot()
         axes.grid(False)
-        cut = Triangulation(points[:, 0], points[:, 1], triangles(mesh.cells))
+        grey = np.zeros(len(mesh.cells), dtype=bool)
+        for number in unstressed(mesh, fields.stress):
+            grey[bodies(mesh)[number]] = True
+        draw_cells(axes, points, mesh.cells[grey], HELD)
+        coloured = mesh.cells if grey.all() else mesh.cells[~grey]
+        cut = Triangulation(points[:, 0], points[:, 1], triangles(coloured))
         colours = axes.tripcolor(cut, stress, cmap=SEQUENTIAL, shading="gouraud")
         around = outline(mesh.cells)
         lines = points[np.column_stack([around, around[:, 0]])]
