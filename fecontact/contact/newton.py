@@ -10,12 +10,22 @@ linear: each node is open, stuck, or slips one way or the other, so that a Newto
 solution of one linear system for the present statuses, and the iteration ends, exactly, when the
 statuses no longer change. r = augmentation / diag(W) only decides which statuses are tried next.
 
+Changing all wrong statuses at once is fast but may run in circles. When their number has not
+fallen for some steps, only the first wrong one is changed in each step until it has: block
+principal pivoting (Júdice & Pires 1994), which ends for every positive definite W without friction
+and, as far as we have seen, with it. If it does not, the step fails and the nodes are named.
+
 A penalty is the same problem with its compliance on the diagonal of W.
+
+With a static coefficient μ_s > μ a node sticks as long as |λ_t| ≤ μ_s λ_n, and slips with μ. Both
+may fit the same motion; the iteration starts from the statuses of the last step, so that a node
+keeps to the one it had.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -24,8 +34,8 @@ from numpy.typing import NDArray
 from fecontact.contact.bulk import Array, Integers
 from fecontact.record import OPEN, SLIP, STICK
 
-ITERATIONS = 100  # Newton steps; one or two are usual
-FLIPS = 5  # status changes of a node after which its status is held
+ITERATIONS = 200  # Newton steps; one or two are usual
+PATIENCE = 3  # Newton steps without fewer wrong statuses before they are changed one by one
 RELATIVE = 1e-11  # of a pair's largest force: below it a violated condition is rounding
 SINGULAR = 1e12  # condition number from which constraints count as redundant
 SHARED = 1e-9  # relative compliance by which redundant constraints share their force
@@ -34,15 +44,15 @@ Statuses = NDArray[np.int8]
 Mask = NDArray[np.bool_]
 
 
-@dataclass(frozen=True)
-class Posed:
+class Posed(NamedTuple):
     """A small contact problem: W (2m, 2m), gaps g* and slips s* in one array (2m,), and of each
-    multiplier: friction coefficient, pair, augmentation, whether it can act at all, and the gap
-    below which a number is rounding."""
+    multiplier: friction coefficient of slip and of stick, pair, augmentation, whether it can act at
+    all, and the gap below which a number is rounding."""
 
     w: Array
     free: Array
     friction: Array
+    static_friction: Array
     pair: Integers
     augmentation: Array
     usable: Mask
@@ -77,50 +87,44 @@ def solve(posed: Posed, status: Statuses, direction: Statuses, linear: Linear | 
     direction is the sign of λ_t of slipping nodes. linear: of an earlier solution with the same W,
     used again while the statuses are the same.
     """
-    m = len(status)
-    flips = np.zeros(m, np.int64)
-    offending = np.zeros(m, bool)
-    largest = np.empty(posed.pair[-1] + 1)
-    for iteration in range(1, ITERATIONS + 1):
-        if (
-            linear is None
-            or not np.array_equal(linear.status, status)
-            or not np.array_equal(linear.direction, direction)
-        ):
-            linear = linearise(posed.w, posed.friction, status, direction)
-        force, value, changed, finite = newton_step(
-            posed.w,
-            posed.free,
-            posed.friction,
-            posed.pair,
-            posed.usable,
-            posed.augmentation,
-            posed.noise,
-            linear.unknown,
-            linear.inverse,
-            status,
-            direction,
-            flips,
-            offending,
-            largest,
+    fewest, patience, iterations = len(status) + 1, PATIENCE, 0
+    while True:
+        linear = linearise(posed, status, direction, linear)
+        force, value, next_status, next_direction, count, finite = newton_step(
+            posed, linear.unknown, linear.inverse, status, direction
         )
-        if not changed or not finite:
-            return Solution(force, value, iteration, offending, finite, linear)
-    assert linear is not None
-    return Solution(force, value, ITERATIONS, flips > 2, True, linear)
+        iterations += 1
+        wrong = (next_status != status) | (next_direction != direction)
+        if count == 0 or not finite or iterations == ITERATIONS:
+            return Solution(force, value, iterations, wrong, finite, linear)
+        if count < fewest:
+            fewest, patience = count, PATIENCE
+        elif patience > 0:
+            patience -= 1
+        else:
+            wrong[np.argmax(wrong) + 1 :] = False
+            posed = posed._replace(augmentation=np.ones(len(status)))
+        status[wrong], direction[wrong] = next_status[wrong], next_direction[wrong]
 
 
-def linearise(w: Array, friction: Array, status: Statuses, direction: Statuses) -> Linear:
+def linearise(posed: Posed, status: Statuses, direction: Statuses, last: Linear | None) -> Linear:
     """The inverse for λ_n of closed and λ_t of stuck nodes, λ_t = ±μ λ_n being put in for others.
 
+    last: a linear system of the same W, returned if the statuses are the same.
     Redundant constraints (a corner node stuck on two walls) make the matrix singular: then each
     gets a very small compliance, so that they share the force.
     """
-    m = len(status)
+    if (
+        last is not None
+        and np.array_equal(last.status, status)
+        and np.array_equal(last.direction, direction)
+    ):
+        return last
+    m, w = len(status), posed.w
     closed, stuck = np.flatnonzero(status != OPEN), np.flatnonzero(status == STICK)
     unknown = np.concatenate([closed, m + stuck])
     matrix = w[np.ix_(unknown, unknown)]
-    sliding = np.where(status == SLIP, direction * friction, 0.0)[closed]
+    sliding = np.where(status == SLIP, direction * posed.friction, 0.0)[closed]
     matrix[:, : len(closed)] += w[np.ix_(unknown, m + closed)] * sliding
     scale = np.sqrt(np.abs(np.diag(matrix)))
     scale[scale == 0.0] = 1.0
@@ -137,37 +141,18 @@ def linearise(w: Array, friction: Array, status: Statuses, direction: Statuses) 
 
 
 @njit(cache=True)
-def newton_step(  # type: ignore[no-untyped-def]
-    w,
-    free,
-    friction,
-    pair,
-    usable,
-    augmentation,
-    noise,
-    unknown,
-    inverse,
-    status,
-    direction,
-    flips,
-    offending,
-    largest,
-):
-    """Forces and values for the present statuses, then the next statuses.
-
-    A node that has changed its status too often chatters: it keeps the one it has, to let the
-    others settle, and offends if it would still change. Returns λ, (g, s), whether a status
-    changed, whether all is finite.
-    """
+def newton_step(posed, unknown, inverse, status, direction):  # type: ignore[no-untyped-def]
+    """Forces λ and values (g, s) for the present statuses; the statuses and directions that they
+    ask for, how many of these differ, and whether all values are finite."""
     m = len(status)
+    w, free, friction, pair = posed.w, posed.free, posed.friction, posed.pair
     force, value, known = np.zeros(2 * m), np.empty(2 * m), np.empty(len(unknown))
     for i in range(len(unknown)):
         known[i] = -free[unknown[i]]
     found = np.dot(inverse, known)
     for i in range(len(unknown)):
         force[unknown[i]] = found[i]
-    for p in range(len(largest)):
-        largest[p] = 0.0
+    largest = np.zeros(pair[m - 1] + 1)
     for j in range(m):
         if status[j] == SLIP:
             force[m + j] = direction[j] * friction[j] * force[j]
@@ -175,52 +160,46 @@ def newton_step(  # type: ignore[no-untyped-def]
     response = np.dot(w, force)
     for i in range(2 * m):
         value[i] = free[i] + response[i]
-    changed, finite = False, True
+    next_status, next_direction = status.copy(), direction.copy()
+    count, finite = 0, True
     for j in range(m):
-        offending[j] = False
         finite = finite and np.isfinite(value[j]) and np.isfinite(value[m + j])
-        if not usable[j]:
+        if not posed.usable[j]:
             continue
-        r_n = augmentation[j] / w[j, j]
-        r_t = augmentation[j] / w[m + j, m + j] if friction[j] > 0.0 else 0.0
+        r_n = posed.augmentation[j] / w[j, j]
+        r_t = posed.augmentation[j] / w[m + j, m + j] if friction[j] > 0.0 else 0.0
         tolerance = RELATIVE * largest[pair[j]]
-        new, way = next_status(
+        next_status[j], next_direction[j] = status_of(
             status[j],
             direction[j],
             friction[j],
-            force[j],
+            posed.static_friction[j],
+            force[j] - r_n * value[j],
             force[m + j],
-            value[j],
-            value[m + j],
-            r_n,
-            r_t,
-            tolerance + r_n * noise[j],
-            tolerance + r_t * noise[j],
+            r_t * value[m + j],
+            tolerance + r_n * posed.noise[j],
+            tolerance + r_t * posed.noise[j],
         )
-        if new == status[j] and way == direction[j]:
-            continue
-        flips[j] += 1
-        if flips[j] > FLIPS:
-            offending[j] = True
-        else:
-            status[j], direction[j] = new, way
-            changed = True
-    return force, value, changed, finite
+        if next_status[j] != status[j] or next_direction[j] != direction[j]:
+            count += 1
+    return force, value, next_status, next_direction, count, finite
 
 
 @njit(cache=True)
-def next_status(  # type: ignore[no-untyped-def]
-    status, direction, friction, normal, tangential, gap, slip, r_n, r_t, tol_n, tol_t
+def status_of(  # type: ignore[no-untyped-def]
+    status, direction, friction, static, pressing, tangential, slip, tol_n, tol_t
 ):
-    """Status and direction of a node after a Newton step; tol_n and tol_t are rounding."""
-    pressing = normal - r_n * gap
+    """Status and direction that a node's values ask for; tol_n and tol_t are rounding.
+
+    pressing = λ_n − r g, tangential = λ_t, slip = r s, all forces.
+    """
     if pressing <= (tol_n if status == OPEN else -tol_n):
         return OPEN, 0
     if friction == 0.0:
         return SLIP, 0
-    if status == SLIP and slip * r_t * direction <= tol_t:
+    if status == SLIP and slip * direction <= tol_t:
         return SLIP, direction
-    trial = tangential - r_t * slip
-    if abs(trial) <= friction * max(pressing, 0.0) + tol_t:
+    trial = tangential - slip
+    if abs(trial) <= static * max(pressing, 0.0) + tol_t:
         return STICK, 0
     return SLIP, 1 if trial > 0.0 else -1

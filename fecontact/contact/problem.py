@@ -242,7 +242,8 @@ class ContactProblem:
             w,
             a.friction,
         )
-        return Posed(w, free, friction, a.pair, a.augmentation, usable, noise)
+        static = np.where(friction > 0.0, a.static_friction, 0.0)
+        return Posed(w, free, friction, static, a.pair, a.augmentation, usable, noise)
 
     def starting_forces(
         self,
@@ -271,7 +272,16 @@ class ContactProblem:
         usable &= (np.diag(operator.w)[:m] > 0) & (self.compliance[:m] == 0.0)
         usable &= apply(self.rows, np.abs(light), True) == 0.0
         free = np.concatenate([apply(self.rows, x, True), apply(self.rows, v / step + x, False)])
-        posed = Posed(operator.w, free, a.friction, a.pair, a.augmentation, usable, np.zeros(m))
+        posed = Posed(
+            operator.w,
+            free,
+            a.friction,
+            a.static_friction,
+            a.pair,
+            a.augmentation,
+            usable,
+            np.zeros(m),
+        )
         self.force = newton.solve(posed, self.status, self.direction, None).force
         return respond(self.rows, self.force, dof, operator.g, self.position)[1]
 

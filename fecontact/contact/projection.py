@@ -1,9 +1,12 @@
 """Where a point lies over a master edge: search, projection, gap and normal.
 
-The normal is interpolated between nodal normals that are averaged where segments meet, so that
-it turns continuously as a slave slides over a vertex; the projection ξ of a point x is where
+Where segments meet, their normals are averaged, and what this changes at the two ends of a
+segment is spread linearly over it, so that the normal turns continuously as a slave slides over a
+vertex. The projection ξ of a point x is where
 
-    (x − x_m(ξ)) · t(ξ) = 0,   n(ξ) ∝ Σ_j N_j(ξ) n_j,   t ⟂ n,   gap = (x − x_m(ξ)) · n(ξ).
+    (x − x_m(ξ)) · t(ξ) = 0,   n ∝ n_edge(ξ) + ½(1−ξ) Δn_0 + ½(1+ξ) Δn_1,   t ⟂ n,
+
+and its gap is (x − x_m(ξ)) · n(ξ).
 
 On a flat edge this is the closest point. Where two segments meet at more than 45° the edge has a
 corner: there normals are not averaged, and a point beyond both segments is off the edge, as it is
@@ -44,12 +47,13 @@ class Master(NamedTuple):
 class Geometry(NamedTuple):
     """What a search needs of the masters at their present positions.
 
-    normal: (E, 3, 2) nodal normals; open_end: (E, 2) True where the edge ends or has a corner;
-    low, high: (E, 2) boxes; order: (E,) segments of each pair by their box's lower side; key: (E,)
-    that lower side in this order; width: (P,) largest box along the sorting axis.
+    turn: (E, 2, 2) what averaging adds to the normals at both ends; open_end: (E, 2) True where the
+    edge ends or has a corner; low, high: (E, 2) boxes; order: (E,) segments of each pair by their
+    box's lower side; key: (E,) that lower side in this order; width: (P,) largest box along the
+    sorting axis.
     """
 
-    normal: Array
+    turn: Array
     open_end: Array
     low: Array
     high: Array
@@ -81,7 +85,7 @@ def edge_point(segment, x, xi):  # type: ignore[no-untyped-def]
 
 def locate(master: Master, x: Array) -> Geometry:
     """The geometry of the masters at nodal positions x (k, 2)."""
-    normal, open_end, low, high = _normals_and_boxes(master, x)
+    turn, open_end, low, high = _turns_and_boxes(master, x)
     order, key = np.empty(len(low), np.int64), np.empty(len(low))
     width = np.zeros(len(master.axis))
     for p, axis in enumerate(master.axis):
@@ -89,38 +93,38 @@ def locate(master: Master, x: Array) -> Geometry:
         order[own] = own.start + np.argsort(low[own, axis])
         key[own] = low[order[own], axis]
         width[p] = np.max(high[own, axis] - low[own, axis])
-    return Geometry(normal, open_end, low, high, order, key, width)
+    return Geometry(turn, open_end, low, high, order, key, width)
 
 
 @njit(cache=True)
-def _normals_and_boxes(master, x):  # type: ignore[no-untyped-def]
-    """Nodal normals, averaged where segments meet, free ends, and boxes of all segments."""
+def _turns_and_boxes(master, x):  # type: ignore[no-untyped-def]
+    """Turns of the normals where segments meet, free ends, and boxes of all segments."""
     count = len(master.segment)
-    own = np.zeros((count, 3, 2))
+    normal, turn = np.zeros((count, 2, 2)), np.zeros((count, 2, 2))
+    open_end = np.ones((count, 2), np.bool_)
     low, high = np.full((count, 2), np.inf), np.full((count, 2), -np.inf)
     for e in range(count):
         for j in range(3):
             xi = 0.0 if j == 2 else 2.0 * j - 1.0
             _, _, _, px, py, dx, dy = edge_point(master.segment[e], x, xi)
-            length = np.hypot(dx, dy)
-            own[e, j, 0], own[e, j, 1] = dy / length, -dx / length
             low[e, 0], low[e, 1] = min(low[e, 0], px), min(low[e, 1], py)
             high[e, 0], high[e, 1] = max(high[e, 0], px), max(high[e, 1], py)
-    normal = own.copy()
-    open_end = np.ones((count, 2), np.bool_)
+            if j < 2:
+                length = np.hypot(dx, dy)
+                normal[e, j, 0], normal[e, j, 1] = dy / length, -dx / length
     for e in range(count):
         for side in range(2):
             other = master.after[e] if side else master.before[e]
             if other < 0:
                 continue
-            ax, ay = own[e, side, 0], own[e, side, 1]
-            bx, by = own[other, 1 - side, 0], own[other, 1 - side, 1]
+            ax, ay = normal[e, side, 0], normal[e, side, 1]
+            bx, by = normal[other, 1 - side, 0], normal[other, 1 - side, 1]
             if ax * bx + ay * by > SHARP:
                 open_end[e, side] = False
                 length = np.hypot(ax + bx, ay + by)
-                normal[e, side, 0] = (ax + bx) / length
-                normal[e, side, 1] = (ay + by) / length
-    return normal, open_end, low, high
+                turn[e, side, 0] = (ax + bx) / length - ax
+                turn[e, side, 1] = (ay + by) / length - ay
+    return turn, open_end, low, high
 
 
 @njit(cache=True)
@@ -183,23 +187,24 @@ def _nearest_segment(master, geometry, x, pair, px, py):  # type: ignore[no-unty
 
 
 @njit(cache=True)
-def _frame(normal, n0, n1, n2):  # type: ignore[no-untyped-def]
-    """The interpolated unit normal of a segment."""
-    nx = n0 * normal[0, 0] + n1 * normal[1, 0] + n2 * normal[2, 0]
-    ny = n0 * normal[0, 1] + n1 * normal[1, 1] + n2 * normal[2, 1]
+def _normal(dx, dy, turn, xi):  # type: ignore[no-untyped-def]
+    """The unit normal where an edge has the derivative (dx, dy)."""
+    length = np.hypot(dx, dy)
+    nx = dy / length + 0.5 * (1.0 - xi) * turn[0, 0] + 0.5 * (1.0 + xi) * turn[1, 0]
+    ny = -dx / length + 0.5 * (1.0 - xi) * turn[0, 1] + 0.5 * (1.0 + xi) * turn[1, 1]
     length = np.hypot(nx, ny)
     return nx / length, ny / length
 
 
 @njit(cache=True)
-def _along_normal(segment, normal, x, px, py, xi):  # type: ignore[no-untyped-def]
-    """ξ where the interpolated normal passes through a point (unbounded); False if not found."""
+def _along_normal(segment, turn, x, px, py, xi):  # type: ignore[no-untyped-def]
+    """ξ where the normal passes through a point (unbounded); False if not found."""
     for _ in range(NEWTON):
-        n0, n1, n2, mx, my, dx, dy = edge_point(segment, x, xi)
-        nx, ny = _frame(normal, n0, n1, n2)
+        _, _, _, mx, my, dx, dy = edge_point(segment, x, xi)
+        nx, ny = _normal(dx, dy, turn, xi)
         small = 1e-6
-        p0, p1, p2, _, _, _, _ = edge_point(segment, x, xi + small)
-        ox, oy = _frame(normal, p0, p1, p2)
+        _, _, _, _, _, ex, ey = edge_point(segment, x, xi + small)
+        ox, oy = _normal(ex, ey, turn, xi + small)
         # t = (−n_y, n_x); derivative of (x − x_m)·t along ξ
         miss = -(px - mx) * ny + (py - my) * nx
         slope = dx * ny - dy * nx - (px - mx) * (oy - ny) / small + (py - my) * (ox - nx) / small
@@ -207,9 +212,7 @@ def _along_normal(segment, normal, x, px, py, xi):  # type: ignore[no-untyped-de
             return xi, False
         step = -miss / slope
         xi += step
-        if abs(xi) > 3.0:
-            return xi, True
-        if abs(step) < 1e-11:
+        if abs(xi) > 3.0 or abs(step) < 1e-11:
             return xi, True
     return xi, False
 
@@ -221,7 +224,7 @@ def project(master, geometry, x, pair, px, py):  # type: ignore[no-untyped-def]
     nearest, closest, distance = _nearest_segment(master, geometry, x, pair, px, py)
     e, xi, near, found = nearest, closest, closest, False
     for _ in range(4):  # a neighbour may be the one whose normal passes through the point
-        near, found = _along_normal(master.segment[e], geometry.normal[e], x, px, py, xi)
+        near, found = _along_normal(master.segment[e], geometry.turn[e], x, px, py, xi)
         if not found:
             break
         if near > 1.0 and not geometry.open_end[e, 1]:
@@ -239,8 +242,8 @@ def project(master, geometry, x, pair, px, py):  # type: ignore[no-untyped-def]
         off = abs(xi) == 1.0 and geometry.open_end[e, 0 if xi < 0.0 else 1]
     if off:
         return -1, 0.0, 0.0, 0.0, distance
-    n0, n1, n2, mx, my, _, _ = edge_point(master.segment[e], x, xi)
-    nx, ny = _frame(geometry.normal[e], n0, n1, n2)
+    _, _, _, mx, my, dx, dy = edge_point(master.segment[e], x, xi)
+    nx, ny = _normal(dx, dy, geometry.turn[e], xi)
     gap = (px - mx) * nx + (py - my) * ny
     if gap < -master.reach[pair]:
         return -1, 0.0, 0.0, 0.0, distance

@@ -41,8 +41,8 @@ class Arrangement:
 
     points: the slave nodes of nodal methods; pieces: the slave edges of `continuous`; gauss,
     gauss_weight: (P, n); slave: (P, k) True at slave nodes. Of each multiplier (m,): pair,
-    friction, augmentation, wear, shortest edge of its pair (m), length that turns it into a
-    pressure (m; 1 if it is one).
+    friction of slip and of stick, augmentation, wear, shortest edge of its pair (m), length that
+    turns it into a pressure (m; 1 if it is one).
     """
 
     master: Master
@@ -53,6 +53,7 @@ class Arrangement:
     slave: NDArray[np.bool_]
     pair: Integers
     friction: Array
+    static_friction: Array
     augmentation: Array
     wear: Array
     shortest: Array
@@ -105,6 +106,7 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
         slave=slave,
         pair=pair_of,
         friction=np.array([s.friction for s in settings])[pair_of],
+        static_friction=np.array([s.sticking_friction for s in settings])[pair_of],
         augmentation=np.array([s.augmentation for s in settings])[pair_of],
         wear=np.array([s.wear for s in settings])[pair_of],
         shortest=np.concatenate(shortest),

@@ -1,0 +1,88 @@
+"""The small contact problem: its laws hold, whatever the start and the augmentation."""
+
+import numpy as np
+import pytest
+
+from fecontact.contact import newton
+from fecontact.contact.newton import Posed, solve
+from fecontact.record import OPEN, SLIP, STICK
+
+
+def posed(w, gap, slip, friction, augmentation=1.0):
+    m = len(gap)
+    return Posed(
+        w=w,
+        free=np.concatenate([gap, slip]),
+        friction=np.full(m, friction),
+        static_friction=np.full(m, friction),
+        pair=np.zeros(m, np.int64),
+        augmentation=np.full(m, augmentation),
+        usable=np.ones(m, bool),
+        noise=np.full(m, 1e-15),
+    )
+
+
+def solved(problem, status=OPEN):
+    m = len(problem.friction)
+    statuses, direction = np.full(m, status, np.int8), np.zeros(m, np.int8)
+    return solve(problem, statuses, direction, None), statuses
+
+
+def random_problem(seed, m=30, friction=0.4, augmentation=1.0):
+    rng = np.random.default_rng(seed)
+    a = rng.normal(size=(2 * m, 2 * m))
+    w = 0.3 * a @ a.T / (2 * m) + 0.3 * np.eye(2 * m)
+    return posed(w, rng.normal(size=m) - 0.3, 0.5 * rng.normal(size=m), friction, augmentation)
+
+
+@pytest.mark.parametrize("friction", (0.0, 0.3, 1.5))
+@pytest.mark.parametrize("seed", range(20))
+def test_signorini_and_coulomb_hold_at_every_node(seed, friction):
+    problem = random_problem(seed, friction=friction)
+    solution, status = solved(problem)
+    m = len(status)
+    normal, tangential = solution.force[:m], solution.force[m:]
+    gap, slip = solution.value[:m], solution.value[m:]
+    assert not solution.offending.any()
+    assert normal.min() >= -1e-12 and gap.min() >= -1e-12
+    assert np.abs(normal * gap).max() < 1e-12
+    assert np.all(np.abs(tangential) <= friction * normal + 1e-12)
+    assert np.abs(slip[status == STICK]).max(initial=0.0) < 1e-12
+    sliding = status == SLIP
+    assert np.all(tangential[sliding] * slip[sliding] <= 1e-12)
+    assert np.abs(tangential[sliding]) == pytest.approx(friction * normal[sliding])
+
+
+@pytest.mark.parametrize("augmentation", (1e-3, 1.0, 1e3))
+@pytest.mark.parametrize("start", (OPEN, STICK))
+def test_start_and_augmentation_do_not_change_the_solution(augmentation, start):
+    reference, _ = solved(random_problem(7))
+    solution, _ = solved(random_problem(7, augmentation=augmentation), start)
+    assert solution.force == pytest.approx(reference.force, abs=1e-10)
+
+
+def test_a_circle_of_status_changes_is_broken():
+    """W with strong coupling of opposite sign, where changing all wrong statuses at once circles
+    (frictionless; the solution is the third node alone)."""
+    w = np.eye(6)
+    w[:3, :3] = [[1.0, 0.0, 2.0], [2.0, 1.0, 0.0], [0.0, 2.0, 1.0]]
+    problem = posed(w, np.array([-1.0, -1.0, -1.0]), np.zeros(3), 0.0)
+    solution, _ = solved(problem)
+    assert not solution.offending.any()
+    normal, gap = solution.force[:3], solution.value[:3]
+    assert normal.min() >= 0 and gap.min() >= -1e-14 and normal @ gap == pytest.approx(0.0)
+
+
+def test_nodes_that_do_not_settle_are_named(monkeypatch):
+    monkeypatch.setattr(newton, "ITERATIONS", 1)
+    solution, _ = solved(random_problem(5))
+    free = random_problem(5).free[:30]
+    assert np.array_equal(solution.offending, free < 0)  # all were open, these are closed
+
+
+def test_redundant_constraints_share_the_force():
+    w = np.zeros((4, 4))
+    w[:2, :2] = 1.0  # two identical normal constraints
+    w[2:, 2:] = np.eye(2)
+    solution, _ = solved(posed(w, np.array([-1.0, -1.0]), np.zeros(2), 0.0))
+    assert solution.force[:2] == pytest.approx([0.5, 0.5], rel=1e-6)
