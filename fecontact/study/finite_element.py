@@ -148,6 +148,9 @@ class ContactPair(StudyModel):
     slave: Name = key("edge group whose nodes must not penetrate the master")
     master: Name = key("edge group that receives them")
     friction: Number = si("1", "Coulomb coefficient μ", 0.0, ge=0, le=10)
+    static_friction: Number | None = si(
+        "1", "coefficient up to which a node that sticks holds; `friction` if not given", None, le=10
+    )
     method: Literal["lagrangian", "penalty", "continuous"] = key(
         "`lagrangian`: nodal multipliers, exact; `penalty`: a stiffness at each node; "
         "`continuous`: pressures interpolated on the slave edge, constraint integrated over it",
@@ -170,10 +173,22 @@ class ContactPair(StudyModel):
     def problems(self) -> Iterator[Problem]:
         if self.slave == self.master:
             yield ("master",), f"is {in_toml(self.master)}, the slave itself; name another edge"
+        if self.static_friction is not None and not 0 < self.friction <= self.static_friction:
+            yield (
+                ("static_friction",),
+                f"is {self.static_friction:g}; it must not be smaller than friction = "
+                f"{self.friction:g}, and that must be > 0",
+            )
         for name in ("normal_penalty", "tangential_penalty"):
             value = getattr(self, name)
             if value != "auto" and value <= 0:
                 yield (name,), f'is {value:g}; it must be "auto" or a number > 0, in N/m per m'
+
+
+    @property
+    def sticking_friction(self) -> float:
+        """Coefficient of a node that sticks."""
+        return self.friction if self.static_friction is None else self.static_friction
 
 
 MOST_STEPS = 1e9
