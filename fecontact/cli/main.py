@@ -1,11 +1,12 @@
 """The `fecontact` command: its subcommands, and how it ends when something is wrong.
 
 Exit codes: 0 done; 1 a check of `verify` failed; 2 the input is wrong; 3 the run could not go on;
-130 interrupted.
+70 a fault of fecontact; 130 interrupted.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Any
 
@@ -104,9 +105,8 @@ def cli() -> None:
 def main() -> None:
     """Entry point: the input's errors in one sentence each, never a traceback."""
     try:
-        cli.main(prog_name="fecontact", standalone_mode=False)
-    except click.exceptions.Exit as done:
-        _leave(done.exit_code)
+        code = cli.main(prog_name="fecontact", standalone_mode=False)
+        _leave(code if isinstance(code, int) else 0)
     except click.UsageError as error:
         command = error.ctx.command_path if error.ctx is not None else "fecontact"
         ranks.fail(f"error: {error.format_message().rstrip('.')}; see `{command} --help`", 2)
@@ -121,6 +121,14 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()  # the reader of the output has gone: nothing is left to say
         _leave(141)
+    except Exception as error:
+        if os.environ.get("FECONTACT_TRACEBACK"):
+            raise
+        ranks.fail(
+            f"internal error: {type(error).__name__}: {error}; this is a fault of fecontact, not "
+            "of your input: run again with FECONTACT_TRACEBACK=1 and report what it prints",
+            70,
+        )
 
 
 def _leave(code: int) -> None:

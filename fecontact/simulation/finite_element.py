@@ -65,8 +65,8 @@ class FiniteElementRun:
         """True at the end of the run."""
         return self.loop.finished
 
-    def advance(self) -> StepReport:
-        """One step; a RunError says why if it cannot be made."""
+    def advance(self, single: bool = True) -> StepReport:
+        """One step (never several at once); a RunError says why if it cannot be made."""
         started = time.perf_counter()
         report = self.loop.advance()
         started = self._stop_watch("steps", started)

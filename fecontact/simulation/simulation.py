@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 Callback = Callable[[StepReport], None]
 _CHECKPOINT_SECONDS = 60.0  # between checkpoints, where the study does not say after how many steps
+_ASK_EVERY = 50  # steps between two agreements of the ranks that those seconds are over
 
 
 class Run(Protocol):
@@ -25,7 +26,7 @@ class Run(Protocol):
 
     @property
     def finished(self) -> bool: ...
-    def advance(self) -> StepReport: ...
+    def advance(self, single: bool = False) -> StepReport: ...
     def record(self) -> RunRecord: ...
     def state(self) -> dict[str, Array]: ...
     def restore(self, state: dict[str, Array]) -> None: ...
@@ -51,7 +52,7 @@ class Simulation:
         resume: bool = False,
     ) -> None:
         self.study = study
-        self._run, self._rank = _start(study, comm)
+        self._run, self._comm = _start(study, comm)
         self._checkpoints = checkpoints
         self._last_checkpoint = time.monotonic()
         self._failure: str | None = None
@@ -87,50 +88,60 @@ class Simulation:
 
     def step(self) -> StepReport:
         """Make one step; raises a RunError if the run cannot go on."""
+        return self._advance(single=True)
+
+    def _advance(self, single: bool) -> StepReport:
         try:
-            report = self._run.advance()
+            report = self._run.advance(single)
         except RunError as error:
             self._failure = str(error)
             raise
-        self._maybe_checkpoint(report)
+        if self._checkpoint_due(report):
+            self._write_checkpoint(report)
         return report
 
     def run(self, callback: Callback | None = None) -> RunRecord:
         """Step to the end; a run that cannot go on leaves its record with the reason in it."""
         while not self.finished:
             try:
-                report = self.step()
+                report = self._advance(single=False)
             except RunError:
                 break
             if callback is not None:
                 callback(report)
         return self.record
 
-    def _maybe_checkpoint(self, report: StepReport) -> None:
+    def _checkpoint_due(self, report: StepReport) -> bool:
         if self._checkpoints is None:
-            return
+            return False
         every = self.study.output.checkpoint_every
         if every:
-            due = report.number % every == 0
-        else:
-            due = time.monotonic() - self._last_checkpoint > _CHECKPOINT_SECONDS
-        if due:
-            state = self._run.state()  # collective: every rank takes part, rank 0 writes
-            if self._rank == 0:
-                checkpoint.write(self._checkpoints, report.number, state, _plain(self.study))
-            self._last_checkpoint = time.monotonic()
+            return report.number % every == 0
+        late = time.monotonic() - self._last_checkpoint > _CHECKPOINT_SECONDS
+        if self._comm is None or self._comm.size == 1:
+            return late
+        # Clocks differ between ranks: now and then, rank 0's decides for all.
+        return report.number % _ASK_EVERY == 0 and bool(self._comm.bcast(late))
+
+    def _write_checkpoint(self, report: StepReport) -> None:
+        """Collective: every rank takes part in the state, rank 0 writes it."""
+        assert self._checkpoints is not None
+        state = self._run.state()
+        if self._comm is None or self._comm.rank == 0:
+            checkpoint.write(self._checkpoints, report.number, state, _plain(self.study))
+        self._last_checkpoint = time.monotonic()
 
 
-def _start(study: AnyStudy, comm: MPI.Comm | None) -> tuple[Run, int]:
-    """The run of a study and this process's rank in it; imports only the part it needs."""
+def _start(study: AnyStudy, comm: MPI.Comm | None) -> tuple[Run, MPI.Comm | None]:
+    """The run of a study and its communicator; imports only the part it needs."""
     if isinstance(study, FiniteElementStudy):
         from fecontact.simulation.finite_element import FiniteElementRun
 
         run = FiniteElementRun(study, comm)
-        return run, run.comm.rank
-    from fecontact.lumped import LumpedRun
+        return run, run.comm
+    from fecontact.simulation.lumped import LumpedSteps
 
-    return LumpedRun(study), 0
+    return LumpedSteps(study), None
 
 
 def _plain(study: AnyStudy) -> dict[str, Any]:
