@@ -11,6 +11,7 @@ apt_prepare() {
     touch "$work/state/status"
     cat >"$work/apt.conf" <<EOF
 Dir::State "$work/state";
+Dir::State::lists "$work/state/lists";
 Dir::State::status "$work/state/status";
 Dir::Cache "$work";
 Dir::Cache::archives "$work/archives";
@@ -54,6 +55,6 @@ apt_download() {
     local kind percent
     apt-get "${apt[@]}" -o APT::Status-Fd=3 --download-only install "$@" 3>&1 >/dev/null |
         while IFS=: read -r kind _ percent _; do
-            [ "$kind" != dlstatus ] || progress downloading "${percent%.*}" 100
-        done
+            [ "$kind" != dlstatus ] || [ "${percent%.*}" -ge 100 ] || progress downloading "${percent%.*}" 100
+        done && progress downloading 100 100
 }

@@ -33,7 +33,6 @@ esac
         (["--env", "conda", "true"], "--env takes native, docker or rootfs, not conda"),
         (["--debian", "buster", "true"], "--debian takes trixie or sid, not buster"),
         (["--extra", "sound", "true"], "there is no docker/packages-sound.txt"),
-        (["--env", "native", "--debian", "sid", "true"], "--debian has no meaning"),
         (["--sudo", "true"], "there is no option --sudo"),
     ],
 )

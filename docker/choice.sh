@@ -1,0 +1,48 @@
+# Sourced by docker/run: which kind of environment a command runs in. Each `has_KIND` says in $why what it
+# found, and fails if that kind cannot be used.
+# shellcheck shell=bash disable=SC2154  # $here, $suite, $extra, $name are set by docker/run
+
+has_native() {
+    local python
+    if [ -n "$suite" ]; then
+        why="--debian $suite asks for an environment of its own"
+    elif ! python=$(command -v python3); then
+        why="there is no python3 on PATH"
+    elif ! why=$("$python" "$here/dependencies.py" 2>/dev/null); then
+        why="$python cannot be used: ${why:-it does not run}"
+    elif [ "$extra" = browser ] && ! command -v chromium >/dev/null; then
+        why="there is no chromium on PATH"
+    else
+        why="$python has dolfinx and every other dependency"
+        return 0
+    fi
+    return 1
+}
+
+has_docker() {
+    if ! command -v docker >/dev/null; then
+        why="there is no docker command"
+    elif ! timeout 10 docker version --format '{{.Server.Version}}' >/dev/null 2>&1; then
+        why="no Docker engine answers"
+    else
+        why="a Docker engine answers; the image is fecontact:$name"
+        return 0
+    fi
+    return 1
+}
+
+# A root file system can be made wherever Debian's tools are; rootfs/build says if they are not.
+has_rootfs() {
+    why="$FECONTACT_CACHE/$name, which the first run makes"
+    [ ! -d "$FECONTACT_CACHE/$name" ] || why="$FECONTACT_CACHE/$name, made already"
+}
+
+# choose KIND...: the first that can be used becomes $kind; $passed says why those before it cannot.
+choose() {
+    passed=''
+    for kind; do
+        ! "has_$kind" || return 0
+        passed+="not $kind: $why"$'\n'
+    done
+    return 1
+}
