@@ -38,12 +38,12 @@ def _mesh(name: str, shape: Shape, element: Element) -> RawMesh:
             ) from error
         raw = model_to_raw()
     if isinstance(shape, Rectangle):
-        raw.points = _wavy(shape, _exact(shape, raw.points))
+        raw.points = _wavy(shape, _graded(shape, raw.points))
     return raw
 
 
 def _rectangle(name: str, shape: Rectangle, quads: bool) -> None:
-    """A transfinite surface: element sizes in geometric progression along both directions."""
+    """A transfinite surface of equal elements; `_graded` puts its nodes where they belong."""
     geo, mesh = gmsh.model.geo, gmsh.model.geo.mesh
     (x, y), (width, height) = shape.corner, shape.size
     corners = [
@@ -53,12 +53,9 @@ def _rectangle(name: str, shape: Rectangle, quads: bool) -> None:
     bottom, right, top, left = (
         geo.addLine(corners[a], corners[b]) for a, b in ((0, 1), (1, 2), (3, 2), (0, 3))
     )
-    for lines, cells, grading in zip(
-        ((bottom, top), (left, right)), shape.cells, shape.grading, strict=True
-    ):
-        ratio = grading ** (1 / (cells - 1)) if cells > 1 else 1.0
+    for lines, cells in zip(((bottom, top), (left, right)), shape.cells, strict=True):
         for line in lines:
-            mesh.setTransfiniteCurve(line, cells + 1, "Progression", ratio)
+            mesh.setTransfiniteCurve(line, cells + 1)
     surface = geo.addPlaneSurface([geo.addCurveLoop([bottom, right, -top, -left])])
     mesh.setTransfiniteSurface(surface, "Alternate", corners)
     if quads:
@@ -128,15 +125,24 @@ def _size_from_lowest_point(shape: Disc, bottom: int) -> None:
         gmsh.option.setNumber(f"Mesh.{other}", 0)
 
 
-def _exact(shape: Rectangle, points: Array) -> Array:
-    """Nodes on the lines of the grid, or half-way between them, that gmsh meets to 1e-12 only."""
+def _graded(shape: Rectangle, points: Array) -> Array:
+    """Move the nodes of equal elements to the lines of the graded grid, or half-way between them.
+
+    Sizes grow in geometric progression, from the first element or from the middle. Nodes meet the
+    lines exactly, gmsh's to 1e-12 only.
+    """
     result = np.empty_like(points)
     for axis in range(2):
-        ends = np.cumsum(np.geomspace(1.0, shape.grading[axis], shape.cells[axis]))
-        lines = np.concatenate([[0.0], ends / ends[-1]])
-        halves = np.concatenate([lines, (lines[1:] + lines[:-1]) / 2])
-        places = shape.corner[axis] + shape.size[axis] * np.sort(halves)
-        result[:, axis] = places[np.searchsorted((places[1:] + places[:-1]) / 2, points[:, axis])]
+        cells, corner, size = shape.cells[axis], shape.corner[axis], shape.size[axis]
+        if shape.centred[axis]:
+            half = np.geomspace(1.0, shape.grading[axis], (cells + 1) // 2)
+            sizes = np.concatenate([half[::-1][: cells // 2], half])
+        else:
+            sizes = np.geomspace(1.0, shape.grading[axis], cells)
+        lines = np.concatenate([[0.0], np.cumsum(sizes) / np.sum(sizes)])
+        places = corner + size * np.sort(np.concatenate([lines, (lines[1:] + lines[:-1]) / 2]))
+        number = np.rint(2 * cells * (points[:, axis] - corner) / size).astype(int)
+        result[:, axis] = places[number]
     return result
 
 

@@ -39,6 +39,9 @@ class Rectangle(StudyModel):
     grading: Vector2 = si(
         "1", "size of the last element over the first, in x and in y (1: uniform)", (1.0, 1.0)
     )
+    centred: Annotated[tuple[bool, bool], Strict(False)] = key(
+        "in x and in y: grade from the middle to both ends, not from the lower left", (False, False)
+    )
     wave_amplitude: Number = si("m", "amplitude of a sinusoidal upper edge", 0.0)
     wave_length: Number = si("m", "wave length of the upper edge", 1.0, gt=0)
 

@@ -75,6 +75,18 @@ def test_grading_is_the_ratio_of_the_last_to_the_first_element() -> None:
         assert sizes[last] / sizes[first] == pytest.approx(expected, rel=1e-12)
 
 
+@pytest.mark.parametrize("cells", [4, 5])
+def test_centred_grading_is_symmetric_and_finest_in_the_middle(cells: int) -> None:
+    shape = {**SHOE["shoe"], "grading": (8.0, 1.0), "centred": (True, False), "cells": (cells, 2)}
+    mesh = mesh_of("quad8", {"b": shape})
+    edges = mesh.edge_groups["b.bottom"]
+    x = np.sort(mesh.points[edges[:, :2]][:, :, 0], axis=1)
+    sizes = np.diff(x[np.argsort(x[:, 0])], axis=1).ravel()
+    assert sizes == pytest.approx(sizes[::-1], rel=1e-12)
+    assert sizes[0] / sizes[cells // 2] == pytest.approx(8.0, rel=1e-12)
+    assert mesh.points[edges[:, 2], 0] == pytest.approx(mesh.points[edges[:, :2], 0].mean(axis=1))
+
+
 @pytest.mark.parametrize("element", ELEMENTS)
 def test_nodes_of_a_wavy_edge_lie_on_the_sine(element: str) -> None:
     shape = {**SHOE["shoe"], "wave_amplitude": 0.1, "wave_length": 0.5}
