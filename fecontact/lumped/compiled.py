@@ -19,3 +19,6 @@ kernel = numba.njit(cache=True, error_model="numpy", **_BORROWING)
 
 helper = numba.njit(inline="always", error_model="numpy", **_BORROWING)
 """Decorator of a part of kernels."""
+
+subroutine = numba.njit(cache=True, error_model="numpy", **_BORROWING)
+"""Decorator of a larger part that kernels call."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.lumped.compiled import helper
+from fecontact.lumped.compiled import helper, subroutine
 from fecontact.record import Array
 from fecontact.timefunctions import ADD, PUSH_SINE, PUSH_TABLE, Program
 
@@ -40,7 +40,7 @@ def evaluate_values(program: Program, t: float, stack: Array, out: Array, row: i
         out[row, i] = stack[0]
 
 
-@helper
+@subroutine
 def evaluate_series(program: Program, t: float, stack: Array, out: Array) -> None:
     """out[i, j] = fᵢ⁽ʲ⁾(t)/j!, j < out.shape[1]; stack: (DEEPEST, out.shape[1]) scratch.
 
@@ -64,20 +64,23 @@ def evaluate_series(program: Program, t: float, stack: Array, out: Array) -> Non
                 stack[top, 0] += program.data[start + 3]
             elif operation == PUSH_TABLE:
                 top += 1
-                stack[top, :] = 0.0
                 value, slope = _line(program, start, program.instructions[j, 2], t)
+                for k in range(terms):
+                    stack[top, k] = 0.0
                 stack[top, 0], stack[top, 1] = value, slope
             elif operation == ADD:
                 top -= 1
-                stack[top] += stack[top + 1]
+                for k in range(terms):
+                    stack[top, k] += stack[top + 1, k]
             else:
                 top -= 1
                 for k in range(terms - 1, -1, -1):
                     total = 0.0
-                    for i_left in range(k + 1):
-                        total += stack[top, i_left] * stack[top + 1, k - i_left]
+                    for part in range(k + 1):
+                        total += stack[top, part] * stack[top + 1, k - part]
                     stack[top, k] = total
-        out[i] = stack[0]
+        for k in range(terms):
+            out[i, k] = stack[0, k]
 
 
 @helper

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from fecontact.lumped.integrators import INTEGRATORS, Controls
+from fecontact.lumped.integrators.exact import require_piecewise_linear
 from fecontact.lumped.recording import Kept, make_record
 from fecontact.lumped.stability import require_stable_step
 from fecontact.lumped.state import (
@@ -71,6 +72,8 @@ class LumpedRun:
         self.integrator = INTEGRATORS[study.time.integrator]
         self.controls = _controls(study, self.integrator.adaptive)
         require_stable_step(study.time.integrator, self.system, self.controls)
+        if study.time.integrator == "exact":
+            require_piecewise_linear(self.system)
         equations = self.system.equations
         self._state = new_state(equations, self.system.start)
         self._scratch = new_scratch(equations)

@@ -198,7 +198,7 @@ def close_step(
     clock[TIME] = t
     for k in range(state.status.size):
         _take(equations, state, scratch, buffers, k, t_old, h)
-    _balance(equations, state)
+    add_imbalance(equations, state)
     for i in range(state.motion.shape[1]):  # also catches nan
         if not abs(state.motion[0, i]) < FARTHEST:
             return DIVERGED
@@ -299,7 +299,7 @@ def stored_energy(equations: Equations, state: State) -> tuple[float, float, flo
 
 
 @helper
-def _balance(equations: Equations, state: State) -> None:
+def add_imbalance(equations: Equations, state: State) -> None:
     """Sums of the global energy error: E + dissipated against start + injected."""
     kinetic, elastic, contact = stored_energy(equations, state)
     ledger = state.ledger

@@ -17,7 +17,6 @@ from typing import NamedTuple
 
 import numpy as np
 import scipy.linalg
-from numpy.typing import NDArray
 
 from fecontact.lumped.obstacles import Obstacles, lower_obstacles
 from fecontact.record import Array
@@ -33,7 +32,8 @@ class Equations(NamedTuple):
 
     stiffness: (n,) ω², 1/s². damping: (n, n), 1/s; damped: 1 if any of it is not zero.
     loads: (n, L) patterns of the functions of time in `program`. obstacles: see
-    :class:`fecontact.lumped.obstacles.Obstacles`.
+    :class:`fecontact.lumped.obstacles.Obstacles`. watched: (w, n), watched_offset: (w,): the
+    displacements among the study's watched quantities (zero rows for the others).
     """
 
     stiffness: Array
@@ -42,6 +42,8 @@ class Equations(NamedTuple):
     loads: Array
     program: Program
     obstacles: Obstacles
+    watched: Array
+    watched_offset: Array
 
 
 @dataclass(frozen=True)
@@ -90,6 +92,12 @@ def assemble(study: LumpedStudy) -> LumpedSystem:
         name: (modes[physical.index[name]], float(particular[physical.index[name]]))
         for name in study.coordinates
     }
+    watched, watched_offset = np.zeros((len(study.watch), len(omega))), np.zeros(len(study.watch))
+    for i, watch in enumerate(study.watch.values()):
+        if watch.type == "displacement":
+            moves, constant = places[watch.at]
+            axis = "xyz".index(watch.component or "x")
+            watched[i], watched_offset[i] = moves[axis], constant[axis]
     equations = Equations(
         stiffness=omega2,
         damping=np.ascontiguousarray(damping),
@@ -97,6 +105,8 @@ def assemble(study: LumpedStudy) -> LumpedSystem:
         loads=np.ascontiguousarray(loads),
         program=compile_functions(study.functions, functions),
         obstacles=lower_obstacles(study, places, omega2),
+        watched=watched,
+        watched_offset=watched_offset,
     )
     return LumpedSystem(
         equations=equations,
@@ -224,6 +234,3 @@ def _loads(
 def _start(study: LumpedStudy, physical: _Physical, modes: Array, particular: Array) -> Array:
     u, v = _initial(study, physical)
     return np.array([modes.T @ physical.mass @ (u - particular), modes.T @ physical.mass @ v])
-
-
-Integers = NDArray[np.int64]

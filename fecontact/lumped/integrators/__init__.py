@@ -5,6 +5,7 @@ from fecontact.lumped.integrators.base import Controls, Integrator
 from fecontact.lumped.integrators.central_differences import CentralDifferences
 from fecontact.lumped.integrators.devogelaere import Devogelaere
 from fecontact.lumped.integrators.euler import Euler
+from fecontact.lumped.integrators.exact import Exact
 from fecontact.lumped.integrators.newmark import Newmark
 from fecontact.lumped.integrators.runge_kutta import RK32, RK54
 
@@ -17,6 +18,7 @@ INTEGRATORS: dict[str, Integrator] = {
     "rk54": RK54,
     "newmark": Newmark(),
     "hht": Newmark(),
+    "exact": Exact(),
 }
 
 __all__ = ["INTEGRATORS", "Controls", "Integrator"]

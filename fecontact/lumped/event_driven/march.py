@@ -1,0 +1,369 @@
+"""The loop of the exact integrator: expand, find the event, keep the books, switch."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.lumped.compiled import subroutine
+from fecontact.lumped.contact import ELASTIC, GAP, NORMAL, SLIDING, STORED, TANGENT
+from fecontact.lumped.event_driven.phase import FRESH, SIDE, SIGN, Phase
+from fecontact.lumped.event_driven.series import (
+    TERMS,
+    Series,
+    expand,
+    first_rise,
+    motion_at,
+    value_at,
+)
+from fecontact.lumped.event_driven.switch import (
+    apply_event,
+    begin_contact,
+    first_event,
+    normal_force,
+    settle,
+)
+from fecontact.lumped.integrators.base import Controls
+from fecontact.lumped.recording import EXTREMUM
+from fecontact.lumped.state import (
+    CONTACT_TIME,
+    DAMPED,
+    DIVERGED,
+    DONE,
+    EVALUATIONS,
+    FARTHEST,
+    FULL,
+    IMPACTS,
+    IMPULSE,
+    INJECTED,
+    LARGEST,
+    NUMBER,
+    ROW_DUE,
+    RUBBED,
+    SCALE_V,
+    SLIPPED,
+    SQUARE,
+    START,
+    TIME,
+    UNSOLVED,
+    WEAR,
+    Buffers,
+    State,
+)
+from fecontact.lumped.stepping import add_imbalance, next_stop, stored_energy, write_mark, write_row
+from fecontact.lumped.system import Equations
+from fecontact.record import OPEN, SLIP, STICK, Array
+
+_MOST_SWITCHES = 100  # at one instant
+_AT_REST = 1e-12  # of the largest velocity so far
+BEFORE = ELASTIC - 1  # column of the status before a switch
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(10)
+
+
+@subroutine
+def start_exact(
+    equations: Equations, state: State, buffers: Buffers, phase: Phase, series: Series
+) -> None:
+    """Statuses, forces and energy at t = 0, first row of the history."""
+    obstacles = equations.obstacles
+    for i in range(state.motion.shape[1]):
+        state.clock[SCALE_V] = max(state.clock[SCALE_V], abs(state.motion[1, i]))
+    for k in range(state.status.size):
+        normal = 0.0
+        for i in range(state.motion.shape[1]):
+            normal += obstacles.rows[k, 0, i] * state.motion[0, i]
+        if normal > obstacles.gap[k, 0]:
+            state.contact[k, SIDE] = 1.0
+        elif -normal > obstacles.gap[k, 1]:
+            state.contact[k, SIDE] = -1.0
+        if state.contact[k, SIDE] != 0.0 and normal_force(equations, state, k) > 0.0:
+            begin_contact(state, phase, k)
+    settle(equations, state, phase, series, 0.0)
+    expand(equations, phase, series, 0.0, state.motion[0], state.motion[1])
+    motion_at(series, 0.0, state.motion[0], state.motion[1], state.motion[2])
+    _fill_contact(equations, state, phase, series, 0.0)
+    kinetic, elastic, contact = stored_energy(equations, state)
+    state.ledger[START] = kinetic + elastic + contact
+    write_row(equations, state, buffers)
+
+
+@subroutine
+def march(
+    equations: Equations,
+    state: State,
+    vectors: Array,
+    buffers: Buffers,
+    controls: Controls,
+    n: int,
+    phase: Phase,
+    series: Series,
+    kinks: Array,
+    fastest: float,
+) -> int:
+    """At most n stretches; kinks: times of kinks of the forces, fastest: their frequency, rad/s."""
+    clock, used = state.clock, buffers.used
+    q, v, a = state.motion[0], state.motion[1], state.motion[2]
+    settle(equations, state, phase, series, clock[TIME])
+    watched, at_once = equations.watched.shape[0], 0
+    for _ in range(n):
+        if used[0] + 3 > buffers.rows.shape[0]:
+            return FULL
+        if used[1] + watched + state.status.size > buffers.events.shape[0]:
+            return FULL
+        t = clock[TIME]
+        stop = next_stop(buffers, controls.end)
+        for kink in kinks:
+            if kink > t:
+                stop = min(stop, kink)
+        h, whole = stop - t, True
+        rate = max(phase.rate[0], fastest)
+        if h * rate > 1.0:
+            h, whole = 1.0 / rate, False
+        expand(equations, phase, series, t, q, v)
+        s, k, kind = first_event(equations, state, phase, series, h)
+        at_once = at_once + 1 if s == 0.0 else 0
+        if at_once > _MOST_SWITCHES:
+            return UNSOLVED
+
+        kept = 0.0  # the part of the stretch that is in the books
+        sample = controls.step * clock[ROW_DUE]
+        while sample <= t + s and sample < controls.end and used[0] + 2 < buffers.rows.shape[0]:
+            part = min(sample - t, s)
+            _account(equations, state, vectors, phase, series, kept, part)
+            kept = part
+            clock[TIME] = sample
+            _write(equations, state, buffers, phase, series, part)
+            clock[ROW_DUE] += controls.every
+            sample = controls.step * clock[ROW_DUE]
+        if sample <= t + s and sample < controls.end:  # no room: the stretch ends at this sample
+            s, k, whole = kept, -1, False
+        _account(equations, state, vectors, phase, series, kept, s)
+        motion_at(series, s, q, v, a)
+        clock[TIME] = stop if whole and k < 0 else t + s
+        clock[NUMBER] += 1.0
+        clock[EVALUATIONS] += 1.0
+        for i in range(q.size):
+            clock[SCALE_V] = max(clock[SCALE_V], abs(v[i]))
+            if not abs(q[i]) < FARTHEST:
+                return DIVERGED
+        if s > 0.0:
+            for o in range(state.status.size):
+                state.contact[o, FRESH] = 0.0
+        if k >= 0:
+            _switch(equations, state, buffers, phase, series, k, kind)
+        _note_extrema(equations, state, buffers, series, t, s)
+        if k >= 0:
+            expand(equations, phase, series, clock[TIME], q, v)
+            _write(equations, state, buffers, phase, series, 0.0)
+        while used[2] < buffers.mark_times.size and clock[TIME] >= buffers.mark_times[used[2]]:
+            write_mark(state, buffers, clock[TIME])
+        if clock[TIME] >= controls.end:
+            if k < 0:
+                _write(equations, state, buffers, phase, series, s)
+            return DONE
+    return DONE
+
+
+@subroutine
+def _switch(
+    equations: Equations,
+    state: State,
+    buffers: Buffers,
+    phase: Phase,
+    series: Series,
+    k: int,
+    kind: int,
+) -> None:
+    """Apply an event and write down which obstacles changed their status."""
+    t, used = state.clock[TIME], buffers.used
+    for o in range(state.status.size):
+        state.contact[o, BEFORE] = state.status[o]
+    apply_event(equations, state, phase, k, kind)
+    settle(equations, state, phase, series, t)
+    for o in range(state.status.size):
+        if state.status[o] != state.contact[o, BEFORE]:
+            if state.contact[o, BEFORE] == OPEN:
+                state.totals[o, IMPACTS] += 1.0
+            e = used[1]
+            buffers.events[e, 0], buffers.events[e, 1] = t, t
+            buffers.events[e, 2], buffers.events[e, 3] = o, state.status[o]
+            used[1] += 1
+
+
+@subroutine
+def _account(
+    equations: Equations,
+    state: State,
+    vectors: Array,
+    phase: Phase,
+    series: Series,
+    begin: float,
+    end: float,
+) -> None:
+    """Work, dissipation, wear and impulses from begin to end, by Gauss's rule on the series."""
+    if end <= begin:
+        return
+    q, v, a = vectors[0], vectors[1], vectors[2]
+    obstacles, ledger, totals = equations.obstacles, state.ledger, state.totals
+    for node in range(_NODES.size):
+        s = 0.5 * (begin + end + (end - begin) * _NODES[node])
+        weight = 0.5 * (end - begin) * _WEIGHTS[node]
+        motion_at(series, s, q, v, a)
+        for c in range(series.functions.shape[0]):
+            value = 0.0
+            for j in range(TERMS - 1, -1, -1):
+                value = value * s + series.functions[c, j]
+            for i in range(q.size):
+                ledger[INJECTED] += weight * equations.loads[i, c] * value * v[i]
+        for i in range(q.size):
+            for j in range(q.size):
+                ledger[DAMPED] += weight * v[i] * equations.damping[i, j] * v[j]
+        for k in range(state.status.size):
+            if state.status[k] == OPEN:
+                continue
+            side = state.contact[k, SIDE]
+            p, approach = -(obstacles.gap[k, 0] if side > 0.0 else obstacles.gap[k, 1]), 0.0
+            slide1, slide2 = 0.0, 0.0
+            for i in range(q.size):
+                p += side * obstacles.rows[k, 0, i] * q[i]
+                approach += side * obstacles.rows[k, 0, i] * v[i]
+                slide1 += obstacles.rows[k, 1, i] * v[i]
+                slide2 += obstacles.rows[k, 2, i] * v[i]
+            if obstacles.unidirectional[k] == 1:
+                slide2 = 0.0
+            elastic = obstacles.normal[k, 0] * p
+            force = elastic + obstacles.normal[k, 1] * approach
+            totals[k, CONTACT_TIME] += weight
+            totals[k, IMPULSE] += weight * force
+            totals[k, SQUARE] += weight * force * force
+            ledger[DAMPED] += weight * (force - elastic) * approach
+            if state.status[k] == SLIP:
+                slide = np.sqrt(slide1 * slide1 + slide2 * slide2)
+                totals[k, SLIPPED] += weight * slide
+                totals[k, WEAR] += weight * force * slide
+                ledger[RUBBED] += weight * obstacles.friction[k, 1] * force * slide
+    _note_largest(equations, state, series, begin, end)
+
+
+@subroutine
+def _note_largest(
+    equations: Equations, state: State, series: Series, begin: float, end: float
+) -> None:
+    """The largest normal force between begin and end, also where it has its maximum inside."""
+    obstacles, n = equations.obstacles, state.motion.shape[1]
+    for k in range(state.status.size):
+        if state.status[k] == OPEN:
+            continue
+        side, stiffness, damping = (
+            state.contact[k, SIDE],
+            obstacles.normal[k, 0],
+            obstacles.normal[k, 1],
+        )
+        for j in range(TERMS):
+            total = 0.0
+            if j == 0:
+                total = -stiffness * (obstacles.gap[k, 0] if side > 0.0 else obstacles.gap[k, 1])
+            for i in range(n):
+                total += (
+                    side
+                    * obstacles.rows[k, 0, i]
+                    * (stiffness * series.q[j, i] + damping * (j + 1) * series.q[j + 1, i])
+                )
+            series.force[j] = total
+        for j in range(TERMS):
+            series.work[j] = -(j + 1) * series.force[j + 1] if j + 1 < TERMS else 0.0
+        top = first_rise(series.work, 0.0, 0.0, False, end)
+        largest = max(value_at(series.force, begin), value_at(series.force, end))
+        if begin < top < end:
+            largest = max(largest, value_at(series.force, top))
+        state.totals[k, LARGEST] = max(state.totals[k, LARGEST], largest)
+
+
+@subroutine
+def _note_extrema(
+    equations: Equations, state: State, buffers: Buffers, series: Series, t: float, s: float
+) -> None:
+    """Watched displacements whose velocity came to zero or changed sign in this stretch."""
+    n = state.motion.shape[1]
+    for w in range(equations.watched.shape[0]):
+        before, after, size = 0.0, 0.0, 0.0
+        for i in range(n):
+            row = equations.watched[w, i]
+            before += row * series.q[1, i]
+            after += row * state.motion[1, i]
+            size += abs(row)
+        rest = _AT_REST * size * state.clock[SCALE_V]
+        if abs(before) <= rest or (abs(after) > rest and before * after > 0.0):
+            continue
+        when = s
+        if abs(after) > rest:
+            sign = -1.0 if before > 0.0 else 1.0
+            for j in range(TERMS):
+                series.work[j] = 0.0
+                for i in range(n):
+                    row = equations.watched[w, i]
+                    series.work[j] += sign * row * (j + 1) * series.q[j + 1, i]
+            when = first_rise(series.work, 0.0, 0.0, False, s)
+            if when < 0.0:
+                when = s
+        value = equations.watched_offset[w]
+        for i in range(n):
+            x = 0.0
+            for j in range(TERMS, -1, -1):
+                x = x * when + series.q[j, i]
+            value += equations.watched[w, i] * x
+        e = buffers.used[1]
+        buffers.events[e, 0], buffers.events[e, 1] = t + when, t + when
+        buffers.events[e, 2], buffers.events[e, 3] = state.status.size + w, EXTREMUM
+        buffers.events[e, 4] = value
+        buffers.used[1] += 1
+
+
+@subroutine
+def _write(
+    equations: Equations, state: State, buffers: Buffers, phase: Phase, series: Series, s: float
+) -> None:
+    """A row of the history at s after the start of the series."""
+    motion_at(series, s, state.motion[0], state.motion[1], state.motion[2])
+    _fill_contact(equations, state, phase, series, s)
+    add_imbalance(equations, state)
+    write_row(equations, state, buffers)
+
+
+@subroutine
+def _fill_contact(
+    equations: Equations, state: State, phase: Phase, series: Series, s: float
+) -> None:
+    """What a row shows of each obstacle: gap, forces, sliding velocity, stored energy."""
+    obstacles, contact = equations.obstacles, state.contact
+    for k in range(state.status.size):
+        normal, slide1, slide2, along = 0.0, 0.0, 0.0, 0.0
+        for i in range(state.motion.shape[1]):
+            normal += obstacles.rows[k, 0, i] * state.motion[0, i]
+            slide1 += obstacles.rows[k, 1, i] * state.motion[1, i]
+            slide2 += obstacles.rows[k, 2, i] * state.motion[1, i]
+        gap = min(obstacles.gap[k, 0] - normal, obstacles.gap[k, 1] + normal)
+        contact[k, GAP] = gap
+        for c in range(NORMAL, STORED + 1):
+            contact[k, c] = 0.0
+        if state.status[k] == OPEN:
+            continue
+        force = normal_force(equations, state, k)
+        contact[k, NORMAL] = force
+        contact[k, STORED] = 0.5 * obstacles.normal[k, 0] * gap * gap
+        if state.status[k] == STICK:
+            along = phase.stick_1[k]
+            for i in range(state.motion.shape[1]):
+                along += phase.stick_q[k, i] * state.motion[0, i]
+                along += phase.stick_v[k, i] * state.motion[1, i]
+            for c in range(series.functions.shape[0]):
+                value = 0.0
+                for j in range(TERMS - 1, -1, -1):
+                    value = value * s + series.functions[c, j]
+                along += phase.stick_f[k, c] * value
+        elif phase.rubs[k] == 1:
+            along = -contact[k, SIGN] * obstacles.friction[k, 1] * force
+            if obstacles.unidirectional[k] == 1:
+                slide2 = 0.0
+            contact[k, SLIDING] = np.sqrt(slide1 * slide1 + slide2 * slide2)
+        contact[k, TANGENT] = along * phase.axes[k, 0]
+        contact[k, TANGENT + 1] = along * phase.axes[k, 1]

@@ -1,0 +1,181 @@
+"""The solution of a phase as its power series, and the first zero of a function on it.
+
+The equations of a phase are linear with entire forces, so the solution about any time is an entire
+function; its coefficients follow from the equation itself,
+
+    (j+1)(j+2) q_{j+2} = L φ_j + c δ_{j0} − (j+1) C q_{j+1} − K q_j.
+
+Summed over a stretch of at most 1/ω, the TERMS-th term is below 1/20! ≈ 4e-19 of the whole: the
+series *is* the closed form (exponentials, sines, polynomials of whatever kind) to the last bit,
+also where eigenvalues coincide. Whatever ends a phase is a linear function of (q, q̇, φ), hence a
+polynomial on the stretch, and its first zero is bracketed there, not between samples.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from fecontact.lumped.compiled import subroutine
+from fecontact.lumped.event_driven.phase import Phase
+from fecontact.lumped.excitation import DEEPEST, evaluate_series
+from fecontact.lumped.system import Equations
+from fecontact.record import Array
+
+TERMS = 21
+_ROUNDING = 1e-12  # of the terms of a sum: a smaller sum counts as zero
+_PIECES = 4  # of a stretch (1 rad) in which a function is taken to have one extremum at most
+
+
+class Series(NamedTuple):
+    """q: (TERMS + 1, n) coefficients of the displacement; functions: (L, TERMS) of the loads.
+
+    size: (n,) sum of the moduli of the terms of q̈ now. force, work: (TERMS,) of a function.
+    """
+
+    q: Array
+    functions: Array
+    stack: Array
+    size: Array
+    force: Array
+    work: Array
+
+
+def new_series(equations: Equations) -> Series:
+    n, loads = equations.loads.shape
+    return Series(
+        q=np.zeros((TERMS + 1, n)),
+        functions=np.zeros((loads, TERMS)),
+        stack=np.zeros((DEEPEST, TERMS)),
+        size=np.zeros(n),
+        force=np.zeros(TERMS),
+        work=np.zeros(TERMS),
+    )
+
+
+@subroutine
+def expand(
+    equations: Equations, phase: Phase, series: Series, t: float, q: Array, v: Array
+) -> None:
+    """The series about time t from q and q̇."""
+    evaluate_series(equations.program, t, series.stack, series.functions)
+    n, loads = phase.loads.shape
+    for i in range(n):
+        series.q[0, i], series.q[1, i] = q[i], v[i]
+    for j in range(TERMS - 1):
+        for i in range(n):
+            total = phase.constant[i] if j == 0 else 0.0
+            size = abs(total)
+            for c in range(loads):
+                term = phase.loads[i, c] * series.functions[c, j]
+                total += term
+                size += abs(term)
+            for c in range(n):
+                damping = (j + 1) * phase.damping[i, c] * series.q[j + 1, c]
+                stiffness = phase.stiffness[i, c] * series.q[j, c]
+                total -= damping + stiffness
+                size += abs(damping) + abs(stiffness)
+            series.q[j + 2, i] = total / ((j + 1) * (j + 2))
+            if j == 0:
+                series.size[i] = size
+
+
+@subroutine
+def motion_at(series: Series, s: float, q: Array, v: Array, a: Array) -> None:
+    """q, q̇, q̈ at a time s after that of the series."""
+    for i in range(q.size):
+        x, dx, ddx = 0.0, 0.0, 0.0
+        for j in range(TERMS, -1, -1):
+            ddx = ddx * s + 2.0 * dx
+            dx = dx * s + x
+            x = x * s + series.q[j, i]
+        q[i], v[i], a[i] = x, dx, ddx
+
+
+@subroutine
+def value_at(work: Array, s: float) -> float:
+    """The polynomial at s."""
+    x = 0.0
+    for j in range(work.size - 1, -1, -1):
+        x = x * s + work[j]
+    return x
+
+
+@subroutine
+def slope_at(work: Array, s: float) -> float:
+    """Its derivative at s."""
+    x = 0.0
+    for j in range(work.size - 1, 0, -1):
+        x = x * s + j * work[j]
+    return x
+
+
+@subroutine
+def first_rise(work: Array, size0: float, size1: float, zero: bool, h: float) -> float:
+    """The first time in (0, h] at which the function of the series rises through zero; −1: none.
+
+    size0, size1: moduli of the terms its first two coefficients are made of; what is below their
+    rounding is zero, and the next coefficient tells the sign just after 0. zero: it starts at zero
+    whatever the rounding. Returns 0 if it is positive from the start. Destroys `work`.
+    """
+    start = 0
+    if zero or abs(work[0]) <= _ROUNDING * size0:
+        start = 1
+        if abs(work[1]) <= _ROUNDING * size1:
+            start = 2
+    for j in range(work.size):  # divide by sˢᵗᵃʳᵗ: same sign for s > 0
+        work[j] = work[j + start] if j + start < work.size else 0.0
+    reach, power = 0.0, 1.0
+    for j in range(1, work.size):
+        power *= h
+        reach += abs(work[j]) * power
+    if work[0] > 0.0:
+        return 0.0
+    if -work[0] > reach or reach == 0.0:
+        return -1.0
+    low, slope = 0.0, work[1]
+    for piece in range(1, _PIECES + 1):
+        high = h * piece / _PIECES
+        above = value_at(work, high)
+        next_slope = slope_at(work, high)
+        if above < 0.0 and slope > 0.0 and next_slope < 0.0:
+            peak = _bisect_slope(work, low, high)
+            if value_at(work, peak) >= 0.0:
+                return _bisect(work, low, peak)
+        if above >= 0.0:
+            return _bisect(work, low, high)
+        low, slope = high, next_slope
+    return -1.0
+
+
+@subroutine
+def _bisect(work: Array, low: float, high: float) -> float:
+    """The zero between low (below zero) and high (not below): Newton kept inside a bracket."""
+    s = 0.5 * (low + high)
+    for _ in range(200):
+        value = value_at(work, s)
+        if value < 0.0:
+            low = s
+        else:
+            high = s
+        slope = slope_at(work, s)
+        new = s - value / slope if slope != 0.0 else low
+        if not (low < new < high):
+            new = 0.5 * (low + high)
+        if new in (low, high) or abs(new - s) <= 1e-16 * high:
+            return high if value < 0.0 and new >= high else new
+        s = new
+    return s
+
+
+@subroutine
+def _bisect_slope(work: Array, low: float, high: float) -> float:
+    """Where the slope falls through zero between low and high."""
+    for _ in range(80):
+        s = 0.5 * (low + high)
+        if slope_at(work, s) > 0.0:
+            low = s
+        else:
+            high = s
+    return 0.5 * (low + high)

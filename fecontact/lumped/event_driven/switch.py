@@ -1,0 +1,253 @@
+"""What ends a phase, and what follows.
+
+open             →  closed     gap closes
+closed           →  open       F_n falls to zero (with a dashpot before the gap opens: released)
+released         →  closed     F_n would be positive again
+released         →  open       gap opens
+stick            →  slip       |λ| exceeds static friction · F_n
+slip             →  stick      slip velocity comes to zero and |λ| ≤ static friction · F_n there
+slip             →  slip       … and |λ| is larger: the slip reverses
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.lumped.compiled import subroutine
+from fecontact.lumped.event_driven.phase import FRESH, SIDE, SIGN, Phase, build_phase
+from fecontact.lumped.event_driven.series import TERMS, Series, first_rise
+from fecontact.lumped.excitation import evaluate_series
+from fecontact.lumped.state import SCALE_V, State
+from fecontact.lumped.system import Equations
+from fecontact.record import OPEN, SLIP, STICK, Array
+
+# Kinds of events:
+CLOSE_FRONT, CLOSE_BACK, RELEASE, RECLOSE, PART, SLIP_FORWARD, SLIP_BACKWARD, REST = range(8)
+
+_AT_REST = 1e-13  # of the largest velocity so far
+
+
+@subroutine
+def first_event(
+    equations: Equations, state: State, phase: Phase, series: Series, h: float
+) -> tuple[float, int, int]:
+    """Time after the start of the series (h if there is none), obstacle (−1) and kind."""
+    first, which, kind = h, -1, -1
+    obstacles = equations.obstacles
+    for k in range(state.status.size):
+        status, side = state.status[k], state.contact[k, SIDE]
+        stiffness, damping = obstacles.normal[k, 0], obstacles.normal[k, 1]
+        if status == OPEN and side == 0.0:
+            for face in range(2):
+                direction = 1.0 if face == 0 else -1.0
+                if np.isfinite(obstacles.gap[k, face]):
+                    _normal(series, obstacles.rows, k, direction, 0.0, obstacles.gap[k, face], 1.0)
+                    s = _search(
+                        series, obstacles.rows, k, direction, 0.0, obstacles.gap[k, face], first
+                    )
+                    if 0.0 <= s < first:
+                        first, which, kind = s, k, CLOSE_FRONT + face
+        elif status == OPEN:
+            gap = obstacles.gap[k, 0] if side > 0.0 else obstacles.gap[k, 1]
+            ratio = damping / stiffness
+            _normal(series, obstacles.rows, k, side, ratio, gap, 1.0)
+            s = _search(series, obstacles.rows, k, side, ratio, gap, first)
+            if 0.0 < s < first:
+                first, which, kind = s, k, RECLOSE
+            _normal(series, obstacles.rows, k, side, 0.0, gap, -1.0)
+            s = _search(series, obstacles.rows, k, side, 0.0, gap, first)
+            if 0.0 <= s < first:
+                first, which, kind = s, k, PART
+        else:
+            gap = obstacles.gap[k, 0] if side > 0.0 else obstacles.gap[k, 1]
+            ratio = damping / stiffness
+            _normal(series, obstacles.rows, k, side, ratio, gap, -1.0)
+            s = _search(series, obstacles.rows, k, side, ratio, gap, first)
+            if 0.0 <= s < first:
+                first, which, kind = s, k, RELEASE
+            if phase.rubs[k] == 1:
+                s, found = _friction_event(equations, state, phase, series, k, first)
+                if 0.0 <= s < first:
+                    first, which, kind = s, k, found
+    return first, which, kind
+
+
+@subroutine
+def _normal(
+    series: Series, rows: Array, k: int, side: float, ratio: float, gap: float, factor: float
+) -> None:
+    """work = factor · (p + ratio ṗ), p = side n·q − gap."""
+    n = series.size.size
+    for j in range(TERMS):
+        total = -gap if j == 0 else 0.0
+        for i in range(n):
+            total += side * rows[k, 0, i] * (series.q[j, i] + ratio * (j + 1) * series.q[j + 1, i])
+        series.work[j] = factor * total
+
+
+@subroutine
+def _search(
+    series: Series, rows: Array, k: int, side: float, ratio: float, gap: float, h: float
+) -> float:
+    size0, size1 = abs(gap), 0.0
+    for i in range(series.size.size):
+        row = abs(rows[k, 0, i])
+        size0 += row * (abs(series.q[0, i]) + ratio * abs(series.q[1, i]))
+        size1 += row * (abs(series.q[1, i]) + ratio * series.size[i])
+    return first_rise(series.work, size0, size1, False, h)
+
+
+@subroutine
+def _friction_event(
+    equations: Equations, state: State, phase: Phase, series: Series, k: int, h: float
+) -> tuple[float, int]:
+    """End of stick (in either direction) or of slip of obstacle k."""
+    n, loads = phase.loads.shape
+    obstacles = equations.obstacles
+    if state.status[k] == SLIP:
+        size0, size1 = 0.0, 0.0
+        for i in range(n):
+            size0 += abs(phase.tangent[k, i] * series.q[1, i])
+            size1 += abs(phase.tangent[k, i]) * series.size[i]
+        for j in range(TERMS):
+            total = 0.0
+            for i in range(n):
+                total -= state.contact[k, SIGN] * phase.tangent[k, i] * (j + 1) * series.q[j + 1, i]
+            series.work[j] = total
+        return first_rise(series.work, size0, size1, state.contact[k, FRESH] == 1.0, h), REST
+    side = state.contact[k, SIDE]
+    gap = obstacles.gap[k, 0] if side > 0.0 else obstacles.gap[k, 1]
+    limit = obstacles.friction[k, 0]
+    first, kind = h, -1
+    for way in range(2):
+        direction = 1.0 if way == 0 else -1.0  # of λ; slip goes the other way
+        _normal(
+            series,
+            obstacles.rows,
+            k,
+            side,
+            obstacles.normal[k, 1] / obstacles.normal[k, 0],
+            gap,
+            -limit * obstacles.normal[k, 0],
+        )
+        size0 = abs(limit * obstacles.normal[k, 0] * gap) + abs(phase.stick_1[k])
+        size1 = 0.0
+        series.work[0] += direction * phase.stick_1[k]
+        for i in range(n):
+            size0 += abs(phase.stick_q[k, i] * series.q[0, i])
+            size0 += abs(phase.stick_v[k, i] * series.q[1, i])
+            size1 += abs(phase.stick_q[k, i] * series.q[1, i])
+            size1 += abs(phase.stick_v[k, i]) * series.size[i]
+            for j in range(TERMS):
+                series.work[j] += direction * (
+                    phase.stick_q[k, i] * series.q[j, i]
+                    + phase.stick_v[k, i] * (j + 1) * series.q[j + 1, i]
+                )
+        for c in range(loads):
+            size0 += abs(phase.stick_f[k, c] * series.functions[c, 0])
+            size1 += abs(phase.stick_f[k, c] * series.functions[c, 1])
+            for j in range(TERMS):
+                series.work[j] += direction * phase.stick_f[k, c] * series.functions[c, j]
+        s = first_rise(series.work, size0, size1, False, first)
+        if 0.0 <= s < first:
+            first, kind = s, SLIP_BACKWARD if way == 0 else SLIP_FORWARD
+    return (first, kind) if kind >= 0 else (-1.0, -1)
+
+
+@subroutine
+def apply_event(equations: Equations, state: State, phase: Phase, k: int, kind: int) -> None:
+    """Change the status of obstacle k."""
+    contact = state.contact
+    if kind in (CLOSE_FRONT, CLOSE_BACK, RECLOSE):
+        if kind != RECLOSE:
+            contact[k, SIDE] = 1.0 if kind == CLOSE_FRONT else -1.0
+        begin_contact(state, phase, k)
+    elif kind == RELEASE:
+        state.status[k] = OPEN
+        if equations.obstacles.normal[k, 1] == 0.0:
+            contact[k, SIDE] = 0.0
+    elif kind == PART:
+        contact[k, SIDE] = 0.0
+    elif kind == REST:
+        _stop_slip(state, phase, k)
+        state.status[k] = STICK
+    else:
+        state.status[k] = SLIP
+        contact[k, SIGN] = 1.0 if kind == SLIP_FORWARD else -1.0
+        contact[k, FRESH] = 1.0
+
+
+@subroutine
+def begin_contact(state: State, phase: Phase, k: int) -> None:
+    """A closed obstacle slips with the velocity it has, or sticks if it has none."""
+    velocity = 0.0
+    for i in range(state.motion.shape[1]):
+        velocity += phase.tangent[k, i] * state.motion[1, i]
+    state.contact[k, FRESH] = 0.0
+    if phase.rubs[k] == 0:
+        state.status[k] = SLIP
+        state.contact[k, SIGN] = 0.0
+    elif abs(velocity) > _AT_REST * state.clock[SCALE_V]:
+        state.status[k] = SLIP
+        state.contact[k, SIGN] = 1.0 if velocity > 0.0 else -1.0
+    else:
+        _stop_slip(state, phase, k)
+        state.status[k] = STICK
+
+
+@subroutine
+def _stop_slip(state: State, phase: Phase, k: int) -> None:
+    """Remove the rounding that is left of the slip velocity."""
+    velocity, own = 0.0, 0.0
+    for i in range(state.motion.shape[1]):
+        velocity += phase.tangent[k, i] * state.motion[1, i]
+        own += phase.tangent[k, i] ** 2
+    for i in range(state.motion.shape[1]):
+        state.motion[1, i] -= phase.tangent[k, i] * velocity / own
+    if state.motion.shape[1] == 1:
+        state.motion[1, 0] = 0.0
+
+
+@subroutine
+def settle(equations: Equations, state: State, phase: Phase, series: Series, t: float) -> None:
+    """Build the phase; let go, one by one, what sticks with more force than friction can give."""
+    evaluate_series(equations.program, t, series.stack, series.functions)
+    for _ in range(2 * state.status.size + 1):
+        build_phase(equations, state, phase)
+        worst, which = 1e-12, -1
+        for k in range(state.status.size):
+            if state.status[k] != STICK:
+                continue
+            force = stick_force(state, phase, series, k)
+            limit = equations.obstacles.friction[k, 0] * normal_force(equations, state, k)
+            excess = abs(force) - limit
+            if excess > worst * max(abs(force), limit):
+                worst, which = excess / max(abs(force), limit), k
+        if which < 0:
+            return
+        state.status[which] = SLIP
+        force = stick_force(state, phase, series, which)
+        state.contact[which, SIGN] = -1.0 if force > 0.0 else 1.0
+        state.contact[which, FRESH] = 1.0
+
+
+@subroutine
+def normal_force(equations: Equations, state: State, k: int) -> float:
+    """F_n of a closed obstacle, N."""
+    obstacles, side = equations.obstacles, state.contact[k, SIDE]
+    p, rate = -(obstacles.gap[k, 0] if side > 0.0 else obstacles.gap[k, 1]), 0.0
+    for i in range(state.motion.shape[1]):
+        p += side * obstacles.rows[k, 0, i] * state.motion[0, i]
+        rate += side * obstacles.rows[k, 0, i] * state.motion[1, i]
+    return max(0.0, obstacles.normal[k, 0] * p + obstacles.normal[k, 1] * rate)
+
+
+@subroutine
+def stick_force(state: State, phase: Phase, series: Series, k: int) -> float:
+    """λ of a sticking obstacle, N, with the functions of time in the series."""
+    force = phase.stick_1[k]
+    for i in range(state.motion.shape[1]):
+        force += phase.stick_q[k, i] * state.motion[0, i] + phase.stick_v[k, i] * state.motion[1, i]
+    for c in range(phase.loads.shape[1]):
+        force += phase.stick_f[k, c] * series.functions[c, 0]
+    return force

@@ -1,0 +1,64 @@
+"""The exact integrator: see :mod:`fecontact.lumped.event_driven`."""
+
+from __future__ import annotations
+
+from fecontact.lumped.event_driven.march import march, start_exact
+from fecontact.lumped.event_driven.phase import new_phase, slip_direction
+from fecontact.lumped.event_driven.series import new_series
+from fecontact.lumped.excitation import fastest, kinks
+from fecontact.lumped.integrators.base import Controls
+from fecontact.lumped.obstacles import FLAT
+from fecontact.lumped.state import Buffers, State
+from fecontact.lumped.stepping import Scratch
+from fecontact.lumped.system import Equations, LumpedSystem
+from fecontact.study.errors import InputError
+
+
+class Exact:
+    """Event-driven, no error but rounding; `step` only samples the history."""
+
+    order = 0  # there is no step whose power the error could follow
+    adaptive = True
+
+    def start(self, equations: Equations, state: State, scratch: Scratch, buffers: Buffers) -> None:
+        start_exact(equations, state, buffers, new_phase(equations), new_series(equations))
+
+    def kernel(
+        self,
+        equations: Equations,
+        state: State,
+        scratch: Scratch,
+        buffers: Buffers,
+        controls: Controls,
+        n: int,
+    ) -> int:
+        program = equations.program
+        return march(
+            equations,
+            state,
+            scratch.vectors,
+            buffers,
+            controls,
+            n,
+            new_phase(equations),
+            new_series(equations),
+            kinks(program),
+            fastest(program),
+        )
+
+
+def require_piecewise_linear(system: LumpedSystem) -> None:
+    """Refuse what has no closed form: normals and slip directions that turn."""
+    obstacles = system.equations.obstacles
+    for k, name in enumerate(system.obstacles):
+        if obstacles.kind[k] != FLAT:
+            raise InputError(
+                f"obstacles.{name}: the integrator 'exact' needs flat obstacles, because the "
+                "normal of a circle turns; use another integrator, for example 'rk54'"
+            )
+        if obstacles.friction[k, 0] > 0.0 and not slip_direction(system.equations, k)[1]:
+            raise InputError(
+                f"obstacles.{name}: the integrator 'exact' needs friction along one direction, but "
+                "here the slip can turn in the plane; set unidirectional = true, or use another "
+                "integrator, for example 'rk54'"
+            )
