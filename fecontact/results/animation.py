@@ -78,10 +78,12 @@ def _data(
         "translations": np.stack(translations).astype(np.float64),
         "deformation": packed_deformation,
     }
-    stress_scales = {}
+    stress_scales, stress_ranges = {}, {}
+    stressed = np.flatnonzero(~np.isin(body_of, [*unstressed(mesh, fields.stress), 255]))
     for name, values in _stresses(fields.stress[chosen]).items():
         arrays[f"stress {name}"], *scale = quantised(values)
         stress_scales[name] = scale
+        stress_ranges[name] = _range(values[:, stressed])
     surfaces = []
     for number, (name, surface) in enumerate(record.surfaces.items()):
         steps = _nearest(surface.time, fields.time[chosen])
@@ -105,7 +107,7 @@ def _data(
         "magnification": magnification(mesh, deformation),
         "deformationScale": deformation_scale,
         "stressScales": stress_scales,
-        "stressUnit": "Pa",
+        "stressRanges": stress_ranges,
         "surfaces": surfaces,
         "springs": _springs(study, mesh),
         "packed": pack_arrays(arrays),
@@ -116,6 +118,13 @@ def _stresses(stress: np.ndarray) -> dict[str, np.ndarray]:
     """Scalars the page can colour by: von Mises and the components in the plane."""
     names = {"von Mises": von_mises(stress)}
     return names | {f"σ{c}": stress[..., COMPONENTS.index(c)] for c in ("xx", "yy", "xy")}
+
+
+def _range(values: np.ndarray) -> list[float]:
+    """The range of the colours: a few peaks at corners and in transients are left beyond it."""
+    if not values.size:
+        return [0.0, 0.0]
+    return [float(f"{v:.4g}") for v in np.percentile(values, [0.5, 99.5])]
 
 
 def _lines(mesh: ModelMesh) -> np.ndarray:

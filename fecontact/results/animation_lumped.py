@@ -9,10 +9,12 @@ import numpy as np
 from fecontact.record import Array, RunRecord
 from fecontact.results.animation import Animation
 from fecontact.results.page_charts import numbers
+from fecontact.results.thinning import thin
 from fecontact.results.view import AXES, in_plane, places, view_plane
 from fecontact.study.lumped import GROUND, LumpedStudy
 
 _FRAMES = 1200
+_CURVE = 3000  # points of a force curve
 _VISIBLE = 0.15  # motion is magnified to this part of the distance between masses
 
 
@@ -41,7 +43,7 @@ def lumped_animation(study: LumpedStudy, record: RunRecord) -> Animation | None:
         "springs": [[end if end != GROUND else None for end in s.between]
                     for s in study.springs.values()],
         "obstacles": [o for o in (_obstacle(study, n, factor) for n in study.obstacles) if o],
-        "forces": _columns(study, record, "contact-force", chosen),
+        "forces": _forces(study, record, chosen),
         "portrait": _portrait(study, record, chosen),
     }  # fmt: skip
     shown = f"the animation shows {len(chosen)} of {count} kept steps"
@@ -96,20 +98,33 @@ def _obstacle(study: LumpedStudy, name: str, factor: float) -> dict[str, Any] | 
     return None
 
 
-def _columns(
-    study: LumpedStudy, record: RunRecord, kind: str, chosen: np.ndarray
-) -> list[dict[str, Any]]:
+def _forces(study: LumpedStudy, record: RunRecord, chosen: np.ndarray) -> list[dict[str, Any]]:
+    """Watched contact forces: a curve with all its peaks, and the values of the frames."""
     history = record.history
-    return [
-        {"name": name, "unit": history.units.get(name, ""), "values": numbers(values[chosen])}
-        for name, values in history.columns.items()
-        if name in study.watch and study.watch[name].type == kind
-    ]
+    forces = []
+    for name, values in history.columns.items():
+        if name in study.watch and study.watch[name].type == "contact-force":
+            x, y = thin(history.time, values, _CURVE)
+            forces.append(
+                {
+                    "name": name,
+                    "unit": history.units.get(name, ""),
+                    "times": numbers(x),
+                    "values": numbers(y),
+                    "frames": numbers(values[chosen]),
+                }
+            )
+    return forces
 
 
 def _portrait(study: LumpedStudy, record: RunRecord, chosen: np.ndarray) -> dict[str, Any] | None:
-    """Displacement and velocity of the first mass of which both were watched."""
-    columns = record.history.columns
+    """Displacement and velocity of the first mass of which both were watched.
+
+    `frames` are the places of the animation's frames on the curve.
+    """
+    columns, count = record.history.columns, len(record.history.time)
+    kept = np.unique(np.linspace(0, count - 1, min(count, 3 * _CURVE)).round().astype(int))
+    kept = np.union1d(kept, chosen)
     for name, watch in study.watch.items():
         for other, partner in study.watch.items():
             same = (watch.at, watch.component) == (partner.at, partner.component)
@@ -117,7 +132,8 @@ def _portrait(study: LumpedStudy, record: RunRecord, chosen: np.ndarray) -> dict
             if same and known and (watch.type, partner.type) == ("displacement", "velocity"):
                 return {
                     "name": f"{watch.at} {watch.component}",
-                    "x": numbers(columns[name][chosen]),
-                    "v": numbers(columns[other][chosen]),
+                    "x": numbers(columns[name][kept]),
+                    "v": numbers(columns[other][kept]),
+                    "frames": [int(place) for place in np.searchsorted(kept, chosen)],
                 }
     return None

@@ -18,6 +18,7 @@ from fecontact.study.errors import InputError
 
 _FIELDS = ("time", "displacement", "velocity", "stress")
 _SURFACE = ("time", "nodes", "arc", "pressure", "traction", "gap", "slip", "status")
+_WEAR = ("wear_power", "worn_depth")  # of runs that have them
 
 
 def write_arrays(path: Path, record: RunRecord) -> None:
@@ -33,8 +34,9 @@ def write_arrays(path: Path, record: RunRecord) -> None:
         content |= {f"fields.{name}": getattr(record.fields, name) for name in _FIELDS}
     for number, surface in enumerate(record.surfaces.values()):
         content |= {f"surface.{number}.{name}": getattr(surface, name) for name in _SURFACE}
-        if surface.worn_depth is not None:
-            content[f"surface.{number}.worn_depth"] = surface.worn_depth
+        for name in _WEAR:
+            if getattr(surface, name) is not None:
+                content[f"surface.{number}.{name}"] = getattr(surface, name)
     with written_whole(path) as temporary, temporary.open("wb") as file:
         np.savez(file, **content)
 
@@ -65,7 +67,7 @@ def _unpack(content: dict[str, np.ndarray], record: RunRecord) -> None:
         prefix = f"surface.{number}."
         surface = SurfaceSeries(
             **{one: content[prefix + one] for one in _SURFACE},
-            worn_depth=content.get(f"{prefix}worn_depth"),
+            **{one: content.get(prefix + one) for one in _WEAR},
         )
         _require_surface(surface, record.mesh)
         record.surfaces[name] = surface

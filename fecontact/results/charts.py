@@ -20,12 +20,15 @@ from fecontact.study.common import Check
 
 Style = Literal["line", "exact", "reference", "aster", "band"]
 STATUS_NAMES = {OPEN: "open", STICK: "stick", SLIP: "slip"}
+_STATES = ("open", "contact", "slip", "stick")  # in the order they are drawn over each other
 _NEGLIGIBLE = 1e-9  # part of the largest energy below which one is not drawn
 _PROFILES = 5  # times at which the pressure along a surface is drawn
 _TITLES = {
     "displacement": "Displacement",
     "velocity": "Velocity",
     "acceleration": "Acceleration",
+    "mean-displacement": "Displacement of the centre of mass",
+    "mean-velocity": "Velocity of the centre of mass",
     "stress": "Stress",
     "reaction": "Support reaction",
     "contact-force": "Contact force",
@@ -213,7 +216,7 @@ def _energies(record: RunRecord) -> Iterator[Chart]:
     largest = max((float(np.abs(y).max()) for y in parts.values()), default=0.0)
     label = labelled("energy", history.units.get(next(iter(parts), ""), "J"))
     series = [
-        Series(name.removeprefix("energy.").replace("_", " "), history.time, values)
+        _energy(name.removeprefix("energy.").replace("_", " "), history.time, values)
         for name, values in parts.items()
         if np.abs(values).max() > _NEGLIGIBLE * largest
     ]
@@ -223,6 +226,14 @@ def _energies(record: RunRecord) -> Iterator[Chart]:
         error = Series("closure error", history.time, closure)
         title = "Energy closure: work of the loads − stored − dissipated"
         yield Chart("energy-closure", title, "time [s]", label, [error])
+
+
+def _energy(name: str, time: Array, values: Array) -> Series:
+    """An energy; one that is nearly constant (a preload) without its value at the start."""
+    start = float(values[0])
+    if abs(start) > 100.0 * float(np.ptp(values)):
+        return Series(f"{name} − {start:.4g}", time, values - start)
+    return Series(name, time, values)
 
 
 def _solver(record: RunRecord) -> Iterator[Chart]:
@@ -239,7 +250,8 @@ def _solver(record: RunRecord) -> Iterator[Chart]:
 def _intervals(record: RunRecord) -> Iterator[Chart]:
     """Bars in time: when each obstacle or pair sticks, slips or touches."""
     names = list(dict.fromkeys(interval.name for interval in record.intervals))
-    states = list(dict.fromkeys(interval.state for interval in record.intervals))
+    found = {interval.state for interval in record.intervals}
+    states = [*(s for s in _STATES if s in found), *sorted(found - {*_STATES})]
     if not names:
         return
     series = []
@@ -266,7 +278,12 @@ def _surface(
         ]
 
     charts: list[Chart | Map] = []
-    for quantity, unit in (("pressure", "Pa"), ("traction", "Pa"), ("worn_depth", "m")):
+    for quantity, unit in (
+        ("pressure", "Pa"),
+        ("traction", "Pa"),
+        ("wear_power", "W/m²"),
+        ("worn_depth", "m"),
+    ):
         values = getattr(surface, quantity)
         if values is None or not np.any(values):
             continue

@@ -100,8 +100,10 @@ def surface_at(surface: SurfaceSeries, time: float) -> dict[str, Array]:
         "slip": surface.slip[k],
         "status": surface.status[k].astype(np.int32),
     }
-    if surface.worn_depth is not None:
-        carried["worn depth"] = surface.worn_depth[k]
+    for name in ("wear_power", "worn_depth"):
+        values = getattr(surface, name)
+        if values is not None:
+            carried[name.replace("_", " ")] = values[k]
     return carried
 
 

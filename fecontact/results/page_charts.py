@@ -13,6 +13,7 @@ import numpy as np
 from fecontact.record import Array
 from fecontact.results.charts import Chart, Map, Series
 from fecontact.results.plots.style import COLOURS, INK, STATE_COLOURS, STATUS_COLOURS
+from fecontact.results.thinning import thin
 
 _POINTS = 4000  # of one curve
 _ALL_POINTS = 120_000  # of all curves of a page
@@ -43,22 +44,6 @@ def page_charts(charts: Sequence[Chart | Map]) -> PageCharts:
         if thinned:
             page.notes.append(f"{chart.title}: {thinned}")
     return page
-
-
-def thin(x: Array, y: Array, limit: int) -> tuple[Array, Array]:
-    """At most `limit` points of a curve, among them the least and greatest y of every stretch."""
-    if len(x) <= limit:
-        return x, y
-    stretches = np.array_split(np.arange(len(x)), limit // 2)
-    keep = {0, len(x) - 1}
-    for stretch in stretches:
-        part = y[stretch]
-        if np.isnan(part).any():  # gaps of a broken line stay gaps
-            keep.update(stretch.tolist())
-        else:
-            keep.update((int(stretch[part.argmin()]), int(stretch[part.argmax()])))
-    chosen = np.array(sorted(keep))
-    return x[chosen], y[chosen]
 
 
 def _chart(chart: Chart, limit: int) -> tuple[dict[str, Any], str]:
@@ -93,7 +78,10 @@ def _trace(series: Series, x: Array, y: Array, number: int) -> dict[str, Any]:
         trace["marker"] = {"symbol": "x-thin-open", "size": 11, "color": "#D55E00"}
         trace["marker"]["line"] = {"width": 3}
     elif series.style == "band":
-        trace["line"] = {"color": STATE_COLOURS.get(series.label, INK), "width": 12}
+        colour = STATE_COLOURS.get(series.label, INK)
+        trace |= {"mode": "lines+markers", "line": {"color": colour, "width": 12}}
+        # A mark at both ends: an impact is too short to be seen as a bar.
+        trace["marker"] = {"symbol": "line-ns", "size": 12, "line": {"width": 1, "color": colour}}
     else:
         colour = COLOURS[number % len(COLOURS)]
         trace["line"] = {"color": colour, "width": 2, "dash": _DASHES[number % len(_DASHES)]}

@@ -21,7 +21,7 @@ from fecontact.results import (
 )
 from fecontact.results.animation import solid_animation
 from fecontact.results.packing import pack_arrays, quantised, script_json
-from fecontact.results.page_charts import thin
+from fecontact.results.thinning import thin
 
 
 def report_of(folder, study, record):

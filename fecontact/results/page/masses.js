@@ -103,11 +103,11 @@ class MassStage {
   }
 
   drawPortrait(g, rect, k) {
-    const { x, v, name } = this.data.portrait;
+    const { x, v, name, frames } = this.data.portrait, at = frames[k];
     const plot = frame(g, rect, x, v, `displacement of ${name} [m]`, "velocity [m/s]");
     curve(g, plot, x, v, x.length, "#c8d4dd", 1);
-    curve(g, plot, x, v, k + 1, "#0072b2", 1.6);
-    dot(g, plot(x[k], v[k]));
+    curve(g, plot, x, v, at + 1, "#0072b2", 1.6);
+    dot(g, plot(x[at], v[at]));
   }
 
   drawForces(g, rect, k) {
@@ -115,8 +115,8 @@ class MassStage {
     const all = this.data.forces.flatMap((f) => [least(f.values), greatest(f.values)]);
     const plot = frame(g, rect, [times[0], times[times.length - 1]], all, "time [s]", `force [${this.data.forces[0].unit}]`);
     this.data.forces.forEach((f, n) => {
-      curve(g, plot, times, f.values, times.length, colours[n % colours.length], 1.3);
-      dot(g, plot(times[k], f.values[k]));
+      curve(g, plot, f.times, f.values, f.times.length, colours[n % colours.length], 1.3);
+      dot(g, plot(times[k], f.frames[k]));
     });
     const [at] = plot(times[k], 0);
     g.strokeStyle = "#888888"; g.lineWidth = 1;

@@ -122,11 +122,11 @@ class SolidStage {
     return this.data.window.map((span, i) => span.map((v) => v + shift[i]));
   }
 
+  /** Signed stresses have white at zero, von Mises stress starts at zero. */
   range() {
-    const [a, b] = this.data.stressScales[this.field];
-    const low = a - 32500 * b, high = a + 32500 * b;
-    if (this.field === "von Mises") return { low, high, colours: SolidStage.sequential };
-    const most = Math.max(Math.abs(low), Math.abs(high));
+    const [low, high] = this.data.stressRanges[this.field];
+    if (this.field === "von Mises") return { low: 0, high: high || 1, colours: SolidStage.sequential };
+    const most = Math.max(Math.abs(low), Math.abs(high)) || 1;
     return { low: -most, high: most, colours: SolidStage.signed };
   }
 
@@ -227,10 +227,10 @@ class SolidStage {
     g.fillStyle = "#222222";
     g.font = "12px system-ui, sans-serif";
     g.textAlign = "left";
-    for (const [part, value] of [[0, range.high], [0.5, (range.high + range.low) / 2], [1, range.low]]) {
-      g.fillText(value.toExponential(1), x + 19, y + 4 + part * height);
+    for (const part of [0, 0.25, 0.5, 0.75, 1]) {
+      g.fillText((range.high + part * (range.low - range.high)).toExponential(1), x + 19, y + 4 + part * height);
     }
-    g.fillText(`[${this.data.stressUnit}]`, x, y - 5);
+    g.fillText("[Pa]", x, y - 8);
   }
 
   legend() {

@@ -17,10 +17,12 @@ from fecontact.results.plots.style import (
     STATUS_COLOURS,
     picture,
 )
+from fecontact.results.thinning import thin
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+_POINTS = 6000  # of a curve; more than a print resolves
 _LEGEND_ROW = 64  # characters of labels that fit in a row of the legend
 
 
@@ -62,6 +64,8 @@ def _draw_series(axes: Axes, series: Series, number: int) -> None:
     elif series.style == "band":
         style = {"color": STATE_COLOURS.get(series.label, INK), "linewidth": 10}
         style |= {"solid_capstyle": "butt"}
+        # A mark at both ends: an impact is too short to be seen as a bar.
+        style |= {"marker": "|", "markersize": 10, "markeredgewidth": 0.8}
     elif series.shade is not None:
         from matplotlib import colormaps
 
@@ -69,7 +73,7 @@ def _draw_series(axes: Axes, series: Series, number: int) -> None:
         style |= {"linestyle": DASHES[number % len(DASHES)]}
     else:
         style = {"color": COLOURS[number % len(COLOURS)], "linestyle": DASHES[number % len(DASHES)]}
-    axes.plot(series.x, series.y, label=series.label, **style)
+    axes.plot(*thin(series.x, series.y, _POINTS), label=series.label, **style)
 
 
 def _legend_below(axes: Axes, labels: list[str]) -> None:
