@@ -24,6 +24,7 @@ from fecontact.solid.loads import LoadHistory, add_pattern, load_vectors
 from fecontact.solid.materials import cell_materials
 from fecontact.solid.matrices import Matrices, assemble
 from fecontact.solid.places import Places
+from fecontact.solid.redistribution import redistribute
 from fecontact.solid.space import NodalSpace
 from fecontact.solid.stress import StressRecovery
 from fecontact.solid.supports import Supports
@@ -50,13 +51,15 @@ class Solid(FreeSystem):
         self._space = NodalSpace(mesh, comm)
         self._free = FreeDofs(self._space, self._supports)
         self._translations = Translations(self._space, self._supports, self._free, self._discretes)
-        self.surface = self.shared(self._contact_nodes())
+        self.surface = self.shared(self._contact_nodes("slave", "master"))
         ends = self._discretes.ends
         self._spring_ends = self.shared(np.unique(ends[ends >= 0]))
         rows = np.searchsorted(self._spring_ends.node, ends)
         self._spring_rows = np.where(ends < 0, -1, rows)  # −1: ground
 
         full = assemble(study, self._space, materials, self._discretes)
+        if study.time.impact == "redistributed-mass":
+            redistribute(full.mass, self._space, materials, self._contact_nodes("slave"))
         loads = load_vectors(study, self._space, materials, self._places)
         restrict = self._free.restrict
         damping = None if full.damping is None else restrict(full.damping)
@@ -76,14 +79,13 @@ class Solid(FreeSystem):
         }
         self._stress = StressRecovery(self._space, materials)
 
-    def _contact_nodes(self) -> Index:
-        groups = [
-            self._places.edges(group, f"contact.{name}.{side}")
+    def _contact_nodes(self, *sides: str) -> Index:
+        nodes = [
+            self._places.edges(getattr(pair, side), f"contact.{name}.{side}").ravel()
             for name, pair in self._study.contact.items()
-            for side, group in (("slave", pair.slave), ("master", pair.master))
+            for side in sides
         ]
-        nodes = [edges.ravel() for edges in groups]
-        return np.unique(np.concatenate(nodes)) if nodes else np.empty(0, dtype=np.int64)
+        return np.unique(np.concatenate([np.empty(0, dtype=np.int64), *nodes]))
 
     # The linear bulk -------------------------------------------------------------------------
 

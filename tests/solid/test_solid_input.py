@@ -130,3 +130,13 @@ def test_edges_inside_a_body_cannot_be_pressed() -> None:
     model = of_file(mesh, loads={"p": {"type": "pressure", "on": "inside", "value": 1.0}})
     with pytest.raises(InputError, match=r"loads\.p\.on: 'inside' holds edges inside a body"):
         solid(model, mesh)
+
+
+def test_a_body_of_slave_nodes_alone_cannot_give_its_mass_away() -> None:
+    model = study(
+        shapes={"block": rectangle((3, 1)), "base": rectangle((3, 1), corner=(0.0, -3.0))},
+        contact={"c": {"slave": "block.bottom", "master": "base.top"}},
+        time={"step": 1.0, "end": 1.0, "impact": "redistributed-mass"},
+    )
+    with pytest.raises(InputError, match="too few nodes besides its slave nodes"):
+        solid(model)

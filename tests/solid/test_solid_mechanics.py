@@ -341,3 +341,31 @@ def test_initial_motion_is_that_of_the_bodies() -> None:
     assert displacement[left, 0] == pytest.approx(0.0)
     assert np.delete(displacement[:, 0], left) == pytest.approx(0.1)
     assert velocity[:, 1] == pytest.approx(-2.0)
+
+
+@pytest.mark.parametrize("element", ELEMENTS)
+def test_mass_taken_from_slave_nodes_leaves_the_inertia_of_each_body(element: str) -> None:
+    tables = {
+        "shapes": {"block": rectangle((4, 3)), "base": rectangle((3, 2), (4.0, 1.0), (-0.5, -1.0))},
+        "contact": {"sole": {"slave": "block.bottom", "master": "base.top"}},
+    }
+    time = {"step": 1.0, "end": 1.0}
+    usual = solid(study(element, time=time, **tables))
+    moved = solid(study(element, time=time | {"impact": "redistributed-mass"}, **tables))
+    slaves = np.unique(moved.mesh.edge_groups["block.bottom"])
+    massless = moved.nodal(moved.massless.astype(float), 0.0)
+    assert np.flatnonzero(massless[:, 0]).tolist() == slaves.tolist()
+    x, y = moved.mesh.points.T
+    motions = [np.stack(m, axis=1) for m in ((x * 0 + 1, y * 0), (x * 0, y * 0 + 1), (-y, x))]
+    for body in ("block", "base"):
+        inside = np.zeros_like(x, dtype=bool)
+        inside[moved.mesh.cells[moved.mesh.cell_groups[body]]] = True
+        inertia = []
+        for bulk in (usual, moved):
+            modes = [field_to_free(bulk, m * inside[:, None]) for m in motions]
+            products = [bulk.mass(m, np.empty(bulk.size)) for m in modes]
+            inertia.append([[m @ p for p in products] for m in modes])
+        assert inertia[1] == pytest.approx(np.array(inertia[0]), rel=1e-12, abs=1e-12)
+    mass = dense(moved, "mass")
+    assert np.linalg.eigvalsh(mass)[0] > -1e-13
+    assert np.linalg.matrix_rank(mass) == moved.size - 2 * len(slaves)
