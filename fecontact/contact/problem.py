@@ -113,8 +113,9 @@ class ContactProblem:
         self.direction: Statuses = np.zeros(m, np.int8)
         self.force: Array = np.zeros(2 * m)
         self.slip: Array = np.zeros(m)
-        self.worn: Array = np.zeros(m)
+        self.wear_energy: Array = np.zeros(m)
         self.compliance: Array = np.zeros(2 * m)
+        self._all_by_gap = np.zeros(m, bool)
         self.penalties: list[PenaltyChoice] = []
         segments = self.arrangement.master.segment
         self._rigid_masters = bool(np.all(nodes.dof[segments[segments >= 0]] < 0))
@@ -170,14 +171,19 @@ class ContactProblem:
     ) -> ContactStep:
         """Contact forces of a step with free motion `free` of the contact dofs.
 
-        rate: (k, 2), if nodes that were closed are to keep B_n rate ≥ 0 instead of their gap.
+        rate: (k, 2), if nodes that touch are to keep B_n rate ≥ 0 instead of their gap.
         """
         x_free = positions(self.nodes.coordinates, held, free, self.nodes.dof)
+        if self.size == 0:
+            return self._nothing(x_free)
         status, direction = self.status.copy(), self.direction.copy()
         rows, iterations = self.rows, 0
+        kept = self._all_by_gap
+        if rate is not None:
+            kept = (self.status != OPEN) | (self.gap <= 0.0)
         for pairing in range(1, PAIRINGS + 1):
             self._use(operator, rows)
-            posed = self._pose(rows, x_free, rate, operator.w)
+            posed = self._pose(rows, x_free, operator.w, kept, rate)
             status[~posed.usable] = OPEN
             direction[~posed.usable] = 0
             solution = newton.solve(posed, status, direction, operator.linear)
@@ -206,6 +212,7 @@ class ContactProblem:
                 nodal,
                 self.nodes.dof,
                 status,
+                kept,
                 SETTLED * self.arrangement.shortest,
                 SETTLED,
             )
@@ -227,16 +234,32 @@ class ContactProblem:
             "the pairing of slave nodes does not settle", iterations, moving, gaps(rows, x), force
         )
 
-    def _pose(self, rows: Rows, x_free: Array, rate: Array | None, w: Array) -> Posed:
+    def _nothing(self, x: Array) -> ContactStep:
+        """The solution of a step without any contact pair."""
+        none = np.zeros(0, np.int8)
+        forces = np.zeros_like(x), np.zeros(self.nodes.size)
+        return ContactStep(self.rows, self.rows, x, np.zeros(0), none, none, *forces, 0, 0)
+
+    def push_out(self, free: Array, held: Array, operator: Operator) -> Array:
+        """Frictionless forces on the contact dofs after which no slave at `free` penetrates."""
+        x = positions(self.nodes.coordinates, held, free, self.nodes.dof)
+        self._use(operator, self.rows)
+        posed = self._pose(self.rows, x, operator.w, self._all_by_gap, None)
+        none = np.zeros(self.size)
+        posed = posed._replace(friction=none, static_friction=none)
+        status = np.where(posed.usable, self.status, OPEN)
+        solution = newton.solve(posed, status, np.zeros(self.size, np.int8), operator.linear)
+        operator.linear = solution.linear
+        return respond(self.rows, solution.force, self.nodes.dof, operator.g, x)[1]
+
+    def _pose(self, rows: Rows, x_free: Array, w: Array, kept: Mask, rate: Array | None) -> Posed:
         a = self.arrangement
-        by_rate = rate is not None
         free, friction, usable, noise = pose(
             rows,
             x_free,
             self.position,
-            rate if by_rate else x_free,
-            by_rate,
-            self.status,
+            x_free if rate is None else rate,
+            kept,
             self.compliance,
             self.force,
             w,
@@ -272,16 +295,10 @@ class ContactProblem:
         usable &= (np.diag(operator.w)[:m] > 0) & (self.compliance[:m] == 0.0)
         usable &= apply(self.rows, np.abs(light), True) == 0.0
         free = np.concatenate([apply(self.rows, x, True), apply(self.rows, v / step + x, False)])
-        posed = Posed(
-            operator.w,
-            free,
-            a.friction,
-            a.static_friction,
-            a.pair,
-            a.augmentation,
-            usable,
-            np.zeros(m),
-        )
+        moves = np.diag(operator.w)[m:] > 0
+        friction, static = a.friction * moves, a.static_friction * moves
+        noise = np.zeros(m)
+        posed = Posed(operator.w, free, friction, static, a.pair, a.augmentation, usable, noise)
         self.force = newton.solve(posed, self.status, self.direction, None).force
         return respond(self.rows, self.force, dof, operator.g, self.position)[1]
 
@@ -310,10 +327,7 @@ class ContactProblem:
             step.rows, x, self.position, step.force, self.force, self.compliance, step.status
         )
         self.slip += distance
-        if self.arrangement.wear.any():
-            self.worn += (
-                self.arrangement.wear * self._per_length(step.force[: self.size]) * distance
-            )
+        self.wear_energy += self._per_length(step.force[: self.size]) * distance
         support = 0.0
         if held is not held_before:
             support = -float(np.sum(step.nodal_force * (held - held_before)))
@@ -341,6 +355,12 @@ class ContactProblem:
         """Contact force on the slave of each pair, N per m: (P, 4) as x, y, normal, tangential."""
         return resultants(self.rows, self.force, self.arrangement.pair, self.arrangement.slave)
 
+    def wear_energies(self) -> Array:
+        """(P,) ∫∫ pressure · |d slip| ds of each pair, J per m; worn volume is wear times it."""
+        lengths = np.concatenate([edge.length for edge in self.arrangement.edges.values()])
+        weights = self.wear_energy * lengths
+        return np.bincount(self.arrangement.pair, weights, minlength=len(self.pairs))
+
     def nodal_force(self) -> Array:
         """Contact forces (k, 2) on all contact nodes, N per m."""
         out = np.zeros_like(self.position)
@@ -348,20 +368,22 @@ class ContactProblem:
         return out
 
     def surface(self, name: str) -> dict[str, Array | Statuses]:
-        """Pressure, traction (Pa), gap, slip, worn depth (m) and status of a pair's slave nodes."""
+        """Of a pair's slave nodes: pressure, traction (Pa), gap, slip, worn depth (m), wear energy
+        (∫ pressure · |d slip|, J/m²) and status; Archard's worn depth is wear · wear energy."""
         where = self.arrangement.edges[name].multipliers
         return {
             "pressure": self._per_length(self.force[: self.size])[where],
             "traction": self._per_length(self.force[self.size :])[where],
             "gap": self.gap[where],
             "slip": self.slip[where],
-            "worn_depth": self.worn[where],
+            "worn_depth": self.arrangement.wear[where] * self.wear_energy[where],
+            "wear_energy": self.wear_energy[where],
             "status": self.status[where],
         }
 
     # State --------------------------------------------------------------------------------------
 
-    _KEPT = ("status", "direction", "force", "slip", "worn", "compliance", "position", "gap")
+    _KEPT = ("status", "direction", "force", "slip", "wear_energy", "compliance", "position", "gap")
 
     def state(self) -> dict[str, Array]:
         """Everything the future depends on, as plain arrays (the same on every rank)."""

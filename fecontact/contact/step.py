@@ -35,11 +35,11 @@ def _difference(x, y):  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def pose(  # type: ignore[no-untyped-def]
-    rows, x_free, x_before, rate, by_rate, status_before, compliance, force, w, friction
+    rows, x_free, x_before, rate, kept, compliance, force, w, friction
 ):
     """g*, s* of the free motion, effective friction, usable multipliers, noise of the gaps.
 
-    rate, by_rate: if set, nodes that were closed are to keep B_n rate ≥ 0 instead of their gap.
+    kept: (m,) multipliers that are to keep B_n rate ≥ 0 instead of their gap.
     compliance: (2m,) of penalties, whose elastic slip −force/E_T is carried over.
     """
     m = len(rows.weight)
@@ -47,8 +47,7 @@ def pose(  # type: ignore[no-untyped-def]
     usable = np.zeros(m, np.bool_)
     moved, farthest = _difference(x_free, x_before), _largest(x_free)
     for j in range(m):
-        kept = by_rate and status_before[j] != OPEN
-        free[j] = entry_value(rows, j, rate if kept else x_free, True)
+        free[j] = entry_value(rows, j, rate if kept[j] else x_free, True)
         free[m + j] = entry_value(rows, j, moved, False) - compliance[m + j] * force[m + j]
         usable[j] = rows.weight[j] > 0.0 and w[j, j] > 0.0
         mu[j] = friction[j] if w[m + j, m + j] > 0.0 else 0.0
@@ -76,7 +75,7 @@ def respond(rows, force, dof, g, x_free):  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def unsettled(  # type: ignore[no-untyped-def]
-    rows, new, x, x_before, force, nodal, dof, status, length, relative
+    rows, new, x, x_before, force, nodal, dof, status, kept, length, relative
 ):
     """The multipliers for which a new pairing changes gap, slip or forces on free dofs.
 
@@ -89,7 +88,7 @@ def unsettled(  # type: ignore[no-untyped-def]
         allowed = (length[j] + ROUNDING * farthest) * max(rows.weight[j], new.weight[j])
         gap = entry_value(new, j, x, True)
         if status[j] == OPEN:
-            changed[j] = gap < -allowed
+            changed[j] = gap < -allowed and not kept[j]
         else:
             turned = entry_value(new, j, moved, False) - entry_value(rows, j, moved, False)
             changed[j] = abs(gap - entry_value(rows, j, x, True)) > allowed or abs(turned) > allowed

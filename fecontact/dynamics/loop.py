@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numba import njit
@@ -12,6 +12,7 @@ from fecontact.contact.bulk import Array, Factor, LinearBulk
 from fecontact.contact.problem import ContactFailure, ContactProblem, Operator
 from fecontact.contact.setup import Pair
 from fecontact.dynamics.grid import StepGrid
+from fecontact.dynamics.impact import Stabilizer, closing_rate
 from fecontact.dynamics.ledger import Ledger, StepEnergies, step_energies
 from fecontact.dynamics.schemes import scheme_of
 from fecontact.dynamics.start import initial_acceleration
@@ -111,6 +112,10 @@ class TimeLoop:
         self.statistics = Statistics()
         self._effective: OrderedDict[tuple[float, float, float], Effective] = OrderedDict()
         self.contact.choose_penalties(self._matrix(time.step).operator)
+        self._keep_closed = time.impact == "velocity"
+        self._stabilizer = None
+        if time.impact == "stabilized" and self.contact.size:
+            self._stabilizer = Stabilizer(bulk)
         self._begin(time.step)
 
     # Public state -------------------------------------------------------------------------------
@@ -189,17 +194,23 @@ class TimeLoop:
             raise StepFailure("the effective matrix is singular", None) from error
         bulk.load(target, new.f)
         right, increment, correction = self._right, self._increment, self._correction
+        held = self._held_at(target)
         predict(scheme, size, now.v, now.a, increment, new.v)
+        push = None
+        if self._stabilizer is not None:
+            push = self._stabilizer.correct(self.contact, now.u, increment, held)
         bulk.stiffness(increment, self._increment_ku)
         if bulk.has_damping:
             bulk.damping(new.v, new.cv)
         right_side(scheme, now.f, new.f, now.ku, self._increment_ku, now.ma, new.cv, right)
         effective.factor.solve(right, correction)
         self.statistics.solves += 1
-        held = self._held_at(target)
         free = bulk.gather(now.u + increment + correction, self._contact_dofs)
         try:
-            contact = self.contact.solve(free, held, effective.operator)
+            rate = None
+            if self._keep_closed:
+                rate = closing_rate(bulk, scheme, size, now.v, now.a, correction, target)
+            contact = self.contact.solve(free, held, effective.operator, rate)
         except ContactFailure as failure:
             known = failure if failure.offending.any() else None
             raise StepFailure(failure.reason, known) from failure
@@ -216,6 +227,9 @@ class TimeLoop:
             raise StepFailure("the motion is not finite", None)
         dofs = bulk.gather(new.u, self._contact_dofs)
         work = self.contact.accept(contact, dofs, held, self._held)
+        if push is not None:
+            change = bulk.gather(new.v - now.v, self._contact_dofs)
+            work = replace(work, loss=work.loss + float(push @ change) / size)
         self.ledger.add(energies, work)
         self.now, self._next, self._held = new, now, held
         self._count(contact.iterations, contact.pairings)

@@ -21,12 +21,16 @@ generalized-alpha   Chung & Hulbert (1993), doi:10.1115/1.2900803
 average-acceleration  β = ¼, γ = ½
 implicit-euler      β = γ = 1, a_u = a_v = 0
 static              no inertia, no damping
+
+With `impact = "stabilized"` average acceleration is written as its midpoint rule, β = α_f = ½,
+γ = 1, a_u = a_v = 0: the predictor is then Δt v_n, and a_{n+1} the mean acceleration of the step.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
+from fecontact.study.errors import InputError
 from fecontact.study.finite_element import Time
 
 
@@ -58,6 +62,13 @@ def _newmark(beta: float, gamma: float, alpha_m: float = 0.0, alpha_f: float = 0
 
 def scheme_of(time: Time) -> Scheme:
     """The scheme a study asks for."""
+    if time.impact == "stabilized":
+        if time.scheme != "average-acceleration":
+            raise InputError(
+                'time.impact: "stabilized" is a variant of average acceleration; set time.scheme = '
+                '"average-acceleration" or choose another impact'
+            )
+        return Scheme(0.5, 1.0, 0.0, 0.0, alpha_f=0.5)
     if time.scheme == "newmark":
         return _newmark(time.beta, time.gamma)
     if time.scheme == "hht":

@@ -117,8 +117,14 @@ class Blocks:
         model = ContactPair(slave=slave, master=master, **settings)
         return Pair(f"{slave}/{master}", model, self.edges[slave], self.edges[master])
 
-    def bulk(self, pairs, motion=None, rayleigh=(0.0, 0.0)):
+    def bulk(self, pairs, motion=None, rayleigh=(0.0, 0.0), massless=()):
+        """massless: nodes whose mass is given to the others."""
         stiffness, mass = self._assemble()
+        if len(massless):
+            total = mass.sum()
+            dofs = np.concatenate([2 * np.asarray(massless), 2 * np.asarray(massless) + 1])
+            mass[dofs], mass[:, dofs] = 0.0, 0.0
+            mass *= total / mass.sum()
         springs = np.zeros_like(stiffness)
         for node, (kx, ky) in self.springs:
             springs[2 * node, 2 * node] += kx

@@ -124,7 +124,7 @@ def test_a_run_that_cannot_go_on_names_time_nodes_and_places(monkeypatch):
         loop.advance()
     from fecontact.contact import problem
 
-    def nothing_settles(rows, new, x, before, force, nodal, dof, status, length, relative):
+    def nothing_settles(rows, new, x, before, force, nodal, dof, status, *_):
         return status != 0
 
     monkeypatch.setattr(problem, "unsettled", nothing_settles)

@@ -1,0 +1,119 @@
+"""Schemes against the exact motion of a mass on a spring; ledgers that close, with and without
+contact, damping and moving supports."""
+
+import numpy as np
+import pytest
+from quad4_blocks import Blocks, shoe
+
+from fecontact.contact.dense import DenseBulk
+from fecontact.dynamics.loop import TimeLoop
+from fecontact.study.finite_element import Time
+
+SCHEMES = (
+    {"scheme": "newmark", "beta": 0.3, "gamma": 0.6},
+    {"scheme": "hht", "alpha": -0.1},
+    {"scheme": "hht", "alpha": -0.3, "modified_equilibrium": False},
+    {"scheme": "generalized-alpha", "rho_infinity": 0.6},
+    {"scheme": "average-acceleration"},
+    {"scheme": "implicit-euler"},
+)
+
+
+def oscillator(damping=None, load=0.0):
+    """1 kg on a spring of 4 N/m in x (ω = 2 1/s), y held."""
+    one = np.diag([1.0, 1.0])
+    held = np.array([[False, True]])
+    return DenseBulk(
+        np.zeros((1, 2)),
+        one,
+        4 * one,
+        held,
+        np.zeros(0, int),
+        lambda t: np.array([[load * np.sin(t), 0.0]]),
+        None if damping is None else damping * one,
+    )
+
+
+def final(settings, step, end=3.0, **bulk):
+    loop = TimeLoop(oscillator(**bulk), [], Time(step=step, end=end, **settings), u=np.ones(1))
+    while not loop.finished:
+        loop.advance()
+    return loop
+
+
+@pytest.mark.parametrize("settings", SCHEMES)
+def test_the_order_of_each_scheme(settings):
+    exact = np.cos(2 * 3.0)
+    errors = [abs(final(settings, h).now.u[0] - exact) for h in (0.02, 0.01)]
+    first_order = settings["scheme"] in ("newmark", "implicit-euler") or (
+        settings.get("modified_equilibrium") is False
+    )
+    assert np.log2(errors[0] / errors[1]) == pytest.approx(1 if first_order else 2, abs=0.15)
+
+
+@pytest.mark.parametrize("settings", SCHEMES)
+def test_the_ledger_closes_for_a_damped_and_driven_oscillator(settings):
+    loop = final(settings, 0.05, damping=0.3, load=2.0)
+    ledger = loop.ledger
+    assert abs(ledger.closure) < 1e-13
+    assert ledger.damping > 0.1
+    if settings["scheme"] == "average-acceleration":
+        assert abs(ledger.numerical) < 1e-13
+
+
+def test_average_acceleration_conserves_the_energy():
+    loop = final({"scheme": "average-acceleration"}, 0.1, end=100.0)
+    assert loop.ledger.kinetic + loop.ledger.strain == pytest.approx(2.0, rel=1e-12)
+
+
+def test_numerical_dissipation_is_what_a_decaying_oscillation_loses():
+    loop = final({"scheme": "newmark", "beta": 0.3025, "gamma": 0.6}, 0.1, end=20.0)
+    lost = 2.0 - loop.ledger.kinetic - loop.ledger.strain
+    assert lost > 0.5
+    assert loop.ledger.numerical == pytest.approx(lost, rel=1e-12)
+
+
+@pytest.mark.parametrize("settings", SCHEMES)
+@pytest.mark.parametrize("method", ("lagrangian", "penalty", "continuous"))
+def test_the_ledger_closes_with_contact(settings, method):
+    bulk, pairs = shoe(4, method=method)
+    loop = TimeLoop(bulk, pairs, Time(step=0.01, end=2.0, **settings))
+    while not loop.finished:
+        loop.advance()
+    ledger = loop.ledger
+    assert abs(ledger.closure) < 1e-12 * ledger.external_work
+    assert ledger.friction == pytest.approx(21000 * loop.contact.slip.max(), rel=5e-3)
+
+
+def test_the_work_of_a_moving_floor_goes_through_friction():
+    """A floor drawn under a held block: the support's work is what friction takes and the block
+    stores."""
+    model = Blocks()
+    block = model.rectangle("block", (0, 0), (1, 1), (3, 3), young=1e7)
+    floor = model.rectangle("floor", (-1, -1), (6, 1), (4, 1))
+    model.hold(block[:, 0], y=False)
+    model.hold(floor)
+    model.body_force("block", (0.0, -10.0))
+    belt = np.zeros_like(model.points)
+    belt[np.ravel(floor), 0] = 1.0
+    pair = model.pair("block.bottom", "floor.top", friction=0.3)
+    bulk = model.bulk([pair], motion=lambda t: (t * belt, belt, 0 * belt), rayleigh=(0.0, 1e-3))
+    loop = TimeLoop(bulk, [pair], Time(scheme="hht", step=0.01, end=2.0))
+    while not loop.finished:
+        loop.advance()
+    ledger = loop.ledger
+    assert abs(ledger.closure) < 1e-11 * ledger.external_work
+    assert ledger.friction == pytest.approx(0.3 * 1e4 * 2.0, rel=0.02)
+    assert loop.contact.resultants()[0, 0] == pytest.approx(0.3e4, rel=1e-2)
+
+
+def test_a_block_at_rest_under_sudden_gravity_starts_in_balance():
+    """The initial acceleration knows the contact forces: nothing accelerates through the floor."""
+    model = Blocks()
+    model.rectangle("block", (0, 0), (1, 1), (3, 3), young=1e12)
+    model.hold(model.rectangle("floor", (-1, -1), (3, 1), (1, 1)))
+    model.body_force("block", (1.0, -10.0))
+    pair = model.pair("block.bottom", "floor.top", friction=0.3)
+    loop = TimeLoop(model.bulk([pair]), [pair], Time(step=0.01, end=0.1))
+    assert np.abs(loop.now.a[:8]).max() < 1e-9  # the lowest row neither sinks nor slides
+    assert loop.contact.resultants()[0, 1] > 0
