@@ -80,6 +80,7 @@ class SurfaceSeries:
     nodes: (S,) indices into ``ModelMesh.points``; arc: (S,) arc length along the slave edge, m.
     pressure, traction: (T, S) Pa (pressure ≥ 0; traction along the tangent); gap: (T, S) m;
     slip: (T, S) accumulated slip distance, m; status: (T, S) of OPEN, STICK, SLIP.
+    wear_power: (T, S) pressure times slip velocity, W/m²; worn_depth: (T, S) Archard's, m.
     """
 
     time: Array
@@ -90,6 +91,7 @@ class SurfaceSeries:
     gap: Array
     slip: Array
     status: NDArray[np.int8]
+    wear_power: Array | None = None
     worn_depth: Array | None = None
 
 

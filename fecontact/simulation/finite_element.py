@@ -14,8 +14,11 @@ from fecontact.contact.setup import Pair
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.mesh import build
 from fecontact.record import Array, ModelMesh, RunRecord, Scalar, StepReport
+from fecontact.simulation.bulk_limits import LOOKS, BulkLimits
 from fecontact.simulation.history import FiniteElementHistory
 from fecontact.simulation.snapshots import FIELDS, Snapshots, Surfaces
+from fecontact.simulation.surface_scalars import surface_scalars
+from fecontact.simulation.warnings import choice_warnings
 from fecontact.solid import Solid
 from fecontact.study.base import in_toml, there_are
 from fecontact.study.errors import InputError
@@ -53,6 +56,9 @@ class FiniteElementRun:
         self._surfaces = Surfaces(self.loop)
         self._field_times = sorted(study.output.fields_at)
         self._statuses = self.loop.contact.status.copy()
+        self._limits = BulkLimits(self.mesh)
+        self._look_every = max(1, round(study.time.end / study.time.step / LOOKS))
+        self._warnings = choice_warnings(study, self.mesh, self.loop)
         self._keep(0.0, 0, last=False)
 
     @property
@@ -89,6 +95,8 @@ class FiniteElementRun:
             self._statuses = self.loop.contact.status.copy()
         if wanted:
             self._snapshots.keep()
+        if number % self._look_every == 0 or last:
+            self._limits.look(self.solid.nodal(self.loop.now.u, self.time), self.time)
 
     def field(self, name: str) -> fem.Function:
         """The present displacement (m), velocity (m/s) or stress (Pa) as a dolfinx function."""
@@ -98,14 +106,18 @@ class FiniteElementRun:
 
     def record(self) -> RunRecord:
         """What the run has left so far (fields on rank 0)."""
-        loop = self.loop
+        loop, surfaces = self.loop, self._surfaces.series()
         return RunRecord(
             history=self._history.history(),
-            scalars=self._scalars(),
+            scalars=self._scalars() | surface_scalars(loop.contact, surfaces),
             mesh=self.mesh,
             fields=self._snapshots.series(),
-            surfaces=self._surfaces.series(),
-            warnings=[choice.derivation for choice in loop.contact.penalties],
+            surfaces=surfaces,
+            warnings=[
+                *self._warnings,
+                *self._limits.warnings(),
+                *(choice.derivation for choice in loop.contact.penalties),
+            ],
             statistics=dict(vars(loop.statistics)),
             timings=dict(self._timings),
         )
@@ -142,6 +154,7 @@ class FiniteElementRun:
             state[name] = self.solid.nodal(state[name], self.time, derivative)
         state["history"] = self._history.table.rows
         state["field_times"] = np.array(self._field_times)
+        state["limits"] = self._limits.largest
         state |= {f"fields/{k}": v for k, v in self._snapshots.state().items()}
         state |= {f"surfaces/{k}": v for k, v in self._surfaces.state().items()}
         return state
@@ -152,6 +165,7 @@ class FiniteElementRun:
         self.loop.restore(state | motion)
         self._history.table.restore(state["history"])
         self._field_times = state["field_times"].tolist()
+        self._limits.largest = np.array(state["limits"])
         self._statuses = self.loop.contact.status.copy()
         self._snapshots.restore(_below("fields/", state))
         self._surfaces.restore(_below("surfaces/", state))

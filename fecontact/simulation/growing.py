@@ -1,4 +1,4 @@
-"""A table that grows by rows without copying itself at every step."""
+"""Rows in time: a table that grows without copying itself at every step, and rates of rows."""
 
 from __future__ import annotations
 
@@ -34,3 +34,11 @@ class GrowingTable:
         room = max(_FIRST, 2 * self.count)
         self._data = np.empty((room, *self._data.shape[1:]), self._data.dtype)
         self._data[: self.count] = rows
+
+
+def rate(time: Array, values: Array) -> Array:
+    """Mean rate of rows of values over the time since the row before; 0 in the first row."""
+    result = np.zeros_like(values)
+    step = np.diff(time).reshape(-1, *(1,) * (values.ndim - 1))
+    result[1:] = np.diff(values, axis=0) / step
+    return result

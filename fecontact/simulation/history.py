@@ -12,7 +12,7 @@ import numpy as np
 
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.record import OPEN, SLIP, STICK, Array, History
-from fecontact.simulation.growing import GrowingTable
+from fecontact.simulation.growing import GrowingTable, rate
 from fecontact.solid import Solid
 from fecontact.study.finite_element import FiniteElementStudy, Watch
 
@@ -33,8 +33,12 @@ _UNITS = {
     "displacement": "m",
     "velocity": "m/s",
     "acceleration": "m/s²",
+    "mean-displacement": "m",
+    "mean-velocity": "m/s",
     "stress": "Pa",
     "contact-force": "N/m",
+    "wear-energy": "J/m",
+    "wear-power": "W/m",
     "reaction": "N/m",
 }
 _FORCE = {"x": 0, "y": 1, "normal": 2, "tangential": 3}
@@ -70,6 +74,7 @@ class FiniteElementHistory:
         self.units |= {"solver.step": "s", "solver.iterations": "1"}
         self._slices = [loop.contact.arrangement.edges[pair].multipliers for pair in pairs]
         self._ledger = list(ENERGIES.values())
+        self._rates = [name for name, watch in study.watch.items() if watch.type == "wear-power"]
         self.table = GrowingTable((1 + len(self.units),))
 
     def _motion_of(self, watch: Watch, node: int) -> tuple[int, int, int]:
@@ -78,11 +83,19 @@ class FiniteElementHistory:
         return _DERIVATIVE[watch.type], row, "xy".index(watch.component)
 
     def _reader(self, name: str, watch: Watch, pairs: list[str]) -> Callable[[Array], float]:
-        """How a watched force or stress is read; it is handed the contact resultants."""
+        """How what does not move with a point is read; it is handed the contact resultants."""
         solid, loop = self._solid, self._loop
         if watch.type == "contact-force":
             pair, column = pairs.index(watch.at), _FORCE[watch.component]
             return lambda forces: float(forces[pair, column])
+        if watch.of_pair:  # wear power too: its column is made the rate of this one at the end
+            worn = pairs.index(watch.at)
+            return lambda _: float(loop.contact.wear_energies()[worn])
+        if watch.of_body:
+            mean, way = solid.mean(watch.at, f"watch.{name}.at"), "xy".index(watch.component)
+            if watch.type == "mean-velocity":
+                return lambda _: float(mean(loop.now.v, loop.time, 1)[way])
+            return lambda _: float(mean(loop.now.u, loop.time)[way])
         if watch.type == "stress":
             node, component = solid.point(watch.at, f"watch.{name}.at"), _STRESS[watch.component]
             return lambda _: float(solid.stress_at(node, loop.now.u, loop.time)[component])
@@ -119,4 +132,6 @@ class FiniteElementHistory:
         """The columns kept so far."""
         rows = self.table.rows
         columns = {name: rows[:, i + 1].copy() for i, name in enumerate(self.units)}
+        for name in self._rates:
+            columns[name] = rate(rows[:, 0], columns[name])
         return History(rows[:, 0].copy(), columns, dict(self.units))

@@ -6,10 +6,10 @@ import numpy as np
 
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.record import Array, FieldSeries, SurfaceSeries
-from fecontact.simulation.growing import GrowingTable
+from fecontact.simulation.growing import GrowingTable, rate
 from fecontact.solid import Solid
 
-_SURFACE = ("pressure", "traction", "gap", "slip", "worn_depth", "status")
+_SURFACE = ("pressure", "traction", "gap", "slip", "wear_energy", "worn_depth", "status")
 
 
 FIELDS = {"displacement": 2, "velocity": 2, "stress": 4}  # number of components
@@ -81,16 +81,14 @@ class Surfaces:
 
     def series(self) -> dict[str, SurfaceSeries]:
         """The surfaces kept so far, by pair."""
-        edges = self._loop.contact.arrangement.edges
-        return {
-            pair: SurfaceSeries(
-                time=self._time.rows.copy(),
-                nodes=edges[pair].node,
-                arc=edges[pair].arc,
-                **{name: table.rows.copy() for name, table in tables.items()},
-            )
-            for pair, tables in self._kept.items()
-        }
+        edges, time = self._loop.contact.arrangement.edges, self._time.rows.copy()
+        series = {}
+        for pair, tables in self._kept.items():
+            kept = {name: table.rows.copy() for name, table in tables.items()}
+            power = rate(time, kept.pop("wear_energy"))
+            edge = edges[pair]
+            series[pair] = SurfaceSeries(time, edge.node, edge.arc, wear_power=power, **kept)
+        return series
 
     def state(self) -> dict[str, Array]:
         """All kept surfaces as arrays."""

@@ -23,6 +23,7 @@ from fecontact.solid.dofs import FreeDofs, SharedNodes
 from fecontact.solid.loads import LoadHistory, add_pattern, load_vectors
 from fecontact.solid.materials import cell_materials
 from fecontact.solid.matrices import Matrices, assemble
+from fecontact.solid.means import BodyMean
 from fecontact.solid.places import Places
 from fecontact.solid.redistribution import redistribute
 from fecontact.solid.space import NodalSpace
@@ -139,6 +140,11 @@ class Solid(FreeSystem):
     def point(self, name: str, where: str) -> int:
         """The node of a named point; `where` names the key of the study for the error message."""
         return self._places.point(name, where)
+
+    def mean(self, body: str, where: str) -> BodyMean:
+        """The mean motion of a body; `where` as in :meth:`point`."""
+        cells = self._places.cells(body, where)
+        return BodyMean(cells, self._space, self._supports, self._free)
 
     def reaction(self, support: str, u: Array, v: Array, a: Array, t: float) -> Array:
         """Force (x, y) that holds a support, without contact forces on held nodes, N per m."""

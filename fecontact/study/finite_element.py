@@ -257,12 +257,39 @@ class Watch(StudyModel):
     """A quantity followed in the history."""
 
     type: Literal[
-        "displacement", "velocity", "acceleration", "stress", "contact-force", "reaction"
-    ] = key("what is followed")
-    at: Name = key("point; contact pair for `contact-force`; support for `reaction`")
-    component: Literal["x", "y", "xx", "yy", "xy", "normal", "tangential"] = key(
-        "x or y; xx, yy, xy of a stress; normal or tangential of a contact force", "x"
+        "displacement",
+        "velocity",
+        "acceleration",
+        "mean-displacement",
+        "mean-velocity",
+        "stress",
+        "contact-force",
+        "wear-energy",
+        "wear-power",
+        "reaction",
+    ] = key(
+        "what is followed; `mean-…`: of the centre of mass of a body; `wear-energy`: ∫∫ pressure · "
+        "|d slip| ds over a contact surface, Archard's worn volume for `wear` = 1; `wear-power`: "
+        "its rate"
     )
+    at: Name = key(
+        "point; body for `mean-…`; contact pair for `contact-force` and `wear-…`; support for "
+        "`reaction`"
+    )
+    component: Literal["x", "y", "xx", "yy", "xy", "normal", "tangential"] = key(
+        "x or y; xx, yy, xy of a stress; normal or tangential of a contact force; of wear not read",
+        "x",
+    )
+
+    @property
+    def of_pair(self) -> bool:
+        """True if `at` names a contact pair."""
+        return self.type in ("contact-force", "wear-energy", "wear-power")
+
+    @property
+    def of_body(self) -> bool:
+        """True if `at` names a body."""
+        return self.type in ("mean-displacement", "mean-velocity")
 
     def problems(self) -> Iterator[Problem]:
         allowed = {
@@ -316,8 +343,10 @@ class FiniteElementStudy(Study):
                     path = (group, name, "function")
                     yield from _missing(path, "function", item.function, self.functions)
         for name, watch in self.watch.items():
-            if watch.type == "contact-force":
+            if watch.of_pair:
                 yield from _missing(("watch", name, "at"), "contact pair", watch.at, self.contact)
+            elif watch.of_body:
+                yield from _missing(("watch", name, "at"), "body", watch.at, self.bodies)
             elif watch.type == "reaction":
                 yield from _missing(("watch", name, "at"), "support", watch.at, self.supports)
 
@@ -356,7 +385,7 @@ class FiniteElementStudy(Study):
             yield from _missing(("contact", name, "slave"), "edge", pair.slave, edges)
             yield from _missing(("contact", name, "master"), "edge", pair.master, edges)
         for name, watch in self.watch.items():
-            if watch.type not in ("contact-force", "reaction"):
+            if not (watch.of_pair or watch.of_body or watch.type == "reaction"):
                 yield from _missing(("watch", name, "at"), "point", watch.at, points)
 
     def _unknown_histories(self) -> Iterator[Problem]:

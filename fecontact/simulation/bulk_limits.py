@@ -1,0 +1,64 @@
+"""Strains and rotations of the bodies, watched because the bulk is linear.
+
+The bodies may travel as far as they like, but K u is the force of a body only while
+
+    ε = ½(∇u + ∇uᵀ)  and  ω = ½(∂u_y/∂x − ∂u_x/∂y)
+
+are small: a body turned rigidly by ω is stretched by 1 − cos ω ≈ ω²/2 in the linear theory, and
+its contact normals are those of a body of wrong size. Both are taken at the centres of the cells.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.record import Array, ModelMesh
+
+LIMIT = 0.03  # rad, and of strain: beyond it the error ω²/2 is no longer far below a thousandth
+LOOKS = 100  # how often a run is looked at
+
+_QUAD = np.array([[-1.0, 1.0, 1.0, -1.0], [-1.0, -1.0, 1.0, 1.0]]) / 4.0
+_TRIANGLE = np.array([[-1.0, 1.0, 0.0], [-1.0, 0.0, 1.0]])
+
+
+class BulkLimits:
+    """The largest strain and rotation of a run so far, with their times.
+
+    largest: (2, 2) rows of value and time (s): principal strain (absolute), rotation (rad).
+    """
+
+    def __init__(self, mesh: ModelMesh) -> None:
+        derivative = _QUAD if mesh.cells.shape[1] in (4, 8) else _TRIANGLE
+        self._corners = mesh.cells[:, : derivative.shape[1]]
+        jacobian = np.einsum("ra,max->mrx", derivative, mesh.points[self._corners])
+        self._gradient = np.einsum("mxr,ra->max", np.linalg.inv(jacobian), derivative)
+        self.largest: Array = np.zeros((2, 2))
+
+    def look(self, displacement: Array, time: float) -> None:
+        """Take account of the nodal displacements (N, 2), m, at a time, s."""
+        nodal = displacement[self._corners]
+        # The gradient of a translation is zero; taken out, a body far away loses no digits.
+        nodal = nodal - nodal.mean(axis=1, keepdims=True)
+        gradient = np.einsum("mai,maj->mij", nodal, self._gradient)
+        (xx, xy), (yx, yy) = gradient.transpose(1, 2, 0)
+        strain = np.abs(xx + yy) / 2 + np.hypot((xx - yy) / 2, (xy + yx) / 2)
+        found = strain.max(initial=0.0), np.abs(yx - xy).max(initial=0.0) / 2
+        for row, value in zip(self.largest, found, strict=True):
+            if value > row[0]:
+                row[:] = value, time
+
+    def warnings(self) -> list[str]:
+        """One sentence for each limit that was left."""
+        (strain, when), (rotation, then) = self.largest
+        sentences = []
+        if strain > LIMIT:
+            sentences.append(
+                f"strains reach {strain:.2g} at t = {when:.4g} s, beyond {LIMIT:g}: the bodies "
+                "are linear elastic with small strains, so forces and shapes are doubtful"
+            )
+        if rotation > LIMIT:
+            sentences.append(
+                f"bodies turn by up to {rotation:.2g} rad at t = {then:.4g} s, beyond {LIMIT:g}: "
+                f"with small rotations only, this stretches them by {1 - np.cos(rotation):.1e}"
+            )
+        return sentences

@@ -1,0 +1,102 @@
+"""Choices in a study that often spoil its results, told in the record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from fecontact.contact.problem import ContactProblem
+from fecontact.contact.setup import Pair
+from fecontact.dynamics.loop import TimeLoop
+from fecontact.record import Array, ModelMesh
+from fecontact.study.finite_element import FiniteElementStudy, Time
+
+FINER = 1.5  # a master is finer than its slave if its edges are shorter by more than this
+STEPS_PER_PERIOD = 6  # fewer cannot follow a bounce
+
+
+def choice_warnings(study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop) -> list[str]:
+    """One sentence for every doubtful choice; to be asked at t = 0."""
+    sentences: list[str] = []
+    for pair in loop.contact.pairs:
+        sentences += _fine_master(pair, loop.contact)
+        if study.time.scheme != "static":
+            sentences += _massless_friction(pair, loop, study.time)
+            sentences += _unresolved_bounce(pair, study, mesh, loop.contact)
+    return sentences
+
+
+def _fine_master(pair: Pair, contact: ContactProblem) -> Iterator[str]:
+    """Nodes of a master that is finer than the slave can sink into it between the slave's nodes."""
+    if pair.settings.method == "continuous":
+        return
+    points = np.zeros((contact.nodes.node.max() + 1, 2))
+    points[contact.nodes.node] = contact.nodes.coordinates
+    free = np.zeros(len(points), bool)
+    free[contact.nodes.node] = (contact.nodes.dof >= 0).any(axis=1)
+    straight = _straight(points[np.unique(pair.master)])
+    slave, master = (_usual_length(points, edges) for edges in (pair.slave, pair.master))
+    if slave > FINER * master and (free[pair.master].any() or not straight):
+        yield (
+            f"contact.{pair.name}: the master {pair.settings.master!r} (edges of {master:.3g} m) is "
+            f"finer than the slave {pair.settings.slave!r} ({slave:.3g} m): its nodes can penetrate "
+            "between those of the slave; exchange them or use the method `continuous`"
+        )
+
+
+def _massless_friction(pair: Pair, loop: TimeLoop, time: Time) -> Iterator[str]:
+    """Friction on a slave node without mass and damping jumps from step to step."""
+    if pair.settings.friction == 0.0 or time.impact == "redistributed-mass":
+        return
+    nodes, dofs = loop.contact.nodes, np.empty(loop.bulk.surface.size)
+    massless = loop.bulk.gather(loop.bulk.massless.astype(float), dofs) > 0
+    slave = np.isin(nodes.node, pair.slave)
+    of_slave = nodes.dof[slave]
+    if massless[of_slave[of_slave >= 0]].any():
+        yield (
+            f"contact.{pair.name}: slave nodes of {pair.settings.slave!r} are free and have no "
+            "mass (density = 0): their friction follows the step, not the motion; give the body a "
+            "density or hold it"
+        )
+
+
+def _unresolved_bounce(
+    pair: Pair, study: FiniteElementStudy, mesh: ModelMesh, contact: ContactProblem
+) -> Iterator[str]:
+    """A body of mass m that lands on n given penalties bounces on them with ω² = n E_N/m."""
+    given = pair.settings.normal_penalty
+    if pair.settings.method != "penalty" or given == "auto" or contact.gap.min() <= 0.0:
+        return
+    mass = _mass_of_body(pair, study, mesh)
+    if mass == 0.0:
+        return
+    period = 2 * np.pi * np.sqrt(mass / (len(np.unique(pair.slave)) * float(given)))
+    if period < STEPS_PER_PERIOD * study.time.step:
+        yield (
+            f"contact.{pair.name}: a body that lands on normal_penalty = {given:g} N/m bounces on "
+            f"it with a period of {period:.2g} s, {period / study.time.step:.2g} steps: too few to "
+            "follow, energy is lost or made; shorten the step or soften the penalty"
+        )
+
+
+def _mass_of_body(pair: Pair, study: FiniteElementStudy, mesh: ModelMesh) -> float:
+    """Mass of the body that the slave edge belongs to, kg per m."""
+    for name, body in study.bodies.items():
+        cells = mesh.cells[mesh.cell_groups[body.cells or name]]
+        if np.isin(pair.slave, cells).all():
+            corners = mesh.points[cells[:, : 4 if cells.shape[1] in (4, 8) else 3]]
+            x, y = corners[..., 0], corners[..., 1]
+            area = np.sum(x * np.roll(y, -1, axis=1) - y * np.roll(x, -1, axis=1)) / 2
+            return float(area) * study.materials[body.material].density
+    return 0.0
+
+
+def _usual_length(points: Array, edges: np.ndarray) -> float:
+    return float(np.median(np.linalg.norm(points[edges[:, 1]] - points[edges[:, 0]], axis=1)))
+
+
+def _straight(points: Array) -> bool:
+    """Whether points lie on a line, to a millionth of its length."""
+    spread = np.linalg.svd(points - points.mean(axis=0), compute_uv=False)
+    return bool(spread[1] <= 1e-6 * spread[0])

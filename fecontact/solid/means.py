@@ -1,0 +1,45 @@
+"""The mean motion of a body: (1/A) ∫ u dA over its cells.
+
+The density of a body is uniform, so this is the motion of its centre of mass, and its mass times
+the mean velocity is its momentum.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mpi4py import MPI
+
+from fecontact import compat
+from fecontact.mesh.cells import Index
+from fecontact.record import Array
+from fecontact.solid import forms
+from fecontact.solid.dofs import FreeDofs
+from fecontact.solid.space import NodalSpace
+from fecontact.solid.supports import Supports
+
+
+class BodyMean:
+    """Σ_i w_i u_i with the weights w_i = ∫ N_i dA / A of the nodes of some cells."""
+
+    def __init__(self, cells: Index, space: NodalSpace, supports: Supports, free: FreeDofs) -> None:
+        inside = np.zeros(len(space.mesh.cells))
+        inside[cells] = 1.0
+        self._comm, self._supports = space.comm, supports
+        form = forms.body_force(space, space.cellwise(inside), (1.0, 1.0))
+        weight = compat.assemble_vector(form).reshape(-1, 2)
+        weight = weight / self._total(weight.sum(axis=0))
+        own = space.node[: space.owned_blocks]
+        self._held = self._total(np.einsum("nx,jnx->jx", weight, supports.amplitudes[:, own]))
+        self._free = np.zeros((2, free.size))
+        component = free.owned % 2
+        for axis in range(2):
+            here = component == axis
+            self._free[axis, here] = weight.ravel()[free.owned[here]]
+
+    def __call__(self, x: Array, t: float, derivative: int = 0) -> Array:
+        """The mean (x, y) of displacements (or their derivative) x at time t, on every rank."""
+        return self._total(self._free @ x) + self._supports.jets(t)[:, derivative] @ self._held
+
+    def _total(self, values: Array) -> Array:
+        return np.asarray(self._comm.allreduce(values, MPI.SUM))
