@@ -167,13 +167,15 @@ def newton_step(posed, unknown, inverse, status, direction):  # type: ignore[no-
         if not posed.usable[j]:
             continue
         r_n = posed.augmentation[j] / w[j, j]
-        r_t = posed.augmentation[j] / w[m + j, m + j] if friction[j] > 0.0 else 0.0
+        fixed = w[m + j, m + j] <= 0.0
+        r_t = r_n if fixed else posed.augmentation[j] / w[m + j, m + j]
         tolerance = RELATIVE * largest[pair[j]]
         next_status[j], next_direction[j] = status_of(
             status[j],
             direction[j],
             friction[j],
             posed.static_friction[j],
+            fixed,
             force[j] - r_n * value[j],
             force[m + j],
             r_t * value[m + j],
@@ -187,16 +189,19 @@ def newton_step(posed, unknown, inverse, status, direction):  # type: ignore[no-
 
 @njit(cache=True)
 def status_of(  # type: ignore[no-untyped-def]
-    status, direction, friction, static, pressing, tangential, slip, tol_n, tol_t
+    status, direction, friction, static, fixed, pressing, tangential, slip, tol_n, tol_t
 ):
     """Status and direction that a node's values ask for; tol_n and tol_t are rounding.
 
-    pressing = λ_n − r g, tangential = λ_t, slip = r s, all forces.
+    pressing = λ_n − r g, tangential = λ_t, slip = r s, all forces. fixed: tangential forces do not
+    move the node (its tangential dof is held, its master drawn along): its slip is given.
     """
     if pressing <= (tol_n if status == OPEN else -tol_n):
         return OPEN, 0
     if friction == 0.0:
         return SLIP, 0
+    if fixed:
+        return SLIP, 0 if abs(slip) <= tol_t else (-1 if slip > 0.0 else 1)
     if status == SLIP and slip * direction <= tol_t:
         return SLIP, direction
     trial = tangential - slip

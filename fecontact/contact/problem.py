@@ -254,7 +254,7 @@ class ContactProblem:
 
     def _pose(self, rows: Rows, x_free: Array, w: Array, kept: Mask, rate: Array | None) -> Posed:
         a = self.arrangement
-        free, friction, usable, noise = pose(
+        free, usable, noise = pose(
             rows,
             x_free,
             self.position,
@@ -263,10 +263,8 @@ class ContactProblem:
             self.compliance,
             self.force,
             w,
-            a.friction,
         )
-        static = np.where(friction > 0.0, a.static_friction, 0.0)
-        return Posed(w, free, friction, static, a.pair, a.augmentation, usable, noise)
+        return Posed(w, free, a.friction, a.static_friction, a.pair, a.augmentation, usable, noise)
 
     def starting_forces(
         self,
@@ -295,10 +293,16 @@ class ContactProblem:
         usable &= (np.diag(operator.w)[:m] > 0) & (self.compliance[:m] == 0.0)
         usable &= apply(self.rows, np.abs(light), True) == 0.0
         free = np.concatenate([apply(self.rows, x, True), apply(self.rows, v / step + x, False)])
-        moves = np.diag(operator.w)[m:] > 0
-        friction, static = a.friction * moves, a.static_friction * moves
-        noise = np.zeros(m)
-        posed = Posed(operator.w, free, friction, static, a.pair, a.augmentation, usable, noise)
+        posed = Posed(
+            operator.w,
+            free,
+            a.friction,
+            a.static_friction,
+            a.pair,
+            a.augmentation,
+            usable,
+            np.zeros(m),
+        )
         self.force = newton.solve(posed, self.status, self.direction, None).force
         return respond(self.rows, self.force, dof, operator.g, self.position)[1]
 
@@ -357,9 +361,8 @@ class ContactProblem:
 
     def wear_energies(self) -> Array:
         """(P,) ∫∫ pressure · |d slip| ds of each pair, J per m; worn volume is wear times it."""
-        lengths = np.concatenate([edge.length for edge in self.arrangement.edges.values()])
-        weights = self.wear_energy * lengths
-        return np.bincount(self.arrangement.pair, weights, minlength=len(self.pairs))
+        edges = self.arrangement.edges.values()
+        return np.array([edge.length @ self.wear_energy[edge.multipliers] for edge in edges])
 
     def nodal_force(self) -> Array:
         """Contact forces (k, 2) on all contact nodes, N per m."""

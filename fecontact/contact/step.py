@@ -35,24 +35,23 @@ def _difference(x, y):  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def pose(  # type: ignore[no-untyped-def]
-    rows, x_free, x_before, rate, kept, compliance, force, w, friction
+    rows, x_free, x_before, rate, kept, compliance, force, w
 ):
-    """g*, s* of the free motion, effective friction, usable multipliers, noise of the gaps.
+    """g*, s* of the free motion, usable multipliers, noise of the gaps.
 
     kept: (m,) multipliers that are to keep B_n rate ≥ 0 instead of their gap.
     compliance: (2m,) of penalties, whose elastic slip −force/E_T is carried over.
     """
     m = len(rows.weight)
-    free, mu, noise = np.zeros(2 * m), np.zeros(m), np.zeros(m)
+    free, noise = np.zeros(2 * m), np.zeros(m)
     usable = np.zeros(m, np.bool_)
     moved, farthest = _difference(x_free, x_before), _largest(x_free)
     for j in range(m):
         free[j] = entry_value(rows, j, rate if kept[j] else x_free, True)
         free[m + j] = entry_value(rows, j, moved, False) - compliance[m + j] * force[m + j]
         usable[j] = rows.weight[j] > 0.0 and w[j, j] > 0.0
-        mu[j] = friction[j] if w[m + j, m + j] > 0.0 else 0.0
         noise[j] = ROUNDING * farthest * rows.weight[j]
-    return free, mu, usable, noise
+    return free, usable, noise
 
 
 @njit(cache=True)

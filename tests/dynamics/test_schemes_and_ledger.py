@@ -104,7 +104,8 @@ def test_the_work_of_a_moving_floor_goes_through_friction():
     ledger = loop.ledger
     assert abs(ledger.closure) < 1e-11 * ledger.external_work
     assert ledger.friction == pytest.approx(0.3 * 1e4 * 2.0, rel=0.02)
-    assert loop.contact.resultants()[0, 0] == pytest.approx(0.3e4, rel=1e-2)
+    force = loop.contact.resultants()[0]
+    assert force[0] == pytest.approx(0.3 * force[1])
 
 
 def test_a_block_at_rest_under_sudden_gravity_starts_in_balance():
