@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dolfinx import fem, mesh
+from dolfinx import fem, la, mesh
 from dolfinx.fem import petsc
 from mpi4py import MPI
 from petsc4py import PETSc
@@ -26,7 +26,7 @@ def create_mesh(
 def geometry_dofmap(domain: Any) -> NDArray[np.int32]:
     """Nodes of each cell of this rank; a list with one entry per cell type after 0.10."""
     geometry = domain.geometry
-    return np.asarray(geometry.dofmaps[0] if hasattr(geometry, "dofmaps") else geometry.dofmap)
+    return np.asarray(geometry.dofmap if hasattr(geometry, "dofmap") else geometry.dofmaps[0])
 
 
 def assemble_matrix(form: Any) -> PETSc.Mat:
@@ -43,7 +43,5 @@ def assemble_vector(form: Any) -> NDArray[np.float64]:
 
 def owned(vector: Any) -> NDArray[np.float64]:
     """Sum the ghosts' contributions of a dolfinx vector into the owners; the owned values."""
-    from dolfinx.la import InsertMode
-
-    vector.scatter_reverse(InsertMode.add)
+    vector.scatter_reverse(la.InsertMode.add)
     return np.array(vector.array[: vector.index_map.size_local * vector.block_size])
