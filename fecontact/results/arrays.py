@@ -67,7 +67,8 @@ def _unpack(content: dict[str, np.ndarray], record: RunRecord) -> None:
         prefix = f"surface.{number}."
         surface = SurfaceSeries(
             **{one: content[prefix + one] for one in _SURFACE},
-            **{one: content.get(prefix + one) for one in _WEAR},
+            wear_power=content.get(f"{prefix}wear_power"),
+            worn_depth=content.get(f"{prefix}worn_depth"),
         )
         _require_surface(surface, record.mesh)
         record.surfaces[name] = surface
@@ -124,8 +125,9 @@ def _require_surface(surface: SurfaceSeries, mesh: ModelMesh | None) -> None:
     _require_indices(surface.nodes, len(mesh.points))
     shape = (len(surface.time), len(surface.nodes))
     _require(surface.arc.shape == shape[1:], "arc does not fit")
-    for name in ("pressure", "traction", "gap", "slip", "status"):
-        _require(getattr(surface, name).shape == shape, f"{name} does not fit")
+    for name in ("pressure", "traction", "gap", "slip", "status", *_WEAR):
+        values = getattr(surface, name)
+        _require(values is None or values.shape == shape, f"{name} does not fit")
 
 
 def _require_indices(numbers: np.ndarray, count: int) -> None:

@@ -23,6 +23,10 @@ its whole range, so that elastic ringing of a body that sticks is not mistaken f
 _SAME_TIME = 1e-9  # relative to the length of the run: a kept step and a time given in decimals
 
 
+class NotReached(InputError):
+    """The run ended before the time or the reversal that is asked for."""
+
+
 def measure(record: RunRecord, measured: Measured) -> float:
     """The number that `measured` asks for, in the unit of its quantity (s for a time)."""
     name, how = measured.quantity, measured.measure
@@ -57,6 +61,8 @@ def label(measured: Measured) -> str:
         return f"time of extremum {measured.index} of {name}"
     if measured.measure == "scalar":
         return name
+    if measured.measure == "final":
+        return f"final {name}"
     if measured.interval is None:
         return f"{measured.measure} of {name}"
     start, end = measured.interval
@@ -80,7 +86,7 @@ def value_at(time: Array, values: Array, at: float, name: str = "history") -> fl
     if abs(time[nearest] - at) <= near:
         return float(values[nearest])
     if not time[0] <= at <= time[-1]:
-        raise InputError(
+        raise NotReached(
             f"{name} is asked for at {at:.10g} s, but the run holds {time[0]:.10g} to "
             f"{time[-1]:.10g} s"
         )
@@ -109,7 +115,7 @@ def extrema(time: Array, values: Array) -> list[tuple[float, float]]:
 def _nth_extremum(time: Array, values: Array, index: int, name: str) -> tuple[float, float]:
     found = _reversals(values)
     if index > len(found):
-        raise InputError(
+        raise NotReached(
             f"extremum {index} of {name} is asked for, but it has only {len(found)} in this run"
         )
     return _vertex(time, values, found[index - 1])

@@ -14,6 +14,9 @@ from fecontact.results.files import write_text
 from fecontact.study import AnyStudy
 from fecontact.versions import used_versions
 
+_MAIN = ("displacement", "wear-power", "contact-force", "model")
+"""Pictures that stand for a run, the best first."""
+
 
 @dataclass(frozen=True)
 class SummaryEntry:
@@ -61,19 +64,26 @@ def _overview(cases: dict[str, list[SummaryEntry]]) -> str:
 
 
 def _case(name: str, group: list[SummaryEntry], base: Path) -> str:
-    """A case: what it is, its reports, all its checks."""
+    """A case: what it is, its reports with a picture each, all its checks."""
     first = group[0].study
-    links = "".join(
-        f'<li><a href="{_link(entry.report, base)}">{html.text(entry.study.title)}</a></li>'
-        for entry in group
-        if entry.report is not None
-    )
+    reports = "".join(_report(entry, base) for entry in group)
     rows = [row for entry in group for row in entry.rows]
     return (
         f'<section id="{_anchor(name)}"><h2>{html.text(name)}</h2>'
         f"<p>{html.text(first.description.strip())}</p>"
-        f"<ul>{links}</ul>{html.checks_table(rows, identity=True)}</section>"
+        f'<div class="cards">{reports}</div>{html.checks_table(rows, identity=True)}</section>'
     )
+
+
+def _report(entry: SummaryEntry, base: Path) -> str:
+    """A link to a report, over a picture of its main result."""
+    if entry.report is None:
+        return ""
+    title = " · ".join(part for part in (entry.study.title, entry.study.variant) if part)
+    plots = entry.report.parent / "plots"
+    stem = next((plots / name for name in _MAIN if (plots / f"{name}.svg").is_file()), None)
+    drawing = html.picture(stem, title) if stem else ""
+    return f'<a class="card" href="{_link(entry.report, base)}">{drawing}{html.text(title)}</a>'
 
 
 def _anchor(name: str) -> str:

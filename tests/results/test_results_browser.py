@@ -113,9 +113,9 @@ def test_the_summary_links_the_reports(tmp_path, browser, shoe_study, shoe):
     entries = [SummaryEntry(shoe_study, rows, report)]
     browser.errors.clear()
     page = browser.open(make_summary(tmp_path / "index.html", entries))
-    page.wait_for("document.querySelector('section li a') !== null")
+    page.wait_for("document.querySelector('section a.card') !== null")
     assert page.evaluate("document.querySelector('.badge').textContent") == "2 of 2 checks passed"
-    page.evaluate("document.querySelector('section li a').click()")
+    page.evaluate("document.querySelector('section a.card').click()")
     page.wait_for(READY)
     assert page.evaluate("document.querySelector('h1').textContent") == shoe_study.title
     assert browser.errors == []
