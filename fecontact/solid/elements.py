@@ -2,8 +2,8 @@
 
 tri3, quad4 and tri6 are Lagrange elements. quad8 is the eight-node serendipity element with point
 values at corners and mid-sides as degrees of freedom; basix's own serendipity element spans the
-same polynomials but has moments on the edges, so it is defined here (span{ξⁱηʲ, i, j ≤ 2} without
-ξ²η²; Zienkiewicz, Taylor & Zhu, The Finite Element Method, §6.2).
+same polynomials but has moments on the edges, so it is defined here: span{ξⁱηʲ, i, j ≤ 2} without
+ξ²η².
 """
 
 from __future__ import annotations
