@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import click
 
 from fecontact.cli import ranks
+from fecontact.cli.interruption import after_the_step
 from fecontact.cli.progress import progress
 from fecontact.study.errors import InputError, RunError
 
@@ -69,11 +71,17 @@ def run(
         raise InputError(f"{path}: {error}") from None
     if ranks.rank() == 0:  # only now: wrong input leaves no folder behind
         prepare_folder(folder, overwrite=overwrite or resume)
-    with progress(loaded.case or path.stem, quiet) as callback:
-        record = simulation.run(callback)
+    with progress(loaded.case or path.stem, quiet) as bar, after_the_step(bar) as callback:
+        try:
+            record = simulation.run(callback)
+        except KeyboardInterrupt:
+            simulation.save_checkpoint()
+            raise RunError(f"interrupted; --resume --out {folder} goes on from here") from None
     if ranks.rank() == 0:
         rows = evaluate_checks(loaded, record)
         write_results(folder, loaded, record, rows, report=not no_report, overwrite=True)
+        if record.failure is None:
+            shutil.rmtree(folder / "checkpoints", ignore_errors=True)
         if not quiet:
             print_outcome(folder, loaded, record, rows)
     if record.failure:

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from fecontact.record import RunRecord
-from fecontact.results.measures import label, measure
+from fecontact.results.measures import NotReached, label, measure
+from fecontact.results.profiles import profile_errors
 from fecontact.study.common import Check, Study
 from fecontact.study.errors import InputError
 
@@ -54,7 +55,11 @@ class CheckRow:
 
 
 def evaluate_checks(study: Study, record: RunRecord) -> list[CheckRow]:
-    """All checks of the study, then what makes the run itself doubtful (see `doubts`)."""
+    """All checks of the study, then what makes the run itself doubtful (see `doubts`).
+
+    The record gains the errors of its distributions against exact ones, as scalars.
+    """
+    record.scalars |= profile_errors(study, record)
     rows = [_row(study, name, check, record) for name, check in study.checks.items()]
     return rows + doubts(study, record)
 
@@ -89,10 +94,10 @@ def all_passed(rows: Sequence[CheckRow]) -> bool:
 def _row(study: Study, name: str, check: Check, record: RunRecord) -> CheckRow:
     try:
         value = measure(record, check)
+    except NotReached:
+        value = math.nan
     except InputError as error:
-        if record.failure is None:
-            raise InputError(f"checks.{name}: {error}") from None
-        value = math.nan  # the run ended before it came there
+        raise InputError(f"checks.{name}: {error}") from None
     scale = abs(check.reference) if check.relative else 1.0
     tolerance = check.tolerance * scale
     return _make(study, label(check), check.reference, check.source, check.aster, value, tolerance)

@@ -10,6 +10,7 @@ import json
 import os
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -48,7 +49,7 @@ def read_last(folder: Path, study: dict[str, Any]) -> dict[str, Array]:
         try:
             with np.load(path, allow_pickle=False) as content:
                 state = {name: content[name] for name in content.files}
-        except (OSError, ValueError, EOFError):
+        except (OSError, ValueError, EOFError, BadZipFile):
             continue  # damaged; the one before it may be whole
         _require_same(path, json.loads(state.pop(_STUDY).tobytes()), study)
         return state

@@ -56,6 +56,7 @@ class Simulation:
         self._checkpoints = checkpoints
         self._last_checkpoint = time.monotonic()
         self._failure: str | None = None
+        self._steps = 0
         if resume and checkpoints is not None:
             self._run.restore(checkpoint.read_last(checkpoints, _plain(study)))
 
@@ -96,8 +97,9 @@ class Simulation:
         except RunError as error:
             self._failure = str(error)
             raise
+        self._steps = report.number
         if self._checkpoint_due(report):
-            self._write_checkpoint(report)
+            self.save_checkpoint()
         return report
 
     def run(self, callback: Callback | None = None) -> RunRecord:
@@ -123,12 +125,13 @@ class Simulation:
         # Clocks differ between ranks: now and then, rank 0's decides for all.
         return report.number % _ASK_EVERY == 0 and bool(self._comm.bcast(late))
 
-    def _write_checkpoint(self, report: StepReport) -> None:
-        """Collective: every rank takes part in the state, rank 0 writes it."""
-        assert self._checkpoints is not None
+    def save_checkpoint(self) -> None:
+        """Write the present state. Collective: every rank takes part in it, rank 0 writes."""
+        if self._checkpoints is None:
+            raise InputError("this simulation was made without a folder for checkpoints")
         state = self._run.state()
         if self._comm is None or self._comm.rank == 0:
-            checkpoint.write(self._checkpoints, report.number, state, _plain(self.study))
+            checkpoint.write(self._checkpoints, self._steps, state, _plain(self.study))
         self._last_checkpoint = time.monotonic()
 
 

@@ -330,7 +330,7 @@ class FiniteElementStudy(Study):
         if self.mesh.file is None:
             yield from self._unknown_places()
         yield from self._unknown_histories()
-        yield from self.time_problems(self.time.end)
+        yield from self.time_problems()
 
     def _unknown_names(self) -> Iterator[Problem]:
         """References to materials, functions, contact pairs and supports that do not exist."""

@@ -1,0 +1,185 @@
+"""A run that is killed and resumed leaves what it would have left without the kill."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fecontact.results import load_folder
+from fecontact.simulation import Simulation, checkpoint
+from fecontact.study import InputError, load
+from fecontact.study.library import directory
+
+SHOE = directory() / "sdnv104a.toml"
+SHORT = ["time.end=0.8", "output.checkpoint_every=7", "output.fields_every=10"]
+LONG = ["time.end=8.0", "output.checkpoint_every=25", "output.fields_every=40"]
+SAME = 1e-13  # relative difference allowed between a resumed run and one never interrupted
+
+
+def command(out: Path, overrides: list[str], ranks: int = 1, *more: str) -> list[str]:
+    launcher = ["mpirun", "-n", str(ranks), "--oversubscribe"] if ranks > 1 else []
+    changes = [text for override in overrides for text in ("--set", override)]
+    program = [sys.executable, "-m", "fecontact", "run", str(SHOE), "--no-report", "--quiet"]
+    return [*launcher, *program, "--out", str(out), *changes, *more]
+
+
+def complete(out: Path, overrides: list[str], ranks: int = 1, *more: str) -> None:
+    done = subprocess.run(command(out, overrides, ranks, *more), capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def assert_same(one: Path, other: Path, within: float = SAME) -> None:
+    a, b = load_folder(one).record, load_folder(other).record
+    assert list(a.history.columns) == list(b.history.columns)
+    assert np.array_equal(a.history.time, b.history.time)
+    for name, values in a.history.columns.items():
+        scale = max(np.abs(values).max(), 1e-300)
+        if name == "energy.closure":  # itself rounding; its scale is that of the energies
+            scale = np.abs(a.history.columns["energy.external"]).max()
+        assert np.abs(values - b.history.columns[name]).max() <= within * scale, name
+    for name in ("displacement", "velocity", "stress"):
+        x, y = getattr(a.fields, name), getattr(b.fields, name)
+        assert np.abs(x - y).max() <= within * np.abs(x).max(), name
+    for name in ("pressure", "gap", "slip", "status"):
+        x, y = getattr(a.surfaces["sole"], name), getattr(b.surfaces["sole"], name)
+        assert np.abs(x - y).max() <= within * max(np.abs(x).max(), 1.0), name
+
+
+def kill_at_random_and_resume(out: Path, overrides: list[str], kills: int, ranks: int) -> int:
+    """Kill a run again and again, each time later, then let it end; returns the kills that hit."""
+    dice, hits, more = random.Random(20), 0, ()
+    for _ in range(kills):
+        process = subprocess.Popen(
+            command(out, overrides, ranks, *more),
+            start_new_session=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        deadline = time.monotonic() + 120
+        seen = len(list((out / "checkpoints").glob("*.npz"))), newest(out)
+        while process.poll() is None and time.monotonic() < deadline:
+            if newest(out) != seen[1]:  # it has got further than before: kill from now on
+                time.sleep(dice.random() * 0.3)
+                break
+            time.sleep(0.01)
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            hits += 1
+        process.wait()
+        more = ("--resume",) if newest(out) else ()
+        if (out / "result.json").exists():
+            break
+    if not (out / "result.json").exists():
+        complete(out, overrides, ranks, *more)
+    return hits
+
+
+def newest(out: Path) -> str:
+    return max((p.name for p in (out / "checkpoints").glob("step-*.npz")), default="")
+
+
+def test_a_state_restored_in_the_middle_leads_to_the_same_end(tmp_path: Path) -> None:
+    study = load(SHOE, ["time.end=0.5", "output.fields_every=10"])
+    whole = Simulation(study).run()
+    first = Simulation(study, checkpoints=tmp_path)
+    while first.parts.time < 0.234:
+        first.step()
+    first.save_checkpoint()
+    resumed = Simulation(study, checkpoints=tmp_path, resume=True).run()
+    for name, values in whole.history.columns.items():
+        assert np.array_equal(values, resumed.history.columns[name]), name
+    assert np.array_equal(whole.fields.displacement, resumed.fields.displacement)
+
+
+def test_a_lumped_state_restored_in_the_middle_leads_to_the_same_end(tmp_path: Path) -> None:
+    study = load(directory() / "sdnd100a.toml")
+    whole = Simulation(study).run()
+    first = Simulation(study, checkpoints=tmp_path)
+    first.step()
+    first.parts.run.advance(100)
+    first.save_checkpoint()
+    resumed = Simulation(study, checkpoints=tmp_path, resume=True).run()
+    for name, values in whole.history.columns.items():
+        assert np.array_equal(values, resumed.history.columns[name]), name
+
+
+def test_a_killed_run_resumes_to_the_same_answer(tmp_path: Path) -> None:
+    complete(tmp_path / "whole", SHORT)
+    kill_at_random_and_resume(tmp_path / "killed", SHORT, kills=2, ranks=1)
+    assert_same(tmp_path / "whole", tmp_path / "killed")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_twenty_kills_leave_no_trace(tmp_path: Path, ranks: int) -> None:
+    complete(tmp_path / "whole", LONG, ranks)
+    hits = kill_at_random_and_resume(tmp_path / "killed", LONG, kills=20, ranks=ranks)
+    assert hits >= 10
+    assert_same(tmp_path / "whole", tmp_path / "killed")
+
+
+@pytest.mark.slow
+def test_another_number_of_ranks_can_go_on(tmp_path: Path) -> None:
+    complete(tmp_path / "whole", SHORT, 1)
+    study = load(SHOE, SHORT)
+    half = Simulation(study, checkpoints=tmp_path / "moved" / "checkpoints")
+    while half.parts.time < 0.4:
+        half.step()
+    half.save_checkpoint()
+    complete(tmp_path / "moved", SHORT, 2, "--resume")
+    assert_same(tmp_path / "whole", tmp_path / "moved", within=1e-9)
+
+
+def test_a_study_changed_since_its_checkpoint_is_refused(tmp_path: Path) -> None:
+    first = Simulation(load(SHOE, ["time.end=0.1"]), checkpoints=tmp_path)
+    first.step()
+    first.save_checkpoint()
+    changed = load(SHOE, ["time.end=0.1", "contact.sole.friction=0.2"])
+    with pytest.raises(InputError, match=r"contact\.sole\.friction.* was 0\.3 and is 0\.2"):
+        Simulation(changed, checkpoints=tmp_path, resume=True)
+
+
+def test_nothing_to_resume_says_so(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="there is no checkpoint"):
+        Simulation(load(SHOE), checkpoints=tmp_path, resume=True)
+
+
+def test_a_damaged_checkpoint_gives_way_to_the_one_before(tmp_path: Path) -> None:
+    study = {"title": "x"}
+    checkpoint.write(tmp_path, 1, {"u": np.arange(3.0)}, study)
+    checkpoint.write(tmp_path, 2, {"u": np.arange(4.0)}, study)
+    newest_file = sorted(tmp_path.glob("step-*.npz"))[-1]
+    newest_file.write_bytes(newest_file.read_bytes()[:100])
+    assert len(checkpoint.read_last(tmp_path, study)["u"]) == 3
+
+
+def test_only_the_last_two_checkpoints_are_kept(tmp_path: Path) -> None:
+    for number in range(5):
+        checkpoint.write(tmp_path, number, {"u": np.zeros(1)}, {})
+    assert [p.name for p in sorted(tmp_path.iterdir())] == [
+        "step-000000000003.npz",
+        "step-000000000004.npz",
+    ]
+
+
+def test_a_full_disk_ends_with_one_sentence_and_the_old_checkpoint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checkpoint.write(tmp_path, 1, {"u": np.arange(3.0)}, {})
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(np, "savez", full)
+    with pytest.raises(InputError, match=r"No space left on device.*the one before it is intact"):
+        checkpoint.write(tmp_path, 2, {"u": np.arange(3.0)}, {})
+    assert [p.name for p in tmp_path.iterdir()] == ["step-000000000001.npz"]
+    assert len(checkpoint.read_last(tmp_path, {})["u"]) == 3
