@@ -124,7 +124,7 @@ def _range(values: np.ndarray) -> list[float]:
     """The range of the colours: a few peaks at corners and in transients are left beyond it."""
     if not values.size:
         return [0.0, 0.0]
-    return [float(f"{v:.4g}") for v in np.percentile(values, [0.5, 99.5])]
+    return [float(f"{v:.4g}") for v in np.percentile(values, [3.0, 97.0])]
 
 
 def _lines(mesh: ModelMesh) -> np.ndarray:

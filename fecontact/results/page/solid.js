@@ -228,7 +228,8 @@ class SolidStage {
     g.font = "12px system-ui, sans-serif";
     g.textAlign = "left";
     for (const part of [0, 0.25, 0.5, 0.75, 1]) {
-      g.fillText((range.high + part * (range.low - range.high)).toExponential(1), x + 19, y + 4 + part * height);
+      const value = (range.high + part * (range.low - range.high)).toExponential(1);
+      g.fillText(part ? value : `≥ ${value}`, x + 19, y + 4 + part * height);
     }
     g.fillText("[Pa]", x, y - 8);
   }
