@@ -32,24 +32,23 @@ from numba import njit
 from numpy.typing import NDArray
 
 from fecontact.contact.bulk import Array, Integers
+from fecontact.contact.operator import Operator, Statuses
 from fecontact.record import OPEN, SLIP, STICK
 
 ITERATIONS = 200  # Newton steps; one or two are usual
+ONE_BY_ONE = 5  # more of them for each node, if statuses must be changed one by one
 PATIENCE = 3  # Newton steps without fewer wrong statuses before they are changed one by one
 RELATIVE = 1e-11  # of a pair's largest force: below it a violated condition is rounding
-SINGULAR = 1e12  # condition number from which constraints count as redundant
-SHARED = 1e-9  # relative compliance by which redundant constraints share their force
 
-Statuses = NDArray[np.int8]
 Mask = NDArray[np.bool_]
 
 
 class Posed(NamedTuple):
-    """A small contact problem: W (2m, 2m), gaps g* and slips s* in one array (2m,), and of each
-    multiplier: friction coefficient of slip and of stick, pair, augmentation, whether it can act at
-    all, and the gap below which a number is rounding."""
+    """A small contact problem: diagonal of W (2m,), gaps g* and slips s* in one array (2m,), and of
+    each multiplier: friction coefficient of slip and of stick, pair, augmentation, whether it can
+    act at all, and the gap below which a number is rounding."""
 
-    w: Array
+    diagonal: Array
     free: Array
     friction: Array
     static_friction: Array
@@ -57,16 +56,6 @@ class Posed(NamedTuple):
     augmentation: Array
     usable: Mask
     noise: Array
-
-
-@dataclass(frozen=True)
-class Linear:
-    """The linear system of one set of statuses: unknowns, and the inverse of their matrix."""
-
-    status: Statuses
-    direction: Statuses
-    unknown: Integers
-    inverse: Array
 
 
 @dataclass(frozen=True)
@@ -78,25 +67,26 @@ class Solution:
     iterations: int
     offending: Mask
     finite: bool
-    linear: Linear
 
 
-def solve(posed: Posed, status: Statuses, direction: Statuses, linear: Linear | None) -> Solution:
+def solve(posed: Posed, operator: Operator, status: Statuses, direction: Statuses) -> Solution:
     """Solve the small problem; status and direction are the start and become the solution.
 
-    direction is the sign of λ_t of slipping nodes. linear: of an earlier solution with the same W,
-    used again while the statuses are the same.
+    direction is the sign of λ_t of slipping nodes.
     """
     fewest, patience, iterations = len(status) + 1, PATIENCE, 0
+    most = ITERATIONS + ONE_BY_ONE * len(status)
     while True:
-        linear = linearise(posed, status, direction, linear)
-        force, value, next_status, next_direction, count, finite = newton_step(
-            posed, linear.unknown, linear.inverse, status, direction
+        sliding = np.where(status == SLIP, direction * posed.friction, 0.0)
+        force = operator.forces(posed.free, sliding, status, direction)
+        value = posed.free + operator.product(force)
+        next_status, next_direction, count, finite = next_statuses(
+            posed, force, value, status, direction
         )
         iterations += 1
         wrong = (next_status != status) | (next_direction != direction)
-        if count == 0 or not finite or iterations == ITERATIONS:
-            return Solution(force, value, iterations, wrong, finite, linear)
+        if count == 0 or not finite or iterations == most:
+            return Solution(force, value, iterations, wrong, finite)
         if count < fewest:
             fewest, patience = count, PATIENCE
         elif patience > 0:
@@ -107,68 +97,24 @@ def solve(posed: Posed, status: Statuses, direction: Statuses, linear: Linear | 
         status[wrong], direction[wrong] = next_status[wrong], next_direction[wrong]
 
 
-def linearise(posed: Posed, status: Statuses, direction: Statuses, last: Linear | None) -> Linear:
-    """The inverse for λ_n of closed and λ_t of stuck nodes, λ_t = ±μ λ_n being put in for others.
-
-    last: a linear system of the same W, returned if the statuses are the same.
-    Redundant constraints (a corner node stuck on two walls) make the matrix singular: then each
-    gets a very small compliance, so that they share the force.
-    """
-    if (
-        last is not None
-        and np.array_equal(last.status, status)
-        and np.array_equal(last.direction, direction)
-    ):
-        return last
-    m, w = len(status), posed.w
-    closed, stuck = np.flatnonzero(status != OPEN), np.flatnonzero(status == STICK)
-    unknown = np.concatenate([closed, m + stuck])
-    matrix = w[np.ix_(unknown, unknown)]
-    sliding = np.where(status == SLIP, direction * posed.friction, 0.0)[closed]
-    matrix[:, : len(closed)] += w[np.ix_(unknown, m + closed)] * sliding
-    scale = np.sqrt(np.abs(np.diag(matrix)))
-    scale[scale == 0.0] = 1.0
-    matrix /= np.outer(scale, scale)
-    try:
-        inverse = np.linalg.inv(matrix)
-        norms = [np.abs(a).sum(axis=1).max(initial=0.0) for a in (matrix, inverse)]
-        singular = not norms[0] * norms[1] < SINGULAR
-    except np.linalg.LinAlgError:
-        singular = True
-    if singular:
-        inverse = np.linalg.inv(matrix + SHARED * np.eye(len(unknown)))
-    return Linear(status.copy(), direction.copy(), unknown, inverse / np.outer(scale, scale))
-
-
 @njit(cache=True)
-def newton_step(posed, unknown, inverse, status, direction):  # type: ignore[no-untyped-def]
-    """Forces λ and values (g, s) for the present statuses; the statuses and directions that they
-    ask for, how many of these differ, and whether all values are finite."""
+def next_statuses(posed, force, value, status, direction):  # type: ignore[no-untyped-def]
+    """The statuses and directions that forces λ and values (g, s) ask for, how many of these
+    differ from the present ones, and whether all values are finite."""
     m = len(status)
-    w, free, friction, pair = posed.w, posed.free, posed.friction, posed.pair
-    force, value, known = np.zeros(2 * m), np.empty(2 * m), np.empty(len(unknown))
-    for i in range(len(unknown)):
-        known[i] = -free[unknown[i]]
-    found = np.dot(inverse, known)
-    for i in range(len(unknown)):
-        force[unknown[i]] = found[i]
+    friction, pair, diagonal = posed.friction, posed.pair, posed.diagonal
     largest = np.zeros(pair[m - 1] + 1)
     for j in range(m):
-        if status[j] == SLIP:
-            force[m + j] = direction[j] * friction[j] * force[j]
         largest[pair[j]] = max(largest[pair[j]], abs(force[j]), abs(force[m + j]))
-    response = np.dot(w, force)
-    for i in range(2 * m):
-        value[i] = free[i] + response[i]
     next_status, next_direction = status.copy(), direction.copy()
     count, finite = 0, True
     for j in range(m):
         finite = finite and np.isfinite(value[j]) and np.isfinite(value[m + j])
         if not posed.usable[j]:
             continue
-        r_n = posed.augmentation[j] / w[j, j]
-        fixed = w[m + j, m + j] <= 0.0
-        r_t = r_n if fixed else posed.augmentation[j] / w[m + j, m + j]
+        r_n = posed.augmentation[j] / diagonal[j]
+        fixed = diagonal[m + j] <= 0.0
+        r_t = r_n if fixed else posed.augmentation[j] / diagonal[m + j]
         tolerance = RELATIVE * largest[pair[j]]
         next_status[j], next_direction[j] = status_of(
             status[j],
@@ -184,7 +130,7 @@ def newton_step(posed, unknown, inverse, status, direction):  # type: ignore[no-
         )
         if next_status[j] != status[j] or next_direction[j] != direction[j]:
             count += 1
-    return force, value, next_status, next_direction, count, finite
+    return next_status, next_direction, count, finite
 
 
 @njit(cache=True)

@@ -14,13 +14,14 @@ pairing: sliding over vertices neither loses nor invents any.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from fecontact.contact import newton
 from fecontact.contact.bulk import Array, ContactNodes
-from fecontact.contact.newton import Linear, Mask, Posed, Statuses
+from fecontact.contact.newton import Mask, Posed
+from fecontact.contact.operator import Operator, Statuses
 from fecontact.contact.penalty import PenaltyChoice, choose
 from fecontact.contact.points import gauss_points, joined
 from fecontact.contact.projection import Geometry, locate
@@ -28,14 +29,13 @@ from fecontact.contact.rows import (
     Rows,
     add_nodal_forces,
     apply,
-    compliance,
     pair_points,
     positions,
     resultants,
     same_on_free_dofs,
 )
 from fecontact.contact.setup import Pair, arrange
-from fecontact.contact.step import book, gaps, pose, respond, unsettled
+from fecontact.contact.step import book, gaps, pose, spread_forces, unsettled
 from fecontact.record import OPEN, SLIP, STICK
 
 PAIRINGS = 30  # pairings of one step; one or two are usual
@@ -54,17 +54,6 @@ class ContactFailure(Exception):
         super().__init__(reason)
         self.reason, self.iterations = reason, iterations
         self.offending, self.gap, self.force = offending, gap, force
-
-
-@dataclass
-class Operator:
-    """The compliance G of the contact dofs for one effective matrix, with W = B G Bᵀ and the last
-    linear system, both kept for as long as B does not change on free dofs."""
-
-    g: Array
-    basis: int = -1
-    w: Array = field(default_factory=lambda: np.zeros((0, 0)))
-    linear: Linear | None = None
 
 
 @dataclass(frozen=True)
@@ -116,6 +105,7 @@ class ContactProblem:
         self.wear_energy: Array = np.zeros(m)
         self.compliance: Array = np.zeros(2 * m)
         self._all_by_gap = np.zeros(m, bool)
+        self._still = np.zeros_like(held)
         self.penalties: list[PenaltyChoice] = []
         segments = self.arrangement.master.segment
         self._rigid_masters = bool(np.all(nodes.dof[segments[segments >= 0]] < 0))
@@ -147,14 +137,12 @@ class ContactProblem:
         """Make the operator's W fit the rows."""
         if not same_on_free_dofs(self._basis, rows, self.nodes.dof):
             self._basis, self._basis_number = rows, self._basis_number + 1
-        if operator.basis != self._basis_number:
-            operator.w = compliance(self._basis, self.nodes.dof, operator.g)
-            operator.w[np.diag_indices(2 * self.size)] += self.compliance
-            operator.basis, operator.linear = self._basis_number, None
+        operator.use(self._basis, self.compliance, self._basis_number)
 
     def choose_penalties(self, operator: Operator) -> None:
         """Set the compliances of `penalty` pairs, from given stiffnesses or from W's diagonal."""
-        w = np.diag(compliance(self.rows, self.nodes.dof, operator.g))
+        self._use(operator, self.rows)
+        w = operator.diagonal
         for pair in self.pairs:
             if pair.settings.method == "penalty":
                 where = self.arrangement.edges[pair.name].multipliers
@@ -163,6 +151,7 @@ class ContactProblem:
                 self.compliance[where] = 1.0 / choice.normal
                 self.compliance[tangential] = 1.0 / choice.tangential
                 self.penalties.append(choice)
+        self._basis_number += 1
 
     # One step -----------------------------------------------------------------------------------
 
@@ -183,11 +172,10 @@ class ContactProblem:
             kept = (self.status != OPEN) | (self.gap <= 0.0)
         for pairing in range(1, PAIRINGS + 1):
             self._use(operator, rows)
-            posed = self._pose(rows, x_free, operator.w, kept, rate)
+            posed = self._pose(rows, x_free, operator, kept, rate)
             status[~posed.usable] = OPEN
             direction[~posed.usable] = 0
-            solution = newton.solve(posed, status, direction, operator.linear)
-            operator.linear = solution.linear
+            solution = newton.solve(posed, operator, status, direction)
             iterations += solution.iterations
             if solution.offending.any() or not solution.finite:
                 reason = (
@@ -201,7 +189,9 @@ class ContactProblem:
                     solution.force,
                 )
             force = solution.force
-            nodal, on_dofs, x = respond(rows, force, self.nodes.dof, operator.g, x_free)
+            nodal, on_dofs = spread_forces(rows, force, self.nodes.dof, self.nodes.size)
+            response = operator.displacement(on_dofs)
+            x = positions(x_free, self._still, response, self.nodes.dof)
             next_rows = self._pair(x, held)
             moving = unsettled(
                 rows,
@@ -244,16 +234,17 @@ class ContactProblem:
         """Frictionless forces on the contact dofs after which no slave at `free` penetrates."""
         x = positions(self.nodes.coordinates, held, free, self.nodes.dof)
         self._use(operator, self.rows)
-        posed = self._pose(self.rows, x, operator.w, self._all_by_gap, None)
+        posed = self._pose(self.rows, x, operator, self._all_by_gap, None)
         none = np.zeros(self.size)
         posed = posed._replace(friction=none, static_friction=none)
         status = np.where(posed.usable, self.status, OPEN)
-        solution = newton.solve(posed, status, np.zeros(self.size, np.int8), operator.linear)
-        operator.linear = solution.linear
-        return respond(self.rows, solution.force, self.nodes.dof, operator.g, x)[1]
+        solution = newton.solve(posed, operator, status, np.zeros(self.size, np.int8))
+        return spread_forces(self.rows, solution.force, self.nodes.dof, self.nodes.size)[1]
 
-    def _pose(self, rows: Rows, x_free: Array, w: Array, kept: Mask, rate: Array | None) -> Posed:
-        a = self.arrangement
+    def _pose(
+        self, rows: Rows, x_free: Array, operator: Operator, kept: Mask, rate: Array | None
+    ) -> Posed:
+        a, diagonal = self.arrangement, operator.diagonal
         free, usable, noise = pose(
             rows,
             x_free,
@@ -262,9 +253,13 @@ class ContactProblem:
             kept,
             self.compliance,
             self.force,
-            w,
+            diagonal,
         )
-        return Posed(w, free, a.friction, a.static_friction, a.pair, a.augmentation, usable, noise)
+        if operator.precision > 0.0:
+            noise += operator.precision * np.abs(free).max()
+        return Posed(
+            diagonal, free, a.friction, a.static_friction, a.pair, a.augmentation, usable, noise
+        )
 
     def starting_forces(
         self,
@@ -290,11 +285,11 @@ class ContactProblem:
         near = SETTLED * a.shortest
         usable = np.abs(self.gap) <= near
         usable &= np.abs(apply(self.rows, v, True)) * step <= near * self.rows.weight
-        usable &= (np.diag(operator.w)[:m] > 0) & (self.compliance[:m] == 0.0)
+        usable &= (operator.diagonal[:m] > 0) & (self.compliance[:m] == 0.0)
         usable &= apply(self.rows, np.abs(light), True) == 0.0
         free = np.concatenate([apply(self.rows, x, True), apply(self.rows, v / step + x, False)])
         posed = Posed(
-            operator.w,
+            operator.diagonal,
             free,
             a.friction,
             a.static_friction,
@@ -303,8 +298,8 @@ class ContactProblem:
             usable,
             np.zeros(m),
         )
-        self.force = newton.solve(posed, self.status, self.direction, None).force
-        return respond(self.rows, self.force, dof, operator.g, self.position)[1]
+        self.force = newton.solve(posed, operator, self.status, self.direction).force
+        return spread_forces(self.rows, self.force, dof, self.nodes.size)[1]
 
     def describe(self, failure: ContactFailure) -> str:
         """The offending slave nodes of a failure: number, place, gap and force."""

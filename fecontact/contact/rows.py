@@ -158,6 +158,21 @@ def compliance(rows, dof, g):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
+def squares(rows, dof, scale):  # type: ignore[no-untyped-def]
+    """The diagonal of B diag(scale) Bᵀ (2m,)."""
+    m = len(rows.weight)
+    out = np.zeros(2 * m)
+    for j in range(m):
+        for i in range(rows.start[j], rows.start[j] + rows.used[j]):
+            for c in range(2):
+                d = dof[rows.node[i], c]
+                if d >= 0:
+                    out[j] += scale[d] * rows.normal[i, c] ** 2
+                    out[m + j] += scale[d] * rows.tangent[i, c] ** 2
+    return out
+
+
+@njit(cache=True)
 def same_on_free_dofs(a, b, dof):  # type: ignore[no-untyped-def]
     """True if both sets of rows have the same entries on free dofs, to rounding."""
     for j in range(len(a.weight)):

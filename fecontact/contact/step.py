@@ -35,7 +35,7 @@ def _difference(x, y):  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def pose(  # type: ignore[no-untyped-def]
-    rows, x_free, x_before, rate, kept, compliance, force, w
+    rows, x_free, x_before, rate, kept, compliance, force, diagonal
 ):
     """g*, s* of the free motion, usable multipliers, noise of the gaps.
 
@@ -49,27 +49,21 @@ def pose(  # type: ignore[no-untyped-def]
     for j in range(m):
         free[j] = entry_value(rows, j, rate if kept[j] else x_free, True)
         free[m + j] = entry_value(rows, j, moved, False) - compliance[m + j] * force[m + j]
-        usable[j] = rows.weight[j] > 0.0 and w[j, j] > 0.0
+        usable[j] = rows.weight[j] > 0.0 and diagonal[j] > 0.0
         noise[j] = ROUNDING * farthest * rows.weight[j]
     return free, usable, noise
 
 
 @njit(cache=True)
-def respond(rows, force, dof, g, x_free):  # type: ignore[no-untyped-def]
-    """Forces on the contact nodes (k, 2) and on the contact dofs, and x = x_free + G Bᵀλ."""
-    nodal = np.zeros(x_free.shape)
+def spread_forces(rows, force, dof, size):  # type: ignore[no-untyped-def]
+    """Bᵀλ on the contact nodes (k, 2) and on the `size` contact dofs."""
+    nodal, on_dofs = np.zeros(dof.shape), np.zeros(size)
     add_nodal_forces(rows, force, nodal)
-    on_dofs = np.zeros(len(g))
     for c in range(len(dof)):
         for i in range(2):
             if dof[c, i] >= 0:
                 on_dofs[dof[c, i]] = nodal[c, i]
-    moved = np.dot(g, on_dofs)
-    x = np.empty(x_free.shape)
-    for c in range(len(dof)):
-        for i in range(2):
-            x[c, i] = x_free[c, i] + (moved[dof[c, i]] if dof[c, i] >= 0 else 0.0)
-    return nodal, on_dofs, x
+    return nodal, on_dofs
 
 
 @njit(cache=True)

@@ -17,7 +17,8 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.contact.bulk import Array, LinearBulk
-from fecontact.contact.problem import ContactProblem, Operator
+from fecontact.contact.operator import operator_for
+from fecontact.contact.problem import ContactProblem
 from fecontact.contact.rows import positions
 from fecontact.dynamics.schemes import Scheme
 
@@ -28,7 +29,7 @@ class Stabilizer:
     def __init__(self, bulk: LinearBulk) -> None:
         self._bulk = bulk
         self._factor = bulk.factor(1.0, 0.0, 0.0)
-        self._operator = Operator(self._factor.compliance())
+        self._operator = operator_for(bulk, self._factor)
         self._push = np.zeros(bulk.size)
 
     def correct(self, contact: ContactProblem, u: Array, p: Array, held: Array) -> Array:

@@ -9,7 +9,8 @@ import numpy as np
 from numba import njit
 
 from fecontact.contact.bulk import Array, Factor, LinearBulk
-from fecontact.contact.problem import ContactFailure, ContactProblem, Operator
+from fecontact.contact.operator import Operator, operator_for
+from fecontact.contact.problem import ContactFailure, ContactProblem
 from fecontact.contact.setup import Pair
 from fecontact.dynamics.grid import StepGrid
 from fecontact.dynamics.impact import Stabilizer, closing_rate
@@ -309,7 +310,7 @@ class TimeLoop:
             self._effective.move_to_end(key)
         else:
             factor = self.bulk.factor(*key)
-            self._effective[key] = Effective(factor, Operator(factor.compliance()))
+            self._effective[key] = Effective(factor, operator_for(self.bulk, factor))
             self.statistics.factorisations += 1
             if len(self._effective) > KEPT:
                 self._effective.popitem(last=False)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fecontact.contact.bulk import Array, LinearBulk
-from fecontact.contact.problem import ContactProblem, Operator
+from fecontact.contact.operator import operator_for
+from fecontact.contact.problem import ContactProblem
 
 if TYPE_CHECKING:
     from fecontact.dynamics.loop import Motion
@@ -41,7 +42,7 @@ def initial_acceleration(
         at_contact(motion.v),
         at_contact(bulk.massless.astype(float)),
         bulk.held(0.0)[1],
-        Operator(factor.compliance()),
+        operator_for(bulk, factor),
         step,
     )
     if np.any(force):

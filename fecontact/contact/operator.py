@@ -1,0 +1,235 @@
+"""How contact nodes respond to contact forces: W = B G Bᵀ, dense or matrix-free.
+
+G = S A⁻¹ Sᵀ is the compliance of the contact dofs for one effective matrix A. Up to DENSE_LIMIT
+contact dofs it is a dense array: then W is one, too, and the linear system of each set of statuses
+is inverted once and kept for as long as statuses and pairing stay the same. Beyond, every product
+with G is one back-substitution and the linear systems are solved by GMRES: memory stays linear in
+the number of dofs, each step costs some tens of back-substitutions instead of two, and the answer
+is the same up to the tolerance of GMRES.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+from scipy.sparse.linalg import LinearOperator, gmres
+
+from fecontact.contact.bulk import Array, Factor, Integers, LinearBulk
+from fecontact.contact.rows import Rows, add_nodal_forces, apply, compliance, positions, squares
+from fecontact.record import OPEN, SLIP, STICK
+
+DENSE_LIMIT = 3000  # contact dofs: three dense arrays of 72 MB
+SINGULAR = 1e12  # condition number from which constraints count as redundant
+SHARED = 1e-9  # relative compliance by which redundant constraints share their force
+PROBES = 16  # products that estimate the diagonal of G
+GMRES_TOLERANCE = 1e-13
+
+Statuses = NDArray[np.int8]
+
+
+class Operator(Protocol):
+    """The response of the contact nodes for one effective matrix."""
+
+    diagonal: Array  # of W, (2m,)
+    precision: float  # relative error of products and solutions
+
+    def use(self, rows: Rows, extra: Array, number: int) -> None:
+        """Fit W to rows B and to compliances `extra` (2m,) on its diagonal; `number` names them."""
+        ...
+
+    def displacement(self, on_dofs: Array) -> Array:
+        """G r for forces r on the contact dofs."""
+        ...
+
+    def product(self, force: Array) -> Array:
+        """W λ."""
+        ...
+
+    def forces(self, free: Array, sliding: Array, status: Statuses, direction: Statuses) -> Array:
+        """λ (2m,) for which closed nodes have no gap and stuck ones no slip.
+
+        sliding: (m,) λ_t / λ_n of slipping nodes, 0 for others.
+        """
+        ...
+
+
+def operator_for(bulk: LinearBulk, factor: Factor) -> Operator:
+    """The dense operator, or the matrix-free one if there are too many contact dofs."""
+    if bulk.surface.size <= DENSE_LIMIT:
+        return DenseOperator(factor.compliance(), bulk.surface.dof)
+    return MatrixFreeOperator(bulk, factor)
+
+
+def unknowns(status: Statuses) -> Integers:
+    """Where λ is not known beforehand: λ_n of closed and λ_t of stuck nodes."""
+    stuck = len(status) + np.flatnonzero(status == STICK)
+    return np.concatenate([np.flatnonzero(status != OPEN), stuck])
+
+
+@dataclass(frozen=True)
+class Linear:
+    """The linear system of one set of statuses: unknowns, and the inverse of their matrix."""
+
+    status: Statuses
+    direction: Statuses
+    unknown: Integers
+    inverse: Array
+
+
+class DenseOperator:
+    """G and W as arrays; the last linear system is kept."""
+
+    precision = 0.0
+
+    def __init__(self, g: Array, dof: Integers) -> None:
+        self._g, self._dof = np.ascontiguousarray(g), dof
+        self._w = np.zeros((0, 0))
+        self._number = -1
+        self._linear: Linear | None = None
+        self.diagonal: Array = np.zeros(0)
+
+    def use(self, rows: Rows, extra: Array, number: int) -> None:
+        if number != self._number:
+            self._w = compliance(rows, self._dof, self._g)
+            self._w[np.diag_indices(len(extra))] += extra
+            self.diagonal = np.diag(self._w).copy()
+            self._number, self._linear = number, None
+
+    def displacement(self, on_dofs: Array) -> Array:
+        return self._g @ on_dofs
+
+    def product(self, force: Array) -> Array:
+        return self._w @ force
+
+    def forces(self, free: Array, sliding: Array, status: Statuses, direction: Statuses) -> Array:
+        last = self._linear
+        if (
+            last is None
+            or not np.array_equal(last.status, status)
+            or not np.array_equal(last.direction, direction)
+        ):
+            unknown, inverse = self._invert(sliding, status)
+            last = Linear(status.copy(), direction.copy(), unknown, inverse)
+            self._linear = last
+        return spread(last.inverse, last.unknown, free, sliding)
+
+    def _invert(self, sliding: Array, status: Statuses) -> tuple[Integers, Array]:
+        """Unknowns and the inverse of their matrix.
+
+        Redundant constraints (a corner node stuck on two walls) make the matrix singular: then each
+        gets a very small compliance, so that they share the force.
+        """
+        m, unknown = len(status), unknowns(status)
+        closed = np.flatnonzero(status != OPEN)
+        matrix = self._w[np.ix_(unknown, unknown)]
+        matrix[:, : len(closed)] += self._w[np.ix_(unknown, m + closed)] * sliding[closed]
+        scale = np.sqrt(np.abs(np.diag(matrix)))
+        scale[scale == 0.0] = 1.0
+        matrix /= np.outer(scale, scale)
+        try:
+            inverse = np.linalg.inv(matrix)
+            norms = [np.abs(a).sum(axis=1).max(initial=0.0) for a in (matrix, inverse)]
+            singular = not norms[0] * norms[1] < SINGULAR
+        except np.linalg.LinAlgError:
+            singular = True
+        if singular:
+            inverse = np.linalg.inv(matrix + SHARED * np.eye(len(unknown)))
+        return unknown, inverse / np.outer(scale, scale)
+
+
+@njit(cache=True)
+def spread(inverse, unknown, free, sliding):  # type: ignore[no-untyped-def]
+    """λ (2m,) from the inverse for the unknown ones: λ_t of slipping nodes follows λ_n."""
+    m = len(sliding)
+    force, known = np.zeros(2 * m), np.empty(len(unknown))
+    for i in range(len(unknown)):
+        known[i] = -free[unknown[i]]
+    found = np.dot(inverse, known)
+    for i in range(len(unknown)):
+        force[unknown[i]] = found[i]
+    for j in range(m):
+        if sliding[j] != 0.0:
+            force[m + j] = sliding[j] * force[j]
+    return force
+
+
+class MatrixFreeOperator:
+    """Products by back-substitution, linear systems by GMRES with the diagonal of W.
+
+    The diagonal of G is estimated from products with random signs z as mean(z ∘ G z) / mean(z ∘ z)
+    (Bekas, Kokiopoulou & Saad 2007, "An estimator for the diagonal of a matrix"); it only scales.
+    """
+
+    precision = 1e-10
+
+    def __init__(self, bulk: LinearBulk, factor: Factor) -> None:
+        self._bulk, self._factor, self._dof = bulk, factor, bulk.surface.dof
+        self._b = np.zeros(bulk.size)
+        self._number = -1
+        self._extra: Array = np.zeros(0)
+        self._start: Array = np.zeros(0)
+        self.diagonal: Array = np.zeros(0)
+        rng = np.random.default_rng(0)
+        products = np.zeros(bulk.surface.size)
+        for _ in range(PROBES):
+            z = rng.choice([-1.0, 1.0], bulk.surface.size)
+            products += z * self.displacement(z)
+        typical = np.median(np.abs(products)) / PROBES
+        self._scale = np.maximum(products / PROBES, 0.1 * typical)
+
+    def use(self, rows: Rows, extra: Array, number: int) -> None:
+        self._rows, self._extra = rows, extra
+        if number != self._number:
+            self.diagonal = squares(rows, self._dof, self._scale) + extra
+            self._number = number
+
+    def displacement(self, on_dofs: Array) -> Array:
+        self._b[:] = 0.0
+        self._bulk.scatter(on_dofs, self._b)
+        self._factor.solve(self._b, self._b)
+        return self._bulk.gather(self._b, np.empty_like(on_dofs))
+
+    def product(self, force: Array) -> Array:
+        nodal = np.zeros(self._dof.shape)
+        add_nodal_forces(self._rows, force, nodal)
+        free = self._dof >= 0
+        on_dofs = np.zeros(self._bulk.surface.size)
+        on_dofs[self._dof[free]] = nodal[free]
+        zero = np.zeros_like(nodal)
+        moved = positions(zero, zero, self.displacement(on_dofs), self._dof)
+        response = [apply(self._rows, moved, normal) for normal in (True, False)]
+        return np.concatenate(response) + self._extra * force
+
+    def forces(self, free: Array, sliding: Array, status: Statuses, direction: Statuses) -> Array:
+        m, unknown = len(status), unknowns(status)
+        if len(self._start) != 2 * m:
+            self._start = np.zeros(2 * m)
+        scale = 1.0 / np.sqrt(self.diagonal[unknown])
+
+        def expanded(z: Array) -> Array:
+            force = np.zeros(2 * m)
+            force[unknown] = scale * z
+            slipping = status == SLIP
+            force[m:][slipping] = (sliding * force[:m])[slipping]
+            return force
+
+        def matrix(z: Array) -> Array:
+            return scale * self.product(expanded(z))[unknown]
+
+        if len(unknown) == 0:
+            return np.zeros(2 * m)
+        z, _ = gmres(
+            LinearOperator((len(unknown), len(unknown)), matvec=matrix),
+            -scale * free[unknown],
+            self._start[unknown] / scale,
+            rtol=GMRES_TOLERANCE,
+            atol=0.0,
+            restart=min(len(unknown), 200),
+            maxiter=5,
+        )
+        self._start = expanded(z)
+        return self._start.copy()

@@ -1,0 +1,52 @@
+"""Beyond the dense limit the matrix-free operator takes over and gives the same answer."""
+
+import numpy as np
+import pytest
+from quad4_blocks import Blocks, shoe
+
+from fecontact.contact import operator
+from fecontact.contact.operator import DenseOperator, MatrixFreeOperator
+from fecontact.dynamics.loop import TimeLoop
+from fecontact.study.finite_element import Time
+
+
+def run(bulk, pairs, **time):
+    loop = TimeLoop(bulk, pairs, Time(**time))
+    while not loop.finished:
+        loop.advance()
+    return loop
+
+
+@pytest.mark.parametrize("method", ("lagrangian", "penalty", "continuous"))
+def test_the_shoe_slides_the_same_without_a_dense_operator(monkeypatch, method):
+    """Through the ramp, the sliding and the first reversal, on a mesh whose edge lifts off."""
+    given = {"normal_penalty": 2.1e8, "tangential_penalty": 2.1e11, "method": method}
+    time = {"step": 0.01, "end": 1.8, "alpha": -0.1}
+    dense = run(*shoe(6, **given), **time)
+    monkeypatch.setattr(operator, "DENSE_LIMIT", 0)
+    free = run(*shoe(6, **given), **time)
+    used = [next(iter(loop._effective.values())).operator for loop in (dense, free)]
+    assert isinstance(used[0], DenseOperator) and isinstance(used[1], MatrixFreeOperator)
+    assert free.now.u == pytest.approx(dense.now.u, rel=1e-8)
+    assert np.array_equal(free.contact.status, dense.contact.status)
+    assert free.contact.force == pytest.approx(dense.contact.force, rel=1e-4, abs=1.0)
+
+
+def test_two_deformable_blocks_pressed_statically(monkeypatch):
+    forces = []
+    for limit in (operator.DENSE_LIMIT, 0):
+        monkeypatch.setattr(operator, "DENSE_LIMIT", limit)
+        model = Blocks()
+        lower = model.rectangle("lower", (0, 0), (1, 1), (9, 5), young=1e9, poisson=0.3)
+        upper = model.rectangle("upper", (0.2, 1), (0.6, 1), (7, 5), young=2e9, poisson=0.3)
+        model.hold(lower[0])
+        model.hold(upper[-1])
+        down = np.zeros_like(model.points)
+        down[upper[-1], 1] = -1e-3
+        zero = np.zeros_like(down)
+        pair = model.pair("upper.bottom", "lower.top", friction=0.2)
+        bulk = model.bulk([pair], motion=lambda t, d=down, z=zero: (t * d, z, z))
+        loop = run(bulk, [pair], scheme="static", step=0.5, end=1.0)
+        forces.append(loop.contact.force)
+        assert loop.contact.counts[1] > 0  # the corners slip
+    assert forces[1] == pytest.approx(forces[0], rel=1e-7, abs=1e-3)
