@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse
+from numba import njit
 
 from petsc4py import PETSc
 
@@ -96,3 +97,18 @@ def _add(matrix: PETSc.Mat, rows: Index, columns: Index, values: Array) -> None:
     extra = PETSc.Mat().createAIJ(matrix.getSizes(), csr=csr, comm=matrix.comm)
     matrix.axpy(1.0, extra, PETSc.Mat.Structure.DIFFERENT_NONZERO_PATTERN)
     extra.destroy()
+
+
+@njit(cache=True)
+def spring_energy(stiffness, rows, motion):  # type: ignore[no-untyped-def]
+    """½ Σ k·(a − b)² with k (n, 2), N/m; rows: (n, 2) of the ends in motion (S, 2), −1: ground."""
+    energy = 0.0
+    for s in range(len(stiffness)):
+        for i in range(2):
+            stretch = 0.0
+            if rows[s, 0] >= 0:
+                stretch += motion[rows[s, 0], i]
+            if rows[s, 1] >= 0:
+                stretch -= motion[rows[s, 1], i]
+            energy += 0.5 * stiffness[s, i] * stretch * stretch
+    return energy

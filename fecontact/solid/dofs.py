@@ -69,7 +69,7 @@ class SharedDofs:
     def gather(self, u: Array, out: Array) -> Array:
         """Values (size,) of a free-dof vector at these dofs, on every rank."""
         if self._comm.size == 1:
-            return np.take(u, self.local, out=out)
+            return u.take(self.local, out=out, mode="clip")  # "raise" would go through a copy
         out[:] = 0.0
         out[self.mine] = u[self.local]
         self._comm.Allreduce(MPI.IN_PLACE, out)  # one owner each: adding zeros is exact
@@ -95,12 +95,12 @@ class SharedNodes(SharedDofs):
         self.coordinates: Array = space.mesh.points[self.node]
         is_free = ~supports.held[self.node] & (space.block[self.node] >= 0)[:, None]
         self.dof: Index = numbered(is_free)
-        self._free = is_free
         self.held_moves = bool(supports.amplitudes[:, self.node].any())
         here = free.index[self.node]
         owned_here = is_free & (here >= 0)
         count = int(np.count_nonzero(is_free))
         super().__init__(space.comm, self.dof[owned_here], here[owned_here], count)
+        self._padded = np.zeros(count + 1)  # values of the dofs, and the 0 that dof −1 stands for
 
     def held(self, t: float) -> tuple[Array, Array]:
         """Displacement and velocity (S, 2) of held components at time t, 0 where free."""
@@ -109,8 +109,10 @@ class SharedNodes(SharedDofs):
 
     def motion(self, x: Array, t: float, derivative: int = 0) -> Array:
         """All components (S, 2), free and held, of displacements (or their derivative) x at t."""
-        values = self._held(t)[derivative]
-        values[self._free] = self.gather(x, np.empty(self.size))
+        self.gather(x, self._padded[:-1])
+        values: Array = self._padded[self.dof]
+        if self.held_moves:
+            values += self._held(t)[derivative]
         return values
 
     def _held(self, t: float) -> Array:

@@ -18,7 +18,7 @@ from fecontact.mesh.cells import Index
 from fecontact.record import Array, ModelMesh
 from fecontact.solid.actions import HeldProducts, MovingSupports, Reaction
 from fecontact.solid.checks import refuse_floating_bodies, refuse_impossible_pairs
-from fecontact.solid.discrete import discretes
+from fecontact.solid.discrete import discretes, spring_energy
 from fecontact.solid.dofs import FreeDofs, SharedNodes
 from fecontact.solid.loads import LoadHistory, add_pattern, load_vectors
 from fecontact.solid.materials import cell_materials
@@ -116,8 +116,7 @@ class Solid(FreeSystem):
         if not len(self._discretes.ends):
             return 0.0
         motion = self._spring_ends.motion(u, t)
-        a, b = (np.where(end[:, None] < 0, 0.0, motion[end]) for end in self._spring_rows.T)
-        return 0.5 * float(np.vdot(self._discretes.stiffness, (a - b) ** 2))
+        return float(spring_energy(self._discretes.stiffness, self._spring_rows, motion))
 
     def support_energy(self, u: Array, v: Array, t: float) -> tuple[float, float]:
         """Kinetic and strain energy that moving held dofs add, J per m."""

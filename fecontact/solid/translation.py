@@ -14,6 +14,7 @@ the forces of the discrete springs alone.
 from __future__ import annotations
 
 import numpy as np
+from numba import njit
 
 from fecontact.mesh.cells import Index
 from fecontact.mesh.parts import connected_parts
@@ -43,12 +44,24 @@ class Translations:
     def remove(self, x: Array, out: Array) -> Array:
         """out = x − R c; c is kept for :meth:`add_forces`. Collective."""
         self._anchors.gather(x, self._c[:-1])
-        return np.subtract(x, self._c[self._of], out=out)
+        _subtract(x, self._c, self._of, out)
+        return out
 
     def add_forces(self, out: Array) -> None:
         """out += (K R) c."""
-        if len(self._row):
-            np.add.at(out, self._row, self._value * self._c[self._column])
+        _add_entries(out, self._row, self._value, self._c, self._column)
+
+
+@njit(cache=True)
+def _subtract(x, c, of, out):  # type: ignore[no-untyped-def]
+    for i in range(len(x)):
+        out[i] = x[i] - c[of[i]]
+
+
+@njit(cache=True)
+def _add_entries(out, row, value, c, column):  # type: ignore[no-untyped-def]
+    for k in range(len(row)):
+        out[row[k]] += value[k] * c[column[k]]
 
 
 def _free_translations(mesh: ModelMesh, supports: Supports) -> tuple[Index, Index]:
