@@ -1,0 +1,104 @@
+"""SDNV104: a shoe slides 15 m on a support and back. Claims of the document, and beyond it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fecontact.exact import SOLUTIONS
+from fecontact.record import RunRecord
+from fecontact.results import all_passed, evaluate_checks
+from fecontact.simulation import Simulation
+from fecontact.study import load
+from fecontact.study.library import directory
+
+FULL_HHT = ("time.alpha=-0.1", "time.modified_equilibrium=true")
+
+
+def run(model: str, *overrides: str, variant: str | None = None) -> RunRecord:
+    study = load(directory() / f"sdnv104{model}.toml", overrides, variant)
+    return Simulation(study).run()
+
+
+def exact_displacement(t: np.ndarray) -> np.ndarray:
+    rigid = SOLUTIONS["coulomb-oscillator"](
+        mass=7000.0, stiffness=24000.0, force=200000.0, friction=21000.0, ramp=0.07
+    )
+    return rigid.history(t)["displacement"]
+
+
+@pytest.mark.parametrize("variant", [None, "alpha-01", "full-hht"])
+@pytest.mark.parametrize("model", "abcde")
+def test_every_model_meets_the_document_code_aster_and_the_exact_solution(
+    model: str, variant: str | None
+) -> None:
+    study = load(directory() / f"sdnv104{model}.toml", variant=variant)
+    rows = evaluate_checks(study, Simulation(study).run())
+    assert all_passed(rows), [row for row in rows if not row.passed]
+
+
+@pytest.mark.parametrize("model", "abcde")
+def test_both_solvers_give_the_same_motion(model: str) -> None:
+    mumps, lu = run(model), run(model, "solver=lu")
+    x, y = mumps.history.columns["x_A"], lu.history.columns["x_A"]
+    assert np.abs(x - y).max() <= 1e-9 * np.abs(x).max()
+
+
+def test_full_hht_converges_with_second_order_until_the_first_reversal() -> None:
+    errors = []
+    for step in (0.01, 0.005, 0.0025):
+        history = run("a", *FULL_HHT, f"time.step={step}", "time.end=1.6").history
+        late = history.time > 0.1  # after the kink at the end of the ramp
+        error = history.columns["x_A"] - exact_displacement(history.time)
+        errors.append(np.abs(error[late]).max())
+    orders = np.log2(np.array(errors[:-1]) / errors[1:])
+    assert np.all(orders > 1.8), (errors, orders)
+
+
+def test_the_whole_motion_ends_where_the_exact_one_stops() -> None:
+    study = load(directory() / "sdnv104a.toml", variant="to-the-stop")
+    record = Simulation(study).run()
+    assert all_passed(evaluate_checks(study, record))
+    # The velocity falls to zero along a straight line; what follows is ringing of the stuck shoe.
+    time, velocity = record.history.time, record.history.columns["v_A"]
+    last = (time > 8.0) & (velocity > 0.05) & (velocity < 0.3)
+    slope, offset = np.polyfit(time[last], velocity[last], 1)
+    assert -offset / slope == pytest.approx(8.51826973664, abs=0.005)
+
+
+def test_the_support_carries_the_weight_and_friction_is_a_third_of_it_while_sliding() -> None:
+    history = run("a").history
+    sliding = (history.time > 0.3) & (np.abs(history.columns["v_A"]) > 0.3)
+    normal, friction = history.columns["normal"], history.columns["friction"]
+    ringing = np.abs(normal[sliding] - 70_000.0).max()
+    assert ringing < 1e-3 * 70_000.0  # elastic ringing after the ramp, damped by the scheme
+    assert np.allclose(np.abs(friction[sliding]), 0.3 * normal[sliding], rtol=1e-9)
+
+
+def test_the_energy_ledger_closes() -> None:
+    history = run("e").history
+    closure = np.abs(history.columns["energy.closure"]).max()
+    assert closure <= 1e-9 * np.abs(history.columns["energy.external"]).max()
+
+
+def test_the_result_of_the_continuous_method_does_not_depend_on_the_augmentation() -> None:
+    small, large = (run("c", f"contact.sole.augmentation={r}") for r in (0.03, 30.0))
+    x, y = small.history.columns["x_A"], large.history.columns["x_A"]
+    assert np.abs(x - y).max() <= 1e-10 * np.abs(x).max()
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [10, 20, pytest.param(40, marks=pytest.mark.slow), pytest.param(80, marks=pytest.mark.slow)],
+)
+@pytest.mark.parametrize("model", "abc")
+def test_fine_meshes_whose_edge_nodes_lift_off_and_land_converge_in_a_handful(
+    model: str, cells: int
+) -> None:
+    record = run(model, f"mesh.shapes.shoe.cells=[{cells},{cells}]", *FULL_HHT)
+    assert record.failure is None
+    steps = record.statistics["steps"]
+    assert record.statistics["iterations"] <= 5 * steps
+    coarse = run(model, *FULL_HHT).history
+    difference = np.abs(record.history.columns["x_A"] - coarse.columns["x_A"])
+    assert difference.max() < 1e-4  # both nearly rigid: elastic deformation is of 1e-6 m
