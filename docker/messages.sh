@@ -18,7 +18,7 @@ progress() {
         printf -v bar '%*s' $((percent / 4)) ''
         printf '\rdocker/run: %-12s [%-25s] %3d %%' "$1" "${bar// /#}" "$percent" >&2
         [ "$2" -lt "$3" ] || echo >&2
-    elif [ "$1 $((percent / 25))" != "${progress_said:-$1 0}" ]; then
+    elif [ "$percent" -ge 25 ] && [ "$1 $((percent / 25))" != "${progress_said:-}" ]; then
         progress_said="$1 $((percent / 25))"
         say "$1 $percent %"
     fi
