@@ -59,11 +59,11 @@ def test_the_whole_motion_ends_where_the_exact_one_stops() -> None:
     study = load(directory() / "sdnv104a.toml", variant="to-the-stop")
     record = Simulation(study).run()
     assert all_passed(evaluate_checks(study, record))
-    # The velocity falls to zero along a straight line; what follows is ringing of the stuck shoe.
-    time, velocity = record.history.time, record.history.columns["v_A"]
-    last = (time > 8.0) & (velocity > 0.05) & (velocity < 0.3)
-    slope, offset = np.polyfit(time[last], velocity[last], 1)
-    assert -offset / slope == pytest.approx(8.51826973664, abs=0.005)
+    history = record.history
+    error = np.abs(history.columns["x_A"] - exact_displacement(history.time))
+    assert error.max() < 1e-3 * 14.911  # reversals are met to a step, 2.5 ms, at most
+    stopped = history.time > 8.51826973664 + 0.1
+    assert np.abs(history.columns["v_A"][stopped]).max() < 1e-3
 
 
 def test_the_support_carries_the_weight_and_friction_is_a_third_of_it_while_sliding() -> None:
