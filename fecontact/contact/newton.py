@@ -60,12 +60,13 @@ class Posed(NamedTuple):
 
 @dataclass(frozen=True)
 class Solution:
-    """Forces λ and values (g, s), each (2m,); offending: nodes whose status does not settle."""
+    """Forces λ and values (g, s), each (2m,); offending: nodes whose status does not settle, if
+    there are any."""
 
     force: Array
     value: Array
     iterations: int
-    offending: Mask
+    offending: Mask | None
     finite: bool
 
 
@@ -77,15 +78,15 @@ def solve(posed: Posed, operator: Operator, status: Statuses, direction: Statuse
     fewest, patience, iterations = len(status) + 1, PATIENCE, 0
     most = ITERATIONS + ONE_BY_ONE * len(status)
     while True:
-        sliding = np.where(status == SLIP, direction * posed.friction, 0.0)
-        force = operator.forces(posed.free, sliding, status, direction)
-        value = posed.free + operator.product(force)
+        force, value = operator.forces(posed.free, posed.friction, status, direction)
         next_status, next_direction, count, finite = next_statuses(
             posed, force, value, status, direction
         )
         iterations += 1
+        if count == 0 or not finite:
+            return Solution(force, value, iterations, None, finite)
         wrong = (next_status != status) | (next_direction != direction)
-        if count == 0 or not finite or iterations == most:
+        if iterations == most:
             return Solution(force, value, iterations, wrong, finite)
         if count < fewest:
             fewest, patience = count, PATIENCE

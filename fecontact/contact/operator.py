@@ -45,15 +45,11 @@ class Operator(Protocol):
         """G r for forces r on the contact dofs."""
         ...
 
-    def product(self, force: Array) -> Array:
-        """W λ."""
-        ...
-
-    def forces(self, free: Array, sliding: Array, status: Statuses, direction: Statuses) -> Array:
-        """λ (2m,) for which closed nodes have no gap and stuck ones no slip.
-
-        sliding: (m,) λ_t / λ_n of slipping nodes, 0 for others.
-        """
+    def forces(
+        self, free: Array, friction: Array, status: Statuses, direction: Statuses
+    ) -> tuple[Array, Array]:
+        """λ (2m,) for which closed nodes have no gap, stuck ones no slip, and slipping ones
+        λ_t = direction · friction · λ_n; and the values free + W λ."""
         ...
 
 
@@ -72,10 +68,9 @@ def unknowns(status: Statuses) -> Integers:
 
 @dataclass(frozen=True)
 class Linear:
-    """The linear system of one set of statuses: unknowns, and the inverse of their matrix."""
+    """The linear system of one set of statuses: these, its unknowns, the inverse of its matrix."""
 
-    status: Statuses
-    direction: Statuses
+    statuses: bytes
     unknown: Integers
     inverse: Array
 
@@ -102,20 +97,14 @@ class DenseOperator:
     def displacement(self, on_dofs: Array) -> Array:
         return self._g @ on_dofs
 
-    def product(self, force: Array) -> Array:
-        return self._w @ force
-
-    def forces(self, free: Array, sliding: Array, status: Statuses, direction: Statuses) -> Array:
-        last = self._linear
-        if (
-            last is None
-            or not np.array_equal(last.status, status)
-            or not np.array_equal(last.direction, direction)
-        ):
-            unknown, inverse = self._invert(sliding, status)
-            last = Linear(status.copy(), direction.copy(), unknown, inverse)
-            self._linear = last
-        return spread(last.inverse, last.unknown, free, sliding)
+    def forces(
+        self, free: Array, friction: Array, status: Statuses, direction: Statuses
+    ) -> tuple[Array, Array]:
+        sliding = direction * friction
+        statuses = status.tobytes() + direction.tobytes()
+        if self._linear is None or self._linear.statuses != statuses:
+            self._linear = Linear(statuses, *self._invert(sliding, status))
+        return respond(self._w, self._linear.inverse, self._linear.unknown, free, sliding)
 
     def _invert(self, sliding: Array, status: Statuses) -> tuple[Integers, Array]:
         """Unknowns and the inverse of their matrix.
@@ -142,8 +131,8 @@ class DenseOperator:
 
 
 @njit(cache=True)
-def spread(inverse, unknown, free, sliding):  # type: ignore[no-untyped-def]
-    """λ (2m,) from the inverse for the unknown ones: λ_t of slipping nodes follows λ_n."""
+def respond(w, inverse, unknown, free, sliding):  # type: ignore[no-untyped-def]
+    """λ from the inverse for the unknown ones, λ_t of slipping nodes following λ_n; free + W λ."""
     m = len(sliding)
     force, known = np.zeros(2 * m), np.empty(len(unknown))
     for i in range(len(unknown)):
@@ -154,7 +143,10 @@ def spread(inverse, unknown, free, sliding):  # type: ignore[no-untyped-def]
     for j in range(m):
         if sliding[j] != 0.0:
             force[m + j] = sliding[j] * force[j]
-    return force
+    value = np.dot(w, force)
+    for i in range(2 * m):
+        value[i] += free[i]
+    return force, value
 
 
 class MatrixFreeOperator:
@@ -193,7 +185,8 @@ class MatrixFreeOperator:
         self._factor.solve(self._b, self._b)
         return self._bulk.gather(self._b, np.empty_like(on_dofs))
 
-    def product(self, force: Array) -> Array:
+    def _product(self, force: Array) -> Array:
+        """W λ."""
         nodal = np.zeros(self._dof.shape)
         add_nodal_forces(self._rows, force, nodal)
         free = self._dof >= 0
@@ -204,8 +197,10 @@ class MatrixFreeOperator:
         response = [apply(self._rows, moved, normal) for normal in (True, False)]
         return np.concatenate(response) + self._extra * force
 
-    def forces(self, free: Array, sliding: Array, status: Statuses, direction: Statuses) -> Array:
-        m, unknown = len(status), unknowns(status)
+    def forces(
+        self, free: Array, friction: Array, status: Statuses, direction: Statuses
+    ) -> tuple[Array, Array]:
+        m, unknown, sliding = len(status), unknowns(status), direction * friction
         if len(self._start) != 2 * m:
             self._start = np.zeros(2 * m)
         scale = 1.0 / np.sqrt(self.diagonal[unknown])
@@ -218,10 +213,10 @@ class MatrixFreeOperator:
             return force
 
         def matrix(z: Array) -> Array:
-            return scale * self.product(expanded(z))[unknown]
+            return scale * self._product(expanded(z))[unknown]
 
         if len(unknown) == 0:
-            return np.zeros(2 * m)
+            return np.zeros(2 * m), free.copy()
         z, _ = gmres(
             LinearOperator((len(unknown), len(unknown)), matvec=matrix),
             -scale * free[unknown],
@@ -232,4 +227,4 @@ class MatrixFreeOperator:
             maxiter=5,
         )
         self._start = expanded(z)
-        return self._start.copy()
+        return self._start.copy(), free + self._product(self._start)

@@ -104,7 +104,7 @@ class ContactProblem:
         self.slip: Array = np.zeros(m)
         self.wear_energy: Array = np.zeros(m)
         self.compliance: Array = np.zeros(2 * m)
-        self._all_by_gap = np.zeros(m, bool)
+        self._none = np.zeros(m, bool)
         self._still = np.zeros_like(held)
         self.penalties: list[PenaltyChoice] = []
         segments = self.arrangement.master.segment
@@ -167,7 +167,7 @@ class ContactProblem:
             return self._nothing(x_free)
         status, direction = self.status.copy(), self.direction.copy()
         rows, iterations = self.rows, 0
-        kept = self._all_by_gap
+        kept = self._none
         if rate is not None:
             kept = (self.status != OPEN) | (self.gap <= 0.0)
         for pairing in range(1, PAIRINGS + 1):
@@ -177,23 +177,14 @@ class ContactProblem:
             direction[~posed.usable] = 0
             solution = newton.solve(posed, operator, status, direction)
             iterations += solution.iterations
-            if solution.offending.any() or not solution.finite:
-                reason = (
-                    "contact statuses chatter" if solution.finite else "the motion is not finite"
-                )
-                raise ContactFailure(
-                    reason,
-                    iterations,
-                    solution.offending,
-                    solution.value[: self.size],
-                    solution.force,
-                )
+            if solution.offending is not None or not solution.finite:
+                raise self._failure(solution, iterations)
             force = solution.force
             nodal, on_dofs = spread_forces(rows, force, self.nodes.dof, self.nodes.size)
             response = operator.displacement(on_dofs)
             x = positions(x_free, self._still, response, self.nodes.dof)
             next_rows = self._pair(x, held)
-            moving = unsettled(
+            moving, some = unsettled(
                 rows,
                 next_rows,
                 x,
@@ -206,7 +197,7 @@ class ContactProblem:
                 SETTLED * self.arrangement.shortest,
                 SETTLED,
             )
-            if not moving.any():
+            if not some:
                 return ContactStep(
                     rows,
                     next_rows,
@@ -224,6 +215,13 @@ class ContactProblem:
             "the pairing of slave nodes does not settle", iterations, moving, gaps(rows, x), force
         )
 
+    def _failure(self, solution: newton.Solution, iterations: int) -> ContactFailure:
+        finite = solution.finite
+        reason = "contact statuses chatter" if finite else "the motion is not finite"
+        offending = solution.offending if solution.offending is not None else self._none
+        gap = solution.value[: self.size]
+        return ContactFailure(reason, iterations, offending, gap, solution.force)
+
     def _nothing(self, x: Array) -> ContactStep:
         """The solution of a step without any contact pair."""
         none = np.zeros(0, np.int8)
@@ -234,7 +232,7 @@ class ContactProblem:
         """Frictionless forces on the contact dofs after which no slave at `free` penetrates."""
         x = positions(self.nodes.coordinates, held, free, self.nodes.dof)
         self._use(operator, self.rows)
-        posed = self._pose(self.rows, x, operator, self._all_by_gap, None)
+        posed = self._pose(self.rows, x, operator, self._none, None)
         none = np.zeros(self.size)
         posed = posed._replace(friction=none, static_friction=none)
         status = np.where(posed.usable, self.status, OPEN)

@@ -70,7 +70,8 @@ def spread_forces(rows, force, dof, size):  # type: ignore[no-untyped-def]
 def unsettled(  # type: ignore[no-untyped-def]
     rows, new, x, x_before, force, nodal, dof, status, kept, length, relative
 ):
-    """The multipliers for which a new pairing changes gap, slip or forces on free dofs.
+    """The multipliers for which a new pairing changes gap, slip or forces on free dofs, and
+    whether there are any.
 
     length: (m,) change of gap that counts; relative: change of force that counts.
     """
@@ -96,9 +97,10 @@ def unsettled(  # type: ignore[no-untyped-def]
                 if dof[c, i] >= 0:
                     change = max(change, abs(nodal[c, i] - other[c, i]))
         if change > relative * largest:
+            some = True
             for j in range(m):
                 changed[j] = status[j] != OPEN
-    return changed
+    return changed, some
 
 
 @njit(cache=True)

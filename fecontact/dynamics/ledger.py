@@ -97,18 +97,21 @@ class Ledger:
 
 @njit(cache=True)
 def step_energies(  # type: ignore[no-untyped-def]
-    scheme, step, d, kd, a, f, ku, mv, ma, cv, v1, a1, f1, mv1, ma1, cv1
+    scheme, step, d, kd, r, a, f, ku, mv, ma, cv, v1, a1, f1, mv1, ma1, cv1
 ):
-    """This rank's part of: ½ v·M v at the end, [½ u·K u], work of loads, of C, and D.
+    """This rank's part of: ½ v·M v at the end, [½ u·K u], work of loads, of C, and D; squares of
+    the residual of the step's equilibrium and of the forces in it.
 
-    d = [u]; kd, ku, mv, ma, cv are K d, K u, M v, M a, C v; a trailing 1 means the end of the step.
+    d = [u]; kd, ku, mv, ma, cv are K d, K u, M v, M a, C v; r are the contact forces; a trailing 1
+    means the end of the step. Among the forces is M v/Δt, which would stop the body in one step:
+    where there is no other force, the residual is small if it changes the motion little.
     """
     e0 = scheme.a_u - 0.5 * scheme.a_v
     e1 = scheme.beta - 0.5 * scheme.gamma
     h0 = scheme.alpha_m - scheme.a_v
     h1 = 1.0 - scheme.alpha_m - scheme.gamma
     late = 0.5 - scheme.alpha_f
-    out = np.zeros(5)
+    out = np.zeros(7)
     for i in range(len(d)):
         out[0] += 0.5 * v1[i] * mv1[i]
         out[1] += d[i] * (ku[i] + 0.5 * kd[i])
@@ -118,4 +121,9 @@ def step_energies(  # type: ignore[no-untyped-def]
         if scheme.inertia != 0.0:
             out[4] += step * (e0 * a[i] + e1 * a1[i]) * (mv1[i] - mv[i])
             out[4] += d[i] * (h0 * ma[i] + h1 * ma1[i])
+        inertia = (1.0 - scheme.alpha_m) * ma1[i] + scheme.alpha_m * ma[i]
+        inner = ku[i] + (1.0 - scheme.alpha_f) * (kd[i] + cv1[i]) + scheme.alpha_f * cv[i]
+        outer = (1.0 - scheme.alpha_f) * f1[i] + scheme.alpha_f * f[i] + r[i]
+        out[5] += (inertia + inner - outer) ** 2
+        out[6] += inertia**2 + inner**2 + outer**2 + (scheme.inertia * mv1[i] / step) ** 2
     return out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import OrderedDict
 from dataclasses import dataclass, replace
 
@@ -23,6 +24,7 @@ from fecontact.study.finite_element import Time
 
 DISTRIBUTED = ("u", "v", "a", "ku")  # the entries of a state that live on the free dofs
 KEPT = 4  # factorisations kept: whole steps and the sizes of cut ones
+UNSOLVED = 1e-3  # relative residual of equilibrium from which a step was not solved at all
 
 
 @dataclass
@@ -62,7 +64,8 @@ class Statistics:
     cuts: int = 0
     factorisations: int = 0
     solves: int = 0
-    deepest_penetration: float = 0.0
+    deepest_penetration: float = 0.0  # m
+    largest_imbalance: float = 0.0  # of a step's equilibrium, relative to its forces
 
 
 @dataclass
@@ -100,6 +103,7 @@ class TimeLoop:
         self.grid = StepGrid(time.step, time.end, time.milestones, time.cut, time.minimum_step)
         self.now, self._next = Motion.zero(bulk.size), Motion.zero(bulk.size)
         self._right, self._correction = np.zeros(bulk.size), np.zeros(bulk.size)
+        self._contact_force = np.zeros(bulk.size)
         self._increment, self._increment_ku = np.zeros(bulk.size), np.zeros(bulk.size)
         self._contact_dofs = np.zeros(bulk.surface.size)
         self._held = self._held_at(0.0)
@@ -215,17 +219,20 @@ class TimeLoop:
         except ContactFailure as failure:
             known = failure if failure.offending.any() else None
             raise StepFailure(failure.reason, known) from failure
+        self._contact_force[:] = 0.0
         if contact.force.any():
-            bulk.scatter(contact.dof_force, right)
+            right += bulk.scatter(contact.dof_force, self._contact_force)
             effective.factor.solve(right, correction)
             self.statistics.solves += 1
         update(scheme, size, correction, increment, now.u, now.v, now.a, new.u, new.v, new.a)
         self._increment_ku += bulk.stiffness(correction, new.ku)
         np.add(now.ku, self._increment_ku, out=new.ku)
         self._products(new)
-        energies = self._energies(size, target)
+        energies, imbalance = self._energies(size, target)
         if not np.all(np.isfinite(energies)):
             raise StepFailure("the motion is not finite", None)
+        if imbalance > UNSOLVED:
+            raise StepFailure("the effective matrix is singular to working precision", None)
         dofs = bulk.gather(new.u, self._contact_dofs)
         work = self.contact.accept(contact, dofs, held, self._held)
         if push is not None:
@@ -233,16 +240,17 @@ class TimeLoop:
             work = replace(work, loss=work.loss + float(push @ change) / size)
         self.ledger.add(energies, work)
         self.now, self._next, self._held = new, now, held
-        self._count(contact.iterations, contact.pairings)
+        self._count(contact.iterations, contact.pairings, imbalance)
         return contact.iterations
 
-    def _count(self, iterations: int, pairings: int) -> None:
+    def _count(self, iterations: int, pairings: int, imbalance: float) -> None:
         s = self.statistics
         s.steps += 1
         s.iterations += iterations
         s.most_iterations = max(s.most_iterations, iterations)
         s.pairings += pairings
         s.deepest_penetration = max(s.deepest_penetration, self.contact.penetration)
+        s.largest_imbalance = max(s.largest_imbalance, imbalance)
 
     def _begin(self, step: float) -> None:
         """Loads, consistent acceleration and energies at t = 0."""
@@ -268,8 +276,9 @@ class TimeLoop:
             if bulk.has_damping:
                 bulk.damping(motion.v, motion.cv)
 
-    def _energies(self, size: float, target: float) -> StepEnergies:
-        """Energies at the end of the step to be booked, works and dissipations in it."""
+    def _energies(self, size: float, target: float) -> tuple[StepEnergies, float]:
+        """Energies at the end of the step to be booked, works and dissipations in it; residual of
+        its equilibrium relative to its forces."""
         bulk, now, new = self.bulk, self.now, self._next
         parts = bulk.total(
             step_energies(
@@ -277,6 +286,7 @@ class TimeLoop:
                 size,
                 self._increment,
                 self._increment_ku,
+                self._contact_force,
                 now.a,
                 now.f,
                 now.ku,
@@ -291,13 +301,14 @@ class TimeLoop:
                 new.cv,
             )
         )
-        kinetic, elastic, load, damping, numerical = (float(p) for p in parts)
+        kinetic, elastic, load, damping, numerical, residual, forces = (float(p) for p in parts)
+        imbalance = math.sqrt(residual / forces) if forces > 0.0 else 0.0
         new.support = bulk.support_energy(new.u, new.v, target)
         kinetic += new.support[0]
         elastic += new.support[1] - now.support[1]
         load += sum(new.support) - sum(now.support)  # work that moving supports have done
         springs = bulk.spring_energy(new.u, target)
-        return StepEnergies(kinetic, elastic, springs, load, damping, numerical)
+        return StepEnergies(kinetic, elastic, springs, load, damping, numerical), imbalance
 
     def _held_at(self, t: float) -> Array:
         if self.bulk.held_moves or t == 0.0:

@@ -125,7 +125,7 @@ def test_a_run_that_cannot_go_on_names_time_nodes_and_places(monkeypatch):
     from fecontact.contact import problem
 
     def nothing_settles(rows, new, x, before, force, nodal, dof, status, *_):
-        return status != 0
+        return status != 0, True
 
     monkeypatch.setattr(problem, "unsettled", nothing_settles)
     before = loop.state()
