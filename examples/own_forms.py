@@ -83,7 +83,7 @@ thrown = fem.Function(V)
 thrown.interpolate(lambda x: np.outer([speed, 0.0], np.ones_like(x[0])), block)
 thrown.x.scatter_forward()
 
-time = {"step": 0.002, "end": 0.5}
+time = {"step": 0.004, "end": 0.4}
 pair = {"slave": "sole", "master": "ground", "friction": 0.3}
 loop = fecontact.contact_loop(bulk, {"pair": pair}, time, v=thrown)
 
@@ -122,7 +122,7 @@ if comm.rank == 0:
     figure = Figure(figsize=(10.0, 4.0), layout="constrained")
     path, profile = figure.subplots(1, 2)
     path.plot(surface.time, surface.slip.mean(axis=1), label="study")
-    path.plot(steps[::10], slid[::10], "o", markerfacecolor="none", label="own forms")
+    path.plot(steps[::5], slid[::5], "o", markerfacecolor="none", label="own forms")
     path.set(xlabel="time [s]", ylabel="mean slip of the sole [m]")
     profile.plot(surface.arc, 1e-3 * surface.pressure[-1], label="study")
     profile.plot(surface.arc, 1e-3 * pressure, "o", markerfacecolor="none", label="own forms")

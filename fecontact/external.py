@@ -158,8 +158,23 @@ def contact_loop(
         Pair(name, pair, bulk.edges[pair.slave], bulk.edges[pair.master])
         for name, pair in settings.contact.items()
     ]
+    if settings.time.impact == "redistributed-mass":
+        _require_massless(bulk, pairs)
     start = [None if f is None else bulk.at_free_dofs(f) for f in (u, v)]
     return TimeLoop(bulk, pairs, settings.time, *start)
+
+
+def _require_massless(bulk: PetscBulk, pairs: Sequence[Pair]) -> None:
+    """Redistributed mass is a property of the mass matrix, which is the caller's."""
+    nodes = bulk.surface
+    light = bulk.gather(bulk.massless.astype(float), np.empty(nodes.size))
+    for pair in pairs:
+        dofs = nodes.dof[np.isin(nodes.node, pair.slave)]
+        if not light[dofs[dofs >= 0]].all():
+            raise InputError(
+                'contact_loop: time.impact is "redistributed-mass", but the mass matrix has mass '
+                f"on the facets {pair.settings.slave!r}; hand over one that has none there"
+            )
 
 
 def _refuse_other_spaces(space: fem.FunctionSpace) -> None:

@@ -1,0 +1,142 @@
+"""Contact and time loop around anybody's PETSc matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ufl
+from dolfinx import fem, mesh
+from dolfinx.fem import petsc
+from mpi4py import MPI
+
+import fecontact
+
+HEIGHT, GAP = 1.0, 0.5
+YOUNG, DENSITY = 1e6, 1000.0
+STATIC = {"scheme": "static", "step": 1.0, "end": 1.0}
+PAIR = {"pair": {"slave": "upper", "master": "lower"}}
+
+Matrices = dict[str, Any]
+
+
+@pytest.fixture(params=[("triangle", 1), ("triangle", 2), ("quadrilateral", 1)], ids=str)
+def columns(request: pytest.FixtureRequest) -> Matrices:
+    """Two columns of 1 m by 1 m, one above the other, GAP apart; Poisson's ratio is 0."""
+    cell, degree = request.param
+    kind = mesh.CellType[cell]
+    grid = mesh.create_rectangle(MPI.COMM_SELF, [(0, -HEIGHT), (1, HEIGHT + GAP)], [2, 5], kind)
+    cells = np.arange(grid.topology.index_map(2).size_local, dtype=np.int32)
+    y = mesh.compute_midpoints(grid, 2, cells)[:, 1]
+    domain = mesh.create_submesh(grid, 2, cells[(y < 0) | (y > GAP)])[0]
+
+    def at(height: float) -> Callable[[Any], Any]:
+        return lambda x: np.isclose(x[1], height)
+
+    facets = {
+        "upper": mesh.locate_entities_boundary(domain, 1, at(GAP)),
+        "lower": mesh.locate_entities_boundary(domain, 1, at(0.0)),
+    }
+    space = fem.functionspace(domain, ("Lagrange", degree, (2,)))
+    u, v = ufl.TrialFunction(space), ufl.TestFunction(space)
+    strain = [ufl.sym(ufl.grad(w)) for w in (u, v)]
+    mass = petsc.assemble_matrix(fem.form(DENSITY * ufl.inner(u, v) * ufl.dx))
+    stiffness = petsc.assemble_matrix(fem.form(YOUNG * ufl.inner(*strain) * ufl.dx))
+    mass.assemble()
+    stiffness.assemble()
+    base = fem.dirichletbc(np.zeros(2), fem.locate_dofs_geometrical(space, at(-HEIGHT)), space)
+    top = fem.locate_dofs_geometrical(space, at(HEIGHT + GAP))
+    return {"space": space, "mass": mass, "stiffness": stiffness, "facets": facets,
+            "base": base, "top": top}  # fmt: skip
+
+
+def bulk_of(columns: Matrices, *, down: float = 0.0, **changes: Any) -> fecontact.PetscBulk:
+    space = columns["space"]
+    lid = fem.dirichletbc(np.array([0.0, -down]), columns["top"], space)
+    none = np.zeros(2 * space.dofmap.index_map.size_local)
+    given = {
+        "space": space, "mass": columns["mass"], "stiffness": columns["stiffness"],
+        "load": lambda t: none, "facets": columns["facets"], "bcs": [columns["base"], lid],
+    }  # fmt: skip
+    return fecontact.PetscBulk(**(given | changes))
+
+
+def test_columns_pressed_together_share_the_shortening(columns: Matrices) -> None:
+    """The lid goes down by d: each column shortens by (d − gap)/2 under the pressure E ε."""
+    down = GAP + 0.01
+    bulk = bulk_of(columns, down=down)
+    loop = fecontact.contact_loop(bulk, PAIR, STATIC)
+    loop.advance()
+    surface = loop.contact.surface("pair")
+    assert surface["pressure"] == pytest.approx(YOUNG * 0.005 / HEIGHT, rel=1e-9)
+    assert np.abs(surface["gap"]).max() < 1e-12
+    assert loop.ledger.strain == pytest.approx(2 * 0.5 * YOUNG * (0.005 / HEIGHT) ** 2, rel=1e-9)
+    u = bulk.displacement(loop.now.u)
+    assert u.x.array.reshape(-1, 2)[:, 1].min() == pytest.approx(-down)
+
+
+def test_columns_that_do_not_reach_each_other_carry_nothing(columns: Matrices) -> None:
+    loop = fecontact.contact_loop(bulk_of(columns, down=0.4), PAIR, STATIC)
+    loop.advance()
+    surface = loop.contact.surface("pair")
+    assert not surface["pressure"].any()
+    assert surface["gap"] == pytest.approx(0.1)
+
+
+def test_a_falling_column_lands_and_its_energy_is_accounted_for(columns: Matrices) -> None:
+    space, bulk = columns["space"], bulk_of(columns, bcs=[columns["base"]])
+    thrown = fem.Function(space)
+    cells = np.arange(len(space.dofmap.list), dtype=np.int32)
+    middles = mesh.compute_midpoints(space.mesh, 2, cells)
+    above = np.flatnonzero(middles[:, 1] > 0).astype(np.int32)
+    thrown.interpolate(lambda x: np.outer([0.0, -1.0], np.ones_like(x[0])), above)
+    time = {"scheme": "average-acceleration", "step": 0.005, "end": 0.6}
+    loop = fecontact.contact_loop(bulk, PAIR, time, v=thrown)
+    closed = 0
+    while not loop.finished:
+        closed += loop.advance().open == 0
+    assert closed > 0
+    assert abs(loop.ledger.closure) < 1e-9 * 0.5 * DENSITY
+
+
+@pytest.mark.parametrize(
+    ("contact", "time", "says"),
+    [
+        ({"pair": {"slave": "uper", "master": "lower"}}, STATIC, 'did you mean "upper"'),
+        (PAIR, STATIC | {"step": -1.0}, "key `time.step` is -1.0; it must be a number > 0"),
+        (PAIR, {"step": 1.0}, "key `time.end` is missing"),
+        (PAIR, {"step": 0.1, "end": 1.0, "impact": "redistributed-mass"}, "has mass on the facets"),
+    ],
+)
+def test_tables_are_checked_as_in_a_study(
+    columns: Matrices, contact: dict[str, Any], time: dict[str, Any], says: str
+) -> None:
+    with pytest.raises(fecontact.InputError, match=says):
+        fecontact.contact_loop(bulk_of(columns), contact, time)
+
+
+def test_what_cannot_be_a_contact_facet_is_refused(columns: Matrices) -> None:
+    domain = columns["space"].mesh
+    domain.topology.create_connectivity(1, 2)
+    cells = domain.topology.connectivity(1, 2)
+    inside = np.flatnonzero(np.diff(cells.offsets) == 2)[:1].astype(np.int32)
+    with pytest.raises(fecontact.InputError, match=r"facets 'upper': .* on the boundary"):
+        bulk_of(columns, facets=columns["facets"] | {"upper": inside})
+    with pytest.raises(fecontact.InputError, match="facets 'lower': there is no facet"):
+        bulk_of(columns, facets=columns["facets"] | {"lower": inside[:0]})
+
+
+def test_a_space_of_another_kind_is_refused(columns: Matrices) -> None:
+    scalar = fem.functionspace(columns["space"].mesh, ("Lagrange", 1))
+    with pytest.raises(fecontact.InputError, match="plane vectors"):
+        bulk_of(columns, space=scalar)
+
+
+def test_a_matrix_of_another_size_is_refused(columns: Matrices) -> None:
+    from petsc4py import PETSc
+
+    with pytest.raises(fecontact.InputError, match=r"the mass matrix has size \(2, 2\)"):
+        bulk_of(columns, mass=PETSc.Mat().createAIJ((2, 2), comm=MPI.COMM_SELF))

@@ -1,0 +1,72 @@
+"""Every example runs, draws its picture, and computes what it claims."""
+
+from __future__ import annotations
+
+import re
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+@pytest.fixture
+def run_example(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
+    """Run an example into a temporary folder; returns its variables."""
+
+    def run(name: str) -> dict[str, Any]:
+        script = EXAMPLES / f"{name}.py"
+        monkeypatch.setattr(sys, "argv", [str(script), str(tmp_path)])
+        variables = runpy.run_path(str(script))
+        assert (tmp_path / f"{name}.png").stat().st_size > 10_000
+        return variables
+
+    return run
+
+
+def test_a_thrown_block_stops_where_a_rigid_one_does(run_example: Any) -> None:
+    stops = run_example("sliding_block")["stops"]
+    assert len(stops) == 3
+    for friction, distance in stops.items():
+        assert distance == pytest.approx(2.0**2 / (2 * friction * 9.81), rel=1e-4)
+
+
+def test_a_pressed_cylinder_has_the_pressure_of_hertz(run_example: Any) -> None:
+    found = run_example("two_bodies")
+    exact, x, pressure = found["exact"], found["x"], found["computed"]["pressure"]
+    middle = np.abs(x) < 0.8 * exact.half_width
+    assert np.count_nonzero(middle) > 15
+    error = np.abs(pressure - exact.profile(x)["pressure"])[middle]
+    assert error.max() < 0.05 * exact.peak_pressure
+    assert found["energy"] == pytest.approx(found["result"]["energy.strain"][-1], rel=1e-7)
+
+
+def test_own_forms_and_a_study_agree_to_rounding(run_example: Any) -> None:
+    found = run_example("own_forms")
+    assert found["slid"][-1] > 0.15
+    assert found["difference"] < 1e-11
+    assert found["pressure"] == pytest.approx(found["surface"].pressure[-1], rel=1e-8)
+
+
+def test_own_forms_agree_on_two_ranks(tmp_path: Path) -> None:
+    script = [sys.executable, str(EXAMPLES / "own_forms.py"), str(tmp_path)]
+    command = ["mpirun", "--oversubscribe", "-n", "2", *script]
+    done = subprocess.run(command, check=True, timeout=500, capture_output=True, text=True)
+    found = re.search(r"slid (\S+) m; own forms and study differ by (\S+) m", done.stdout)
+    assert found is not None
+    assert float(found[1]) == pytest.approx(0.157269, abs=1e-6)
+    assert float(found[2]) < 1e-11
+
+
+def test_every_example_opens_with_what_it_shows_and_is_tested() -> None:
+    scripts = sorted(EXAMPLES.glob("*.py"))
+    assert len(scripts) >= 4
+    tested = Path(__file__).read_text(encoding="utf-8")
+    for script in scripts:
+        assert script.read_text(encoding="utf-8").startswith('"""'), script.name
+        assert f'"{script.stem}"' in tested, script.name
