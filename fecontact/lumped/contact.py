@@ -91,13 +91,27 @@ def respond(
     moved1, moved2 = 0.0, 0.0
     if past_status != OPEN:
         moved1 = -tangent_sin * (y0 - past[i, LOCAL]) + tangent_cos * (y1 - past[i, LOCAL + 1])
-        moved2 = y2 - past[i, LOCAL + 2]
+        if obstacles.unidirectional[i] == 0:
+            moved2 = y2 - past[i, LOCAL + 2]
     now[i, MOVED], now[i, MOVED + 1] = moved1, moved2
     status = _slide(obstacles, i, past, past_status, velocity1, w2, now)
     now[i, FORCE] -= tangent_sin * now[i, TANGENT]
     now[i, FORCE + 1] += tangent_cos * now[i, TANGENT]
     now[i, FORCE + 2] = now[i, TANGENT + 1]
     return status
+
+
+@helper
+def penetration(obstacles: Obstacles, i: int, motion: Array) -> float:
+    """p of obstacle i for q = motion[0], m; not positive when open."""
+    y0, y1 = 0.0, obstacles.offset[i, 1]
+    for j in range(motion.shape[1]):
+        y0 += obstacles.rows[i, 0, j] * motion[0, j]
+        y1 += obstacles.rows[i, 1, j] * motion[0, j]
+    if obstacles.kind[i] == FLAT:
+        return max(y0 - obstacles.gap[i, 0], -y0 - obstacles.gap[i, 1])
+    y0 += obstacles.offset[i, 0]
+    return np.sqrt(y0 * y0 + y1 * y1) - obstacles.gap[i, 0]
 
 
 @helper

@@ -23,6 +23,7 @@ from fecontact.lumped.contact import (
     STATE,
     STORED,
     TANGENT,
+    penetration,
     respond,
 )
 from fecontact.lumped.excitation import DEEPEST, evaluate_values
@@ -225,7 +226,10 @@ def _take(
     t_old: float,
     h: float,
 ) -> None:
-    """Obstacle k takes over its trial state: slip, wear, dissipation, totals, events."""
+    """Obstacle k takes over its trial state: slip, wear, dissipation, totals, events.
+
+    The force of the trial is compared with the penetration of the motion that was accepted.
+    """
     past, now = state.contact, scratch.contact
     past_status, status = state.status[k], scratch.status[k]
     totals, ledger = state.totals, state.ledger
@@ -246,9 +250,11 @@ def _take(
             totals[k, CONTACT_TIME] += h
         ledger[RUBBED] += rub * slip
         ledger[DAMPED] += h * now[k, DRAIN]
-        pressed = equations.obstacles.normal[k, 0] * max(0.0, -now[k, GAP])
-        damped = equations.obstacles.normal[k, 1] * now[k, APPROACH]
         if status != OPEN:
+            pressed = equations.obstacles.normal[k, 0] * penetration(
+                equations.obstacles, k, state.motion
+            )
+            damped = equations.obstacles.normal[k, 1] * now[k, APPROACH]
             ledger[FORCE_ERROR2] += (now[k, NORMAL] - max(0.0, pressed + damped)) ** 2
             ledger[FORCE2] += pressed**2
         if status != past_status:

@@ -26,7 +26,7 @@ from fecontact.lumped.stepping import (
 from fecontact.lumped.system import Equations
 from fecontact.record import OPEN, STICK, Array
 
-MOST_ITERATIONS = 60
+MOST_ITERATIONS = 200
 TOLERANCE = 1e-11  # of the equilibrium, relative to its terms
 
 
@@ -40,12 +40,13 @@ def _march(
     n: int,
 ) -> int:
     q, v, a, past = state.motion[0], state.motion[1], state.motion[2], state.memory[0]
-    free_q, free_v, new_a, found, residual = (
+    free_q, free_v, new_a, found, residual, change = (
         scratch.vectors[0],
         scratch.vectors[1],
         scratch.vectors[2],
         scratch.vectors[3],
         scratch.vectors[4],
+        scratch.vectors[5],
     )
     h, beta, gamma, alpha = controls.step, controls.beta, controls.gamma, controls.alpha
     for step in range(n):
@@ -62,7 +63,7 @@ def _march(
             free_v[i] = v[i] + h * (1.0 - gamma) * a[i]
             new_a[i] = a[i]
         excite(equations, scratch, t)
-        solved = False
+        solved, last_error = False, np.inf
         for _ in range(MOST_ITERATIONS):
             for i in range(q.size):
                 q[i] = free_q[i] + beta * h * h * new_a[i]
@@ -77,10 +78,17 @@ def _march(
             if error <= TOLERANCE * scale:
                 solved = True
                 break
-            _tangent(equations, scratch, beta * h * h, gamma * h, 1.0 + alpha)
-            _solve(scratch.matrix, residual)
-            for i in range(q.size):
-                new_a[i] += residual[i]
+            if error < last_error:
+                last_error = error
+                _tangent(equations, scratch, beta * h * h, gamma * h, 1.0 + alpha)
+                _solve(scratch.matrix, residual)
+                for i in range(q.size):
+                    change[i] = residual[i]
+                    new_a[i] += change[i]
+            else:  # from slip one way to slip the other way, past the stick between them: go back
+                for i in range(q.size):
+                    change[i] *= 0.5
+                    new_a[i] -= change[i]
         if not solved:
             return UNSOLVED
         for i in range(q.size):
