@@ -6,7 +6,6 @@ import itertools
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from fecontact.mesh.cells import edge_table, find_edges, jacobians
 from fecontact.mesh.parts import connected_parts
@@ -50,6 +49,8 @@ def quality(mesh: ModelMesh) -> Quality:
 
 def touching_groups(mesh: ModelMesh) -> list[tuple[str, str]]:
     """Edge groups of different bodies that come within half an edge of each other."""
+    from scipy.spatial import cKDTree  # slow to import, and a run never comes here
+
     part = connected_parts(mesh)
     table = edge_table(mesh.cells, len(mesh.points))
     middle, reach, body = {}, {}, {}
