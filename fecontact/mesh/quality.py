@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from fecontact.mesh.cells import edge_table, find_edges, jacobians
 from fecontact.mesh.parts import connected_parts
 from fecontact.record import ModelMesh
+
+if TYPE_CHECKING:
+    from scipy.spatial import cKDTree
 
 
 @dataclass(frozen=True)
