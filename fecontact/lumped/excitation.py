@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.lumped.compiled import helper, subroutine
+from fecontact.lumped.compiled import helper, kernel
 from fecontact.record import Array
 from fecontact.timefunctions import ADD, PUSH_SINE, PUSH_TABLE, Program
 
@@ -40,7 +40,7 @@ def evaluate_values(program: Program, t: float, stack: Array, out: Array, row: i
         out[row, i] = stack[0]
 
 
-@subroutine
+@kernel
 def evaluate_series(program: Program, t: float, stack: Array, out: Array) -> None:
     """out[i, j] = fᵢ⁽ʲ⁾(t)/j!, j < out.shape[1]; stack: (DEEPEST, out.shape[1]) scratch.
 

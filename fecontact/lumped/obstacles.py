@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fecontact.record import Array
-from fecontact.study.lumped import (
+from fecontact.study.lumped import LumpedStudy
+from fecontact.study.obstacles import (
     AnyObstacle,
     Circle,
-    LumpedStudy,
     MovingCircle,
     MovingPlanes,
     Plane,

@@ -263,18 +263,17 @@ def _extrema(watch: str, events: Array) -> dict[str, Scalar]:
 
 def _statistics(study: LumpedStudy, system: LumpedSystem, marks: Array) -> dict[str, Scalar]:
     """Contact statistics over the whole run and over the intervals of [statistics]."""
-    if not len(marks):
-        return {}
+    asked = [0.0, *study.marks][: len(marks) + 1]  # a run may have been stopped before the others
     times = np.concatenate(([0.0], marks[:, 0]))
     shape = (len(marks), len(system.obstacles), TOTALS)
     totals = np.concatenate((np.zeros((1, *shape[1:])), marks[:, 1:].reshape(shape)))
-    windows = {"": (0.0, float(times[-1]))}
+    windows = {"": (0.0, study.time.end)}
     windows |= {f"{name}.": s.interval for name, s in study.statistics.items()}
     scalars = {}
     for prefix, (start, stop) in windows.items():
-        i, j = int(np.argmin(np.abs(times - start))), int(np.argmin(np.abs(times - stop)))
-        if j <= i:  # a run that was stopped before
+        if stop not in asked:
             continue
+        i, j = asked.index(start), asked.index(stop)
         length = times[j] - times[i]
         for k, obstacle in enumerate(system.obstacles):
             grown = totals[j, k] - totals[i, k]

@@ -77,7 +77,7 @@ class LumpedRun:
         equations = self.system.equations
         self._state = new_state(equations, self.system.start)
         self._scratch = new_scratch(equations)
-        self._buffers = new_buffers(equations, 2048, 1024, _marks(study))
+        self._buffers = new_buffers(equations, 2048, 1024, np.array(study.marks))
         width = row_width(equations.stiffness.size, equations.obstacles.kind.size)
         self._most_rows = min(MOST_ROWS, MOST_NUMBERS // width)
         self._kept = Kept.empty(width, equations.obstacles.kind.size)
@@ -185,9 +185,3 @@ def _controls(study: LumpedStudy, adaptive: bool) -> Controls:
         gamma=gamma,
         alpha=alpha if time.modified_equilibrium else 0.0,
     )
-
-
-def _marks(study: LumpedStudy) -> Array:
-    """Times at which totals are noted: the ends of the statistics' intervals and of the run."""
-    times = {study.time.end} | {t for s in study.statistics.values() for t in s.interval}
-    return np.array(sorted(t for t in times if t > 0.0))

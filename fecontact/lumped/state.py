@@ -36,7 +36,9 @@ IMBALANCE2 = 4  # Σ (energies − (start + injected))²
 REFERENCE2 = 5  # Σ (start + injected)²
 FORCE_ERROR2 = 6  # Σ (F_n − k_n p)², N²
 FORCE2 = 7  # Σ (k_n p)², N²
-LEDGER = 8
+POWER = 8  # of the forces at the last step, W
+DAMPING_POWER = 9  # of the dashpots at the last step, W
+LEDGER = 10
 
 # Entries of the clock:
 TIME = 0  # s
@@ -61,7 +63,8 @@ FARTHEST = 1e9
 class State(NamedTuple):
     """Everything that changes: n modes, m obstacles.
 
-    motion: (3, n) q, q̇, q̈. memory: (2, n) of the integrator. contact: (m, STATE), status: (m,),
+    motion: (3, n) q, q̇, q̈. memory: (2, n) of the integrator; the second row starts as q̈ without
+    contact. contact: (m, STATE), status: (m,),
     totals: (m, TOTALS), ledger: (LEDGER,), clock: (CLOCK,).
     """
 

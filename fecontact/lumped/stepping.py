@@ -30,6 +30,7 @@ from fecontact.lumped.excitation import DEEPEST, evaluate_values
 from fecontact.lumped.state import (
     CONTACT_TIME,
     DAMPED,
+    DAMPING_POWER,
     DIVERGED,
     DONE,
     ENERGIES,
@@ -44,6 +45,7 @@ from fecontact.lumped.state import (
     INJECTED,
     LARGEST,
     NUMBER,
+    POWER,
     REFERENCE2,
     ROW_CONTACT,
     ROW_DUE,
@@ -174,6 +176,10 @@ def start(equations: Equations, state: State, scratch: Scratch, buffers: Buffers
         state.totals[k, LARGEST] = state.contact[k, NORMAL]
     kinetic, elastic, contact = stored_energy(equations, state)
     state.ledger[START] = kinetic + elastic + contact
+    for i in range(v.size):
+        state.memory[1, i] = scratch.linear[i]
+    state.ledger[POWER] = load_power(scratch, v)
+    state.ledger[DAMPING_POWER] = damping_power(equations, v)
     write_row(equations, state, buffers)
 
 

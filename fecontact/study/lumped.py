@@ -7,27 +7,31 @@ the same system in other coordinates, with the first n it is modal recombination
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Annotated, Literal
 
-from pydantic import Field, Strict, model_validator
+from pydantic import Field, Strict
 
 from fecontact.study.base import (
     Interval,
     Name,
     Number,
+    Path,
+    Problem,
     StudyModel,
     Vector3,
+    in_toml,
     key,
+    short,
     si,
     table,
+    unknown,
 )
 from fecontact.study.common import Study
+from fecontact.study.obstacles import ORIGIN, AnyObstacle, zero_vector
 
 Direction = Literal["x", "y", "z"]
 GROUND = "ground"
-ORIGIN = (0.0, 0.0, 0.0)
 ENERGIES = (
     "energy.kinetic",
     "energy.elastic",
@@ -50,18 +54,17 @@ class Mass(StudyModel):
     displacement: Vector3 = si("m", "initial displacement", ORIGIN)
     velocity: Vector3 = si("m/s", "initial velocity", ORIGIN)
 
-    @model_validator(mode="after")
-    def _consistent(self) -> Mass:
+    def problems(self) -> Iterator[Problem]:
         if len(set(self.directions)) != len(self.directions):
-            raise ValueError(f"directions = {list(self.directions)} names a direction twice")
+            yield ("directions",), f"is {in_toml(self.directions)}; it names a direction twice"
         for name in ("displacement", "velocity"):
-            for direction, value in zip("xyz", getattr(self, name), strict=True):
-                if value != 0.0 and direction not in self.directions:
-                    raise ValueError(
-                        f"the initial {name} in {direction} must be zero, because directions = "
-                        f"{list(self.directions)} holds the mass in {direction}"
+            for i, direction in enumerate("xyz"):
+                if getattr(self, name)[i] != 0.0 and direction not in self.directions:
+                    yield (
+                        (name, i),
+                        f"is {getattr(self, name)[i]:g}; it must be 0, because `directions` = "
+                        f"{in_toml(self.directions)} holds the mass in {direction}",
                     )
-        return self
 
 
 class Coordinate(StudyModel):
@@ -95,18 +98,17 @@ class Spring(StudyModel):
     axial_damping: Number = si("N·s/m", "dashpot along `direction`", 0.0, ge=0)
     direction: Vector3 | None = si("1", "direction of an inclined spring (any length)", None)
 
-    @model_validator(mode="after")
-    def _sensible(self) -> Spring:
+    def problems(self) -> Iterator[Problem]:
         if self.between[0] == self.between[1]:
-            raise ValueError(f"both ends are {self.between[0]!r}")
+            yield ("between",), f"is {in_toml(self.between)}; it must be two different places"
         for name in ("stiffness", "damping"):
-            if min(getattr(self, name)) < 0:
-                raise ValueError(f"{name} must not be negative, not {list(getattr(self, name))}")
+            value = getattr(self, name)
+            if min(value) < 0:
+                yield (name,), f"is {in_toml(value)}; none of its numbers may be negative"
         if self.direction is not None:
-            _unit(self.direction, "direction")
+            yield from zero_vector("direction", self.direction)
         elif self.axial_stiffness > 0 or self.axial_damping > 0:
-            raise ValueError("axial_stiffness and axial_damping need the key `direction`")
-        return self
+            yield ("direction",), "is missing; axial stiffness and damping act along it"
 
 
 class Constraint(StudyModel):
@@ -137,136 +139,6 @@ class Base(StudyModel):
     acceleration: Vector3 = si("m/s²", "acceleration [x, y, z]")
     function: Name | None = key("function of time; constant 1 if not given", None)
 
-
-class Obstacle(StudyModel):
-    """What all obstacles have: contact stiffness and damping, friction.
-
-    Normal force F_n = max(0, normal_stiffness · p + normal_damping · ṗ) for a penetration p > 0.
-    Friction is a slider behind a spring and a dashpot: it sticks while |T| ≤ static · F_n and
-    slips with |T| = friction · F_n.
-    """
-
-    on: Name = key("mass or point that meets it")
-    normal_stiffness: Number = si("N/m", "stiffness against penetration", gt=0)
-    normal_damping: Number = si("N·s/m", "damping of the penetration", 0.0, ge=0)
-    friction: Number = si("1", "Coulomb coefficient of slip", 0.0, ge=0, le=10)
-    static_friction: Number | None = si(
-        "1", "Coulomb coefficient at which stick ends; that of slip if not given", None, ge=0, le=10
-    )
-    tangential_stiffness: Number | None = si(
-        "N/m",
-        "stiffness of stick; integrators other than `exact` need it, `exact` sticks ideally",
-        None,
-        gt=0,
-    )
-    tangential_damping: Number | Literal["auto"] = si(
-        "N·s/m",
-        "damping of stick; `auto` is code_aster's critical choice 2√(m(k + K_t)), with mass m and "
-        "stiffness k of the system as a tangential force feels them",
-        "auto",
-    )
-
-    @model_validator(mode="after")
-    def _friction_ordered(self) -> Obstacle:
-        if self.static_friction is not None and self.static_friction < self.friction:
-            raise ValueError(
-                f"static_friction = {self.static_friction:g} must not be smaller than "
-                f"friction = {self.friction:g}"
-            )
-        if self.tangential_damping != "auto" and self.tangential_damping < 0:
-            raise ValueError("tangential_damping must not be negative")
-        return self
-
-
-class _Flat(Obstacle):
-    """An obstacle bounded by planes."""
-
-    normal: Vector3 = si("1", "direction towards the obstacle (any length)")
-    generator: Vector3 | None = si(
-        "1", "direction along the plane; friction = `unidirectional` is free along it", None
-    )
-    unidirectional: bool = key("friction acts only across the generator", False)
-
-    @model_validator(mode="after")
-    def _frame(self) -> _Flat:
-        normal = _unit(self.normal, "normal")
-        if self.unidirectional and self.generator is None:
-            raise ValueError("unidirectional friction needs the key `generator`")
-        if self.generator is not None:
-            along = sum(
-                a * b for a, b in zip(normal, _unit(self.generator, "generator"), strict=True)
-            )
-            if abs(along) > 1e-9:
-                raise ValueError("generator must lie in the plane, at right angles to normal")
-        return self
-
-
-class Plane(_Flat):
-    """One plane at a distance; a negative gap presses the mass into it from the start."""
-
-    type: Literal["plane"]
-    gap: Number = si("m", "distance from the mass (undisplaced) along the normal", 0.0)
-
-
-class Planes(_Flat):
-    """Two parallel planes (code_aster's PLAN): contact where |normal·(x − origin)| > half_gap."""
-
-    type: Literal["planes"]
-    origin: Vector3 = si("m", "a point half-way between the planes", ORIGIN)
-    half_gap: Number = si("m", "half the distance of the planes", ge=0)
-
-
-class MovingPlanes(_Flat):
-    """Two masses with material around them (code_aster's BI_PLAN): contact between them.
-
-    The mass `against` lies on the side of the normal; they touch when their distance along it
-    falls below the sum of both thicknesses.
-    """
-
-    type: Literal["moving-planes"]
-    against: Name = key("the other mass or point")
-    thickness: Annotated[tuple[Number, Number], Strict(False)] = si(
-        "m", "material around `on` and around `against`"
-    )
-
-
-class _Round(Obstacle):
-    """A tube in a hole."""
-
-    axis: Vector3 = si("1", "axis of the hole (any length)")
-
-    @model_validator(mode="after")
-    def _has_axis(self) -> _Round:
-        _unit(self.axis, "axis")
-        return self
-
-
-class Circle(_Round):
-    """A circular hole (code_aster's CERCLE): contact where the distance from its axis > gap."""
-
-    type: Literal["circle"]
-    origin: Vector3 = si("m", "a point on the axis", ORIGIN)
-    gap: Number = si("m", "radial gap", ge=0)
-
-
-class MovingCircle(_Round):
-    """A tube in the hole of another moving mass: contact where they are off-centre by the gap."""
-
-    type: Literal["moving-circle"]
-    against: Name = key("mass or point that carries the hole")
-    hole: Number = si("m", "radius of the hole", gt=0)
-    tube: Number = si("m", "radius of the tube", ge=0)
-
-    @model_validator(mode="after")
-    def _fits(self) -> MovingCircle:
-        if self.tube > self.hole:
-            raise ValueError(f"tube = {self.tube:g} m does not fit into hole = {self.hole:g} m")
-        return self
-
-
-AnyObstacle = Annotated[
-    Plane | Planes | MovingPlanes | Circle | MovingCircle, Field(discriminator="type")
-]
 
 Integrator = Literal[
     "euler",
@@ -328,19 +200,25 @@ class Time(StudyModel):
         True,
     )
 
-    @model_validator(mode="after")
-    def _steps_fit(self) -> Time:
+    def problems(self) -> Iterator[Problem]:
         if self.step > self.end:
-            raise ValueError(
-                f"step = {self.step:g} s is longer than the run (end = {self.end:g} s)"
+            yield (
+                ("step",),
+                f"is {short(self.step)}; it must not be longer than the run (`end` = "
+                f"{short(self.end)} s)",
             )
-        if self.end / self.step > 1e10:
-            raise ValueError("more than 1e10 steps: enlarge step or shorten end")
+        elif self.end / self.step > 1e10:
+            yield ("step",), f"is {short(self.step)}; that makes more than 1e10 steps, enlarge it"
         if self.smallest_step > self.step:
-            raise ValueError("smallest_step must not exceed step")
+            yield (
+                ("smallest_step",),
+                f"is {short(self.smallest_step)}; it must be ≤ `step` = {short(self.step)} s",
+            )
         if self.largest_step is not None and self.largest_step < self.step:
-            raise ValueError("largest_step must not be smaller than step")
-        return self
+            yield (
+                ("largest_step",),
+                f"is {short(self.largest_step)}; it must be ≥ `step` = {short(self.step)} s",
+            )
 
 
 class Modal(StudyModel):
@@ -376,21 +254,18 @@ class Watch(StudyModel):
         None,
     )
 
-    @model_validator(mode="after")
-    def _component_fits(self) -> Watch:
+    def problems(self) -> Iterator[Problem]:
         allowed: tuple[str, ...] = ()
         if self.type in ("displacement", "velocity", "acceleration"):
             allowed = ("x", "y", "z")
         elif self.type == "contact-force":
             allowed = ("normal", "tangential", "axial")
-        if allowed and self.component not in allowed:
-            raise ValueError(
-                f"component = {self.component!r} does not fit {self.type!r}: "
-                f"use {', '.join(allowed)}"
-            )
         if not allowed and self.component is not None:
-            raise ValueError(f"{self.type!r} has no component: leave `component` out")
-        return self
+            yield ("component",), f'does not belong to type = "{self.type}"; leave it out'
+        elif allowed and self.component not in allowed:
+            said = "is missing" if self.component is None else f'is "{self.component}"'
+            choices = " or ".join(map(in_toml, allowed))
+            yield ("component",), f'{said}; with type = "{self.type}" it must be {choices}'
 
     @property
     def of_obstacle(self) -> bool:
@@ -407,17 +282,18 @@ class Statistics(StudyModel):
 
     interval: Interval = si("s", "[from, to]")
 
-    @model_validator(mode="after")
-    def _ordered(self) -> Statistics:
+    def problems(self) -> Iterator[Problem]:
         if not 0.0 <= self.interval[0] < self.interval[1]:
-            raise ValueError("interval must be [from, to] with 0 ≤ from < to")
-        return self
+            yield (
+                ("interval",),
+                f"is {in_toml(self.interval)}; it must be [from, to] with 0 ≤ from < to, in s",
+            )
 
 
 class LumpedStudy(Study):
     """A small system of masses with obstacles and friction, in time."""
 
-    kind: Literal["lumped"]
+    kind: Literal["lumped"] = key("what kind of study this is")
     masses: dict[Name, Mass] = table("masses, by name")
     coordinates: dict[Name, Coordinate] = table("generalised coordinates, by name")
     points: dict[Name, Point] = table("points moved by generalised coordinates, by name")
@@ -431,98 +307,105 @@ class LumpedStudy(Study):
     watch: dict[Name, Watch] = table("histories, by name of the column")
     statistics: dict[Name, Statistics] = table("contact statistics over intervals, by name")
 
-    @model_validator(mode="after")
-    def _names_exist(self) -> LumpedStudy:
+    @property
+    def marks(self) -> list[float]:
+        """Times at which totals are noted: ends of the statistics' intervals and of the run, s."""
+        times = {self.time.end, *(t for s in self.statistics.values() for t in s.interval)}
+        return sorted(t for t in times if t > 0.0)
+
+    def problems(self) -> Iterator[Problem]:
+        yield from super().problems()
         if not self.masses and not self.coordinates:
-            raise ValueError("a lumped study needs at least one entry in `masses`")
-        wrong = [*self._name_errors()]
-        wrong += [
-            f"statistics.{name}.interval: ends at {s.interval[1]:g} s, after the run "
-            f"(time.end = {self.time.end:g} s)"
-            for name, s in self.statistics.items()
-            if s.interval[1] > self.time.end * (1 + 1e-12)
-        ]
-        if self.time.integrator != "exact":
-            wrong += [
-                f"obstacles.{name}: friction needs `tangential_stiffness` with the integrator "
-                f"{self.time.integrator!r} (only `exact` sticks ideally)"
-                for name, o in self.obstacles.items()
-                if o.friction + (o.static_friction or 0.0) > 0 and o.tangential_stiffness is None
-            ]
-        wrong += [*self._history_errors()]
-        if wrong:
-            raise ValueError("; ".join(wrong))
-        return self
+            yield ("masses",), "is missing; a lumped study needs at least one mass"
+        yield from self._unknown_places()
+        yield from self._unknown_functions()
+        yield from self._unknown_watched()
+        yield from self._friction_without_stick()
+        yield from self._unknown_histories()
+        yield from self.time_problems()
 
-    def _history_errors(self) -> Iterator[str]:
-        """Checks and sweeps may only ask for histories that the run will keep."""
-        asked = [(f"checks.{name}", check) for name, check in self.checks.items()]
-        if self.sweep is not None:
-            asked += [
-                (f"sweep.results.{n}", measured) for n, measured in self.sweep.results.items()
-            ]
-        for where, measured in asked:
-            if measured.measure != "scalar" and measured.quantity not in (*self.watch, *ENERGIES):
-                yield (
-                    f"{where}.quantity: there is no history {measured.quantity!r} (watched: "
-                    f"{', '.join(map(repr, self.watch)) or 'nothing'}; always kept: "
-                    f"{', '.join(ENERGIES)}); a scalar result needs measure = 'scalar'"
-                )
-
-    def _name_errors(self) -> Iterator[str]:
-        places: dict = {**self.masses, **self.points}
-        if len(places) < len(self.masses) + len(self.points) or GROUND in places:
-            yield f"masses and points need different names, none of them {GROUND!r}"
+    def _unknown_places(self) -> Iterator[Problem]:
+        """References to masses, points and coordinates that do not exist."""
+        places = [*self.masses, *self.points]
+        for name in (*self.points, *self.masses):
+            group = "points" if name in self.points else "masses"
+            if places.count(name) > 1:
+                yield (group, name), "has the name of a mass; it must have one of its own"
+            elif name == GROUND:
+                yield (group, name), f"must have another name: {in_toml(GROUND)} is what is fixed"
         for name, point in self.points.items():
             for coordinate in point.shape:
-                yield from _missing(
-                    f"points.{name}.shape", "coordinate", coordinate, self.coordinates
-                )
+                where: Path = ("points", name, "shape", coordinate)
+                if coordinate not in self.coordinates:
+                    yield where, "is no generalised coordinate; define it in [coordinates]"
         for name, spring in self.springs.items():
-            for end in spring.between:
-                if end != GROUND:
-                    yield from _missing(f"springs.{name}.between", "mass or point", end, places)
+            for i, end in enumerate(spring.between):
+                where = ("springs", name, "between", i)
+                yield from _missing(where, "mass or point", end, [*places, GROUND])
         for name, constraint in self.constraints.items():
             for term in constraint.coefficients:
-                yield from self._displacement_error(f"constraints.{name}.coefficients", term)
+                if not self._is_displacement(term):
+                    yield (
+                        ("constraints", name, "coefficients", term),
+                        'is no displacement; write "MASS.x", "MASS.y", "MASS.z" or a coordinate',
+                    )
         for name, force in self.forces.items():
-            yield from _missing(f"forces.{name}.on", "mass or point", force.on, places)
-            yield from _missing(
-                f"forces.{name}.function", "function", force.function, self.functions
-            )
-        if self.base is not None:
-            yield from _missing("base.function", "function", self.base.function, self.functions)
+            yield from _missing(("forces", name, "on"), "mass or point", force.on, places)
         for name, obstacle in self.obstacles.items():
-            yield from _missing(f"obstacles.{name}.on", "mass or point", obstacle.on, places)
+            yield from _missing(("obstacles", name, "on"), "mass or point", obstacle.on, places)
             against = getattr(obstacle, "against", None)
-            yield from _missing(f"obstacles.{name}.against", "mass or point", against, places)
-            if against == obstacle.on:
-                yield f"obstacles.{name}.against: is {against!r} itself"
-        for name, watch in self.watch.items():
-            what, known = ("mass or point", places)
-            if watch.of_obstacle:
-                what, known = ("obstacle", self.obstacles)
-            elif watch.type == "coordinate":
-                what, known = ("coordinate", self.coordinates)
-            yield from _missing(f"watch.{name}.at", what, watch.at, known)
+            where = ("obstacles", name, "against")
+            if against is not None and against == obstacle.on:
+                yield where, f"is {in_toml(against)}; it must be another mass or point than `on`"
+            elif against is not None:
+                yield from _missing(where, "mass or point", against, places)
 
-    def _displacement_error(self, where: str, term: str) -> Iterator[str]:
-        """A constrained displacement is MASS.x, .y or .z, or a generalised coordinate."""
+    def _is_displacement(self, term: str) -> bool:
         mass, _, direction = term.rpartition(".")
-        if term not in self.coordinates and (
-            mass not in self.masses or direction not in ("x", "y", "z")
-        ):
-            yield f"{where}: {term!r} is no displacement; write MASS.x, MASS.y or MASS.z"
+        return term in self.coordinates or (mass in self.masses and direction in ("x", "y", "z"))
+
+    def _unknown_functions(self) -> Iterator[Problem]:
+        for name, force in self.forces.items():
+            if force.function is not None:
+                where = ("forces", name, "function")
+                yield from _missing(where, "function", force.function, self.functions)
+        if self.base is not None and self.base.function is not None:
+            where = ("base", "function")
+            yield from _missing(where, "function", self.base.function, self.functions)
+
+    def _unknown_watched(self) -> Iterator[Problem]:
+        for name, watch in self.watch.items():
+            where = ("watch", name, "at")
+            if watch.of_obstacle:
+                yield from _missing(where, "obstacle", watch.at, self.obstacles)
+            elif watch.type == "coordinate":
+                yield from _missing(where, "coordinate", watch.at, self.coordinates)
+            else:
+                places = [*self.masses, *self.points]
+                yield from _missing(where, "mass or point", watch.at, places)
+
+    def _friction_without_stick(self) -> Iterator[Problem]:
+        for name, obstacle in self.obstacles.items():
+            if (
+                self.time.integrator != "exact"
+                and obstacle.rubs
+                and obstacle.tangential_stiffness is None
+            ):
+                yield (
+                    ("obstacles", name, "tangential_stiffness"),
+                    "is missing; friction needs it with the integrator "
+                    f"{in_toml(self.time.integrator)} (only `exact` sticks ideally), in N/m",
+                )
+
+    def _unknown_histories(self) -> Iterator[Problem]:
+        """Checks and sweeps may only ask for histories that the run will keep."""
+        kept = [*self.watch, *ENERGIES]
+        for path, measured in self.measured():
+            if measured.measure != "scalar" and measured.quantity not in kept:
+                words = unknown("watched quantity", measured.quantity, kept)
+                yield (*path, "quantity"), words
 
 
-def _missing(where: str, what: str, name: str | None, known: dict) -> Iterator[str]:
-    if name is not None and name not in known:
-        names = f"there are: {', '.join(map(repr, known))}" if known else "none is defined"
-        yield f"{where}: there is no {what} {name!r} ({names})"
-
-
-def _unit(vector: tuple[float, float, float], name: str) -> tuple[float, ...]:
-    length = math.hypot(*vector)
-    if length == 0.0:
-        raise ValueError(f"{name} must not be the zero vector")
-    return tuple(c / length for c in vector)
+def _missing(path: Path, what: str, name: str, known: Collection[str]) -> Iterator[Problem]:
+    if name not in known:
+        yield path, unknown(what, name, known)

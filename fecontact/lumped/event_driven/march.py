@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.lumped.compiled import subroutine
+from fecontact.lumped.compiled import kernel
 from fecontact.lumped.contact import ELASTIC, GAP, NORMAL, SLIDING, STORED, TANGENT
 from fecontact.lumped.event_driven.phase import FRESH, SIDE, SIGN, Phase
 from fecontact.lumped.event_driven.series import (
@@ -59,7 +59,7 @@ BEFORE = ELASTIC - 1  # column of the status before a switch
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(10)
 
 
-@subroutine
+@kernel
 def start_exact(
     equations: Equations, state: State, buffers: Buffers, phase: Phase, series: Series
 ) -> None:
@@ -86,7 +86,7 @@ def start_exact(
     write_row(equations, state, buffers)
 
 
-@subroutine
+@kernel
 def march(
     equations: Equations,
     state: State,
@@ -163,7 +163,7 @@ def march(
     return DONE
 
 
-@subroutine
+@kernel
 def _switch(
     equations: Equations,
     state: State,
@@ -189,7 +189,7 @@ def _switch(
             used[1] += 1
 
 
-@subroutine
+@kernel
 def _account(
     equations: Equations,
     state: State,
@@ -244,7 +244,7 @@ def _account(
     _note_largest(equations, state, series, begin, end)
 
 
-@subroutine
+@kernel
 def _note_largest(
     equations: Equations, state: State, series: Series, begin: float, end: float
 ) -> None:
@@ -278,7 +278,7 @@ def _note_largest(
         state.totals[k, LARGEST] = max(state.totals[k, LARGEST], largest)
 
 
-@subroutine
+@kernel
 def _note_extrema(
     equations: Equations, state: State, buffers: Buffers, series: Series, t: float, s: float
 ) -> None:
@@ -318,7 +318,7 @@ def _note_extrema(
         buffers.used[1] += 1
 
 
-@subroutine
+@kernel
 def _write(
     equations: Equations, state: State, buffers: Buffers, phase: Phase, series: Series, s: float
 ) -> None:
@@ -329,7 +329,7 @@ def _write(
     write_row(equations, state, buffers)
 
 
-@subroutine
+@kernel
 def _fill_contact(
     equations: Equations, state: State, phase: Phase, series: Series, s: float
 ) -> None:

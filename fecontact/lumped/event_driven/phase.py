@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fecontact.lumped.compiled import subroutine
+from fecontact.lumped.compiled import kernel
 from fecontact.lumped.contact import ELASTIC, LOCAL
 from fecontact.lumped.state import State
 from fecontact.lumped.system import Equations
@@ -93,7 +93,7 @@ def slip_direction(equations: Equations, k: int) -> tuple[Array, bool]:
     return vectors[:, 0], len(sizes) < 2 or bool(sizes[1] <= 1e-12 * sizes[0])
 
 
-@subroutine
+@kernel
 def build_phase(equations: Equations, state: State, phase: Phase) -> None:
     """Write the equations of the present statuses."""
     obstacles = equations.obstacles
@@ -126,7 +126,7 @@ def build_phase(equations: Equations, state: State, phase: Phase) -> None:
     _bound_rate(phase)
 
 
-@subroutine
+@kernel
 def _eliminate_stick(state: State, phase: Phase) -> None:
     """λ of the sticking obstacles; then take it into the equations, so that τ·q̈ = 0."""
     n, loads = phase.loads.shape
@@ -185,7 +185,7 @@ def _eliminate_stick(state: State, phase: Phase) -> None:
             phase.constant[i] += t * phase.stick_1[k]
 
 
-@subroutine
+@kernel
 def _bound_rate(phase: Phase) -> None:
     """The largest ω with ω² ≤ ‖K‖ + ω ‖C‖: no eigenvalue of the phase is larger."""
     stiffness, damping = 0.0, 0.0

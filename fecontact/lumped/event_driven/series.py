@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fecontact.lumped.compiled import subroutine
+from fecontact.lumped.compiled import kernel
 from fecontact.lumped.event_driven.phase import Phase
 from fecontact.lumped.excitation import DEEPEST, evaluate_series
 from fecontact.lumped.system import Equations
@@ -54,7 +54,7 @@ def new_series(equations: Equations) -> Series:
     )
 
 
-@subroutine
+@kernel
 def expand(
     equations: Equations, phase: Phase, series: Series, t: float, q: Array, v: Array
 ) -> None:
@@ -81,7 +81,7 @@ def expand(
                 series.size[i] = size
 
 
-@subroutine
+@kernel
 def motion_at(series: Series, s: float, q: Array, v: Array, a: Array) -> None:
     """q, q̇, q̈ at a time s after that of the series."""
     for i in range(q.size):
@@ -93,7 +93,7 @@ def motion_at(series: Series, s: float, q: Array, v: Array, a: Array) -> None:
         q[i], v[i], a[i] = x, dx, ddx
 
 
-@subroutine
+@kernel
 def value_at(work: Array, s: float) -> float:
     """The polynomial at s."""
     x = 0.0
@@ -102,7 +102,7 @@ def value_at(work: Array, s: float) -> float:
     return x
 
 
-@subroutine
+@kernel
 def slope_at(work: Array, s: float) -> float:
     """Its derivative at s."""
     x = 0.0
@@ -111,7 +111,7 @@ def slope_at(work: Array, s: float) -> float:
     return x
 
 
-@subroutine
+@kernel
 def first_rise(work: Array, size0: float, size1: float, zero: bool, h: float) -> float:
     """The first time in (0, h] at which the function of the series rises through zero; −1: none.
 
@@ -149,7 +149,7 @@ def first_rise(work: Array, size0: float, size1: float, zero: bool, h: float) ->
     return -1.0
 
 
-@subroutine
+@kernel
 def _bisect(work: Array, low: float, high: float) -> float:
     """The zero between low (below zero) and high (not below): Newton kept inside a bracket."""
     s = 0.5 * (low + high)
@@ -169,7 +169,7 @@ def _bisect(work: Array, low: float, high: float) -> float:
     return s
 
 
-@subroutine
+@kernel
 def _bisect_slope(work: Array, low: float, high: float) -> float:
     """Where the slope falls through zero between low and high."""
     for _ in range(80):

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.lumped.compiled import subroutine
+from fecontact.lumped.compiled import kernel
 from fecontact.lumped.event_driven.phase import FRESH, SIDE, SIGN, Phase, build_phase
 from fecontact.lumped.event_driven.series import TERMS, Series, first_rise
 from fecontact.lumped.excitation import evaluate_series
@@ -27,7 +27,7 @@ CLOSE_FRONT, CLOSE_BACK, RELEASE, RECLOSE, PART, SLIP_FORWARD, SLIP_BACKWARD, RE
 _AT_REST = 1e-13  # of the largest velocity so far
 
 
-@subroutine
+@kernel
 def first_event(
     equations: Equations, state: State, phase: Phase, series: Series, h: float
 ) -> tuple[float, int, int]:
@@ -72,7 +72,7 @@ def first_event(
     return first, which, kind
 
 
-@subroutine
+@kernel
 def _normal(
     series: Series, rows: Array, k: int, side: float, ratio: float, gap: float, factor: float
 ) -> None:
@@ -85,7 +85,7 @@ def _normal(
         series.work[j] = factor * total
 
 
-@subroutine
+@kernel
 def _search(
     series: Series, rows: Array, k: int, side: float, ratio: float, gap: float, h: float
 ) -> float:
@@ -97,7 +97,7 @@ def _search(
     return first_rise(series.work, size0, size1, False, h)
 
 
-@subroutine
+@kernel
 def _friction_event(
     equations: Equations, state: State, phase: Phase, series: Series, k: int, h: float
 ) -> tuple[float, int]:
@@ -154,7 +154,7 @@ def _friction_event(
     return (first, kind) if kind >= 0 else (-1.0, -1)
 
 
-@subroutine
+@kernel
 def apply_event(equations: Equations, state: State, phase: Phase, k: int, kind: int) -> None:
     """Change the status of obstacle k."""
     contact = state.contact
@@ -177,7 +177,7 @@ def apply_event(equations: Equations, state: State, phase: Phase, k: int, kind: 
         contact[k, FRESH] = 1.0
 
 
-@subroutine
+@kernel
 def begin_contact(state: State, phase: Phase, k: int) -> None:
     """A closed obstacle slips with the velocity it has, or sticks if it has none."""
     velocity = 0.0
@@ -195,7 +195,7 @@ def begin_contact(state: State, phase: Phase, k: int) -> None:
         state.status[k] = STICK
 
 
-@subroutine
+@kernel
 def _stop_slip(state: State, phase: Phase, k: int) -> None:
     """Remove the rounding that is left of the slip velocity."""
     velocity, own = 0.0, 0.0
@@ -208,7 +208,7 @@ def _stop_slip(state: State, phase: Phase, k: int) -> None:
         state.motion[1, 0] = 0.0
 
 
-@subroutine
+@kernel
 def settle(equations: Equations, state: State, phase: Phase, series: Series, t: float) -> None:
     """Build the phase; let go, one by one, what sticks with more force than friction can give."""
     evaluate_series(equations.program, t, series.stack, series.functions)
@@ -231,7 +231,7 @@ def settle(equations: Equations, state: State, phase: Phase, series: Series, t: 
         state.contact[which, FRESH] = 1.0
 
 
-@subroutine
+@kernel
 def normal_force(equations: Equations, state: State, k: int) -> float:
     """F_n of a closed obstacle, N."""
     obstacles, side = equations.obstacles, state.contact[k, SIDE]
@@ -242,7 +242,7 @@ def normal_force(equations: Equations, state: State, k: int) -> float:
     return max(0.0, obstacles.normal[k, 0] * p + obstacles.normal[k, 1] * rate)
 
 
-@subroutine
+@kernel
 def stick_force(state: State, phase: Phase, series: Series, k: int) -> float:
     """λ of a sticking obstacle, N, with the functions of time in the series."""
     force = phase.stick_1[k]

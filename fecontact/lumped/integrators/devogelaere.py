@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from fecontact.lumped.compiled import kernel
 from fecontact.lumped.integrators.base import Controls
-from fecontact.lumped.state import DAMPED, DONE, INJECTED, NUMBER, Buffers, State
+from fecontact.lumped.state import (
+    DAMPED,
+    DAMPING_POWER,
+    DONE,
+    INJECTED,
+    NUMBER,
+    POWER,
+    Buffers,
+    State,
+)
 from fecontact.lumped.stepping import (
     Scratch,
     accelerate,
@@ -34,27 +43,19 @@ def _march(
         scratch.vectors[3],
     )
     h = controls.step
-    power, damped = 0.0, 0.0
-    for step in range(n):
+    ledger = state.ledger
+    for _ in range(n):
         number = int(state.clock[NUMBER]) + 1
         t = number * h
-        if number == 1:  # the half step before the first
+        if number == 1:  # only the first step feels that this is of low order
             for i in range(q.size):
-                half_q[i] = q[i] - 0.5 * h * v[i] + 0.125 * h * h * a[i]
-                half_v[i] = v[i] - 0.5 * h * a[i]
-            excite(equations, scratch, -0.5 * h)
-            accelerate(equations, state, scratch, 0, half_q, half_v, past)
-        if step == 0:
-            excite(equations, scratch, t - h)
-            accelerate(equations, state, scratch, 0, q, v, half_a)  # only for its load
-            power, damped = load_power(scratch, v), damping_power(equations, v)
-
+                past[i] = a[i]
         for i in range(q.size):
             half_q[i] = q[i] + 0.5 * h * v[i] + h * h / 24.0 * (4.0 * a[i] - past[i])
             half_v[i] = v[i] + 0.25 * h * (3.0 * a[i] - past[i])
         excite(equations, scratch, t - 0.5 * h)
         accelerate(equations, state, scratch, 0, half_q, half_v, half_a)
-        half_power, half_damped = load_power(scratch, half_v), damping_power(equations, half_v)
+        half_power, half_damping = load_power(scratch, half_v), damping_power(equations, half_v)
 
         for i in range(q.size):
             q[i] += h * v[i] + h * h / 6.0 * (a[i] + 2.0 * half_a[i])
@@ -66,10 +67,10 @@ def _march(
         for i in range(q.size):
             v[i] += h / 6.0 * a[i]
 
-        new_power, new_damped = load_power(scratch, v), damping_power(equations, v)
-        state.ledger[INJECTED] += h / 6.0 * (power + 4.0 * half_power + new_power)
-        state.ledger[DAMPED] += h / 6.0 * (damped + 4.0 * half_damped + new_damped)
-        power, damped = new_power, new_damped
+        power, damping = load_power(scratch, v), damping_power(equations, v)
+        ledger[INJECTED] += h / 6.0 * (ledger[POWER] + 4.0 * half_power + power)
+        ledger[DAMPED] += h / 6.0 * (ledger[DAMPING_POWER] + 4.0 * half_damping + damping)
+        ledger[POWER], ledger[DAMPING_POWER] = power, damping
         last = number == controls.steps
         why = close_step(equations, state, scratch, buffers, t, h, controls.every, last)
         if why != DONE or last:

@@ -13,7 +13,17 @@ from fecontact.lumped.contact import (
 )
 from fecontact.lumped.integrators.base import Controls
 from fecontact.lumped.obstacles import FLAT, Obstacles
-from fecontact.lumped.state import DAMPED, DONE, INJECTED, NUMBER, UNSOLVED, Buffers, State
+from fecontact.lumped.state import (
+    DAMPED,
+    DAMPING_POWER,
+    DONE,
+    INJECTED,
+    NUMBER,
+    POWER,
+    UNSOLVED,
+    Buffers,
+    State,
+)
 from fecontact.lumped.stepping import (
     Scratch,
     accelerate,
@@ -39,7 +49,7 @@ def _march(
     controls: Controls,
     n: int,
 ) -> int:
-    q, v, a, past = state.motion[0], state.motion[1], state.motion[2], state.memory[0]
+    q, v, a, past = state.motion[0], state.motion[1], state.motion[2], state.memory[1]
     free_q, free_v, new_a, found, residual, change = (
         scratch.vectors[0],
         scratch.vectors[1],
@@ -48,23 +58,18 @@ def _march(
         scratch.vectors[4],
         scratch.vectors[5],
     )
+    ledger = state.ledger
     h, beta, gamma, alpha = controls.step, controls.beta, controls.gamma, controls.alpha
-    for step in range(n):
+    for _ in range(n):
         number = int(state.clock[NUMBER]) + 1
         t = number * h
-        if step == 0:
-            excite(equations, scratch, t - h)
-            accelerate(equations, state, scratch, 0, q, v, found)
-            for i in range(q.size):
-                past[i] = scratch.linear[i]
-            power, damped = load_power(scratch, v), damping_power(equations, v)
         for i in range(q.size):
             free_q[i] = q[i] + h * v[i] + h * h * (0.5 - beta) * a[i]
             free_v[i] = v[i] + h * (1.0 - gamma) * a[i]
             new_a[i] = a[i]
         excite(equations, scratch, t)
         solved, last_error = False, np.inf
-        for _ in range(MOST_ITERATIONS):
+        for _iteration in range(MOST_ITERATIONS):
             for i in range(q.size):
                 q[i] = free_q[i] + beta * h * h * new_a[i]
                 v[i] = free_v[i] + gamma * h * new_a[i]
@@ -94,10 +99,10 @@ def _march(
         for i in range(q.size):
             a[i] = new_a[i]
             past[i] = scratch.linear[i]
-        new_power, new_damped = load_power(scratch, v), damping_power(equations, v)
-        state.ledger[INJECTED] += 0.5 * h * (power + new_power)
-        state.ledger[DAMPED] += 0.5 * h * (damped + new_damped)
-        power, damped = new_power, new_damped
+        power, damping = load_power(scratch, v), damping_power(equations, v)
+        ledger[INJECTED] += 0.5 * h * (ledger[POWER] + power)
+        ledger[DAMPED] += 0.5 * h * (ledger[DAMPING_POWER] + damping)
+        ledger[POWER], ledger[DAMPING_POWER] = power, damping
         last = number == controls.steps
         why = close_step(equations, state, scratch, buffers, t, h, controls.every, last)
         if why != DONE or last:
