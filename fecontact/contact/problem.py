@@ -25,6 +25,7 @@ from fecontact.contact.operator import Operator, Statuses
 from fecontact.contact.penalty import PenaltyChoice, choose
 from fecontact.contact.points import gauss_points, joined
 from fecontact.contact.projection import Geometry, locate
+from fecontact.contact.residual import contact_residual
 from fecontact.contact.rows import (
     Rows,
     add_nodal_forces,
@@ -62,7 +63,7 @@ class ContactStep:
 
     rows: the pairing it was solved with; next_rows: the one at the solution, made at the positions
     `pairing`, where the next step starts; force: λ (2m,); nodal_force: (k, 2); dof_force: on the
-    contact dofs.
+    contact dofs; diagonal: of W; kept: nodes that were asked for a closing rate, not for a gap.
     """
 
     rows: Rows
@@ -73,6 +74,8 @@ class ContactStep:
     direction: Statuses
     nodal_force: Array
     dof_force: Array
+    diagonal: Array
+    kept: Mask
     iterations: int
     pairings: int
 
@@ -104,6 +107,7 @@ class ContactProblem:
         self.slip: Array = np.zeros(m)
         self.wear_energy: Array = np.zeros(m)
         self.compliance: Array = np.zeros(2 * m)
+        self.residual, self.largest_force = 0.0, 0.0  # N per m, of the last step
         self._none = np.zeros(m, bool)
         self._still = np.zeros_like(held)
         self.penalties: list[PenaltyChoice] = []
@@ -207,6 +211,8 @@ class ContactProblem:
                     direction,
                     nodal,
                     on_dofs,
+                    operator.diagonal,
+                    kept,
                     iterations,
                     pairing,
                 )
@@ -224,9 +230,10 @@ class ContactProblem:
 
     def _nothing(self, x: Array) -> ContactStep:
         """The solution of a step without any contact pair."""
-        none = np.zeros(0, np.int8)
+        none, zero = np.zeros(0, np.int8), np.zeros(0)
         forces = np.zeros_like(x), np.zeros(self.nodes.size)
-        return ContactStep(self.rows, self.rows, x, np.zeros(0), none, none, *forces, 0, 0)
+        rows = self.rows
+        return ContactStep(rows, rows, x, zero, none, none, *forces, zero, self._none, 0, 0)
 
     def push_out(self, free: Array, held: Array, operator: Operator) -> Array:
         """Frictionless forces on the contact dofs after which no slave at `free` penetrates."""
@@ -322,6 +329,19 @@ class ContactProblem:
         x = positions(self.nodes.coordinates, held, u, self.nodes.dof)
         distance, friction, work, stored, stored_before = book(
             step.rows, x, self.position, step.force, self.force, self.compliance, step.status
+        )
+        self.residual, self.largest_force = contact_residual(
+            step.rows,
+            x,
+            self.position,
+            step.force,
+            self.force,
+            self.compliance,
+            step.status,
+            self.arrangement.friction,
+            self.arrangement.static_friction,
+            step.diagonal,
+            step.kept,
         )
         self.slip += distance
         self.wear_energy += self._per_length(step.force[: self.size]) * distance

@@ -12,35 +12,35 @@ from __future__ import annotations
 from numba import njit
 
 from fecontact.contact.rows import entry_value
+from fecontact.contact.step import difference
 from fecontact.record import STICK
 
 
 @njit(cache=True)
 def contact_residual(  # type: ignore[no-untyped-def]
-    rows, x, moved, force, force_before, compliance, status, posed, kept
+    rows, x, x_before, force, force_before, compliance, status, friction, static, diagonal, kept
 ):
-    """The largest residual force of all multipliers and the largest contact force.
+    """The largest residual force of all multipliers, and the largest contact force.
 
-    x: positions, moved: their change in the step, (k, 2); kept: multipliers that obey a closing
-    rate instead of their gap, of which only signs and friction are looked at.
+    diagonal: of W; kept: multipliers that obey a closing rate instead of their gap, of which only
+    signs and friction are looked at.
     """
     m = len(status)
-    residual, largest = 0.0, 0.0
+    residual, largest, moved = 0.0, 0.0, difference(x, x_before)
     for j in range(m):
-        if not posed.usable[j]:
+        if rows.weight[j] == 0.0 or diagonal[j] <= 0.0:
             continue
         normal, tangential = force[j], force[m + j]
         pressing = normal
         if not kept[j]:
             gap = entry_value(rows, j, x, True) + compliance[j] * normal
-            pressing -= gap / posed.diagonal[j]
+            pressing -= gap / diagonal[j]
         pressing = max(pressing, 0.0)
         slip = entry_value(rows, j, moved, False)
         slip += compliance[m + j] * (tangential - force_before[m + j])
-        across = posed.diagonal[m + j]
-        trial = tangential - slip / (across if across > 0.0 else posed.diagonal[j])
-        friction = posed.static_friction[j] if status[j] == STICK else posed.friction[j]
-        bound = friction * pressing
+        across = diagonal[m + j] if diagonal[m + j] > 0.0 else diagonal[j]
+        trial = tangential - slip / across
+        bound = pressing * (static[j] if status[j] == STICK else friction[j])
         off = max(abs(normal - pressing), abs(tangential - min(max(trial, -bound), bound)))
         residual = max(residual, off * rows.weight[j])
         largest = max(largest, max(abs(normal), abs(tangential)) * rows.weight[j])

@@ -66,9 +66,9 @@ def pair_points(points, master, geometry, x, multipliers):  # type: ignore[no-un
     rows = Rows(
         start,
         np.zeros(multipliers, np.int64),
-        np.empty(start[-1], np.int64),
-        np.empty((start[-1], 2)),
-        np.empty((start[-1], 2)),
+        np.zeros(start[-1], np.int64),  # not empty: rows are part of a run's saved state
+        np.zeros((start[-1], 2)),
+        np.zeros((start[-1], 2)),
         np.zeros(multipliers),
     )
     for q in range(len(points.pair)):

@@ -24,7 +24,7 @@ def _largest(x):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def _difference(x, y):  # type: ignore[no-untyped-def]
+def difference(x, y):  # type: ignore[no-untyped-def]
     """x − y of nodal vectors (k, 2)."""
     out = np.empty(x.shape)
     for c in range(len(x)):
@@ -45,7 +45,7 @@ def pose(  # type: ignore[no-untyped-def]
     m = len(rows.weight)
     free, noise = np.zeros(2 * m), np.zeros(m)
     usable = np.zeros(m, np.bool_)
-    moved, farthest = _difference(x_free, x_before), _largest(x_free)
+    moved, farthest = difference(x_free, x_before), _largest(x_free)
     for j in range(m):
         free[j] = entry_value(rows, j, rate if kept[j] else x_free, True)
         free[m + j] = entry_value(rows, j, moved, False) - compliance[m + j] * force[m + j]
@@ -77,7 +77,7 @@ def unsettled(  # type: ignore[no-untyped-def]
     """
     m = len(rows.weight)
     changed = np.zeros(m, np.bool_)
-    moved, some, farthest = _difference(x, x_before), False, _largest(x)
+    moved, some, farthest = difference(x, x_before), False, _largest(x)
     for j in range(m):
         allowed = (length[j] + ROUNDING * farthest) * max(rows.weight[j], new.weight[j])
         gap = entry_value(new, j, x, True)
@@ -111,7 +111,7 @@ def book(rows, x, x_before, force, force_before, compliance, status):  # type: i
     of the contact forces, energy stored in penalties now and before.
     """
     m = len(rows.weight)
-    distance, moved = np.zeros(m), _difference(x, x_before)
+    distance, moved = np.zeros(m), difference(x, x_before)
     friction, work, stored, stored_before = 0.0, 0.0, 0.0, 0.0
     for j in range(m):
         for i in range(j, 2 * m, m):

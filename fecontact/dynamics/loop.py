@@ -65,6 +65,8 @@ class Statistics:
     factorisations: int = 0
     solves: int = 0
     deepest_penetration: float = 0.0  # m
+    largest_contact_force: float = 0.0  # N per m
+    largest_contact_residual: float = 0.0  # N per m
     largest_imbalance: float = 0.0  # of a step's equilibrium, relative to its forces
 
 
@@ -250,6 +252,8 @@ class TimeLoop:
         s.most_iterations = max(s.most_iterations, iterations)
         s.pairings += pairings
         s.deepest_penetration = max(s.deepest_penetration, self.contact.penetration)
+        s.largest_contact_force = max(s.largest_contact_force, self.contact.largest_force)
+        s.largest_contact_residual = max(s.largest_contact_residual, self.contact.residual)
         s.largest_imbalance = max(s.largest_imbalance, imbalance)
 
     def _begin(self, step: float) -> None:

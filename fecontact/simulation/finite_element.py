@@ -26,6 +26,7 @@ from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.shapes import MeshSource
 
 CLOSURE = 1e-9  # largest error of the energy ledger, relative to the energy that went round
+RESIDUAL = 1e-7  # largest residual of equilibrium and of contact, relative to the forces
 PENETRATION = 1e-3  # deepest penetration, relative to the shortest contact edge
 
 
@@ -124,7 +125,7 @@ class FiniteElementRun:
 
     def _scalars(self) -> dict[str, Scalar]:
         """Numbers that tell how far the run is to be trusted, with their limits."""
-        ledger, contact = self.loop.ledger, self.loop.contact
+        ledger, statistics = self.loop.ledger, self.loop.statistics
         turned_over = max(abs(ledger.external_work), ledger.initial, ledger.kinetic, 1e-300)
         scalars = {
             "energy.closure": Scalar(
@@ -132,12 +133,25 @@ class FiniteElementRun:
                 "1",
                 "error of the energy ledger at the end, relative to the work of the loads",
                 CLOSURE,
-            )
+            ),
+            "residual.equilibrium": Scalar(
+                statistics.largest_imbalance,
+                "1",
+                "largest residual of a step's equations of motion, relative to its forces",
+                RESIDUAL,
+            ),
         }
         if self.study.contact:
+            scalars["residual.contact"] = Scalar(
+                statistics.largest_contact_residual / max(statistics.largest_contact_force, 1e-300),
+                "1",
+                "largest force by which a node misses the laws of contact and friction, relative "
+                "to the largest contact force",
+                RESIDUAL,
+            )
+            shortest = float(self.loop.contact.arrangement.shortest.min())
             scalars["penetration"] = Scalar(
-                self.loop.statistics.deepest_penetration
-                / float(contact.arrangement.shortest.min()),
+                statistics.deepest_penetration / shortest,
                 "1",
                 "deepest penetration, relative to the shortest contact edge",
                 PENETRATION,

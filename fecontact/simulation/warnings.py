@@ -39,9 +39,9 @@ def _fine_master(pair: Pair, contact: ContactProblem) -> Iterator[str]:
     slave, master = (_usual_length(points, edges) for edges in (pair.slave, pair.master))
     if slave > FINER * master and (free[pair.master].any() or not straight):
         yield (
-            f"contact.{pair.name}: the master {pair.settings.master!r} (edges of {master:.3g} m) is "
-            f"finer than the slave {pair.settings.slave!r} ({slave:.3g} m): its nodes can penetrate "
-            "between those of the slave; exchange them or use the method `continuous`"
+            f"contact.{pair.name}: the master {pair.settings.master!r} (edges of {master:.3g} m) "
+            f"is finer than the slave {pair.settings.slave!r} ({slave:.3g} m): its nodes can "
+            "penetrate between those of the slave; exchange them or use the method `continuous`"
         )
 
 
