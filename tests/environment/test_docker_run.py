@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import PROJECT, YES, Clone, copy_of_project
+from clones import PROJECT, YES, Clone, copy_of_project
 
 DOCKER_THAT_NOTES_ITS_ARGUMENTS = """
 printf '%s\\n' "$*" >> "$DOCKER_LOG"

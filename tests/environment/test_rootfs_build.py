@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import PROJECT, Clone
+from clones import PROJECT, Clone
 
 # What rootfs/build asks of apt-get. MEANWHILE is what a test wants to happen during the download.
 FAKE_APT_GET = """
