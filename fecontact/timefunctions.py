@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from fecontact.kernels import njit
 from fecontact.study.functions import Constant, Product, Ramp, Sine, Sum, Table, TimeFunction
 
 PUSH_SINE, PUSH_TABLE, ADD, MULTIPLY = 0, 1, 2, 3
@@ -70,7 +70,7 @@ def compile_functions(
     )
 
 
-@numba.njit(cache=True)
+@njit
 def evaluate(program: Program, t: float, out: NDArray[np.float64]) -> None:
     """Fill out[i] with (f_i, f_i', f_i'') at time t, in units of 1, 1/s, 1/s²."""
     stack = np.empty((_DEEPEST, 3))

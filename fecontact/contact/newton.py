@@ -28,11 +28,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fecontact.contact.bulk import Array, Integers
 from fecontact.contact.operator import Operator, Statuses
+from fecontact.kernels import njit
 from fecontact.record import OPEN, SLIP, STICK
 
 ITERATIONS = 200  # Newton steps; one or two are usual
@@ -98,7 +98,7 @@ def solve(posed: Posed, operator: Operator, status: Statuses, direction: Statuse
         status[wrong], direction[wrong] = next_status[wrong], next_direction[wrong]
 
 
-@njit(cache=True)
+@njit
 def next_statuses(posed, force, value, status, direction):  # type: ignore[no-untyped-def]
     """The statuses and directions that forces λ and values (g, s) ask for, how many of these
     differ from the present ones, and whether all values are finite."""
@@ -134,7 +134,7 @@ def next_statuses(posed, force, value, status, direction):  # type: ignore[no-un
     return next_status, next_direction, count, finite
 
 
-@njit(cache=True)
+@njit
 def status_of(  # type: ignore[no-untyped-def]
     status, direction, friction, static, fixed, pressing, tangential, slip, tol_n, tol_t
 ):

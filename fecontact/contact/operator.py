@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from scipy.sparse.linalg import LinearOperator, gmres
 
 from fecontact.contact.bulk import Array, Factor, Integers, LinearBulk
 from fecontact.contact.rows import Rows, add_nodal_forces, apply, compliance, positions, squares
+from fecontact.kernels import njit
 from fecontact.record import OPEN, SLIP, STICK
 
 DENSE_LIMIT = 3000  # contact dofs: three dense arrays of 72 MB
@@ -130,7 +130,7 @@ class DenseOperator:
         return unknown, inverse / np.outer(scale, scale)
 
 
-@njit(cache=True)
+@njit
 def respond(w, inverse, unknown, free, sliding):  # type: ignore[no-untyped-def]
     """λ from the inverse for the unknown ones, λ_t of slipping nodes following λ_n; free + W λ."""
     m = len(sliding)

@@ -14,10 +14,10 @@ from __future__ import annotations
 from typing import NamedTuple, TypeVar
 
 import numpy as np
-from numba import njit
 
 from fecontact.contact.bulk import Array, Integers
 from fecontact.contact.projection import edge_point, first_from
+from fecontact.kernels import njit
 
 
 class Points(NamedTuple):
@@ -85,7 +85,7 @@ def joined(first: Tuple, *others: Tuple) -> Tuple:
     return type(first)(*(np.concatenate(column) for column in columns))
 
 
-@njit(cache=True)
+@njit
 def _breaks(pieces, s, master, geometry, x, breaks):  # type: ignore[no-untyped-def]
     """Where master vertices lie over piece s, as shares of it in increasing order."""
     pair, node = pieces.pair[s], pieces.node[s]
@@ -118,7 +118,7 @@ def _breaks(pieces, s, master, geometry, x, breaks):  # type: ignore[no-untyped-
     return count
 
 
-@njit(cache=True)
+@njit
 def gauss_points(pieces, master, geometry, x, rest, gauss, gauss_weight):  # type: ignore[no-untyped-def]
     """Points on the pieces at positions x; lengths are those of the edge at rest.
 

@@ -18,9 +18,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from fecontact.contact.bulk import Array, Integers
+from fecontact.kernels import njit
 
 SHARP = np.cos(np.pi / 4)  # cosine of the turn at which two segments form a corner
 BEYOND = 1e-6  # share of half a segment by which a point may stick out over a free end
@@ -62,7 +62,7 @@ class Geometry(NamedTuple):
     width: Array
 
 
-@njit(cache=True)
+@njit
 def edge_point(segment, x, xi):  # type: ignore[no-untyped-def]
     """Shape functions N, point x_m and derivative dx_m/dξ of a two- or three-node edge."""
     n0, n1, n2 = 0.5 * (1.0 - xi), 0.5 * (1.0 + xi), 0.0
@@ -96,7 +96,7 @@ def locate(master: Master, x: Array) -> Geometry:
     return Geometry(turn, open_end, low, high, order, key, width)
 
 
-@njit(cache=True)
+@njit
 def _turns_and_boxes(master, x):  # type: ignore[no-untyped-def]
     """Turns of the normals where segments meet, free ends, and boxes of all segments."""
     count = len(master.segment)
@@ -127,7 +127,7 @@ def _turns_and_boxes(master, x):  # type: ignore[no-untyped-def]
     return turn, open_end, low, high
 
 
-@njit(cache=True)
+@njit
 def first_from(key, start, end, value):  # type: ignore[no-untyped-def]
     """The first place in the sorted key[start:end] that is not below a value, by bisection."""
     while start < end:
@@ -139,7 +139,7 @@ def first_from(key, start, end, value):  # type: ignore[no-untyped-def]
     return start
 
 
-@njit(cache=True)
+@njit
 def _closest(segment, x, px, py):  # type: ignore[no-untyped-def]
     """ξ ∈ [−1, 1] of the point of a segment closest to (px, py), and the distance squared."""
     xi = 0.0
@@ -153,7 +153,7 @@ def _closest(segment, x, px, py):  # type: ignore[no-untyped-def]
     return xi, (px - mx) ** 2 + (py - my) ** 2
 
 
-@njit(cache=True)
+@njit
 def _nearest_segment(master, geometry, x, pair, px, py):  # type: ignore[no-untyped-def]
     """The segment of a pair that is closest to a point, and ξ on it.
 
@@ -186,7 +186,7 @@ def _nearest_segment(master, geometry, x, pair, px, py):  # type: ignore[no-unty
     return best, best_xi, np.sqrt(least)
 
 
-@njit(cache=True)
+@njit
 def _normal(dx, dy, turn, xi):  # type: ignore[no-untyped-def]
     """The unit normal where an edge has the derivative (dx, dy)."""
     length = np.hypot(dx, dy)
@@ -196,7 +196,7 @@ def _normal(dx, dy, turn, xi):  # type: ignore[no-untyped-def]
     return nx / length, ny / length
 
 
-@njit(cache=True)
+@njit
 def _along_normal(segment, turn, x, px, py, xi):  # type: ignore[no-untyped-def]
     """ξ where the normal passes through a point (unbounded); False if not found."""
     for _ in range(NEWTON):
@@ -217,7 +217,7 @@ def _along_normal(segment, turn, x, px, py, xi):  # type: ignore[no-untyped-def]
     return xi, False
 
 
-@njit(cache=True)
+@njit
 def project(master, geometry, x, pair, px, py):  # type: ignore[no-untyped-def]
     """Segment (−1: off the edge), ξ, unit normal (n_x, n_y) and gap of a point over a pair's
     master."""

@@ -9,14 +9,13 @@ and s. Nothing here is relative to a tolerance of the iteration.
 
 from __future__ import annotations
 
-from numba import njit
-
 from fecontact.contact.rows import entry_value
 from fecontact.contact.step import difference
+from fecontact.kernels import njit
 from fecontact.record import STICK
 
 
-@njit(cache=True)
+@njit
 def contact_residual(  # type: ignore[no-untyped-def]
     rows, x, x_before, force, force_before, compliance, status, friction, static, diagonal, kept
 ):

@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from fecontact.contact.bulk import Array, Integers
 from fecontact.contact.projection import edge_point, project
+from fecontact.kernels import njit
 
 
 class Rows(NamedTuple):
@@ -31,7 +31,7 @@ class Rows(NamedTuple):
     weight: Array
 
 
-@njit(cache=True)
+@njit
 def _add(rows, j, node, bx, by):  # type: ignore[no-untyped-def]
     """Add b_n = (bx, by), and b_t = (by, −bx), at a node of row j."""
     i = rows.start[j]
@@ -49,7 +49,7 @@ def _add(rows, j, node, bx, by):  # type: ignore[no-untyped-def]
     rows.tangent[i, 1] -= bx
 
 
-@njit(cache=True)
+@njit
 def pair_points(points, master, geometry, x, multipliers):  # type: ignore[no-untyped-def]
     """Project the points on their masters at positions x and form the rows of the multipliers."""
     room = np.zeros(multipliers, np.int64)
@@ -98,7 +98,7 @@ def pair_points(points, master, geometry, x, multipliers):  # type: ignore[no-un
     return rows
 
 
-@njit(cache=True)
+@njit
 def entry_value(rows, j, x, normal):  # type: ignore[no-untyped-def]
     """Entry j of B_n x (if `normal`) or B_t x for a nodal vector x (k, 2)."""
     b = rows.normal if normal else rows.tangent
@@ -109,7 +109,7 @@ def entry_value(rows, j, x, normal):  # type: ignore[no-untyped-def]
     return value
 
 
-@njit(cache=True)
+@njit
 def apply(rows, x, normal):  # type: ignore[no-untyped-def]
     """B_n x (if `normal`) or B_t x."""
     out = np.empty(len(rows.weight))
@@ -118,7 +118,7 @@ def apply(rows, x, normal):  # type: ignore[no-untyped-def]
     return out
 
 
-@njit(cache=True)
+@njit
 def add_nodal_forces(rows, force, out):  # type: ignore[no-untyped-def]
     """out += Bᵀλ, forces (k, 2) on all contact nodes, held ones too."""
     m = len(rows.weight)
@@ -132,7 +132,7 @@ def add_nodal_forces(rows, force, out):  # type: ignore[no-untyped-def]
                 )
 
 
-@njit(cache=True)
+@njit
 def compliance(rows, dof, g):  # type: ignore[no-untyped-def]
     """W = B G Bᵀ (2m, 2m): first all normal rows, then all tangential ones."""
     m = len(rows.weight)
@@ -157,7 +157,7 @@ def compliance(rows, dof, g):  # type: ignore[no-untyped-def]
     return w
 
 
-@njit(cache=True)
+@njit
 def squares(rows, dof, scale):  # type: ignore[no-untyped-def]
     """The diagonal of B diag(scale) Bᵀ (2m,)."""
     m = len(rows.weight)
@@ -172,7 +172,7 @@ def squares(rows, dof, scale):  # type: ignore[no-untyped-def]
     return out
 
 
-@njit(cache=True)
+@njit
 def same_on_free_dofs(a, b, dof):  # type: ignore[no-untyped-def]
     """True if both sets of rows have the same entries on free dofs, to rounding."""
     for j in range(len(a.weight)):
@@ -199,7 +199,7 @@ def same_on_free_dofs(a, b, dof):  # type: ignore[no-untyped-def]
     return True
 
 
-@njit(cache=True)
+@njit
 def resultants(rows, force, pair, slave):  # type: ignore[no-untyped-def]
     """Contact force of each pair on its slave: (P, 4) as x, y, normal, tangential.
 
@@ -217,7 +217,7 @@ def resultants(rows, force, pair, slave):  # type: ignore[no-untyped-def]
     return out
 
 
-@njit(cache=True)
+@njit
 def positions(rest, held, u, dof):  # type: ignore[no-untyped-def]
     """rest + held + u at the contact nodes (k, 2), u being given at the contact dofs."""
     x = np.empty(rest.shape)

@@ -6,15 +6,15 @@ Positions are (k, 2), forces λ and values (gaps, slips) are (2m,): normal part 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from fecontact.contact.rows import add_nodal_forces, entry_value
+from fecontact.kernels import njit
 from fecontact.record import OPEN, SLIP
 
 ROUNDING = 16 * np.finfo(float).eps
 
 
-@njit(cache=True)
+@njit
 def _largest(x):  # type: ignore[no-untyped-def]
     """The largest absolute value in (k, 2)."""
     largest = 0.0
@@ -23,7 +23,7 @@ def _largest(x):  # type: ignore[no-untyped-def]
     return largest
 
 
-@njit(cache=True)
+@njit
 def difference(x, y):  # type: ignore[no-untyped-def]
     """x − y of nodal vectors (k, 2)."""
     out = np.empty(x.shape)
@@ -33,7 +33,7 @@ def difference(x, y):  # type: ignore[no-untyped-def]
     return out
 
 
-@njit(cache=True)
+@njit
 def pose(  # type: ignore[no-untyped-def]
     rows, x_free, x_before, rate, kept, compliance, force, diagonal
 ):
@@ -54,7 +54,7 @@ def pose(  # type: ignore[no-untyped-def]
     return free, usable, noise
 
 
-@njit(cache=True)
+@njit
 def spread_forces(rows, force, dof, size):  # type: ignore[no-untyped-def]
     """Bᵀλ on the contact nodes (k, 2) and on the `size` contact dofs."""
     nodal, on_dofs = np.zeros(dof.shape), np.zeros(size)
@@ -66,7 +66,7 @@ def spread_forces(rows, force, dof, size):  # type: ignore[no-untyped-def]
     return nodal, on_dofs
 
 
-@njit(cache=True)
+@njit
 def unsettled(  # type: ignore[no-untyped-def]
     rows, new, x, x_before, force, nodal, dof, status, kept, length, relative
 ):
@@ -103,7 +103,7 @@ def unsettled(  # type: ignore[no-untyped-def]
     return changed, some
 
 
-@njit(cache=True)
+@njit
 def book(rows, x, x_before, force, force_before, compliance, status):  # type: ignore[no-untyped-def]
     """Slip distance of each multiplier (m) and the energies of an accepted step.
 
@@ -128,7 +128,7 @@ def book(rows, x, x_before, force, force_before, compliance, status):  # type: i
     return distance, friction, work, stored, stored_before
 
 
-@njit(cache=True)
+@njit
 def gaps(rows, x):  # type: ignore[no-untyped-def]
     """Gaps in metres (of integrated ones the weighted mean), infinite off the master."""
     out = np.empty(len(rows.weight))

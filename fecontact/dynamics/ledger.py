@@ -28,10 +28,10 @@ from dataclasses import dataclass, fields
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from fecontact.contact.bulk import Array
 from fecontact.contact.problem import ContactWork
+from fecontact.kernels import njit
 
 
 class StepEnergies(NamedTuple):
@@ -95,7 +95,7 @@ class Ledger:
             setattr(self, field.name, float(value))
 
 
-@njit(cache=True)
+@njit
 def step_energies(  # type: ignore[no-untyped-def]
     scheme, step, d, kd, r, a, f, ku, mv, ma, cv, v1, a1, f1, mv1, ma1, cv1
 ):

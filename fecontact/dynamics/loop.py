@@ -7,24 +7,33 @@ from collections import OrderedDict
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numba import njit
 
 from fecontact.contact.bulk import Array, Factor, LinearBulk
 from fecontact.contact.operator import Operator, operator_for
 from fecontact.contact.problem import ContactFailure, ContactProblem
 from fecontact.contact.setup import Pair
+from fecontact.dynamics.failure import (
+    LOADS_NOT_FINITE,
+    NOT_FINITE,
+    UNSOLVED,
+    Failure,
+    StepFailure,
+    cannot_start,
+    explain,
+)
 from fecontact.dynamics.grid import StepGrid
 from fecontact.dynamics.impact import Stabilizer, closing_rate
 from fecontact.dynamics.ledger import Ledger, StepEnergies, step_energies
 from fecontact.dynamics.schemes import scheme_of
 from fecontact.dynamics.start import initial_acceleration
+from fecontact.kernels import njit
 from fecontact.record import StepReport
 from fecontact.study.errors import RunError
 from fecontact.study.finite_element import Time
 
 DISTRIBUTED = ("u", "v", "a", "ku")  # the entries of a state that live on the free dofs
 KEPT = 4  # factorisations kept: whole steps and the sizes of cut ones
-UNSOLVED = 1e-3  # relative residual of equilibrium from which a step was not solved at all
+LARGEST_IMBALANCE = 1e-3  # relative residual of equilibrium: beyond, a step is not solved at all
 
 
 @dataclass
@@ -78,14 +87,6 @@ class Effective:
     operator: Operator
 
 
-class StepFailure(Exception):
-    """A step that cannot be made as it is; `contact` says which nodes, if it is theirs."""
-
-    def __init__(self, reason: str, contact: ContactFailure | None) -> None:
-        super().__init__(reason)
-        self.reason, self.contact = reason, contact
-
-
 class TimeLoop:
     """One run of a linear bulk with contact.
 
@@ -118,12 +119,15 @@ class TimeLoop:
         self.ledger = Ledger()
         self.statistics = Statistics()
         self._effective: OrderedDict[tuple[float, float, float], Effective] = OrderedDict()
-        self.contact.choose_penalties(self._matrix(time.step).operator)
         self._keep_closed = time.impact == "velocity"
-        self._stabilizer = None
-        if time.impact == "stabilized" and self.contact.size:
-            self._stabilizer = Stabilizer(bulk)
-        self._begin(time.step)
+        self._stabilizer: Stabilizer | None = None
+        try:
+            self.contact.choose_penalties(self._matrix(time.step).operator)
+            if time.impact == "stabilized" and self.contact.size:
+                self._stabilizer = Stabilizer(bulk)
+            self._begin(time.step)
+        except np.linalg.LinAlgError as error:
+            raise RunError(cannot_start()) from error
 
     # Public state -------------------------------------------------------------------------------
 
@@ -174,9 +178,9 @@ class TimeLoop:
             target, size = self.grid.next()
             try:
                 iterations = self._step(target, size)
-            except StepFailure as failure:
+            except (StepFailure, ContactFailure, np.linalg.LinAlgError) as failure:
                 if not self.grid.cut():
-                    raise RunError(self._explain(failure, target, size)) from failure
+                    raise RunError(self._explain(failure)) from failure
                 self.statistics.cuts += 1
                 continue
             self.grid.accept()
@@ -195,10 +199,7 @@ class TimeLoop:
     def _step(self, target: float, size: float) -> int:
         """Try a step; the state changes only if it succeeds. Returns contact iterations."""
         bulk, scheme, now, new = self.bulk, self.scheme, self.now, self._next
-        try:
-            effective = self._matrix(size)
-        except np.linalg.LinAlgError as error:
-            raise StepFailure("the effective matrix is singular", None) from error
+        effective = self._matrix(size)
         bulk.load(target, new.f)
         right, increment, correction = self._right, self._increment, self._correction
         held = self._held_at(target)
@@ -213,14 +214,10 @@ class TimeLoop:
         effective.factor.solve(right, correction)
         self.statistics.solves += 1
         free = bulk.gather(now.u + increment + correction, self._contact_dofs)
-        try:
-            rate = None
-            if self._keep_closed:
-                rate = closing_rate(bulk, scheme, size, now.v, now.a, correction, target)
-            contact = self.contact.solve(free, held, effective.operator, rate)
-        except ContactFailure as failure:
-            known = failure if failure.offending.any() else None
-            raise StepFailure(failure.reason, known) from failure
+        rate = None
+        if self._keep_closed:
+            rate = closing_rate(bulk, scheme, size, now.v, now.a, correction, target)
+        contact = self.contact.solve(free, held, effective.operator, rate)
         self._contact_force[:] = 0.0
         if contact.force.any():
             right += bulk.scatter(contact.dof_force, self._contact_force)
@@ -232,9 +229,9 @@ class TimeLoop:
         self._products(new)
         energies, imbalance = self._energies(size, target)
         if not np.all(np.isfinite(energies)):
-            raise StepFailure("the motion is not finite", None)
-        if imbalance > UNSOLVED:
-            raise StepFailure("the effective matrix is singular to working precision", None)
+            raise StepFailure(NOT_FINITE)
+        if imbalance > LARGEST_IMBALANCE:
+            raise StepFailure(UNSOLVED)
         dofs = bulk.gather(new.u, self._contact_dofs)
         work = self.contact.accept(contact, dofs, held, self._held)
         if push is not None:
@@ -331,22 +328,15 @@ class TimeLoop:
                 self._effective.popitem(last=False)
         return self._effective[key]
 
-    def _explain(self, failure: StepFailure, target: float, size: float) -> str:
-        """Why the run cannot go on, where, and what to try."""
-        text = (
-            f"The run stops at t = {self.time:.9g} s: {failure.reason} in the step to "
-            f"{target:.9g} s (Δt = {size:.3g} s; minimum_step = {self.grid.minimum:.3g} s)"
-        )
-        if failure.contact is None:
-            return f"{text}. Try a smaller step, or check loads, supports and materials."
-        return (
-            f"{text} after {failure.contact.iterations} iterations, at "
-            f"{self.contact.describe(failure.contact)}. Try a smaller step, a finer slave edge, "
-            "less friction or the penalty method."
-        )
+    def _explain(self, failure: Failure) -> str:
+        if str(failure) == NOT_FINITE:
+            infinite = np.count_nonzero(~np.isfinite(self._next.f))
+            if self.bulk.total(np.array([float(infinite)]))[0] > 0.0:
+                failure = StepFailure(LOADS_NOT_FINITE)
+        return explain(failure, self.grid, self.contact)
 
 
-@njit(cache=True)
+@njit
 def predict(scheme, step, v, a, p, w):  # type: ignore[no-untyped-def]
     """The predictor p, and the known part w of v_w."""
     for i in range(len(v)):
@@ -354,7 +344,7 @@ def predict(scheme, step, v, a, p, w):  # type: ignore[no-untyped-def]
         w[i] = v[i] + (1.0 - scheme.alpha_f) * step * scheme.a_v * a[i]
 
 
-@njit(cache=True)
+@njit
 def right_side(scheme, f, f1, ku, kp, ma, cw, out):  # type: ignore[no-untyped-def]
     """b of A δ = b without contact; kp = K p, cw = C w."""
     late, early = 1.0 - scheme.alpha_f, scheme.alpha_f
@@ -362,7 +352,7 @@ def right_side(scheme, f, f1, ku, kp, ma, cw, out):  # type: ignore[no-untyped-d
         out[i] = late * (f1[i] - kp[i]) + early * f[i] - ku[i] - scheme.alpha_m * ma[i] - cw[i]
 
 
-@njit(cache=True)
+@njit
 def update(scheme, step, correction, d, u, v, a, u1, v1, a1):  # type: ignore[no-untyped-def]
     """u, v, a at the end of the step; d is the predictor and becomes the increment."""
     inverse = scheme.inertia / (scheme.beta * step * step)

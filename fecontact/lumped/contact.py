@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.lumped.compiled import helper
+from fecontact.kernels import helper
 from fecontact.lumped.obstacles import FLAT, Obstacles
 from fecontact.record import OPEN, SLIP, STICK, Array
 

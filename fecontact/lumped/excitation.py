@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.lumped.compiled import helper, kernel
+from fecontact.kernels import helper, kernel
 from fecontact.record import Array
 from fecontact.timefunctions import ADD, PUSH_SINE, PUSH_TABLE, Program
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fecontact.lumped.compiled import helper, kernel
+from fecontact.kernels import helper, kernel
 from fecontact.lumped.contact import (
     APPROACH,
     DRAIN,

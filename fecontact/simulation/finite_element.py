@@ -11,7 +11,7 @@ from dolfinx import fem
 from mpi4py import MPI
 
 from fecontact.contact.setup import Pair
-from fecontact.dynamics.loop import TimeLoop
+from fecontact.dynamics.loop import DISTRIBUTED, TimeLoop
 from fecontact.mesh import build
 from fecontact.record import Array, ModelMesh, RunRecord, Scalar, StepReport
 from fecontact.simulation.bulk_limits import LOOKS, BulkLimits
@@ -164,8 +164,8 @@ class FiniteElementRun:
         Vectors of free dofs are held as nodal fields, so that another number of ranks can go on.
         """
         state = self.loop.state()
-        for derivative, name in enumerate(("u", "v", "a")):
-            state[name] = self.solid.nodal(state[name], self.time, derivative)
+        for name in DISTRIBUTED:
+            state[name] = self.solid.nodal(state[name], self.time)
         state["history"] = self._history.table.rows
         state["field_times"] = np.array(self._field_times)
         state["limits"] = self._limits.largest
@@ -175,7 +175,7 @@ class FiniteElementRun:
 
     def restore(self, state: dict[str, Array]) -> None:
         """Return to a state (the same on every rank); the run goes on as if never stopped."""
-        motion = {name: self.solid.at_free_dofs(state[name]) for name in ("u", "v", "a")}
+        motion = {name: self.solid.at_free_dofs(state[name]) for name in DISTRIBUTED}
         self.loop.restore(state | motion)
         self._history.table.restore(state["history"])
         self._field_times = state["field_times"].tolist()

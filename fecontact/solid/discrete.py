@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse
-from numba import njit
 
 from petsc4py import PETSc
 
+from fecontact.kernels import njit
 from fecontact.mesh.cells import Index
 from fecontact.record import Array, ModelMesh
 from fecontact.solid.places import GROUND, Places
@@ -99,7 +99,7 @@ def _add(matrix: PETSc.Mat, rows: Index, columns: Index, values: Array) -> None:
     extra.destroy()
 
 
-@njit(cache=True)
+@njit
 def spring_energy(stiffness, rows, motion):  # type: ignore[no-untyped-def]
     """½ Σ k·(a − b)² with k (n, 2), N/m; rows: (n, 2) of the ends in motion (S, 2), −1: ground."""
     energy = 0.0

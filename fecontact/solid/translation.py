@@ -14,8 +14,8 @@ the forces of the discrete springs alone.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from fecontact.kernels import njit
 from fecontact.mesh.cells import Index
 from fecontact.mesh.parts import connected_parts
 from fecontact.record import Array, ModelMesh
@@ -52,13 +52,13 @@ class Translations:
         _add_entries(out, self._row, self._value, self._c, self._column)
 
 
-@njit(cache=True)
+@njit
 def _subtract(x, c, of, out):  # type: ignore[no-untyped-def]
     for i in range(len(x)):
         out[i] = x[i] - c[of[i]]
 
 
-@njit(cache=True)
+@njit
 def _add_entries(out, row, value, c, column):  # type: ignore[no-untyped-def]
     for k in range(len(row)):
         out[row[k]] += value[k] * c[column[k]]

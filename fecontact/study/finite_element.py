@@ -149,7 +149,10 @@ class ContactPair(StudyModel):
     master: Name = key("edge group that receives them")
     friction: Number = si("1", "Coulomb coefficient μ", 0.0, ge=0, le=10)
     static_friction: Number | None = si(
-        "1", "coefficient up to which a node that sticks holds; `friction` if not given", None, le=10
+        "1",
+        "coefficient up to which a node that sticks holds; `friction` if not given",
+        None,
+        le=10,
     )
     method: Literal["lagrangian", "penalty", "continuous"] = key(
         "`lagrangian`: nodal multipliers, exact; `penalty`: a stiffness at each node; "

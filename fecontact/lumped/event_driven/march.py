@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.lumped.compiled import kernel
+from fecontact.kernels import kernel
 from fecontact.lumped.contact import ELASTIC, GAP, NORMAL, SLIDING, STORED, TANGENT
 from fecontact.lumped.event_driven.phase import FRESH, SIDE, SIGN, Phase
 from fecontact.lumped.event_driven.series import (

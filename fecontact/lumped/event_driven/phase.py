@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fecontact.lumped.compiled import kernel
+from fecontact.kernels import kernel
 from fecontact.lumped.contact import ELASTIC, LOCAL
 from fecontact.lumped.state import State
 from fecontact.lumped.system import Equations

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fecontact.lumped.compiled import kernel
+from fecontact.kernels import kernel
 from fecontact.lumped.event_driven.phase import Phase
 from fecontact.lumped.excitation import DEEPEST, evaluate_series
 from fecontact.lumped.system import Equations

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.lumped.compiled import kernel
+from fecontact.kernels import kernel
 from fecontact.lumped.event_driven.phase import FRESH, SIDE, SIGN, Phase, build_phase
 from fecontact.lumped.event_driven.series import TERMS, Series, first_rise
 from fecontact.lumped.excitation import evaluate_series

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.lumped.compiled import kernel
+from fecontact.kernels import kernel
 from fecontact.lumped.integrators.base import Controls
 from fecontact.lumped.integrators.central_differences import drift
 from fecontact.lumped.state import (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fecontact.lumped.compiled import helper, kernel
+from fecontact.kernels import helper, kernel
 from fecontact.lumped.integrators.base import Controls
 from fecontact.lumped.state import DAMPED, DONE, INJECTED, NUMBER, Buffers, State
 from fecontact.lumped.stepping import (

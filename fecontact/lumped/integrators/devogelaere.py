@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fecontact.lumped.compiled import kernel
+from fecontact.kernels import kernel
 from fecontact.lumped.integrators.base import Controls
 from fecontact.lumped.state import (
     DAMPED,

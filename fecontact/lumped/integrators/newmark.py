@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.lumped.compiled import helper, kernel
+from fecontact.kernels import helper, kernel
 from fecontact.lumped.contact import (
     LOCAL,
     NORMAL,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.lumped.compiled import kernel
+from fecontact.kernels import kernel
 from fecontact.lumped.integrators.base import Controls
 from fecontact.lumped.state import (
     DAMPED,
