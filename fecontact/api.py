@@ -17,13 +17,17 @@ from fecontact.results.folder import load_folder
 from fecontact.results.result import Result
 from fecontact.simulation.simulation import Callback, Simulation
 from fecontact.study import AnyStudy, RunError
+from fecontact.study.script import plain
 
 if TYPE_CHECKING:
     from mpi4py import MPI
 
 
 def run(study: AnyStudy, callback: Callback | None = None, comm: MPI.Comm | None = None) -> Result:
-    """Compute a study; `callback` is told of every step.
+    """Compute a study; `callback` is told of every step (not of those of a sweep).
+
+    A study with a [sweep] is computed for all its combinations, on all cores or over the ranks of
+    `comm`: the result holds an array over the axes for each of [sweep.results].
 
     Raises a RunError if the run cannot go on. To keep what was computed until then, or to look at
     fields on the way, step a :class:`Simulation` yourself::
@@ -37,6 +41,10 @@ def run(study: AnyStudy, callback: Callback | None = None, comm: MPI.Comm | None
     comm: MPI communicator of a finite-element run, the world if not given; fields are kept on
     its rank 0, histories on all.
     """
+    if study.sweep is not None:
+        from fecontact.sweep import sweep_study
+
+        return Result.of(study, sweep_study(plain(study), comm=comm))
     record = Simulation(study, comm=comm).run(callback)
     if record.failure is not None:
         raise RunError(record.failure)

@@ -46,6 +46,21 @@ def test_a_pressed_cylinder_has_the_pressure_of_hertz(run_example: Any) -> None:
     assert found["energy"] == pytest.approx(found["result"]["energy.strain"][-1], rel=1e-7)
 
 
+def test_the_map_of_an_oscillator_is_den_hartogs(run_example: Any) -> None:
+    found = run_example("oscillator_map")
+    frequencies, ratios, amplitudes = (found[n] for n in ("frequencies", "ratios", "amplitudes"))
+    assert np.isnan(amplitudes[:, ratios > 1.0]).all(), "a force below friction moves nothing"
+    below = ratios < np.pi / 4
+    resonance = np.argmin(np.abs(frequencies - 1.0))
+    grown = 71 * (np.pi / 2 - 2 * ratios[below])  # each half cycle adds (π/2 F₀ − 2 μN) / k
+    assert amplitudes[resonance, below] == pytest.approx(grown, rel=0.05)
+    assert amplitudes[resonance, ~below & (ratios < 1.0)].max() < 2.0
+    steady = np.abs(frequencies - 1.0) > 0.18
+    for column in np.flatnonzero((ratios > 0.3) & (ratios < 0.6)):  # no stops, no long transients
+        exact = found["den_hartog"](frequencies[steady], ratios[column])
+        assert amplitudes[steady, column] == pytest.approx(exact, rel=2e-3)
+
+
 def test_own_forms_and_a_study_agree_to_rounding(run_example: Any) -> None:
     found = run_example("own_forms")
     assert found["slid"][-1] > 0.15
