@@ -1,0 +1,55 @@
+"""A step that cannot be made: why, where, at which nodes, and what to try.
+
+The step is cut whatever the reason. Only at the smallest step is the user told, in one message.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.contact.problem import ContactFailure, ContactProblem
+from fecontact.dynamics.grid import StepGrid
+from fecontact.record import OPEN
+
+NOT_FINITE = "the motion is not finite"
+LOADS_NOT_FINITE = "the loads are not finite"
+SINGULAR = "the effective matrix is singular"
+UNSOLVED = "the effective matrix is singular to working precision"
+
+_TRY = {
+    NOT_FINITE: "smaller loads, velocities and stiffnesses: their products exceed 1e308",
+    LOADS_NOT_FINITE: "loads and functions of time whose products stay below 1e308",
+    SINGULAR: "supports, springs or density: some motion meets neither stiffness nor inertia",
+}
+_TRY[UNSOLVED] = _TRY[SINGULAR]
+_TRY_CONTACT = "a smaller step, a finer slave edge, less friction or the penalty method"
+
+
+class StepFailure(Exception):
+    """A step that cannot be made as it is, for one of the reasons above."""
+
+
+Failure = StepFailure | ContactFailure | np.linalg.LinAlgError
+
+
+def explain(failure: Failure, grid: StepGrid, contact: ContactProblem) -> str:
+    """What a run that cannot go on says: time, reason, iterations, nodes, what to try."""
+    target, size = grid.next()
+    reason = SINGULAR if isinstance(failure, np.linalg.LinAlgError) else str(failure)
+    text = (
+        f"The run stops at t = {grid.time:.9g} s: {reason} in the step to {target:.9g} s "
+        f"(Δt = {size:.3g} s; minimum_step = {grid.minimum:.3g} s)"
+    )
+    if isinstance(failure, ContactFailure) and failure.offending.any():
+        text += f" after {failure.iterations} iterations, at {contact.describe(failure)}"
+    else:
+        closed = contact.status != OPEN
+        if closed.any():
+            before = ContactFailure(reason, 0, closed, contact.gap, contact.force)
+            text += f"; in contact until then: {contact.describe(before)}"
+    return f"{text}. Try {_TRY.get(reason, _TRY_CONTACT)}"
+
+
+def cannot_start() -> str:
+    """What a run says whose matrices cannot be factorised at t = 0."""
+    return f"The run cannot start: {SINGULAR}. Try {_TRY[SINGULAR]}"
