@@ -43,6 +43,11 @@ class Scalar:
     meaning: str = ""
     limit: float | None = None  # largest |value| of an honest run
 
+    @property
+    def within_limit(self) -> bool:
+        """False if the value is beyond its limit, or not a number."""
+        return self.limit is None or abs(self.value) <= self.limit
+
 
 @dataclass(frozen=True)
 class ModelMesh:

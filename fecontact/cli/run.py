@@ -63,6 +63,7 @@ def run(
         write_results,
     )
     from fecontact.simulation import Simulation
+    from fecontact.simulation.checkpoint import begin_anew
 
     try:
         require_references(loaded)
@@ -70,6 +71,8 @@ def run(
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
     if ranks.rank() == 0:  # only now: wrong input leaves no folder behind
+        if not resume:
+            begin_anew(folder / "checkpoints", overwrite)
         prepare_folder(folder, overwrite=overwrite or resume)
     with progress(loaded.case or path.stem, quiet) as bar, after_the_step(bar) as callback:
         try:

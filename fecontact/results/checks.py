@@ -70,7 +70,7 @@ def doubts(study: Study, record: RunRecord) -> list[CheckRow]:
     if record.failure is not None:
         rows.append(_make(study, "run reached its end", 1.0, "the study", None, 0.0, 0.5))
     for name, scalar in record.scalars.items():
-        if scalar.limit is not None and not abs(scalar.value) <= scalar.limit:
+        if scalar.limit is not None and not scalar.within_limit:
             source = "limit of a run to be trusted"
             rows.append(_make(study, name, 0.0, source, None, scalar.value, scalar.limit))
     return rows
@@ -82,7 +82,7 @@ def limit_warnings(record: RunRecord) -> list[str]:
         f"{name} = {scalar.value:.3g} {_unit(scalar.unit)}exceeds its limit {scalar.limit:.3g}"
         + (f" ({scalar.meaning})" if scalar.meaning else "")
         for name, scalar in record.scalars.items()
-        if scalar.limit is not None and not abs(scalar.value) <= scalar.limit
+        if not scalar.within_limit
     ]
 
 

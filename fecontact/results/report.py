@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from fecontact.record import RunRecord, SweepRecord
+from fecontact.record import RunRecord, Scalar, SweepRecord
 from fecontact.results import html
 from fecontact.results.animation import Animation, solid_animation
 from fecontact.results.animation_lumped import lumped_animation
@@ -128,7 +128,7 @@ def _numbers(study: AnyStudy, record: RunRecord | SweepRecord) -> str:
     if record.scalars:
         header = ("result", "value", "unit", "limit", "meaning")
         rows = [
-            (name, number(s.value), s.unit, "" if s.limit is None else f"{s.limit:.3g}", s.meaning)
+            (name, number(s.value), s.unit, _limit(s), s.meaning)
             for name, s in sorted(record.scalars.items(), key=lambda item: item[1].limit is None)
         ]
         listed = html.table(header, rows[:_LISTED_SCALARS])
@@ -146,6 +146,12 @@ def _numbers(study: AnyStudy, record: RunRecord | SweepRecord) -> str:
         more = _more(len(record.intervals) - len(spans))
         parts.append(f"<h2>Contact intervals</h2>{states}{more}")
     return "\n".join(parts)
+
+
+def _limit(scalar: Scalar) -> str:
+    if scalar.limit is None:
+        return ""
+    return f"{scalar.limit:.3g}" + ("" if scalar.within_limit else ": EXCEEDED")
 
 
 def _more(count: int) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -36,11 +37,30 @@ def write(folder: Path, number: int, state: dict[str, Array], study: dict[str, A
         for old in sorted(folder.glob("step-*.npz"))[:-KEPT]:
             old.unlink()
     except OSError as error:
-        partial.unlink(missing_ok=True)
+        with suppress(OSError):
+            partial.unlink()
         raise InputError(
-            f"{folder}: the checkpoint of step {number} cannot be written ({error.strerror}); "
-            "the one before it is intact"
+            f"{folder}: the checkpoint of step {number} cannot be written "
+            f"({error.strerror or error}); the one before it is intact"
         ) from None
+
+
+def begin_anew(folder: Path, overwrite: bool) -> None:
+    """Remove the checkpoints of an earlier run, which must not be mixed with those of a new one.
+
+    They are refused without `overwrite`: they may be all that is left of a run that was killed.
+    """
+    held = sorted(folder.glob("step-*.npz"))
+    if held and not overwrite:
+        raise InputError(
+            f"{folder} holds checkpoints of a run that did not end: go on from them with --resume "
+            "or replace them with --overwrite"
+        )
+    try:
+        for path in held:
+            path.unlink()
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be written: {error.strerror or error}") from None
 
 
 def read_last(folder: Path, study: dict[str, Any]) -> dict[str, Array]:

@@ -18,7 +18,7 @@ from fecontact.simulation.bulk_limits import LOOKS, BulkLimits
 from fecontact.simulation.history import FiniteElementHistory
 from fecontact.simulation.snapshots import FIELDS, Snapshots, Surfaces
 from fecontact.simulation.surface_scalars import surface_scalars
-from fecontact.simulation.warnings import choice_warnings
+from fecontact.simulation.warnings import choice_warnings, soft_penalties
 from fecontact.solid import Solid
 from fecontact.study.base import in_toml, there_are
 from fecontact.study.errors import InputError
@@ -117,6 +117,7 @@ class FiniteElementRun:
             warnings=[
                 *self._warnings,
                 *self._limits.warnings(),
+                *soft_penalties(loop, PENETRATION),
                 *(choice.derivation for choice in loop.contact.penalties),
             ],
             statistics=dict(vars(loop.statistics)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -25,6 +26,25 @@ def choice_warnings(study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop) 
             sentences += _massless_friction(pair, loop, study.time)
             sentences += _unresolved_bounce(pair, study, mesh, loop.contact)
     return sentences
+
+
+def soft_penalties(loop: TimeLoop, allowed: float) -> list[str]:
+    """One sentence for each penalty pair of a run in which nodes sank in too deep.
+
+    allowed: penetration, relative to the shortest contact edge.
+    """
+    deepest = loop.statistics.deepest_penetration / loop.contact.arrangement.shortest.min(
+        initial=np.inf
+    )
+    if deepest <= allowed:
+        return []
+    return [
+        f"contact.{pair.name}: the penalty is so soft that nodes sink in by up to {deepest:.2g} of "
+        f"the shortest contact edge, beyond {allowed:g}: raise normal_penalty "
+        f"{math.ceil(deepest / allowed)} times or use the method `lagrangian`"
+        for pair in loop.contact.pairs
+        if pair.settings.method == "penalty"
+    ]
 
 
 def _fine_master(pair: Pair, contact: ContactProblem) -> Iterator[str]:
