@@ -11,7 +11,8 @@ from fecontact.record import Array
 from fecontact.results.plots.model import zigzag
 from fecontact.results.plots.style import BODY, COLOURS, INK, PAPER, picture
 from fecontact.results.view import AXES, in_plane, places, view_plane
-from fecontact.study.lumped import AnyObstacle, Circle, LumpedStudy, MovingCircle
+from fecontact.study.lumped import LumpedStudy
+from fecontact.study.obstacles import AnyObstacle, Circle, MovingCircle
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
