@@ -1,0 +1,39 @@
+"""Measurements in processes of their own, which answer with one line of JSON.
+
+A fresh process gives each size its own peak of memory, and runs peers in their own Python.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+HOURS = 2 * 3600.0  # s, after which a process is given up
+
+
+def ask(command: Sequence[str], cwd: Path | None = None) -> dict[str, Any]:
+    """The JSON object that a command prints last; {"skipped": why} if it does not."""
+    environment = os.environ | ONE_THREAD
+    try:
+        done = subprocess.run(
+            command,
+            cwd=cwd,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=HOURS,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return {"skipped": str(error)}
+    lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
+    if done.returncode != 0 or not lines:
+        said = (done.stderr.strip() or done.stdout.strip()).splitlines()
+        return {"skipped": said[-1] if said else f"exit code {done.returncode}"}
+    answer: dict[str, Any] = json.loads(lines[-1])
+    return answer

@@ -1,0 +1,163 @@
+"""SDNV104 with a shoe of n×n cells: what a step costs, measured in this process.
+
+`python -m fecontact.bench.finite_element CELLS SOLVER` prints the measurement as JSON.
+
+The study is `sdnv104a` with the full HHT scheme (variant `full-hht`), whose error against the exact
+rigid mass with ramp is that of the time step alone; no fields are kept.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from statistics import median
+
+import numpy as np
+
+from fecontact.record import Array
+from fecontact.results.references import solution_of
+from fecontact.simulation.finite_element import FiniteElementRun
+from fecontact.study.finite_element import FiniteElementStudy
+from fecontact.study.script import load
+
+TIMES = (1.70, 3.40)  # s, where the document compares displacements
+SPENT = 1.0  # s of CPU for measuring one operation again and again
+MOST = 5  # runs of a size
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One size. Seconds of CPU; memory in MB above that of a 5×5 run in the same process.
+
+    loop: the time loop with factorisation and compliance; step: median of a step and of keeping
+    it; back_substitution: of one right-hand side with the same factor; x170, x340: displacement of
+    the shoe at 1.70 s and 3.40 s, m; error: the larger of their errors against the exact mass.
+    """
+
+    cells: int
+    solver: str
+    dofs: int
+    contact_dofs: int
+    steps: int
+    runs: int
+    set_up: float
+    factor: float
+    compliance: float
+    loop: float
+    step: float
+    back_substitution: float
+    memory: float
+    x170: float
+    x340: float
+    error: float
+
+    @property
+    def ratio(self) -> float:
+        """A step in back-substitutions."""
+        return self.step / self.back_substitution
+
+    @property
+    def share(self) -> float:
+        """Part of the loop that the compliance takes."""
+        return self.compliance / self.loop
+
+
+def shoe(cells: int, solver: str) -> FiniteElementStudy:
+    """The study of one size."""
+    keys = {
+        "mesh.shapes.shoe.cells": [cells, cells],
+        "solver": solver,
+        "output.fields_every": 0,
+    }
+    study = load("sdnv104a", keys, "full-hht")
+    assert isinstance(study, FiniteElementStudy)
+    return study
+
+
+def measure(cells: int, solver: str) -> Measurement:
+    """Run the study as often as takes about a second, at most MOST times, and take medians."""
+    run_to_the_end(FiniteElementRun(shoe(5, solver)))  # compiled code is loaded, caches are warm
+    before = _peak_memory()
+    study = shoe(cells, solver)
+    set_up: list[float] = []
+    loops: list[float] = []
+    steps: list[float] = []
+    substitutions: list[float] = []
+    while len(loops) < MOST and sum(loops) < SPENT:
+        started = time.process_time()
+        run = FiniteElementRun(study)
+        set_up.append(time.process_time() - started)
+        of_steps, of_substitutions = run_to_the_end(run)
+        loops.append(sum(of_steps))
+        steps += of_steps
+        substitutions += of_substitutions
+    solid, loop, history = run.solid, run.loop, run.record().history
+    key = loop.scheme.matrix(study.time.step)
+    factor = median(_again(lambda: solid.factor(*key)))
+    compliance = median(_again(solid.factor(*key).compliance))
+    found = np.interp(TIMES, history.time, history.columns["x_A"])
+    return Measurement(
+        cells=cells,
+        solver=solver,
+        dofs=solid.size,
+        contact_dofs=solid.surface.size,
+        steps=loop.statistics.steps,
+        runs=len(loops),
+        set_up=median(set_up) - factor - compliance,
+        factor=factor,
+        compliance=compliance,
+        loop=factor + compliance + median(loops),
+        step=median(steps),
+        back_substitution=median(substitutions),
+        memory=_peak_memory() - before,
+        x170=float(found[0]),
+        x340=float(found[1]),
+        error=float(np.abs(found - exact_displacement(study)).max()),
+    )
+
+
+def run_to_the_end(run: FiniteElementRun) -> tuple[list[float], list[float]]:
+    """CPU seconds of each step with its record, and of a back-substitution after each of them.
+
+    Measured in turn, both meet the same caches and the same neighbours on the machine.
+    """
+    factor = run.solid.factor(*run.loop.scheme.matrix(run.study.time.step))
+    b, x = run.solid.load(run.study.time.end, np.zeros(run.solid.size)), np.zeros(run.solid.size)
+    steps, substitutions = [], []
+    while not run.finished:
+        started = time.process_time()
+        run.advance()
+        stepped = time.process_time()
+        factor.solve(b, x)
+        steps.append(stepped - started)
+        substitutions.append(time.process_time() - stepped)
+    return steps, substitutions
+
+
+def exact_displacement(study: FiniteElementStudy) -> Array:
+    """x of the rigid mass with ramp at TIMES, m."""
+    exact = solution_of("rigid", study.references["rigid"])
+    return np.asarray(exact.history(np.array(TIMES))["displacement"])
+
+
+def _again(operation: Callable[[], object]) -> list[float]:
+    """CPU seconds of an operation, repeated for SPENT seconds, three times at least."""
+    times: list[float] = []
+    while len(times) < 3 or (sum(times) < SPENT and len(times) < 1000):
+        started = time.process_time()
+        operation()
+        times.append(time.process_time() - started)
+    return times
+
+
+def _peak_memory() -> float:
+    """MB that this process has held at most so far."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+if __name__ == "__main__":
+    print(json.dumps(asdict(measure(int(sys.argv[1]), sys.argv[2]))))

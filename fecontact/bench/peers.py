@@ -1,0 +1,45 @@
+"""Other programs on SDNV104, by the scripts under benchmarks/, which install nothing."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from fecontact.bench.children import ask
+
+SCRIPTS = {"CalculiX": "peer_calculix.py", "GetFEM": "peer_getfem.py", "NGSolve": "peer_ngsolve.py"}
+PYTHONS = "FECONTACT_PEER_PYTHON"  # Pythons that have a peer's module, separated as in PATH
+LONG = 80  # cells from which peers make only the first steps
+FIRST_STEPS = 35
+
+
+def folder() -> Path | None:
+    """Where the scripts are: beside the package in a checkout, not in an installed one."""
+    found = Path(__file__).resolve().parents[2] / "benchmarks"
+    return found if found.is_dir() else None
+
+
+def measure(peer: str, cells: int) -> dict[str, Any]:
+    """What a peer's script reports, with `seconds` of CPU for all 350 steps; or {"skipped": why}.
+
+    From LONG cells on the peer makes only the FIRST_STEPS, and the rest is counted by the step.
+    """
+    scripts = folder()
+    if scripts is None:
+        return {"skipped": "the scripts are in the folder benchmarks/ of fecontact's source"}
+    steps = ["350"] if cells < LONG else [str(FIRST_STEPS)]
+    answer: dict[str, Any] = {}
+    for python in _pythons():
+        answer = ask([python, SCRIPTS[peer], str(cells), *steps], scripts)
+        if "skipped" not in answer:
+            answer["seconds"] = answer["cpu"] * 350 / answer["steps"]
+            break
+    return answer
+
+
+def _pythons() -> Iterator[str]:
+    yield sys.executable
+    yield from filter(None, os.environ.get(PYTHONS, "").split(os.pathsep))

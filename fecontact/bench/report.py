@@ -1,0 +1,152 @@
+"""The measurements as tables on the terminal, as a picture of cost against size, and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from fecontact.bench.finite_element import Measurement, exact_displacement, shoe
+from fecontact.bench.start_up import StartUp
+from fecontact.results.files import written_whole
+from fecontact.results.plots.style import COLOURS, DASHES, picture
+
+_WIDTH = 150  # columns of a table that no terminal cuts
+
+
+@dataclass
+class Outcome:
+    """All that a run of the benchmark has measured.
+
+    peers: peer → cells → what its script reported.
+    """
+
+    sizes: list[Measurement] = field(default_factory=list)
+    peers: dict[str, dict[int, dict[str, Any]]] = field(default_factory=dict)
+    start_up: StartUp | None = None
+    versions: dict[str, str] = field(default_factory=dict)
+
+    def fastest(self, cells: int) -> Measurement:
+        """The solver with the shortest loop at a size."""
+        return min((m for m in self.sizes if m.cells == cells), key=lambda m: m.loop)
+
+    def write(self, path: Path) -> None:
+        """Write everything as JSON."""
+        with written_whole(path) as temporary:
+            text = json.dumps(asdict(self), indent=1, ensure_ascii=False)
+            temporary.write_text(text + "\n", encoding="utf-8")
+
+
+def print_sizes(outcome: Outcome) -> None:
+    """What fecontact's own steps cost, in units of their limit."""
+    _print(
+        "SDNV104, shoe of n×n cells, 350 steps (times: CPU seconds)",
+        ("n", "solver", "dofs", "contact dofs", "loop s", "step ms", "back-substitution ms",
+         "step / back-substitution", "compliance / loop", "memory MB", "error m"),
+        [
+            (
+                str(m.cells), m.solver, str(m.dofs), str(m.contact_dofs), f"{m.loop:.3g}",
+                f"{1e3 * m.step:.3g}", f"{1e3 * m.back_substitution:.3g}", f"{m.ratio:.1f}",
+                f"{100 * m.share:.1f} %", f"{m.memory:.0f}", f"{m.error:.1e}",
+            )
+            for m in outcome.sizes
+        ],
+    )  # fmt: skip
+
+
+def print_peers(outcome: Outcome) -> None:
+    """How many times longer others take, and how far off they are."""
+    rows = []
+    for peer, answers in outcome.peers.items():
+        for cells, answer in answers.items():
+            own = outcome.fastest(cells)
+            if "skipped" in answer:
+                rows.append((peer, str(cells), f"skipped: {answer['skipped']}", "", "", "", ""))
+                continue
+            found = {t: answer.get(t) for t in ("x170", "x340")}
+            rows.append(
+                (
+                    f"{peer} {answer['version']}", str(cells),
+                    f"{answer['seconds']:.3g}"
+                    + ("" if answer["steps"] == own.steps else f" (from {answer['steps']} steps)"),
+                    f"{own.loop:.3g} ({own.solver})", f"{answer['seconds'] / own.loop:.0f}",
+                    _error(found, own), f"{own.error:.1e}",
+                )
+            )  # fmt: skip
+    _print(
+        "Peers on the same problem in the same run (CPU seconds of 350 steps)",
+        ("peer", "n", "peer s", "fecontact s", "ratio", "peer's error m", "fecontact's error m"),
+        rows,
+    )
+
+
+def print_start_up(start: StartUp) -> None:
+    """From the command to the written result."""
+    meaning = {
+        "warm": "all caches full, median",
+        "cold": "forms to be compiled",
+        "first": "forms and kernels to be compiled",
+    }
+    _print(
+        "fecontact run sdnv104a --no-report",
+        ("start", "wall s", "CPU s", ""),
+        [
+            (name, *(f"{seconds:.2f}" for seconds in getattr(start, name)), words)
+            for name, words in meaning.items()
+        ],
+    )
+
+
+def draw(outcome: Outcome, path: Path) -> None:
+    """CPU seconds of the loop against the number of free dofs, both logarithmic."""
+    dofs = {m.cells: m.dofs for m in outcome.sizes}
+    curves: dict[str, tuple[list[int], list[float]]] = {}
+    for solver in dict.fromkeys(m.solver for m in outcome.sizes):
+        of_solver = [m for m in outcome.sizes if m.solver == solver]
+        curves[f"fecontact, {solver}"] = (
+            [m.dofs for m in of_solver],
+            [m.loop for m in of_solver],
+        )
+        curves[f"350 back-substitutions, {solver}"] = (
+            [m.dofs for m in of_solver],
+            [350 * m.back_substitution for m in of_solver],
+        )
+    for peer, answers in outcome.peers.items():
+        good = {cells: a["seconds"] for cells, a in answers.items() if "skipped" not in a}
+        if good:
+            curves[peer] = ([dofs[cells] for cells in good], list(good.values()))
+    with picture(path.with_suffix(""), 7.0, 4.5) as figure:
+        axes = figure.add_subplot()
+        for i, (name, (x, y)) in enumerate(curves.items()):
+            style = {"color": COLOURS[i % len(COLOURS)], "linestyle": DASHES[i % len(DASHES)]}
+            axes.loglog(x, y, marker="o", markersize=4, label=name, **style)
+        axes.set_xlabel("free dofs")
+        axes.set_ylabel("CPU s for 350 steps")
+        axes.set_title("SDNV104: cost against size")
+        axes.legend(fontsize=8)
+
+
+def _error(found: dict[str, float | None], own: Measurement) -> str:
+    """A peer's error against the exact solution; a dash if it did not come that far."""
+    if None in found.values():
+        return "—"
+    exact = exact_displacement(shoe(own.cells, own.solver))
+    return f"{np.abs(np.array(list(found.values()), float) - exact).max():.1e}"
+
+
+def _print(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=_WIDTH)
+    table = Table(title=title, title_justify="left", header_style="bold", pad_edge=False)
+    for name in columns:
+        table.add_column(name, justify="left" if name in ("solver", "peer", "") else "right")
+    for row in rows:
+        table.add_row(*row)
+    console.print(table)

@@ -1,0 +1,56 @@
+"""What `fecontact run studies/sdnv104a.toml --no-report` takes from its start to its end."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+from fecontact.study.library import find
+
+WARM_RUNS = 3
+
+
+@dataclass(frozen=True)
+class StartUp:
+    """Wall and CPU seconds of the whole command: warm is the median of three runs; cold has no
+    compiled form yet, and the kernels compiled; first has neither."""
+
+    warm: tuple[float, float]
+    cold: tuple[float, float]
+    first: tuple[float, float]
+
+
+def measure() -> StartUp:
+    """Run the command with its caches full, without those of forms, and without any."""
+    with tempfile.TemporaryDirectory(prefix="fecontact-bench-") as folder:
+        here = Path(folder)
+        _run(here, {})
+        warm = [_run(here, {}) for _ in range(WARM_RUNS)]
+        forms = {"XDG_CACHE_HOME": str(here / "forms")}
+        cold = _run(here, forms)
+        first = _run(here, {"XDG_CACHE_HOME": str(here / "a"), "NUMBA_CACHE_DIR": str(here / "b")})
+    return StartUp((median(w for w, _ in warm), median(c for _, c in warm)), cold, first)
+
+
+def _run(folder: Path, environment: dict[str, str]) -> tuple[float, float]:
+    """Wall and CPU seconds of one run."""
+    command = [sys.executable, "-m", "fecontact", "run", str(find("sdnv104a")), "--no-report"]
+    before, started = _cpu(), time.perf_counter()
+    subprocess.run(
+        [*command, "--quiet", "--overwrite", "--out", str(folder / "result")],
+        env=os.environ | environment,
+        check=True,
+    )
+    return time.perf_counter() - started, _cpu() - before
+
+
+def _cpu() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime

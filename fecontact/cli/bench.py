@@ -1,0 +1,83 @@
+"""`fecontact bench`: speed as ratios against limits and peers."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from fecontact.study.errors import InputError
+
+SOLVERS = ("mumps", "lu")
+
+
+@click.command()
+@click.option(
+    "--size",
+    "sizes",
+    default="5,20,40,80",
+    show_default=True,
+    metavar="N,N,…",
+    help="Cells along an edge of the shoe of SDNV104; 320 takes minutes.",
+)
+@click.option("--peers", is_flag=True, help="Run CalculiX, GetFEM and NGSolve too: takes hours.")
+@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the numbers.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("results/bench"),
+    show_default=True,
+    help="Folder for bench.json and the picture of cost against size.",
+)
+def bench(sizes: str, peers: bool, json_file: Path | None, out: Path) -> None:
+    """Measure what steps cost in back-substitutions, what starting up takes, and what peers need.
+
+    Each size is measured in a process of its own, as CPU time on one thread, several times where
+    it is short. Only ratios from one run mean anything.
+    """
+    from fecontact.bench import peers as others
+    from fecontact.bench import report, start_up
+    from fecontact.bench.children import ask
+    from fecontact.bench.finite_element import Measurement
+    from fecontact.versions import versions
+
+    counts = _sizes(sizes)
+    _require_folder(out)
+    outcome = report.Outcome(versions=versions())
+    for cells in counts:
+        for solver in SOLVERS:
+            click.echo(f"{cells}×{cells} cells, {solver} …", err=True)
+            command = [sys.executable, "-m", "fecontact.bench.finite_element", str(cells), solver]
+            answer = ask(command)
+            if "skipped" in answer:
+                click.echo(f"{cells}×{cells} cells, {solver}: {answer['skipped']}", err=True)
+                continue
+            outcome.sizes.append(Measurement(**answer))
+        for peer in others.SCRIPTS if peers else ():
+            click.echo(f"{cells}×{cells} cells, {peer} …", err=True)
+            outcome.peers.setdefault(peer, {})[cells] = others.measure(peer, cells)
+    report.print_sizes(outcome)
+    if peers:
+        report.print_peers(outcome)
+    outcome.start_up = start_up.measure()
+    report.print_start_up(outcome.start_up)
+    report.draw(outcome, out / "cost.png")
+    for path in (out / "bench.json", json_file):
+        if path is not None:
+            outcome.write(path)
+    click.echo(f"{out / 'cost.png'}, {out / 'bench.json'}")
+
+
+def _sizes(text: str) -> list[int]:
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isdigit() and int(part) > 0 for part in parts):
+        raise InputError(f"--size {text!r}: give numbers of cells, like 5,20,40")
+    return sorted({int(part) for part in parts})
+
+
+def _require_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"--out {folder}: cannot be made: {error.strerror}") from None
