@@ -70,9 +70,11 @@ def _measure_study(results: dict[str, Measured], data: Data) -> Numbers:
 def _run(study: AnyStudy) -> RunRecord:
     if isinstance(study, LumpedStudy):
         return simulate(study)
-    from fecontact.simulation import Simulation  # dolfinx: only where it is needed
+    from mpi4py import MPI  # MPI and dolfinx: only where they are needed
 
-    return Simulation(study).run()
+    from fecontact.simulation import Simulation
+
+    return Simulation(study, comm=MPI.COMM_SELF).run()  # every rank computes other combinations
 
 
 def run_sweep(

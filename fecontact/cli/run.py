@@ -52,7 +52,7 @@ def run(
     if loaded.sweep is not None:
         from fecontact.cli.sweeping import run_sweep_study
 
-        run_sweep_study(path, overrides, variant, folder, overwrite, quiet, not no_report)
+        run_sweep_study(loaded, path, overrides, variant, folder, overwrite, quiet, not no_report)
         return
 
     from fecontact.results import (

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from fecontact.record import RunRecord
+from fecontact.record import RunRecord, SweepRecord
 from fecontact.results.checks import CheckRow, limit_warnings
 from fecontact.study import AnyStudy
 
@@ -71,11 +71,12 @@ def print_table(table: Table) -> None:
 
 
 def print_outcome(
-    folder: Path, study: AnyStudy, record: RunRecord, rows: Sequence[CheckRow]
+    folder: Path, study: AnyStudy, record: RunRecord | SweepRecord, rows: Sequence[CheckRow]
 ) -> None:
     """What a run says at its end: warnings, checks, and where the report is."""
     console = Console(highlight=False, soft_wrap=True)
-    for warning in [*record.warnings, *limit_warnings(record)]:
+    doubts = limit_warnings(record) if isinstance(record, RunRecord) else []
+    for warning in [*record.warnings, *doubts]:
         console.print(f"[yellow]warning:[/] {escape(warning)}")
     if rows:
         print_table(check_table(rows))
