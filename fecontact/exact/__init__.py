@@ -15,6 +15,7 @@ from fecontact.exact.coulomb_oscillator import CoulombOscillator
 from fecontact.exact.hertz import HertzLineContact
 from fecontact.exact.impact_oscillator import ImpactOscillator
 from fecontact.exact.incline import Incline
+from fecontact.exact.patch_test import PatchTest
 from fecontact.exact.shaken_block import ShakenBlock
 
 SOLUTIONS: dict[str, type] = {
@@ -26,6 +27,7 @@ SOLUTIONS: dict[str, type] = {
     "hertz-line": HertzLineContact,
     "impact-oscillator": ImpactOscillator,
     "incline": Incline,
+    "patch-test": PatchTest,
     "shaken-block": ShakenBlock,
     "two-bars": TwoBars,
 }
@@ -40,6 +42,7 @@ __all__ = [
     "HertzLineContact",
     "ImpactOscillator",
     "Incline",
+    "PatchTest",
     "ShakenBlock",
     "TwoBars",
 ]
