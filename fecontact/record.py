@@ -121,6 +121,7 @@ class RunRecord:
     fields: FieldSeries | None = None
     surfaces: dict[str, SurfaceSeries] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)  # choices made for the user, with their reasons
     statistics: dict[str, Any] = field(default_factory=dict)  # steps, iterations, cuts
     timings: dict[str, float] = field(default_factory=dict)  # s, by stage
     failure: str | None = None  # why the run could not go on, if it did not end

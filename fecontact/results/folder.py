@@ -63,6 +63,7 @@ def save(
         "versions": used_versions(),
         "checks": [row.to_json() for row in rows],
         "warnings": record.warnings,
+        "notes": record.notes if isinstance(record, RunRecord) else [],
         "timings": record.timings,
     }
     if isinstance(record, SweepRecord):
@@ -112,6 +113,8 @@ def _result(folder: Path, content: dict[str, Any]) -> Result:
         record.statistics = dict(content["statistics"])
         arrays.read_arrays(folder / "arrays.npz", record)
     record.warnings = [str(text) for text in content["warnings"]]
+    if isinstance(record, RunRecord):
+        record.notes = [str(text) for text in content.get("notes", [])]
     record.timings = {str(name): float(value) for name, value in content["timings"].items()}
     rows = [CheckRow.from_json(row) for row in content["checks"]]
     versions = {str(name): str(text) for name, text in content["versions"].items()}

@@ -101,6 +101,7 @@ def _messages(record: RunRecord | SweepRecord) -> str:
         if record.failure:
             boxes = html.messages("failure", [f"The run stopped early: {record.failure}"])
         warnings += limit_warnings(record)
+        boxes += html.messages("note", record.notes)
     return boxes + html.messages("warning", warnings)
 
 

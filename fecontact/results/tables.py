@@ -76,6 +76,8 @@ def print_outcome(
     """What a run says at its end: warnings, checks, and where the report is."""
     console = Console(highlight=False, soft_wrap=True)
     doubts = limit_warnings(record) if isinstance(record, RunRecord) else []
+    for note in record.notes if isinstance(record, RunRecord) else []:
+        console.print(f"note: {escape(note)}")
     for warning in [*record.warnings, *doubts]:
         console.print(f"[yellow]warning:[/] {escape(warning)}")
     if rows:

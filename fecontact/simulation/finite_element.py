@@ -118,7 +118,11 @@ class FiniteElementRun:
                 *self._warnings,
                 *self._limits.warnings(),
                 *soft_penalties(loop, PENETRATION),
-                *(choice.derivation for choice in loop.contact.penalties),
+            ],
+            notes=[
+                f"contact.{choice.pair}: {choice.derivation}; the deepest penetration is "
+                f"{loop.statistics.deepest_penetration:.3g} m"
+                for choice in loop.contact.penalties
             ],
             statistics=dict(vars(loop.statistics)),
             timings=dict(self._timings),
