@@ -99,6 +99,11 @@ class Kept:
             self.rows = np.concatenate((self.rows, last))
         return True
 
+    def end_where_infinite(self, modes: int) -> None:
+        """Drop the rows from the first one whose motion is not finite."""
+        finite = np.isfinite(self.rows[:, 1 : 1 + 3 * modes]).all(axis=1)
+        self.rows = self.rows[: np.argmin(np.append(finite, False))]
+
     def arrays(self) -> dict[str, Array]:
         return {
             "rows": self.rows,

@@ -105,6 +105,8 @@ class LumpedRun:
                 self.system.equations, self._state, self._scratch, self._buffers, self.controls, n
             )
             self._flush()
+            if why == DIVERGED:
+                self._kept.end_where_infinite(self.system.equations.stiffness.size)
             if why in (DIVERGED, STALLED, UNSOLVED):
                 raise RunError(self._explain(why))
 
