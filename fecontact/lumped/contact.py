@@ -1,6 +1,7 @@
 """The law of contact and friction of one obstacle, and what a step leaves behind in it.
 
-Normal: F_n = max(0, k_n p + c_n ṗ) for a penetration p > 0, along the local normal.
+Normal: F_n = max(0, k_n p + c_n ṗ) for a penetration p > 0, along the local normal; an obstacle is
+open where F_n = 0.
 
 Tangential: a Coulomb slider in series with a spring K_t and a dashpot C_t. Its memory is the
 elastic deflection e. A displacement Δw from the last step gives the trial force
@@ -48,7 +49,7 @@ def respond(
 ) -> int:
     """Fill now[i] with obstacle i at (q, q̇), given past[i]; return its status.
 
-    An open obstacle fills only its place and gap; a closed one without friction slips.
+    An open obstacle fills only its gap and its energy; a closed one without friction slips.
     """
     y0 = _along(obstacles.rows, i, 0, q)
     flat = obstacles.kind[i] == FLAT
@@ -59,6 +60,7 @@ def respond(
         now[i, GAP] = -p
         now[i, APPROACH] = side * _along(obstacles.rows, i, 0, v)
         if p <= 0.0:
+            now[i, STORED] = now[i, DRAIN] = 0.0
             return OPEN
     y0 += obstacles.offset[i, 0]
     y1 = _along(obstacles.rows, i, 1, q) + obstacles.offset[i, 1]
@@ -78,6 +80,7 @@ def respond(
         now[i, GAP] = -p
         now[i, APPROACH] = cos * w0 + sin * w1
         if p <= 0.0:
+            now[i, STORED] = now[i, DRAIN] = 0.0
             return OPEN
     approach = now[i, APPROACH]
     stiffness = obstacles.normal[i, 0]
@@ -85,6 +88,8 @@ def respond(
     now[i, NORMAL] = normal
     now[i, STORED] = 0.5 * stiffness * p * p
     now[i, DRAIN] = (normal - stiffness * p) * approach
+    if normal == 0.0:  # it leaves faster than the obstacle can follow
+        return OPEN
     now[i, FORCE] = -normal * cos
     now[i, FORCE + 1] = -normal * sin
     velocity1 = -tangent_sin * w0 + tangent_cos * w1

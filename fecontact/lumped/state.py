@@ -63,9 +63,8 @@ FARTHEST = 1e9
 class State(NamedTuple):
     """Everything that changes: n modes, m obstacles.
 
-    motion: (3, n) q, q̇, q̈. memory: (2, n) of the integrator; the second row starts as q̈ without
-    contact. contact: (m, STATE), status: (m,),
-    totals: (m, TOTALS), ledger: (LEDGER,), clock: (CLOCK,).
+    motion: (3, n) q, q̇, q̈. memory: (2, n) of the integrator; the second row starts as q̈.
+    contact: (m, STATE), status: (m,), totals: (m, TOTALS), ledger: (LEDGER,), clock: (CLOCK,).
     """
 
     motion: Array

@@ -177,7 +177,7 @@ def start(equations: Equations, state: State, scratch: Scratch, buffers: Buffers
     kinetic, elastic, contact = stored_energy(equations, state)
     state.ledger[START] = kinetic + elastic + contact
     for i in range(v.size):
-        state.memory[1, i] = scratch.linear[i]
+        state.memory[1, i] = a[i]
     state.ledger[POWER] = load_power(scratch, v)
     state.ledger[DAMPING_POWER] = damping_power(equations, v)
     write_row(equations, state, buffers)
@@ -207,7 +207,7 @@ def close_step(
         _take(equations, state, scratch, buffers, k, t_old, h)
     add_imbalance(equations, state)
     for i in range(state.motion.shape[1]):  # also catches nan
-        if not abs(state.motion[0, i]) < FARTHEST:
+        if not (abs(state.motion[0, i]) < FARTHEST and abs(state.motion[2, i]) < np.inf):
             return DIVERGED
     used = buffers.used
     while used[2] < buffers.mark_times.size and t >= buffers.mark_times[used[2]] * ALMOST:
@@ -255,7 +255,6 @@ def _take(
         if status != OPEN:
             totals[k, CONTACT_TIME] += h
         ledger[RUBBED] += rub * slip
-        ledger[DAMPED] += h * now[k, DRAIN]
         if status != OPEN:
             pressed = equations.obstacles.normal[k, 0] * penetration(
                 equations.obstacles, k, state.motion
@@ -267,7 +266,7 @@ def _take(
             if past_status == OPEN:
                 totals[k, IMPACTS] += 1.0
             crossing = t_old + h
-            if status == OPEN or past_status == OPEN:
+            if (past[k, GAP] > 0.0) != (now[k, GAP] > 0.0):
                 crossing = t_old + h * _root(past[k, GAP], now[k, GAP], -h * now[k, APPROACH])
             used = buffers.used
             if used[1] < buffers.events.shape[0]:
@@ -278,7 +277,8 @@ def _take(
         for c in range(STATE):
             past[k, c] = now[k, c] if status != OPEN else 0.0
         state.status[k] = status
-    past[k, GAP] = now[k, GAP]
+    ledger[DAMPED] += h * now[k, DRAIN]
+    past[k, GAP], past[k, STORED] = now[k, GAP], now[k, STORED]
 
 
 @helper
@@ -364,3 +364,10 @@ def next_stop(buffers: Buffers, end: float) -> float:
     if buffers.used[2] < buffers.mark_times.size:
         return min(end, buffers.mark_times[buffers.used[2]])
     return end
+
+
+# The same, called instead of compiled in: for kernels that evaluate forces several times a step, or
+# seldom, a call costs little, and they compile in seconds.
+call_accelerate = kernel(accelerate.py_func)
+call_close_step = kernel(close_step.py_func)
+call_excite = kernel(excite.py_func)

@@ -218,9 +218,9 @@ def _account(
             for j in range(q.size):
                 ledger[DAMPED] += weight * v[i] * equations.damping[i, j] * v[j]
         for k in range(state.status.size):
-            if state.status[k] == OPEN:
-                continue
             side = state.contact[k, SIDE]
+            if side == 0.0:
+                continue
             p, approach = -(obstacles.gap[k, 0] if side > 0.0 else obstacles.gap[k, 1]), 0.0
             slide1, slide2 = 0.0, 0.0
             for i in range(q.size):
@@ -231,6 +231,9 @@ def _account(
             if obstacles.unidirectional[k] == 1:
                 slide2 = 0.0
             elastic = obstacles.normal[k, 0] * p
+            if state.status[k] == OPEN:  # released: its spring follows without a force
+                ledger[DAMPED] -= weight * elastic * approach
+                continue
             force = elastic + obstacles.normal[k, 1] * approach
             totals[k, CONTACT_TIME] += weight
             totals[k, IMPULSE] += weight * force
@@ -345,11 +348,12 @@ def _fill_contact(
         contact[k, GAP] = gap
         for c in range(NORMAL, STORED + 1):
             contact[k, c] = 0.0
+        if contact[k, SIDE] != 0.0:
+            contact[k, STORED] = 0.5 * obstacles.normal[k, 0] * gap * gap
         if state.status[k] == OPEN:
             continue
         force = normal_force(equations, state, k)
         contact[k, NORMAL] = force
-        contact[k, STORED] = 0.5 * obstacles.normal[k, 0] * gap * gap
         if state.status[k] == STICK:
             along = phase.stick_1[k]
             for i in range(state.motion.shape[1]):

@@ -22,10 +22,10 @@ from fecontact.lumped.state import (
 )
 from fecontact.lumped.stepping import (
     Scratch,
-    accelerate,
-    close_step,
+    call_accelerate,
+    call_close_step,
+    call_excite,
     damping_power,
-    excite,
     load_power,
     next_stop,
     start,
@@ -64,8 +64,8 @@ def _march(
         new_t = stop if cut else t + h
         h = new_t - t
         drift(q, v, a, h, new_q, half_v, predicted)
-        excite(equations, scratch, new_t)
-        accelerate(equations, state, scratch, 0, new_q, predicted, new_a)
+        call_excite(equations, scratch, new_t)
+        call_accelerate(equations, state, scratch, 0, new_q, predicted, new_a)
 
         fastest2 = 0.0
         for i in range(q.size):
@@ -96,7 +96,7 @@ def _march(
         state.ledger[DAMPED] += h * damping_power(equations, half_v)
         taken += 1
         last = new_t >= controls.end
-        why = close_step(equations, state, scratch, buffers, new_t, h, controls.every, last)
+        why = call_close_step(equations, state, scratch, buffers, new_t, h, controls.every, last)
         if why != DONE or last:
             return why
     return DONE

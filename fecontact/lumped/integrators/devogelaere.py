@@ -16,10 +16,10 @@ from fecontact.lumped.state import (
 )
 from fecontact.lumped.stepping import (
     Scratch,
-    accelerate,
-    close_step,
+    call_accelerate,
+    call_close_step,
+    call_excite,
     damping_power,
-    excite,
     load_power,
     start,
 )
@@ -53,8 +53,8 @@ def _march(
         for i in range(q.size):
             half_q[i] = q[i] + 0.5 * h * v[i] + h * h / 24.0 * (4.0 * a[i] - past[i])
             half_v[i] = v[i] + 0.25 * h * (3.0 * a[i] - past[i])
-        excite(equations, scratch, t - 0.5 * h)
-        accelerate(equations, state, scratch, 0, half_q, half_v, half_a)
+        call_excite(equations, scratch, t - 0.5 * h)
+        call_accelerate(equations, state, scratch, 0, half_q, half_v, half_a)
         half_power, half_damping = load_power(scratch, half_v), damping_power(equations, half_v)
 
         for i in range(q.size):
@@ -62,8 +62,8 @@ def _march(
             new_v[i] = v[i] + h / 6.0 * (past[i] - 2.0 * a[i] + 7.0 * half_a[i])
             v[i] += h / 6.0 * (a[i] + 4.0 * half_a[i])
             past[i] = half_a[i]
-        excite(equations, scratch, t)
-        accelerate(equations, state, scratch, 0, q, new_v, a)
+        call_excite(equations, scratch, t)
+        call_accelerate(equations, state, scratch, 0, q, new_v, a)
         for i in range(q.size):
             v[i] += h / 6.0 * a[i]
 
@@ -72,7 +72,7 @@ def _march(
         ledger[DAMPED] += h / 6.0 * (ledger[DAMPING_POWER] + 4.0 * half_damping + damping)
         ledger[POWER], ledger[DAMPING_POWER] = power, damping
         last = number == controls.steps
-        why = close_step(equations, state, scratch, buffers, t, h, controls.every, last)
+        why = call_close_step(equations, state, scratch, buffers, t, h, controls.every, last)
         if why != DONE or last:
             return why
     return DONE

@@ -16,6 +16,7 @@ from fecontact.lumped.obstacles import FLAT, Obstacles
 from fecontact.lumped.state import (
     DAMPED,
     DAMPING_POWER,
+    DIVERGED,
     DONE,
     INJECTED,
     NUMBER,
@@ -26,10 +27,10 @@ from fecontact.lumped.state import (
 )
 from fecontact.lumped.stepping import (
     Scratch,
-    accelerate,
-    close_step,
+    call_accelerate,
+    call_close_step,
+    call_excite,
     damping_power,
-    excite,
     load_power,
     start,
 )
@@ -67,19 +68,22 @@ def _march(
             free_q[i] = q[i] + h * v[i] + h * h * (0.5 - beta) * a[i]
             free_v[i] = v[i] + h * (1.0 - gamma) * a[i]
             new_a[i] = a[i]
-        excite(equations, scratch, t)
+        call_excite(equations, scratch, t)
         solved, last_error = False, np.inf
         for _iteration in range(MOST_ITERATIONS):
             for i in range(q.size):
                 q[i] = free_q[i] + beta * h * h * new_a[i]
                 v[i] = free_v[i] + gamma * h * new_a[i]
-            accelerate(equations, state, scratch, 0, q, v, found)
-            error, scale = 0.0, 0.0
+            call_accelerate(equations, state, scratch, 0, q, v, found)
+            error, scale, finite = 0.0, 0.0, True
             for i in range(q.size):
-                residual[i] = found[i] + alpha * (scratch.linear[i] - past[i]) - new_a[i]
+                residual[i] = found[i] + alpha * (found[i] - past[i]) - new_a[i]
+                finite = finite and abs(residual[i]) < np.inf  # max would pass over nan
                 error = max(error, abs(residual[i]))
                 contact = abs(found[i] - scratch.linear[i])
                 scale = max(scale, abs(new_a[i]), abs(scratch.linear[i]), contact)
+            if not finite:
+                return DIVERGED
             if error <= TOLERANCE * scale:
                 solved = True
                 break
@@ -98,13 +102,13 @@ def _march(
             return UNSOLVED
         for i in range(q.size):
             a[i] = new_a[i]
-            past[i] = scratch.linear[i]
+            past[i] = found[i]
         power, damping = load_power(scratch, v), damping_power(equations, v)
         ledger[INJECTED] += 0.5 * h * (ledger[POWER] + power)
         ledger[DAMPED] += 0.5 * h * (ledger[DAMPING_POWER] + damping)
         ledger[POWER], ledger[DAMPING_POWER] = power, damping
         last = number == controls.steps
-        why = close_step(equations, state, scratch, buffers, t, h, controls.every, last)
+        why = call_close_step(equations, state, scratch, buffers, t, h, controls.every, last)
         if why != DONE or last:
             return why
     return DONE
@@ -114,7 +118,7 @@ def _march(
 def _tangent(
     equations: Equations, scratch: Scratch, by_q: float, by_v: float, weight: float
 ) -> None:
-    """matrix = I + weight·(by_v C + by_q diag ω²) + contact: minus the derivative by new_a."""
+    """matrix = I + weight·(by_v C + by_q diag ω² + contact): minus the derivative by new_a."""
     matrix = scratch.matrix
     for i in range(matrix.shape[0]):
         for j in range(matrix.shape[0]):
@@ -122,7 +126,7 @@ def _tangent(
         matrix[i, i] += 1.0 + weight * by_q * equations.stiffness[i]
     for k in range(scratch.status.size):
         if scratch.status[k] != OPEN and scratch.contact[k, NORMAL] > 0.0:
-            _contact_tangent(equations.obstacles, k, scratch, by_q, by_v)
+            _contact_tangent(equations.obstacles, k, scratch, weight * by_q, weight * by_v)
 
 
 @helper
@@ -196,8 +200,8 @@ def _solve(matrix: Array, x: Array) -> None:
 class Newmark:
     """q' = q + h v + h²((½−β)a + βa'), v' = v + h((1−γ)a + γa'), forces at the end of the step.
 
-    HHT: a' + (1+α)(Cv' + Kq' − f') − α(Cv + Kq − f) = contact'. Order 2 for γ = ½ and for HHT
-    with modified equilibrium, else 1. Stable for every step if 2β ≥ γ ≥ ½.
+    HHT: a' = (1+α) r' − α r with all forces r = f − Cv − Kq + contact. Order 2 for γ = ½ and for
+    HHT with modified equilibrium, else 1. Stable for every step if 2β ≥ γ ≥ ½.
     """
 
     order = 2

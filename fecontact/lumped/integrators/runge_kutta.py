@@ -26,10 +26,10 @@ from fecontact.lumped.state import (
 )
 from fecontact.lumped.stepping import (
     Scratch,
-    accelerate,
-    close_step,
+    call_accelerate,
+    call_close_step,
+    call_excite,
     damping_power,
-    excite,
     load_power,
     next_stop,
     start,
@@ -77,8 +77,8 @@ def _march(
                     stage_q[i] += h * stages[k, j] * slopes_q[j, i]
                     stage_v[i] += h * stages[k, j] * slopes_v[j, i]
                 slopes_q[k, i] = stage_v[i]
-            excite(equations, scratch, t + c * h)
-            accelerate(equations, state, scratch, 0, stage_q, stage_v, slopes_v[k])
+            call_excite(equations, scratch, t + c * h)
+            call_accelerate(equations, state, scratch, 0, stage_q, stage_v, slopes_v[k])
             if k < s - 1:
                 injected += h * stages[s - 1, k] * load_power(scratch, stage_v)
                 damped += h * stages[s - 1, k] * damping_power(equations, stage_v)
@@ -121,7 +121,7 @@ def _march(
         state.ledger[DAMPED] += damped
         taken += 1
         last = new_t >= controls.end
-        why = close_step(equations, state, scratch, buffers, new_t, h, controls.every, last)
+        why = call_close_step(equations, state, scratch, buffers, new_t, h, controls.every, last)
         if why != DONE or last:
             return why
     return DONE

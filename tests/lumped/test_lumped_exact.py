@@ -1,0 +1,208 @@
+"""The exact integrator against independent exact solutions and against fine steps."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from lumped_systems import Data, oscillator, run, sliding_block, two_masses
+
+from fecontact.exact import CoulombOscillator, ImpactOscillator, ShakenBlock
+
+
+def stop(gap: float = 1e-3, stiffness: float = 1e10, damping: float = 0.0) -> Data:
+    return {
+        "type": "plane",
+        "on": "m",
+        "normal": [1.0, 0.0, 0.0],
+        "gap": gap,
+        "normal_stiffness": stiffness,
+        "normal_damping": damping,
+    }
+
+
+def sdnd121(damping: float = 0.0) -> Data:
+    data = oscillator(156.0, 2e6)
+    data["functions"] = {"f": {"type": "sine", "frequency": 5.0}}
+    data["forces"] = {"F": {"on": "m", "value": [3000.0, 0.0, 0.0], "function": "f"}}
+    data["obstacles"] = {"stop": stop(damping=damping)}
+    data["time"] = {"integrator": "exact", "step": 0.1, "end": 4.0}
+    return data
+
+
+@pytest.mark.parametrize("damping", [0.0, 2e4])
+def test_all_contact_times_of_the_impact_oscillator(damping: float) -> None:
+    """SDND121: 70 impacts; with a dashpot the force ends before the gap opens."""
+    intervals = [i for i in run(sdnd121(damping)).intervals if i.state == "contact"]
+    found = np.array([(i.start, i.end) for i in intervals]).ravel()
+    exact = ImpactOscillator(
+        mass=156.0,
+        stiffness=2e6,
+        gap=1e-3,
+        contact_stiffness=1e10,
+        contact_damping=damping,
+        force=3000.0,
+        frequency=5.0,
+    )
+    times = exact.contacts(4.0).ravel()
+    assert len(found) == len(times) >= 100
+    assert np.abs(found - times).max() < 1e-11
+
+
+def shaken(a0: float) -> Data:
+    data = sliding_block(friction=0.1)
+    data["masses"]["block"]["directions"] = ["x"]
+    data["watch"].pop("y")
+    data["functions"] = {"shake": {"type": "sine", "frequency": 1.0}}
+    data["base"] = {"acceleration": [a0, 0.0, 0.0], "function": "shake"}
+    data["statistics"] = {"steady": {"interval": [4.0, 12.0]}}
+    data["time"] = {"integrator": "exact", "step": 0.01, "end": 12.0}
+    return data
+
+
+@pytest.mark.parametrize("a0", [15.0, 1.5, 1.01, 0.99])
+def test_wear_of_the_shaken_block(a0: float) -> None:
+    """SDND104: slip–slip, stick–slip twice, stick."""
+    record = run(shaken(a0))
+    exact = ShakenBlock(
+        mass=1.0, gravity=10.0, friction_coefficient=0.1, acceleration=a0, frequency=1.0
+    )
+    wear = record.scalars["steady.floor.wear_power"].value
+    assert wear == pytest.approx(exact.wear_energy(4.0, 12.0) / 8.0, rel=1e-10, abs=1e-30)
+    motion = exact.history(record.history.time)
+    assert np.abs(record.history.columns["x"] - motion["displacement"]).max() < 1e-11
+
+
+def test_released_oscillator_to_its_stop() -> None:
+    """SDND100: every extremum and the stop to 1e-12."""
+    data = sliding_block(friction=0.1)
+    data["masses"]["block"] |= {"directions": ["x"], "displacement": [8.5e-4, 0.0, 0.0]}
+    data["watch"].pop("y")
+    data["springs"] = {"s": {"between": ["block", "ground"], "stiffness": [1e4, 0.0, 0.0]}}
+    record = run(data, integrator="exact", step=1e-3, end=0.3)
+    exact = CoulombOscillator(mass=1.0, stiffness=1e4, friction=1.0, offset=8.5e-4)
+    for i, (time, value) in enumerate(exact.extrema(), 1):
+        assert record.scalars[f"x.extremum.{i}.time"].value == pytest.approx(time, rel=1e-12)
+        assert record.scalars[f"x.extremum.{i}"].value == pytest.approx(value, rel=1e-12)
+    time, position = exact.stop()
+    assert record.scalars["floor.stop"].value == pytest.approx(time, rel=1e-12)
+    assert record.history.columns["x"][-1] == pytest.approx(position, rel=1e-12)
+
+
+def two_stops() -> Data:
+    """Two masses, three stops, dashpots in springs and stops, ramped harmonic force."""
+    data = two_masses()
+    data["springs"]["middle"]["damping"] = [1.5, 0.0, 0.0]
+    data["functions"]["r"] = {"type": "ramp", "end": 0.35}
+    data["functions"]["p"] = {"type": "product", "of": ["f", "r"]}
+    data["forces"]["push"] |= {"value": [60.0, 0.0, 0.0], "function": "p"}
+    data["obstacles"] = {
+        "a": stop(0.012, 3e4, 20.0) | {"on": "a"},
+        "b": {
+            "type": "planes",
+            "on": "b",
+            "normal": [1.0, 0.0, 0.0],
+            "half_gap": 0.05,
+            "normal_stiffness": 2e4,
+            "normal_damping": 30.0,
+        },
+        "ab": {
+            "type": "moving-planes",
+            "on": "a",
+            "against": "b",
+            "normal": [1.0, 0.0, 0.0],
+            "thickness": [0.01, 0.015],
+            "normal_stiffness": 5e4,
+        },
+    }
+    data["masses"]["b"]["position"] = [0.04, 0.0, 0.0]
+    data["obstacles"]["b"]["origin"] = [0.04, 0.0, 0.0]
+    data["time"] = {"integrator": "exact", "step": 0.01, "end": 2.0}
+    return data
+
+
+def test_many_bodies_and_stops_agree_with_fine_steps() -> None:
+    exact = run(two_stops())
+    fine = run(two_stops(), integrator="rk54", step=1e-5, tolerance=1e-12)
+    assert exact.scalars["ab.impacts"].value > 3
+    assert exact.scalars["b.impacts"].value > 3
+    for name in ("xa", "xb", "vb"):
+        last = fine.history.columns[name][-1]
+        size = np.abs(fine.history.columns[name]).max()
+        assert exact.history.columns[name][-1] == pytest.approx(last, abs=2e-7 * size)
+    for name in ("a.in.1", "a.out.last", "ab.in.last", "ab.largest_force", "b.rms_force"):
+        assert exact.scalars[name].value == pytest.approx(fine.scalars[name].value, rel=2e-4)
+    assert exact.scalars["energy.error"].value < 1e-10
+
+
+def test_two_blocks_that_stick_and_slip_agree_with_a_stiff_slider() -> None:
+    """Two sliding masses coupled by a spring; static friction above dynamic."""
+    data = two_masses()
+    for name in ("a", "b"):
+        data["masses"][name]["directions"] = ["x"]
+        data.setdefault("obstacles", {})[f"under_{name}"] = {
+            "type": "plane",
+            "on": name,
+            "normal": [0.0, 0.0, -1.0],
+            "gap": -0.1,
+            "normal_stiffness": 60.0,
+            "friction": 0.3,
+            "static_friction": 0.5,
+            "tangential_stiffness": 1e9,
+        }
+    data["forces"]["push"]["value"] = [8.0, 0.0, 0.0]
+    data["time"] = {"integrator": "exact", "step": 0.01, "end": 1.5}
+    exact = run(data)
+    assert {i.state for i in exact.intervals} == {"stick", "slip"}
+    assert exact.scalars["energy.error"].value < 1e-10
+    stiff = run(data, integrator="rk54", step=1e-6, largest_step=2e-5, tolerance=1e-9)
+    for name in ("xa", "xb"):
+        last = exact.history.columns[name][-1]
+        assert stiff.history.columns[name][-1] == pytest.approx(last, abs=2e-5)
+    slip = exact.scalars["under_b.slip"].value
+    assert stiff.scalars["under_b.slip"].value == pytest.approx(slip, rel=1e-2)
+
+
+def test_stick_waits_for_static_friction() -> None:
+    """A force that grows by 1 N/s starts a block at μ_s N, not at μ_d N."""
+    data = sliding_block(friction=0.2, static_friction=0.35)
+    data["masses"]["block"]["directions"] = ["x"]
+    data["functions"] = {"r": {"type": "ramp", "end": 10.0, "final": 10.0}}
+    data["forces"] = {"F": {"on": "block", "value": [1.0, 0.0, 0.0], "function": "r"}}
+    data["time"] = {"integrator": "exact", "step": 0.1, "end": 5.0}
+    record = run(data)
+    assert record.scalars["floor.slip.1"].value == pytest.approx(3.5, rel=1e-13)
+    # then ẍ = t − 2: x = s³/6 + 1.5 s²/2 with s = t − 3.5
+    s = 5.0 - 3.5
+    assert record.history.columns["x"][-1] == pytest.approx(s**3 / 6 + 0.75 * s**2, rel=1e-12)
+
+
+def test_a_free_flight_is_a_parabola() -> None:
+    """No stiffness, no frequency at all: the series is a polynomial."""
+    data = oscillator(2.0, 0.0)
+    data["springs"] = {}
+    data["forces"] = {"weight": {"on": "m", "value": [-19.62, 0.0, 0.0]}}
+    data["masses"]["m"]["velocity"] = [3.0, 0.0, 0.0]
+    record = run(data)
+    t = record.history.time
+    assert record.history.columns["x"] == pytest.approx(3.0 * t - 4.905 * t**2, abs=1e-14)
+    assert record.scalars["x.extremum.1.time"].value == pytest.approx(3.0 / 9.81, rel=1e-14)
+
+
+def test_bouncing_ball_reaches_the_same_height() -> None:
+    data = oscillator(1.0, 0.0)
+    data["springs"] = {}
+    data["forces"] = {"weight": {"on": "m", "value": [-10.0, 0.0, 0.0]}}
+    data["obstacles"] = {"floor": stop(1.0, 1e6) | {"normal": [-1.0, 0.0, 0.0]}}
+    record = run(data, end=20.0, step=0.05)
+    tops = [
+        s.value
+        for name, s in record.scalars.items()
+        if name.startswith("x.extremum") and not name.endswith("time") and s.value > -0.5
+    ]
+    assert len(tops) > 15
+    assert np.abs(tops).max() < 1e-11
+    assert record.scalars["floor.impacts"].value == pytest.approx(
+        math.ceil((20.0 - math.sqrt(0.2)) / (2 * math.sqrt(0.2))), abs=1
+    )
