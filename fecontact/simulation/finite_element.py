@@ -107,10 +107,10 @@ class FiniteElementRun:
 
     def record(self) -> RunRecord:
         """What the run has left so far (fields on rank 0)."""
-        loop, surfaces = self.loop, self._surfaces.series()
+        loop, surfaces, history = self.loop, self._surfaces.series(), self._history.history()
         return RunRecord(
-            history=self._history.history(),
-            scalars=self._scalars() | surface_scalars(loop.contact, surfaces),
+            history=history,
+            scalars=self._scalars() | surface_scalars(loop.contact, surfaces, history),
             mesh=self.mesh,
             fields=self._snapshots.series(),
             surfaces=surfaces,
@@ -183,7 +183,7 @@ class FiniteElementRun:
         motion = {name: self.solid.at_free_dofs(state[name]) for name in DISTRIBUTED}
         self.loop.restore(state | motion)
         self._history.table.restore(state["history"])
-        self._field_times = state["field_times"].tolist()
+        self._field_times = [float(t) for t in state["field_times"]]
         self._limits.largest = np.array(state["limits"])
         self._statuses = self.loop.contact.status.copy()
         self._snapshots.restore(_below("fields/", state))

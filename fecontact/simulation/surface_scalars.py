@@ -18,11 +18,11 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.contact.problem import ContactProblem
-from fecontact.record import OPEN, STICK, Array, Scalar, SurfaceSeries
+from fecontact.record import OPEN, STICK, Array, History, Scalar, SurfaceSeries
 
 
 def surface_scalars(
-    contact: ContactProblem, surfaces: dict[str, SurfaceSeries]
+    contact: ContactProblem, surfaces: dict[str, SurfaceSeries], history: History
 ) -> dict[str, Scalar]:
     """All of them, for every pair."""
     scalars: dict[str, Scalar] = {}
@@ -30,7 +30,10 @@ def surface_scalars(
     for pair, energy in zip(contact.pairs, energies, strict=True):
         surface = surfaces[pair.name]
         length = contact.arrangement.edges[pair.name].length
+        normal = history.columns[f"contact.{pair.name}.normal"]
+        impulse = float(np.diff(history.time) @ normal[1:])
         values = _of_surface(surface, length) | {
+            "impulse": (impulse, "N·s/m", "normal force times time"),
             "wear_energy": (float(energy), "J/m", "pressure times slip over surface and time"),
         }
         if pair.settings.wear > 0:
@@ -44,11 +47,9 @@ def surface_scalars(
 def _of_surface(surface: SurfaceSeries, length: Array) -> dict[str, tuple[float, str, str]]:
     last, step = surface.status[-1], np.diff(surface.time)
     closed = (surface.status[1:] != OPEN).any(axis=1)
-    force = surface.pressure[1:] @ length
     return {
         "width": (float(length[last != OPEN].sum()), "m", "closed length of the slave edge"),
         "stick_width": (float(length[last == STICK].sum()), "m", "its length that sticks"),
         "peak_pressure": (float(surface.pressure[-1].max()), "Pa", "largest pressure at a node"),
         "closed_time": (float(step[closed].sum()), "s", "time with contact"),
-        "impulse": (float(step @ force), "N·s/m", "normal force times time"),
     }
