@@ -24,9 +24,9 @@ def create_mesh(
 
 
 def geometry_dofmap(domain: Any) -> NDArray[np.int32]:
-    """Nodes of each cell of this rank; a list with one entry per cell type after 0.10."""
-    geometry = domain.geometry
-    return np.asarray(geometry.dofmap if hasattr(geometry, "dofmap") else geometry.dofmaps[0])
+    """Nodes of each cell of this rank; 0.11 has a list of them, with one entry per cell type."""
+    dofmaps = getattr(domain.geometry, "dofmaps", None)
+    return np.asarray(dofmaps[0] if isinstance(dofmaps, list) else domain.geometry.dofmap)
 
 
 def assemble_matrix(form: Any) -> PETSc.Mat:
