@@ -18,7 +18,7 @@ from dolfinx import fem
 from mpi4py import MPI
 from petsc4py import PETSc
 
-from fecontact.contact.bulk import ContactNodes
+from fecontact.contact.bulk import ContactNodes, NodeTable
 from fecontact.contact.setup import Pair
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.mesh.cells import Index
@@ -231,5 +231,5 @@ def _contact_nodes(
     local = numbered(~held)[own]
     mine = dof[here]
     shared = SharedDofs(comm, mine[mine >= 0], local[local >= 0], size)
-    surface = ContactNodes(nodes, known[:, :2].copy(), dof, size)
+    surface = NodeTable(nodes, known[:, :2].copy(), dof, size)
     return surface, shared, known[:, 4:].copy()

@@ -121,6 +121,9 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()  # the reader of the output has gone: nothing is left to say
         _leave(141)
+    except OSError as error:  # of the machine: a full disk, a folder that cannot be read
+        place = "" if error.filename is None else f"{error.filename}: "
+        ranks.fail(f"error: {place}{error.strerror or error}", 2)
     except Exception as error:
         if os.environ.get("FECONTACT_TRACEBACK"):
             raise

@@ -15,7 +15,7 @@ from pathlib import Path
 import click
 import numpy as np
 
-from fecontact.record import History
+from fecontact.record import History, RunRecord
 from fecontact.study.errors import InputError, RunError
 
 AGREEMENT = 1e-10  # largest relative difference of a history between two rank counts
@@ -78,8 +78,9 @@ def _run(path: Path, ranks: int, folder: Path) -> History:
     )
     if done.returncode != 0:
         raise RunError(f"{path} on {ranks} ranks: {done.stderr.strip() or done.returncode}")
-    history: History = load_folder(folder).record.history
-    return history
+    record = load_folder(folder).record
+    assert isinstance(record, RunRecord)  # a sweep is not compared: its runs have no ranks
+    return record.history
 
 
 def _rank_counts(text: str) -> list[int]:

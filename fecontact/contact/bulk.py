@@ -22,13 +22,22 @@ Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-@dataclass(frozen=True)
-class ContactNodes:
+class ContactNodes(Protocol):
     """All nodes of all slave and master edges, the same on every rank.
 
     node: (k,) node number of the mesh; coordinates: (k, 2) at rest, m; dof: (k, 2) for x and y the
     index among the contact dofs, −1 where held; size: number of contact dofs (the free ones).
     """
+
+    node: Integers
+    coordinates: Array
+    dof: Integers
+    size: int
+
+
+@dataclass
+class NodeTable:
+    """:class:`ContactNodes` as a plain table."""
 
     node: Integers
     coordinates: Array

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 
-from fecontact.contact.bulk import Array, ContactNodes, Integers
+from fecontact.contact.bulk import Array, ContactNodes, Integers, NodeTable
 
 Motion = Callable[[float], tuple[Array, Array, Array]]
 """t ↦ displacement, velocity, acceleration (n, 2) of all nodes; only held dofs are read."""
@@ -85,7 +85,7 @@ class DenseBulk:
         free = ~held[nodes]
         dof[free] = np.arange(np.count_nonzero(free))
         where = free_index.reshape(-1, 2)[nodes][free]
-        return ContactNodes(nodes, coordinates[nodes], dof, len(where)), where
+        return NodeTable(nodes, coordinates[nodes], dof, len(where)), where
 
     def mass(self, x: Array, out: Array) -> Array:
         return np.matmul(self._m, x, out=out)

@@ -223,9 +223,7 @@ class TwoBars:
             2: (1.0, self.length_2, self.velocity_2),
         }[bar]
 
-    def _arguments(
-        self, length: float, x: Array | float, t: Array | float
-    ) -> tuple[Array, Array]:
+    def _arguments(self, length: float, x: Array | float, t: Array | float) -> tuple[Array, Array]:
         t, x, c = np.asarray(t, dtype=float), np.asarray(x, dtype=float), self.wave_speed
         return t - x / c, t - (2.0 * length - x) / c
 

@@ -76,7 +76,11 @@ class BeltBlock:
 
     def __post_init__(self) -> None:
         positive = (
-            "mass", "stiffness", "normal_force", "static_coefficient", "dynamic_coefficient",
+            "mass",
+            "stiffness",
+            "normal_force",
+            "static_coefficient",
+            "dynamic_coefficient",
         )
         require_positive(self, *positive)
         require_finite(self, *positive, "belt_velocity", "offset", "initial_velocity")

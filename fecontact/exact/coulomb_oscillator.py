@@ -93,8 +93,15 @@ class CoulombOscillator:
         require_positive(self, "mass", "stiffness", "friction")
         require_non_negative(self, "ramp")
         require_finite(
-            self, "mass", "stiffness", "friction", "force", "ramp", "offset",
-            "initial_velocity", "angle",
+            self,
+            "mass",
+            "stiffness",
+            "friction",
+            "force",
+            "ramp",
+            "offset",
+            "initial_velocity",
+            "angle",
         )
 
     @property

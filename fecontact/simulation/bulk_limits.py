@@ -43,9 +43,9 @@ class BulkLimits:
         (xx, xy), (yx, yy) = gradient.transpose(1, 2, 0)
         strain = np.abs(xx + yy) / 2 + np.hypot((xx - yy) / 2, (xy + yx) / 2)
         found = strain.max(initial=0.0), np.abs(yx - xy).max(initial=0.0) / 2
-        for row, value in zip(self.largest, found, strict=True):
-            if value > row[0]:
-                row[:] = value, time
+        for row, value in enumerate(found):
+            if value > self.largest[row, 0]:
+                self.largest[row] = value, time
 
     def warnings(self) -> list[str]:
         """One sentence for each limit that was left."""

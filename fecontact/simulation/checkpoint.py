@@ -30,7 +30,8 @@ def write(folder: Path, number: int, state: dict[str, Array], study: dict[str, A
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with open(partial, "wb") as file:
-            np.savez(file, **{_STUDY: text}, **state)
+            content: dict[str, Any] = {_STUDY: text, **state}
+            np.savez(file, **content)
             file.flush()
             os.fsync(file.fileno())
         os.replace(partial, final)

@@ -13,10 +13,10 @@ class GrowingTable:
     """Rows of fixed shape, appended one by one; memory doubles when it is full."""
 
     def __init__(self, shape: tuple[int, ...], dtype: type = np.float64) -> None:
-        self._data = np.empty((_FIRST, *shape), dtype)
+        self._data: np.ndarray = np.empty((_FIRST, *shape), dtype)
         self.count = 0
 
-    def append(self, row: np.ndarray) -> None:
+    def append(self, row: np.ndarray | float) -> None:
         """Add a row."""
         if self.count == len(self._data):
             self._data = np.concatenate([self._data, np.empty_like(self._data)])
@@ -24,7 +24,7 @@ class GrowingTable:
         self.count += 1
 
     @property
-    def rows(self) -> Array:
+    def rows(self) -> np.ndarray:
         """All rows so far (a view)."""
         return self._data[: self.count]
 

@@ -35,7 +35,7 @@ class Snapshots:
         """Append the present fields (collective)."""
         fields = {name: self.present(name) for name in FIELDS}
         if self._solid.comm.rank == 0:
-            self._time.append(np.float64(self._loop.time))
+            self._time.append(self._loop.time)
             for name, values in fields.items():
                 self._kept[name].append(values)
 
@@ -73,7 +73,7 @@ class Surfaces:
 
     def keep(self) -> None:
         """Append the present state of all pairs."""
-        self._time.append(np.float64(self._loop.time))
+        self._time.append(self._loop.time)
         for pair, tables in self._kept.items():
             present = self._loop.contact.surface(pair)
             for name, table in tables.items():

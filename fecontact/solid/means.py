@@ -27,8 +27,8 @@ class BodyMean:
         inside[cells] = 1.0
         self._comm, self._supports = space.comm, supports
         form = forms.body_force(space, space.cellwise(inside), (1.0, 1.0))
-        weight = compat.assemble_vector(form).reshape(-1, 2)
-        weight = weight / self._total(weight.sum(axis=0))
+        area = compat.assemble_vector(form).reshape(-1, 2)
+        weight = area / self._total(area.sum(axis=0))
         own = space.node[: space.owned_blocks]
         self._held = self._total(np.einsum("nx,jnx->jx", weight, supports.amplitudes[:, own]))
         self._free = np.zeros((2, free.size))

@@ -187,7 +187,6 @@ class ContactPair(StudyModel):
             if value != "auto" and value <= 0:
                 yield (name,), f'is {value:g}; it must be "auto" or a number > 0, in N/m per m'
 
-
     @property
     def sticking_friction(self) -> float:
         """Coefficient of a node that sticks."""

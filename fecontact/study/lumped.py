@@ -370,8 +370,9 @@ class LumpedStudy(Study):
                 where = ("forces", name, "function")
                 yield from _missing(where, "function", force.function, self.functions)
         if self.base is not None and self.base.function is not None:
-            where = ("base", "function")
-            yield from _missing(where, "function", self.base.function, self.functions)
+            yield from _missing(
+                ("base", "function"), "function", self.base.function, self.functions
+            )
 
     def _unknown_watched(self) -> Iterator[Problem]:
         for name, watch in self.watch.items():

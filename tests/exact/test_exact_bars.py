@@ -69,9 +69,7 @@ def test_displacements_of_two_bars_are_those_of_their_velocities(l1: float, l2: 
         for part in (0.0, 0.3, 1.0):
             v = bars.velocity(bar, part * length, t)
             u = np.concatenate(([0.0], np.cumsum(0.5 * (v[1:] + v[:-1]) * t[1])))
-            np.testing.assert_allclose(
-                bars.displacement(bar, part * length, t), u, atol=3e-6
-            )
+            np.testing.assert_allclose(bars.displacement(bar, part * length, t), u, atol=3e-6)
 
 
 def test_benchmark_rod_bounces_periodically() -> None:

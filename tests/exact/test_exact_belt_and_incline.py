@@ -70,9 +70,7 @@ def test_events_agree_with_a_high_order_integration(changes: dict[str, float]) -
             return float(y[1] - speed)
 
         together.terminal, together.direction = True, -s
-        run = solve_ivp(
-            slip, (t, until), [x, v], "DOP853", events=together, rtol=1e-12, atol=1e-14
-        )
+        run = solve_ivp(slip, (t, until), [x, v], "DOP853", events=together, rtol=1e-12, atol=1e-14)
         if run.status == 0:
             break
         t, x, v = float(run.t[-1]), float(run.y[0, -1]), speed

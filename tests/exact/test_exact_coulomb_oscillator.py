@@ -52,8 +52,12 @@ def test_released_shoe_reverses_and_stops_as_in_models_a_to_c() -> None:
 def test_unidirectional_friction_of_model_d_stops_at_the_sixth_reversal() -> None:
     shoe = CoulombOscillator(**RELEASED, friction=MU_M_G / math.sqrt(2))
     expected = [
-        -5.01040764009e-4, 4.01040764009e-4, -3.01040764009e-4,
-        2.01040764009e-4, -1.01040764009e-4, 1.0407640086e-6,
+        -5.01040764009e-4,
+        4.01040764009e-4,
+        -3.01040764009e-4,
+        2.01040764009e-4,
+        -1.01040764009e-4,
+        1.0407640086e-6,
     ]
     extrema = shoe.extrema()
     np.testing.assert_allclose(extrema[:, 1] / math.sqrt(2), expected, atol=6e-16)

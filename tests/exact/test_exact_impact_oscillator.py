@@ -53,9 +53,7 @@ def _integrate(o: ImpactOscillator, until: float) -> list[tuple[float, str]]:
         }[status]
         at_stop.direction = 1.0 if status == "flight" else -1.0
         at_no_force.direction = -1.0 if status == "contact" else 1.0
-        run = solve_ivp(
-            motion, (t, until), y, "DOP853", events=watched, rtol=1e-12, atol=1e-15
-        )
+        run = solve_ivp(motion, (t, until), y, "DOP853", events=watched, rtol=1e-12, atol=1e-15)
         hit = [name for name, times in zip(follows, run.t_events, strict=True) if len(times)]
         return float(run.t[-1]), run.y[:, -1], hit[0] if hit else None
 

@@ -26,9 +26,7 @@ def test_closed_form_solves_the_equation(omega2: float, decay: float) -> None:
         force = (amplitude * np.exp(1j * driving * (t - 0.3))).real + 1.3
         return [y[1], force - 2.0 * decay * y[1] - omega2 * y[0]]
 
-    run = solve_ivp(
-        motion, (0.3, 1.9), [0.7, -0.4], "DOP853", TIMES, rtol=1e-12, atol=1e-13
-    )
+    run = solve_ivp(motion, (0.3, 1.9), [0.7, -0.4], "DOP853", TIMES, rtol=1e-12, atol=1e-13)
     np.testing.assert_allclose(phase.derivative(0, TIMES), run.y[0], atol=1e-11)
     np.testing.assert_allclose(phase.derivative(1, TIMES), run.y[1], atol=1e-11)
     for order in (2, 3, 4):

@@ -53,9 +53,7 @@ def test_vanishing_spring_gives_the_block_without_spring() -> None:
 def test_long_run_tends_to_the_asymptotic_mean() -> None:
     shaken = block(15.0)
     assert shaken.asymptotic_wear_power == pytest.approx(15.1146144886113, abs=5e-14)
-    assert shaken.wear_power(200.0, 201.0) == pytest.approx(
-        shaken.asymptotic_wear_power, rel=1e-6
-    )
+    assert shaken.wear_power(200.0, 201.0) == pytest.approx(shaken.asymptotic_wear_power, rel=1e-6)
     periodic = block(1.5)
     assert periodic.wear_power(20.0, 21.0) == pytest.approx(
         periodic.asymptotic_wear_power, rel=1e-13
@@ -73,9 +71,7 @@ def test_regime_changes_at_the_critical_ratio() -> None:
 
 
 @pytest.mark.parametrize(("acceleration", "stiffness"), [(15.0, 0.0), (1.5, 0.0), (2.5, 7.0)])
-def test_events_agree_with_a_high_order_integration(
-    acceleration: float, stiffness: float
-) -> None:
+def test_events_agree_with_a_high_order_integration(acceleration: float, stiffness: float) -> None:
     shaken, omega, until = block(acceleration, stiffness), math.tau, 6.0
     t, y, slips = 0.0, np.zeros(2), []
     while t < until:
