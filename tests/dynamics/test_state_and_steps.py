@@ -139,7 +139,7 @@ def test_not_a_number_in_a_load_ends_the_run_with_a_sentence():
     load = bulk.load
     bulk.load = lambda t, out: np.multiply(load(t, out), np.nan if t > 0.055 else 1.0, out=out)
     loop = TimeLoop(bulk, pairs, Time(step=0.01, end=0.1, minimum_step=1e-3))
-    with pytest.raises(RunError, match=r"The run stops at t = 0.054 s: the motion is not finite"):
+    with pytest.raises(RunError, match=r"The run stops at t = 0.054 s: the loads are not finite"):
         while not loop.finished:
             loop.advance()
     assert np.all(np.isfinite(loop.now.u))
