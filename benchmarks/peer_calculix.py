@@ -101,7 +101,7 @@ def deck(n: int, steps: int) -> str:
 
 def main() -> None:
     if shutil.which("ccx") is None:
-        case.skip("there is no ccx on PATH (Debian package calculix-ccx)")
+        case.skip("there is no ccx on PATH (Debian 12 has it as calculix-ccx)")
     n, steps = case.arguments()
     with tempfile.TemporaryDirectory(prefix="sdnv104-ccx-") as folder:
         job = Path(folder, "job.inp")

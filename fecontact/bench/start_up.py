@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
+import numba
+
+import fecontact.kernels  # noqa: F401 (sets where numba keeps kernels)
 from fecontact.study.library import find
 
 WARM_RUNS = 3
@@ -33,9 +36,9 @@ def measure() -> StartUp:
         here = Path(folder)
         _run(here, {})
         warm = [_run(here, {}) for _ in range(WARM_RUNS)]
-        forms = {"XDG_CACHE_HOME": str(here / "forms")}
-        cold = _run(here, forms)
-        first = _run(here, {"XDG_CACHE_HOME": str(here / "a"), "NUMBA_CACHE_DIR": str(here / "b")})
+        kernels = str(Path(numba.config.CACHE_DIR).parent)
+        cold = _run(here, {"XDG_CACHE_HOME": str(here / "cold"), "NUMBA_CACHE_DIR": kernels})
+        first = _run(here, {"XDG_CACHE_HOME": str(here / "first"), "NUMBA_CACHE_DIR": ""})
     return StartUp((median(w for w, _ in warm), median(c for _, c in warm)), cold, first)
 
 

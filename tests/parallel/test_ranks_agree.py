@@ -1,0 +1,73 @@
+"""The answer does not depend on the number of ranks, wherever bodies and contact happen to live."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from launch import on_ranks
+
+from fecontact.cli.rank_comparison import AGREEMENT, largest_difference
+from fecontact.record import History
+
+SCRIPT = Path(__file__).with_name("histories.py")
+MODELS = tuple(f"sdnv104{model}" for model in "abcde")
+TINY = "sdnv104a:time.end=0.12:mesh.shapes.shoe.cells=[1,1]"
+SHORT = (*(f"{model}:time.end=0.12" for model in MODELS), TINY)
+
+
+@pytest.fixture(scope="module")
+def computed(tmp_path_factory: pytest.TempPathFactory):
+    """Studies on a number of ranks, computed once: label → its history and its ranks' shares."""
+
+    @cache
+    def compute(ranks: int, labels: tuple[str, ...]) -> dict[str, tuple[History, np.ndarray]]:
+        output = tmp_path_factory.mktemp("ranks") / "histories.npz"
+        done = on_ranks(ranks, [SCRIPT, output, *labels])
+        assert done.returncode == 0, done.stderr
+        with np.load(output) as stored:
+            return {label: _unpacked(label, stored) for label in labels}
+
+    return compute
+
+
+def _unpacked(label: str, stored) -> tuple[History, np.ndarray]:
+    def named(kind: str) -> dict[str, np.ndarray]:
+        start = f"{label}|{kind} "
+        return {k.removeprefix(start): stored[k] for k in stored.files if k.startswith(start)}
+
+    units = {name: str(unit) for name, unit in named("unit").items()}
+    return History(stored[f"{label}|time"], named("column"), units), stored[f"{label}|ranks"]
+
+
+def _assert_agreement(serial: History, parallel: History) -> None:
+    difference, column = largest_difference(serial, parallel)
+    assert difference <= AGREEMENT, f"{column} differs by {difference:.1e}"
+
+
+@pytest.mark.parametrize("ranks", [2, 3, 4])
+@pytest.mark.parametrize("label", SHORT)
+def test_histories_are_those_of_one_rank(computed, label: str, ranks: int) -> None:
+    _assert_agreement(computed(1, SHORT)[label][0], computed(ranks, SHORT)[label][0])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ranks", [2, 3, 4])
+@pytest.mark.parametrize("model", MODELS)
+def test_whole_motion_with_its_reversals_is_that_of_one_rank(
+    computed, model: str, ranks: int
+) -> None:
+    _assert_agreement(computed(1, MODELS)[model][0], computed(ranks, MODELS)[model][0])
+
+
+def test_some_ranks_without_contact_took_part(computed) -> None:
+    _, share = computed(4, SHORT)[SHORT[0]]
+    assert (share[:, 0] > 0).all()
+    assert (share[:, 2] == 0).any(), "every rank had contact nodes"
+
+
+def test_some_ranks_without_any_cell_took_part(computed) -> None:
+    _, share = computed(4, SHORT)[TINY]
+    assert (share[:, 0] == 0).sum() == 2, "two cells leave two of four ranks with nothing"
