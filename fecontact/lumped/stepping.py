@@ -244,8 +244,11 @@ def _take(
         slip2 = now[k, MOVED + 1] - (now[k, ELASTIC + 1] - past[k, ELASTIC + 1])
         if status == OPEN or past_status == OPEN:
             slip1, slip2 = 0.0, 0.0
-        slip = np.sqrt(slip1 * slip1 + slip2 * slip2) if status == SLIP else 0.0
-        rub = np.sqrt(now[k, TANGENT] ** 2 + now[k, TANGENT + 1] ** 2)
+        slip, rub = 0.0, np.sqrt(now[k, TANGENT] ** 2 + now[k, TANGENT + 1] ** 2)
+        if status == SLIP and rub > 0.0:  # only what friction opposes is slip
+            slip = max(0.0, -(now[k, TANGENT] * slip1 + now[k, TANGENT + 1] * slip2) / rub)
+        elif status == SLIP:
+            slip = np.sqrt(slip1 * slip1 + slip2 * slip2)
         mean_normal = 0.5 * (past[k, NORMAL] + now[k, NORMAL])
         totals[k, WEAR] += mean_normal * slip
         totals[k, SLIPPED] += slip

@@ -38,7 +38,7 @@ from fecontact.lumped.system import Equations
 from fecontact.record import OPEN, STICK, Array
 
 MOST_ITERATIONS = 200
-TOLERANCE = 1e-11  # of the equilibrium, relative to its terms
+TOLERANCE = 1e-10  # of the equilibrium, relative to its terms
 
 
 @kernel

@@ -1,0 +1,84 @@
+"""A sweep is the same table however the work is shared."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from lumped_systems import Data, run, sliding_block
+
+from fecontact.record import SweepRecord
+from fecontact.sweep import sweep_study
+
+
+def swept() -> Data:
+    """Slip of a thrown block against its friction and its weight."""
+    data = sliding_block()
+    data["masses"]["block"] |= {"directions": ["x"], "velocity": [1.0, 0.0, 0.0]}
+    data["watch"].pop("y")
+    data["time"] = {"integrator": "exact", "step": 0.1, "end": 3.0}
+    data["sweep"] = {
+        "axes": {
+            "obstacles.floor.friction": {"start": 0.1, "stop": 0.5, "count": 5},
+            "obstacles.floor.gap": {"values": [-0.1, -0.2, -0.4]},
+        },
+        "results": {
+            "slip": {"quantity": "floor.slip", "measure": "scalar"},
+            "end": {"quantity": "x", "measure": "final"},
+        },
+    }
+    return data
+
+
+def test_a_table_of_stopping_distances() -> None:
+    record = sweep_study(swept(), processes=1)
+    friction = np.array(record.axes["obstacles.floor.friction"])[:, None]
+    weight = 50.0 * -np.array(record.axes["obstacles.floor.gap"])[None, :]
+    assert record.results["slip"] == pytest.approx(1.0 / (2 * friction * weight), rel=1e-12)
+    assert record.results["end"] == pytest.approx(record.results["slip"], rel=1e-12)
+    assert record.units == {"slip": "m", "end": "m"}
+
+
+def test_two_processes_give_the_same_table() -> None:
+    one, two = sweep_study(swept(), processes=1), sweep_study(swept(), processes=2)
+    assert np.array_equal(one.results["slip"], two.results["slip"])
+
+
+class _Rank:
+    """One rank of a communicator of three, played one after the other."""
+
+    size = 3
+
+    def __init__(self, rank: int, parts: list[Any]) -> None:
+        self.rank, self.parts, self.calls = rank, parts, 0
+
+    def allgather(self, value: Any) -> list[Any]:
+        self.parts[self.rank].append(value)
+        self.calls += 1
+        return [part[self.calls - 1] for part in self.parts if len(part) >= self.calls]
+
+
+def test_ranks_share_the_work() -> None:
+    parts: list[list[Any]] = [[], [], []]
+    records: list[SweepRecord] = [sweep_study(swept(), comm=_Rank(r, parts)) for r in range(3)]
+    assert np.array_equal(records[-1].results["slip"], sweep_study(swept()).results["slip"])
+
+
+def test_a_combination_that_cannot_be_computed_leaves_a_hole() -> None:
+    data = swept()
+    data["sweep"]["axes"]["time.integrator"] = {"values": ["exact", "euler"]}
+    data["time"]["step"] = 0.01  # too long for `euler` with this stick stiffness
+    record = sweep_study(data, processes=1)
+    assert np.isnan(record.results["slip"][..., 1]).all()
+    assert not np.isnan(record.results["slip"][..., 0]).any()
+    assert "15 of 30" in record.warnings[0]
+    assert "unstable" in record.warnings[0]
+
+
+def test_one_combination_is_the_run_of_its_study() -> None:
+    data = swept()
+    record = sweep_study(data, processes=1)
+    del data["sweep"]
+    data["obstacles"]["floor"] |= {"friction": 0.2, "gap": -0.4}
+    assert record.results["slip"][1, 2] == run(data).scalars["floor.slip"].value
