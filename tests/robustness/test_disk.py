@@ -1,0 +1,173 @@
+"""Folders that cannot be written and disks that are full: one sentence, nothing half written."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import pytest
+from commandline import changed, fecontact
+from corpus import VALID
+
+pytest.importorskip("dolfinx")
+
+from test_resume import LONG, assert_same, command, complete, newest
+
+from fecontact.results import load_folder
+
+BLOCK, OSCILLATOR = VALID["block"], VALID["oscillator"]
+NOBODY = 65534
+SMALL = 30_000  # bytes: room for the checkpoints of the first steps only
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Everything imported and compiled: only what a run itself writes is to fail."""
+    folder, end = tmp_path_factory.mktemp("first"), changed("time.end=0.02")
+    for study in (BLOCK, OSCILLATOR):
+        assert fecontact("run", study, "--out", folder / study.stem, *end).code == 0
+
+
+@contextmanager
+def no_larger_files_than(size: int) -> Iterator[None]:
+    """Writing beyond `size` bytes fails, as on a full disk."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@contextmanager
+def read_only(folder: Path) -> Iterator[None]:
+    """The folder can be read and not written; root, who can write everywhere, becomes nobody."""
+    modes = {path: path.stat().st_mode for path in (folder, *folder.parents)}
+    for path, mode in modes.items():
+        if mode & 0o005 != 0o005:
+            path.chmod(mode | 0o055)
+    folder.chmod(0o555)
+    root = os.geteuid() == 0
+    if root:
+        os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        if root:
+            os.seteuid(0)
+        for path, mode in modes.items():
+            if path.stat().st_mode != mode:
+                path.chmod(mode)
+
+
+def assert_nothing_half_written(folder: Path) -> None:
+    """No temporary file is left, and every file under its final name is whole."""
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    assert not [path for path in files if path.name.startswith(".")]
+    for path in files:
+        if path.suffix == ".npz":
+            with np.load(path, allow_pickle=False) as content:
+                assert [content[name] for name in content.files]
+
+
+def test_a_full_disk_ends_the_run_and_leaves_the_last_checkpoint_to_resume_from(
+    tmp_path: Path,
+) -> None:
+    keys = ["time.end=0.15", "output.checkpoint_every=1", "output.fields_every=1"]
+    out, options = tmp_path / "out", [*changed(*keys), "--no-report"]
+    with no_larger_files_than(SMALL):
+        done = fecontact("run", BLOCK, "--out", out, *options)
+    assert done.code == 2
+    assert "the checkpoint of step" in done.message
+    assert done.message.endswith("(File too large); the one before it is intact")
+    assert len(list((out / "checkpoints").iterdir())) == 2
+    assert_nothing_half_written(out)
+    assert not (out / "result.json").exists()
+
+    assert fecontact("run", BLOCK, "--out", out, *options, "--resume").code == 0
+    assert fecontact("run", BLOCK, "--out", tmp_path / "whole", *options).code == 0
+    assert_same(tmp_path / "whole", out)
+
+
+@pytest.mark.parametrize(("room", "missing"), [(3_000, "arrays.npz"), (300_000, "report.html")])
+def test_a_full_disk_at_the_end_leaves_no_half_result(
+    tmp_path: Path, room: int, missing: str
+) -> None:
+    out = tmp_path / "out"
+    with no_larger_files_than(room):
+        done = fecontact("run", BLOCK, "--out", out, *changed("time.end=0.05"))
+    assert done.code == 2
+    assert done.message.endswith("cannot be written: File too large")
+    assert not (out / missing).exists()
+    assert_nothing_half_written(out)
+    if missing == "report.html":
+        assert len(load_folder(out).record.history.time) == 6
+
+
+def test_a_read_only_place_is_told_before_anything_is_computed(tmp_path: Path) -> None:
+    tmp_path.joinpath("archive").mkdir()
+    with read_only(tmp_path / "archive"):
+        done = fecontact("run", OSCILLATOR, "--out", tmp_path / "archive" / "out")
+    assert done.code == 2
+    assert done.message.endswith("archive/out: cannot be written: Permission denied")
+    assert not list((tmp_path / "archive").iterdir())
+
+
+def test_a_folder_that_becomes_read_only_keeps_its_checkpoints(tmp_path: Path) -> None:
+    out, options = tmp_path / "out", changed("output.checkpoint_every=100")
+    with no_larger_files_than(2 * SMALL):
+        assert fecontact("run", OSCILLATOR, "--out", out, *options).code == 2
+    before = sorted((out / "checkpoints").iterdir())
+    assert before
+    with read_only(out / "checkpoints"):
+        done = fecontact("run", OSCILLATOR, "--out", out, *options, "--resume")
+    assert done.code == 2
+    assert done.message.endswith("(Permission denied); the one before it is intact")
+    assert sorted((out / "checkpoints").iterdir()) == before
+    assert_nothing_half_written(out)
+
+
+def test_checkpoints_of_a_killed_run_are_not_overwritten_unasked(tmp_path: Path) -> None:
+    out, options = tmp_path / "out", ["--no-report", *changed("time.end=0.05")]
+    (out / "checkpoints").mkdir(parents=True)
+    left = out / "checkpoints" / "step-000000000099.npz"
+    left.write_bytes(b"all that is left of a run")
+    done = fecontact("run", BLOCK, "--out", out, *options)
+    assert done.code == 2
+    assert "go on from them with --resume or replace them with --overwrite" in done.message
+    assert left.exists()
+    assert fecontact("run", BLOCK, "--out", out, *options, "--overwrite").code == 0
+    assert not left.exists()
+
+
+@pytest.mark.slow
+def test_a_kill_while_a_checkpoint_is_written_leaves_the_one_before(tmp_path: Path) -> None:
+    keys = [*LONG[:1], "output.checkpoint_every=1", "output.fields_every=1"]
+    complete(tmp_path / "whole", keys)
+    out, hits, more = tmp_path / "killed", 0, ()
+    for _ in range(20):
+        process = subprocess.Popen(command(out, keys, 1, *more), start_new_session=True)
+        reached = newest(out)
+        while process.poll() is None:
+            partial = list((out / "checkpoints").glob(".*.partial"))
+            if partial and newest(out) > reached:
+                os.killpg(process.pid, signal.SIGKILL)
+                hits += 1
+                break
+            time.sleep(1e-4)
+        process.wait()
+        for path in (out / "checkpoints").glob("step-*.npz"):
+            with np.load(path, allow_pickle=False) as content:
+                assert [content[name] for name in content.files]
+        more = ("--resume",)
+    assert hits == 20
+    complete(out, keys, 1, "--resume")
+    assert not (out / "checkpoints").exists()
+    assert_same(tmp_path / "whole", out)

@@ -1,0 +1,164 @@
+"""Steps that fail are cut; a run that cannot go on says where and why, and keeps what it has."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from commandline import changed, fecontact
+from corpus import VALID
+
+pytest.importorskip("dolfinx")
+
+from fecontact.results import load_folder
+from fecontact.simulation import Simulation
+from fecontact.study import load
+
+BLOCK = VALID["block"]
+# So much friction that, where the edge lands, no combination of stick, slip and open fits the
+# whole step (as in Painlevé's paradox); shorter steps have one.
+PARADOX = ["contact.sole.friction=10.0", "time.end=0.1"]
+OVERFLOW = [
+    "time.end=0.1",
+    'functions.big={type="table",times=[0.0,0.05,0.06],values=[1.0,1.0,1e30]}',
+    f"functions.huge={{type='product',of={['big'] * 12}}}",
+    "loads.push.function=huge",
+]
+
+
+def light_block(path: Path, density: float) -> Path:
+    """A block without spring whose only true mass is a point mass in one of its corners.
+
+    Nothing resists its rotation about this corner.
+    """
+    before, _, after = BLOCK.read_text(encoding="utf-8").partition("[springs.pull]")
+    before = before.replace(
+        '[bodies.block]\nmaterial = "steel"', '[bodies.block]\nmaterial = "light"'
+    )
+    after = after[after.index("[point_masses") :]
+    material = f"[materials.light]\nyoung = 2.1e11\npoisson = 0.3\ndensity = {density}\n"
+    path.write_text(f"{before}{after}\n{material}", encoding="utf-8")
+    return path
+
+
+def assert_kept(out: Path, failure: str, rows: int) -> None:
+    """Everything up to the failure is in the folder: numbers, pictures, page."""
+    result = load_folder(out)
+    assert result.record.failure is not None and failure in result.record.failure
+    assert len(result.record.history.time) == rows
+    assert all(np.isfinite(values).all() for values in result.record.history.columns.values())
+    assert not all(row.passed for row in result.rows)
+    page = (out / "report.html").read_text(encoding="utf-8")
+    assert "The run stopped early" in page and failure in page
+    assert list((out / "plots").glob("*.png"))
+
+
+def test_chattering_statuses_cut_the_step_and_it_grows_back() -> None:
+    record = Simulation(load(BLOCK, PARADOX)).run()
+    steps = record.history.columns["solver.step"]
+    assert record.failure is None
+    assert record.statistics["cuts"] == 1
+    parts = np.flatnonzero(steps[1:] < 0.009)
+    assert len(parts) == 5 and np.ptp(parts) == 4
+    assert np.allclose(steps[1:][parts], 0.002)
+    assert np.isclose(steps[-1], 0.01)
+    assert record.scalars["residual.contact"].within_limit
+    assert record.scalars["energy.closure"].within_limit
+
+
+def test_milestones_are_hit_inside_and_after_cut_steps() -> None:
+    study = load(BLOCK, [*PARADOX, "time.milestones=[0.0234, 0.0301, 0.0777]"])
+    times = Simulation(study).run().history.time
+    assert {0.0234, 0.0301, 0.0777, 0.1} <= set(times)
+    assert np.all(np.diff(times) > 0)
+
+
+def test_chattering_at_the_smallest_step_ends_the_run_with_nodes_and_forces(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    done = fecontact(
+        "run", BLOCK, "--out", out, *changed(*PARADOX, "time.minimum_step=0.01", "output.every=1")
+    )
+    assert done.code == 3
+    for part in (
+        "stopped: The run stops at t = 0.02 s: contact statuses chatter in the step to 0.03 s",
+        "iterations, at node 0 of 'sole' (",
+        " m, gap -",
+        " N normal and ",
+        "Try a smaller step, a finer slave edge, less friction or the penalty method",
+        f"what was computed until then is in {out}",
+    ):
+        assert part in done.message
+    assert_kept(out, "contact statuses chatter", rows=3)
+
+
+def test_numbers_that_overflow_cut_the_step_and_end_the_run(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    done = fecontact("run", BLOCK, "--out", out, *changed(*OVERFLOW))
+    assert done.code == 3
+    assert "stops at t = 0.05 s: the motion is not finite" in done.message
+    assert "in contact until then: node 4 of 'sole' (" in done.message
+    assert "Try smaller loads" in done.message
+    assert json.loads((out / "result.json").read_text())["statistics"]["cuts"] == 7
+    assert_kept(out, "the motion is not finite", rows=6)
+
+
+def test_loads_that_overflow_are_named_as_the_reason() -> None:
+    changes = [*OVERFLOW, 'loads.weight.function="huge"', "time.minimum_step=0.01"]
+    failure = Simulation(load(BLOCK, changes)).run().failure
+    assert failure is not None and "the loads are not finite in the step to 0.06 s" in failure
+
+
+@pytest.mark.parametrize("solver", ["mumps", "lu"])
+def test_a_motion_without_inertia_and_stiffness_ends_the_run(tmp_path: Path, solver: str) -> None:
+    study = load(light_block(tmp_path / "light.toml", 0.0), ["time.end=0.1", f"solver={solver}"])
+    record = Simulation(study).run()
+    assert record.failure is not None
+    assert "stops at t = 0 s: the effective matrix is singular" in record.failure
+    assert "Try supports, springs or density" in record.failure
+    assert record.statistics["cuts"] == 7
+    assert len(record.history.time) == 1
+
+
+def test_a_mass_matrix_that_cannot_be_factorised_ends_before_the_first_step(tmp_path: Path) -> None:
+    path = light_block(tmp_path / "light.toml", 1e-30)
+    changes = changed("solver=lu", "point_masses.lid.mass=0.0")
+    done = fecontact("run", path, "--out", tmp_path / "out", *changes)
+    assert done.code == 3
+    assert "The run cannot start: the effective matrix is singular" in done.message
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_matrix_that_is_singular_at_the_whole_step_only_cuts_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    simulation = Simulation(load(BLOCK, ["time.end=0.05"]))
+    loop, factor = simulation.parts.loop, simulation.parts.solid.factor
+    for _ in range(2):
+        simulation.step()
+
+    def singular_at_first(m: float, c: float, k: float) -> object:
+        if loop.grid.whole and loop.time < 0.025:
+            raise np.linalg.LinAlgError("the matrix is singular")
+        return factor(m, c, k)
+
+    monkeypatch.setattr(simulation.parts.solid, "factor", singular_at_first)
+    loop._effective.clear()
+    record = simulation.run()
+    assert record.failure is None
+    assert record.statistics["cuts"] == 1
+    assert record.history.time[-1] == 0.05
+    assert record.scalars["residual.equilibrium"].within_limit
+
+
+def test_a_lumped_motion_without_bound_ends_the_run_and_keeps_it(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    growing = [*OVERFLOW[1:3], "forces.push.function=huge", "time.end=0.1"]
+    done = fecontact("run", VALID["oscillator"], "--out", out, *changed(*growing))
+    assert done.code == 3
+    assert "the motion of 'shoe' grows without bound (t = 0.05" in done.message
+    result = load_folder(out)
+    assert result.record.failure is not None
+    assert len(result.record.history.time) > 100
+    assert (out / "report.html").exists()
