@@ -1,0 +1,108 @@
+"""Contact problems with known answers: what the studies beyond the four documents show."""
+
+import numpy as np
+import pytest
+from verification_runs import computed, wrong
+
+
+def test_a_block_slides_down_an_incline_with_the_excess_over_friction():
+    assert not wrong("incline")
+
+
+def test_a_block_stays_on_an_incline_flatter_than_its_friction():
+    assert not wrong("incline", "sticks")
+
+
+def test_a_block_thrown_up_an_incline_stops_and_stays():
+    assert not wrong("incline", "thrown-up-and-stays")
+
+
+@pytest.mark.parametrize("variant", [None, "exchanged", "quad8", "quad8-exchanged"])
+def test_the_continuous_method_passes_the_contact_patch_test(variant):
+    assert not wrong("patch-test", variant)
+
+
+def test_node_to_segment_contact_fails_the_patch_test_but_not_equilibrium():
+    _, rows = computed("patch-test", "lagrangian")
+    assert 0.05 < rows["distribution"].value < 0.12
+    assert rows["resultant"].error < 1e-8 * rows["resultant"].reference
+
+
+def test_a_finer_slave_makes_node_to_segment_contact_better():
+    coarse = computed("patch-test", "lagrangian")[1]["distribution"].value
+    fine = computed("patch-test", "lagrangian-exchanged")[1]["distribution"].value
+    assert fine < 0.5 * coarse
+
+
+def test_a_master_finer_than_its_slave_is_told():
+    told = computed("patch-test", "lagrangian")[0].warnings
+    assert any("is finer than the slave" in sentence for sentence in told)
+    assert not computed("patch-test")[0].warnings
+
+
+def test_a_bar_leaves_the_wall_as_fast_as_it_came():
+    assert not wrong("bar-impact")
+
+
+def test_two_bars_exchange_their_velocities_whichever_is_the_slave():
+    assert not wrong("two-bars")
+    assert not wrong("two-bars", "exchanged")
+
+
+def test_average_acceleration_rings_and_makes_energy_where_massless_nodes_do_not():
+    rings, calm = (computed("bar-impact", v)[1] for v in ("average-acceleration", None))
+    assert rings["ringing"].value > 1.5 * rings["ringing"].reference
+    assert calm["ringing"].value < 1.005 * calm["ringing"].reference
+    assert rings["numerical"].value < -400.0  # more than the bar had
+    assert abs(calm["numerical"].value) < 4.0
+
+
+def test_wear_of_a_surface_adds_up_to_that_of_a_point_mass():
+    assert not wrong("wear-shoe-lumped")
+    assert not wrong("wear-shoe")
+    surface = computed("wear-shoe")[0]
+    mass = computed("wear-shoe-lumped")[0]
+    both = [record.history.columns["wear"][-1] for record in (surface, mass)]
+    assert both[0] == pytest.approx(both[1], rel=1e-3)
+
+
+def test_wear_power_is_friction_power_over_the_coefficient():
+    columns = computed("wear-shoe")[0].history.columns
+    lost = columns["energy.friction"][-1]
+    assert columns["wear"][-1] == pytest.approx(lost / 0.3, rel=1e-9)
+
+
+def test_worn_depth_along_the_edge_adds_up_to_the_worn_volume():
+    record = computed("wear-shoe")[0]
+    sole = record.surfaces["sole"]
+    assert sole.worn_depth is not None
+    volume = np.trapezoid(sole.worn_depth[-1], sole.arc)
+    assert volume == pytest.approx(record.scalars["contact.sole.worn_volume"].value, rel=1e-9)
+    assert sole.worn_depth[-1].argmax() in (0, len(sole.arc) - 1)  # an end, not the middle
+
+
+def test_a_mass_on_a_belt_sticks_and_slips_as_the_event_driven_solution_says():
+    assert not wrong("belt-lumped")
+
+
+def test_a_plate_on_a_belt_sticks_and_slips_as_the_event_driven_solution_says():
+    assert not wrong("belt")
+
+
+def test_plate_and_mass_on_a_belt_move_alike():
+    plate, mass = (computed(name)[0].history for name in ("belt", "belt-lumped"))
+    seen_from_the_belt = plate.columns["x"] - 0.2 * plate.time
+    there = np.interp(plate.time, mass.time, mass.columns["x"])
+    assert np.abs(seen_from_the_belt - there).max() < 3e-3  # of 0.14 m
+
+
+def test_a_body_that_turns_too_far_for_the_linear_bulk_is_told():
+    record, _ = computed(
+        "incline", None, "loads.weight.value=[0.0, 0.0]", "time.end=0.2", "contact.sole.friction=0.0",
+        'loads.tip={type="point-force", on="block.top-right", value=[0.0, 3e5]}',
+    )  # fmt: skip
+    assert any("bodies turn by up to" in sentence for sentence in record.warnings)
+
+
+def test_a_body_that_only_travels_far_is_not_told():
+    assert not computed("wear-shoe")[0].warnings
