@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from typing import Any
 
 import click
@@ -104,6 +105,8 @@ def cli() -> None:
 
 def main() -> None:
     """Entry point: the input's errors in one sentence each, never a traceback."""
+    # Numbers that overflow end a run with its own message; numpy's would only stand beside it.
+    warnings.simplefilter("ignore", RuntimeWarning)
     try:
         code = cli.main(prog_name="fecontact", standalone_mode=False)
         _leave(code if isinstance(code, int) else 0)

@@ -20,7 +20,10 @@ from fecontact.study.library import directory
 
 SHOE = directory() / "sdnv104a.toml"
 SHORT = ["time.end=0.8", "output.checkpoint_every=7", "output.fields_every=10"]
-LONG = ["time.end=8.0", "output.checkpoint_every=25", "output.fields_every=40"]
+LONG = ["time.end=30.0", "output.checkpoint_every=20", "output.fields_every=100"]
+# On several ranks MUMPS adds contributions in the order in which messages arrive: two runs differ
+# by rounding, killed or not. PETSc's LU (there SuperLU_DIST) repeats itself to the last bit.
+SOLVER = {1: "mumps", 2: "lu"}
 SAME = 1e-13  # relative difference allowed between a resumed run and one never interrupted
 
 
@@ -42,7 +45,7 @@ def assert_same(one: Path, other: Path, within: float = SAME) -> None:
     assert np.array_equal(a.history.time, b.history.time)
     for name, values in a.history.columns.items():
         scale = max(np.abs(values).max(), 1e-300)
-        if name == "energy.closure":  # itself rounding; its scale is that of the energies
+        if name.startswith("energy."):  # differences of large energies: rounding is theirs
             scale = np.abs(a.history.columns["energy.external"]).max()
         assert np.abs(values - b.history.columns[name]).max() <= within * scale, name
     for name in ("displacement", "velocity", "stress"):
@@ -67,7 +70,7 @@ def kill_at_random_and_resume(out: Path, overrides: list[str], kills: int, ranks
         seen = len(list((out / "checkpoints").glob("*.npz"))), newest(out)
         while process.poll() is None and time.monotonic() < deadline:
             if newest(out) != seen[1]:  # it has got further than before: kill from now on
-                time.sleep(dice.random() * 0.3)
+                time.sleep(dice.random() * 0.1)
                 break
             time.sleep(0.01)
         if process.poll() is None:
@@ -120,9 +123,10 @@ def test_a_killed_run_resumes_to_the_same_answer(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("ranks", [1, 2])
 def test_twenty_kills_leave_no_trace(tmp_path: Path, ranks: int) -> None:
-    complete(tmp_path / "whole", LONG, ranks)
-    hits = kill_at_random_and_resume(tmp_path / "killed", LONG, kills=20, ranks=ranks)
-    assert hits >= 10
+    keys = [*LONG, f"solver={SOLVER[ranks]}"]
+    complete(tmp_path / "whole", keys, ranks)
+    hits = kill_at_random_and_resume(tmp_path / "killed", keys, kills=20, ranks=ranks)
+    assert hits == 20
     assert_same(tmp_path / "whole", tmp_path / "killed")
 
 

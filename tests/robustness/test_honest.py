@@ -1,0 +1,126 @@
+"""Numbers that cannot be trusted say so themselves, where they stand; doubtful choices are told."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from commandline import changed, fecontact
+from corpus import VALID
+
+pytest.importorskip("dolfinx")
+
+from fecontact.results import all_passed, evaluate_checks, load_folder
+from fecontact.results.checks import limit_warnings
+from fecontact.simulation import Simulation, finite_element
+from fecontact.study import load
+
+BLOCK = VALID["block"]
+SHORT = ["time.end=0.05", "checks.stop.tolerance=100.0"]
+SOFT = [*SHORT, "contact.sole.method=penalty", "contact.sole.normal_penalty=1e6"]
+LIMITS = {
+    "energy.closure": "CLOSURE",
+    "residual.equilibrium": "RESIDUAL",
+    "residual.contact": "RESIDUAL",
+    "penetration": "PENETRATION",
+}
+
+
+def sentences(*overrides: str) -> str:
+    """What a run warns of before its first step."""
+    return "\n".join(Simulation(load(BLOCK, list(overrides))).record.warnings)
+
+
+def test_an_honest_run_states_its_residuals_and_passes() -> None:
+    study = load(BLOCK, SHORT)
+    record = Simulation(study).run()
+    assert {name for name, s in record.scalars.items() if s.limit is not None} == set(LIMITS)
+    assert 0.0 < record.scalars["residual.equilibrium"].value < 1e-9
+    assert 0.0 < record.scalars["residual.contact"].value < 1e-9
+    assert all_passed(evaluate_checks(study, record))
+    assert not limit_warnings(record)
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_each_limit_exceeded_fails_the_run(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(finite_element, LIMITS[name], 1e-30)
+    study = load(BLOCK, SHORT)
+    record = Simulation(study).run()
+    rows = {row.quantity: row for row in evaluate_checks(study, record)}
+    assert not rows[name].passed
+    assert rows["final x"].passed
+    assert any(name in warning for warning in limit_warnings(record))
+
+
+def test_forces_that_break_the_law_of_friction_raise_the_contact_residual() -> None:
+    simulation = Simulation(load(BLOCK, SHORT))
+    simulation.step()
+    contact = simulation.parts.loop.contact
+    accept = contact.accept
+
+    def with_too_much_friction(step, *others):  # type: ignore[no-untyped-def]
+        step.force[contact.size :] *= 1.5
+        return accept(step, *others)
+
+    contact.accept = with_too_much_friction
+    simulation.step()
+    # 0.3 · 0.5 of the largest normal force is what the cone |λ_t| ≤ μ λ_n is missed by.
+    assert contact.residual == pytest.approx(0.15 * contact.force[: contact.size].max(), rel=1e-6)
+    assert not simulation.record.scalars["residual.contact"].within_limit
+
+
+def test_a_soft_penalty_is_told_in_table_page_and_result_and_verify_fails(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    done = fecontact("run", BLOCK, "--out", out, *changed(*SOFT))
+    told = "contact.sole: the penalty is so soft that nodes sink in"
+    assert done.code == 0
+    assert f"warning: {told}" in done.out
+    assert "warning: penetration = " in done.out
+    table = [line for line in done.out.splitlines() if line.split()[:1] == ["penetration"]]
+    assert table and table[0].rstrip().endswith("NO")
+
+    page = (out / "report.html").read_text(encoding="utf-8")
+    assert told in page
+    assert "0.001: EXCEEDED" in page
+    assert "1 of 2 checks passed" in page
+    assert any(told in text for text in json.loads((out / "result.json").read_text())["warnings"])
+    assert not all_passed(load_folder(out).rows)
+
+    study = tmp_path / "soft.toml"
+    lines = "\n".join(key.replace("=penalty", "='penalty'") for key in SOFT)
+    study.write_text(f"extends = '{BLOCK}'\n{lines}\n", encoding="utf-8")
+    verified = fecontact("verify", study)
+    assert verified.code == 1
+    assert "penetration" in verified.out
+
+
+def test_a_step_too_long_for_the_bounce_on_a_penalty_is_told() -> None:
+    landing = ["bodies.block.displacement=[0.0,0.01]", "contact.sole.method=penalty"]
+    assert "bounces on it with a period" in sentences(*landing, "contact.sole.normal_penalty=1e9")
+    # ω² = n E_N/m: a penalty a million times softer bounces a thousand times slower.
+    assert "bounces" not in sentences(*landing, "contact.sole.normal_penalty=1e3")
+
+
+def test_a_master_finer_than_its_slave_is_told() -> None:
+    fine = ["mesh.shapes.table.cells=[200,4]", "materials.soft={young=1e7,density=1e3}"]
+    free = [*fine, "bodies.table.material=soft", "supports.floor.on=table.bottom"]
+    assert "is finer than the slave 'block.bottom'" in sentences(*free)
+    assert "finer" not in sentences(*free, "mesh.shapes.block.cells=[40,2]")
+    assert "finer" not in sentences(*fine), "a flat held master may be as fine as it likes"
+
+
+def test_friction_on_free_nodes_without_mass_is_told() -> None:
+    light = ["materials.light={young=2.1e11,density=0.0}", "bodies.block.material=light"]
+    assert "are free and have no mass (density = 0)" in sentences(*light)
+    assert "no mass" not in sentences(*light, "contact.sole.friction=0.0")
+
+
+def test_a_warning_is_on_the_terminal_in_the_result_and_in_the_report(tmp_path: Path) -> None:
+    light = ["materials.light={young=2.1e11,density=0.0}", "bodies.block.material=light"]
+    done = fecontact("run", BLOCK, "--out", tmp_path / "out", *changed(*SHORT, *light))
+    told = "are free and have no mass"
+    assert any(line.startswith("warning:") and told in line for line in done.out.splitlines())
+    result = json.loads((tmp_path / "out" / "result.json").read_text(encoding="utf-8"))
+    assert any(told in warning for warning in result["warnings"])
+    assert told in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
