@@ -109,7 +109,7 @@ def kinks(program: Program) -> Array:
     times: list[float] = []
     for operation, start, length in program.instructions:
         if operation == PUSH_TABLE:
-            times += program.data[start : start + length].tolist()
+            times += [float(t) for t in program.data[start : start + length]]
     return np.unique(np.array(times, dtype=float))
 
 

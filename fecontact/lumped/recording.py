@@ -104,7 +104,7 @@ class Kept:
         finite = np.isfinite(self.rows[:, 1 : 1 + 3 * modes]).all(axis=1)
         self.rows = self.rows[: np.argmin(np.append(finite, False))]
 
-    def arrays(self) -> dict[str, Array]:
+    def arrays(self) -> dict[str, np.ndarray]:
         return {
             "rows": self.rows,
             "events": self.events,
@@ -141,7 +141,7 @@ def make_record(study: LumpedStudy, system: LumpedSystem, state: State, kept: Ke
     record.statistics = {
         "steps": int(clock[NUMBER]),
         "rejected steps": int(clock[REJECTED]),
-        "force evaluations": int(clock[EVALUATIONS]),
+        "force evaluations": int(clock[EVALUATIONS] or clock[NUMBER]),
         "modes": len(system.frequencies),
     }
     if kept.dropped_events:
@@ -259,7 +259,8 @@ def _stop(name: str, intervals: list[Interval], end: float) -> dict[str, Scalar]
 
 def _extrema(watch: str, events: Array) -> dict[str, Scalar]:
     scalars = {}
-    for i, row in enumerate(events[:LISTED]):
+    for i in range(min(LISTED, len(events))):
+        row = events[i]
         key = f"{watch}.extremum.{i + 1}"
         scalars[key] = Scalar(float(row[4]), "m", f"extremum {i + 1} of {watch}")
         scalars[f"{key}.time"] = Scalar(float(row[0]), "s", f"time of extremum {i + 1} of {watch}")

@@ -105,7 +105,7 @@ def _linear(equations: Equations, stiffness: Array, damping: Array) -> Equations
     """Equations without forces and obstacles, on the eigenvectors of the stiffness."""
     omega2, vectors = scipy.linalg.eigh(stiffness)
     damping = np.ascontiguousarray(vectors.T @ damping @ vectors)
-    none = Obstacles(*(array[:0].copy() for array in equations.obstacles))
+    none = Obstacles(*(a[:0].copy() for a in equations.obstacles))  # type: ignore[arg-type]
     return equations._replace(
         stiffness=np.maximum(omega2, 0.0),
         damping=damping,

@@ -76,7 +76,7 @@ class State(NamedTuple):
     clock: Array
 
     def copy(self) -> State:
-        return State(*(array.copy() for array in self))
+        return State(*(array.copy() for array in self))  # type: ignore[arg-type]
 
 
 class Buffers(NamedTuple):

@@ -12,6 +12,7 @@ A linear change of coordinates changes nothing in a linear one-step scheme, so w
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -69,14 +70,15 @@ class LumpedSystem:
         return max(sizes, key=lambda name: np.nan_to_num(sizes[name], nan=np.inf))
 
 
-class _Physical(NamedTuple):
+@dataclass(frozen=True)
+class _Physical:
     """M, C, K over the displacements of masses and coordinates, and their index by name."""
 
     index: dict[str, int]
     mass: Array
     damping: Array
     stiffness: Array
-    places: dict[str, Array]
+    places: Mapping[str, Array]
 
 
 def assemble(study: LumpedStudy) -> LumpedSystem:

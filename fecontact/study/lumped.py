@@ -249,8 +249,8 @@ class Watch(StudyModel):
     )
     at: Name = key("mass or point; generalised coordinate; obstacle for contact quantities")
     component: Literal["x", "y", "z", "normal", "tangential", "axial"] | None = key(
-        "x, y or z of a motion; of a contact force `normal`, `tangential` (along generator × normal, "
-        "or around the axis of a hole), `axial` (along generator or axis)",
+        "x, y or z of a motion; of a contact force `normal`, `tangential` (along generator × "
+        "normal, or around the axis of a hole), `axial` (along generator or axis)",
         None,
     )
 

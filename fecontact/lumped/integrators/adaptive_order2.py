@@ -11,7 +11,9 @@ from fecontact.lumped.state import (
     CALM,
     DAMPED,
     DONE,
+    EVALUATIONS,
     INJECTED,
+    NUMBER,
     REJECTED,
     SCALE_V,
     STALLED,
@@ -66,6 +68,7 @@ def _march(
         drift(q, v, a, h, new_q, half_v, predicted)
         call_excite(equations, scratch, new_t)
         call_accelerate(equations, state, scratch, 0, new_q, predicted, new_a)
+        clock[EVALUATIONS] += 1.0
 
         fastest2 = 0.0
         for i in range(q.size):
@@ -96,7 +99,10 @@ def _march(
         state.ledger[DAMPED] += h * damping_power(equations, half_v)
         taken += 1
         last = new_t >= controls.end
-        why = call_close_step(equations, state, scratch, buffers, new_t, h, controls.every, last)
+        number = int(clock[NUMBER]) + 1
+        why = call_close_step(
+            equations, state, scratch, buffers, number, new_t, h, controls.every, last
+        )
         if why != DONE or last:
             return why
     return DONE

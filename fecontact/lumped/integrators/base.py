@@ -43,7 +43,11 @@ class Integrator(Protocol):
     start: sets the state at t = 0 and writes the first row of the history.
     """
 
-    order: int
-    adaptive: bool
-    start: Callable[[Equations, State, Scratch, Buffers], None]
-    kernel: Kernel
+    @property
+    def order(self) -> int: ...
+    @property
+    def adaptive(self) -> bool: ...
+    @property
+    def start(self) -> Callable[[Equations, State, Scratch, Buffers], None]: ...
+    @property
+    def kernel(self) -> Kernel: ...

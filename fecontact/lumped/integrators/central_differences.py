@@ -12,7 +12,6 @@ from fecontact.lumped.stepping import (
     close_step,
     damping_power,
     excite_ahead,
-    load_power,
     start,
 )
 from fecontact.lumped.system import Equations
@@ -41,21 +40,23 @@ def _march(
 ) -> int:
     q, v, a = state.motion[0], state.motion[1], state.motion[2]
     half_v, predicted = scratch.vectors[0], scratch.vectors[1]
-    h = controls.step
+    h, number = controls.step, int(state.clock[NUMBER])
     for step in range(n):
-        number = int(state.clock[NUMBER]) + 1
+        number += 1
         row = step % AHEAD
         if row == 0:
             excite_ahead(equations, scratch, number, h)
         drift(q, v, a, h, q, half_v, predicted)
         accelerate(equations, state, scratch, row, q, predicted, a)
+        # As the document of SDND121: the force times the velocity of the same instant.
+        power = 0.0
         for i in range(q.size):
             v[i] = half_v[i] + 0.5 * h * a[i]
-        # as the document of SDND121: F times the velocity of the same instant
-        state.ledger[INJECTED] += h * load_power(scratch, v)
+            power += scratch.force[i] * v[i]
+        state.ledger[INJECTED] += h * power
         state.ledger[DAMPED] += h * damping_power(equations, v)
-        last = number == controls.steps
-        why = close_step(equations, state, scratch, buffers, number * h, h, controls.every, last)
+        t, last = number * h, number == controls.steps
+        why = close_step(equations, state, scratch, buffers, number, t, h, controls.every, last)
         if why != DONE or last:
             return why
     return DONE

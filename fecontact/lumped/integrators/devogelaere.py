@@ -8,6 +8,7 @@ from fecontact.lumped.state import (
     DAMPED,
     DAMPING_POWER,
     DONE,
+    EVALUATIONS,
     INJECTED,
     NUMBER,
     POWER,
@@ -72,7 +73,10 @@ def _march(
         ledger[DAMPED] += h / 6.0 * (ledger[DAMPING_POWER] + 4.0 * half_damping + damping)
         ledger[POWER], ledger[DAMPING_POWER] = power, damping
         last = number == controls.steps
-        why = call_close_step(equations, state, scratch, buffers, t, h, controls.every, last)
+        state.clock[EVALUATIONS] += 2.0
+        why = call_close_step(
+            equations, state, scratch, buffers, number, t, h, controls.every, last
+        )
         if why != DONE or last:
             return why
     return DONE

@@ -12,7 +12,6 @@ from fecontact.lumped.stepping import (
     close_step,
     damping_power,
     excite_ahead,
-    load_power,
     start,
 )
 from fecontact.lumped.system import Equations
@@ -28,11 +27,9 @@ def _march(
     n: int,
 ) -> int:
     q, v, a = state.motion[0], state.motion[1], state.motion[2]
-    mean = scratch.vectors[0]
-    h = controls.step
+    h, number = controls.step, int(state.clock[NUMBER])
     for step in range(n):
-        number = int(state.clock[NUMBER]) + 1
-        t = number * h
+        number += 1
         row = step % AHEAD
         if row == 0:
             excite_ahead(equations, scratch, number, h)
@@ -40,13 +37,14 @@ def _march(
             v[i] += h * a[i]
             q[i] += h * v[i]
         accelerate(equations, state, scratch, row, q, v, a)
+        # As the document of SDND121: the force now times the mean of the velocities now and next.
+        power = 0.0
         for i in range(q.size):
-            mean[i] = v[i] + 0.5 * h * a[i]
-        # as the document of SDND121: F now times the mean of the velocities now and next
-        state.ledger[INJECTED] += h * load_power(scratch, mean)
+            power += scratch.force[i] * (v[i] + 0.5 * h * a[i])
+        state.ledger[INJECTED] += h * power
         state.ledger[DAMPED] += h * damping_power(equations, v)
-        last = number == controls.steps
-        why = close_step(equations, state, scratch, buffers, t, h, controls.every, last)
+        t, last = number * h, number == controls.steps
+        why = close_step(equations, state, scratch, buffers, number, t, h, controls.every, last)
         if why != DONE or last:
             return why
     return DONE

@@ -18,6 +18,7 @@ from fecontact.lumped.state import (
     DAMPING_POWER,
     DIVERGED,
     DONE,
+    EVALUATIONS,
     INJECTED,
     NUMBER,
     POWER,
@@ -75,13 +76,15 @@ def _march(
                 q[i] = free_q[i] + beta * h * h * new_a[i]
                 v[i] = free_v[i] + gamma * h * new_a[i]
             call_accelerate(equations, state, scratch, 0, q, v, found)
+            state.clock[EVALUATIONS] += 1.0
             error, scale, finite = 0.0, 0.0, True
             for i in range(q.size):
                 residual[i] = found[i] + alpha * (found[i] - past[i]) - new_a[i]
                 finite = finite and abs(residual[i]) < np.inf  # max would pass over nan
                 error = max(error, abs(residual[i]))
-                contact = abs(found[i] - scratch.linear[i])
-                scale = max(scale, abs(new_a[i]), abs(scratch.linear[i]), contact)
+                elastic = equations.stiffness[i] * q[i]
+                contact = abs(found[i] + elastic - scratch.force[i])
+                scale = max(scale, abs(new_a[i]), abs(elastic), abs(scratch.force[i]), contact)
             if not finite:
                 return DIVERGED
             if error <= TOLERANCE * scale:
@@ -108,7 +111,9 @@ def _march(
         ledger[DAMPED] += 0.5 * h * (ledger[DAMPING_POWER] + damping)
         ledger[POWER], ledger[DAMPING_POWER] = power, damping
         last = number == controls.steps
-        why = call_close_step(equations, state, scratch, buffers, t, h, controls.every, last)
+        why = call_close_step(
+            equations, state, scratch, buffers, number, t, h, controls.every, last
+        )
         if why != DONE or last:
             return why
     return DONE

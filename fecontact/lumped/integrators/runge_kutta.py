@@ -13,7 +13,9 @@ from fecontact.lumped.integrators.base import Controls
 from fecontact.lumped.state import (
     DAMPED,
     DONE,
+    EVALUATIONS,
     INJECTED,
+    NUMBER,
     REJECTED,
     SCALE_A,
     SCALE_Q,
@@ -67,6 +69,7 @@ def _march(
         new_t = stop if t + h * (1.0 + 1e-9) >= stop else t + h
         h = new_t - t
         injected, damped = 0.0, 0.0
+        clock[EVALUATIONS] += s
         for k in range(s):
             c = 0.0
             for j in range(k):
@@ -121,7 +124,10 @@ def _march(
         state.ledger[DAMPED] += damped
         taken += 1
         last = new_t >= controls.end
-        why = call_close_step(equations, state, scratch, buffers, new_t, h, controls.every, last)
+        number = int(clock[NUMBER]) + 1
+        why = call_close_step(
+            equations, state, scratch, buffers, number, new_t, h, controls.every, last
+        )
         if why != DONE or last:
             return why
     return DONE
