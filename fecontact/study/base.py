@@ -10,7 +10,16 @@ import re
 from collections.abc import Collection, Iterator
 from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, Strict, StringConstraints, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    Strict,
+    StringConstraints,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
 
 LARGEST = 1e30  # SI; beyond it a number is a typing error and squares overflow
 MOST_NAMES = 20  # of a list of known names in a message
@@ -53,7 +62,15 @@ class StudyModel(BaseModel):
         return self
 
 
-Number = Annotated[float, Field(ge=-LARGEST, le=LARGEST)]
+def _not_too_large(value: float) -> float:
+    if abs(value) > LARGEST:
+        raise PydanticCustomError("too_large", "the number is too large")
+    return value
+
+
+# No ge and le here: which of two limits of a kind holds, a type's or its field's, depends on the
+# version of pydantic.
+Number = Annotated[float, AfterValidator(_not_too_large)]
 """A finite real number."""
 
 Name = Annotated[str, StringConstraints(min_length=1, max_length=80, pattern=r"^[^\x00-\x1f]+$")]

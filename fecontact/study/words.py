@@ -15,7 +15,7 @@ from annotated_types import Ge, Gt, Le, Lt, MaxLen, MinLen
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from fecontact.study.base import LARGEST, short
+from fecontact.study.base import short
 
 _PLAIN = {float: "number", int: "whole number", bool: "true or false", str: "text"}
 _SIGNS = ((Gt, ">", "gt"), (Ge, "≥", "ge"), (Lt, "<", "lt"), (Le, "≤", "le"))
@@ -101,7 +101,7 @@ def _limits(metadata: Any) -> str:
         f"{sign} {short(getattr(m, attribute))}"
         for kind, sign, attribute in _SIGNS
         for m in _flat(metadata)
-        if isinstance(m, kind) and abs(getattr(m, attribute)) < LARGEST
+        if isinstance(m, kind)
     ]
     longest = [m.max_length for m in _flat(metadata) if isinstance(m, MaxLen)]
     if longest:
