@@ -48,7 +48,9 @@ def run(
 
     path = find(study)
     loaded = load(path, overrides, variant)
-    folder = _folder(out, path.stem if variant is None else f"{path.stem}-{variant}", resume)
+    from fecontact.results.files import slug
+
+    folder = _folder(out, path.stem if variant is None else f"{path.stem}-{slug(variant)}", resume)
     if loaded.sweep is not None:
         from fecontact.cli.sweeping import run_sweep_study
 

@@ -73,6 +73,7 @@ def verify(
 def _verify(run: Run, out: Path | None, callback):  # type: ignore[no-untyped-def]
     """Compute one run: its check rows and its entry of the summary page."""
     from fecontact.results import SummaryEntry, evaluate_checks, write_results
+    from fecontact.results.files import slug
     from fecontact.simulation import Simulation
     from fecontact.study import load
 
@@ -82,7 +83,7 @@ def _verify(run: Run, out: Path | None, callback):  # type: ignore[no-untyped-de
     report = None
     if out is not None and ranks.rank() == 0:
         # Variants repeat the study's pictures: one report a study keeps the manual readable.
-        folder = out / run.name
+        folder = out / slug(run.name)
         write_results(folder, study, record, rows, report=run.variant is None, overwrite=True)
         report = folder / "report.html" if run.variant is None else None
     return rows, SummaryEntry(study=study, rows=rows, report=report)

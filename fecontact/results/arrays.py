@@ -47,7 +47,15 @@ def read_arrays(path: Path, record: RunRecord) -> None:
         with np.load(path, allow_pickle=False) as file:
             content = {name: file[name] for name in file.files}
         _unpack(content, record)
-    except (OSError, ValueError, KeyError, IndexError, EOFError, zipfile.BadZipFile) as error:
+    except (
+        OSError,
+        ValueError,
+        KeyError,
+        IndexError,
+        EOFError,
+        MemoryError,
+        zipfile.BadZipFile,
+    ) as error:
         raise InputError(f"{path}: not the arrays of a run: {error}") from None
 
 
@@ -102,6 +110,7 @@ def _unpack_mesh(content: dict[str, np.ndarray]) -> ModelMesh:
         point_groups={str(name): int(node) for name, node in points},
     )
     count = len(mesh.points)
+    _require_numbers(mesh.points, "points")
     _require(mesh.points.ndim == 2 and mesh.points.shape[1] == 2, "points are not (N, 2)")
     _require(mesh.cells.ndim == 2 and mesh.cells.shape[1] in (3, 4, 6, 8), "unknown cells")
     for nodes_of in (mesh.cells, content["mesh.point_nodes"], *mesh.edge_groups.values()):
@@ -114,6 +123,8 @@ def _unpack_mesh(content: dict[str, np.ndarray]) -> ModelMesh:
 def _require_fields(fields: FieldSeries, mesh: ModelMesh | None) -> None:
     _require(mesh is not None, "fields without a mesh")
     assert mesh is not None
+    for name in _FIELDS:
+        _require_numbers(getattr(fields, name), name)
     shape = (len(fields.time), len(mesh.points))
     for name, components in (("displacement", 2), ("velocity", 2), ("stress", 4)):
         _require(getattr(fields, name).shape == (*shape, components), f"{name} does not fit")
@@ -122,12 +133,18 @@ def _require_fields(fields: FieldSeries, mesh: ModelMesh | None) -> None:
 def _require_surface(surface: SurfaceSeries, mesh: ModelMesh | None) -> None:
     _require(mesh is not None, "a contact surface without a mesh")
     assert mesh is not None
+    for name in _SURFACE:
+        _require_numbers(getattr(surface, name), name)
     _require_indices(surface.nodes, len(mesh.points))
     shape = (len(surface.time), len(surface.nodes))
     _require(surface.arc.shape == shape[1:], "arc does not fit")
     for name in ("pressure", "traction", "gap", "slip", "status", *_WEAR):
         values = getattr(surface, name)
         _require(values is None or values.shape == shape, f"{name} does not fit")
+
+
+def _require_numbers(values: np.ndarray, name: str) -> None:
+    _require(np.issubdtype(values.dtype, np.number), f"{name} are not numbers")
 
 
 def _require_indices(numbers: np.ndarray, count: int) -> None:

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from fecontact.study.errors import InputError
+
+
+def slug(text: str) -> str:
+    """A file name for a key or name of a study: letters, digits, dots and dashes only.
+
+    A name can then not lead out of the folder that it is written in.
+    """
+    return re.sub(r"[^A-Za-z0-9.]+", "-", text).strip("-.")[:60] or "unnamed"
 
 
 @contextmanager

@@ -11,13 +11,12 @@ from tempfile import TemporaryDirectory
 
 from fecontact.record import RunRecord
 from fecontact.results.charts import charts_of
-from fecontact.results.files import written_whole
+from fecontact.results.files import slug, written_whole
 from fecontact.results.plots.curves import draw
 from fecontact.results.plots.mesh import draw_mesh
 from fecontact.results.plots.model import draw_model
 from fecontact.results.plots.schematic import draw_schematic
 from fecontact.results.plots.solid import draw_deformed
-from fecontact.results.plots.style import slug
 from fecontact.results.result import Result
 from fecontact.study.errors import InputError
 from fecontact.study.lumped import LumpedStudy

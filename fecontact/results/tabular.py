@@ -26,6 +26,8 @@ def write_history(path: Path, history: History) -> None:
 def read_history(path: Path) -> History:
     """The history that `write_history` wrote."""
     header, table = _read(path)
+    if not table.size:
+        raise InputError(f"{path}: holds no history: no column or no row")
     columns, units = {}, {}
     for title, values in zip(header[1:], table.T[1:], strict=True):
         name, unit = _split(title)

@@ -70,9 +70,10 @@ def read_last(folder: Path, study: dict[str, Any]) -> dict[str, Array]:
         try:
             with np.load(path, allow_pickle=False) as content:
                 state = {name: content[name] for name in content.files}
-        except (OSError, ValueError, EOFError, BadZipFile):
+            then = json.loads(state.pop(_STUDY).tobytes())
+        except (OSError, ValueError, KeyError, EOFError, MemoryError, BadZipFile):
             continue  # damaged; the one before it may be whole
-        _require_same(path, json.loads(state.pop(_STUDY).tobytes()), study)
+        _require_same(path, then, study)
         return state
     raise InputError(f"--resume: there is no checkpoint in {folder}")
 

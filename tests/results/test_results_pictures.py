@@ -10,6 +10,7 @@ from synthetic import released_mass, shoe_mesh
 
 from fecontact.results import draw_all, evaluate_checks, write_results
 from fecontact.results.charts import Chart, Series, charts_of
+from fecontact.results.files import slug
 from fecontact.results.plots import style
 from fecontact.results.plots.curves import draw
 from fecontact.results.plots.mesh import draw_mesh
@@ -67,7 +68,7 @@ def test_every_picture_of_a_run_is_readable_and_can_be_drawn_again(
 def test_a_name_with_a_dollar_a_slash_or_markup_is_a_label_and_not_a_path(tmp_path):
     name = "../x$_{\\frac <script>"
     line = Series(name, np.arange(3.0), np.arange(3.0))
-    draw(Chart("a", name, name, name, [line, line]), tmp_path / style.slug(name))
+    draw(Chart("a", name, name, name, [line, line]), tmp_path / slug(name))
     assert {file.name for file in tmp_path.iterdir()} == {"x-frac-script.png", "x-frac-script.svg"}
 
 

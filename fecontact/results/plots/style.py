@@ -6,7 +6,6 @@ that they can be told apart in grey.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -60,8 +59,3 @@ def picture(path: Path, width: float = 7.0, height: float = 4.0) -> Iterator[Fig
             with written_whole(path.with_name(path.name + suffix)) as temporary:
                 metadata = {"Date": None} if suffix == ".svg" else {"Software": None}
                 figure.savefig(temporary, metadata=metadata, bbox_inches=inked)
-
-
-def slug(text: str) -> str:
-    """A file name for a key or name of a study: letters, digits, dots and dashes only."""
-    return re.sub(r"[^A-Za-z0-9.]+", "-", text).strip("-.")[:60] or "unnamed"
