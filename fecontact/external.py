@@ -100,6 +100,10 @@ class PetscBulk(FreeSystem):
         shared = self.total(np.array([float(u @ self._held_force)]))[0]
         return 0.0, float(shared) + self._held_energy
 
+    def support_damping(self, increment: Array, v: Array, before: float, t: float) -> float:
+        """Held dofs do not move in time here."""
+        return 0.0
+
     def at_free_dofs(self, function: fem.Function) -> Array:
         """The values of a function of `space` at the free dofs of this rank."""
         return np.array(function.x.array[self._free])

@@ -134,3 +134,11 @@ class LinearBulk(Protocol):
         v·M_fh v_h + ½ v_h·M_hh v_h and u·K_fh u_h + ½ u_h·K_hh u_h; (0, 0) if supports are still.
         """
         ...
+
+    def support_damping(self, increment: Array, v: Array, before: float, t: float) -> float:
+        """What moving held dofs add to the work of C in a step from `before` to t, J per m.
+
+        [u]·C_fh v_h + [u_h]·(C_hf v + C_hh v_h), with [u] = increment and v, v_h the means of the
+        velocities at both ends; over all ranks.
+        """
+        ...

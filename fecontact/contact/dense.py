@@ -157,3 +157,12 @@ class DenseBulk:
             assert a is not None
             energies.append(0.5 * float(full @ a @ full - alone @ a @ alone))
         return energies[0], energies[1]
+
+    def support_damping(self, increment: Array, v: Array, before: float, t: float) -> float:
+        c = self._matrices["C"]
+        if self._motion is None or c is None:
+            return 0.0
+        (u0, v0, _), (u1, v1, _) = self._motion(before), self._motion(t)
+        moved, speed = self._with_held(increment, u1 - u0), self._with_held(v, 0.5 * (v0 + v1))
+        alone = self._with_held(increment, None) @ c @ self._with_held(v, None)
+        return float(moved @ c @ speed - alone)

@@ -308,6 +308,10 @@ class TimeLoop:
         kinetic += new.support[0]
         elastic += new.support[1] - now.support[1]
         load += sum(new.support) - sum(now.support)  # work that moving supports have done
+        if bulk.has_damping:
+            mean = 0.5 * (now.v + new.v)
+            shared = bulk.support_damping(self._increment, mean, self.time, target)
+            damping, load = damping + shared, load + shared
         springs = bulk.spring_energy(new.u, target)
         return StepEnergies(kinetic, elastic, springs, load, damping, numerical), imbalance
 

@@ -101,6 +101,15 @@ class MovingSupports:
         strain += 0.5 * place @ self._held[0] @ place
         return float(kinetic), float(strain)
 
+    def damping(self, increment: Array, v: Array, before: float, t: float) -> float:
+        """[u]·C_fh v_h + [u_h]·(C_hf v + C_hh v_h) over all ranks, J per m, v and v_h means."""
+        if not self._moving:
+            return 0.0
+        first, last = (self._supports.jets(time)[self._moving, :2].copy() for time in (before, t))
+        moved, speed = (last - first)[:, 0], 0.5 * (first + last)[:, 1]
+        shared = speed @ (self._free[:, 1] @ increment) + moved @ (self._free[:, 1] @ v)
+        return float(self._products.total(shared) + moved @ self._held[1] @ speed)
+
 
 class Reaction:
     """The force, in x and y, that a support needs to follow its prescribed displacement.

@@ -122,6 +122,10 @@ class Solid(FreeSystem):
         """Kinetic and strain energy that moving held dofs add, J per m."""
         return self._moving.energy(u, v, t)
 
+    def support_damping(self, increment: Array, v: Array, before: float, t: float) -> float:
+        """What moving held dofs add to the work of C in a step, J per m."""
+        return self._moving.damping(increment, v, before, t)
+
     # Motion, forces and fields for results ---------------------------------------------------
 
     def initial(self) -> tuple[Array, Array]:

@@ -98,7 +98,8 @@ def test_plate_and_mass_on_a_belt_move_alike():
 
 def test_a_body_that_turns_too_far_for_the_linear_bulk_is_told():
     record, _ = computed(
-        "incline", None, "loads.weight.value=[0.0, 0.0]", "time.end=0.2", "contact.sole.friction=0.0",
+        "incline", None, "time.end=0.2", "contact.sole.friction=0.0",
+        "loads.weight.value=[0.0, 0.0]",
         'loads.tip={type="point-force", on="block.top-right", value=[0.0, 3e5]}',
     )  # fmt: skip
     assert any("bodies turn by up to" in sentence for sentence in record.warnings)
@@ -106,3 +107,15 @@ def test_a_body_that_turns_too_far_for_the_linear_bulk_is_told():
 
 def test_a_body_that_only_travels_far_is_not_told():
     assert not computed("wear-shoe")[0].warnings
+
+
+def test_a_body_that_its_support_moves_rigidly_loses_nothing_to_stiffness_damping():
+    record, _ = computed(
+        "incline", None, "contact.sole.friction=0.0", "bodies.block.velocity=[1.0, 0.0]",
+        "materials.steel.rayleigh_stiffness=1e-3", 'functions.travel={type="ramp", end=2.0}',
+        'supports.pull={on="block.top", x=2.0, function="travel"}',
+    )  # fmt: skip
+    columns = record.history.columns
+    assert columns["energy.kinetic"][-1] == pytest.approx(0.5 * 3900.0, rel=1e-3)
+    assert abs(columns["energy.damping"][-1]) < 0.1  # as it settles under its weight
+    assert abs(columns["energy.closure"]).max() < 1e-9 * 1950.0
