@@ -49,7 +49,7 @@ def respond(
 ) -> int:
     """Fill now[i] with obstacle i at (q, q̇), given past[i]; return its status.
 
-    An open obstacle fills only its gap and its energy; a closed one without friction slips.
+    An open obstacle fills only what is used of it; a closed one without friction slips.
     """
     y0 = _along(obstacles.rows, i, 0, q)
     flat = obstacles.kind[i] == FLAT
@@ -58,9 +58,10 @@ def respond(
         if p <= 0.0 and -y0 - obstacles.gap[i, 1] > p:
             p, side = -y0 - obstacles.gap[i, 1], -1.0
         now[i, GAP] = -p
+        if p <= 0.0 and past_status == OPEN:
+            return OPEN
         now[i, APPROACH] = side * _along(obstacles.rows, i, 0, v)
         if p <= 0.0:
-            now[i, STORED] = now[i, DRAIN] = 0.0
             return OPEN
     y0 += obstacles.offset[i, 0]
     y1 = _along(obstacles.rows, i, 1, q) + obstacles.offset[i, 1]
@@ -80,7 +81,6 @@ def respond(
         now[i, GAP] = -p
         now[i, APPROACH] = cos * w0 + sin * w1
         if p <= 0.0:
-            now[i, STORED] = now[i, DRAIN] = 0.0
             return OPEN
     approach = now[i, APPROACH]
     stiffness = obstacles.normal[i, 0]

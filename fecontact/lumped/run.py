@@ -13,6 +13,7 @@ from fecontact.lumped.recording import Kept, make_record
 from fecontact.lumped.stability import require_stable_step
 from fecontact.lumped.state import (
     DIVERGED,
+    MARK_DUE,
     NUMBER,
     ROW_DUE,
     STALLED,
@@ -23,7 +24,7 @@ from fecontact.lumped.state import (
     new_state,
     row_width,
 )
-from fecontact.lumped.stepping import new_scratch
+from fecontact.lumped.stepping import ALMOST, new_scratch
 from fecontact.lumped.system import assemble
 from fecontact.record import OPEN, SLIP, STICK, Array, RunRecord, StepReport
 from fecontact.study.errors import RunError
@@ -84,6 +85,7 @@ class LumpedRun:
         self.integrator.start(equations, self._state, self._scratch, self._buffers)
         self._kept.first_status = self._state.status.copy()
         self._state.clock[ROW_DUE] = self.controls.every
+        self._state.clock[MARK_DUE] = ALMOST * study.marks[0]
         self._flush()
 
     @property

@@ -13,7 +13,7 @@ import scipy.linalg
 
 from fecontact.lumped.integrators import INTEGRATORS, Controls, Integrator
 from fecontact.lumped.obstacles import FLAT, Obstacles
-from fecontact.lumped.state import NUMBER, new_buffers, new_state
+from fecontact.lumped.state import MARK_DUE, NUMBER, new_buffers, new_state
 from fecontact.lumped.stepping import new_scratch
 from fecontact.lumped.system import Equations, LumpedSystem
 from fecontact.record import Array
@@ -56,6 +56,7 @@ def spectral_radius(integrator: Integrator, linear: Equations, controls: Control
     for column in range(size):
         state = new_state(linear, np.zeros((2, n)))
         state.clock[NUMBER] = 1.0
+        state.clock[MARK_DUE] = np.inf
         carried = np.zeros(size)
         carried[column] = scale[column]
         state.motion[...] = carried[: 3 * n].reshape(3, n)

@@ -34,7 +34,6 @@ from fecontact.lumped.state import (
     DIVERGED,
     DONE,
     ENERGIES,
-    EVALUATIONS,
     FARTHEST,
     FORCE2,
     FORCE_ERROR2,
@@ -44,6 +43,7 @@ from fecontact.lumped.state import (
     IMPULSE,
     INJECTED,
     LARGEST,
+    MARK_DUE,
     NUMBER,
     POWER,
     REFERENCE2,
@@ -66,14 +66,13 @@ from fecontact.record import OPEN, SLIP, Array
 
 class Scratch(NamedTuple):
     """Arrays a kernel reuses: contact of a trial; values of functions and their stack; modal force
-    of the loads, and acceleration without contact, of the last evaluation; a matrix, vectors."""
+    of the loads of the last evaluation; a matrix, vectors."""
 
     contact: Array
     status: Integers
     values: Array
     stack: Array
     force: Array
-    linear: Array
     matrix: Array
     vectors: Array
 
@@ -86,7 +85,6 @@ def new_scratch(equations: Equations) -> Scratch:
         values=np.zeros((AHEAD, equations.loads.shape[1])),
         stack=np.zeros(DEEPEST),
         force=np.zeros(modes),
-        linear=np.zeros(modes),
         matrix=np.zeros((modes, modes)),
         vectors=np.zeros((24, modes)),
     )
@@ -115,7 +113,7 @@ def excite_ahead(equations: Equations, scratch: Scratch, number: int, h: float) 
 def accelerate(
     equations: Equations, state: State, scratch: Scratch, row: int, q: Array, v: Array, a: Array
 ) -> None:
-    """a = Lφ − ω²q − Cq̇ + contact, with φ from a row of values; also the part without contact.
+    """a = Lφ − ω²q − Cq̇ + contact, with φ from a row of values.
 
     Contact starts from its memory of the last closed step.
     """
@@ -130,8 +128,6 @@ def accelerate(
         for i in range(n):
             for j in range(n):
                 a[i] -= equations.damping[i, j] * v[j]
-    for i in range(n):
-        scratch.linear[i] = a[i]
     obstacles = equations.obstacles
     for k in range(obstacles.kind.size):
         now = scratch.contact
@@ -140,7 +136,6 @@ def accelerate(
             for i in range(n):
                 for axis in range(3):
                     a[i] += obstacles.rows[k, axis, i] * now[k, FORCE + axis]
-    state.clock[EVALUATIONS] += 1
 
 
 @helper
@@ -189,35 +184,35 @@ def close_step(
     state: State,
     scratch: Scratch,
     buffers: Buffers,
+    number: int,
     t: float,
     h: float,
     every: int,
     last: bool,
 ) -> int:
-    """Take the trial contact of a step of length h to t as the new state; ledger, events, output.
+    """Take the trial contact of step `number`, of length h to t, as the new state.
 
-    The motion is already that of time t; its work is in the ledger.
+    The motion is already that of time t, its work is in the ledger. Here follow the other energies,
+    events and output.
     """
     clock = state.clock
     t_old = clock[TIME]
-    number = clock[NUMBER] + 1.0
     clock[NUMBER] = number
     clock[TIME] = t
+    changes = 0
     for k in range(state.status.size):
-        _take(equations, state, scratch, buffers, k, t_old, h)
-    add_imbalance(equations, state)
-    for i in range(state.motion.shape[1]):  # also catches nan
-        if not (abs(state.motion[0, i]) < FARTHEST and abs(state.motion[2, i]) < np.inf):
-            return DIVERGED
-    used = buffers.used
-    while used[2] < buffers.mark_times.size and t >= buffers.mark_times[used[2]] * ALMOST:
+        changes += _take(equations, state, scratch, buffers, k, t_old, h)
+    farthest = add_imbalance(equations, state)
+    if not farthest < FARTHEST * FARTHEST:  # also if it is nan
+        return DIVERGED
+    while t >= clock[MARK_DUE]:
         write_mark(state, buffers, t)
     if last or number >= clock[ROW_DUE]:
         clock[ROW_DUE] = number + every
         write_row(equations, state, buffers)
-        if used[0] == buffers.rows.shape[0]:
+        if buffers.used[0] == buffers.rows.shape[0]:
             return FULL
-    if used[1] + 2 * state.status.size > buffers.events.shape[0]:
+    if changes > 0 and buffers.used[1] + state.status.size > buffers.events.shape[0]:
         return FULL
     return DONE
 
@@ -231,13 +226,17 @@ def _take(
     k: int,
     t_old: float,
     h: float,
-) -> None:
+) -> int:
     """Obstacle k takes over its trial state: slip, wear, dissipation, totals, events.
 
     The force of the trial is compared with the penetration of the motion that was accepted.
+    Returns 1 if the status changed.
     """
     past, now = state.contact, scratch.contact
     past_status, status = state.status[k], scratch.status[k]
+    if past_status == OPEN and status == OPEN and now[k, GAP] >= 0.0:
+        past[k, GAP], past[k, STORED] = now[k, GAP], 0.0
+        return 0
     totals, ledger = state.totals, state.ledger
     if past_status != OPEN or status != OPEN:
         slip1 = now[k, MOVED] - (now[k, ELASTIC] - past[k, ELASTIC])
@@ -271,17 +270,18 @@ def _take(
             crossing = t_old + h
             if (past[k, GAP] > 0.0) != (now[k, GAP] > 0.0):
                 crossing = t_old + h * _root(past[k, GAP], now[k, GAP], -h * now[k, APPROACH])
-            used = buffers.used
-            if used[1] < buffers.events.shape[0]:
-                e = used[1]
-                buffers.events[e, 0], buffers.events[e, 1] = crossing, t_old + h
-                buffers.events[e, 2], buffers.events[e, 3] = k, status
-                used[1] += 1
+            e = buffers.used[1]
+            buffers.events[e, 0], buffers.events[e, 1] = crossing, t_old + h
+            buffers.events[e, 2], buffers.events[e, 3] = k, status
+            buffers.used[1] += 1
         for c in range(STATE):
             past[k, c] = now[k, c] if status != OPEN else 0.0
         state.status[k] = status
-    ledger[DAMPED] += h * now[k, DRAIN]
-    past[k, GAP], past[k, STORED] = now[k, GAP], now[k, STORED]
+    past[k, GAP], past[k, STORED] = now[k, GAP], 0.0
+    if now[k, GAP] < 0.0:
+        past[k, STORED] = now[k, STORED]
+        ledger[DAMPED] += h * now[k, DRAIN]
+    return int(status != past_status)
 
 
 @helper
@@ -314,14 +314,20 @@ def stored_energy(equations: Equations, state: State) -> tuple[float, float, flo
 
 
 @helper
-def add_imbalance(equations: Equations, state: State) -> None:
-    """Sums of the global energy error: E + dissipated against start + injected."""
-    kinetic, elastic, contact = stored_energy(equations, state)
-    ledger = state.ledger
+def add_imbalance(equations: Equations, state: State) -> float:
+    """Sums of the global energy error: E + dissipated against start + injected. Returns |q|²."""
+    ledger, found, size2 = state.ledger, 0.0, 0.0
+    for i in range(state.motion.shape[1]):
+        q2 = state.motion[0, i] ** 2
+        size2 += q2
+        found += 0.5 * (state.motion[1, i] ** 2 + equations.stiffness[i] * q2)
+    for k in range(state.status.size):
+        found += state.contact[k, STORED]
     supplied = ledger[START] + ledger[INJECTED]
-    found = kinetic + elastic + contact + ledger[DAMPED] + ledger[RUBBED]
+    found += ledger[DAMPED] + ledger[RUBBED]
     ledger[IMBALANCE2] += (found - supplied) ** 2
     ledger[REFERENCE2] += supplied**2
+    return size2
 
 
 @helper
@@ -359,6 +365,9 @@ def write_mark(state: State, buffers: Buffers, t: float) -> None:
             mark[1 + k * TOTALS + c] = state.totals[k, c]
         state.totals[k, LARGEST] = state.contact[k, NORMAL]
     buffers.used[2] += 1
+    state.clock[MARK_DUE] = np.inf
+    if buffers.used[2] < buffers.mark_times.size:
+        state.clock[MARK_DUE] = ALMOST * buffers.mark_times[buffers.used[2]]
 
 
 @helper

@@ -36,6 +36,7 @@ from fecontact.lumped.state import (
     IMPULSE,
     INJECTED,
     LARGEST,
+    MARK_DUE,
     NUMBER,
     ROW_DUE,
     RUBBED,
@@ -154,7 +155,7 @@ def march(
         if k >= 0:
             expand(equations, phase, series, clock[TIME], q, v)
             _write(equations, state, buffers, phase, series, 0.0)
-        while used[2] < buffers.mark_times.size and clock[TIME] >= buffers.mark_times[used[2]]:
+        while clock[TIME] >= clock[MARK_DUE]:
             write_mark(state, buffers, clock[TIME])
         if clock[TIME] >= controls.end:
             if k < 0:

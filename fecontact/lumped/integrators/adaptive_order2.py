@@ -6,7 +6,6 @@ import numpy as np
 
 from fecontact.kernels import kernel
 from fecontact.lumped.integrators.base import Controls
-from fecontact.lumped.integrators.central_differences import drift
 from fecontact.lumped.state import (
     CALM,
     DAMPED,
@@ -65,7 +64,10 @@ def _march(
         cut = t + h * (1.0 + 1e-9) >= stop
         new_t = stop if cut else t + h
         h = new_t - t
-        drift(q, v, a, h, new_q, half_v, predicted)
+        for i in range(q.size):
+            half_v[i] = v[i] + 0.5 * h * a[i]
+            new_q[i] = q[i] + h * half_v[i]
+            predicted[i] = v[i] + h * a[i]
         call_excite(equations, scratch, new_t)
         call_accelerate(equations, state, scratch, 0, new_q, predicted, new_a)
         clock[EVALUATIONS] += 1.0
