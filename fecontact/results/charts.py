@@ -271,9 +271,12 @@ def _surface(
     along = "arc length along the slave edge [m]"
     shown = np.unique(np.linspace(0, len(surface.time) - 1, _PROFILES + 1).round().astype(int))[1:]
 
+    part = _touched(surface)
+    arc = surface.arc[part]
+
     def profiles(values: Array) -> list[Series]:
         return [
-            Series(f"t = {surface.time[k]:.4g} s", surface.arc, values[k], shade=n / len(shown))
+            Series(f"t = {surface.time[k]:.4g} s", arc, values[k, part], shade=n / len(shown))
             for n, k in enumerate(shown)
         ]
 
@@ -287,11 +290,13 @@ def _surface(
         values = getattr(surface, quantity)
         if values is None or not np.any(values):
             continue
+        if quantity == "wear_power" and not np.any(surface.worn_depth):
+            continue  # the study does not ask for wear
         exact = exact_profile(study, record, f"{name}.{quantity}", surface)
         words = quantity.replace("_", " ")
         series = profiles(values)
         if exact is not None:
-            series.append(Series("exact", surface.arc, exact, "exact"))
+            series.append(Series("exact", arc, exact[part], "exact"))
         title = f"Contact {words} along {name}"
         charts.append(Chart(f"{quantity}-{name}", title, along, labelled(words, unit), series))
     charts.append(
@@ -308,6 +313,17 @@ def _surface(
         )
     )
     return charts
+
+
+def _touched(surface: SurfaceSeries) -> slice:
+    """The nodes between the first and the last that ever carry pressure, and some beyond."""
+    touched = np.flatnonzero((surface.pressure > 0.0).any(axis=0))
+    if not len(touched):
+        return slice(None)
+    first, last = surface.arc[touched[[0, -1]]]
+    beyond = 0.25 * (last - first)
+    low, high = np.searchsorted(surface.arc, (first - beyond, last + beyond))
+    return slice(max(int(low) - 1, 0), int(high) + 1)
 
 
 def _sweep(record: SweepRecord) -> Iterator[Chart | Map]:

@@ -2,8 +2,11 @@
 
 import tomllib
 
+import numpy as np
 import pytest
 from verification_runs import STUDIES, computed, wrong
+
+from fecontact.exact import BouncingRod
 
 NAMES = (
     "incline", "belt", "belt-lumped", "hertz-rigid", "hertz-block", "cattaneo-mindlin",
@@ -26,38 +29,48 @@ def test_every_variant_meets_its_checks(name, variant):
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["lagrangian", "penalty", "continuous"])
 def test_hertz_pressure_converges_with_the_mesh(method):
-    sizes = (8e-5, 4e-5, 2e-5)
-    errors = [
+    """From a/3 to a/12; beyond, what a half disc differs from a half plane (1e-3) is left."""
+    coarse, _, fine = (
         computed(
             "hertz-rigid", None,
             f"contact.sole.method={method}", f"mesh.shapes.cylinder.contact_size={size}",
         )[0].scalars["sole.pressure.error"].value
-        for size in sizes
-    ]  # fmt: skip
-    assert errors[2] < errors[0] / 2
-    assert errors[2] < 0.02
+        for size in (3.2e-4, 1.6e-4, 8e-5)
+    )  # fmt: skip
+    assert fine < coarse / 5
+    assert fine < 0.02
 
 
 @pytest.mark.slow
-def test_rebound_of_a_bar_converges_with_the_mesh():
-    errors = []
-    for cells in (50, 100, 200):
-        record, _ = computed(
-            "bar-impact", None, f"mesh.shapes.bar.cells=[{cells}, 1]", f"time.step={2e-4 / cells}"
+def test_impulse_of_a_bar_converges_with_the_mesh():
+    errors = [
+        abs(
+            computed(
+                "bar-impact", None,
+                f"mesh.shapes.bar.cells=[{cells}, 1]", f"time.step={2e-4 / cells}",
+            )[1]["impulse"].error
         )
-        errors.append(abs(record.history.columns["v"][-1] - 1.0))
+        for cells in (50, 100, 200)
+    ]  # fmt: skip
     assert errors[2] < errors[1] < errors[0]
 
 
 @pytest.mark.slow
-def test_bouncing_rod_converges_with_the_mesh():
-    late = []
-    for cells in (50, 100, 200):
-        record, _ = computed(
+def test_two_bounces_of_a_rod_converge_with_the_mesh():
+    """Later bounces do not, on meshes like these: each adds waves, and the motion is sensitive."""
+    rod = BouncingRod(length=1.0, young=1e7, density=1000.0, area=0.1, gravity=10.0, gap=0.0045)
+    errors = []
+    for cells in (25, 50, 100):
+        history = computed(
             "bouncing-rod", None, f"mesh.shapes.rod.cells=[1, {cells}]", f"time.step={1e-2 / cells}"
-        )
-        late.append(abs(record.history.columns["y_mean"][-1]))  # after five periods: 0 exactly
-    assert late[2] < late[0]
+        )[0].history
+        period = history.time <= 0.16
+        exact = rod.history(history.time[period])["free_end_displacement"]
+        wrong_by = history.columns["y_top"][period] - exact
+        errors.append(np.sqrt(np.mean(wrong_by**2)) / 0.0045)
+    assert errors[1] < 0.7 * errors[0]
+    assert errors[2] < 0.7 * errors[1]
+    assert errors[2] < 0.03
 
 
 @pytest.mark.slow
