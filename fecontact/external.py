@@ -69,7 +69,7 @@ class PetscBulk(FreeSystem):
         free = [
             None if m is None else restricted(m, self._free) for m in (stiffness, damping, mass)
         ]
-        super().__init__(Matrices(*free), shared, space.mesh.comm, solver)
+        super().__init__(Matrices(*free), self._free, shared, space.mesh.comm, solver)
         self._hold(stiffness)
 
     def _hold(self, stiffness: PETSc.Mat) -> None:

@@ -56,6 +56,17 @@ class Factor(Protocol):
         """G = S A⁻¹ Sᵀ, dense (size, size), the same on every rank, m per N."""
         ...
 
+    def free(self, b: Array) -> Array:
+        """S A⁻¹ b, the same on every rank; b is kept for `loaded`. Collective."""
+        ...
+
+    def loaded(self, force: Array, out: Array) -> Array:
+        """out = A⁻¹ (b + Sᵀ r) for the b of the last `free` and forces r on the contact dofs.
+
+        A factor may know how to do both with less than two solves.
+        """
+        ...
+
 
 class LinearBulk(Protocol):
     """A linear elastic system in time as the time loop and the contact problem see it."""

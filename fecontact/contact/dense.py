@@ -30,6 +30,14 @@ class DenseFactor:
         out[:] = cho_solve(self._factor, b, check_finite=False)
         return out
 
+    def free(self, b: Array) -> Array:
+        self._b = b.copy()
+        return np.asarray(cho_solve(self._factor, b, check_finite=False)[self._contact])
+
+    def loaded(self, force: Array, out: Array) -> Array:
+        self._b[self._contact] += force
+        return self.solve(self._b, out)
+
     def compliance(self) -> Array:
         picked = np.zeros((self._size, len(self._contact)))
         picked[self._contact, np.arange(len(self._contact))] = 1.0

@@ -51,13 +51,13 @@ class Stabilizer:
 def closing_rate(
     bulk: LinearBulk, scheme: Scheme, step: float, v: Array, a: Array, correction: Array, t: float
 ) -> Array:
-    """(βΔt/γ) v_{n+1} of the free motion at the contact nodes, m.
+    """(βΔt/γ) v_{n+1} of the free motion at the contact nodes, m; correction: at the contact dofs.
 
     In this scale it responds to contact forces as the displacement does, by W.
     """
     scale = scheme.beta * step / scheme.gamma
     surface = bulk.surface
-    free = scale * (v + step * scheme.a_v * a) + correction
-    dofs = bulk.gather(free, np.empty(surface.size))
+    known = scale * (v + step * scheme.a_v * a)
+    dofs = bulk.gather(known, np.empty(surface.size)) + correction
     zero = np.zeros_like(surface.coordinates)
     return positions(zero, scale * bulk.held(t)[1], dofs, surface.dof)

@@ -72,7 +72,6 @@ class Statistics:
     pairings: int = 0
     cuts: int = 0
     factorisations: int = 0
-    solves: int = 0
     deepest_penetration: float = 0.0  # m
     largest_contact_force: float = 0.0  # N per m
     largest_contact_residual: float = 0.0  # N per m
@@ -211,18 +210,15 @@ class TimeLoop:
         if bulk.has_damping:
             bulk.damping(new.v, new.cv)
         right_side(scheme, now.f, new.f, now.ku, self._increment_ku, now.ma, new.cv, right)
-        effective.factor.solve(right, correction)
-        self.statistics.solves += 1
-        free = bulk.gather(now.u + increment + correction, self._contact_dofs)
+        free = effective.factor.free(right)
         rate = None
         if self._keep_closed:
-            rate = closing_rate(bulk, scheme, size, now.v, now.a, correction, target)
+            rate = closing_rate(bulk, scheme, size, now.v, now.a, free, target)
+        free += bulk.gather(now.u + increment, self._contact_dofs)
         contact = self.contact.solve(free, held, effective.operator, rate)
+        effective.factor.loaded(contact.dof_force, correction)
         self._contact_force[:] = 0.0
-        if contact.force.any():
-            right += bulk.scatter(contact.dof_force, self._contact_force)
-            effective.factor.solve(right, correction)
-            self.statistics.solves += 1
+        bulk.scatter(contact.dof_force, self._contact_force)
         update(scheme, size, correction, increment, now.u, now.v, now.a, new.u, new.v, new.a)
         self._increment_ku += bulk.stiffness(correction, new.ku)
         np.add(now.ku, self._increment_ku, out=new.ku)

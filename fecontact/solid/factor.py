@@ -1,4 +1,4 @@
-"""Direct factorisations by PETSc: MUMPS, or PETSc's own LU (SuperLU_DIST under MPI)."""
+"""Direct factorisations by PETSc on any number of ranks: MUMPS, or SuperLU_DIST."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ BLOCK_BYTES = 64 * 2**20
 class MatrixFactor:
     """A = m M + c C + k K, factored; symmetric positive definite once supports are eliminated.
 
-    `mumps` factors it as Cholesky does; `lu` is PETSc's own LU on one rank and SuperLU_DIST on
-    several, as PETSc's own does not run in parallel.
+    `mumps` factors it as Cholesky does, `lu` is SuperLU_DIST.
     """
 
     def __init__(self, matrix: PETSc.Mat, solver: str, surface: SharedDofs) -> None:
@@ -29,6 +28,7 @@ class MatrixFactor:
         self._factor = self._pc.getFactorMatrix()
         (rows, self._global_rows), _ = matrix.getSizes()
         self._right, self._left = np.zeros(rows), np.zeros(rows)
+        self._kept_b, self._kept_x = np.zeros(rows), np.zeros(rows)
         self._b = PETSc.Vec().createWithArray(self._right, comm=matrix.comm)
         self._x = PETSc.Vec().createWithArray(self._left, comm=matrix.comm)
 
@@ -38,6 +38,20 @@ class MatrixFactor:
         self._factor.solve(self._b, self._x)
         out[:] = self._left
         return out
+
+    def free(self, b: Array) -> Array:
+        """S A⁻¹ b on every rank; b and A⁻¹ b are kept for :meth:`loaded`."""
+        self._kept_b[:] = b
+        self.solve(b, self._kept_x)
+        return self._surface.gather(self._kept_x, np.empty(self._surface.size))
+
+    def loaded(self, force: Array, out: Array) -> Array:
+        """out = A⁻¹ (b + Sᵀ r) for the b of the last :meth:`free` and forces r on contact dofs."""
+        if not force.any():
+            out[:] = self._kept_x
+            return out
+        self._surface.scatter(force, self._kept_b)
+        return self.solve(self._kept_b, out)
 
     def compliance(self) -> Array:
         """G = S A⁻¹ Sᵀ over the contact dofs, m/N per m; the same bits on every rank."""
@@ -83,12 +97,7 @@ def _factored(matrix: PETSc.Mat, solver: str) -> PETSc.PC:
         pc.setFactorSolverType(PETSc.Mat.SolverType.MUMPS)
     else:
         pc.setType(PETSc.PC.Type.LU)
-        parallel = matrix.comm.size > 1
-        pc.setFactorSolverType(
-            PETSc.Mat.SolverType.SUPERLU_DIST if parallel else PETSc.Mat.SolverType.PETSC
-        )
-        if not parallel:
-            pc.setFactorOrdering(PETSc.Mat.OrderingType.ND)
+        pc.setFactorSolverType(PETSc.Mat.SolverType.SUPERLU_DIST)
     try:
         pc.setUp()
     except PETSc.Error as error:

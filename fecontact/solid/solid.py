@@ -65,7 +65,7 @@ class Solid(FreeSystem):
         restrict = self._free.restrict
         damping = None if full.damping is None else restrict(full.damping)
         free = Matrices(restrict(full.stiffness), damping, restrict(full.mass))
-        super().__init__(free, self.surface, comm, study.solver)
+        super().__init__(free, self._free.owned, self.surface, comm, study.solver)
         products = HeldProducts(full, self._space, self._discretes)
         self._moving = MovingSupports(products, self._supports, self._free)
         patterns = {key: vector[self._free.owned] for key, vector in loads.items()}

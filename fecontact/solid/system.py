@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from mpi4py import MPI
 from petsc4py import PETSc
 
+from fecontact.mesh.cells import Index
 from fecontact.record import Array
+from fecontact.solid.cholesky import CholeskyFactor
 from fecontact.solid.dofs import SharedDofs
 from fecontact.solid.factor import MatrixFactor
 from fecontact.solid.matrices import Matrices
@@ -20,14 +22,16 @@ from fecontact.solid.matrices import Matrices
 class FreeSystem:
     """The matrices of the free dofs of this rank and the dofs that contact sees.
 
+    owned: (size,) number of each free dof among the dofs this rank owns, 2·node + component.
     size: free dofs owned by this rank; has_damping: whether C ≠ 0; massless: (size,) where a free
     dof has no mass.
     """
 
     def __init__(
-        self, matrices: Matrices, contact: SharedDofs, comm: MPI.Comm, solver: str
+        self, matrices: Matrices, owned: Index, contact: SharedDofs, comm: MPI.Comm, solver: str
     ) -> None:
         self.comm, self._matrices, self._contact, self._solver = comm, matrices, contact, solver
+        self._numbers = owned
         self.size: int = matrices.mass.getLocalSize()[0]
         self.has_damping = matrices.damping is not None
         self.massless: NDArray[np.bool_] = matrices.mass.getDiagonal().getArray() == 0.0
@@ -57,7 +61,7 @@ class FreeSystem:
         out[:] = self._y
         return out
 
-    def factor(self, m: float, c: float, k: float) -> MatrixFactor:
+    def factor(self, m: float, c: float, k: float) -> MatrixFactor | CholeskyFactor:
         """Factor m M + c C + k K; with c = k = 0 massless dofs get 1 on the diagonal.
 
         Raises `numpy.linalg.LinAlgError` if the matrix is singular.
@@ -77,6 +81,8 @@ class FreeSystem:
                 matrix.axpy(m, matrices.mass, different)
             if c != 0.0 and matrices.damping is not None:
                 matrix.axpy(c, matrices.damping, different)
+        if self._solver == "lu" and self.comm.size == 1:
+            return CholeskyFactor(matrix, self._numbers, self._contact)
         return MatrixFactor(matrix, self._solver, self._contact)
 
     def gather(self, u: Array, out: Array) -> Array:

@@ -313,7 +313,7 @@ class FiniteElementStudy(Study):
     plane: Literal["strain", "stress"] = key("plane strain or plane stress", "strain")
     mass_matrix: Literal["consistent", "lumped"] = key("mass matrix", "consistent")
     solver: Literal["mumps", "lu"] = key(
-        "`mumps`, or `lu`: PETSc's own (a distributed one under MPI)", "mumps"
+        "`mumps`, or `lu`: PETSc's own Cholesky on one rank, SuperLU_DIST on several", "mumps"
     )
     mesh: MeshSource = key("geometry and mesh")
     materials: dict[Name, Material] = key("materials, by name", min_length=1)
