@@ -14,6 +14,7 @@ from rich.table import Table
 
 from fecontact.bench.finite_element import Measurement, exact_displacement, shoe
 from fecontact.bench.start_up import StartUp
+from fecontact.lumped.bench import Timing
 from fecontact.results.files import written_whole
 from fecontact.results.plots.style import COLOURS, DASHES, picture
 
@@ -24,11 +25,12 @@ _WIDTH = 150  # columns of a table that no terminal cuts
 class Outcome:
     """All that a run of the benchmark has measured.
 
-    peers: peer → cells → what its script reported.
+    peers: peer → cells → what its script reported; lumped: timings and ratios of SDND121.
     """
 
     sizes: list[Measurement] = field(default_factory=list)
     peers: dict[str, dict[int, dict[str, Any]]] = field(default_factory=dict)
+    lumped: dict[str, Any] = field(default_factory=dict)
     start_up: StartUp | None = None
     versions: dict[str, str] = field(default_factory=dict)
 
@@ -84,6 +86,19 @@ def print_peers(outcome: Outcome) -> None:
         ("peer", "n", "peer s", "fecontact s", "ratio", "peer's error m", "fecontact's error m"),
         rows,
     )
+
+
+def print_lumped(lumped: dict[str, Any]) -> None:
+    """Ways to solve SDND121, and their ratios."""
+    timings: list[Timing] = lumped["timings"]
+    _print(
+        "SDND121 (one mass, 70 impacts): CPU seconds, error of the contact times",
+        ("way", "s", "error s"),
+        [(t.name, f"{t.seconds:.3g}", f"{t.error:.1e}") for t in timings],
+    )
+    for name, ratio in lumped.items():
+        if name != "timings":
+            print(f"{name}: {ratio:.3g}")
 
 
 def print_start_up(start: StartUp) -> None:
@@ -146,7 +161,7 @@ def _print(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) ->
         console = Console(width=_WIDTH)
     table = Table(title=title, title_justify="left", header_style="bold", pad_edge=False)
     for name in columns:
-        table.add_column(name, justify="left" if name in ("solver", "peer", "") else "right")
+        table.add_column(name, justify="left" if name in ("solver", "peer", "way", "") else "right")
     for row in rows:
         table.add_row(*row)
     console.print(table)

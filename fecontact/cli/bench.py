@@ -31,7 +31,8 @@ SOLVERS = ("mumps", "lu")
     help="Folder for bench.json and the picture of cost against size.",
 )
 def bench(sizes: str, peers: bool, json_file: Path | None, out: Path) -> None:
-    """Measure what steps cost in back-substitutions, what starting up takes, and what peers need.
+    """Measure what steps cost in back-substitutions, what lumped steps cost, what starting up
+    takes, and what peers need.
 
     Each size is measured in a process of its own, as CPU time on one thread, several times where
     it is short. Only ratios from one run mean anything.
@@ -40,6 +41,7 @@ def bench(sizes: str, peers: bool, json_file: Path | None, out: Path) -> None:
     from fecontact.bench import report, start_up
     from fecontact.bench.children import ask
     from fecontact.bench.finite_element import Measurement
+    from fecontact.lumped.bench import bench as lumped_bench
     from fecontact.versions import versions
 
     counts = _sizes(sizes)
@@ -60,6 +62,10 @@ def bench(sizes: str, peers: bool, json_file: Path | None, out: Path) -> None:
     report.print_sizes(outcome)
     if peers:
         report.print_peers(outcome)
+    click.echo("lumped …", err=True)
+    outcome.lumped = lumped_bench()
+    report.print_lumped(outcome.lumped)
+    click.echo("start-up …", err=True)
     outcome.start_up = start_up.measure()
     report.print_start_up(outcome.start_up)
     report.draw(outcome, out / "cost.png")

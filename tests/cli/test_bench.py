@@ -1,0 +1,63 @@
+"""`fecontact bench`: what it measures, and what it says of peers that are not there."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from fecontact.bench import peers
+from fecontact.bench.children import ask
+from fecontact.bench.finite_element import Measurement, measure
+from fecontact.bench.report import Outcome, draw, print_peers, print_sizes
+from fecontact.cli.bench import bench
+from fecontact.study.errors import InputError
+
+
+@pytest.fixture(scope="module")
+def small() -> Measurement:
+    return measure(2, "lu")
+
+
+def test_a_size_is_measured_with_its_error(small: Measurement) -> None:
+    assert (small.dofs, small.contact_dofs, small.steps) == (18, 6, 350)
+    assert 0 < small.back_substitution < small.step < small.loop
+    assert 0 < small.compliance < small.loop
+    assert small.error < 5e-4  # m: the scheme's error at this step
+
+
+def test_peer_that_is_not_there_is_skipped_with_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert "ccx" in peers.measure("CalculiX", 2)["skipped"]
+
+
+def test_process_that_fails_is_skipped_with_its_last_words() -> None:
+    assert ask([sys.executable, "-c", "raise SystemExit('no such thing')"]) == {
+        "skipped": "no such thing"
+    }
+    assert "skipped" in ask(["/nowhere/python"])
+
+
+def test_tables_picture_and_json(
+    small: Measurement, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answer = {"version": "1", "steps": 350, "seconds": 100 * small.loop, "x170": 14.9, "x340": 3.5}
+    outcome = Outcome([small], {"Peer": {2: answer}, "Other": {2: {"skipped": "not here"}}})
+    print_sizes(outcome)
+    print_peers(outcome)
+    printed = capsys.readouterr().out
+    assert "100" in printed and "not here" in printed
+    draw(outcome, tmp_path / "cost.png")
+    outcome.write(tmp_path / "bench.json")
+    assert (tmp_path / "cost.png").stat().st_size > 1000
+    assert json.loads((tmp_path / "bench.json").read_text())["sizes"][0]["cells"] == 2
+
+
+@pytest.mark.parametrize("size", ["0", "five", "5,", "-3"])
+def test_impossible_sizes_are_refused(size: str, tmp_path: Path) -> None:
+    done = CliRunner().invoke(bench, ["--size", size, "--out", str(tmp_path)])
+    assert isinstance(done.exception, InputError)
+    assert "--size" in str(done.exception)
