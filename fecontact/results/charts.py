@@ -290,7 +290,9 @@ def _surface(
         values = getattr(surface, quantity)
         if values is None or not np.any(values):
             continue
-        if quantity == "wear_power" and not np.any(surface.worn_depth):
+        if quantity == "wear_power" and (
+            surface.worn_depth is None or not surface.worn_depth.any()
+        ):
             continue  # the study does not ask for wear
         exact = exact_profile(study, record, f"{name}.{quantity}", surface)
         words = quantity.replace("_", " ")

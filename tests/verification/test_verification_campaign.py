@@ -9,8 +9,9 @@ from verification_runs import STUDIES, computed, wrong
 from fecontact.exact import BouncingRod
 
 NAMES = (
-    "incline", "belt", "belt-lumped", "hertz-rigid", "hertz-block", "cattaneo-mindlin",
-    "patch-test", "bar-impact", "two-bars", "bouncing-rod", "wavy-runner", "wear-shoe",
+    "incline", "incline-mesh", "belt", "belt-lumped", "hertz-rigid", "hertz-block",
+    "cattaneo-mindlin", "patch-test", "bar-impact", "two-bars", "bouncing-rod", "wavy-runner",
+    "wear-shoe", "wear-shoe-lumped",
 )  # fmt: skip
 
 

@@ -9,6 +9,10 @@ def test_a_block_slides_down_an_incline_with_the_excess_over_friction():
     assert not wrong("incline")
 
 
+def test_a_block_slides_along_a_mesh_that_is_inclined():
+    assert not wrong("incline-mesh")
+
+
 def test_a_block_stays_on_an_incline_flatter_than_its_friction():
     assert not wrong("incline", "sticks")
 
