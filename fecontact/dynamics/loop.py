@@ -224,7 +224,7 @@ class TimeLoop:
         np.add(now.ku, self._increment_ku, out=new.ku)
         self._products(new)
         energies, imbalance = self._energies(size, target)
-        if not np.all(np.isfinite(energies)):
+        if not math.isfinite(sum(energies)):
             raise StepFailure(NOT_FINITE)
         if imbalance > LARGEST_IMBALANCE:
             raise StepFailure(UNSOLVED)
@@ -298,7 +298,7 @@ class TimeLoop:
                 new.cv,
             )
         )
-        kinetic, elastic, load, damping, numerical, residual, forces = (float(p) for p in parts)
+        kinetic, elastic, load, damping, numerical, residual, forces = parts.tolist()
         imbalance = math.sqrt(residual / forces) if forces > 0.0 else 0.0
         new.support = bulk.support_energy(new.u, new.v, target)
         kinetic += new.support[0]

@@ -58,6 +58,7 @@ class FiniteElementHistory:
         ]
         self._nodes = solid.shared(np.unique([node for *_, node in moving]).astype(np.int64))
         self._watched = [self._motion_of(watch, node) for _, watch, node in moving]
+        self._derivatives = {derivative for derivative, *_ in self._watched}
         self._readers: list[Callable[[Array], float]] = []
         pairs = list(study.contact)
         for name, watch in study.watch.items():
@@ -115,8 +116,8 @@ class FiniteElementHistory:
         loop, now = self._loop, self._loop.now
         row = [loop.time]
         if self._watched:
-            needed = {derivative for derivative, *_ in self._watched}
-            motion = {d: self._nodes.motion((now.u, now.v, now.a)[d], loop.time, d) for d in needed}
+            state = (now.u, now.v, now.a)
+            motion = {d: self._nodes.motion(state[d], loop.time, d) for d in self._derivatives}
             row += [motion[d][node, axis] for d, node, axis in self._watched]
         forces = loop.contact.resultants()
         row += [read(forces) for read in self._readers]
