@@ -30,7 +30,7 @@ def describe_and_draw(source: str, out: Path | None) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"{folder}: cannot be made: {error.strerror}") from None
-    draw_mesh(mesh, folder / "mesh.png")
+    draw_mesh(mesh, folder / "mesh")
     write(mesh, folder / "mesh.msh")
     click.echo(f"drawn in {folder / 'mesh.png'}, written to {folder / 'mesh.msh'}")
 
