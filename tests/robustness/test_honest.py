@@ -114,13 +114,3 @@ def test_friction_on_free_nodes_without_mass_is_told() -> None:
     light = ["materials.light={young=2.1e11,density=0.0}", "bodies.block.material=light"]
     assert "are free and have no mass (density = 0)" in sentences(*light)
     assert "no mass" not in sentences(*light, "contact.sole.friction=0.0")
-
-
-def test_a_warning_is_on_the_terminal_in_the_result_and_in_the_report(tmp_path: Path) -> None:
-    light = ["materials.light={young=2.1e11,density=0.0}", "bodies.block.material=light"]
-    done = fecontact("run", BLOCK, "--out", tmp_path / "out", *changed(*SHORT, *light))
-    told = "are free and have no mass"
-    assert any(line.startswith("warning:") and told in line for line in done.out.splitlines())
-    result = json.loads((tmp_path / "out" / "result.json").read_text(encoding="utf-8"))
-    assert any(told in warning for warning in result["warnings"])
-    assert told in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")

@@ -14,6 +14,7 @@ pytest.importorskip("dolfinx")
 
 from fecontact.results import load_folder
 from fecontact.simulation import Simulation
+from fecontact.solid import Solid
 from fecontact.study import load
 
 BLOCK = VALID["block"]
@@ -28,8 +29,8 @@ OVERFLOW = [
 ]
 
 
-def light_block(path: Path, density: float) -> Path:
-    """A block without spring whose only true mass is a point mass in one of its corners.
+def light_block(path: Path) -> Path:
+    """A block without spring whose only mass is a point mass in one of its corners.
 
     Nothing resists its rotation about this corner.
     """
@@ -38,21 +39,18 @@ def light_block(path: Path, density: float) -> Path:
         '[bodies.block]\nmaterial = "steel"', '[bodies.block]\nmaterial = "light"'
     )
     after = after[after.index("[point_masses") :]
-    material = f"[materials.light]\nyoung = 2.1e11\npoisson = 0.3\ndensity = {density}\n"
+    material = "[materials.light]\nyoung = 2.1e11\npoisson = 0.3\ndensity = 0.0\n"
     path.write_text(f"{before}{after}\n{material}", encoding="utf-8")
     return path
 
 
 def assert_kept(out: Path, failure: str, rows: int) -> None:
-    """Everything up to the failure is in the folder: numbers, pictures, page."""
+    """Every number up to the failure is in the folder."""
     result = load_folder(out)
     assert result.record.failure is not None and failure in result.record.failure
     assert len(result.record.history.time) == rows
     assert all(np.isfinite(values).all() for values in result.record.history.columns.values())
     assert not all(row.passed for row in result.rows)
-    page = (out / "report.html").read_text(encoding="utf-8")
-    assert "The run stopped early" in page and failure in page
-    assert list((out / "plots").glob("*.png"))
 
 
 def test_chattering_statuses_cut_the_step_and_it_grows_back() -> None:
@@ -91,11 +89,14 @@ def test_chattering_at_the_smallest_step_ends_the_run_with_nodes_and_forces(tmp_
     ):
         assert part in done.message
     assert_kept(out, "contact statuses chatter", rows=3)
+    page = (out / "report.html").read_text(encoding="utf-8")
+    assert "The run stopped early" in page and "contact statuses chatter" in page
+    assert list((out / "plots").glob("*.png"))
 
 
 def test_numbers_that_overflow_cut_the_step_and_end_the_run(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    done = fecontact("run", BLOCK, "--out", out, *changed(*OVERFLOW))
+    done = fecontact("run", BLOCK, "--out", out, "--no-report", *changed(*OVERFLOW))
     assert done.code == 3
     assert "stops at t = 0.05 s: the motion is not finite" in done.message
     assert "in contact until then: node 4 of 'sole' (" in done.message
@@ -112,7 +113,7 @@ def test_loads_that_overflow_are_named_as_the_reason() -> None:
 
 @pytest.mark.parametrize("solver", ["mumps", "lu"])
 def test_a_motion_without_inertia_and_stiffness_ends_the_run(tmp_path: Path, solver: str) -> None:
-    study = load(light_block(tmp_path / "light.toml", 0.0), ["time.end=0.1", f"solver={solver}"])
+    study = load(light_block(tmp_path / "light.toml"), ["time.end=0.1", f"solver={solver}"])
     record = Simulation(study).run()
     assert record.failure is not None
     assert "stops at t = 0 s: the effective matrix is singular" in record.failure
@@ -121,10 +122,14 @@ def test_a_motion_without_inertia_and_stiffness_ends_the_run(tmp_path: Path, sol
     assert len(record.history.time) == 1
 
 
-def test_a_mass_matrix_that_cannot_be_factorised_ends_before_the_first_step(tmp_path: Path) -> None:
-    path = light_block(tmp_path / "light.toml", 1e-30)
-    changes = changed("solver=lu", "point_masses.lid.mass=0.0")
-    done = fecontact("run", path, "--out", tmp_path / "out", *changes)
+def test_a_matrix_that_is_singular_at_the_start_leaves_no_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def singular(*_: float) -> None:
+        raise np.linalg.LinAlgError("the matrix is singular")
+
+    monkeypatch.setattr(Solid, "factor", singular)
+    done = fecontact("run", BLOCK, "--out", tmp_path / "out")
     assert done.code == 3
     assert "The run cannot start: the effective matrix is singular" in done.message
     assert not (tmp_path / "out").exists()
@@ -155,10 +160,9 @@ def test_a_matrix_that_is_singular_at_the_whole_step_only_cuts_it(
 def test_a_lumped_motion_without_bound_ends_the_run_and_keeps_it(tmp_path: Path) -> None:
     out = tmp_path / "out"
     growing = [*OVERFLOW[1:3], "forces.push.function=huge", "time.end=0.1"]
-    done = fecontact("run", VALID["oscillator"], "--out", out, *changed(*growing))
+    done = fecontact("run", VALID["oscillator"], "--out", out, "--no-report", *changed(*growing))
     assert done.code == 3
     assert "the motion of 'shoe' grows without bound (t = 0.05" in done.message
     result = load_folder(out)
     assert result.record.failure is not None
     assert len(result.record.history.time) > 100
-    assert (out / "report.html").exists()

@@ -51,7 +51,7 @@ def result(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-@pytest.mark.parametrize("options", [[], ["--variant", "../../../variant"]])
+@pytest.mark.parametrize("options", [[], ["--variant", "../../../variant", "--no-report"]])
 def test_names_that_lead_elsewhere_write_nothing_outside_the_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str]
 ) -> None:
@@ -65,7 +65,7 @@ def test_names_that_lead_elsewhere_write_nothing_outside_the_folder(
     assert done.code == 0, done.err
     assert {path.name for path in deep.iterdir()} == {"study.toml", "results"}
     (out,) = (deep / "results").iterdir()
-    assert (out / "report.html").exists()
+    assert (out / "result.json").exists()
     assert list(tmp_path.rglob("*outside*")) == [*out.rglob("*outside*")]
     assert not Path("/tmp/absolute").exists()
     assert [p.name for p in tmp_path.iterdir()] == ["a"]
