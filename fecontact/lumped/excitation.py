@@ -17,8 +17,13 @@ DEEPEST = 64  # largest stack of one function
 
 
 @helper
-def evaluate_values(program: Program, t: float, stack: Array, out: Array, row: int) -> None:
-    """out[row, i] = fᵢ(t); stack: (DEEPEST,) scratch."""
+def evaluate_values(
+    program: Program, first: float, h: float, count: int, stack: Array, out: Array
+) -> None:
+    """out[row, i] = fᵢ at the times (first + row)·h, row < count; stack: (DEEPEST, count) scratch.
+
+    An instruction is decoded once for all rows.
+    """
     for i in range(program.first.size - 1):
         top = -1
         for j in range(program.first[i], program.first[i + 1]):
@@ -26,18 +31,26 @@ def evaluate_values(program: Program, t: float, stack: Array, out: Array, row: i
             start = program.instructions[j, 1]
             if operation == PUSH_SINE:
                 top += 1
-                angle = program.data[start + 1] * t + program.data[start + 2]
-                stack[top] = program.data[start + 3] + program.data[start] * np.sin(angle)
+                amplitude, omega = program.data[start], program.data[start + 1]
+                phase, offset = program.data[start + 2], program.data[start + 3]
+                for row in range(count):
+                    angle = omega * ((first + row) * h) + phase
+                    stack[top, row] = offset + amplitude * np.sin(angle)
             elif operation == PUSH_TABLE:
                 top += 1
-                stack[top] = _line(program, start, program.instructions[j, 2], t)[0]
+                length = program.instructions[j, 2]
+                for row in range(count):
+                    stack[top, row] = _line(program, start, length, (first + row) * h)[0]
             elif operation == ADD:
                 top -= 1
-                stack[top] += stack[top + 1]
+                for row in range(count):
+                    stack[top, row] += stack[top + 1, row]
             else:
                 top -= 1
-                stack[top] *= stack[top + 1]
-        out[row, i] = stack[0]
+                for row in range(count):
+                    stack[top, row] *= stack[top + 1, row]
+        for row in range(count):
+            out[row, i] = stack[0, row]
 
 
 @kernel

@@ -83,7 +83,7 @@ def new_scratch(equations: Equations) -> Scratch:
         contact=np.zeros((obstacles, STATE)),
         status=np.zeros(obstacles, dtype=np.int64),
         values=np.zeros((AHEAD, equations.loads.shape[1])),
-        stack=np.zeros(DEEPEST),
+        stack=np.zeros((DEEPEST, AHEAD)),
         force=np.zeros(modes),
         matrix=np.zeros((modes, modes)),
         vectors=np.zeros((24, modes)),
@@ -99,14 +99,13 @@ AHEAD = 64
 @helper
 def excite(equations: Equations, scratch: Scratch, t: float) -> None:
     """Values of the functions of time at t, in row 0."""
-    evaluate_values(equations.program, t, scratch.stack, scratch.values, 0)
+    evaluate_values(equations.program, 1.0, t, 1, scratch.stack, scratch.values)
 
 
 @helper
-def excite_ahead(equations: Equations, scratch: Scratch, number: int, h: float) -> None:
+def excite_ahead(equations: Equations, scratch: Scratch, number: float, h: float) -> None:
     """The same at the instants number·h, (number + 1)·h, … of AHEAD equal steps, in rows 0, 1, …"""
-    for row in range(AHEAD):
-        evaluate_values(equations.program, (number + row) * h, scratch.stack, scratch.values, row)
+    evaluate_values(equations.program, number, h, AHEAD, scratch.stack, scratch.values)
 
 
 @helper

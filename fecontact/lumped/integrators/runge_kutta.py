@@ -28,10 +28,10 @@ from fecontact.lumped.state import (
 )
 from fecontact.lumped.stepping import (
     Scratch,
-    call_accelerate,
+    accelerate,
     call_close_step,
-    call_excite,
     damping_power,
+    excite,
     load_power,
     next_stop,
     start,
@@ -80,8 +80,8 @@ def _march(
                     stage_q[i] += h * stages[k, j] * slopes_q[j, i]
                     stage_v[i] += h * stages[k, j] * slopes_v[j, i]
                 slopes_q[k, i] = stage_v[i]
-            call_excite(equations, scratch, t + c * h)
-            call_accelerate(equations, state, scratch, 0, stage_q, stage_v, slopes_v[k])
+            excite(equations, scratch, t + c * h)
+            accelerate(equations, state, scratch, 0, stage_q, stage_v, slopes_v[k])
             if k < s - 1:
                 injected += h * stages[s - 1, k] * load_power(scratch, stage_v)
                 damped += h * stages[s - 1, k] * damping_power(equations, stage_v)
