@@ -298,7 +298,7 @@ class TimeLoop:
                 new.cv,
             )
         )
-        kinetic, elastic, load, damping, numerical, residual, forces = parts.tolist()
+        kinetic, elastic, load, damping, numerical, residual, forces = map(float, parts)
         imbalance = math.sqrt(residual / forces) if forces > 0.0 else 0.0
         new.support = bulk.support_energy(new.u, new.v, target)
         kinetic += new.support[0]
