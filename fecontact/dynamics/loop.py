@@ -32,6 +32,7 @@ from fecontact.study.errors import RunError
 from fecontact.study.finite_element import Time
 
 DISTRIBUTED = ("u", "v", "a", "ku")  # the entries of a state that live on the free dofs
+EPSILON = float(np.finfo(float).eps)
 KEPT = 4  # factorisations kept: whole steps and the sizes of cut ones
 LARGEST_IMBALANCE = 1e-3  # relative residual of equilibrium: beyond, a step is not solved at all
 
@@ -298,7 +299,7 @@ class TimeLoop:
                 new.cv,
             )
         )
-        kinetic, elastic, load, damping, numerical, residual, forces = map(float, parts)
+        kinetic, elastic, load, damping, numerical, residual, forces, works = map(float, parts)
         imbalance = math.sqrt(residual / forces) if forces > 0.0 else 0.0
         new.support = bulk.support_energy(new.u, new.v, target)
         kinetic += new.support[0]
@@ -309,7 +310,11 @@ class TimeLoop:
             shared = bulk.support_damping(self._increment, mean, self.time, target)
             damping, load = damping + shared, load + shared
         springs = bulk.spring_energy(new.u, target)
-        return StepEnergies(kinetic, elastic, springs, load, damping, numerical), imbalance
+        rounding = EPSILON * works
+        return (
+            StepEnergies(kinetic, elastic, springs, load, damping, numerical, rounding),
+            imbalance,
+        )
 
     def _held_at(self, t: float) -> Array:
         if self.bulk.held_moves or t == 0.0:

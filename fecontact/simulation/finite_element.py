@@ -137,7 +137,7 @@ class FiniteElementRun:
                 ledger.closure / turned_over,
                 "1",
                 "error of the energy ledger at the end, relative to the work of the loads",
-                CLOSURE,
+                CLOSURE + ledger.rounding / turned_over,
             ),
             "residual.equilibrium": Scalar(
                 statistics.largest_imbalance,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import resource
-import signal
 import subprocess
 import time
 from collections.abc import Iterator
@@ -18,7 +17,7 @@ from corpus import VALID
 
 pytest.importorskip("dolfinx")
 
-from test_resume import LONG, assert_same, command, complete, newest
+from test_resume import assert_same, command, complete, kill_session, newest
 
 from fecontact.results import load_folder
 
@@ -150,7 +149,7 @@ def test_checkpoints_of_a_killed_run_are_not_overwritten_unasked(tmp_path: Path)
 
 @pytest.mark.slow
 def test_a_kill_while_a_checkpoint_is_written_leaves_the_one_before(tmp_path: Path) -> None:
-    keys = [*LONG[:1], "output.checkpoint_every=1", "output.fields_every=1"]
+    keys = ["time.end=4.0", "output.checkpoint_every=1", "output.fields_every=1"]
     complete(tmp_path / "whole", keys)
     out, hits, more = tmp_path / "killed", 0, ()
     for _ in range(20):
@@ -159,7 +158,7 @@ def test_a_kill_while_a_checkpoint_is_written_leaves_the_one_before(tmp_path: Pa
         while process.poll() is None:
             partial = list((out / "checkpoints").glob(".*.partial"))
             if partial and newest(out) > reached:
-                os.killpg(process.pid, signal.SIGKILL)
+                kill_session(process.pid)
                 hits += 1
                 break
             time.sleep(1e-4)

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -39,7 +40,7 @@ def complete(out: Path, overrides: list[str], ranks: int = 1, *more: str) -> Non
     assert done.returncode == 0, done.stderr
 
 
-def assert_same(one: Path, other: Path, within: float = SAME) -> None:
+def assert_same(one: Path, other: Path, within: float = SAME, stress_within: float = SAME) -> None:
     a, b = load_folder(one).record, load_folder(other).record
     assert list(a.history.columns) == list(b.history.columns)
     assert np.array_equal(a.history.time, b.history.time)
@@ -50,7 +51,8 @@ def assert_same(one: Path, other: Path, within: float = SAME) -> None:
         assert np.abs(values - b.history.columns[name]).max() <= within * scale, name
     for name in ("displacement", "velocity", "stress"):
         x, y = getattr(a.fields, name), getattr(b.fields, name)
-        assert np.abs(x - y).max() <= within * np.abs(x).max(), name
+        allowed = stress_within if name == "stress" else within
+        assert np.abs(x - y).max() <= allowed * np.abs(x).max(), name
     for name in ("pressure", "gap", "slip", "status"):
         x, y = getattr(a.surfaces["sole"], name), getattr(b.surfaces["sole"], name)
         assert np.abs(x - y).max() <= within * max(np.abs(x).max(), 1.0), name
@@ -74,7 +76,7 @@ def kill_at_random_and_resume(out: Path, overrides: list[str], kills: int, ranks
                 break
             time.sleep(0.01)
         if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
+            kill_session(process.pid)
             hits += 1
         process.wait()
         more = ("--resume",) if newest(out) else ()
@@ -83,6 +85,15 @@ def kill_at_random_and_resume(out: Path, overrides: list[str], kills: int, ranks
     if not (out / "result.json").exists():
         complete(out, overrides, ranks, *more)
     return hits
+
+
+def kill_session(session: int) -> None:
+    """SIGKILL for every process of a session: ranks outlive an mpirun that is killed alone."""
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            after_name = status.read_text().rpartition(")")[2].split()
+            if int(after_name[3]) == session:
+                os.kill(int(status.parent.name), signal.SIGKILL)
 
 
 def newest(out: Path) -> str:
@@ -139,7 +150,8 @@ def test_another_number_of_ranks_can_go_on(tmp_path: Path) -> None:
         half.step()
     half.save_checkpoint()
     complete(tmp_path / "moved", SHORT, 2, "--resume")
-    assert_same(tmp_path / "whole", tmp_path / "moved", within=1e-9)
+    # Other sums, other rounding: E · ε · u/h, of a stiff body that has slid far, is 1e-8 of its stress.
+    assert_same(tmp_path / "whole", tmp_path / "moved", within=1e-9, stress_within=1e-7)
 
 
 def test_a_study_changed_since_its_checkpoint_is_refused(tmp_path: Path) -> None:

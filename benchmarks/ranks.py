@@ -1,0 +1,58 @@
+"""Where the wall time of a step goes on several ranks: SDNV104, CELLS×CELLS, the first STEPS steps.
+
+    python3 benchmarks/ranks.py 320 20 && mpirun -n 2 python3 benchmarks/ranks.py 320 20
+
+The shortest of all repetitions is shown, which other work on the machine disturbs least; ranks wait
+for each other before and after each operation. Efficiency is t(1) / (n t(n)).
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from mpi4py import MPI
+
+from fecontact.bench.finite_element import shoe
+from fecontact.simulation.finite_element import FiniteElementRun
+
+
+def shortest(operation: Callable[[], object], repetitions: int) -> float:
+    """Wall seconds of an operation that all ranks begin and end together."""
+    comm, times = MPI.COMM_WORLD, []
+    for _ in range(repetitions):
+        comm.Barrier()
+        started = time.perf_counter()
+        operation()
+        comm.Barrier()
+        times.append(time.perf_counter() - started)
+    return min(times)
+
+
+def main() -> None:
+    cells, steps = map(int, sys.argv[1:])
+    run = FiniteElementRun(shoe(cells, "mumps"))
+    solid, key = run.solid, run.loop.scheme.matrix(run.study.time.step)
+    factor = solid.factor(*key)
+    b, x = solid.load(1.0, np.zeros(solid.size)), np.zeros(solid.size)
+    contact = np.zeros(solid.surface.size)
+    table = {
+        "step": shortest(run.advance, steps),
+        "back-substitution (two in a step)": shortest(lambda: factor.solve(b, x), steps),
+        "K u (two in a step)": shortest(lambda: solid.stiffness(b, x), steps),
+        "M v (two in a step)": shortest(lambda: solid.mass(b, x), steps),
+        "contact dofs to all ranks (two)": shortest(lambda: solid.gather(b, contact), steps),
+        "factorisation": shortest(lambda: solid.factor(*key), 1),
+        "compliance": shortest(factor.compliance, 1),
+    }
+    if MPI.COMM_WORLD.rank == 0:
+        print(f"{cells}×{cells} cells, {MPI.COMM_WORLD.size} ranks")
+        for name, seconds in table.items():
+            print(f"{name:36s} {1e3 * seconds:10.3f} ms")
+
+
+if __name__ == "__main__":
+    main()
