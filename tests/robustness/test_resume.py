@@ -150,7 +150,7 @@ def test_another_number_of_ranks_can_go_on(tmp_path: Path) -> None:
         half.step()
     half.save_checkpoint()
     complete(tmp_path / "moved", SHORT, 2, "--resume")
-    # Other sums, other rounding: E · ε · u/h, of a stiff body that has slid far, is 1e-8 of its stress.
+    # Other sums, other rounding: ε E u/h of a stiff body that has slid far is 1e-8 of its stress.
     assert_same(tmp_path / "whole", tmp_path / "moved", within=1e-9, stress_within=1e-7)
 
 
