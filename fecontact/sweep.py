@@ -1,35 +1,32 @@
 """A parameter sweep: one study for every combination of the axes' values, over all cores or ranks.
 
-The machinery knows nothing of a study but its dictionary: a function turns the dictionary of one
-combination into the numbers that are kept of it. Every combination is computed by itself, from its
-number alone, so the table does not depend on how many processes or ranks share the work.
+Every combination is computed by itself, from the study's dictionary and its number alone, so the
+table does not depend on how many processes or ranks share the work.
 """
 
 from __future__ import annotations
 
 import concurrent.futures
 import contextlib
-import functools
+import math
 import multiprocessing
 import os
+import sys
 import time
+import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
-from fecontact.lumped import simulate
 from fecontact.record import Array, RunRecord, SweepRecord
 from fecontact.results.measures import measure, unit_of
-from fecontact.study.common import Axis, Measured, Sweep
+from fecontact.simulation import Simulation
+from fecontact.study.common import Axis, Sweep
 from fecontact.study.errors import InputError, RunError
 from fecontact.study.layers import Data, merge_into, parse_override
 from fecontact.study.load import AnyStudy, study_from_dict
 from fecontact.study.lumped import LumpedStudy
-
-Numbers = dict[str, float]
-Evaluate = Callable[[Data], Numbers]
-"""From the dictionary of one combination to the numbers kept of it; called in other processes."""
 
 Progress = Callable[[int, int], None]
 """Told how many combinations of how many are done."""
@@ -44,76 +41,56 @@ def sweep_study(
     comm: Any = None,
     progress: Progress | None = None,
 ) -> SweepRecord:
-    """The sweep of a study, finite-element or lumped, with what its [sweep.results] ask for."""
-    study = study_from_dict(data)
-    if study.sweep is None:
-        raise InputError("the study has no [sweep]")
-    results = study.sweep.results
-    shared = {k: v for k, v in data.items() if k not in ("checks", "references", "variants")}
-    if isinstance(study, LumpedStudy) and all(r.measure == "scalar" for r in results.values()):
-        shared = merge_into(merge_into({}, shared), {"output": {"every": 10**9}})  # no history
-    evaluate = functools.partial(_measure_study, results)
-    record = run_sweep(shared, evaluate, processes, comm, progress)
-    with contextlib.suppress(InputError, RunError):
-        first = _run(study.model_copy(update={"sweep": None}))
-        record.units = {name: unit_of(first, result) for name, result in results.items()}
-    return record
-
-
-def _measure_study(results: dict[str, Measured], data: Data) -> Numbers:
-    record = _run(study_from_dict(data))
-    if record.failure is not None:
-        raise RunError(record.failure)
-    return {name: measure(record, result) for name, result in results.items()}
-
-
-def _run(study: AnyStudy) -> RunRecord:
-    if isinstance(study, LumpedStudy):
-        return simulate(study)
-    from mpi4py import MPI  # MPI and dolfinx: only where they are needed
-
-    from fecontact.simulation import Simulation
-
-    return Simulation(study, comm=MPI.COMM_SELF).run()  # every rank computes other combinations
-
-
-def run_sweep(
-    data: Data,
-    evaluate: Evaluate,
-    processes: int | None = None,
-    comm: Any = None,
-    progress: Progress | None = None,
-) -> SweepRecord:
-    """Compute all combinations of a study's [sweep].
+    """The sweep of a study, finite-element or lumped, with what its [sweep.results] ask for.
 
     data: the study as a dictionary. processes: on this machine (all cores if None); comm: an MPI
     communicator whose ranks share the work instead (every rank gets the whole table). A
     combination that cannot be computed leaves NaN; the first reason is kept as a warning.
     """
     started = time.perf_counter()
-    sweep = Sweep.model_validate(data.get("sweep") or {})
-    axes = {name: axis_values(axis) for name, axis in sweep.axes.items()}
-    count = int(np.prod([len(values) for values in axes.values()]))
-    if count > MOST_COMBINATIONS:
-        raise InputError(f"sweep: {count} combinations are more than {MOST_COMBINATIONS}")
-    work = _Work(
-        {k: v for k, v in data.items() if k != "sweep"}, axes, sorted(sweep.results), evaluate
-    )
+    study = study_from_dict(data)
+    if study.sweep is None:
+        raise InputError("the study has no [sweep]")
+    work = _Work(data, study.sweep, isinstance(study, LumpedStudy))
+    if work.count > MOST_COMBINATIONS:
+        raise InputError(f"sweep: {work.count} combinations are more than {MOST_COMBINATIONS}")
+    units = _units(study, study.sweep)
     if comm is not None and comm.size > 1:
-        table, reasons = _over_ranks(work, count, comm, progress)
+        table, reasons = _over_ranks(work, comm, progress)
     else:
-        table, reasons = _over_cores(work, count, processes or os.cpu_count() or 1, progress)
-    shape = tuple(len(values) for values in axes.values())
+        table, reasons = _over_cores(work, processes or os.cpu_count() or 1, progress)
+    shape = tuple(len(values) for values in work.axes.values())
     record = SweepRecord(
-        axes=axes,
-        results={name: table[:, i].reshape(shape) for i, name in enumerate(work.names)},
+        axes=work.axes,
+        results={name: table[:, i].reshape(shape) for i, name in enumerate(work.results)},
+        units=units,
         timings={"sweep": time.perf_counter() - started},
     )
     failed = int(np.isnan(table).any(axis=1).sum())
     if failed:
         why = f" (for example: {reasons[0]})" if reasons else ""
-        record.warnings.append(f"{failed} of {count} combinations have no result{why}")
+        record.warnings.append(f"{failed} of {work.count} combinations have no result{why}")
     return record
+
+
+def _units(study: AnyStudy, sweep: Sweep) -> dict[str, str]:
+    """Units of the results, from a run of the study itself.
+
+    It comes before all others and so compiles the kernels once, not in every process.
+    """
+    try:
+        record = _run(study.model_copy(update={"sweep": None}))
+        return {name: unit_of(record, result) for name, result in sweep.results.items()}
+    except (InputError, RunError):
+        return {}
+
+
+def _run(study: AnyStudy) -> RunRecord:
+    if isinstance(study, LumpedStudy):
+        return Simulation(study).run()
+    from mpi4py import MPI  # only where it is needed: its start takes time
+
+    return Simulation(study, comm=MPI.COMM_SELF).run()  # every rank computes other combinations
 
 
 def axis_values(axis: Axis) -> list[float | str]:
@@ -128,17 +105,17 @@ def axis_values(axis: Axis) -> list[float | str]:
 
 
 class _Work:
-    """What a process needs to compute any combination."""
+    """What a process needs to compute any combination from its number alone."""
 
-    def __init__(
-        self,
-        data: Data,
-        axes: dict[str, list[float | str]],
-        names: list[str],
-        evaluate: Evaluate,
-    ) -> None:
-        self.data, self.axes, self.names, self.evaluate = data, axes, names, evaluate
-        self.paths = [_path(name) for name in axes]
+    def __init__(self, data: Data, sweep: Sweep, lumped: bool) -> None:
+        left_out = ("sweep", "checks", "references", "variants")
+        self.data = merge_into({}, {k: v for k, v in data.items() if k not in left_out})
+        self.results = dict(sorted(sweep.results.items()))
+        self.axes = {name: axis_values(axis) for name, axis in sweep.axes.items()}
+        self.paths = [_path(name) for name in self.axes]
+        self.count = math.prod(len(values) for values in self.axes.values())
+        if lumped and all(r.measure == "scalar" for r in self.results.values()):
+            merge_into(self.data, {"output": {"every": 10**9}})  # no history is needed
 
     def combination(self, number: int) -> Data:
         """The study of a combination; the last axis runs fastest."""
@@ -151,13 +128,19 @@ class _Work:
             inner[path[-1]] = values[i]
         return changed
 
+    def measured(self, number: int) -> list[float]:
+        """The results of a combination."""
+        record = _run(study_from_dict(self.combination(number)))
+        if record.failure is not None:
+            raise RunError(record.failure)
+        return [measure(record, result) for result in self.results.values()]
+
     def __call__(self, first: int, last: int) -> tuple[int, Array, list[str]]:
-        """The rows of the combinations first, …, last − 1."""
-        rows, reasons = np.full((last - first, len(self.names)), np.nan), []
+        """The rows of the combinations first, …, last − 1, and the first reason for a hole."""
+        rows, reasons = np.full((last - first, len(self.results)), np.nan), []
         for number in range(first, last):
             try:
-                numbers = self.evaluate(self.combination(number))
-                rows[number - first] = [numbers[name] for name in self.names]
+                rows[number - first] = self.measured(number)
             except (InputError, RunError) as error:
                 reasons.append(str(error))
         return first, rows, reasons[:1]
@@ -172,35 +155,47 @@ def _path(name: str) -> list[str]:
     return path
 
 
-def _pieces(first: int, last: int) -> Iterator[tuple[int, int]]:
-    edges = np.unique(np.linspace(first, last, _PIECES + 1).astype(int))
+def _pieces(count: int) -> Iterator[tuple[int, int]]:
+    edges = np.unique(np.linspace(0, count, _PIECES + 1).astype(int))
     yield from zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)
 
 
-def _over_cores(
-    work: _Work, count: int, processes: int, progress: Progress | None
-) -> tuple[Array, list[str]]:
-    table, reasons, done = np.full((count, len(work.names)), np.nan), [], 0
+def _over_cores(work: _Work, processes: int, progress: Progress | None) -> tuple[Array, list[str]]:
+    table, reasons, done = np.full((work.count, len(work.results)), np.nan), [], 0
     with contextlib.ExitStack() as stack:
-        if processes > 1 and count > 1:
-            context = multiprocessing.get_context("fork")
+        if min(processes, work.count) > 1:
+            # Not by fork: a copy of a process with threads may wait for ever for one that is gone.
+            context = multiprocessing.get_context("spawn")
             pool = stack.enter_context(
                 concurrent.futures.ProcessPoolExecutor(
-                    processes, mp_context=context, initializer=_remember, initargs=(work,)
+                    min(processes, work.count), context, initializer=_remember, initargs=(work,)
                 )
             )
-            futures = [pool.submit(_piece, *piece) for piece in _pieces(0, count)]
+            with _script_hidden():
+                futures = [pool.submit(_piece, *piece) for piece in _pieces(work.count)]
             stack.callback(lambda: [future.cancel() for future in futures])
             answers: Iterator = (f.result() for f in concurrent.futures.as_completed(futures))
         else:
-            answers = (work(*piece) for piece in _pieces(0, count))
+            answers = (work(*piece) for piece in _pieces(work.count))
         for first, rows, why in answers:
             table[first : first + len(rows)] = rows
             reasons += why
             done += len(rows)
             if progress is not None:
-                progress(done, count)
+                progress(done, work.count)
     return table, reasons
+
+
+@contextlib.contextmanager
+def _script_hidden() -> Iterator[None]:
+    """A new process runs the main script again, unless there seems to be none; it must not: the
+    script of a user may be what asked for the sweep."""
+    script = sys.modules["__main__"]
+    sys.modules["__main__"] = types.ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = script
 
 
 _work: _Work | None = None
@@ -216,18 +211,16 @@ def _piece(first: int, last: int) -> tuple[int, Array, list[str]]:
     return _work(first, last)
 
 
-def _over_ranks(
-    work: _Work, count: int, comm: Any, progress: Progress | None
-) -> tuple[Array, list[str]]:
+def _over_ranks(work: _Work, comm: Any, progress: Progress | None) -> tuple[Array, list[str]]:
     """Each rank takes every size-th piece; the parts are added up (zeros where not computed)."""
-    table, reasons, done = np.zeros((count, len(work.names))), [], 0
-    for i, (first, last) in enumerate(_pieces(0, count)):
+    table, reasons, done = np.zeros((work.count, len(work.results))), [], 0
+    for i, (first, last) in enumerate(_pieces(work.count)):
         if i % comm.size == comm.rank:
             _, rows, why = work(first, last)
             table[first:last] = rows
             reasons += why
             done += last - first
             if progress is not None and comm.rank == 0:
-                progress(min(count, done * comm.size), count)
+                progress(min(work.count, done * comm.size), work.count)
     gathered = comm.allgather(table)
     return np.sum(gathered, axis=0), [r for part in comm.allgather(reasons) for r in part]

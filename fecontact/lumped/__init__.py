@@ -1,5 +1,5 @@
 """Lumped systems: masses, springs and dashpots, obstacles with friction, nine integrators."""
 
-from fecontact.lumped.run import LumpedRun, simulate
+from fecontact.lumped.run import LumpedRun
 
-__all__ = ["LumpedRun", "simulate"]
+__all__ = ["LumpedRun"]

@@ -1,9 +1,8 @@
-"""A lumped run: advance in chunks, save and restore, end in a record."""
+"""A lumped run: it advances in chunks, is saved and restored, and ends in a record."""
 
 from __future__ import annotations
 
 import time as wall
-from collections.abc import Callable
 
 import numpy as np
 
@@ -33,41 +32,18 @@ from fecontact.study.lumped import LumpedStudy
 MOST_ROWS = 200_000  # of a history; beyond, every second row is dropped
 MOST_NUMBERS = 20_000_000  # in all rows (160 MB)
 MOST_EVENTS = 1_000_000
-_CHUNK = 0.05  # s of computing between two calls of a callback
-
-Callback = Callable[[StepReport], bool | None]
-
-
-def simulate(study: LumpedStudy, callback: Callback | None = None) -> RunRecord:
-    """Compute a study. The callback hears of progress; it stops the run by returning True.
-
-    A run that cannot go on ends in a record with its `failure`.
-    """
-    started = wall.perf_counter()
-    run = LumpedRun(study)
-    compiled = wall.perf_counter()
-    failure, steps = None, 1000
-    try:
-        while not run.finished:
-            before = wall.perf_counter()
-            run.advance(steps if callback is not None else run.all_steps)
-            if callback is not None:
-                if callback(run.report()):
-                    break
-                steps = max(100, int(steps * min(10.0, _CHUNK / (wall.perf_counter() - before))))
-    except RunError as error:
-        failure = str(error)
-    ended = wall.perf_counter()
-    record = run.record()
-    record.failure = failure
-    record.timings = {"setup": compiled - started, "run": ended - compiled}
-    return record
+_CHUNK_SECONDS = 0.05  # of computing between two reports
 
 
 class LumpedRun:
-    """One run of a study: its state can be advanced, saved and restored."""
+    """One run of a study, as :class:`fecontact.simulation.Simulation` drives it.
+
+    A step costs microseconds, so it advances in chunks of steps: often enough for a progress bar
+    and for checkpoints, seldom enough that Python costs nothing.
+    """
 
     def __init__(self, study: LumpedStudy) -> None:
+        started = wall.perf_counter()
         self.study = study
         self.system = assemble(study)
         self.integrator = INTEGRATORS[study.time.integrator]
@@ -87,22 +63,35 @@ class LumpedRun:
         self._state.clock[ROW_DUE] = self.controls.every
         self._state.clock[MARK_DUE] = ALMOST * study.marks[0]
         self._flush()
+        self._chunk = 1000
+        self._timings = {"setup": wall.perf_counter() - started, "steps": 0.0}
 
     @property
     def finished(self) -> bool:
         """True at the end of the run."""
         return bool(self._state.clock[TIME] >= self.controls.end * (1.0 - 1e-14))
 
-    @property
-    def all_steps(self) -> int:
-        """More steps than any run needs."""
-        return 2**62
+    def advance(self, single: bool = False) -> StepReport:
+        """One step, or as many as fit into a twentieth of a second, up to the next checkpoint.
 
-    def advance(self, steps: int) -> None:
-        """Take at most so many steps; raises a RunError where the run cannot go on."""
+        Raises a RunError where the run cannot go on.
+        """
+        steps, every = 1 if single else self._chunk, self.study.output.checkpoint_every
+        if every:
+            steps = min(steps, every - int(self._state.clock[NUMBER]) % every)
+        started = wall.perf_counter()
+        self._take(steps)
+        spent = wall.perf_counter() - started
+        self._timings["steps"] += spent
+        if not single:
+            self._chunk = max(100, int(self._chunk * min(10.0, _CHUNK_SECONDS / max(spent, 1e-9))))
+        return self.report()
+
+    def _take(self, steps: int) -> None:
+        """At most so many steps: a kernel returns also where its buffers are full."""
         goal = self._state.clock[NUMBER] + steps
         while self._state.clock[NUMBER] < goal and not self.finished:
-            n = int(min(goal - self._state.clock[NUMBER], 2**31))
+            n = int(goal - self._state.clock[NUMBER])
             why = self.integrator.kernel(
                 self.system.equations, self._state, self._scratch, self._buffers, self.controls, n
             )
@@ -125,7 +114,6 @@ class LumpedRun:
             open=int(np.sum(status == OPEN)),
         )
 
-    @property
     def state(self) -> dict[str, Array]:
         """All that changes, as plain arrays: the state and what was kept of the run so far."""
         arrays = {f"state.{k}": v.copy() for k, v in self._state._asdict().items()}
@@ -143,7 +131,9 @@ class LumpedRun:
 
     def record(self) -> RunRecord:
         """What the run leaves so far."""
-        return make_record(self.study, self.system, self._state, self._kept)
+        record = make_record(self.study, self.system, self._state, self._kept)
+        record.timings = dict(self._timings)
+        return record
 
     def _flush(self) -> None:
         """Move what a kernel wrote out of its buffers; thin a history that grows too long."""

@@ -52,7 +52,8 @@ SCALE_V = 7  # largest |q̇| so far
 SCALE_A = 8  # largest |q̈| so far
 ROW_DUE = 9  # number of the step after which the next row is due
 MARK_DUE = 10  # time of the next mark, s
-CLOCK = 11
+AT_ONCE = 11  # switches since the exact integrator last moved in time
+CLOCK = 12
 
 # Why a kernel returned:
 DONE, FULL, DIVERGED, STALLED, UNSOLVED = 0, 1, 2, 3, 4

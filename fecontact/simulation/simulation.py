@@ -142,9 +142,9 @@ def _start(study: AnyStudy, comm: MPI.Comm | None) -> tuple[Run, MPI.Comm | None
 
         run = FiniteElementRun(study, comm)
         return run, run.comm
-    from fecontact.simulation.lumped import LumpedSteps
+    from fecontact.lumped import LumpedRun
 
-    return LumpedSteps(study), None
+    return LumpedRun(study), None
 
 
 def _plain(study: AnyStudy) -> dict[str, Any]:

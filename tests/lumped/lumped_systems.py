@@ -5,8 +5,8 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from fecontact.lumped import simulate
 from fecontact.record import RunRecord
+from fecontact.simulation import Simulation
 from fecontact.study import study_from_dict
 from fecontact.study.lumped import LumpedStudy
 
@@ -34,7 +34,7 @@ def study(data: Data, **time: Any) -> LumpedStudy:
 
 
 def run(data: Data, **time: Any) -> RunRecord:
-    return simulate(study(data, **time))
+    return Simulation(study(data, **time)).run()
 
 
 def constant_step(integrator: str, h: float) -> Data:

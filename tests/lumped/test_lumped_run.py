@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from lumped_systems import STEPPING, Data, oscillator, run, sliding_block, study, two_masses
 
-from fecontact.lumped import LumpedRun, simulate
+from fecontact.lumped import LumpedRun
 from fecontact.lumped import run as run_module
 from fecontact.record import StepReport
-from fecontact.study.errors import RunError
+from fecontact.simulation import Simulation
 
 
 def busy() -> Data:
@@ -36,15 +36,15 @@ def busy() -> Data:
 @pytest.mark.parametrize("integrator", [*STEPPING, "exact"])
 def test_chunks_and_checkpoints_change_nothing(integrator: str) -> None:
     chosen = study(busy(), integrator=integrator)
-    whole = simulate(chosen)
+    whole = Simulation(chosen).run()
     first = LumpedRun(chosen)
-    first.advance(37)
-    first.advance(5)
-    saved = {name: array.copy() for name, array in first.state.items()}
+    for _ in range(42):
+        first.advance(single=True)
+    saved = {name: array.copy() for name, array in first.state().items()}
     second = LumpedRun(chosen)
     second.restore(saved)
     while not second.finished:
-        second.advance(251)
+        second.advance()
     parts = second.record()
     assert np.array_equal(whole.history.time, parts.history.time)
     for name, column in whole.history.columns.items():
@@ -53,16 +53,20 @@ def test_chunks_and_checkpoints_change_nothing(integrator: str) -> None:
     assert whole.intervals == parts.intervals
 
 
-def test_a_callback_hears_of_progress_and_can_stop() -> None:
+def test_a_run_reports_on_its_way() -> None:
     heard: list[StepReport] = []
+    record = Simulation(study(busy(), integrator="euler", step=2e-6)).run(heard.append)
+    assert len(heard) > 2
+    assert [r.number for r in heard] == sorted({r.number for r in heard})
+    assert heard[-1].number == record.statistics["steps"] == 500_000
+    assert heard[-1].time == pytest.approx(heard[-1].end)
 
-    def stop_early(report: StepReport) -> bool:
-        heard.append(report)
-        return report.time > 0.2
 
-    record = simulate(study(busy(), integrator="euler", step=2e-6), stop_early)
-    assert [r.number for r in heard] == sorted(r.number for r in heard)
-    assert 0.2 < record.history.time[-1] < 1.0
+def test_a_chunk_of_steps_ends_where_a_checkpoint_is_due() -> None:
+    run = LumpedRun(study(busy() | {"output": {"checkpoint_every": 700}}, integrator="euler"))
+    assert [run.advance().number for _ in range(3)] == [700, 1400, 2100]
+    assert run.advance(single=True).number == 2101
+    assert run.advance().number == 2800
 
 
 def test_long_histories_are_thinned(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,17 +86,16 @@ def test_every_kth_step_is_kept_with_the_last() -> None:
 
 
 def test_a_response_without_bound_is_stopped_and_named() -> None:
-    """A push that grows by itself: friction coefficient so high that contact feeds on slip."""
+    """No spring holds the masses against a push of 1e12 N."""
     data = two_masses()
     data["springs"] = {}
     data["forces"]["push"] |= {"value": [1e12, 0.0, 0.0], "function": None}
     del data["forces"]["push"]["function"]
     chosen = study(data, integrator="euler", step=1e-3, end=100.0)
-    record = simulate(chosen)
+    record = Simulation(chosen).run()
     assert record.failure is not None
     assert "'b' grows without bound" in record.failure
-    with pytest.raises(RunError, match="without bound"):
-        LumpedRun(chosen).advance(10**6)
+    assert np.isfinite(record.history.columns["xb"]).all()
 
 
 def test_statistics_over_an_interval() -> None:

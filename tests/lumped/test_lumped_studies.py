@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from fecontact.lumped import simulate
 from fecontact.results.measures import measure
+from fecontact.simulation import Simulation
 from fecontact.study import load
 from fecontact.study.library import directory
 from fecontact.study.load import resolve
@@ -29,7 +29,7 @@ RUNS = [
 def test_the_checks_of_a_study_hold(path: Path, variant: str | None) -> None:
     study = load(path, variant=variant)
     assert isinstance(study, LumpedStudy)
-    record = simulate(study)
+    record = Simulation(study).run()
     assert record.failure is None
     for name, check in study.checks.items():
         tolerance = check.tolerance * (abs(check.reference) if check.relative else 1.0)

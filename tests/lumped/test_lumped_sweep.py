@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -43,6 +46,20 @@ def test_a_table_of_stopping_distances() -> None:
 def test_two_processes_give_the_same_table() -> None:
     one, two = sweep_study(swept(), processes=1), sweep_study(swept(), processes=2)
     assert np.array_equal(one.results["slip"], two.results["slip"])
+
+
+def test_a_script_that_sweeps_is_not_run_again_in_every_process(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import sys\n"
+        f"sys.path.insert(0, {str(Path(__file__).parent)!r})\n"
+        "from test_lumped_sweep import swept\n"
+        "from fecontact.sweep import sweep_study\n"
+        "print(sweep_study(swept(), processes=2).results['slip'].shape)\n"
+    )
+    command = [sys.executable, "-W", "error", str(script)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("(5, 3)\n", "")
 
 
 class _Rank:

@@ -25,6 +25,7 @@ from fecontact.lumped.event_driven.switch import (
 from fecontact.lumped.integrators.base import Controls
 from fecontact.lumped.recording import EXTREMUM
 from fecontact.lumped.state import (
+    AT_ONCE,
     CONTACT_TIME,
     DAMPED,
     DIVERGED,
@@ -55,6 +56,7 @@ from fecontact.lumped.system import Equations
 from fecontact.record import OPEN, SLIP, STICK, Array
 
 _MOST_SWITCHES = 100  # at one instant
+_MOST_SAMPLES = 1000  # of the history in one stretch
 _AT_REST = 1e-12  # of the largest velocity so far
 BEFORE = ELASTIC - 1  # column of the status before a switch
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(10)
@@ -104,39 +106,22 @@ def march(
     clock, used = state.clock, buffers.used
     q, v, a = state.motion[0], state.motion[1], state.motion[2]
     settle(equations, state, phase, series, clock[TIME])
-    watched, at_once = equations.watched.shape[0], 0
     for _ in range(n):
-        if used[0] + 3 > buffers.rows.shape[0]:
+        if used[0] + _MOST_SAMPLES + 3 > buffers.rows.shape[0]:
             return FULL
-        if used[1] + watched + state.status.size > buffers.events.shape[0]:
+        if used[1] + equations.watched.shape[0] + state.status.size > buffers.events.shape[0]:
             return FULL
-        t = clock[TIME]
-        stop = next_stop(buffers, controls.end)
-        for kink in kinks:
-            if kink > t:
-                stop = min(stop, kink)
-        h, whole = stop - t, True
-        rate = max(phase.rate[0], fastest)
-        if h * rate > 1.0:
-            h, whole = 1.0 / rate, False
+        t, stop = clock[TIME], _next_smooth_stop(buffers, controls, kinks, clock[TIME])
+        longest = _longest_stretch(phase, controls, fastest)
+        whole = stop - t <= longest
         expand(equations, phase, series, t, q, v)
+        h = stop - t if whole else longest
         s, k, kind = first_event(equations, state, phase, series, h)
-        at_once = at_once + 1 if s == 0.0 else 0
-        if at_once > _MOST_SWITCHES:
+        clock[AT_ONCE] = clock[AT_ONCE] + 1.0 if s == 0.0 else 0.0
+        if clock[AT_ONCE] > _MOST_SWITCHES:
             return UNSOLVED
 
-        kept = 0.0  # the part of the stretch that is in the books
-        sample = controls.step * clock[ROW_DUE]
-        while sample <= t + s and sample < controls.end and used[0] + 2 < buffers.rows.shape[0]:
-            part = min(sample - t, s)
-            _account(equations, state, vectors, phase, series, kept, part)
-            kept = part
-            clock[TIME] = sample
-            _write(equations, state, buffers, phase, series, part)
-            clock[ROW_DUE] += controls.every
-            sample = controls.step * clock[ROW_DUE]
-        if sample <= t + s and sample < controls.end:  # no room: the stretch ends at this sample
-            s, k, whole = kept, -1, False
+        kept = _sample(equations, state, vectors, buffers, controls, phase, series, t, s)
         _account(equations, state, vectors, phase, series, kept, s)
         motion_at(series, s, q, v, a)
         clock[TIME] = stop if whole and k < 0 else t + s
@@ -162,6 +147,53 @@ def march(
                 _write(equations, state, buffers, phase, series, s)
             return DONE
     return DONE
+
+
+@kernel
+def _next_smooth_stop(buffers: Buffers, controls: Controls, kinks: Array, t: float) -> float:
+    """The time a stretch that begins at t must not pass: mark, end, kink of a force, s."""
+    stop = next_stop(buffers, controls.end)
+    for kink in kinks:
+        if kink > t:
+            stop = min(stop, kink)
+    return stop
+
+
+@kernel
+def _longest_stretch(phase: Phase, controls: Controls, fastest: float) -> float:
+    """The stretch on which the series converges to the last bit and the samples have room, s.
+
+    It depends on nothing but the phase and the study: a run in chunks makes the same stretches.
+    """
+    longest = _MOST_SAMPLES * controls.step * controls.every
+    rate = max(phase.rate[0], fastest)
+    return min(longest, 1.0 / rate) if rate > 0.0 else longest
+
+
+@kernel
+def _sample(
+    equations: Equations,
+    state: State,
+    vectors: Array,
+    buffers: Buffers,
+    controls: Controls,
+    phase: Phase,
+    series: Series,
+    t: float,
+    s: float,
+) -> float:
+    """Rows of the history due in the stretch from t to t + s; the part that is in the books."""
+    clock, kept = state.clock, 0.0
+    sample = controls.step * clock[ROW_DUE]
+    while sample <= t + s and sample < controls.end:
+        part = min(sample - t, s)
+        _account(equations, state, vectors, phase, series, kept, part)
+        kept = part
+        clock[TIME] = sample
+        _write(equations, state, buffers, phase, series, part)
+        clock[ROW_DUE] += controls.every
+        sample = controls.step * clock[ROW_DUE]
+    return kept
 
 
 @kernel
