@@ -52,6 +52,9 @@ _use_own_folder()
 njit = numba.njit(cache=True)
 """Decorator of a kernel: compiled, kept on disk."""
 
+summing = numba.njit(cache=True, error_model="numpy", fastmath={"reassoc", "contract"})
+"""Decorator of a kernel with long sums, whose order is left to the compiler: then they are wide."""
+
 # A kernel that only borrows its arrays (it allocates nothing) can do without numba's reference
 # counting, which costs ten times the arithmetic of a lumped step. A numba that does not know the
 # option compiles the same kernels with it.

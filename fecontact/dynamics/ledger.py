@@ -33,7 +33,7 @@ import numpy as np
 
 from fecontact.contact.bulk import Array
 from fecontact.contact.problem import ContactWork
-from fecontact.kernels import njit
+from fecontact.kernels import summing
 
 
 class StepEnergies(NamedTuple):
@@ -100,7 +100,7 @@ class Ledger:
             setattr(self, field.name, float(value))
 
 
-@njit
+@summing
 def step_energies(  # type: ignore[no-untyped-def]
     scheme, step, d, kd, r, a, f, ku, mv, ma, cv, v1, a1, f1, mv1, ma1, cv1
 ):
@@ -112,25 +112,31 @@ def step_energies(  # type: ignore[no-untyped-def]
     means the end of the step. Among the forces is M v/Δt, which would stop the body in one step:
     where there is no other force, the residual is small if it changes the motion little.
     """
-    e0 = scheme.a_u - 0.5 * scheme.a_v
-    e1 = scheme.beta - 0.5 * scheme.gamma
-    h0 = scheme.alpha_m - scheme.a_v
-    h1 = 1.0 - scheme.alpha_m - scheme.gamma
-    late = 0.5 - scheme.alpha_f
-    out = np.zeros(8)
+    e0 = scheme.inertia * step * (scheme.a_u - 0.5 * scheme.a_v)
+    e1 = scheme.inertia * step * (scheme.beta - 0.5 * scheme.gamma)
+    h0 = scheme.inertia * (scheme.alpha_m - scheme.a_v)
+    h1 = scheme.inertia * (1.0 - scheme.alpha_m - scheme.gamma)
+    late, early, middle = 1.0 - scheme.alpha_f, scheme.alpha_f, 0.5 - scheme.alpha_f
+    stop = scheme.inertia / step
+    kinetic, elastic, load, damping, numerical = 0.0, 0.0, 0.0, 0.0, 0.0
+    residual, forces, works = 0.0, 0.0, 0.0
     for i in range(len(d)):
-        out[0] += 0.5 * v1[i] * mv1[i]
-        out[1] += d[i] * (ku[i] + 0.5 * kd[i])
-        out[2] += 0.5 * d[i] * (f[i] + f1[i])
-        out[3] += 0.5 * d[i] * (cv[i] + cv1[i])
-        out[4] += late * d[i] * (kd[i] + cv1[i] - cv[i] - (f1[i] - f[i]))
-        if scheme.inertia != 0.0:
-            out[4] += step * (e0 * a[i] + e1 * a1[i]) * (mv1[i] - mv[i])
-            out[4] += d[i] * (h0 * ma[i] + h1 * ma1[i])
+        kinetic += v1[i] * mv1[i]
+        elastic += d[i] * (ku[i] + 0.5 * kd[i])
+        load += d[i] * (f[i] + f1[i])
+        damping += d[i] * (cv[i] + cv1[i])
+        numerical += (
+            middle * d[i] * (kd[i] + cv1[i] - cv[i] - (f1[i] - f[i]))
+            + (e0 * a[i] + e1 * a1[i]) * (mv1[i] - mv[i])
+            + d[i] * (h0 * ma[i] + h1 * ma1[i])
+        )
         inertia = (1.0 - scheme.alpha_m) * ma1[i] + scheme.alpha_m * ma[i]
-        inner = ku[i] + (1.0 - scheme.alpha_f) * (kd[i] + cv1[i]) + scheme.alpha_f * cv[i]
-        outer = (1.0 - scheme.alpha_f) * f1[i] + scheme.alpha_f * f[i] + r[i]
-        out[5] += (inertia + inner - outer) ** 2
-        out[6] += inertia**2 + inner**2 + outer**2 + (scheme.inertia * mv1[i] / step) ** 2
-        out[7] += abs(d[i]) * (abs(ku[i]) + abs(f1[i]))
-    return out
+        inner = ku[i] + late * (kd[i] + cv1[i]) + early * cv[i]
+        outer = late * f1[i] + early * f[i] + r[i]
+        stopping = stop * mv1[i]
+        residual += (inertia + inner - outer) ** 2
+        forces += inertia**2 + inner**2 + outer**2 + stopping**2
+        works += abs(d[i]) * (abs(ku[i]) + abs(f1[i]))
+    return np.array(
+        [0.5 * kinetic, elastic, 0.5 * load, 0.5 * damping, numerical, residual, forces, works]
+    )

@@ -26,23 +26,34 @@ from fecontact.dynamics.impact import Stabilizer, closing_rate
 from fecontact.dynamics.ledger import Ledger, StepEnergies, step_energies
 from fecontact.dynamics.schemes import scheme_of
 from fecontact.dynamics.start import initial_acceleration
-from fecontact.kernels import njit
+from fecontact.kernels import kernel
 from fecontact.record import StepReport
 from fecontact.study.errors import RunError
 from fecontact.study.finite_element import Time
 
-DISTRIBUTED = ("u", "v", "a", "ku")  # the entries of a state that live on the free dofs
+DISTRIBUTED = (
+    "u",
+    "v",
+    "a",
+    "ku",
+    "kv",
+    "ka",
+    "mv",
+)  # the entries of a state that live on the free dofs
 EPSILON = float(np.finfo(float).eps)
 KEPT = 4  # factorisations kept: whole steps and the sizes of cut ones
+REFRESHED = 1000  # steps after which K v, K a and M v are computed anew
 LARGEST_IMBALANCE = 1e-3  # relative residual of equilibrium: beyond, a step is not solved at all
 
 
 @dataclass
 class Motion:
-    """u, v, a (m, m/s, m/s²), loads f (N) and the products K u, M v, M a, C v at one time.
+    """u, v, a (m, m/s, m/s²), loads f (N) and the products K u, K v, K a, M v, M a, C v at one time.
 
     K u is carried from step to step by its increment: a stiff body that has travelled far has
-    tiny strains in large displacements, and K times the rounding of u would be forces.
+    tiny strains in large displacements, and K times the rounding of u would be forces. K v, K a
+    and M v follow from K δ, M a and the scheme, which is linear: a step has one product with K and
+    one with M. What rounding adds to them is taken away every REFRESHED steps.
     support: kinetic and strain energy that moving held dofs add, J per m.
     """
 
@@ -51,6 +62,8 @@ class Motion:
     a: Array
     f: Array
     ku: Array
+    kv: Array
+    ka: Array
     mv: Array
     ma: Array
     cv: Array
@@ -59,8 +72,7 @@ class Motion:
     @staticmethod
     def zero(size: int) -> Motion:
         """At rest, unloaded."""
-        u, v, a, f, ku, mv, ma, cv = np.zeros((8, size))
-        return Motion(u, v, a, f, ku, mv, ma, cv)
+        return Motion(*np.zeros((10, size)))
 
 
 @dataclass
@@ -108,6 +120,7 @@ class TimeLoop:
         self._right, self._correction = np.zeros(bulk.size), np.zeros(bulk.size)
         self._contact_force = np.zeros(bulk.size)
         self._increment, self._increment_ku = np.zeros(bulk.size), np.zeros(bulk.size)
+        self._predictor_ku, self._correction_ku = np.zeros(bulk.size), np.zeros(bulk.size)
         self._contact_dofs = np.zeros(bulk.surface.size)
         self._held = self._held_at(0.0)
         if u is not None:
@@ -167,7 +180,7 @@ class TimeLoop:
         contact = {k.removeprefix("contact_"): v for k, v in state.items() if "contact_" in k}
         self.contact.restore(contact, self._held)
         self.bulk.load(self.time, self.now.f)
-        self._products(self.now)
+        self._inertia(self.now)
         self.now.support = self.bulk.support_energy(self.now.u, self.now.v, self.time)
 
     # Steps --------------------------------------------------------------------------------------
@@ -203,14 +216,15 @@ class TimeLoop:
         bulk.load(target, new.f)
         right, increment, correction = self._right, self._increment, self._correction
         held = self._held_at(target)
-        predict(scheme, size, now.v, now.a, increment, new.v)
+        predictor_ku = self._predictor_ku
+        predict(scheme, size, now.v, now.a, now.kv, now.ka, increment, predictor_ku, new.v)
         push = None
         if self._stabilizer is not None:
             push = self._stabilizer.correct(self.contact, now.u, increment, held)
-        bulk.stiffness(increment, self._increment_ku)
+            bulk.stiffness(increment, predictor_ku)
         if bulk.has_damping:
             bulk.damping(new.v, new.cv)
-        right_side(scheme, now.f, new.f, now.ku, self._increment_ku, now.ma, new.cv, right)
+        right_side(scheme, now.f, new.f, now.ku, predictor_ku, now.ma, new.cv, right)
         free = effective.factor.free(right)
         rate = None
         if self._keep_closed:
@@ -221,9 +235,7 @@ class TimeLoop:
         self._contact_force[:] = 0.0
         bulk.scatter(contact.dof_force, self._contact_force)
         update(scheme, size, correction, increment, now.u, now.v, now.a, new.u, new.v, new.a)
-        self._increment_ku += bulk.stiffness(correction, new.ku)
-        np.add(now.ku, self._increment_ku, out=new.ku)
-        self._products(new)
+        self._products(size)
         energies, imbalance = self._energies(size, target)
         if not math.isfinite(sum(energies)):
             raise StepFailure(NOT_FINITE)
@@ -237,6 +249,8 @@ class TimeLoop:
         self.ledger.add(energies, work)
         self.now, self._next, self._held = new, now, held
         self._count(contact.iterations, contact.pairings, imbalance)
+        if self.statistics.steps % REFRESHED == 0:
+            self._refresh()
         return contact.iterations
 
     def _count(self, iterations: int, pairings: int, imbalance: float) -> None:
@@ -257,7 +271,8 @@ class TimeLoop:
         bulk.stiffness(now.u, now.ku)
         if self.scheme.inertia:
             initial_acceleration(bulk, self.contact, now, step)
-        self._products(now)
+        self._refresh()
+        self._inertia(now)
         kinetic, elastic = bulk.total(np.array([0.5 * now.v @ now.mv, 0.5 * now.u @ now.ku]))
         now.support = bulk.support_energy(now.u, now.v, 0.0)
         self.ledger.start(
@@ -266,13 +281,43 @@ class TimeLoop:
             bulk.spring_energy(now.u, 0.0),
         )
 
-    def _products(self, motion: Motion) -> None:
-        bulk = self.bulk
+    def _products(self, size: float) -> None:
+        """The products of the step's end, from those of its correction and its acceleration."""
+        bulk, now, new = self.bulk, self.now, self._next
+        bulk.stiffness(self._correction, self._correction_ku)
+        self._inertia(new)
+        carry(
+            self.scheme,
+            size,
+            self._correction_ku,
+            self._predictor_ku,
+            now.ku,
+            now.kv,
+            now.ka,
+            now.mv,
+            now.ma,
+            new.ma,
+            new.ku,
+            new.kv,
+            new.ka,
+            new.mv,
+            self._increment_ku,
+        )
+
+    def _refresh(self) -> None:
+        """K v, K a and M v of the present motion."""
+        bulk, now = self.bulk, self.now
         if self.scheme.inertia:
-            bulk.mass(motion.v, motion.mv)
-            bulk.mass(motion.a, motion.ma)
-            if bulk.has_damping:
-                bulk.damping(motion.v, motion.cv)
+            bulk.stiffness(now.v, now.kv)
+            bulk.stiffness(now.a, now.ka)
+            bulk.mass(now.v, now.mv)
+
+    def _inertia(self, motion: Motion) -> None:
+        """M a and C v of a motion."""
+        if self.scheme.inertia:
+            self.bulk.mass(motion.a, motion.ma)
+            if self.bulk.has_damping:
+                self.bulk.damping(motion.v, motion.cv)
 
     def _energies(self, size: float, target: float) -> tuple[StepEnergies, float]:
         """Energies at the end of the step to be booked, works and dissipations in it; residual of
@@ -341,15 +386,18 @@ class TimeLoop:
         return explain(failure, self.grid, self.contact)
 
 
-@njit
-def predict(scheme, step, v, a, p, w):  # type: ignore[no-untyped-def]
-    """The predictor p, and the known part w of v_w."""
+@kernel
+def predict(scheme, step, v, a, kv, ka, p, kp, w):  # type: ignore[no-untyped-def]
+    """The predictor p, K p, and the known part w of v_w."""
+    first, second = scheme.inertia * step, scheme.inertia * step * step * scheme.a_u
+    late = (1.0 - scheme.alpha_f) * step * scheme.a_v
     for i in range(len(v)):
-        p[i] = scheme.inertia * step * (v[i] + step * scheme.a_u * a[i])
-        w[i] = v[i] + (1.0 - scheme.alpha_f) * step * scheme.a_v * a[i]
+        p[i] = first * v[i] + second * a[i]
+        kp[i] = first * kv[i] + second * ka[i]
+        w[i] = v[i] + late * a[i]
 
 
-@njit
+@kernel
 def right_side(scheme, f, f1, ku, kp, ma, cw, out):  # type: ignore[no-untyped-def]
     """b of A δ = b without contact; kp = K p, cw = C w."""
     late, early = 1.0 - scheme.alpha_f, scheme.alpha_f
@@ -357,12 +405,31 @@ def right_side(scheme, f, f1, ku, kp, ma, cw, out):  # type: ignore[no-untyped-d
         out[i] = late * (f1[i] - kp[i]) + early * f[i] - ku[i] - scheme.alpha_m * ma[i] - cw[i]
 
 
-@njit
+@kernel
 def update(scheme, step, correction, d, u, v, a, u1, v1, a1):  # type: ignore[no-untyped-def]
     """u, v, a at the end of the step; d is the predictor and becomes the increment."""
     inverse = scheme.inertia / (scheme.beta * step * step)
+    early, late = step * scheme.a_v, step * scheme.gamma
     for i in range(len(u)):
         d[i] += correction[i]
         u1[i] = u[i] + d[i]
         a1[i] = inverse * correction[i]
-        v1[i] = scheme.inertia * (v[i] + step * (scheme.a_v * a[i] + scheme.gamma * a1[i]))
+        v1[i] = scheme.inertia * (v[i] + early * a[i] + late * a1[i])
+
+
+@kernel
+def carry(  # type: ignore[no-untyped-def]
+    scheme, step, kc, kp, ku, kv, ka, mv, ma, ma1, ku1, kv1, ka1, mv1, kd
+):
+    """K u, K v, K a and M v at the end of the step as :func:`update` makes u, v and a, and K d.
+
+    kc = K δ, kp = K p.
+    """
+    inverse = scheme.inertia / (scheme.beta * step * step)
+    early, late = scheme.inertia * step * scheme.a_v, scheme.inertia * step * scheme.gamma
+    for i in range(len(ku)):
+        kd[i] = kp[i] + kc[i]
+        ku1[i] = ku[i] + kd[i]
+        ka1[i] = inverse * kc[i]
+        kv1[i] = scheme.inertia * kv[i] + early * ka[i] + late * ka1[i]
+        mv1[i] = scheme.inertia * mv[i] + early * ma[i] + late * ma1[i]

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from fecontact import compat
+from fecontact.kernels import njit
 from fecontact.record import Array
 from fecontact.solid import forms
 from fecontact.solid.materials import CellMaterials
@@ -94,11 +95,21 @@ class LoadHistory:
     ) -> None:
         self._vectors: Array = np.array(list(patterns.values())).reshape(len(patterns), size)
         self._program = compile_functions(functions, [function for function, _ in patterns])
-        self._row = np.arange(len(patterns))
         self._derivative = np.array([derivative for _, derivative in patterns], dtype=np.int64)
         self._jets = np.zeros((len(patterns), 3))
 
     def __call__(self, t: float, out: Array) -> Array:
         """out = f(t)."""
-        evaluate(self._program, t, self._jets)
-        return np.matmul(self._jets[self._row, self._derivative], self._vectors, out=out)
+        _combine(self._program, t, self._jets, self._derivative, self._vectors, out)
+        return out
+
+
+@njit
+def _combine(program, t, jets, derivative, vectors, out):  # type: ignore[no-untyped-def]
+    """out = Σ_j F_j φ_j⁽ᵈ⁾(t); jets is room for the functions."""
+    evaluate(program, t, jets)
+    out[:] = 0.0
+    for j in range(len(vectors)):
+        factor = jets[j, derivative[j]]
+        for i in range(len(out)):
+            out[i] += factor * vectors[j, i]

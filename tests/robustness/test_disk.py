@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import resource
+import shutil
 import subprocess
 import time
 from collections.abc import Iterator
@@ -113,8 +114,9 @@ def test_a_full_disk_at_the_end_leaves_no_half_result(
 
 def test_a_read_only_place_is_told_before_anything_is_computed(tmp_path: Path) -> None:
     tmp_path.joinpath("archive").mkdir()
+    study = shutil.copy(OSCILLATOR, tmp_path)  # where nobody can read it
     with read_only(tmp_path / "archive"):
-        done = fecontact("run", OSCILLATOR, "--out", tmp_path / "archive" / "out")
+        done = fecontact("run", study, "--out", tmp_path / "archive" / "out")
     assert done.code == 2
     assert done.message.endswith("archive/out: cannot be written: Permission denied")
     assert not list((tmp_path / "archive").iterdir())
@@ -122,12 +124,13 @@ def test_a_read_only_place_is_told_before_anything_is_computed(tmp_path: Path) -
 
 def test_a_folder_that_becomes_read_only_keeps_its_checkpoints(tmp_path: Path) -> None:
     out, options = tmp_path / "out", changed("output.checkpoint_every=100")
+    study = shutil.copy(OSCILLATOR, tmp_path)
     with no_larger_files_than(2 * SMALL):
-        assert fecontact("run", OSCILLATOR, "--out", out, *options).code == 2
+        assert fecontact("run", study, "--out", out, *options).code == 2
     before = sorted((out / "checkpoints").iterdir())
     assert before
     with read_only(out / "checkpoints"):
-        done = fecontact("run", OSCILLATOR, "--out", out, *options, "--resume")
+        done = fecontact("run", study, "--out", out, *options, "--resume")
     assert done.code == 2
     assert done.message.endswith("(Permission denied); the one before it is intact")
     assert sorted((out / "checkpoints").iterdir()) == before
