@@ -15,14 +15,13 @@ from fecontact.record import FieldSeries, ModelMesh, RunRecord
 from fecontact.results.geometry import (
     bodies,
     close_up,
-    contact_nodes,
-    magnification,
+    nearest_steps,
     node_normals,
     outline,
-    split_motion,
     triangles,
     unstressed,
 )
+from fecontact.results.motion import motion_of
 from fecontact.results.packing import pack_arrays, quantised
 from fecontact.results.stress import COMPONENTS, von_mises
 from fecontact.study.finite_element import FiniteElementStudy
@@ -64,29 +63,28 @@ def _data(
     fields: FieldSeries,
     chosen: np.ndarray,
 ) -> dict[str, Any]:
-    displacement = fields.displacement[chosen]
-    translations, deformation = split_motion(mesh, displacement, contact_nodes(study, record))
-    body_of = np.full(len(mesh.points), 255, dtype=np.uint8)
-    for number, cells in enumerate(bodies(mesh)):
-        body_of[mesh.cells[cells]] = number
-    packed_deformation, *deformation_scale = quantised(deformation)
+    motion = motion_of(study, record, chosen)
+    count = len(motion.translations)
+    body_of = np.where(motion.body_of < 0, count, motion.body_of)  # ground nodes: one more body,
+    still = np.zeros((1, len(chosen), 2))  # which rests
+    packed_deformation, *deformation_scale = quantised(motion.deformation)
     arrays: dict[str, np.ndarray] = {
         "points": mesh.points.astype(np.float32),
         "triangles": triangles(mesh.cells).astype(np.uint32),
         "lines": _lines(mesh).astype(np.uint32),
-        "bodyOf": body_of,
-        "translations": np.stack(translations).astype(np.float64),
+        "bodyOf": body_of.astype(np.uint32),
+        "translations": np.concatenate([motion.translations, still]),
         "deformation": packed_deformation,
     }
     stress_scales, stress_ranges = {}, {}
-    stressed = np.flatnonzero(~np.isin(body_of, [*unstressed(mesh, fields.stress), 255]))
+    stressed = np.flatnonzero(~np.isin(body_of, [*unstressed(mesh, fields.stress), count]))
     for name, values in _stresses(fields.stress[chosen]).items():
         arrays[f"stress {name}"], *scale = quantised(values)
         stress_scales[name] = scale
         stress_ranges[name] = _range(values[:, stressed])
     surfaces = []
     for number, (name, surface) in enumerate(record.surfaces.items()):
-        steps = _nearest(surface.time, fields.time[chosen])
+        steps = nearest_steps(surface.time, fields.time[chosen])
         edges = mesh.edge_groups.get(study.contact[name].slave if name in study.contact else "")
         if edges is None:
             continue
@@ -100,11 +98,10 @@ def _data(
     return {
         "kind": "solid",
         "times": [float(f"{t:.9g}") for t in fields.time[chosen]],
-        "bodies": len(translations),
         "small": _small(mesh) if window else [],
         "unstressed": unstressed(mesh, fields.stress),
         "window": window,
-        "magnification": magnification(mesh, deformation),
+        "magnification": motion.magnification,
         "deformationScale": deformation_scale,
         "stressScales": stress_scales,
         "stressRanges": stress_ranges,
@@ -146,10 +143,3 @@ def _springs(study: FiniteElementStudy, mesh: ModelMesh) -> list[list[int]]:
     """Node pairs of the springs between two points of the mesh."""
     ends = [[mesh.point_groups.get(p, -1) for p in s.between] for s in study.springs.values()]
     return [pair for pair in ends if -1 not in pair]
-
-
-def _nearest(times: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """Indices of the kept steps nearest to given times."""
-    after = np.searchsorted(times, wanted).clip(1, len(times) - 1)
-    before = after - 1
-    return np.where(wanted - times[before] <= times[after] - wanted, before, after)

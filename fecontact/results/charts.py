@@ -7,18 +7,17 @@ A chart says what stands on its axes and holds its series; how it looks is decid
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import Literal
 
 import numpy as np
 
 from fecontact.record import OPEN, SLIP, STICK, Array, RunRecord, SurfaceSeries, SweepRecord
+from fecontact.results.charts_data import Chart, Map, Series, labelled
 from fecontact.results.measures import measure
 from fecontact.results.references import exact_curves, exact_profile
+from fecontact.results.sweep_charts import sweep_charts
 from fecontact.study import AnyStudy, InputError
 from fecontact.study.common import Check
 
-Style = Literal["line", "exact", "reference", "aster", "band"]
 STATUS_NAMES = {OPEN: "open", STICK: "stick", SLIP: "slip"}
 _STATES = ("open", "contact", "slip", "stick")  # in the order they are drawn over each other
 _NEGLIGIBLE = 1e-9  # part of the largest energy below which one is not drawn
@@ -42,50 +41,10 @@ _TITLES = {
 _OWN_CHARTS = ("energy.", "contact.", "solver.")  # columns with charts of their own
 
 
-@dataclass(frozen=True)
-class Series:
-    """Points (x, y) with a label; NaN breaks a line. `shade` in [0, 1] orders series in time."""
-
-    label: str
-    x: Array
-    y: Array
-    style: Style = "line"
-    shade: float | None = None
-
-
-@dataclass(frozen=True)
-class Chart:
-    """Curves over common axes."""
-
-    key: str
-    title: str
-    x_label: str
-    y_label: str
-    series: list[Series]
-    y_ticks: list[str] = field(default_factory=list)  # names at y = 0, 1, …; numbers if empty
-
-
-@dataclass(frozen=True)
-class Map:
-    """Values over a plane: values[j, i] at x[i], y[j]. Classes, if given, name whole values."""
-
-    key: str
-    title: str
-    x_label: str
-    y_label: str
-    value_label: str
-    x: Array
-    y: Array
-    values: Array
-    classes: dict[int, str] = field(default_factory=dict)
-    x_ticks: list[str] = field(default_factory=list)
-    y_ticks: list[str] = field(default_factory=list)
-
-
 def charts_of(study: AnyStudy, record: RunRecord | SweepRecord) -> list[Chart | Map]:
     """Everything that can be drawn of a run or a sweep, in the order of the report."""
     if isinstance(record, SweepRecord):
-        return list(_sweep(record))
+        return list(sweep_charts(study, record))
     if len(record.history.time) < 2:
         return []
     charts = [
@@ -100,11 +59,6 @@ def charts_of(study: AnyStudy, record: RunRecord | SweepRecord) -> list[Chart | 
     for name, surface in record.surfaces.items():
         maps += _surface(study, record, name, surface)
     return [*charts, *maps]
-
-
-def labelled(name: str, unit: str) -> str:
-    """A name with its unit in brackets, if it has one."""
-    return name if unit in ("", "1") else f"{name} [{unit}]"
 
 
 def _histories(study: AnyStudy, record: RunRecord) -> Iterator[Chart]:
@@ -309,8 +263,8 @@ def _surface(
             along,
             "status",
             surface.time,
-            surface.arc,
-            surface.status.T.astype(float),
+            arc,
+            surface.status[:, part].T.astype(float),
             classes=STATUS_NAMES,
         )
     )
@@ -326,31 +280,3 @@ def _touched(surface: SurfaceSeries) -> slice:
     beyond = 0.25 * (last - first)
     low, high = np.searchsorted(surface.arc, (first - beyond, last + beyond))
     return slice(max(int(low) - 1, 0), int(high) + 1)
-
-
-def _sweep(record: SweepRecord) -> Iterator[Chart | Map]:
-    """A curve of one axis, a map of two; of more axes, maps at the first value of the others."""
-    axes = list(record.axes.items())
-    for name, values in record.results.items():
-        label = labelled(name, record.units.get(name, ""))
-        x_name, x_values = axes[0]
-        x, x_ticks = _axis(x_values)
-        if len(axes) == 1:
-            yield Chart(f"sweep-{name}", name, x_name, label, [Series(name, x, values)])
-            continue
-        y_name, y_values = axes[1]
-        y, y_ticks = _axis(y_values)
-        rest = ", ".join(f"{axis} = {points[0]}" for axis, points in axes[2:])
-        plane = values.reshape(len(x), len(y), -1)[:, :, 0]
-        title = f"{name} ({rest})" if rest else name
-        yield Map(
-            f"sweep-{name}", title, x_name, y_name, label, x, y, plane.T,
-            x_ticks=x_ticks, y_ticks=y_ticks,
-        )  # fmt: skip
-
-
-def _axis(values: list[float | str]) -> tuple[Array, list[str]]:
-    """Positions of an axis, and the names at them if the values are words."""
-    if all(isinstance(value, int | float) for value in values):
-        return np.array(values, dtype=float), []
-    return np.arange(len(values), dtype=np.float64), [str(value) for value in values]

@@ -1,11 +1,10 @@
-"""Geometry of a drawn mesh: outlines and triangles of cells, edge normals, motion of bodies."""
+"""Geometry of a drawn mesh: outlines and triangles of cells, windows, bodies, edge normals."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import numpy as np
 
+from fecontact.mesh.parts import connected_parts
 from fecontact.record import Array, ModelMesh, RunRecord
 from fecontact.study import AnyStudy
 
@@ -46,6 +45,12 @@ def box(points: Array, margin: float = 0.06) -> Window:
     return (float(low[0] - pad), float(high[0] + pad)), (float(low[1] - pad), float(high[1] + pad))
 
 
+def height_in_inches(window: Window, width: float) -> float:
+    """Height of a panel of a width (inches) in which the window keeps its proportions."""
+    (left, right), (low, high) = window
+    return float(np.clip(width * (high - low) / (right - left), 0.5, 0.85 * width))
+
+
 def close_up(mesh: ModelMesh, points: Array, margin: float = 0.35) -> Window | None:
     """The window around the small bodies of a model in which another is four times larger."""
     parts = [points[np.unique(mesh.cells[cells])] for cells in bodies(mesh)]
@@ -55,16 +60,10 @@ def close_up(mesh: ModelMesh, points: Array, margin: float = 0.35) -> Window | N
 
 
 def bodies(mesh: ModelMesh) -> list[np.ndarray]:
-    """Cells of each body: the cell groups, smaller first, without cells of earlier ones."""
-    free = np.ones(len(mesh.cells), dtype=bool)
-    parts = []
-    for cells in sorted(mesh.cell_groups.values(), key=len):
-        own = cells[free[cells]]
-        free[own] = False
-        if len(own):
-            parts.append(own)
-    rest = np.flatnonzero(free)
-    return [*parts, rest] if len(rest) else parts
+    """Cells of each body, smaller first: cells that hang together move and deform as one."""
+    part = connected_parts(mesh)[mesh.cells[:, 0]]
+    parts = [np.flatnonzero(part == number) for number in np.unique(part)]
+    return sorted(parts, key=len)
 
 
 def contact_nodes(study: AnyStudy, record: RunRecord) -> np.ndarray:
@@ -76,27 +75,6 @@ def contact_nodes(study: AnyStudy, record: RunRecord) -> np.ndarray:
     return np.unique(np.concatenate(edges)) if edges else np.zeros(0, dtype=np.int64)
 
 
-def split_motion(
-    mesh: ModelMesh, displacement: Array, anchors: Iterable[int]
-) -> tuple[list[Array], Array]:
-    """Displacement (T, N, 2) as a translation (T, 2) of each body and the deformation (T, N, 2).
-
-    A body's translation is the mean over its contact nodes (`anchors`), so that magnified bodies
-    still touch; over all its nodes if it has none. Nodes without a cell do not deform.
-    """
-    anchor = np.zeros(len(mesh.points), dtype=bool)
-    anchor[np.fromiter(anchors, dtype=np.int64)] = True
-    deformation = np.zeros_like(displacement)
-    translations = []
-    for cells in bodies(mesh):
-        nodes = np.unique(mesh.cells[cells])
-        touching = nodes[anchor[nodes]]
-        mean = displacement[:, touching if len(touching) else nodes].mean(axis=1)
-        deformation[:, nodes] = displacement[:, nodes] - mean[:, None, :]
-        translations.append(mean)
-    return translations, deformation
-
-
 def unstressed(mesh: ModelMesh, stress: Array) -> list[int]:
     """Numbers of the bodies without stress at any time (T, N, 4): held or moved as a whole.
 
@@ -106,20 +84,6 @@ def unstressed(mesh: ModelMesh, stress: Array) -> list[int]:
     limit = 1e-6 * float(largest.max(initial=0.0))
     parts = enumerate(bodies(mesh))
     return [n for n, cells in parts if largest[mesh.cells[cells]].max(initial=0.0) <= limit]
-
-
-def magnification(mesh: ModelMesh, deformation: Array) -> float:
-    """1, 2 or 5 times a power of ten that shows the deformation as 5 % of the smallest body."""
-    nodes = [np.unique(mesh.cells[cells]) for cells in bodies(mesh)]
-    sizes = [float(np.ptp(mesh.points[part], axis=0).max()) for part in nodes]
-    largest = float(np.abs(deformation).max(initial=0.0))
-    if largest <= 0.0 or not sizes:
-        return 1.0
-    wanted = 0.05 * min(sizes) / largest
-    if wanted <= 1.0:
-        return 1.0
-    power = 10.0 ** np.floor(np.log10(wanted))
-    return float(max(step * power for step in (1.0, 2.0, 5.0) if step * power <= wanted))
 
 
 def outward_normals(mesh: ModelMesh, edges: np.ndarray) -> Array:
@@ -154,6 +118,14 @@ def node_normals(mesh: ModelMesh, edges: np.ndarray, nodes: np.ndarray) -> Array
         np.add.at(sums, column, normals)
     at_nodes = sums[nodes]
     return at_nodes / (np.linalg.norm(at_nodes, axis=1, keepdims=True) + 1e-300)
+
+
+def nearest_steps(times: Array, wanted: Array) -> np.ndarray:
+    """Indices of the kept steps nearest to given times."""
+    after = np.searchsorted(times, wanted).clip(1, max(len(times) - 1, 1))
+    before = after - 1
+    near = wanted - times[before] <= times[after.clip(max=len(times) - 1)] - wanted
+    return np.where(near, before, after).clip(max=len(times) - 1)
 
 
 def _edge_key(edges: np.ndarray, count: int) -> np.ndarray:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from fecontact.record import Array
-from fecontact.results.charts import Chart, Map, Series
+from fecontact.results.charts_data import Chart, Map, Series, cell_edges, decades
 from fecontact.results.plots.style import COLOURS, INK, STATE_COLOURS, STATUS_COLOURS
 from fecontact.results.thinning import thin
 
@@ -55,6 +55,9 @@ def _chart(chart: Chart, limit: int) -> tuple[dict[str, Any], str]:
         traces.append(_trace(series, x, y, lines))
         lines += series.style == "line"
     layout = _layout(chart)
+    if chart.x_ticks:
+        names = [_text(name) for name in chart.x_ticks]
+        layout["xaxis"] |= {"tickvals": list(range(len(names))), "ticktext": names}
     if chart.y_ticks:
         layout["yaxis"] |= {
             "tickvals": list(range(len(chart.y_ticks))),
@@ -94,22 +97,14 @@ def _map(chart: Map) -> tuple[dict[str, Any], str]:
     values = chart.values[np.ix_(rows, columns)]
     trace: dict[str, Any] = {
         "type": "heatmap",
-        "x": numbers(chart.x[columns]),
-        "y": numbers(chart.y[rows]),
-        "z": [numbers(row) for row in values],
+        "x": numbers(_map_axis(chart.x[columns], "x" in chart.logarithmic)),
+        "y": numbers(_map_axis(chart.y[rows], "y" in chart.logarithmic)),
         "name": _text(chart.value_label),
         "colorbar": {"title": {"text": _text(chart.value_label), "side": "right"}},
     }
-    if chart.classes:
-        classes = sorted(chart.classes)
-        count = len(classes)
-        scale = []
-        for n, value in enumerate(classes):
-            scale += [[n / count, STATUS_COLOURS[value]], [(n + 1) / count, STATUS_COLOURS[value]]]
-        trace |= {"colorscale": scale, "zmin": -0.5, "zmax": count - 0.5}
-        trace["colorbar"] |= {"tickvals": classes, "ticktext": [chart.classes[c] for c in classes]}
-    else:
-        trace["colorscale"] = "Viridis"
+    colours = _colours(chart, values)
+    trace["colorbar"] |= colours.pop("colorbar", {})
+    trace |= colours
     layout = _layout(chart)
     for axis, ticks, at in (("xaxis", chart.x_ticks, chart.x), ("yaxis", chart.y_ticks, chart.y)):
         if ticks:
@@ -118,12 +113,51 @@ def _map(chart: Map) -> tuple[dict[str, Any], str]:
     return {"data": [trace], "layout": layout}, shown if values.size < chart.values.size else ""
 
 
-def _layout(chart: Chart | Map) -> dict[str, Any]:
+def _map_axis(centres: Array, logarithmic: bool) -> Array:
+    """Centres of cells; on a logarithmic axis their edges, which plotly would put half-way."""
+    return cell_edges(centres, True) if logarithmic else centres
+
+
+def _colours(chart: Map, values: Array) -> dict[str, Any]:
+    """What plotly colours by, with its scale; logarithms are coloured, the values are shown."""
+    if chart.classes:
+        classes = sorted(chart.classes)
+        count = len(classes)
+        scale = []
+        for n, value in enumerate(classes):
+            scale += [[n / count, STATUS_COLOURS[value]], [(n + 1) / count, STATUS_COLOURS[value]]]
+        bar = {"tickvals": classes, "ticktext": [chart.classes[c] for c in classes]}
+        limits = {"zmin": -0.5, "zmax": count - 0.5}
+        return {"z": _rows(values), "colorscale": scale, **limits, "colorbar": bar}
+    if "z" not in chart.logarithmic:
+        return {"z": _rows(values), "colorscale": "Viridis"}
+    low, high = decades(chart.values)
+    with np.errstate(divide="ignore"):
+        powers = np.log10(values)  # −∞, drawn as nothing, where there is nothing
+    ticks = np.arange(np.ceil(np.log10(low)), np.floor(np.log10(high)) + 1.0)
     return {
-        "title": {"text": _text(chart.title)},
-        "xaxis": {"title": {"text": _text(chart.x_label)}},
-        "yaxis": {"title": {"text": _text(chart.y_label)}},
+        "z": _rows(powers),
+        "text": [[f"{v:.4g}" for v in row] for row in values],
+        "hovertemplate": "x: %{x}<br>y: %{y}<br>%{text}<extra></extra>",
+        "colorscale": "Viridis",
+        "zmin": float(np.log10(low)),
+        "zmax": float(np.log10(high)),
+        "colorbar": {"tickvals": numbers(ticks), "ticktext": [f"{10.0**t:g}" for t in ticks]},
     }
+
+
+def _rows(values: Array) -> list[list[float | None]]:
+    return [numbers(row) for row in values]
+
+
+def _layout(chart: Chart | Map) -> dict[str, Any]:
+    layout: dict[str, Any] = {"title": {"text": _text(chart.title)}}
+    for name, label in (("x", chart.x_label), ("y", chart.y_label)):
+        axis: dict[str, Any] = {"title": {"text": _text(label)}}
+        if name in chart.logarithmic:
+            axis |= {"type": "log", "dtick": "D2"}
+        layout[f"{name}axis"] = axis
+    return layout
 
 
 def numbers(values: Array) -> list[float | None]:

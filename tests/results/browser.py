@@ -28,7 +28,12 @@ os.dup2(read, 3)
 os.dup2(write, 4)
 os.execv(sys.argv[3], sys.argv[3:])
 """  # descriptors 3 and 4 are set between fork and exec, where a shell may know only nine of them
-_PATIENCE = 60.0  # s, for one answer
+_PATIENCE = 180.0  # s, for one answer: a machine may be busy with much else
+_POLL = 10.0  # s, after which a question that may be repeated is
+
+
+class NoAnswer(AssertionError):
+    """The browser refused a question or did not answer it, as while a page gives way to another."""
 
 
 class Browser:
@@ -50,6 +55,7 @@ class Browser:
         os.close(from_browser)
         self._buffer, self._number = b"", 0
         self.errors: list[str] = []
+        self._call("Browser.getVersion")  # answered once it has started
 
     def __enter__(self) -> Browser:
         return self
@@ -67,24 +73,32 @@ class Browser:
         """A tab that shows the file."""
         return Page(self, page.resolve().as_uri())
 
-    def _call(self, method: str, session: str | None = None, **parameters: object) -> dict:
+    def _call(
+        self,
+        method: str,
+        session: str | None = None,
+        patience: float = _PATIENCE,
+        **parameters: object,
+    ) -> dict:
+        end = time.monotonic() + patience
         self._number += 1
         message = {"id": self._number, "method": method, "params": parameters}
         if session:
             message["sessionId"] = session
         os.write(self._write, json.dumps(message).encode() + b"\0")
         while True:
-            answer = self._receive()
+            answer = self._receive(end)
             if answer.get("id") == self._number:
-                assert "error" not in answer, answer
+                if "error" in answer:
+                    raise NoAnswer(f"{method}: {answer['error']}")
                 return answer["result"]
             self._note(answer)
 
-    def _receive(self) -> dict:
-        end = time.monotonic() + _PATIENCE
+    def _receive(self, end: float) -> dict:
         while b"\0" not in self._buffer:
             ready, _, _ = select.select([self._read], [], [], max(0.0, end - time.monotonic()))
-            assert ready, "the browser did not answer"
+            if not ready:
+                raise NoAnswer("the browser did not answer")
             part = os.read(self._read, 1 << 16)
             assert part, "the browser has ended"
             self._buffer += part
@@ -115,23 +129,28 @@ class Page:
             self._do(f"{domain}.enable")
         self._do("Page.navigate", url=address)
 
-    def _do(self, method: str, **parameters: object) -> dict:
-        return self._browser._call(method, self._session, **parameters)
+    def _do(self, method: str, patience: float = _PATIENCE, **parameters: object) -> dict:
+        return self._browser._call(method, self._session, patience, **parameters)
 
-    def evaluate(self, expression: str) -> object:
+    def evaluate(self, expression: str, patience: float = _PATIENCE) -> object:
         """The value of a JavaScript expression in the page (promises awaited)."""
-        answer = self._do(
-            "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True
-        )
+        question = {"expression": expression, "returnByValue": True, "awaitPromise": True}
+        answer = self._do("Runtime.evaluate", patience, **question)
         assert "exceptionDetails" not in answer, answer["exceptionDetails"]
         return answer["result"].get("value")
 
-    def wait_for(self, expression: str, seconds: float = 60.0) -> None:
-        """Wait until an expression is true."""
+    def wait_for(self, expression: str, seconds: float = _PATIENCE) -> None:
+        """Wait until an expression is true; a question that gets lost is asked again."""
         end = time.monotonic() + seconds
-        while not self.evaluate(expression):
+        while not self._is_true(expression):
             assert time.monotonic() < end, f"{expression} did not become true"
             time.sleep(0.05)
+
+    def _is_true(self, expression: str) -> bool:
+        try:
+            return bool(self.evaluate(expression, patience=_POLL))
+        except NoAnswer:
+            return False
 
     def picture(self, path: Path) -> None:
         """What the window shows, as PNG."""

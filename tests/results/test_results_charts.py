@@ -7,7 +7,9 @@ import pytest
 from synthetic import SHOE, released_mass
 
 from fecontact.record import SweepRecord
-from fecontact.results.charts import Chart, Map, charts_of
+from fecontact.results.charts import charts_of
+from fecontact.results.charts_data import Chart, Map
+from fecontact.results.page_charts import page_charts
 from fecontact.study import InputError, study_from_dict
 
 
@@ -70,6 +72,46 @@ def test_a_sweep_of_one_axis_is_a_curve_and_of_two_a_map(shoe_study):
     assert isinstance(curve, Chart) and curve.y_label == "x [m]"
     assert isinstance(plane, Map) and plane.y_ticks == ["lu", "mumps"]
     assert plane.values[1, 2] == 5.0  # solver mumps, mu 0.3
+
+
+def test_the_axes_of_a_sweep_carry_the_units_of_their_keys(shoe_study):
+    axes = {"materials.steel.young": [1e9, 1e10, 1e11], "contact.sole.friction": [0.1, 0.2]}
+    material = next(iter(shoe_study.materials))
+    axes = {name.replace("steel", material): values for name, values in axes.items()}
+    (plane,) = charts_of(shoe_study, SweepRecord(axes, {"slip_max": np.ones((3, 2))}))
+    assert plane.x_label == f"materials.{material}.young [Pa]"
+    assert plane.y_label == "contact.sole.friction [–]"
+    assert plane.title == "slip max"
+
+
+@pytest.mark.parametrize(
+    ("values", "logarithmic"),
+    [
+        (np.geomspace(0.5, 15.0, 20), True),
+        ([1, 2, 5, 10, 20, 50], True),
+        (np.linspace(0.02, 0.5, 20), False),
+        ([0.1, 0.2, 0.3], False),
+        ([-1.0, 1.0, 100.0], False),
+        ([3.0], False),
+    ],
+)
+def test_values_in_even_ratios_are_drawn_on_a_logarithmic_axis(shoe_study, values, logarithmic):
+    sweep = SweepRecord({"time.step": list(values)}, {"x": np.arange(float(len(values)))})
+    (curve,) = charts_of(shoe_study, sweep)
+    assert curve.x_label == "time.step [s]"
+    assert (curve.logarithmic == "x") is logarithmic
+
+
+def test_results_over_decades_are_coloured_by_their_logarithm_and_zero_apart(shoe_study):
+    wear = np.outer(np.geomspace(1e-3, 10.0, 4), [0.0, 1.0, 2.0])
+    axes = {"time.step": [1.0, 2.0, 3.0, 4.0], "time.end": [1.0, 2.0, 3.0]}
+    (plane,) = charts_of(shoe_study, SweepRecord(axes, {"wear": wear}))
+    assert plane.logarithmic == "z"
+    trace = page_charts([plane]).figures[0]["data"][0]
+    assert trace["z"][0] == [None] * 4
+    assert trace["z"][1] == pytest.approx(np.log10(wear[:, 1]))
+    (signed,) = charts_of(shoe_study, SweepRecord(axes, {"wear": wear - 1.0}))
+    assert signed.logarithmic == ""
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,15 @@ import numpy as np
 import pytest
 from synthetic import released_mass, shoe_mesh
 
+from fecontact.record import SweepRecord
 from fecontact.results import draw_all, evaluate_checks, write_results
-from fecontact.results.charts import Chart, Series, charts_of
+from fecontact.results.charts import charts_of
+from fecontact.results.charts_data import Chart, Series
 from fecontact.results.files import slug
 from fecontact.results.plots import style
 from fecontact.results.plots.curves import draw
 from fecontact.results.plots.mesh import draw_mesh
+from fecontact.results.plots.units import scaled_label
 
 
 @pytest.fixture
@@ -63,6 +66,43 @@ def test_every_picture_of_a_run_is_readable_and_can_be_drawn_again(
     for figure in figures:
         assert_readable(figure)
     assert len(figures) == len(files) // 2
+
+
+@pytest.mark.parametrize(
+    ("label", "power", "scaled"),
+    [
+        ("displacement [m]", -6, "displacement [µm]"),
+        ("force [N/m]", 3, "force [kN/m]"),
+        ("stress [Pa]", 9, "stress [GPa]"),
+        ("area [m²]", -6, "area [10⁻⁶ m²]"),
+        ("count", 6, "count [10⁶]"),
+        ("energy [J]", -12, "energy [10⁻¹² J]"),
+    ],
+)
+def test_an_axis_is_read_in_a_handy_multiple_of_its_unit(label, power, scaled):
+    assert scaled_label(label, power) == scaled
+
+
+def test_ticks_of_micrometres_are_short_and_say_so(tmp_path, figures):
+    line = Series("x", np.linspace(0.0, 2e-3, 5), np.linspace(0.0, 6e-4, 5))
+    draw(Chart("a", "x", "time [s]", "displacement [m]", [line]), tmp_path / "a")
+    (axes,) = figures[0].axes
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("time [ms]", "displacement [µm]")
+    assert max(len(tick.get_text()) for tick in axes.get_xticklabels()) <= 5
+    assert not axes.xaxis.get_offset_text().get_visible()
+
+
+def test_a_map_over_decades_is_drawn_with_readable_logarithmic_ticks(tmp_path, figures, shoe_study):
+    values = np.outer(np.geomspace(1e-3, 10.0, 4), [0.0, 1.0, 2.0])
+    axes = {"time.step": [1e-4, 1e-3, 1e-2, 1e-1], "time.end": [1.0, 2.0, 3.0]}
+    (plane,) = charts_of(shoe_study, SweepRecord(axes, {"wear": values}))
+    draw(plane, tmp_path / "map")
+    assert_readable(figures[0])
+    shown, bar = figures[0].axes
+    assert shown.get_xscale() == "log"
+    texts = {tick.get_text() for tick in (*shown.get_xticklabels(), *bar.get_yticklabels())}
+    assert not any("$" in text for text in texts)
+    assert {"0.001", "0.01", "1", "10"} <= texts
 
 
 def test_a_name_with_a_dollar_a_slash_or_markup_is_a_label_and_not_a_path(tmp_path):

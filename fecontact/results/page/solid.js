@@ -75,10 +75,9 @@ class SolidStage {
     const factor = this.magnified ? this.data.magnification : 1;
     const q = this.a.deformation, first = 2 * this.count * k;
     for (let n = 0; n < this.count; n++) {
-      const body = this.a.bodyOf[n];
-      const [tx, ty] = body < 255 ? this.translation(body, k) : [0, 0];
-      this.place[2 * n] = this.a.points[2 * n] + tx + (body < 255 ? factor * (a + b * q[first + 2 * n]) : 0);
-      this.place[2 * n + 1] = this.a.points[2 * n + 1] + ty + (body < 255 ? factor * (a + b * q[first + 2 * n + 1]) : 0);
+      const [tx, ty] = this.translation(this.a.bodyOf[n], k);
+      this.place[2 * n] = this.a.points[2 * n] + tx + factor * (a + b * q[first + 2 * n]);
+      this.place[2 * n + 1] = this.a.points[2 * n + 1] + ty + factor * (a + b * q[first + 2 * n + 1]);
     }
     return this.place;
   }

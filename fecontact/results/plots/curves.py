@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fecontact.results.charts import Chart, Map, Series
+from fecontact.record import OPEN
+from fecontact.results.charts_data import Chart, Map, Series, cell_edges, decades
 from fecontact.results.plots.style import (
     COLOURS,
     DASHES,
@@ -35,6 +36,8 @@ def draw(chart: Chart | Map, path: Path) -> None:
 
 
 def _draw_chart(chart: Chart, path: Path) -> None:
+    from matplotlib.ticker import MaxNLocator
+
     height = 1.2 + 0.4 * len(chart.y_ticks) if chart.y_ticks else 4.0
     with picture(path, height=height) as figure:
         axes = figure.add_subplot()
@@ -43,11 +46,16 @@ def _draw_chart(chart: Chart, path: Path) -> None:
             _draw_series(axes, series, lines)
             lines += series.style == "line"
         axes.set(title=chart.title, xlabel=chart.x_label, ylabel=chart.y_label)
+        axes.margins(x=0.02)
+        set_logarithmic(axes, chart.logarithmic)
+        if chart.x_ticks:
+            axes.set_xticks(range(len(chart.x_ticks)), chart.x_ticks)
         if chart.y_ticks:
             axes.set_yticks(range(len(chart.y_ticks)), chart.y_ticks)
             axes.set_ylim(-0.6, len(chart.y_ticks) - 0.4)
-        axes.margins(x=0.02)
-        if len(chart.series) > 1 or chart.series[0].style == "band":
+        elif all(np.all(series.y % 1 == 0) for series in chart.series):  # counts
+            axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+        if any(series.label.lower() not in chart.title.lower() for series in chart.series):
             _legend_below(axes, [series.label for series in chart.series])
 
 
@@ -81,39 +89,66 @@ def _legend_below(axes: Axes, labels: list[str]) -> None:
     from matplotlib.transforms import ScaledTranslation
 
     longest = max(len(label) for label in labels) + 6
-    columns = max(1, min(len(labels), _LEGEND_ROW // longest, 5))
+    rows = -(-len(labels) // max(1, min(_LEGEND_ROW // longest, 5)))
+    columns = -(-len(labels) // rows)  # filled evenly
     below = axes.transAxes + ScaledTranslation(0.0, -0.45, axes.figure.dpi_scale_trans)  # inches
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, 0.0), bbox_transform=below, ncols=columns)
 
 
 def _draw_map(chart: Map, path: Path) -> None:
-    from matplotlib.colors import BoundaryNorm, ListedColormap
-
     with picture(path) as figure:
         axes = figure.add_subplot()
         axes.grid(False)
-        x, y = _cell_edges(chart.x), _cell_edges(chart.y)
+        x = cell_edges(chart.x, "x" in chart.logarithmic)
+        y = cell_edges(chart.y, "y" in chart.logarithmic)
+        values = chart.values
+        if "z" in chart.logarithmic:  # zero alone lies under the scale
+            low = decades(values)[0]
+            values = np.where(values == 0.0, 0.5 * low, np.maximum(values, low))
+        mesh = axes.pcolormesh(x, y, values, rasterized=True, **_colours(chart))
         if chart.classes:
             classes = sorted(chart.classes)
-            colours = ListedColormap([STATUS_COLOURS[value] for value in classes])
-            norm = BoundaryNorm(np.arange(len(classes) + 1) - 0.5, len(classes))
-            mesh = axes.pcolormesh(x, y, chart.values, cmap=colours, norm=norm, rasterized=True)
             bar = figure.colorbar(mesh, ax=axes, ticks=classes)
             bar.ax.set_yticklabels([chart.classes[value] for value in classes])
+            axes.set(xlim=(chart.x[0], chart.x[-1]), ylim=(chart.y[0], chart.y[-1]))
         else:
-            mesh = axes.pcolormesh(x, y, chart.values, cmap=SEQUENTIAL, rasterized=True)
             bar = figure.colorbar(mesh, ax=axes, label=chart.value_label)
-        axes.set(title=chart.title, xlabel=chart.x_label, ylabel=chart.y_label)
+            set_logarithmic(bar.ax, "y" if "z" in chart.logarithmic else "")
+        set_logarithmic(axes, chart.logarithmic)
+        zeros = "z" in chart.logarithmic and bool(np.any(chart.values == 0.0))
+        title = f"{chart.title} (grey: none)" if zeros else chart.title
+        axes.set(title=title, xlabel=chart.x_label, ylabel=chart.y_label)
         if chart.x_ticks:
             axes.set_xticks(chart.x, chart.x_ticks)
         if chart.y_ticks:
             axes.set_yticks(chart.y, chart.y_ticks)
 
 
-def _cell_edges(centres: np.ndarray) -> np.ndarray:
-    """Edges of the cells around given centres: half-way between them."""
-    if len(centres) == 1:
-        return np.array([centres[0] - 0.5, centres[0] + 0.5])
-    middle = 0.5 * (centres[1:] + centres[:-1])
-    first, last = 1.5 * centres[0] - 0.5 * centres[1], 1.5 * centres[-1] - 0.5 * centres[-2]
-    return np.concatenate([[first], middle, [last]])
+def _colours(chart: Map) -> dict[str, Any]:
+    """Colours of classes, or of numbers in even steps or, logarithmically, in even ratios."""
+    from matplotlib import colormaps
+    from matplotlib.colors import BoundaryNorm, ListedColormap, LogNorm
+
+    if chart.classes:
+        classes = sorted(chart.classes)
+        norm = BoundaryNorm(np.arange(len(classes) + 1) - 0.5, len(classes))
+        return {"cmap": ListedColormap([STATUS_COLOURS[c] for c in classes]), "norm": norm}
+    if "z" in chart.logarithmic:
+        colours = colormaps[SEQUENTIAL].with_extremes(under=STATUS_COLOURS[OPEN])
+        return {"cmap": colours, "norm": LogNorm(*decades(chart.values))}
+    return {"cmap": SEQUENTIAL}
+
+
+def set_logarithmic(axes: Axes, which: str) -> None:
+    """Make the named ones of the axes x, y logarithmic, with ticks at 1, 2, 5, 10, …"""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    for name, axis in (("x", axes.xaxis), ("y", axes.yaxis)):
+        if name not in which:
+            continue
+        (axes.set_xscale if name == "x" else axes.set_yscale)("log")
+        low, high = sorted(axis.get_view_interval())
+        steps = (1.0, 2.0, 5.0) if high < 1e3 * low else (1.0,)
+        axis.set_major_locator(LogLocator(subs=steps))
+        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        axis.set_minor_formatter(NullFormatter())

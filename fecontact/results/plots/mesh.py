@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fecontact.record import Array, ModelMesh
-from fecontact.results.geometry import Window, box, close_up, outline
+from fecontact.results.geometry import box, close_up, height_in_inches, outline
 from fecontact.results.plots.style import BODY, COLOURS, DASHES, INK, PAPER, picture
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def draw_mesh(mesh: ModelMesh, path: Path) -> None:
     whole = box(mesh.points)
     near = close_up(mesh, mesh.points)
     windows = [whole] if near is None else [near, whole]
-    sizes = [_inches(window) for window in windows]
+    sizes = [height_in_inches(window, 6.5) for window in windows]
     with picture(path, 8.0, sum(sizes) + 0.8 * len(sizes)) as figure:
         panels = figure.subplots(len(windows), squeeze=False, height_ratios=sizes)[:, 0]
         for axes, window in zip(panels, windows, strict=True):
@@ -82,14 +82,17 @@ def draw_points(axes: Axes, mesh: ModelMesh, names: Collection[str]) -> None:
     for name, node in known[:_NAMED_POINTS]:
         x, y = mesh.points[node].round(12)
         places.setdefault((float(x), float(y)), []).append(name)
+    middle = 0.5 * (mesh.points.min(axis=0) + mesh.points.max(axis=0))
     for (x, y), here in places.items():
-        short = min(here, key=len)
+        left, low = x <= middle[0], y < middle[1]  # names stand towards the middle, and outside
         axes.plot([x], [y], "o", color=INK, markersize=3.5, zorder=4)
         axes.annotate(
-            short,
+            min(here, key=len),
             (x, y),
-            xytext=(4, 7),
+            xytext=(4 if left else -4, -6 if low else 6),
             textcoords="offset points",
+            ha="left" if left else "right",
+            va="top" if low else "bottom",
             fontsize=8,
             zorder=5,
             annotation_clip=True,
@@ -99,9 +102,3 @@ def draw_points(axes: Axes, mesh: ModelMesh, names: Collection[str]) -> None:
 
 def _tint(number: int) -> str:
     return (BODY, "#F3EBDD", "#E4F0EA", "#F4E6EE")[number % 4]
-
-
-def _inches(window: Window) -> float:
-    """Height of a panel eight inches wide in which the window keeps its proportions."""
-    (left, right), (low, high) = window
-    return float(np.clip(6.5 * (high - low) / (right - left), 0.5, 5.5))

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _ARROWS = 6  # on a loaded edge
+_MARKS = 16  # along a held edge
 _SLAVE, _MASTER = "#CC79A7", "#009E73"
 
 
@@ -85,7 +86,7 @@ def _draw_pair(
 def _draw_support(
     axes: Axes, study: FiniteElementStudy, mesh: ModelMesh, name: str, support: Support, size: float
 ) -> None:
-    """Held directions as small bars across them, at the nodes of the edge or point."""
+    """Held directions as small bars across them, at some nodes of the edge, or at the point."""
     held = "".join(axis for axis in "xy" if getattr(support, axis) is not None)
     moving = any((support.x, support.y)) or support.function is not None
     text = f"{name}: {support.on} {'moved' if moving else 'held'} in {' and '.join(held)}"
@@ -96,7 +97,8 @@ def _draw_support(
     if not len(nodes):
         return
     style: dict[str, Any] = {"color": INK, "linestyle": "none", "markersize": 8, "zorder": 4}
-    x, y = mesh.points[nodes].T
+    some = np.unique(np.linspace(0, len(nodes) - 1, _MARKS).round().astype(int))
+    x, y = mesh.points[nodes[some]].T
     marker = {"x": "|", "y": "_", "xy": "+"}[held]
     axes.plot(x, y, marker=marker, label=text, markeredgewidth=1.8, **style)
 

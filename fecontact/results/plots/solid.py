@@ -3,59 +3,110 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fecontact.record import RunRecord
+from fecontact.record import OPEN, Array, RunRecord
 from fecontact.results.geometry import (
+    Window,
     bodies,
     box,
     close_up,
-    contact_nodes,
-    magnification,
+    height_in_inches,
+    nearest_steps,
     outline,
-    split_motion,
     triangles,
     unstressed,
 )
+from fecontact.results.motion import motion_of
 from fecontact.results.plots.mesh import draw_cells
 from fecontact.results.plots.style import HELD, INK, SEQUENTIAL, picture
 from fecontact.results.stress import von_mises
 from fecontact.study import AnyStudy
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.collections import Collection
+
+_WIDTH = 6.5  # inches
+_WIDE = 3.0  # times as wide as high: the colours stand below instead of beside
+_SMALL_PATCH = 0.2  # part of the window below which a contact zone is shown enlarged
+_FINE = 0.08  # inches between lines of a mesh that is drawn with hair lines
+
 
 def draw_deformed(study: AnyStudy, record: RunRecord, path: Path) -> None:
     """Draw the bodies at the last kept time of the fields to path.png and path.svg.
 
-    Each body stands where it moved to; its deformation is magnified.
+    Each body stands where it moved to; its deformation is magnified. A contact zone too small to
+    be seen is drawn again, enlarged and with its true deformation.
+    """
+    assert record.mesh is not None and record.fields is not None
+    mesh, fields = record.mesh, record.fields
+    motion = motion_of(study, record, np.array([len(fields.time) - 1]))
+    magnified = motion.places(mesh, 0)
+    whole = close_up(mesh, magnified) or box(magnified[np.unique(mesh.cells)], 0.08)
+    views = [(magnified, whole, f"deformation × {motion.magnification:g}")]
+    true = mesh.points + fields.displacement[-1]
+    if (zone := _contact_zone(record, true, whole)) is not None:
+        views.append((true, zone, "the contact zone, true deformation"))
+    heights = [height_in_inches(window, _WIDTH) for _, window, _ in views]
+    with picture(path, _WIDTH + 1.5, sum(heights) + 0.9 * len(heights)) as figure:
+        panels = figure.subplots(len(views), squeeze=False, height_ratios=heights)[:, 0]
+        for axes, (points, window, title) in zip(panels, views, strict=True):
+            axes.grid(False)
+            (left, right), (low, high) = window
+            colours = _draw_bodies(axes, record, points, _WIDTH / (right - left))
+            wide = right - left > _WIDE * (high - low)
+            side, pad = ("bottom", 0.3) if wide else ("right", 0.05)
+            label = "von Mises stress [Pa]"
+            figure.colorbar(colours, ax=axes, label=label, location=side, pad=pad)
+            axes.set(xlim=window[0], ylim=window[1], aspect="equal", title=title)
+            axes.set(xlabel="x [m]", ylabel="y [m]")
+        panels[0].set_title(f"t = {fields.time[-1]:.4g} s, {views[0][2]}")
+
+
+def _draw_bodies(axes: Axes, record: RunRecord, points: Array, scale: float) -> Collection:
+    """Bodies coloured by stress, those without stress grey; returns the colours.
+
+    scale: inches per metre.
     """
     from matplotlib.collections import LineCollection
     from matplotlib.tri import Triangulation
 
     assert record.mesh is not None and record.fields is not None
     mesh, fields = record.mesh, record.fields
-    anchors = contact_nodes(study, record)
-    translations, deformation = split_motion(mesh, fields.displacement[-1:], anchors)
-    factor = magnification(mesh, deformation)
-    points = mesh.points + factor * deformation[0]
-    for cells, translation in zip(bodies(mesh), translations, strict=True):
-        points[np.unique(mesh.cells[cells])] += translation[0]
+    grey = np.zeros(len(mesh.cells), dtype=bool)
+    for number in unstressed(mesh, fields.stress):
+        grey[bodies(mesh)[number]] = True
+    draw_cells(axes, points, mesh.cells[grey], HELD)
+    coloured = mesh.cells if grey.all() else mesh.cells[~grey]
+    cut = Triangulation(points[:, 0], points[:, 1], triangles(coloured))
     stress = von_mises(fields.stress[-1])
-    with picture(path, 7.5, 5.0) as figure:
-        axes = figure.add_subplot()
-        axes.grid(False)
-        grey = np.zeros(len(mesh.cells), dtype=bool)
-        for number in unstressed(mesh, fields.stress):
-            grey[bodies(mesh)[number]] = True
-        draw_cells(axes, points, mesh.cells[grey], HELD)
-        coloured = mesh.cells if grey.all() else mesh.cells[~grey]
-        cut = Triangulation(points[:, 0], points[:, 1], triangles(coloured))
-        colours = axes.tripcolor(cut, stress, cmap=SEQUENTIAL, shading="gouraud")
-        around = outline(mesh.cells)
-        lines = points[np.column_stack([around, around[:, 0]])]
-        axes.add_collection(LineCollection(list(lines), colors=INK, linewidths=0.3))
-        figure.colorbar(colours, ax=axes, label="von Mises stress [Pa]", shrink=0.8)
-        window = close_up(mesh, points) or box(points[np.unique(mesh.cells)], 0.08)
-        title = f"t = {fields.time[-1]:.4g} s, deformation × {factor:g}"
-        axes.set(xlim=window[0], ylim=window[1], aspect="equal", title=title)
-        axes.set(xlabel="x [m]", ylabel="y [m]")
+    colours = axes.tripcolor(cut, stress, cmap=SEQUENTIAL, shading="gouraud", rasterized=True)
+    around = outline(mesh.cells)
+    lines = points[np.column_stack([around, around[:, 0]])]
+    side = float(np.median(np.linalg.norm(lines[:, 1] - lines[:, 0], axis=1)))
+    width = 0.3 if side * scale > _FINE else 0.08
+    axes.add_collection(LineCollection(list(lines), colors=INK, linewidths=width, rasterized=True))
+    return colours
+
+
+def _contact_zone(record: RunRecord, points: Array, whole: Window) -> Window | None:
+    """The window around the nodes in contact, if they are close together in the whole one."""
+    assert record.fields is not None
+    last = record.fields.time[-1:]
+    touching = [
+        surface.nodes[surface.status[nearest_steps(surface.time, last)[0]] != OPEN]
+        for surface in record.surfaces.values()
+    ]
+    nodes = np.concatenate(touching) if touching else np.zeros(0, dtype=int)
+    if len(nodes) < 2:
+        return None
+    size = float(np.ptp(points[nodes], axis=0).max())
+    if not 0.0 < size < _SMALL_PATCH * (whole[0][1] - whole[0][0]):
+        return None
+    (left, right), (low, high) = box(points[nodes], 0.5)
+    middle = 0.5 * (low + high)
+    half = 0.35 * (right - left)
+    return (left, right), (min(low, middle - half), max(high, middle + half))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from fecontact.record import OPEN, SLIP, STICK
 from fecontact.results.files import written_whole
+from fecontact.results.plots.units import rescale
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -37,6 +38,7 @@ _RC = {
     "axes.spines.right": False,
     "lines.linewidth": 1.5,
     "legend.frameon": False,
+    "axes.formatter.useoffset": False,
     "text.parse_math": False,  # a name from a study may hold a dollar sign
     "svg.hashsalt": "fecontact",  # the same picture gives the same file
 }
@@ -53,6 +55,7 @@ def picture(path: Path, width: float = 7.0, height: float = 4.0) -> Iterator[Fig
         figure = Figure(figsize=(width, height))
         FigureCanvasAgg(figure)
         yield figure
+        rescale(figure)
         figure.draw_without_rendering()
         inked = figure.get_tightbbox().padded(0.1)  # inches; once for both files
         for suffix in (".png", ".svg"):

@@ -1,0 +1,56 @@
+"""Axes in handy multiples of their units: 0.0006 m as 600 µm, 2 500 000 J/m as 2.5 MJ/m."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
+    from matplotlib.figure import Figure
+
+_PREFIXES = {-9: "n", -6: "µ", -3: "m", 3: "k", 6: "M", 9: "G"}
+_TAKES_PREFIX = re.compile(r"(J|N|Pa|W|m|s)(?![²³\w])")  # not m², whose prefix is squared too
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_PLAIN = (1e-2, 1e4)  # largest values between these are read without a prefix
+
+
+def rescale(figure: Figure) -> None:
+    """Give every linear axis of numbers ticks of at most four digits, and say so in its label."""
+    from matplotlib.ticker import ScalarFormatter
+
+    for axes in figure.axes:
+        for axis in (axes.xaxis, axes.yaxis):
+            power = _power(axes, axis)
+            plain = isinstance(axis.get_major_formatter(), ScalarFormatter)
+            if not power or not plain or axis.get_scale() != "linear":
+                continue
+            formatter = ScalarFormatter(useOffset=False)
+            formatter.set_powerlimits((power, power))
+            axis.set_major_formatter(formatter)
+            axis.get_offset_text().set_visible(False)
+            axis.set_label_text(scaled_label(axis.get_label_text(), power))
+
+
+def scaled_label(label: str, power: int) -> str:
+    """`force [N]` for values divided by 10^power: `force [kN]`, or `area [10⁻⁶ m²]`."""
+    found = re.fullmatch(r"(.*) \[([^\]]*)\]", label)
+    name, unit = (found[1], found[2]) if found else (label, "")
+    if power in _PREFIXES and _TAKES_PREFIX.match(unit):
+        return f"{name} [{_PREFIXES[power]}{unit}]"
+    multiple = f"10{str(power).translate(_RAISED)} {unit}".strip()
+    return f"{name} [{multiple}]".strip()
+
+
+def _power(axes: Axes, axis: Axis) -> int:
+    """The power of a thousand in which an axis is read best; one for both of a drawing."""
+    limits = np.abs(axis.get_view_interval())
+    if axes.get_aspect() != "auto":
+        limits = np.abs([*axes.get_xlim(), *axes.get_ylim()])
+    largest = float(limits.max())
+    if not np.isfinite(largest) or largest == 0.0 or _PLAIN[0] <= largest < _PLAIN[1]:
+        return 0
+    return int(3 * np.floor(np.log10(largest) / 3.0))

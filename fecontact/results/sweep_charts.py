@@ -1,0 +1,102 @@
+"""Curves and maps of a sweep, over axes that carry the units of the swept keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from pydantic import BaseModel
+
+from fecontact.record import Array, SweepRecord
+from fecontact.results.charts_data import Chart, Map, Series, decades, labelled
+from fecontact.study import AnyStudy
+from fecontact.study.layers import parse_override
+from fecontact.study.words import unit_of
+
+_DECADE = 10.0  # ratio of the ends beyond which an axis may be logarithmic
+_COLOUR_RATIO = 100.0  # … and beyond which colours are
+
+
+def sweep_charts(study: AnyStudy, record: SweepRecord) -> Iterator[Chart | Map]:
+    """A curve of one axis, a map of two; of more axes, maps at the first value of the others."""
+    axes = list(record.axes.items())
+    labels = {name: _axis_label(study, name, values) for name, values in axes}
+    for name, values in record.results.items():
+        title = name.replace("_", " ")
+        label = labelled(title, record.units.get(name, ""))
+        x_name, x_values = axes[0]
+        x, x_ticks = _places(x_values)
+        logarithmic = "x" if _is_logarithmic(x) else ""
+        if len(axes) == 1:
+            yield Chart(
+                f"sweep-{name}", title, labels[x_name], label, [Series(title, x, values)],
+                x_ticks=x_ticks, logarithmic=logarithmic,
+            )  # fmt: skip
+            continue
+        y_name, y_values = axes[1]
+        y, y_ticks = _places(y_values)
+        logarithmic += "y" if _is_logarithmic(y) else ""
+        rest = ", ".join(f"{axis} = {points[0]}" for axis, points in axes[2:])
+        plane = values.reshape(len(x), len(y), -1)[:, :, 0].T
+        logarithmic += "z" if _spans_decades(plane) else ""
+        yield Map(
+            f"sweep-{name}", f"{title} ({rest})" if rest else title, labels[x_name], labels[y_name],
+            label, x, y, plane, x_ticks=x_ticks, y_ticks=y_ticks, logarithmic=logarithmic,
+        )  # fmt: skip
+
+
+def _axis_label(study: AnyStudy, name: str, values: list[float | str]) -> str:
+    """The swept key with its unit; [–] for a pure number."""
+    if any(isinstance(value, str) for value in values):
+        return name
+    unit = unit_of_key(study, name)
+    return f"{name} [–]" if unit in ("", "1") else f"{name} [{unit}]"
+
+
+def unit_of_key(study: AnyStudy, name: str) -> str:
+    """The unit of a dotted key of a study; "" if it has none."""
+    place: Any = study
+    path: Any = parse_override(f"{name}=0")
+    unit = ""
+    while isinstance(path, dict):
+        part, path = next(iter(path.items()))
+        if isinstance(place, BaseModel):
+            fields = type(place).model_fields
+            field = next((f for f, info in fields.items() if part in (f, info.alias)), None)
+            if field is None:
+                return ""
+            unit, place = unit_of(fields[field]), getattr(place, field)
+        elif isinstance(place, dict):
+            unit, place = "", place.get(part)
+        else:
+            return ""
+    return unit
+
+
+def _places(values: list[float | str]) -> tuple[Array, list[str]]:
+    """Positions of an axis, and the names at them if the values are words."""
+    if all(isinstance(value, int | float) for value in values):
+        return np.array(values, dtype=float), []
+    return np.arange(len(values), dtype=np.float64), [str(value) for value in values]
+
+
+def _is_logarithmic(values: Array) -> bool:
+    """True for positive values over a decade or more whose ratios vary less than their steps."""
+    if len(values) < 3 or values.min() <= 0.0 or values.max() < _DECADE * values.min():
+        return False
+    return _unevenness(np.log(values)) < _unevenness(values)
+
+
+def _unevenness(values: Array) -> float:
+    steps = np.abs(np.diff(values))
+    return float(steps.std() / (steps.mean() or 1.0))
+
+
+def _spans_decades(values: Array) -> bool:
+    """True for results, none negative, of which most of the positive ones span decades."""
+    known = values[np.isfinite(values)]
+    if np.count_nonzero(known > 0.0) < 2 or known.min() < 0.0:
+        return False
+    low, high = decades(known)
+    return high > _COLOUR_RATIO * low
