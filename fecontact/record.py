@@ -7,7 +7,7 @@ Plain arrays, no physics: the finite-element part and the lumped part fill the s
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -142,8 +142,7 @@ class SweepRecord:
     timings: dict[str, float] = field(default_factory=dict)  # s, by stage
 
 
-@dataclass(frozen=True)
-class StepReport:
+class StepReport(NamedTuple):
     """What a callback (the progress bar) is told after each step."""
 
     time: float

@@ -24,7 +24,6 @@ keeps to the one it had.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -58,8 +57,7 @@ class Posed(NamedTuple):
     noise: Array
 
 
-@dataclass(frozen=True)
-class Solution:
+class Solution(NamedTuple):
     """Forces λ and values (g, s), each (2m,); offending: nodes whose status does not settle, if
     there are any."""
 

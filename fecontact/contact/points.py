@@ -1,12 +1,24 @@
 """Contact points: where a slave edge is held against its master, and what they weigh.
 
 `lagrangian` and `penalty` look at the slave nodes themselves, one multiplier (a nodal force) each.
-`continuous` looks at Gauss points of the slave edge: its multipliers are pressures p_j with hat
-functions ψ_j on the slave edge (on the two halves of a quadratic edge), and point q takes part in
-the constraint of multiplier j with the weight P_qj = w_q ψ_j(q), w_q its share of ∫ ds (of the
-undeformed edge). Edges are split where a master vertex lies over them, because the master's shape
-functions have a kink there: the integrals are exact on flat edges and the contact patch test
-passes.
+`continuous` looks at Gauss points of the slave edge, of which point q stands for the share w_q of
+∫ ds (of the undeformed edge). Its multipliers are nodal values p_j of a pressure Σ p_j ψ_j, and
+point q takes part in the constraint of multiplier j with P_qj = w_q ψ_j(q). The ψ are biorthogonal
+to the shape functions of the edge (Wohlmuth 2000, doi:10.1137/S0036142999350929; for contact with
+friction Hüeber, Stadler & Wohlmuth 2008, doi:10.1137/060671061),
+
+    ∫ ψ_j N_k ds = δ_jk ∫ N_j ds,   Σ ψ_j = 1,
+
+so that p_j is the force on slave node j over its tributary length, and its constraint speaks of
+the gap of this node and a mean of the master's. (With ψ = N, or hat functions, the constraints of
+neighbours are coupled: pressures ring at the edge of a contact, statuses are harder to find.)
+
+An edge of which a part lies beyond the end of its master has no such functions that are bounded;
+there ψ are hat functions, on the two halves of a quadratic edge. They too sum up to 1, which is all
+that equilibrium and the contact patch test need.
+
+Edges are split where a master vertex lies over them, because the master's shape functions have a
+kink there: the integrals are exact on flat edges and the contact patch test passes.
 """
 
 from __future__ import annotations
@@ -21,30 +33,33 @@ from fecontact.kernels import njit
 
 
 class Points(NamedTuple):
-    """pair: (Q,); node: (Q, 3) slave nodes, −1 for none; shape: (Q, 3) their shape functions;
-    multiplier: (Q, 2), −1 for none; weight: (Q, 2) P of these multipliers."""
+    """pair: (Q,); edge: (Q,) a number that the points of one slave edge share; node: (Q, 3) slave
+    nodes, −1 for none; shape: (Q, 3) their shape functions; multiplier: (Q, 3) of these nodes;
+    weight: (Q,) share of ∫ ds (1 at a slave node)."""
 
     pair: Integers
+    edge: Integers
     node: Integers
     shape: Array
     multiplier: Integers
     weight: Array
 
 
-class Pieces(NamedTuple):
-    """Stretches of slave edges on which ψ is linear: ξ from `start` to `end` of edge `node`.
-
-    pair: (S,); node: (S, 3); start, end: (S,); multiplier: (S, 2) at both ends.
-    """
+class SlaveEdges(NamedTuple):
+    """pair: (S,); node: (S, 3) with −1 for no mid-node; multiplier: (S, 3) of these nodes."""
 
     pair: Integers
     node: Integers
-    start: Array
-    end: Array
     multiplier: Integers
 
 
-Tuple = TypeVar("Tuple", Points, Pieces)
+Tuple = TypeVar("Tuple", Points, SlaveEdges)
+
+# ψ_j = Σ_k DUAL[n, j, k] N_k of an edge with n nodes (of one: the node itself)
+DUAL = np.zeros((4, 3, 3))
+DUAL[1, 0, 0] = 1.0
+DUAL[2, :2, :2] = [[2.0, -1.0], [-1.0, 2.0]]
+DUAL[3] = [[1.5, 0.5, -0.25], [0.5, 1.5, -0.25], [-1.0, -1.0, 1.5]]
 
 
 def nodal_points(pair: Integers, node: Integers, multiplier: Integers) -> Points:
@@ -53,29 +68,23 @@ def nodal_points(pair: Integers, node: Integers, multiplier: Integers) -> Points
     one, zero = np.ones(len(node)), np.zeros(len(node))
     return Points(
         pair,
+        -1 - np.arange(len(node)),
         np.stack([node, none, none], 1),
         np.stack([one, zero, zero], 1),
-        np.stack([multiplier, none], 1),
-        np.stack([one, zero], 1),
+        np.stack([multiplier, none, none], 1),
+        one,
     )
 
 
-def edge_pieces(pair: int, edges: Integers, multiplier_of: Integers) -> Pieces:
-    """The pieces of a pair's slave edges: the edge itself, or both halves of a quadratic one.
-
-    multiplier_of: of each contact node.
-    """
-    count, quadratic = len(edges), edges.shape[1] == 3
-    padded = edges if quadratic else np.column_stack([edges, np.full(count, -1)])
-    numbers = multiplier_of[padded]  # the entry of a missing mid-node is not read
-    ends = [(0, 2, -1.0, 0.0), (2, 1, 0.0, 1.0)] if quadratic else [(0, 1, -1.0, 1.0)]
-    repeat = len(ends)
-    return Pieces(
-        np.full(count * repeat, pair),
-        np.tile(padded, (repeat, 1)),
-        np.repeat([e[2] for e in ends], count),
-        np.repeat([e[3] for e in ends], count),
-        np.concatenate([numbers[:, [a, b]] for a, b, _, _ in ends]),
+def slave_edges(pair: int, edges: Integers, multiplier_of: Integers) -> SlaveEdges:
+    """The slave edges of a pair; multiplier_of: of each contact node."""
+    quadratic = edges.shape[1] == 3
+    none = np.full(len(edges), -1)
+    numbers = multiplier_of[edges]
+    return SlaveEdges(
+        np.full(len(edges), pair),
+        edges if quadratic else np.column_stack([edges, none]),
+        numbers if quadratic else np.column_stack([numbers, none]),
     )
 
 
@@ -86,11 +95,28 @@ def joined(first: Tuple, *others: Tuple) -> Tuple:
 
 
 @njit
-def _breaks(pieces, s, master, geometry, x, breaks):  # type: ignore[no-untyped-def]
-    """Where master vertices lie over piece s, as shares of it in increasing order."""
-    pair, node = pieces.pair[s], pieces.node[s]
-    _, _, _, ax, ay, _, _ = edge_point(node, x, pieces.start[s])
-    _, _, _, bx, by, _, _ = edge_point(node, x, pieces.end[s])
+def multiplier_shapes(node, shape, whole, out):  # type: ignore[no-untyped-def]
+    """ψ of the multipliers at a point with shape functions N; whole: all of its edge lies over the
+    master."""
+    count = 3 if node[2] >= 0 else (2 if node[1] >= 0 else 1)
+    if whole:
+        for j in range(3):
+            out[j] = 0.0
+            for k in range(count):
+                out[j] += DUAL[count, j, k] * shape[k]
+    elif count == 3:
+        xi = shape[1] - shape[0]
+        out[0], out[1], out[2] = max(0.0, -xi), max(0.0, xi), 1.0 - abs(xi)
+    else:
+        for j in range(3):
+            out[j] = shape[j]
+
+
+@njit
+def _breaks(edges, s, master, geometry, x, breaks):  # type: ignore[no-untyped-def]
+    """Where master vertices lie over edge s, as shares of its chord in increasing order."""
+    pair, a, b = edges.pair[s], edges.node[s, 0], edges.node[s, 1]
+    ax, ay, bx, by = x[a, 0], x[a, 1], x[b, 0], x[b, 1]
     lx, ly = bx - ax, by - ay
     square = lx * lx + ly * ly
     low, high = (min(ax, bx), max(ax, bx)) if master.axis[pair] == 0 else (min(ay, by), max(ay, by))
@@ -119,43 +145,48 @@ def _breaks(pieces, s, master, geometry, x, breaks):  # type: ignore[no-untyped-
 
 
 @njit
-def gauss_points(pieces, master, geometry, x, rest, gauss, gauss_weight):  # type: ignore[no-untyped-def]
-    """Points on the pieces at positions x; lengths are those of the edge at rest.
+def gauss_points(edges, master, geometry, x, rest, gauss, gauss_weight):  # type: ignore[no-untyped-def]
+    """Points on the slave edges at positions x; lengths are those of the edge at rest.
 
     gauss, gauss_weight: (P, n) points on (−1, 1) of each pair, padded with weight 0.
     """
     most = len(master.segment) + 1
     breaks = np.empty(most)
     total = 0
-    for s in range(len(pieces.pair)):
-        total += (_breaks(pieces, s, master, geometry, x, breaks) + 1) * gauss.shape[1]
+    for s in range(len(edges.pair)):
+        total += (_breaks(edges, s, master, geometry, x, breaks) + 1) * gauss.shape[1]
     points = Points(
+        np.empty(total, np.int64),
         np.empty(total, np.int64),
         np.empty((total, 3), np.int64),
         np.empty((total, 3)),
-        np.empty((total, 2), np.int64),
-        np.empty((total, 2)),
+        np.empty((total, 3), np.int64),
+        np.empty(total),
     )
     q = 0
-    for s in range(len(pieces.pair)):
-        count = _breaks(pieces, s, master, geometry, x, breaks)
+    for s in range(len(edges.pair)):
+        count = _breaks(edges, s, master, geometry, x, breaks)
         for k in range(count + 1):
             low = breaks[k - 1] if k > 0 else 0.0
             high = breaks[k] if k < count else 1.0
             for i in range(gauss.shape[1]):
-                w = gauss_weight[pieces.pair[s], i]
+                w = gauss_weight[edges.pair[s], i]
                 if w == 0.0:
                     continue
-                share = 0.5 * (low + high) + 0.5 * (high - low) * gauss[pieces.pair[s], i]
-                xi = pieces.start[s] + share * (pieces.end[s] - pieces.start[s])
-                n0, n1, n2, _, _, dx, dy = edge_point(pieces.node[s], rest, xi)
-                w *= 0.5 * (high - low) * (pieces.end[s] - pieces.start[s]) * np.hypot(dx, dy)
-                points.pair[q] = pieces.pair[s]
-                points.node[q] = pieces.node[s]
+                xi = low + high - 1.0 + (high - low) * gauss[edges.pair[s], i]
+                n0, n1, n2, _, _, dx, dy = edge_point(edges.node[s], rest, xi)
+                points.pair[q] = edges.pair[s]
+                points.edge[q] = s
+                points.node[q] = edges.node[s]
                 points.shape[q, 0], points.shape[q, 1], points.shape[q, 2] = n0, n1, n2
-                points.multiplier[q] = pieces.multiplier[s]
-                points.weight[q, 0], points.weight[q, 1] = w * (1.0 - share), w * share
+                points.multiplier[q] = edges.multiplier[s]
+                points.weight[q] = w * (high - low) * np.hypot(dx, dy)
                 q += 1
     return Points(
-        points.pair[:q], points.node[:q], points.shape[:q], points.multiplier[:q], points.weight[:q]
+        points.pair[:q],
+        points.edge[:q],
+        points.node[:q],
+        points.shape[:q],
+        points.multiplier[:q],
+        points.weight[:q],
     )

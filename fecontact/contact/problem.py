@@ -14,7 +14,7 @@ pairing: sliding over vertices neither loses nor invents any.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -32,12 +32,12 @@ from fecontact.contact.rows import (
     apply,
     pair_points,
     positions,
-    resultants,
     same_on_free_dofs,
+    sums,
 )
 from fecontact.contact.setup import Pair, arrange
 from fecontact.contact.step import book, gaps, pose, spread_forces, unsettled
-from fecontact.record import OPEN, SLIP, STICK
+from fecontact.record import OPEN
 
 PAIRINGS = 30  # pairings of one step; one or two are usual
 SETTLED = 1e-9  # relative change of forces, and of gaps in edge lengths, that ends the pairing
@@ -57,8 +57,7 @@ class ContactFailure(Exception):
         self.offending, self.gap, self.force = offending, gap, force
 
 
-@dataclass(frozen=True)
-class ContactStep:
+class ContactStep(NamedTuple):
     """The solution of a step, not yet accepted.
 
     rows: the pairing it was solved with; next_rows: the one at the solution, made at the positions
@@ -80,8 +79,7 @@ class ContactStep:
     pairings: int
 
 
-@dataclass(frozen=True)
-class ContactWork:
+class ContactWork(NamedTuple):
     """Energies of a step, J per m: dissipated by friction; lost by normal contact (impacts,
     turning normals); stored by penalties; work of moving held nodes through contact."""
 
@@ -119,7 +117,9 @@ class ContactProblem:
         self._pairing = self.position
         self.rows = self._pair(self.position, held)
         self._basis, self._basis_number = self.rows, 0
-        self.gap: Array = gaps(self.rows, self.position)
+        self.gap: Array
+        self.gap, self.penetration = gaps(self.rows, self.position)  # m; the deepest of them
+        self._sums: Array | None = None
 
     # Pairing ------------------------------------------------------------------------------------
 
@@ -129,11 +129,11 @@ class ContactProblem:
         if self._geometry is None or moved:
             self._geometry, self._geometry_held = locate(a.master, x), held
         points = a.points
-        if len(a.pieces.pair):
-            rest = self.nodes.coordinates
+        if len(a.integrated.pair):
+            rest, edges = self.nodes.coordinates, a.integrated
             points = joined(
                 points,
-                gauss_points(a.pieces, a.master, self._geometry, x, rest, a.gauss, a.gauss_weight),
+                gauss_points(edges, a.master, self._geometry, x, rest, a.gauss, a.gauss_weight),
             )
         return pair_points(points, a.master, self._geometry, x, self.size)
 
@@ -176,9 +176,7 @@ class ContactProblem:
             kept = (self.status != OPEN) | (self.gap <= 0.0)
         for pairing in range(1, PAIRINGS + 1):
             self._use(operator, rows)
-            posed = self._pose(rows, x_free, operator, kept, rate)
-            status[~posed.usable] = OPEN
-            direction[~posed.usable] = 0
+            posed = self._pose(rows, x_free, operator, kept, rate, status, direction)
             solution = newton.solve(posed, operator, status, direction)
             iterations += solution.iterations
             if solution.offending is not None or not solution.finite:
@@ -218,7 +216,11 @@ class ContactProblem:
                 )
             rows = next_rows
         raise ContactFailure(
-            "the pairing of slave nodes does not settle", iterations, moving, gaps(rows, x), force
+            "the pairing of slave nodes does not settle",
+            iterations,
+            moving,
+            gaps(rows, x)[0],
+            force,
         )
 
     def _failure(self, solution: newton.Solution, iterations: int) -> ContactFailure:
@@ -239,16 +241,24 @@ class ContactProblem:
         """Frictionless forces on the contact dofs after which no slave at `free` penetrates."""
         x = positions(self.nodes.coordinates, held, free, self.nodes.dof)
         self._use(operator, self.rows)
-        posed = self._pose(self.rows, x, operator, self._none, None)
+        status, direction = self.status.copy(), np.zeros(self.size, np.int8)
+        posed = self._pose(self.rows, x, operator, self._none, None, status, direction)
         none = np.zeros(self.size)
         posed = posed._replace(friction=none, static_friction=none)
-        status = np.where(posed.usable, self.status, OPEN)
-        solution = newton.solve(posed, operator, status, np.zeros(self.size, np.int8))
+        solution = newton.solve(posed, operator, status, direction)
         return spread_forces(self.rows, solution.force, self.nodes.dof, self.nodes.size)[1]
 
     def _pose(
-        self, rows: Rows, x_free: Array, operator: Operator, kept: Mask, rate: Array | None
+        self,
+        rows: Rows,
+        x_free: Array,
+        operator: Operator,
+        kept: Mask,
+        rate: Array | None,
+        status: Statuses,
+        direction: Statuses,
     ) -> Posed:
+        """The small problem; multipliers that cannot act are opened."""
         a, diagonal = self.arrangement, operator.diagonal
         free, usable, noise = pose(
             rows,
@@ -259,6 +269,8 @@ class ContactProblem:
             self.compliance,
             self.force,
             diagonal,
+            status,
+            direction,
         )
         if operator.precision > 0.0:
             noise += operator.precision * np.abs(free).max()
@@ -327,8 +339,17 @@ class ContactProblem:
     def accept(self, step: ContactStep, u: Array, held: Array, held_before: Array) -> ContactWork:
         """Make a step's solution the present state; u: contact dofs at its end."""
         x = positions(self.nodes.coordinates, held, u, self.nodes.dof)
-        distance, friction, work, stored, stored_before = book(
-            step.rows, x, self.position, step.force, self.force, self.compliance, step.status
+        friction, work, stored, stored_before = book(
+            step.rows,
+            x,
+            self.position,
+            step.force,
+            self.force,
+            self.compliance,
+            step.status,
+            self.arrangement.length,
+            self.slip,
+            self.wear_energy,
         )
         self.residual, self.largest_force = contact_residual(
             step.rows,
@@ -343,34 +364,32 @@ class ContactProblem:
             step.diagonal,
             step.kept,
         )
-        self.slip += distance
-        self.wear_energy += self._per_length(step.force[: self.size]) * distance
         support = 0.0
         if held is not held_before:
             support = -float(np.sum(step.nodal_force * (held - held_before)))
         self.force, self.status, self.direction = step.force, step.status, step.direction
         self.position, self.rows, self._pairing = x, step.next_rows, step.pairing
-        self.gap = gaps(step.next_rows, x)
+        self.gap, self.penetration = gaps(step.next_rows, x)
+        self._sums = None
         return ContactWork(friction, stored_before - stored - friction - work, stored, support)
 
-    def _per_length(self, force: Array) -> Array:
-        """Nodal forces over tributary lengths; integrated multipliers are pressures already."""
-        return force / self.arrangement.length
+    def sums(self) -> Array:
+        """Of each pair (P, 7): contact force on the slave in x and y, normal and tangential force,
+        N per m, and the number of stuck, slipping and open slave nodes."""
+        if self._sums is None:
+            a = self.arrangement
+            self._sums = sums(self.rows, self.force, self.status, a.pair, a.slave)
+        return self._sums
 
     @property
     def counts(self) -> tuple[int, int, int]:
         """Number of stuck, slipping and open slave nodes."""
-        count = np.bincount(self.status, minlength=3)
-        return int(count[STICK]), int(count[SLIP]), int(count[OPEN])
-
-    @property
-    def penetration(self) -> float:
-        """The deepest penetration at present, m."""
-        return max(0.0, -float(self.gap.min(initial=np.inf)))
+        stick, slip, open_ = self.sums()[:, 4:].sum(axis=0).tolist()
+        return int(stick), int(slip), int(open_)
 
     def resultants(self) -> Array:
         """Contact force on the slave of each pair, N per m: (P, 4) as x, y, normal, tangential."""
-        return resultants(self.rows, self.force, self.arrangement.pair, self.arrangement.slave)
+        return self.sums()[:, :4]
 
     def wear_energies(self) -> Array:
         """(P,) ∫∫ pressure · |d slip| ds of each pair, J per m; worn volume is wear times it."""
@@ -383,18 +402,29 @@ class ContactProblem:
         add_nodal_forces(self.rows, self.force, out)
         return out
 
-    def surface(self, name: str) -> dict[str, Array | Statuses]:
+    def surface_state(self) -> Array:
+        """Of all multipliers (6, m): λ_n, λ_t, gap (m), slip (m), wear energy (J/m²), status."""
+        normal, tangential = self.force[: self.size], self.force[self.size :]
+        return np.array([normal, tangential, self.gap, self.slip, self.wear_energy, self.status])
+
+    def surface(self, name: str, state: Array | None = None) -> dict[str, Array]:
         """Of a pair's slave nodes: pressure, traction (Pa), gap, slip, worn depth (m), wear energy
-        (∫ pressure · |d slip|, J/m²) and status; Archard's worn depth is wear · wear energy."""
-        where = self.arrangement.edges[name].multipliers
+        (∫ pressure · |d slip|, J/m²) and status; Archard's worn depth is wear · wear energy.
+
+        state: (…, 6, m) as :meth:`surface_state` gave it at other times; the present one if None.
+        """
+        a, where = self.arrangement, self.arrangement.edges[name].multipliers
+        rows = self.surface_state() if state is None else state
+        normal, tangential, gap, slip, wear_energy, status = np.moveaxis(rows[..., where], -2, 0)
         return {
-            "pressure": self._per_length(self.force[: self.size])[where],
-            "traction": self._per_length(self.force[self.size :])[where],
-            "gap": self.gap[where],
-            "slip": self.slip[where],
-            "worn_depth": self.arrangement.wear[where] * self.wear_energy[where],
-            "wear_energy": self.wear_energy[where],
-            "status": self.status[where],
+            # Nodal forces over tributary lengths; integrated multipliers are pressures already.
+            "pressure": normal / a.length[where],
+            "traction": tangential / a.length[where],
+            "gap": gap.copy(),
+            "slip": slip.copy(),
+            "worn_depth": a.wear[where] * wear_energy,
+            "wear_energy": wear_energy.copy(),
+            "status": status.copy(),
         }
 
     # State --------------------------------------------------------------------------------------

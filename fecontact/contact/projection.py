@@ -110,7 +110,7 @@ def _turns_and_boxes(master, x):  # type: ignore[no-untyped-def]
             low[e, 0], low[e, 1] = min(low[e, 0], px), min(low[e, 1], py)
             high[e, 0], high[e, 1] = max(high[e, 0], px), max(high[e, 1], py)
             if j < 2:
-                length = np.hypot(dx, dy)
+                length = np.sqrt(dx * dx + dy * dy)
                 normal[e, j, 0], normal[e, j, 1] = dy / length, -dx / length
     for e in range(count):
         for side in range(2):
@@ -189,10 +189,10 @@ def _nearest_segment(master, geometry, x, pair, px, py):  # type: ignore[no-unty
 @njit
 def _normal(dx, dy, turn, xi):  # type: ignore[no-untyped-def]
     """The unit normal where an edge has the derivative (dx, dy)."""
-    length = np.hypot(dx, dy)
+    length = np.sqrt(dx * dx + dy * dy)
     nx = dy / length + 0.5 * (1.0 - xi) * turn[0, 0] + 0.5 * (1.0 + xi) * turn[1, 0]
     ny = -dx / length + 0.5 * (1.0 - xi) * turn[0, 1] + 0.5 * (1.0 + xi) * turn[1, 1]
-    length = np.hypot(nx, ny)
+    length = np.sqrt(nx * nx + ny * ny)
     return nx / length, ny / length
 
 

@@ -1,8 +1,9 @@
 """The rows B_n, B_t of the contact constraints, and the compliance W = B G Bᵀ.
 
 Row j acts on nodal positions: gap_j = Σ_c b_n(j,c)·x_c, slip_j = Σ_c b_t(j,c)·Δx_c, with +n (or t)
-on the slave side and −N n on the master side, weighted by P where points are integrated. The
-tangent is t = (n_y, −n_x): +x on a floor. Contact forces on the nodes are r = B_nᵀ λ_n + B_tᵀ λ_t.
+on the slave side and −N n on the master side, weighted by P_qj = w_q ψ_j where points are
+integrated. The tangent is t = (n_y, −n_x): +x on a floor. Contact forces on the nodes are
+r = B_nᵀ λ_n + B_tᵀ λ_t.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.contact.bulk import Array, Integers
+from fecontact.contact.points import multiplier_shapes
 from fecontact.contact.projection import edge_point, project
 from fecontact.kernels import njit
+from fecontact.record import SLIP, STICK
 
 
 class Rows(NamedTuple):
@@ -50,19 +53,49 @@ def _add(rows, j, node, bx, by):  # type: ignore[no-untyped-def]
 
 
 @njit
-def pair_points(points, master, geometry, x, multipliers):  # type: ignore[no-untyped-def]
-    """Project the points on their masters at positions x and form the rows of the multipliers."""
+def _room(points, multipliers):  # type: ignore[no-untyped-def]
+    """Where the entries of each row start: room for all nodes its points may bring."""
     room = np.zeros(multipliers, np.int64)
     for q in range(len(points.pair)):
-        for k in range(2):
-            j = points.multiplier[q, k]
-            if j >= 0:
-                for i in range(3):
-                    room[j] += 1 if points.node[q, i] >= 0 else 0
-                room[j] += 3
+        count = 0
+        for i in range(3):
+            count += 1 if points.node[q, i] >= 0 else 0
+        for i in range(count):
+            room[points.multiplier[q, i]] += count + 3
     start = np.zeros(multipliers + 1, np.int64)
     for j in range(multipliers):
         start[j + 1] = start[j] + room[j]
+    return start
+
+
+@njit
+def _projected(points, master, geometry, x):  # type: ignore[no-untyped-def]
+    """Of each point: segment (−1: off the edge), ξ, normal, and whether all points of its slave
+    edge lie over the master."""
+    total = len(points.pair)
+    segment, place = np.empty(total, np.int64), np.empty((total, 3))
+    whole = np.ones(total, np.bool_)
+    first = 0
+    for q in range(total):
+        px, py = 0.0, 0.0
+        for i in range(3):
+            c = points.node[q, i]
+            if c >= 0:
+                px += points.shape[q, i] * x[c, 0]
+                py += points.shape[q, i] * x[c, 1]
+        e, xi, nx, ny, _ = project(master, geometry, x, points.pair[q], px, py)
+        segment[q], place[q, 0], place[q, 1], place[q, 2] = e, xi, nx, ny
+        if points.edge[q] != points.edge[first]:
+            first = q
+        if e < 0 or not whole[first]:
+            whole[first : q + 1] = False
+    return segment, place, whole
+
+
+@njit
+def pair_points(points, master, geometry, x, multipliers):  # type: ignore[no-untyped-def]
+    """Project the points on their masters at positions x and form the rows of the multipliers."""
+    start = _room(points, multipliers)
     rows = Rows(
         start,
         np.zeros(multipliers, np.int64),
@@ -71,19 +104,17 @@ def pair_points(points, master, geometry, x, multipliers):  # type: ignore[no-un
         np.zeros((start[-1], 2)),
         np.zeros(multipliers),
     )
+    segment, place, whole = _projected(points, master, geometry, x)
+    psi = np.empty(3)
     for q in range(len(points.pair)):
-        px, py = 0.0, 0.0
-        for i in range(3):
-            c = points.node[q, i]
-            if c >= 0:
-                px += points.shape[q, i] * x[c, 0]
-                py += points.shape[q, i] * x[c, 1]
-        e, xi, nx, ny, _ = project(master, geometry, x, points.pair[q], px, py)
+        e = segment[q]
         if e < 0:
             continue
+        xi, nx, ny = place[q]
         n0, n1, n2, _, _, _, _ = edge_point(master.segment[e], x, xi)
-        for k in range(2):
-            j, w = points.multiplier[q, k], points.weight[q, k]
+        multiplier_shapes(points.node[q], points.shape[q], whole[q], psi)
+        for k in range(3):
+            j, w = points.multiplier[q, k], points.weight[q] * psi[k]
             if j < 0 or w == 0.0:
                 continue
             rows.weight[j] += w
@@ -200,16 +231,18 @@ def same_on_free_dofs(a, b, dof):  # type: ignore[no-untyped-def]
 
 
 @njit
-def resultants(rows, force, pair, slave):  # type: ignore[no-untyped-def]
-    """Contact force of each pair on its slave: (P, 4) as x, y, normal, tangential.
+def sums(rows, force, status, pair, slave):  # type: ignore[no-untyped-def]
+    """Of each pair (P, 7): contact force on its slave as x, y, normal, tangential, and how many
+    multipliers are stuck, slipping and open.
 
     pair: (m,) of the multipliers; slave: (P, k) True for the slave nodes of a pair.
     """
-    out = np.zeros((len(slave), 4))
+    out = np.zeros((len(slave), 7))
     for j in range(len(rows.weight)):
         p, fn, ft = pair[j], force[j], force[len(rows.weight) + j]
         out[p, 2] += rows.weight[j] * fn
         out[p, 3] += rows.weight[j] * ft
+        out[p, 4 if status[j] == STICK else 5 if status[j] == SLIP else 6] += 1.0
         for i in range(rows.start[j], rows.start[j] + rows.used[j]):
             if slave[p, rows.node[i]]:
                 for c in range(2):

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fecontact.contact.bulk import Array, ContactNodes, Integers
-from fecontact.contact.points import Pieces, Points, edge_pieces, joined, nodal_points
+from fecontact.contact.points import Points, SlaveEdges, joined, nodal_points, slave_edges
 from fecontact.contact.projection import Master
 from fecontact.contact.surface import chained, nodes_along, tributary
 from fecontact.study.errors import InputError
@@ -39,7 +39,7 @@ class SlaveEdge:
 class Arrangement:
     """All pairs as flat arrays; m multipliers, one per slave node of each pair.
 
-    points: the slave nodes of nodal methods; pieces: the slave edges of `continuous`; gauss,
+    points: the slave nodes of nodal methods; integrated: the slave edges of `continuous`; gauss,
     gauss_weight: (P, n); slave: (P, k) True at slave nodes. Of each multiplier (m,): pair,
     friction of slip and of stick, augmentation, wear, shortest edge of its pair (m), length that
     turns it into a pressure (m; 1 if it is one).
@@ -47,7 +47,7 @@ class Arrangement:
 
     master: Master
     points: Points
-    pieces: Pieces
+    integrated: SlaveEdges
     gauss: Array
     gauss_weight: Array
     slave: NDArray[np.bool_]
@@ -67,7 +67,8 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
     index = np.full(nodes.node.max(initial=-1) + 1, -1)
     index[nodes.node] = np.arange(len(nodes.node))
     edges: dict[str, SlaveEdge] = {}
-    points, pieces = [nodal_points(none, none, none)], [edge_pieces(0, none.reshape(0, 2), none)]
+    points = [nodal_points(none, none, none)]
+    integrated = [slave_edges(0, none.reshape(0, 2), none)]
     masters: list[Integers] = []
     shortest: list[Array] = [np.zeros(0)]
     lengths: list[Array] = [np.zeros(0)]
@@ -75,21 +76,21 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
     count = 0
     for p, pair in enumerate(pairs):
         _refuse_overlap(pair)
-        slave_edges, master_edges = chained(index[pair.slave]), chained(index[pair.master])
+        own_edges, master_edges = chained(index[pair.slave]), chained(index[pair.master])
         masters.append(master_edges)
-        along = nodes_along(slave_edges)
+        along = nodes_along(own_edges)
         slave[p, along] = True
         numbers = np.arange(count, count + len(along))
         count += len(along)
-        length, arc = tributary(slave_edges, along, nodes.coordinates)
+        length, arc = tributary(own_edges, along, nodes.coordinates)
         own = slice(numbers[0], count)
         edges[pair.name] = SlaveEdge(own, nodes.node[along], arc, length)
-        sizes = [_lengths(e, nodes.coordinates).min() for e in (slave_edges, master_edges)]
+        sizes = [_lengths(e, nodes.coordinates).min() for e in (own_edges, master_edges)]
         shortest.append(np.full(len(along), min(sizes)))
         if pair.settings.method == "continuous":
             multiplier_of = np.full(len(nodes.node), -1)
             multiplier_of[along] = numbers
-            pieces.append(edge_pieces(p, slave_edges, multiplier_of))
+            integrated.append(slave_edges(p, own_edges, multiplier_of))
             lengths.append(np.ones(len(along)))
         else:
             points.append(nodal_points(np.full(len(along), p), along, numbers))
@@ -100,7 +101,7 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
     return Arrangement(
         master=_master(masters, slave, nodes.coordinates),
         points=joined(*points),
-        pieces=joined(*pieces),
+        integrated=joined(*integrated),
         gauss=gauss,
         gauss_weight=weight,
         slave=slave,

@@ -35,9 +35,9 @@ def difference(x, y):  # type: ignore[no-untyped-def]
 
 @njit
 def pose(  # type: ignore[no-untyped-def]
-    rows, x_free, x_before, rate, kept, compliance, force, diagonal
+    rows, x_free, x_before, rate, kept, compliance, force, diagonal, status, direction
 ):
-    """g*, s* of the free motion, usable multipliers, noise of the gaps.
+    """g*, s* of the free motion, usable multipliers, noise of the gaps; others are opened.
 
     kept: (m,) multipliers that are to keep B_n rate ≥ 0 instead of their gap.
     compliance: (2m,) of penalties, whose elastic slip −force/E_T is carried over.
@@ -50,6 +50,8 @@ def pose(  # type: ignore[no-untyped-def]
         free[j] = entry_value(rows, j, rate if kept[j] else x_free, True)
         free[m + j] = entry_value(rows, j, moved, False) - compliance[m + j] * force[m + j]
         usable[j] = rows.weight[j] > 0.0 and diagonal[j] > 0.0
+        if not usable[j]:
+            status[j], direction[j] = OPEN, 0
         noise[j] = ROUNDING * farthest * rows.weight[j]
     return free, usable, noise
 
@@ -104,14 +106,17 @@ def unsettled(  # type: ignore[no-untyped-def]
 
 
 @njit
-def book(rows, x, x_before, force, force_before, compliance, status):  # type: ignore[no-untyped-def]
-    """Slip distance of each multiplier (m) and the energies of an accepted step.
+def book(  # type: ignore[no-untyped-def]
+    rows, x, x_before, force, force_before, compliance, status, length, distance, wear
+):
+    """Energies of an accepted step; its slips are added to the slip distances (m,) and, times the
+    normal force over the tributary length, to the wear energies (m,), J/m².
 
-    Returns distances, friction loss −Σ λ_t s (s: slip beyond the elastic slip of a penalty), work
-    of the contact forces, energy stored in penalties now and before.
+    Returns friction loss −Σ λ_t s (s: slip beyond the elastic slip of a penalty), work of the
+    contact forces, energy stored in penalties now and before.
     """
     m = len(rows.weight)
-    distance, moved = np.zeros(m), difference(x, x_before)
+    moved = difference(x, x_before)
     friction, work, stored, stored_before = 0.0, 0.0, 0.0, 0.0
     for j in range(m):
         for i in range(j, 2 * m, m):
@@ -124,15 +129,18 @@ def book(rows, x, x_before, force, force_before, compliance, status):  # type: i
         if status[j] == SLIP:
             slip += compliance[m + j] * (force[m + j] - force_before[m + j])
             friction -= force[m + j] * slip
-            distance[j] = abs(slip) / rows.weight[j]
-    return distance, friction, work, stored, stored_before
+            distance[j] += abs(slip) / rows.weight[j]
+            wear[j] += force[j] / length[j] * abs(slip) / rows.weight[j]
+    return friction, work, stored, stored_before
 
 
 @njit
 def gaps(rows, x):  # type: ignore[no-untyped-def]
-    """Gaps in metres (of integrated ones the weighted mean), infinite off the master."""
-    out = np.empty(len(rows.weight))
+    """Gaps in metres (of integrated ones the weighted mean), infinite off the master; and the
+    deepest penetration."""
+    out, deepest = np.empty(len(rows.weight)), 0.0
     for j in range(len(out)):
         weight = rows.weight[j]
         out[j] = entry_value(rows, j, x, True) / weight if weight > 0.0 else np.inf
-    return out
+        deepest = max(deepest, -out[j])
+    return out, deepest

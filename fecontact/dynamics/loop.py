@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -48,7 +48,7 @@ LARGEST_IMBALANCE = 1e-3  # relative residual of equilibrium: beyond, a step is 
 
 @dataclass
 class Motion:
-    """u, v, a (m, m/s, m/s²), loads f (N) and the products K u, K v, K a, M v, M a, C v at one time.
+    """u, v, a (m, m/s, m/s²), loads f (N), products K u, K v, K a, M v, M a, C v at one time.
 
     K u is carried from step to step by its increment: a stiff body that has travelled far has
     tiny strains in large displacements, and K times the rounding of u would be forces. K v, K a
@@ -245,7 +245,7 @@ class TimeLoop:
         work = self.contact.accept(contact, dofs, held, self._held)
         if push is not None:
             change = bulk.gather(new.v - now.v, self._contact_dofs)
-            work = replace(work, loss=work.loss + float(push @ change) / size)
+            work = work._replace(loss=work.loss + float(push @ change) / size)
         self.ledger.add(energies, work)
         self.now, self._next, self._held = new, now, held
         self._count(contact.iterations, contact.pairings, imbalance)

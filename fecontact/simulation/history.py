@@ -7,11 +7,12 @@ row, because what it holds is the same on every rank.
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 
 import numpy as np
 
 from fecontact.dynamics.loop import TimeLoop
-from fecontact.record import OPEN, SLIP, STICK, Array, History
+from fecontact.record import Array, History
 from fecontact.simulation.growing import GrowingTable, rate
 from fecontact.solid import Solid
 from fecontact.study.finite_element import FiniteElementStudy, Watch
@@ -73,8 +74,7 @@ class FiniteElementHistory:
         for pair in pairs:
             self.units |= {f"contact.{pair}.{s}": "1" for s in ("stick", "slip", "open")}
         self.units |= {"solver.step": "s", "solver.iterations": "1"}
-        self._slices = [loop.contact.arrangement.edges[pair].multipliers for pair in pairs]
-        self._ledger = list(ENERGIES.values())
+        self._ledger = attrgetter(*ENERGIES.values())
         self._rates = [name for name, watch in study.watch.items() if watch.type == "wear-power"]
         self.table = GrowingTable((1 + len(self.units),))
 
@@ -119,13 +119,11 @@ class FiniteElementHistory:
             state = (now.u, now.v, now.a)
             motion = {d: self._nodes.motion(state[d], loop.time, d) for d in self._derivatives}
             row += [motion[d][node, axis] for d, node, axis in self._watched]
-        forces = loop.contact.resultants()
-        row += [read(forces) for read in self._readers]
-        row += [getattr(loop.ledger, name) for name in self._ledger]
-        row += forces[:, 2:].ravel().tolist()
-        for part in self._slices:
-            count = np.bincount(loop.contact.status[part], minlength=3)
-            row += [count[STICK], count[SLIP], count[OPEN]]
+        sums = loop.contact.sums()
+        row += [read(sums) for read in self._readers]
+        row += self._ledger(loop.ledger)
+        row += sums[:, 2:4].ravel().tolist()
+        row += sums[:, 4:].ravel().tolist()
         row += [step, iterations]
         self.table.append(np.array(row))
 

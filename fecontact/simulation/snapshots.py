@@ -9,9 +9,6 @@ from fecontact.record import Array, FieldSeries, SurfaceSeries
 from fecontact.simulation.growing import GrowingTable, rate
 from fecontact.solid import Solid
 
-_SURFACE = ("pressure", "traction", "gap", "slip", "wear_energy", "worn_depth", "status")
-
-
 FIELDS = {"displacement": 2, "velocity": 2, "stress": 4}  # number of components
 
 
@@ -63,45 +60,31 @@ class Surfaces:
     def __init__(self, loop: TimeLoop) -> None:
         self._loop = loop
         self._time = GrowingTable(())
-        self._kept = {
-            pair: {
-                name: GrowingTable((len(edge.node),), np.int8 if name == "status" else np.float64)
-                for name in _SURFACE
-            }
-            for pair, edge in loop.contact.arrangement.edges.items()
-        }
+        self._kept = GrowingTable(loop.contact.surface_state().shape)
 
     def keep(self) -> None:
         """Append the present state of all pairs."""
         self._time.append(self._loop.time)
-        for pair, tables in self._kept.items():
-            present = self._loop.contact.surface(pair)
-            for name, table in tables.items():
-                table.append(present[name])
+        self._kept.append(self._loop.contact.surface_state())
 
     def series(self) -> dict[str, SurfaceSeries]:
         """The surfaces kept so far, by pair."""
-        edges, time = self._loop.contact.arrangement.edges, self._time.rows.copy()
+        contact, time = self._loop.contact, self._time.rows.copy()
         series = {}
-        for pair, tables in self._kept.items():
-            kept = {name: table.rows.copy() for name, table in tables.items()}
+        for pair, edge in contact.arrangement.edges.items():
+            kept = contact.surface(pair, self._kept.rows)
             power = rate(time, kept.pop("wear_energy"))
-            edge = edges[pair]
-            series[pair] = SurfaceSeries(time, edge.node, edge.arc, wear_power=power, **kept)
+            status = kept.pop("status").astype(np.int8)
+            series[pair] = SurfaceSeries(
+                time, edge.node, edge.arc, wear_power=power, status=status, **kept
+            )
         return series
 
     def state(self) -> dict[str, Array]:
         """All kept surfaces as arrays."""
-        kept = {
-            f"{pair}/{name}": table.rows
-            for pair, tables in self._kept.items()
-            for name, table in tables.items()
-        }
-        return {"time": self._time.rows} | kept
+        return {"time": self._time.rows, "kept": self._kept.rows}
 
     def restore(self, state: dict[str, Array]) -> None:
         """Hold these surfaces and no others."""
         self._time.restore(state["time"])
-        for pair, tables in self._kept.items():
-            for name, table in tables.items():
-                table.restore(state[f"{pair}/{name}"])
+        self._kept.restore(state["kept"])

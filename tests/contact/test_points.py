@@ -1,0 +1,76 @@
+"""Multipliers of the continuous method: what their functions ψ_j do on a slave edge."""
+
+import numpy as np
+import pytest
+
+from fecontact.contact.points import DUAL, gauss_points, slave_edges
+from fecontact.contact.projection import Master, locate
+from fecontact.contact.rows import pair_points
+from fecontact.contact.surface import shapes
+
+
+def _rows(slave, master, quadratic):
+    """Rows of slave nodes at x = slave (y = 0.1) over master nodes at x = master (y = 0)."""
+    x = np.concatenate(
+        [np.column_stack([slave, np.full(len(slave), 0.1)]), np.column_stack([master, 0 * master])]
+    )
+    own = np.arange(len(slave))
+    if quadratic:
+        edges = np.column_stack([own[:-2:2], own[2::2], own[1:-1:2]])
+    else:
+        edges = np.column_stack([own[:-1], own[1:]])
+    # The master's body lies below it: its edges run from right to left.
+    upper = len(slave) + np.arange(len(master))[::-1]
+    count = len(master) - 1
+    segments = Master(
+        np.column_stack([upper[:-1], upper[1:], np.full(count, -1)]),
+        np.arange(count) - 1,
+        np.append(np.arange(1, count), -1),
+        np.array([0, count]),
+        np.array([0]),
+        np.array([10.0]),
+    )
+    geometry = locate(segments, x)
+    gauss, weight = np.polynomial.legendre.leggauss(3)
+    points = gauss_points(
+        slave_edges(0, edges, own), segments, geometry, x, x, gauss[None], weight[None]
+    )
+    return pair_points(points, segments, geometry, x, len(slave))
+
+
+def _nodes_of(rows, j):
+    held = slice(rows.start[j], rows.start[j] + rows.used[j])
+    return rows.node[held], rows.normal[held, 1]
+
+
+@pytest.mark.parametrize("nodes", [2, 3])
+def test_multiplier_functions_are_biorthogonal_to_the_shape_functions(nodes):
+    xi, weight = np.polynomial.legendre.leggauss(4)
+    shape, _ = shapes(nodes, xi)
+    psi = shape @ DUAL[nodes, :nodes, :nodes].T
+    assert psi.T @ (weight[:, None] * shape) == pytest.approx(np.diag(weight @ shape), abs=1e-14)
+    assert psi.sum(axis=1) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("quadratic", [False, True])
+def test_a_pressure_acts_on_its_own_slave_node_with_its_tributary_length(quadratic):
+    slave, master = np.linspace(0.0, 1.0, 9), np.linspace(-0.3, 1.4, 6)
+    rows = _rows(slave, master, quadratic)
+    shares = [1, 4, 2, 4, 2, 4, 2, 4, 1] if quadratic else [1, 2, 2, 2, 2, 2, 2, 2, 1]
+    assert rows.weight == pytest.approx(np.array(shares) / sum(shares))
+    for j in range(len(slave)):
+        node, value = _nodes_of(rows, j)
+        on_slave = node < len(slave)
+        expected = np.where(node[on_slave] == j, rows.weight[j], 0.0)
+        assert value[on_slave] == pytest.approx(expected, abs=1e-14)
+
+
+@pytest.mark.parametrize("quadratic", [False, True])
+@pytest.mark.parametrize("end", [0.52, 0.6, 0.75, 0.9])
+def test_over_the_end_of_its_master_an_edge_is_loaded_on_what_lies_over_it(quadratic, end):
+    slave, master = np.linspace(0.0, 1.0, 9), np.linspace(-0.3, end, 6)
+    rows = _rows(slave, master, quadratic)
+    assert rows.weight.sum() == pytest.approx(end)
+    assert rows.weight.min() >= 0.0
+    forces = np.array([_nodes_of(rows, j)[1].sum() for j in range(len(slave))])
+    assert forces == pytest.approx(0.0, abs=1e-14)  # as much on the master
