@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from collections.abc import MutableMapping
 from typing import Any
 
 import click
@@ -105,6 +106,7 @@ def cli() -> None:
 
 def main() -> None:
     """Entry point: the input's errors in one sentence each, never a traceback."""
+    _set_defaults(os.environ)
     # Numbers that overflow end a run with its own message; numpy's would only stand beside it.
     warnings.simplefilter("ignore", RuntimeWarning)
     try:
@@ -121,8 +123,8 @@ def main() -> None:
         ranks.fail(f"stopped: {error}", 3)
     except (KeyboardInterrupt, click.Abort):
         ranks.fail("interrupted", 130)
-    except BrokenPipeError:
-        sys.stderr.close()  # the reader of the output has gone: nothing is left to say
+    except BrokenPipeError:  # the reader of the output has gone: nothing is left to say
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         _leave(141)
     except OSError as error:  # of the machine: a full disk, a folder that cannot be read
         place = "" if error.filename is None else f"{error.filename}: "
@@ -135,6 +137,13 @@ def main() -> None:
             "of your input: run again with FECONTACT_TRACEBACK=1 and report what it prints",
             70,
         )
+
+
+def _set_defaults(environment: MutableMapping[str, str]) -> None:
+    """What libraries read when they are loaded, unless the user has said otherwise."""
+    environment.setdefault("OMP_NUM_THREADS", "1")  # ranks share the processors
+    # PETSc would call it a crash when the reader of a pipe goes (`fecontact run … | head`).
+    environment.setdefault("PETSC_OPTIONS", "-no_signal_handler")
 
 
 def _leave(code: int) -> None:

@@ -57,3 +57,16 @@ def test_wrong_input_ends_with_code_2_and_leaves_nothing(tmp_path: Path) -> None
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
     assert [p.name for p in tmp_path.iterdir()] == ["block.toml"]
+
+
+def test_a_reader_who_goes_away_hears_no_complaint(tmp_path: Path) -> None:
+    pytest.importorskip("dolfinx")
+    command = [sys.executable, "-m", "fecontact", "run", "--no-report", "--set", "time.end=0.1"]
+    process = subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    process.stdout.close()
+    _, complaint = process.communicate()
+    assert "PETSC ERROR" not in complaint
+    assert "Traceback" not in complaint
