@@ -9,19 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from fecontact.record import Array, RunRecord, SurfaceSeries
-from fecontact.results.files import write_text, written_whole
 from fecontact.results.stress import von_mises
-
-if TYPE_CHECKING:
-    import meshio
-
-CELLS = {3: "triangle", 4: "quad", 6: "triangle6", 8: "quad8"}
-"""meshio's names of the cells of a ModelMesh, by their number of nodes."""
+from fecontact.results.vtu import Data, Grid, spatial, write_pvd, write_vtu
 
 
 def write_fields(folder: Path, record: RunRecord) -> list[Path]:
@@ -29,65 +22,69 @@ def write_fields(folder: Path, record: RunRecord) -> list[Path]:
     if record.fields is None or record.mesh is None:
         return []
     times = range(len(record.fields.time))
-    written = [_write_series(folder, "solid", record, (solid_at(record, k) for k in times))]
+    solid = (solid_at(record, k) for k in times)
+    written = [_write_series(folder, "solid", record, solid_grid(record), solid)]
     if record.surfaces:
         contact = (contact_at(record, k) for k in times)
-        written.append(_write_series(folder, "contact", record, contact))
+        grid = contact_grid(record)
+        written.append(_write_series(folder, "contact", record, grid, contact))
     return written
 
 
-def solid_at(record: RunRecord, k: int) -> meshio.Mesh:
-    """The bodies at the k-th kept time of the fields: displacement, velocity, stress."""
-    import meshio
-
-    assert record.mesh is not None and record.fields is not None
-    mesh, fields = record.mesh, record.fields
-    stress = np.zeros((len(mesh.points), 6))  # ParaView's order: xx, yy, zz, xy, yz, xz
-    stress[:, :4] = fields.stress[k]
-    bodies = np.full(len(mesh.cells), -1)
+def solid_grid(record: RunRecord) -> Grid:
+    """The undeformed bodies; cell data `group` numbers the cell groups."""
+    assert record.mesh is not None
+    mesh = record.mesh
+    groups = np.full(len(mesh.cells), -1, dtype=np.int32)
     for number, cells in enumerate(mesh.cell_groups.values()):
-        bodies[cells] = number
-    return meshio.Mesh(
-        _spatial(mesh.points),
-        [(CELLS[mesh.cells.shape[1]], mesh.cells)],
-        point_data={
-            "displacement": _spatial(fields.displacement[k]),
-            "velocity": _spatial(fields.velocity[k]),
-            "stress": stress,
-            "von Mises stress": von_mises(fields.stress[k]),
-        },
-        cell_data={"group": [bodies]},
-    )
+        groups[cells] = number
+    return Grid(mesh.points, mesh.cells, {"group": groups})
 
 
-def contact_at(record: RunRecord, k: int) -> meshio.Mesh:
-    """The slave edges at the k-th kept time of the fields: pressure, traction, gap, slip, status.
-
-    Status is 0 open, 1 stick, 2 slip. Edges of all pairs stand in one mesh; cell data `pair`
-    numbers them in the order of the study.
-    """
-    import meshio
-
+def solid_at(record: RunRecord, k: int) -> Data:
+    """What the nodes carry at the k-th kept time of the fields: displacement, velocity, stress."""
     assert record.mesh is not None and record.fields is not None
-    nodes = np.concatenate([surface.nodes for surface in record.surfaces.values()])
+    fields = record.fields
+    stress = np.zeros((len(record.mesh.points), 6))  # ParaView's order: xx, yy, zz, xy, yz, xz
+    stress[:, :4] = fields.stress[k]
+    return {
+        "displacement": spatial(fields.displacement[k]),
+        "velocity": spatial(fields.velocity[k]),
+        "stress": stress,
+        "von Mises stress": von_mises(fields.stress[k]),
+    }
+
+
+def contact_grid(record: RunRecord) -> Grid:
+    """The slave edges of all pairs; cell data `pair` numbers them in the order of the study."""
+    assert record.mesh is not None
     lines, pairs, first = [], [], 0
-    data: dict[str, list[Array]] = {}
     for number, surface in enumerate(record.surfaces.values()):
         count = len(surface.nodes)
         start = first + np.arange(count - 1)
         lines.append(np.column_stack([start, start + 1]))
-        pairs.append(np.full(count - 1, number))
+        pairs.append(np.full(count - 1, number, dtype=np.int32))
         first += count
+    points = record.mesh.points[_slave_nodes(record)]
+    return Grid(points, np.concatenate(lines), {"pair": np.concatenate(pairs)})
+
+
+def contact_at(record: RunRecord, k: int) -> Data:
+    """What the slave edges carry at the k-th kept time of the fields.
+
+    Pressure, traction, gap, slip and status, which is 0 open, 1 stick, 2 slip.
+    """
+    assert record.fields is not None
+    data: dict[str, list[Array]] = {}
+    for surface in record.surfaces.values():
         for name, values in surface_at(surface, float(record.fields.time[k])).items():
             data.setdefault(name, []).append(values)
-    point_data = {name: np.concatenate(parts) for name, parts in data.items()}
-    point_data["displacement"] = _spatial(record.fields.displacement[k][nodes])
-    return meshio.Mesh(
-        _spatial(record.mesh.points[nodes]),
-        [("line", np.concatenate(lines))],
-        point_data=point_data,
-        cell_data={"pair": [np.concatenate(pairs)]},
-    )
+    moved = spatial(record.fields.displacement[k][_slave_nodes(record)])
+    return {name: np.concatenate(parts) for name, parts in data.items()} | {"displacement": moved}
+
+
+def _slave_nodes(record: RunRecord) -> np.ndarray:
+    return np.concatenate([surface.nodes for surface in record.surfaces.values()])
 
 
 def surface_at(surface: SurfaceSeries, time: float) -> dict[str, Array]:
@@ -108,26 +105,13 @@ def surface_at(surface: SurfaceSeries, time: float) -> dict[str, Array]:
 
 
 def _write_series(
-    folder: Path, name: str, record: RunRecord, meshes: Iterable[meshio.Mesh]
+    folder: Path, name: str, record: RunRecord, grid: Grid, carried: Iterable[Data]
 ) -> Path:
-    import meshio
-
     assert record.fields is not None
-    entries = []
-    for k, (time, mesh) in enumerate(zip(record.fields.time, meshes, strict=True)):
-        file = f"{name}-{k:05d}.vtu"
-        with written_whole(folder / "fields" / file) as temporary:
-            meshio.vtu.write(temporary, mesh)
-        entries.append(f'    <DataSet timestep="{float(time)!r}" file="{file}"/>\n')
+    files = []
+    for k, data in enumerate(carried):
+        files.append(f"{name}-{k:05d}.vtu")
+        write_vtu(folder / "fields" / files[-1], grid, data)
     path = folder / "fields" / f"{name}.pvd"
-    write_text(
-        path,
-        '<?xml version="1.0"?>\n<VTKFile type="Collection" version="0.1">\n  <Collection>\n'
-        f"{''.join(entries)}  </Collection>\n</VTKFile>\n",
-    )
+    write_pvd(path, [float(time) for time in record.fields.time], files)
     return path
-
-
-def _spatial(plane: Array) -> Array:
-    """(N, 2) as (N, 3), as VTK wants it."""
-    return np.column_stack([plane, np.zeros(len(plane))])

@@ -57,6 +57,23 @@ def save(
     folder: Path, study: AnyStudy, record: RunRecord | SweepRecord, rows: list[CheckRow]
 ) -> None:
     """Write result.json, the table of histories or of the sweep, and the arrays."""
+    save_data(folder, record)
+    save_outline(folder, study, record, rows)
+
+
+def save_data(folder: Path, record: RunRecord | SweepRecord) -> None:
+    """Write the table of histories and the arrays, or the table of the sweep."""
+    if isinstance(record, SweepRecord):
+        tabular.write_sweep(folder / "sweep.csv", record)
+    else:
+        tabular.write_history(folder / "history.csv", record.history)
+        arrays.write_arrays(folder / "arrays.npz", record)
+
+
+def save_outline(
+    folder: Path, study: AnyStudy, record: RunRecord | SweepRecord, rows: list[CheckRow]
+) -> None:
+    """Write result.json: what was computed, how long it took, and its single numbers."""
     content: dict[str, Any] = {
         "format": FORMAT,
         "study": study.model_dump(mode="json", by_alias=True),
@@ -67,11 +84,8 @@ def save(
         "timings": record.timings,
     }
     if isinstance(record, SweepRecord):
-        tabular.write_sweep(folder / "sweep.csv", record)
         content["sweep"] = {"axes": record.axes, "results": list(record.results)}
     else:
-        tabular.write_history(folder / "history.csv", record.history)
-        arrays.write_arrays(folder / "arrays.npz", record)
         content |= {
             "failure": record.failure,
             "statistics": record.statistics,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from fecontact.record import RunRecord, SweepRecord
 from fecontact.results.checks import CheckRow
 from fecontact.results.fields import write_fields
-from fecontact.results.folder import load_folder, prepare_folder, save
+from fecontact.results.folder import load_folder, prepare_folder, save_data, save_outline
 from fecontact.results.result import Result
 from fecontact.study import AnyStudy
 
@@ -26,17 +28,30 @@ def write_results(
     A folder that already holds results is refused unless `overwrite`.
     """
     prepare_folder(out, overwrite)
-    if isinstance(record, RunRecord):
-        write_fields(out, record)
-    save(out, study, record, list(rows))
+    with _timed(record, "writing"):
+        if isinstance(record, RunRecord):
+            write_fields(out, record)
+        save_data(out, record)
+    save_outline(out, study, record, list(rows))
     if report:
         result = Result.of(study, record, rows)
         from fecontact.results.pictures import draw_result
         from fecontact.results.report import write_report
 
-        draw_result(out, result)
-        write_report(out, result)
+        with _timed(record, "pictures"):
+            draw_result(out, result)
+        with _timed(record, "page"):
+            write_report(out, result)
+        save_outline(out, study, record, list(rows))  # now with these timings too
     return out
+
+
+@contextmanager
+def _timed(record: RunRecord | SweepRecord, stage: str) -> Iterator[None]:
+    """Note in the record how long a stage took, s."""
+    started = time.perf_counter()
+    yield
+    record.timings[stage] = time.perf_counter() - started
 
 
 def draw_all(folder: Path) -> list[Path]:

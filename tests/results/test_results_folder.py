@@ -8,8 +8,10 @@ from dataclasses import fields as dataclass_fields
 
 import numpy as np
 import pytest
+from synthetic import released_mass
 
 from fecontact.record import SweepRecord
+from fecontact.results import write_results
 from fecontact.results.checks import evaluate_checks
 from fecontact.results.files import written_whole
 from fecontact.results.folder import load_folder, prepare_folder, save
@@ -69,6 +71,15 @@ def test_result_json_is_strict_json_with_checks_extrema_timings_and_counts(folde
     assert content["extrema"]["x_A"]["reversals"][0][1] == pytest.approx(14.91145, abs=1e-4)
     assert content["statistics"]["iterations"] == 1050
     assert content["timings"]["steps"] == 0.2
+
+
+def test_result_json_tells_what_writing_and_drawing_cost(tmp_path, shoe_study, shoe):
+    write_results(tmp_path / "numbers", shoe_study, shoe, [], report=False)
+    assert set(load_folder(tmp_path / "numbers").record.timings) == {"assembly", "steps", "writing"}
+    write_results(tmp_path / "pages", *released_mass(), [])
+    timings = load_folder(tmp_path / "pages").record.timings
+    assert set(timings) == {"writing", "pictures", "page"}
+    assert timings["pictures"] > timings["writing"] > 0.0
 
 
 def test_a_folder_with_results_is_refused_and_left_alone_unless_overwrite_is_said(folder):

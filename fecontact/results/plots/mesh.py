@@ -15,6 +15,7 @@ from fecontact.results.plots.style import BODY, COLOURS, DASHES, INK, PAPER, pic
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+_MANY_CELLS = 2000  # as polygons in an SVG file they would be slow to write and to open
 _NAMED_POINTS = 30  # more names than these would cover the mesh
 
 
@@ -55,14 +56,15 @@ def draw_cells(axes: Axes, points: Array, cells: np.ndarray, face: str, label: s
     """Cells as polygons; edges with mid-side nodes are drawn through them."""
     from matplotlib.collections import PolyCollection
 
-    thin = 0.5 if len(cells) < 2000 else 0.15
+    many = len(cells) >= _MANY_CELLS
     axes.add_collection(
         PolyCollection(
             list(points[outline(cells)]),
             facecolors=face,
             edgecolors="#7A8794",
-            linewidths=thin,
+            linewidths=0.15 if many else 0.5,
             label=label,
+            rasterized=many,
         )
     )
 

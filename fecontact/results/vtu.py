@@ -1,0 +1,105 @@
+"""VTK's XML files of unstructured grids (.vtu) and their series in time (.pvd).
+
+Every array is a zlib stream in base64 (VTK User's Guide, VTK File Formats). The grid is the same at
+all times: it is compressed once. What it carries changes, hardly shrinks (digits of computed
+numbers look random) and would take longer to compress than to compute: it is stored as it is.
+"""
+
+from __future__ import annotations
+
+import base64
+import sys
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from fecontact.results.files import write_text
+
+CELL_TYPES = {2: 3, 3: 5, 4: 9, 6: 22, 8: 23}
+"""VTK's numbers of line, triangle, quad, quadratic triangle and quadratic quad, by their nodes."""
+
+_TYPES = {"f8": "Float64", "i4": "Int32", "u1": "UInt8"}
+_COMPRESSED, _STORED = 6, 0  # levels of zlib
+
+Data = Mapping[str, np.ndarray]
+"""Name → array with a row for each point or cell."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Points (N, 2), m, and cells (M, k) with what they carry at all times."""
+
+    points: np.ndarray
+    cells: np.ndarray
+    cell_data: Data
+
+    @cached_property
+    def xml(self) -> str:
+        """The sections of the file that do not change in time."""
+        count, nodes = self.cells.shape
+        cells = {
+            "connectivity": self.cells.ravel().astype(np.int32),
+            "offsets": np.arange(nodes, nodes * count + 1, nodes, dtype=np.int32),
+            "types": np.full(count, CELL_TYPES[nodes], dtype=np.uint8),
+        }
+        return (
+            _section("Points", {"Points": spatial(self.points)}, _COMPRESSED)
+            + _section("Cells", cells, _COMPRESSED)
+            + _section("CellData", self.cell_data, _COMPRESSED)
+        )
+
+
+def spatial(plane: np.ndarray) -> np.ndarray:
+    """(N, 2) as (N, 3), as VTK wants points and vectors."""
+    return np.column_stack([plane, np.zeros(len(plane))])
+
+
+def write_vtu(path: Path, grid: Grid, point_data: Data) -> None:
+    """Write a grid and what its points carry at one time."""
+    order = "LittleEndian" if sys.byteorder == "little" else "BigEndian"
+    write_text(
+        path,
+        f'<?xml version="1.0"?>\n<VTKFile type="UnstructuredGrid" version="1.0" '
+        f'byte_order="{order}" header_type="UInt64" compressor="vtkZLibDataCompressor">\n'
+        f"<UnstructuredGrid>\n"
+        f'<Piece NumberOfPoints="{len(grid.points)}" NumberOfCells="{len(grid.cells)}">\n'
+        f"{grid.xml}{_section('PointData', point_data, _STORED)}"
+        "</Piece>\n</UnstructuredGrid>\n</VTKFile>\n",
+    )
+
+
+def write_pvd(path: Path, times: Sequence[float], files: Sequence[str]) -> None:
+    """Write ParaView's list of times and files."""
+    entries = "".join(
+        f'    <DataSet timestep="{time!r}" file="{file}"/>\n'
+        for time, file in zip(times, files, strict=True)
+    )
+    write_text(
+        path,
+        '<?xml version="1.0"?>\n<VTKFile type="Collection" version="0.1">\n  <Collection>\n'
+        f"{entries}  </Collection>\n</VTKFile>\n",
+    )
+
+
+def _section(name: str, arrays: Data, level: int) -> str:
+    content = "".join(_data_array(one, values, level) for one, values in arrays.items())
+    return f"<{name}>\n{content}</{name}>\n"
+
+
+def _data_array(name: str, values: np.ndarray, level: int) -> str:
+    """An array in one block. The header: blocks, size, size of a partial block, packed size."""
+    packed = zlib.compress(np.ascontiguousarray(values).data, level)
+    header = np.array([1, values.nbytes, 0, len(packed)], dtype=np.uint64)
+    columns = f' NumberOfComponents="{values.shape[1]}"' if values.ndim == 2 else ""
+    return (
+        f'<DataArray type="{_TYPES[values.dtype.str[1:]]}" Name="{name}"{columns} format="binary">'
+        f"{_base64(header.tobytes())}{_base64(packed)}</DataArray>\n"
+    )
+
+
+def _base64(data: bytes) -> str:
+    return base64.b64encode(data).decode("ascii")
