@@ -24,55 +24,17 @@ from fecontact.dynamics.failure import (
 from fecontact.dynamics.grid import StepGrid
 from fecontact.dynamics.impact import Stabilizer, closing_rate
 from fecontact.dynamics.ledger import Ledger, StepEnergies, step_energies
+from fecontact.dynamics.motion import DISTRIBUTED, Motion, carry, predict, right_side, update
 from fecontact.dynamics.schemes import scheme_of
 from fecontact.dynamics.start import initial_acceleration
-from fecontact.kernels import kernel
 from fecontact.record import StepReport
 from fecontact.study.errors import RunError
 from fecontact.study.finite_element import Time
 
-DISTRIBUTED = (
-    "u",
-    "v",
-    "a",
-    "ku",
-    "kv",
-    "ka",
-    "mv",
-)  # the entries of a state that live on the free dofs
 EPSILON = float(np.finfo(float).eps)
 KEPT = 4  # factorisations kept: whole steps and the sizes of cut ones
 REFRESHED = 1000  # steps after which K v, K a and M v are computed anew
 LARGEST_IMBALANCE = 1e-3  # relative residual of equilibrium: beyond, a step is not solved at all
-
-
-@dataclass
-class Motion:
-    """u, v, a (m, m/s, m/s²), loads f (N), products K u, K v, K a, M v, M a, C v at one time.
-
-    K u is carried from step to step by its increment: a stiff body that has travelled far has
-    tiny strains in large displacements, and K times the rounding of u would be forces. K v, K a
-    and M v follow from K δ, M a and the scheme, which is linear: a step has one product with K and
-    one with M. What rounding adds to them is taken away every REFRESHED steps.
-    support: kinetic and strain energy that moving held dofs add, J per m.
-    """
-
-    u: Array
-    v: Array
-    a: Array
-    f: Array
-    ku: Array
-    kv: Array
-    ka: Array
-    mv: Array
-    ma: Array
-    cv: Array
-    support: tuple[float, float] = (0.0, 0.0)
-
-    @staticmethod
-    def zero(size: int) -> Motion:
-        """At rest, unloaded."""
-        return Motion(*np.zeros((10, size)))
 
 
 @dataclass
@@ -384,52 +346,3 @@ class TimeLoop:
             if self.bulk.total(np.array([float(infinite)]))[0] > 0.0:
                 failure = StepFailure(LOADS_NOT_FINITE)
         return explain(failure, self.grid, self.contact)
-
-
-@kernel
-def predict(scheme, step, v, a, kv, ka, p, kp, w):  # type: ignore[no-untyped-def]
-    """The predictor p, K p, and the known part w of v_w."""
-    first, second = scheme.inertia * step, scheme.inertia * step * step * scheme.a_u
-    late = (1.0 - scheme.alpha_f) * step * scheme.a_v
-    for i in range(len(v)):
-        p[i] = first * v[i] + second * a[i]
-        kp[i] = first * kv[i] + second * ka[i]
-        w[i] = v[i] + late * a[i]
-
-
-@kernel
-def right_side(scheme, f, f1, ku, kp, ma, cw, out):  # type: ignore[no-untyped-def]
-    """b of A δ = b without contact; kp = K p, cw = C w."""
-    late, early = 1.0 - scheme.alpha_f, scheme.alpha_f
-    for i in range(len(out)):
-        out[i] = late * (f1[i] - kp[i]) + early * f[i] - ku[i] - scheme.alpha_m * ma[i] - cw[i]
-
-
-@kernel
-def update(scheme, step, correction, d, u, v, a, u1, v1, a1):  # type: ignore[no-untyped-def]
-    """u, v, a at the end of the step; d is the predictor and becomes the increment."""
-    inverse = scheme.inertia / (scheme.beta * step * step)
-    early, late = step * scheme.a_v, step * scheme.gamma
-    for i in range(len(u)):
-        d[i] += correction[i]
-        u1[i] = u[i] + d[i]
-        a1[i] = inverse * correction[i]
-        v1[i] = scheme.inertia * (v[i] + early * a[i] + late * a1[i])
-
-
-@kernel
-def carry(  # type: ignore[no-untyped-def]
-    scheme, step, kc, kp, ku, kv, ka, mv, ma, ma1, ku1, kv1, ka1, mv1, kd
-):
-    """K u, K v, K a and M v at the end of the step as :func:`update` makes u, v and a, and K d.
-
-    kc = K δ, kp = K p.
-    """
-    inverse = scheme.inertia / (scheme.beta * step * step)
-    early, late = scheme.inertia * step * scheme.a_v, scheme.inertia * step * scheme.gamma
-    for i in range(len(ku)):
-        kd[i] = kp[i] + kc[i]
-        ku1[i] = ku[i] + kd[i]
-        ka1[i] = inverse * kc[i]
-        kv1[i] = scheme.inertia * kv[i] + early * ka[i] + late * ka1[i]
-        mv1[i] = scheme.inertia * mv[i] + early * ma[i] + late * ma1[i]

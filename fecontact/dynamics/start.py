@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from fecontact.contact.bulk import Array, LinearBulk
 from fecontact.contact.operator import operator_for
 from fecontact.contact.problem import ContactProblem
-
-if TYPE_CHECKING:
-    from fecontact.dynamics.loop import Motion
+from fecontact.dynamics.motion import Motion
 
 
 def initial_acceleration(

@@ -11,7 +11,8 @@ from dolfinx import fem
 from mpi4py import MPI
 
 from fecontact.contact.setup import Pair
-from fecontact.dynamics.loop import DISTRIBUTED, TimeLoop
+from fecontact.dynamics.loop import TimeLoop
+from fecontact.dynamics.motion import DISTRIBUTED
 from fecontact.mesh import build
 from fecontact.record import Array, ModelMesh, RunRecord, Scalar, StepReport
 from fecontact.simulation.bulk_limits import LOOKS, BulkLimits
