@@ -36,6 +36,11 @@ class Chart:
     y_ticks: list[str] = field(default_factory=list)
     logarithmic: str = ""  # which of x, y
 
+    @property
+    def counts(self) -> bool:
+        """True if all values are whole numbers."""
+        return all(bool(np.all(series.y % 1 == 0)) for series in self.series)
+
 
 @dataclass(frozen=True)
 class Map:

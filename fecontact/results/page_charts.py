@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from fecontact.record import Array
+from fecontact.record import OPEN, Array
 from fecontact.results.charts_data import Chart, Map, Series, cell_edges, decades
 from fecontact.results.plots.style import COLOURS, INK, STATE_COLOURS, STATUS_COLOURS
 from fecontact.results.thinning import thin
@@ -65,6 +65,9 @@ def _chart(chart: Chart, limit: int) -> tuple[dict[str, Any], str]:
             "range": [-0.6, len(chart.y_ticks) - 0.4],
         }
         layout["height"] = 140 + 40 * len(chart.y_ticks)
+    elif chart.counts:
+        most = max(float(np.ptp(series.y)) for series in chart.series)
+        layout["yaxis"]["dtick"] = max(1, math.ceil(most / 8))
     return {"data": traces, "layout": layout}, thinned
 
 
@@ -109,6 +112,9 @@ def _map(chart: Map) -> tuple[dict[str, Any], str]:
     for axis, ticks, at in (("xaxis", chart.x_ticks, chart.x), ("yaxis", chart.y_ticks, chart.y)):
         if ticks:
             layout[axis] |= {"tickvals": numbers(at), "ticktext": [_text(name) for name in ticks]}
+    if "z" in chart.logarithmic and np.any(chart.values == 0.0):
+        layout["title"]["text"] += " (grey: none)"
+        layout["plot_bgcolor"] = STATUS_COLOURS[OPEN]
     shown = f"{len(columns)}×{len(rows)} of {len(chart.x)}×{len(chart.y)} values are shown"
     return {"data": [trace], "layout": layout}, shown if values.size < chart.values.size else ""
 
@@ -155,9 +161,26 @@ def _layout(chart: Chart | Map) -> dict[str, Any]:
     for name, label in (("x", chart.x_label), ("y", chart.y_label)):
         axis: dict[str, Any] = {"title": {"text": _text(label)}}
         if name in chart.logarithmic:
-            axis |= {"type": "log", "dtick": "D2"}
+            axis |= {"type": "log"} | _ticks(*_ends(chart, name))
         layout[f"{name}axis"] = axis
     return layout
+
+
+def _ends(chart: Chart | Map, name: str) -> tuple[float, float]:
+    """Least and greatest value on the axis x or y."""
+    if isinstance(chart, Map):
+        values = getattr(chart, name)
+    else:
+        values = np.concatenate([getattr(series, name) for series in chart.series])
+    return float(np.nanmin(values)), float(np.nanmax(values))
+
+
+def _ticks(low: float, high: float) -> dict[str, Any]:
+    """Ticks of a logarithmic axis at 1, 2, 5, 10, …, written out; of a long one at 1, 10, …"""
+    powers = 10.0 ** np.arange(np.floor(np.log10(low)), np.ceil(np.log10(high)) + 1.0)
+    steps = (1.0, 2.0, 5.0) if high < 1e3 * low else (1.0,)
+    ticks = [float(f"{step * power:g}") for power in powers for step in steps]
+    return {"tickvals": ticks, "ticktext": [f"{tick:g}" for tick in ticks]}
 
 
 def numbers(values: Array) -> list[float | None]:

@@ -64,13 +64,18 @@ def _overview(cases: dict[str, list[SummaryEntry]]) -> str:
 
 
 def _case(name: str, group: list[SummaryEntry], base: Path) -> str:
-    """A case: what it is, its reports with a picture each, all its checks."""
-    first = group[0].study
+    """A case: what its studies are, their reports with a picture each, all checks."""
+    told = {entry.study.description.strip(): entry.study.title for entry in reversed(group)}
+    words = "".join(
+        f"<p><b>{html.text(title)}.</b> {html.text(description)}</p>"
+        for description, title in reversed(told.items())
+        if description
+    )
     reports = "".join(_report(entry, base) for entry in group)
     rows = [row for entry in group for row in entry.rows]
     return (
         f'<section id="{_anchor(name)}"><h2>{html.text(name)}</h2>'
-        f"<p>{html.text(first.description.strip())}</p>"
+        f"{words}"
         f'<div class="cards">{reports}</div>{html.checks_table(rows, identity=True)}</section>'
     )
 

@@ -94,7 +94,7 @@ class MassStage {
     if (this.data.factor === 1) {
       for (const value of niceTicks(view.worldX(x), view.worldX(x + width), 6)) {
         g.beginPath(); g.moveTo(view.x(value), bottom); g.lineTo(view.x(value), bottom + 5); g.stroke();
-        g.fillText(short(value), view.x(value), bottom + 18);
+        if (view.x(value) > x + 24) g.fillText(short(value), view.x(value), bottom + 18);
       }
     }
     g.textAlign = "left";
@@ -147,7 +147,7 @@ function frame(g, rect, xs, ys, xLabel, yLabel) {
   for (const x of niceTicks(x0, x1, 5)) g.fillText(short(x), plot(x, y0)[0], rect.y + rect.height + 13);
   g.fillText(xLabel, rect.x + rect.width / 2, rect.y + rect.height + 26);
   g.textAlign = "right";
-  for (const y of niceTicks(y0, y1, 4)) g.fillText(short(y), rect.x - 4, plot(x0, y)[1] + 4);
+  for (const y of niceTicks(y0, y1, rect.height > 100 ? 6 : 4)) g.fillText(short(y), rect.x - 4, plot(x0, y)[1] + 4);
   g.save();
   g.translate(rect.x - 62, rect.y + rect.height / 2);
   g.rotate(-Math.PI / 2);

@@ -20,6 +20,13 @@ function short(value) {
   return String(Number(value.toPrecision(4)));
 }
 
+/** The power of a thousand in which a value is read best: [divisor, prefix of its unit]. */
+function thousands(value) {
+  const prefixes = { "-9": "n", "-6": "µ", "-3": "m", 0: "", 3: "k", 6: "M", 9: "G" };
+  const power = value ? 3 * Math.floor(Math.log10(Math.abs(value)) / 3 + 1e-9) : 0;
+  return power in prefixes ? [10 ** power, prefixes[power]] : [1, ""];
+}
+
 /** A window of the world drawn in a rectangle of the canvas, y upwards, same scale both ways. */
 class View {
   constructor(rect, world) {
@@ -212,7 +219,7 @@ class SolidStage {
     for (const value of niceTicks(view.worldX(x), view.worldX(x + width), 8)) {
       const at = view.x(value);
       g.beginPath(); g.moveTo(at, bottom); g.lineTo(at, bottom + 5); g.stroke();
-      g.fillText(short(value), at, bottom + 18);
+      if (at < x + width - 20) g.fillText(short(value), at, bottom + 18);
     }
     g.textAlign = "left";
     g.fillText("x [m]", x + width + 8, bottom + 18);
@@ -226,16 +233,21 @@ class SolidStage {
     g.fillStyle = "#222222";
     g.font = "12px system-ui, sans-serif";
     g.textAlign = "left";
+    const [unit, prefix] = thousands(Math.max(Math.abs(range.low), range.high));
     for (const part of [0, 0.25, 0.5, 0.75, 1]) {
-      const value = (range.high + part * (range.low - range.high)).toExponential(1);
-      g.fillText(part ? value : `≥ ${value}`, x + 19, y + 4 + part * height);
+      const value = ((range.high + part * (range.low - range.high)) / unit).toPrecision(3);
+      const text = Number(value) === 0 ? "0" : value;
+      g.fillText(part ? text : `≥ ${text}`, x + 19, y + 4 + part * height);
     }
-    g.fillText("[Pa]", x, y - 8);
+    g.fillText(`[${prefix}Pa]`, x, y - 8);
   }
 
   legend() {
     const rows = this.data.surfaces.length ? STATUS.map(([name, colour]) => [colour, `${name} node`]) : [];
-    if (this.pressureMax) rows.push(["#d55e00", `contact pressure, largest ${short(this.pressureMax)} Pa`]);
+    if (this.pressureMax) {
+      const [unit, prefix] = thousands(this.pressureMax);
+      rows.push(["#d55e00", `contact pressure, largest ${short(this.pressureMax / unit)} ${prefix}Pa`]);
+    }
     return rows;
   }
 }

@@ -53,7 +53,7 @@ def _draw_chart(chart: Chart, path: Path) -> None:
         if chart.y_ticks:
             axes.set_yticks(range(len(chart.y_ticks)), chart.y_ticks)
             axes.set_ylim(-0.6, len(chart.y_ticks) - 0.4)
-        elif all(np.all(series.y % 1 == 0) for series in chart.series):  # counts
+        elif chart.counts:
             axes.yaxis.set_major_locator(MaxNLocator(integer=True))
         if any(series.label.lower() not in chart.title.lower() for series in chart.series):
             _legend_below(axes, [series.label for series in chart.series])

@@ -78,7 +78,7 @@ def _draw_obstacle(
     axes: Axes, study: LumpedStudy, at: dict[str, Array], name: str, obstacle: AnyObstacle, ink: str
 ) -> None:
     """A hatched wall across the normal, a circle, or nothing if it lies under the drawing."""
-    centre = at[obstacle.on]
+    centre, hidden = at[obstacle.on], ""
     if isinstance(obstacle, Circle | MovingCircle):
         angle = np.linspace(0.0, 2.0 * np.pi, 73)
         ring = centre + _REACH * np.column_stack([np.cos(angle), np.sin(angle)])
@@ -89,10 +89,12 @@ def _draw_obstacle(
             sides = (1.0, -1.0) if obstacle.type == "planes" else (1.0,)
             for side in sides:
                 _draw_wall(axes, centre + side * _REACH * normal, side * normal, ink)
+        else:
+            hidden = " (parallel to the drawing)"
     gap = next((getattr(obstacle, k) for k in ("gap", "half_gap") if hasattr(obstacle, k)), None)
     clear = "" if gap is None else f", gap {gap:g} m"
     text = f"{name}: {obstacle.type}{clear}, k = {obstacle.normal_stiffness:.3g} N/m"
-    axes.plot([], [], color=ink, linewidth=2.0, label=f"{text}, μ = {obstacle.friction:g}")
+    axes.plot([], [], color=ink, linewidth=2.0, label=f"{text}, μ = {obstacle.friction:g}{hidden}")
 
 
 def _draw_wall(axes: Axes, at: Array, outward: Array, ink: str) -> None:
