@@ -28,14 +28,13 @@ from fecontact.contact.projection import Geometry, locate
 from fecontact.contact.residual import contact_residual
 from fecontact.contact.rows import (
     Rows,
-    add_nodal_forces,
     apply,
     pair_points,
     positions,
     same_on_free_dofs,
-    sums,
 )
-from fecontact.contact.setup import Pair, arrange
+from fecontact.contact.setup import Pair
+from fecontact.contact.state import ContactState
 from fecontact.contact.step import book, gaps, pose, spread_forces, unsettled
 from fecontact.record import OPEN
 
@@ -89,37 +88,27 @@ class ContactWork(NamedTuple):
     support: float
 
 
-class ContactProblem:
+class ContactProblem(ContactState):
     """All contact pairs of a run with their history.
 
     held: (k, 2) displacement of the held contact dofs at t = 0; u: contact dofs at t = 0.
+    compliance: (2m,) of penalties; residual, largest_force: N per m, of the last step.
     """
 
     def __init__(self, nodes: ContactNodes, pairs: list[Pair], u: Array, held: Array) -> None:
-        self.nodes, self.pairs = nodes, pairs
-        self.arrangement = arrange(nodes, pairs)
-        self.size = m = len(self.arrangement.pair)
-        self.status: Statuses = np.zeros(m, np.int8)
-        self.direction: Statuses = np.zeros(m, np.int8)
-        self.force: Array = np.zeros(2 * m)
-        self.slip: Array = np.zeros(m)
-        self.wear_energy: Array = np.zeros(m)
-        self.compliance: Array = np.zeros(2 * m)
-        self.residual, self.largest_force = 0.0, 0.0  # N per m, of the last step
-        self._none = np.zeros(m, bool)
+        super().__init__(nodes, pairs, positions(nodes.coordinates, held, u, nodes.dof))
+        self.compliance: Array = np.zeros(2 * self.size)
+        self.residual, self.largest_force = 0.0, 0.0
+        self._none = np.zeros(self.size, bool)
         self._still = np.zeros_like(held)
         self.penalties: list[PenaltyChoice] = []
         segments = self.arrangement.master.segment
         self._rigid_masters = bool(np.all(nodes.dof[segments[segments >= 0]] < 0))
         self._geometry: Geometry | None = None
         self._geometry_held = held
-        self.position: Array = positions(nodes.coordinates, held, u, nodes.dof)
         self._pairing = self.position
-        self.rows = self._pair(self.position, held)
+        self._moved(self.position, self._pair(self.position, held))
         self._basis, self._basis_number = self.rows, 0
-        self.gap: Array
-        self.gap, self.penetration = gaps(self.rows, self.position)  # m; the deepest of them
-        self._sums: Array | None = None
 
     # Pairing ------------------------------------------------------------------------------------
 
@@ -368,68 +357,13 @@ class ContactProblem:
         if held is not held_before:
             support = -float(np.sum(step.nodal_force * (held - held_before)))
         self.force, self.status, self.direction = step.force, step.status, step.direction
-        self.position, self.rows, self._pairing = x, step.next_rows, step.pairing
-        self.gap, self.penetration = gaps(step.next_rows, x)
-        self._sums = None
+        self._pairing = step.pairing
+        self._moved(x, step.next_rows)
         return ContactWork(friction, stored_before - stored - friction - work, stored, support)
-
-    def sums(self) -> Array:
-        """Of each pair (P, 7): contact force on the slave in x and y, normal and tangential force,
-        N per m, and the number of stuck, slipping and open slave nodes."""
-        if self._sums is None:
-            a = self.arrangement
-            self._sums = sums(self.rows, self.force, self.status, a.pair, a.slave)
-        return self._sums
-
-    @property
-    def counts(self) -> tuple[int, int, int]:
-        """Number of stuck, slipping and open slave nodes."""
-        stick, slip, open_ = self.sums()[:, 4:].sum(axis=0).tolist()
-        return int(stick), int(slip), int(open_)
-
-    def resultants(self) -> Array:
-        """Contact force on the slave of each pair, N per m: (P, 4) as x, y, normal, tangential."""
-        return self.sums()[:, :4]
-
-    def wear_energies(self) -> Array:
-        """(P,) ∫∫ pressure · |d slip| ds of each pair, J per m; worn volume is wear times it."""
-        edges = self.arrangement.edges.values()
-        return np.array([edge.length @ self.wear_energy[edge.multipliers] for edge in edges])
-
-    def nodal_force(self) -> Array:
-        """Contact forces (k, 2) on all contact nodes, N per m."""
-        out = np.zeros_like(self.position)
-        add_nodal_forces(self.rows, self.force, out)
-        return out
-
-    def surface_state(self) -> Array:
-        """Of all multipliers (6, m): λ_n, λ_t, gap (m), slip (m), wear energy (J/m²), status."""
-        normal, tangential = self.force[: self.size], self.force[self.size :]
-        return np.array([normal, tangential, self.gap, self.slip, self.wear_energy, self.status])
-
-    def surface(self, name: str, state: Array | None = None) -> dict[str, Array]:
-        """Of a pair's slave nodes: pressure, traction (Pa), gap, slip, worn depth (m), wear energy
-        (∫ pressure · |d slip|, J/m²) and status; Archard's worn depth is wear · wear energy.
-
-        state: (…, 6, m) as :meth:`surface_state` gave it at other times; the present one if None.
-        """
-        a, where = self.arrangement, self.arrangement.edges[name].multipliers
-        rows = self.surface_state() if state is None else state
-        normal, tangential, gap, slip, wear_energy, status = np.moveaxis(rows[..., where], -2, 0)
-        return {
-            # Nodal forces over tributary lengths; integrated multipliers are pressures already.
-            "pressure": normal / a.length[where],
-            "traction": tangential / a.length[where],
-            "gap": gap.copy(),
-            "slip": slip.copy(),
-            "worn_depth": a.wear[where] * wear_energy,
-            "wear_energy": wear_energy.copy(),
-            "status": status.copy(),
-        }
 
     # State --------------------------------------------------------------------------------------
 
-    _KEPT = ("status", "direction", "force", "slip", "wear_energy", "compliance", "position", "gap")
+    _KEPT = ("status", "direction", "force", "slip", "wear_energy", "compliance", "position")
 
     def state(self) -> dict[str, Array]:
         """Everything the future depends on, as plain arrays (the same on every rank)."""
@@ -445,4 +379,4 @@ class ContactProblem:
         self._basis = Rows._make(np.array(state[f"basis_{k}"]) for k in Rows._fields)
         self._basis_number += 1
         self._geometry = None
-        self.rows = self._pair(self._pairing, held)
+        self._moved(self.position, self._pair(self._pairing, held))

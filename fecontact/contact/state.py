@@ -1,0 +1,97 @@
+"""The contact surfaces at the end of a step, and what results want of them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.contact.bulk import Array, ContactNodes
+from fecontact.contact.operator import Statuses
+from fecontact.contact.rows import Rows, add_nodal_forces, sums
+from fecontact.contact.setup import Pair, arrange
+from fecontact.contact.step import gaps
+
+
+class ContactState:
+    """All pairs at present: m multipliers on k contact nodes.
+
+    status, direction: (m,) open, stick or slip, and the sign of λ_t of slipping nodes; force: λ
+    (2m,), normal part first; slip: (m,) slip distance so far, m; wear_energy: (m,) ∫ pressure ·
+    |d slip| so far, J/m²; position: (k, 2) m; rows: the pairing; gap: (m,) m, infinite off the
+    master; penetration: the deepest, m.
+    """
+
+    rows: Rows
+    gap: Array
+    penetration: float
+
+    def __init__(self, nodes: ContactNodes, pairs: list[Pair], position: Array) -> None:
+        self.nodes, self.pairs = nodes, pairs
+        self.arrangement = arrange(nodes, pairs)
+        self.size = m = len(self.arrangement.pair)
+        self.status: Statuses = np.zeros(m, np.int8)
+        self.direction: Statuses = np.zeros(m, np.int8)
+        self.force: Array = np.zeros(2 * m)
+        self.slip: Array = np.zeros(m)
+        self.wear_energy: Array = np.zeros(m)
+        self.position = position
+        self._sums: Array | None = None
+
+    def _moved(self, position: Array, rows: Rows) -> None:
+        """Take note of new positions and the pairing there."""
+        self.position, self.rows = position, rows
+        self.gap, self.penetration = gaps(rows, position)
+        self._sums = None
+
+    def sums(self) -> Array:
+        """Of each pair (P, 7): contact force on the slave in x and y, normal and tangential force,
+        N per m, and the number of stuck, slipping and open slave nodes."""
+        if self._sums is None:
+            a = self.arrangement
+            self._sums = sums(self.rows, self.force, self.status, a.pair, a.slave)
+        return self._sums
+
+    @property
+    def counts(self) -> tuple[int, int, int]:
+        """Number of stuck, slipping and open slave nodes."""
+        stick, slip, open_ = self.sums()[:, 4:].sum(axis=0).tolist()
+        return int(stick), int(slip), int(open_)
+
+    def resultants(self) -> Array:
+        """Contact force on the slave of each pair, N per m: (P, 4) as x, y, normal, tangential."""
+        return self.sums()[:, :4]
+
+    def wear_energies(self) -> Array:
+        """(P,) ∫∫ pressure · |d slip| ds of each pair, J per m; worn volume is wear times it."""
+        edges = self.arrangement.edges.values()
+        return np.array([edge.length @ self.wear_energy[edge.multipliers] for edge in edges])
+
+    def nodal_force(self) -> Array:
+        """Contact forces (k, 2) on all contact nodes, N per m."""
+        out = np.zeros_like(self.position)
+        add_nodal_forces(self.rows, self.force, out)
+        return out
+
+    def surface_state(self) -> Array:
+        """Of all multipliers (6, m): λ_n, λ_t, gap (m), slip (m), wear energy (J/m²), status."""
+        normal, tangential = self.force[: self.size], self.force[self.size :]
+        return np.array([normal, tangential, self.gap, self.slip, self.wear_energy, self.status])
+
+    def surface(self, name: str, state: Array | None = None) -> dict[str, Array]:
+        """Of a pair's slave nodes: pressure, traction (Pa), gap, slip, worn depth (m), wear energy
+        (∫ pressure · |d slip|, J/m²) and status; Archard's worn depth is wear · wear energy.
+
+        state: (…, 6, m) as :meth:`surface_state` gave it at other times; the present one if None.
+        """
+        a, where = self.arrangement, self.arrangement.edges[name].multipliers
+        rows = self.surface_state() if state is None else state
+        normal, tangential, gap, slip, wear_energy, status = np.moveaxis(rows[..., where], -2, 0)
+        return {
+            # Nodal forces over tributary lengths; integrated multipliers are pressures already.
+            "pressure": normal / a.length[where],
+            "traction": tangential / a.length[where],
+            "gap": gap.copy(),
+            "slip": slip.copy(),
+            "worn_depth": a.wear[where] * wear_energy,
+            "wear_energy": wear_energy.copy(),
+            "status": status.copy(),
+        }
