@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from fecontact.contact.problem import ContactProblem
+from fecontact.contact.problem import SETTLED, ContactProblem
 from fecontact.contact.setup import Pair
 from fecontact.dynamics.loop import TimeLoop
+from fecontact.dynamics.schemes import scheme_of
 from fecontact.record import Array, ModelMesh
 from fecontact.study.finite_element import FiniteElementStudy, Time
 
@@ -19,7 +20,7 @@ STEPS_PER_PERIOD = 6  # fewer cannot follow a bounce
 
 def choice_warnings(study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop) -> list[str]:
     """One sentence for every doubtful choice; to be asked at t = 0."""
-    sentences: list[str] = []
+    sentences = list(_undamped_impact(study.time, loop.contact))
     for pair in loop.contact.pairs:
         sentences += _fine_master(pair, loop.contact)
         if study.time.scheme != "static":
@@ -62,6 +63,21 @@ def _fine_master(pair: Pair, contact: ContactProblem) -> Iterator[str]:
             f"contact.{pair.name}: the master {pair.settings.master!r} (edges of {master:.3g} m) "
             f"is finer than the slave {pair.settings.slave!r} ({slave:.3g} m): its nodes can "
             "penetrate between those of the slave; exchange them or use the method `continuous`"
+        )
+
+
+def _undamped_impact(time: Time, contact: ContactProblem) -> Iterator[str]:
+    """By the trapezoidal rule, (v_n + v_{n+1}) Δt/2 = u_{n+1} − u_n, a node that is stopped at a
+    wall has a velocity away from it: it bounces on, and forces at the ends of steps make energy of
+    it. Numerical damping takes the bouncing away."""
+    scheme = scheme_of(time)
+    weights = (scheme.gamma, scheme.alpha_m, scheme.alpha_f)
+    apart = np.isfinite(contact.gap) & (contact.gap > SETTLED * contact.arrangement.shortest)
+    if weights == (0.5, 0.0, 0.0) and time.impact in ("implicit", "velocity") and apart.any():
+        yield (
+            f'time.impact: "{time.impact}" with a scheme without numerical damping (γ = ½) makes '
+            'energy when nodes land; for impacts set time.impact = "redistributed-mass" or '
+            '"stabilized", or time.scheme = "generalized-alpha" or "hht"'
         )
 
 

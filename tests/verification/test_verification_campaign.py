@@ -43,6 +43,21 @@ def test_hertz_pressure_converges_with_the_mesh(method):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("method", ["lagrangian", "continuous"])
+def test_hertz_pressure_between_two_bodies_converges_with_both_meshes(method):
+    coarse, middle, fine = (
+        computed(
+            "hertz-block", "static", f"contact.sole.method={method}",
+            f"mesh.shapes.cylinder.contact_size={size}", f"mesh.shapes.plane.cells={cells}",
+        )[1]["distribution"].value
+        for size, cells in ((1.12e-4, [52, 20]), (5.6e-5, [106, 28]), (2.8e-5, [210, 36]))
+    )  # fmt: skip
+    assert middle < 0.7 * coarse
+    assert fine < 0.7 * middle
+    assert fine < 0.02
+
+
+@pytest.mark.slow
 def test_impulse_of_a_bar_converges_with_the_mesh():
     errors = [
         abs(

@@ -44,6 +44,26 @@ def test_a_master_finer_than_its_slave_is_told():
     assert not computed("patch-test")[0].warnings
 
 
+def test_between_bodies_of_equal_meshes_integrated_pressures_scatter_less_than_nodal_ones():
+    mesh = ("mesh.shapes.cylinder.contact_size=5.6e-5", "mesh.shapes.plane.cells=[210, 36]")
+    nodal, integrated = (
+        computed("hertz-block", "static", f"contact.sole.method={method}", *mesh)[1]
+        for method in ("lagrangian", "continuous")
+    )
+    assert 0.02 < nodal["distribution"].value < 0.04
+    assert integrated["distribution"].value < 0.01
+
+
+def test_pressures_do_not_ring_at_the_edge_of_a_contact_of_quadratic_elements():
+    record, _ = computed(
+        "hertz-rigid", "static", "mesh.element=quad8", "contact.sole.method=continuous",
+        "mesh.shapes.cylinder.contact_size=8e-5",
+    )  # fmt: skip
+    sole = record.surfaces["sole"]
+    pressure = sole.pressure[-1][record.mesh.points[sole.nodes, 0] > 0.0]
+    assert np.diff(pressure).max() < 0.01 * pressure.max()  # it falls all the way from the middle
+
+
 def test_a_bar_leaves_the_wall_as_fast_as_it_came():
     assert not wrong("bar-impact")
 
@@ -59,6 +79,32 @@ def test_average_acceleration_rings_and_makes_energy_where_massless_nodes_do_not
     assert calm["ringing"].value < 1.005 * calm["ringing"].reference
     assert rings["numerical"].value < -400.0  # more than the bar had
     assert abs(calm["numerical"].value) < 4.0
+
+
+@pytest.mark.parametrize("impact", ["implicit", "velocity"])
+@pytest.mark.parametrize(
+    "scheme", [("average-acceleration",), ("newmark",), ("hht", "time.alpha=0.0")]
+)
+def test_a_scheme_that_makes_energy_of_impacts_is_told(scheme, impact):
+    name, *more = scheme
+    short = (f"time.scheme={name}", f"time.impact={impact}", "time.end=2e-6", *more)
+    told = computed("bar-impact", None, *short)[0].warnings
+    assert len(told) == 1
+    assert f'time.impact: "{impact}"' in told[0]
+    assert "redistributed-mass" in told[0]
+
+
+@pytest.mark.parametrize(
+    "scheme", ["generalized-alpha time.rho_infinity=1.0", "hht time.alpha=-0.05", "implicit-euler"]
+)
+def test_a_scheme_that_does_not_is_not(scheme):
+    name, *more = scheme.split()
+    record, rows = computed(
+        "bar-impact", None, f"time.scheme={name}", "time.impact=implicit", *more
+    )
+    assert not record.warnings
+    made = -rows["numerical"].value - rows["loss"].value
+    assert made < 4.0  # 1 % of the bar's energy
 
 
 def test_wear_of_a_surface_adds_up_to_that_of_a_point_mass():
