@@ -17,10 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fecontact.kernels import njit
+from fecontact.study.errors import InputError
 from fecontact.study.functions import Constant, Product, Ramp, Sine, Sum, Table, TimeFunction
 
 PUSH_SINE, PUSH_TABLE, ADD, MULTIPLY = 0, 1, 2, 3
-_DEEPEST = 64  # largest stack of one function
+DEEPEST = 64  # largest stack of one function
+MOST_TERMS = 100_000  # of one function, with those of the functions it is made of
 
 
 class Program(NamedTuple):
@@ -37,15 +39,23 @@ class Program(NamedTuple):
 def compile_functions(
     functions: Mapping[str, TimeFunction], names: Sequence[str | None]
 ) -> Program:
-    """The named functions as a program; None stands for the constant 1."""
+    """The named functions as a program; None stands for the constant 1.
+
+    Raises an InputError where sums and products are nested beyond what a kernel can evaluate.
+    """
     first, instructions, data = [0], [], [0.0]
 
     def emit(operation: int, numbers: Sequence[float], length: int) -> None:
         instructions.append((operation, len(data), length))
         data.extend(numbers)
 
-    def flatten(function: TimeFunction) -> None:
-        match function:
+    def flatten(name: str, depth: int) -> None:
+        if depth > DEEPEST or len(instructions) - first[-1] > MOST_TERMS:
+            raise InputError(
+                f"functions.{name}: sums and products may be nested {DEEPEST - 1} deep and have "
+                f"{MOST_TERMS} terms in all; use fewer"
+            )
+        match functions[name]:
             case Constant(value=value):
                 emit(PUSH_TABLE, (0.0, 1.0, value, value), 2)
             case Ramp(start=start, end=end, initial=initial, final=final):
@@ -55,13 +65,16 @@ def compile_functions(
             case Sine(frequency=frequency, amplitude=amplitude, phase=phase, offset=offset):
                 emit(PUSH_SINE, (amplitude, 2.0 * np.pi * frequency, phase, offset), 4)
             case Sum(of=parts) | Product(of=parts):
-                flatten(functions[parts[0]])
+                flatten(parts[0], depth + 1)
                 for part in parts[1:]:
-                    flatten(functions[part])
-                    emit(ADD if isinstance(function, Sum) else MULTIPLY, (), 0)
+                    flatten(part, depth + 1)
+                    emit(ADD if isinstance(functions[name], Sum) else MULTIPLY, (), 0)
 
     for name in names:
-        flatten(Constant(type="constant") if name is None else functions[name])
+        if name is None:
+            emit(PUSH_TABLE, (0.0, 1.0, 1.0, 1.0), 2)
+        else:
+            flatten(name, 1)
         first.append(len(instructions))
     return Program(
         np.array(first, dtype=np.int64),
@@ -73,7 +86,7 @@ def compile_functions(
 @njit
 def evaluate(program: Program, t: float, out: NDArray[np.float64]) -> None:
     """Fill out[i] with (f_i, f_i', f_i'') at time t, in units of 1, 1/s, 1/s²."""
-    stack = np.empty((_DEEPEST, 3))
+    stack = np.empty((DEEPEST, 3))
     for i in range(program.first.size - 1):
         top = -1
         for j in range(program.first[i], program.first[i + 1]):

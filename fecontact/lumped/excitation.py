@@ -13,8 +13,6 @@ from fecontact.kernels import helper, kernel
 from fecontact.record import Array
 from fecontact.timefunctions import ADD, PUSH_SINE, PUSH_TABLE, Program
 
-DEEPEST = 64  # largest stack of one function
-
 
 @helper
 def evaluate_values(

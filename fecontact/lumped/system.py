@@ -25,6 +25,7 @@ from fecontact.study.errors import InputError
 from fecontact.study.lumped import GROUND, LumpedStudy
 from fecontact.timefunctions import Program, compile_functions
 
+FASTEST = 1e12  # rad/s; beyond it powers of ω overflow
 _ALIKE = 1e-9  # relative size below which a residual of the constraints is rounding
 
 
@@ -204,7 +205,12 @@ def _modes(study: LumpedStudy, physical: _Physical, free: Array) -> tuple[Array,
     )
     keep = study.modal.modes or len(omega2)
     if keep > len(omega2):
-        raise InputError(f"modal.modes = {keep}: the system has only {len(omega2)} modes")
+        raise InputError(f"modal.modes = {keep}: the system has only {len(omega2)} mode(s)")
+    if not omega2[-1] < FASTEST**2:
+        raise InputError(
+            f"the fastest mode has ω = {np.sqrt(omega2[-1]):.3g} rad/s, more than {FASTEST:g}; "
+            "check the masses and stiffnesses, they are in kg and N/m"
+        )
     rounding = 1e-13 * max(omega2[-1], 0.0)
     omega2 = np.where(omega2 > rounding, omega2, 0.0)  # a rigid-body mode is one exactly
     return omega2[:keep], free @ shapes[:, :keep]

@@ -28,7 +28,7 @@ from fecontact.study.base import (
     unknown,
 )
 from fecontact.study.common import Study
-from fecontact.study.obstacles import ORIGIN, AnyObstacle, zero_vector
+from fecontact.study.obstacles import ORIGIN, AnyObstacle, negative_parts, zero_vector
 
 Direction = Literal["x", "y", "z"]
 GROUND = "ground"
@@ -101,10 +101,8 @@ class Spring(StudyModel):
     def problems(self) -> Iterator[Problem]:
         if self.between[0] == self.between[1]:
             yield ("between",), f"is {in_toml(self.between)}; it must be two different places"
-        for name in ("stiffness", "damping"):
-            value = getattr(self, name)
-            if min(value) < 0:
-                yield (name,), f"is {in_toml(value)}; none of its numbers may be negative"
+        yield from negative_parts("stiffness", self.stiffness)
+        yield from negative_parts("damping", self.damping)
         if self.direction is not None:
             yield from zero_vector("direction", self.direction)
         elif self.axial_stiffness > 0 or self.axial_damping > 0:

@@ -109,6 +109,10 @@ class MovingPlanes(_Flat):
         "m", "material around `on` and around `against`"
     )
 
+    def problems(self) -> Iterator[Problem]:
+        yield from super().problems()
+        yield from negative_parts("thickness", self.thickness)
+
 
 class _Round(Obstacle):
     """A tube in a hole."""
@@ -151,3 +155,9 @@ def zero_vector(name: str, vector: tuple[float, float, float]) -> Iterator[Probl
     """The problem of a direction that has no length."""
     if not any(vector):
         yield (name,), f"is {in_toml(vector)}; a direction must not be the zero vector"
+
+
+def negative_parts(name: str, value: tuple[float, ...]) -> Iterator[Problem]:
+    """The problem of numbers of which one is negative."""
+    if min(value) < 0:
+        yield (name,), f"is {in_toml(value)}; none of its numbers may be negative"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from lumped_systems import oscillator, sliding_block, study
+from lumped_systems import oscillator, run, sliding_block, study
 
 from fecontact.lumped import LumpedRun
 from fecontact.study.errors import InputError, StudyError
@@ -35,6 +35,18 @@ def changed(data: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
         ("obstacles/o", {"type": "wall", "on": "m"}, "obstacles.o.type"),
         ("forces/F", {"on": "m", "value": [1.0, 0.0, 0.0], "function": "g"}, "no such function"),
         ("watch/w", {"type": "gap", "at": "stop"}, "no such obstacle"),
+        (
+            "obstacles/o",
+            {
+                "type": "moving-planes",
+                "on": "m",
+                "against": "n",
+                "normal": [1.0, 0.0, 0.0],
+                "thickness": [0.1, -0.1],
+                "normal_stiffness": 1e5,
+            },
+            "obstacles.o.thickness",
+        ),
         ("watch/w", {"type": "velocity", "at": "m"}, "watch.w.component"),
         ("constraints/c", {"coefficients": {"m.w": 1.0}}, "is no displacement"),
         (
@@ -48,6 +60,8 @@ def changed(data: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
 )
 def test_one_sentence_names_the_key(path: str, value: Any, words: str) -> None:
     data = changed(oscillator(), path, value)
+    if path.startswith("obstacles"):
+        data["masses"]["n"] = {"mass": 1.0}
     if path == "masses":
         data |= {"springs": {}, "watch": {}}
     with pytest.raises(StudyError) as caught:
@@ -79,3 +93,36 @@ def test_exact_refuses_what_has_no_closed_form() -> None:
     }
     with pytest.raises(InputError, match="flat obstacles"):
         LumpedRun(study(data, integrator="exact"))
+
+
+def nested(depth: int, parts: int) -> dict[str, Any]:
+    """A force whose function is a sum of sums of sums …, each of `parts` times the one below it."""
+    data = oscillator()
+    data["functions"] = {"f0": {"type": "sine", "frequency": 1.0}}
+    for i in range(1, depth):
+        below = [f"f{i - 1}"] * parts if parts > 1 else ["f0", f"f{i - 1}"]
+        data["functions"][f"f{i}"] = {"type": "sum", "of": below}
+    data["forces"] = {
+        "F": {"on": "m", "value": [1.0, 0.0, 0.0], "function": f"f{depth - 1}"},
+    }
+    return data
+
+
+@pytest.mark.parametrize(("depth", "parts"), [(65, 1), (2000, 1), (60, 2)])
+def test_functions_nested_without_measure_are_refused(depth: int, parts: int) -> None:
+    with pytest.raises(InputError, match="nested 63 deep"):
+        LumpedRun(study(nested(depth, parts)))
+
+
+def test_functions_may_be_nested_deeply() -> None:
+    deep, flat = nested(64, 1), oscillator()
+    flat["functions"] = {"f": {"type": "sine", "frequency": 1.0}}
+    flat["forces"] = {"F": {"on": "m", "value": [64.0, 0.0, 0.0], "function": "f"}}
+    for integrator in ("exact", "euler"):
+        found = run(deep, integrator=integrator).history.columns["x"]
+        assert found == pytest.approx(run(flat, integrator=integrator).history.columns["x"])
+
+
+def test_a_frequency_beyond_all_numbers_is_refused() -> None:
+    with pytest.raises(InputError, match=r"fastest mode has ω = 2e\+13 rad/s"):
+        LumpedRun(study(oscillator(mass=2e-24)))

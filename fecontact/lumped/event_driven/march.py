@@ -6,7 +6,7 @@ import numpy as np
 
 from fecontact.kernels import kernel
 from fecontact.lumped.contact import ELASTIC, GAP, NORMAL, SLIDING, STORED, TANGENT
-from fecontact.lumped.event_driven.phase import FRESH, SIDE, SIGN, Phase
+from fecontact.lumped.event_driven.phase import CROSSED, FRESH, SIDE, SIGN, Phase
 from fecontact.lumped.event_driven.series import (
     TERMS,
     Series,
@@ -133,7 +133,7 @@ def march(
                 return DIVERGED
         if s > 0.0:
             for o in range(state.status.size):
-                state.contact[o, FRESH] = 0.0
+                state.contact[o, FRESH], state.contact[o, CROSSED] = 0.0, 0.0
         if k >= 0:
             _switch(equations, state, buffers, phase, series, k, kind)
         _note_extrema(equations, state, buffers, series, t, s)

@@ -24,6 +24,7 @@ from fecontact.record import OPEN, SLIP, STICK, Array
 
 # In the exact integrator the contact state holds, beside what is recorded:
 SIDE = LOCAL  # +1 or −1: the face touched; 0 if none
+CROSSED = LOCAL + 1  # what is zero now, whatever the rounding: ±1 the gap of that face, 2 F_n
 SIGN = ELASTIC  # direction of slip along τ, +1 or −1
 FRESH = ELASTIC + 1  # 1 if slip has just begun at zero velocity
 

@@ -19,9 +19,10 @@ import numpy as np
 
 from fecontact.kernels import kernel
 from fecontact.lumped.event_driven.phase import Phase
-from fecontact.lumped.excitation import DEEPEST, evaluate_series
+from fecontact.lumped.excitation import evaluate_series
 from fecontact.lumped.system import Equations
 from fecontact.record import Array
+from fecontact.timefunctions import DEEPEST
 
 TERMS = 21
 _ROUNDING = 1e-12  # of the terms of a sum: a smaller sum counts as zero

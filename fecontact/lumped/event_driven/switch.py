@@ -14,9 +14,17 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.kernels import kernel
-from fecontact.lumped.event_driven.phase import FRESH, SIDE, SIGN, Phase, build_phase
+from fecontact.lumped.event_driven.phase import (
+    CROSSED,
+    FRESH,
+    SIDE,
+    SIGN,
+    Phase,
+    build_phase,
+)
 from fecontact.lumped.event_driven.series import TERMS, Series, first_rise
 from fecontact.lumped.excitation import evaluate_series
+from fecontact.lumped.obstacles import Obstacles
 from fecontact.lumped.state import SCALE_V, State
 from fecontact.lumped.system import Equations
 from fecontact.record import OPEN, SLIP, STICK, Array
@@ -35,41 +43,59 @@ def first_event(
     first, which, kind = h, -1, -1
     obstacles = equations.obstacles
     for k in range(state.status.size):
-        status, side = state.status[k], state.contact[k, SIDE]
-        stiffness, damping = obstacles.normal[k, 0], obstacles.normal[k, 1]
-        if status == OPEN and side == 0.0:
+        side, crossed = state.contact[k, SIDE], state.contact[k, CROSSED]
+        if side == 0.0:
             for face in range(2):
-                direction = 1.0 if face == 0 else -1.0
+                way = 1.0 if face == 0 else -1.0
                 if np.isfinite(obstacles.gap[k, face]):
-                    _normal(series, obstacles.rows, k, direction, 0.0, obstacles.gap[k, face], 1.0)
-                    s = _search(
-                        series, obstacles.rows, k, direction, 0.0, obstacles.gap[k, face], first
-                    )
+                    s = _normal_zero(series, obstacles, k, way, 0.0, 1.0, crossed == way, first)
                     if 0.0 <= s < first:
                         first, which, kind = s, k, CLOSE_FRONT + face
-        elif status == OPEN:
-            gap = obstacles.gap[k, 0] if side > 0.0 else obstacles.gap[k, 1]
-            ratio = damping / stiffness
-            _normal(series, obstacles.rows, k, side, ratio, gap, 1.0)
-            s = _search(series, obstacles.rows, k, side, ratio, gap, first)
-            if 0.0 < s < first:
+            continue
+        ratio = obstacles.normal[k, 1] / obstacles.normal[k, 0]
+        zero = crossed == 2.0 or (crossed == side and ratio == 0.0)
+        if state.status[k] == OPEN:
+            s = _normal_zero(series, obstacles, k, side, ratio, 1.0, zero, first)
+            if 0.0 <= s < first:
                 first, which, kind = s, k, RECLOSE
-            _normal(series, obstacles.rows, k, side, 0.0, gap, -1.0)
-            s = _search(series, obstacles.rows, k, side, 0.0, gap, first)
+            s = _normal_zero(series, obstacles, k, side, 0.0, -1.0, crossed == side, first)
             if 0.0 <= s < first:
                 first, which, kind = s, k, PART
-        else:
-            gap = obstacles.gap[k, 0] if side > 0.0 else obstacles.gap[k, 1]
-            ratio = damping / stiffness
-            _normal(series, obstacles.rows, k, side, ratio, gap, -1.0)
-            s = _search(series, obstacles.rows, k, side, ratio, gap, first)
+            continue
+        s = _normal_zero(series, obstacles, k, side, ratio, -1.0, zero, first)
+        if 0.0 <= s < first:
+            first, which, kind = s, k, RELEASE
+        if phase.rubs[k] == 1:
+            s, found = _friction_event(equations, state, phase, series, k, first)
             if 0.0 <= s < first:
-                first, which, kind = s, k, RELEASE
-            if phase.rubs[k] == 1:
-                s, found = _friction_event(equations, state, phase, series, k, first)
-                if 0.0 <= s < first:
-                    first, which, kind = s, k, found
+                first, which, kind = s, k, found
     return first, which, kind
+
+
+@kernel
+def _normal_zero(
+    series: Series,
+    obstacles: Obstacles,
+    k: int,
+    side: float,
+    ratio: float,
+    factor: float,
+    zero: bool,
+    h: float,
+) -> float:
+    """When factor · (p + ratio ṗ) of a face of obstacle k rises through zero; zero: it is so now.
+
+    A function that has just crossed zero is zero, though rounding may have left it on the side it
+    came from: with a gap of zero nothing else tells how large that rounding is.
+    """
+    gap = obstacles.gap[k, 0] if side > 0.0 else obstacles.gap[k, 1]
+    _normal(series, obstacles.rows, k, side, ratio, gap, factor)
+    size0, size1 = abs(gap), 0.0
+    for i in range(series.size.size):
+        row = abs(obstacles.rows[k, 0, i])
+        size0 += row * (abs(series.q[0, i]) + ratio * abs(series.q[1, i]))
+        size1 += row * (abs(series.q[1, i]) + ratio * series.size[i])
+    return first_rise(series.work, size0, size1, zero, h)
 
 
 @kernel
@@ -83,18 +109,6 @@ def _normal(
         for i in range(n):
             total += side * rows[k, 0, i] * (series.q[j, i] + ratio * (j + 1) * series.q[j + 1, i])
         series.work[j] = factor * total
-
-
-@kernel
-def _search(
-    series: Series, rows: Array, k: int, side: float, ratio: float, gap: float, h: float
-) -> float:
-    size0, size1 = abs(gap), 0.0
-    for i in range(series.size.size):
-        row = abs(rows[k, 0, i])
-        size0 += row * (abs(series.q[0, i]) + ratio * abs(series.q[1, i]))
-        size1 += row * (abs(series.q[1, i]) + ratio * series.size[i])
-    return first_rise(series.work, size0, size1, False, h)
 
 
 @kernel
@@ -157,16 +171,21 @@ def _friction_event(
 @kernel
 def apply_event(equations: Equations, state: State, phase: Phase, k: int, kind: int) -> None:
     """Change the status of obstacle k."""
-    contact = state.contact
-    if kind in (CLOSE_FRONT, CLOSE_BACK, RECLOSE):
-        if kind != RECLOSE:
-            contact[k, SIDE] = 1.0 if kind == CLOSE_FRONT else -1.0
+    contact, damped = state.contact, equations.obstacles.normal[k, 1] > 0.0
+    if kind in (CLOSE_FRONT, CLOSE_BACK):
+        contact[k, SIDE] = 1.0 if kind == CLOSE_FRONT else -1.0
+        contact[k, CROSSED] = contact[k, SIDE]
+        begin_contact(state, phase, k)
+    elif kind == RECLOSE:
+        contact[k, CROSSED] = 2.0
         begin_contact(state, phase, k)
     elif kind == RELEASE:
         state.status[k] = OPEN
-        if equations.obstacles.normal[k, 1] == 0.0:
+        contact[k, CROSSED] = 2.0 if damped else contact[k, SIDE]
+        if not damped:
             contact[k, SIDE] = 0.0
     elif kind == PART:
+        contact[k, CROSSED] = contact[k, SIDE]
         contact[k, SIDE] = 0.0
     elif kind == REST:
         _stop_slip(state, phase, k)

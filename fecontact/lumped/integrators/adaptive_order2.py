@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.kernels import kernel
+from fecontact.kernels import helper, kernel
 from fecontact.lumped.integrators.base import Controls
+from fecontact.lumped.integrators.own_step import end_of_step, reject
 from fecontact.lumped.state import (
     CALM,
     DAMPED,
@@ -13,7 +14,6 @@ from fecontact.lumped.state import (
     EVALUATIONS,
     INJECTED,
     NUMBER,
-    REJECTED,
     SCALE_V,
     STALLED,
     STEP,
@@ -28,10 +28,10 @@ from fecontact.lumped.stepping import (
     call_excite,
     damping_power,
     load_power,
-    next_stop,
     start,
 )
 from fecontact.lumped.system import Equations
+from fecontact.record import Array
 
 SLOWEST = 0.01  # of the largest velocity: slower motion has no apparent frequency of its own
 PATIENCE = 5  # steps that could have been longer before the step grows
@@ -55,15 +55,10 @@ def _march(
         scratch.vectors[3],
     )
     clock = state.clock
-    if clock[STEP] == 0.0:
-        clock[STEP] = controls.step
     taken = 0
     while taken < n:
-        t, stop = clock[TIME], next_stop(buffers, controls.end)
-        h = min(clock[STEP], controls.largest_step)
-        cut = t + h * (1.0 + 1e-9) >= stop
-        new_t = stop if cut else t + h
-        h = new_t - t
+        new_t = end_of_step(clock, buffers, controls)
+        h = new_t - clock[TIME]
         for i in range(q.size):
             half_v[i] = v[i] + 0.5 * h * a[i]
             new_q[i] = q[i] + h * half_v[i]
@@ -72,19 +67,10 @@ def _march(
         call_accelerate(equations, state, scratch, 0, new_q, predicted, new_a)
         clock[EVALUATIONS] += 1.0
 
-        fastest2 = 0.0
-        for i in range(q.size):
-            moved = max(abs(new_q[i] - q[i]), h * SLOWEST * clock[SCALE_V])
-            if moved > 0.0:
-                fastest2 = max(fastest2, abs(new_a[i] - a[i]) / moved)
-        limit = np.inf
-        if fastest2 > 0.0:
-            limit = 2.0 * np.pi / (controls.points_per_period * np.sqrt(fastest2))
+        limit = _longest_step(h, q, new_q, a, new_a, clock, controls)
         if h > limit and controls.reduction > 1.0:
-            clock[STEP] = h / controls.reduction
             clock[CALM] = 0.0
-            clock[REJECTED] += 1.0
-            if clock[STEP] < controls.smallest_step:
+            if not reject(clock, h / controls.reduction, controls):
                 return STALLED
             continue
         clock[CALM] = clock[CALM] + 1.0 if h < ROOM * limit else 0.0
@@ -108,6 +94,21 @@ def _march(
         if why != DONE or last:
             return why
     return DONE
+
+
+@helper
+def _longest_step(
+    h: float, q: Array, new_q: Array, a: Array, new_a: Array, clock: Array, controls: Controls
+) -> float:
+    """2π/(N ω), ω² = max |Δa|/|Δq|, s."""
+    fastest2 = 0.0
+    for i in range(q.size):
+        moved = max(abs(new_q[i] - q[i]), h * SLOWEST * clock[SCALE_V])
+        if moved > 0.0:
+            fastest2 = max(fastest2, abs(new_a[i] - a[i]) / moved)
+    if fastest2 == 0.0:
+        return np.inf
+    return 2.0 * np.pi / (controls.points_per_period * np.sqrt(fastest2))
 
 
 class AdaptiveOrder2:

@@ -5,12 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.kernels import helper, kernel
-from fecontact.lumped.contact import (
-    LOCAL,
-    NORMAL,
-    TANGENT,
-    TRIAL,
-)
+from fecontact.lumped.contact import LOCAL, NORMAL, TANGENT, TRIAL
 from fecontact.lumped.integrators.base import Controls
 from fecontact.lumped.obstacles import FLAT, Obstacles
 from fecontact.lumped.state import (
@@ -51,61 +46,14 @@ def _march(
     controls: Controls,
     n: int,
 ) -> int:
-    q, v, a, past = state.motion[0], state.motion[1], state.motion[2], state.memory[1]
-    free_q, free_v, new_a, found, residual, change = (
-        scratch.vectors[0],
-        scratch.vectors[1],
-        scratch.vectors[2],
-        scratch.vectors[3],
-        scratch.vectors[4],
-        scratch.vectors[5],
-    )
-    ledger = state.ledger
-    h, beta, gamma, alpha = controls.step, controls.beta, controls.gamma, controls.alpha
+    v, ledger, h = state.motion[1], state.ledger, controls.step
     for _ in range(n):
         number = int(state.clock[NUMBER]) + 1
         t = number * h
-        for i in range(q.size):
-            free_q[i] = q[i] + h * v[i] + h * h * (0.5 - beta) * a[i]
-            free_v[i] = v[i] + h * (1.0 - gamma) * a[i]
-            new_a[i] = a[i]
         call_excite(equations, scratch, t)
-        solved, last_error = False, np.inf
-        for _iteration in range(MOST_ITERATIONS):
-            for i in range(q.size):
-                q[i] = free_q[i] + beta * h * h * new_a[i]
-                v[i] = free_v[i] + gamma * h * new_a[i]
-            call_accelerate(equations, state, scratch, 0, q, v, found)
-            state.clock[EVALUATIONS] += 1.0
-            error, scale, finite = 0.0, 0.0, True
-            for i in range(q.size):
-                residual[i] = found[i] + alpha * (found[i] - past[i]) - new_a[i]
-                finite = finite and abs(residual[i]) < np.inf  # max would pass over nan
-                error = max(error, abs(residual[i]))
-                elastic = equations.stiffness[i] * q[i]
-                contact = abs(found[i] + elastic - scratch.force[i])
-                scale = max(scale, abs(new_a[i]), abs(elastic), abs(scratch.force[i]), contact)
-            if not finite:
-                return DIVERGED
-            if error <= TOLERANCE * scale:
-                solved = True
-                break
-            if error < last_error:
-                last_error = error
-                _tangent(equations, scratch, beta * h * h, gamma * h, 1.0 + alpha)
-                _solve(scratch.matrix, residual)
-                for i in range(q.size):
-                    change[i] = residual[i]
-                    new_a[i] += change[i]
-            else:  # from slip one way to slip the other way, past the stick between them: go back
-                for i in range(q.size):
-                    change[i] *= 0.5
-                    new_a[i] -= change[i]
-        if not solved:
-            return UNSOLVED
-        for i in range(q.size):
-            a[i] = new_a[i]
-            past[i] = found[i]
+        why = _find_equilibrium(equations, state, scratch, controls)
+        if why != DONE:
+            return why
         power, damping = load_power(scratch, v), damping_power(equations, v)
         ledger[INJECTED] += 0.5 * h * (ledger[POWER] + power)
         ledger[DAMPED] += 0.5 * h * (ledger[DAMPING_POWER] + damping)
@@ -117,6 +65,75 @@ def _march(
         if why != DONE or last:
             return why
     return DONE
+
+
+@kernel
+def _find_equilibrium(
+    equations: Equations, state: State, scratch: Scratch, controls: Controls
+) -> int:
+    """The motion at the end of the step, by Newton's method on its acceleration a'."""
+    q, v, a, past = state.motion[0], state.motion[1], state.motion[2], state.memory[1]
+    free_q, free_v = scratch.vectors[0], scratch.vectors[1]
+    new_a, found = scratch.vectors[2], scratch.vectors[3]
+    residual, change = scratch.vectors[4], scratch.vectors[5]
+    h, beta, gamma, alpha = controls.step, controls.beta, controls.gamma, controls.alpha
+    for i in range(q.size):
+        free_q[i] = q[i] + h * v[i] + h * h * (0.5 - beta) * a[i]
+        free_v[i] = v[i] + h * (1.0 - gamma) * a[i]
+        new_a[i] = a[i]
+    last_error = np.inf
+    for _ in range(MOST_ITERATIONS):
+        for i in range(q.size):
+            q[i] = free_q[i] + beta * h * h * new_a[i]
+            v[i] = free_v[i] + gamma * h * new_a[i]
+        call_accelerate(equations, state, scratch, 0, q, v, found)
+        state.clock[EVALUATIONS] += 1.0
+        error, scale = 0.0, 0.0
+        for i in range(q.size):
+            residual[i] = found[i] + alpha * (found[i] - past[i]) - new_a[i]
+            if not abs(residual[i]) < np.inf:
+                return DIVERGED
+            error = max(error, abs(residual[i]))
+            elastic = equations.stiffness[i] * q[i]
+            contact = abs(found[i] + elastic - scratch.force[i])
+            scale = max(scale, abs(new_a[i]), abs(elastic), abs(scratch.force[i]), contact)
+        if error <= TOLERANCE * scale or error <= _rounding(equations, scratch, q):
+            for i in range(q.size):
+                a[i] = new_a[i]
+                past[i] = found[i]
+            return DONE
+        if error < last_error:
+            last_error = error
+            _tangent(equations, scratch, beta * h * h, gamma * h, 1.0 + alpha)
+            _solve(scratch.matrix, residual)
+            for i in range(q.size):
+                change[i] = residual[i]
+                new_a[i] += change[i]
+        else:  # from slip one way to slip the other way, past the stick between them: go back
+            for i in range(q.size):
+                change[i] *= 0.5
+                new_a[i] -= change[i]
+    return UNSOLVED
+
+
+@helper
+def _rounding(equations: Equations, scratch: Scratch, q: Array) -> float:
+    """What the rounding of the displacements makes of the contact forces, as an acceleration.
+
+    A block that came to rest far from zero has no other forces than these.
+    """
+    obstacles, total = equations.obstacles, 0.0
+    for k in range(scratch.status.size):
+        if scratch.status[k] == OPEN:
+            continue
+        stiffness = max(obstacles.normal[k, 0], obstacles.tangential[k, 0])
+        for axis in range(3):
+            place, weight = abs(obstacles.offset[k, axis]), 0.0
+            for i in range(q.size):
+                place += abs(obstacles.rows[k, axis, i] * q[i])
+                weight = max(weight, abs(obstacles.rows[k, axis, i]))
+            total += stiffness * weight * place
+    return 1e-15 * total
 
 
 @helper

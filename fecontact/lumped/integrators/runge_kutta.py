@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.kernels import kernel
+from fecontact.kernels import helper, kernel
 from fecontact.lumped.integrators.base import Controls
+from fecontact.lumped.integrators.own_step import end_of_step, reject
 from fecontact.lumped.state import (
     DAMPED,
     DONE,
     EVALUATIONS,
     INJECTED,
     NUMBER,
-    REJECTED,
-    SCALE_A,
+    SCALE_F,
     SCALE_Q,
     SCALE_V,
     STALLED,
@@ -58,66 +58,39 @@ def _march(
     s = stages.shape[0]
     q, v, a = state.motion[0], state.motion[1], state.motion[2]
     slopes_q, slopes_v = scratch.vectors[:s], scratch.vectors[s : 2 * s]
-    stage_q, stage_v = scratch.vectors[2 * s], scratch.vectors[2 * s + 1]
+    new_q, new_v = scratch.vectors[2 * s], scratch.vectors[2 * s + 1]
     clock = state.clock
-    if clock[STEP] == 0.0:
-        clock[STEP] = controls.step
     taken = 0
     while taken < n:
-        t, stop = clock[TIME], next_stop(buffers, controls.end)
-        h = min(clock[STEP], controls.largest_step)
-        new_t = stop if t + h * (1.0 + 1e-9) >= stop else t + h
-        h = new_t - t
+        new_t = end_of_step(clock, buffers, controls)
+        h = new_t - clock[TIME]
         injected, damped = 0.0, 0.0
-        clock[EVALUATIONS] += s
         for k in range(s):
-            c = 0.0
-            for j in range(k):
-                c += stages[k, j]
-            for i in range(q.size):
-                stage_q[i], stage_v[i] = q[i], v[i]
-                for j in range(k):
-                    stage_q[i] += h * stages[k, j] * slopes_q[j, i]
-                    stage_v[i] += h * stages[k, j] * slopes_v[j, i]
-                slopes_q[k, i] = stage_v[i]
-            excite(equations, scratch, t + c * h)
-            accelerate(equations, state, scratch, 0, stage_q, stage_v, slopes_v[k])
+            _move(stages, k, h, q, v, slopes_q, slopes_v, new_q, new_v)
+            excite(equations, scratch, clock[TIME] + h * _node(stages, k))
+            accelerate(equations, state, scratch, 0, new_q, new_v, slopes_v[k])
             if k < s - 1:
-                injected += h * stages[s - 1, k] * load_power(scratch, stage_v)
-                damped += h * stages[s - 1, k] * damping_power(equations, stage_v)
+                injected += h * stages[s - 1, k] * load_power(scratch, new_v)
+                damped += h * stages[s - 1, k] * damping_power(equations, new_v)
+            for i in range(q.size):
+                clock[SCALE_F] = max(clock[SCALE_F], abs(scratch.force[i]))
+        clock[EVALUATIONS] += s
 
-        error = 0.0
-        for i in range(q.size):
-            clock[SCALE_A] = max(clock[SCALE_A], abs(slopes_v[s - 1, i]))
-        # From rest everything is small: what the first step could make of the acceleration counts.
-        least_v = controls.step * clock[SCALE_A]
-        least_q = controls.step * least_v
-        for i in range(q.size):
-            error_q, error_v = 0.0, 0.0
-            for k in range(s):
-                error_q += h * error_weights[k] * slopes_q[k, i]
-                error_v += h * error_weights[k] * slopes_v[k, i]
-            scale_q = max(clock[SCALE_Q], abs(stage_q[i]), least_q)
-            scale_v = max(clock[SCALE_V], abs(stage_v[i]), least_v)
-            if scale_q > 0.0:
-                error = max(error, abs(error_q) / (controls.tolerance * scale_q))
-            if scale_v > 0.0:
-                error = max(error, abs(error_v) / (controls.tolerance * scale_v))
+        error = _error(error_weights, h, slopes_q, slopes_v, new_q, new_v, clock, controls)
         factor = GROW
         if error > 0.0:
             factor = min(GROW, max(SHRINK, SAFETY * error ** (-1.0 / order)))
         if not error <= 1.0:
-            clock[STEP] = h * min(factor, 0.5)
-            clock[REJECTED] += 1.0
-            if clock[STEP] < controls.smallest_step:
+            if not reject(clock, h * min(factor, 0.5), controls):
                 return STALLED
             continue
         # A step cut short by a stop must not forget the step it could have taken.
-        clock[STEP] = max(h * factor, clock[STEP] if new_t == stop else 0.0)
+        cut = new_t == next_stop(buffers, controls.end)
+        clock[STEP] = max(h * factor, clock[STEP] if cut else 0.0)
         clock[STEP] = min(clock[STEP], controls.largest_step)
 
         for i in range(q.size):
-            q[i], v[i], a[i] = stage_q[i], stage_v[i], slopes_v[s - 1, i]
+            q[i], v[i], a[i] = new_q[i], new_v[i], slopes_v[s - 1, i]
             clock[SCALE_Q] = max(clock[SCALE_Q], abs(q[i]))
             clock[SCALE_V] = max(clock[SCALE_V], abs(v[i]))
         state.ledger[INJECTED] += injected
@@ -131,6 +104,70 @@ def _march(
         if why != DONE or last:
             return why
     return DONE
+
+
+@helper
+def _node(stages: Array, k: int) -> float:
+    """c_k, the part of the step at which stage k is."""
+    c = 0.0
+    for j in range(k):
+        c += stages[k, j]
+    return c
+
+
+@helper
+def _move(
+    stages: Array,
+    k: int,
+    h: float,
+    q: Array,
+    v: Array,
+    slopes_q: Array,
+    slopes_v: Array,
+    new_q: Array,
+    new_v: Array,
+) -> None:
+    """The motion of stage k from the slopes of those before it; the slope of q is v."""
+    for i in range(q.size):
+        new_q[i], new_v[i] = q[i], v[i]
+        for j in range(k):
+            new_q[i] += h * stages[k, j] * slopes_q[j, i]
+            new_v[i] += h * stages[k, j] * slopes_v[j, i]
+        slopes_q[k, i] = new_v[i]
+
+
+@helper
+def _error(
+    weights: Array,
+    h: float,
+    slopes_q: Array,
+    slopes_v: Array,
+    new_q: Array,
+    new_v: Array,
+    clock: Array,
+    controls: Controls,
+) -> float:
+    """The difference of both formulas over the tolerance, relative to the motion so far.
+
+    From rest the motion so far is nothing: what the largest force of the loads can make of a mass
+    in the first step counts too. (Not the contact forces: a trial that goes deep into a stiff
+    obstacle would excuse any error.)
+    """
+    error = 0.0
+    least_v = controls.step * clock[SCALE_F]
+    least_q = controls.step * least_v
+    for i in range(new_q.size):
+        error_q, error_v = 0.0, 0.0
+        for k in range(weights.size):
+            error_q += h * weights[k] * slopes_q[k, i]
+            error_v += h * weights[k] * slopes_v[k, i]
+        scale_q = max(clock[SCALE_Q], abs(new_q[i]), least_q)
+        scale_v = max(clock[SCALE_V], abs(new_v[i]), least_v)
+        if scale_q > 0.0:
+            error = max(error, abs(error_q) / (controls.tolerance * scale_q))
+        if scale_v > 0.0:
+            error = max(error, abs(error_v) / (controls.tolerance * scale_v))
+    return error
 
 
 class RungeKutta:
