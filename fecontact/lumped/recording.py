@@ -102,7 +102,7 @@ class Kept:
     def end_where_infinite(self, modes: int) -> None:
         """Drop the rows from the first one after t = 0 whose motion is not finite."""
         finite = np.isfinite(self.rows[:, 1 : 1 + 3 * modes]).all(axis=1)
-        self.rows = self.rows[: max(1, np.argmin(np.append(finite, False)))]
+        self.rows = self.rows[: max(1, int(np.argmin(np.append(finite, False))))]
 
     def arrays(self) -> dict[str, np.ndarray]:
         return {
