@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.mesh.parts import connected_parts
 from fecontact.record import Array, ModelMesh, RunRecord
 from fecontact.study import AnyStudy
 
@@ -61,6 +60,8 @@ def close_up(mesh: ModelMesh, points: Array, margin: float = 0.35) -> Window | N
 
 def bodies(mesh: ModelMesh) -> list[np.ndarray]:
     """Cells of each body, smaller first: cells that hang together move and deform as one."""
+    from fecontact.mesh.parts import connected_parts  # gmsh comes with it: not for lumped runs
+
     part = connected_parts(mesh)[mesh.cells[:, 0]]
     parts = [np.flatnonzero(part == number) for number in np.unique(part)]
     return sorted(parts, key=len)

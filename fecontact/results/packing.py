@@ -15,7 +15,7 @@ _TYPES = {"f4": "Float32Array", "f8": "Float64Array", "i2": "Int16Array", "u1": 
 
 def pack_bytes(data: bytes) -> str:
     """Bytes as base64 of their gzip; `unpack` in page/unpack.js is the way back."""
-    return base64.b64encode(gzip.compress(data, 6, mtime=0)).decode("ascii")
+    return base64.b64encode(gzip.compress(data, 4, mtime=0)).decode("ascii")
 
 
 def pack_arrays(arrays: dict[str, np.ndarray]) -> dict[str, Any]:

@@ -7,9 +7,9 @@ numbers look random) and would take longer to compress than to compute: it is st
 
 from __future__ import annotations
 
-import base64
 import sys
 import zlib
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from fecontact.results.files import write_text
+from fecontact.results.files import write_text, written_whole
 
 CELL_TYPES = {2: 3, 3: 5, 4: 9, 6: 22, 8: 23}
 """VTK's numbers of line, triangle, quad, quadratic triangle and quadratic quad, by their nodes."""
@@ -38,7 +38,7 @@ class Grid:
     cell_data: Data
 
     @cached_property
-    def xml(self) -> str:
+    def xml(self) -> bytes:
         """The sections of the file that do not change in time."""
         count, nodes = self.cells.shape
         cells = {
@@ -61,15 +61,16 @@ def spatial(plane: np.ndarray) -> np.ndarray:
 def write_vtu(path: Path, grid: Grid, point_data: Data) -> None:
     """Write a grid and what its points carry at one time."""
     order = "LittleEndian" if sys.byteorder == "little" else "BigEndian"
-    write_text(
-        path,
-        f'<?xml version="1.0"?>\n<VTKFile type="UnstructuredGrid" version="1.0" '
+    head = (
+        '<?xml version="1.0"?>\n<VTKFile type="UnstructuredGrid" version="1.0" '
         f'byte_order="{order}" header_type="UInt64" compressor="vtkZLibDataCompressor">\n'
-        f"<UnstructuredGrid>\n"
+        "<UnstructuredGrid>\n"
         f'<Piece NumberOfPoints="{len(grid.points)}" NumberOfCells="{len(grid.cells)}">\n'
-        f"{grid.xml}{_section('PointData', point_data, _STORED)}"
-        "</Piece>\n</UnstructuredGrid>\n</VTKFile>\n",
     )
+    carried = _section("PointData", point_data, _STORED)
+    with written_whole(path) as temporary, temporary.open("wb") as file:
+        file.writelines([head.encode(), grid.xml, carried])
+        file.write(b"</Piece>\n</UnstructuredGrid>\n</VTKFile>\n")
 
 
 def write_pvd(path: Path, times: Sequence[float], files: Sequence[str]) -> None:
@@ -85,21 +86,17 @@ def write_pvd(path: Path, times: Sequence[float], files: Sequence[str]) -> None:
     )
 
 
-def _section(name: str, arrays: Data, level: int) -> str:
-    content = "".join(_data_array(one, values, level) for one, values in arrays.items())
-    return f"<{name}>\n{content}</{name}>\n"
+def _section(name: str, arrays: Data, level: int) -> bytes:
+    content = [part for one, values in arrays.items() for part in _data_array(one, values, level)]
+    return b"".join([f"<{name}>\n".encode(), *content, f"</{name}>\n".encode()])
 
 
-def _data_array(name: str, values: np.ndarray, level: int) -> str:
+def _data_array(name: str, values: np.ndarray, level: int) -> tuple[bytes, ...]:
     """An array in one block. The header: blocks, size, size of a partial block, packed size."""
     packed = zlib.compress(np.ascontiguousarray(values).data, level)
     header = np.array([1, values.nbytes, 0, len(packed)], dtype=np.uint64)
     columns = f' NumberOfComponents="{values.shape[1]}"' if values.ndim == 2 else ""
-    return (
-        f'<DataArray type="{_TYPES[values.dtype.str[1:]]}" Name="{name}"{columns} format="binary">'
-        f"{_base64(header.tobytes())}{_base64(packed)}</DataArray>\n"
-    )
-
-
-def _base64(data: bytes) -> str:
-    return base64.b64encode(data).decode("ascii")
+    kind = _TYPES[values.dtype.str[1:]]
+    tag = f'<DataArray type="{kind}" Name="{name}"{columns} format="binary">'
+    base64 = b64encode(header.tobytes()), b64encode(packed)
+    return tag.encode(), *base64, b"</DataArray>\n"

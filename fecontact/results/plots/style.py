@@ -56,7 +56,6 @@ def picture(path: Path, width: float = 7.0, height: float = 4.0) -> Iterator[Fig
         FigureCanvasAgg(figure)
         yield figure
         rescale(figure)
-        figure.draw_without_rendering()
         inked = figure.get_tightbbox().padded(0.1)  # inches; once for both files
         for suffix in (".png", ".svg"):
             with written_whole(path.with_name(path.name + suffix)) as temporary:
