@@ -73,7 +73,7 @@ def test_impulse_of_a_bar_converges_with_the_mesh():
 
 @pytest.mark.slow
 def test_ten_bounces_of_a_rod_converge_with_the_mesh():
-    """The free end over a period, in parts of the drop; later periods are worse and converge too."""
+    """The free end, period by period, in parts of the drop; later ones are worse, and converge."""
     rod = BouncingRod(length=1.0, young=1e7, density=1000.0, area=0.1, gravity=10.0, gap=0.0045)
     errors = []
     for cells in (50, 100, 200):
