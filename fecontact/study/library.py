@@ -26,11 +26,12 @@ def find(study: str | None) -> Path:
     """The file of a study: a path, or the name of one that comes with fecontact."""
     if study is None:
         return directory() / f"{DEFAULT}.toml"
-    path = Path(study)
-    if path.exists() or path.suffix or len(path.parts) > 1:
+    path, inside = Path(study), directory() / f"{study}.toml"
+    if path.exists() or len(path.parts) > 1:
         return path
-    inside = directory() / f"{study}.toml"
-    if not inside.is_file():
+    if not inside.is_file():  # its name may hold a dot
+        if path.suffix:
+            return path
         hint = closest(study, names()) or " (`fecontact list` shows them)"
         raise InputError(f"{study}: neither a file nor a study that comes with fecontact{hint}")
     return inside
