@@ -14,16 +14,9 @@ from fecontact.solid.materials import CellMaterials
 from fecontact.solid.places import Places
 from fecontact.solid.space import NodalSpace
 from fecontact.study.errors import InputError
-from fecontact.study.finite_element import (
-    BodyForce,
-    FiniteElementStudy,
-    Gravity,
-    Load,
-    PointForce,
-    Pressure,
-    Traction,
-)
+from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.functions import TimeFunction
+from fecontact.study.loads import BodyForce, Gravity, Load, PointForce, Pressure, Traction
 from fecontact.timefunctions import compile_functions, evaluate
 
 Pattern = tuple[str | None, int]

@@ -141,6 +141,12 @@ def unknown(what: str, name: str, known: Collection[str]) -> str:
     return said + (closest(name, known) or there_are(known))
 
 
+def missing(path: Path, what: str, name: str, known: Collection[str]) -> Iterator[Problem]:
+    """The problem of a name that refers to nothing, if it does."""
+    if name not in known:
+        yield path, unknown(what, name, known)
+
+
 def there_are(known: Collection[str]) -> str:
     """The names there are, in brackets."""
     if not known:

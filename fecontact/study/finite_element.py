@@ -5,10 +5,10 @@ Forces, stiffnesses and masses are per metre of depth.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
-from pydantic import Field, Strict
+from pydantic import Strict
 
 from fecontact.study.base import (
     Name,
@@ -20,6 +20,7 @@ from fecontact.study.base import (
     closest,
     in_toml,
     key,
+    missing,
     short,
     si,
     table,
@@ -27,7 +28,11 @@ from fecontact.study.base import (
     unknown,
 )
 from fecontact.study.common import Study
+from fecontact.study.loads import PLACE_OF_LOAD, Load
 from fecontact.study.shapes import MeshSource
+
+GROUND = "ground"
+"""The name of the fixed end of a spring that needs no point."""
 
 
 class Material(StudyModel):
@@ -63,56 +68,6 @@ class Support(StudyModel):
     def problems(self) -> Iterator[Problem]:
         if self.x is None and self.y is None:
             yield (), "holds nothing; it must have `x`, `y` or both, in m"
-
-
-class Pressure(StudyModel):
-    """Pressure on an edge, positive towards the body."""
-
-    type: Literal["pressure"]
-    on: Name = key("edge group")
-    value: Number = si("Pa", "pressure")
-    function: Name | None = key("function of time; constant 1 if not given", None)
-
-
-class Traction(StudyModel):
-    """Force per area on an edge, in fixed directions."""
-
-    type: Literal["traction"]
-    on: Name = key("edge group")
-    value: Vector2 = si("Pa", "traction [x, y]")
-    function: Name | None = key("function of time; constant 1 if not given", None)
-
-
-class BodyForce(StudyModel):
-    """Force per volume on a body."""
-
-    type: Literal["body-force"]
-    on: Name = key("body")
-    value: Vector2 = si("N/m³", "force density [x, y]")
-    function: Name | None = key("function of time; constant 1 if not given", None)
-
-
-class Gravity(StudyModel):
-    """Weight ρ·g of a body."""
-
-    type: Literal["gravity"]
-    on: Name = key("body")
-    value: Vector2 = si("m/s²", "acceleration of gravity [x, y]")
-    function: Name | None = key("function of time; constant 1 if not given", None)
-
-
-class PointForce(StudyModel):
-    """Force at a point, per metre of depth."""
-
-    type: Literal["point-force"]
-    on: Name = key("point")
-    value: Vector2 = si("N/m", "force [x, y]")
-    function: Name | None = key("function of time; constant 1 if not given", None)
-
-
-Load = Annotated[
-    Pressure | Traction | BodyForce | Gravity | PointForce, Field(discriminator="type")
-]
 
 
 class Spring(StudyModel):
@@ -338,19 +293,19 @@ class FiniteElementStudy(Study):
         """References to materials, functions, contact pairs and supports that do not exist."""
         for name, body in self.bodies.items():
             path = ("bodies", name, "material")
-            yield from _missing(path, "material", body.material, self.materials)
+            yield from missing(path, "material", body.material, self.materials)
         for group in ("supports", "loads"):
             for name, item in getattr(self, group).items():
                 if item.function is not None:
                     path = (group, name, "function")
-                    yield from _missing(path, "function", item.function, self.functions)
+                    yield from missing(path, "function", item.function, self.functions)
         for name, watch in self.watch.items():
             if watch.of_pair:
-                yield from _missing(("watch", name, "at"), "contact pair", watch.at, self.contact)
+                yield from missing(("watch", name, "at"), "contact pair", watch.at, self.contact)
             elif watch.of_body:
-                yield from _missing(("watch", name, "at"), "body", watch.at, self.bodies)
+                yield from missing(("watch", name, "at"), "body", watch.at, self.bodies)
             elif watch.type == "reaction":
-                yield from _missing(("watch", name, "at"), "support", watch.at, self.supports)
+                yield from missing(("watch", name, "at"), "support", watch.at, self.supports)
 
     def _unknown_places(self) -> Iterator[Problem]:
         """References to cells, edges and points that the shapes of the mesh do not have."""
@@ -360,7 +315,7 @@ class FiniteElementStudy(Study):
         points += self.mesh.points
         for name, body in self.bodies.items():
             if body.cells is not None:
-                yield from _missing(("bodies", name, "cells"), "shape", body.cells, shapes)
+                yield from missing(("bodies", name, "cells"), "shape", body.cells, shapes)
             elif name not in shapes:
                 near = closest(name, shapes) or there_are(shapes)
                 yield ("bodies", name), f"has no `cells`, and no shape has its name{near}"
@@ -372,23 +327,23 @@ class FiniteElementStudy(Study):
                 yield ("mesh", "shapes", name), "belongs to several bodies; it must be one"
         for name, support in self.supports.items():
             known = [*self.bodies, *edges, *points]
-            yield from _missing(("supports", name, "on"), "body, edge or point", support.on, known)
+            yield from missing(("supports", name, "on"), "body, edge or point", support.on, known)
         for name, load in self.loads.items():
-            what = _PLACE_OF_LOAD[load.type]
+            what = PLACE_OF_LOAD[load.type]
             places = {"body": list(self.bodies), "edge": edges, "point": points}[what]
-            yield from _missing(("loads", name, "on"), what, load.on, places)
+            yield from missing(("loads", name, "on"), what, load.on, places)
         for name, spring in self.springs.items():
             for i, end in enumerate(spring.between):
                 where: Path = ("springs", name, "between", i)
-                yield from _missing(where, "point", end, [*points, GROUND])
+                yield from missing(where, "point", end, [*points, GROUND])
         for name, mass in self.point_masses.items():
-            yield from _missing(("point_masses", name, "on"), "point", mass.on, points)
+            yield from missing(("point_masses", name, "on"), "point", mass.on, points)
         for name, pair in self.contact.items():
-            yield from _missing(("contact", name, "slave"), "edge", pair.slave, edges)
-            yield from _missing(("contact", name, "master"), "edge", pair.master, edges)
+            yield from missing(("contact", name, "slave"), "edge", pair.slave, edges)
+            yield from missing(("contact", name, "master"), "edge", pair.master, edges)
         for name, watch in self.watch.items():
             if not (watch.of_pair or watch.of_body or watch.type == "reaction"):
-                yield from _missing(("watch", name, "at"), "point", watch.at, points)
+                yield from missing(("watch", name, "at"), "point", watch.at, points)
 
     def _unknown_histories(self) -> Iterator[Problem]:
         """Checks and sweeps may only ask for histories that the run will keep."""
@@ -398,20 +353,3 @@ class FiniteElementStudy(Study):
             if measured.measure != "scalar" and not kept and name not in self.watch:
                 words = unknown("watched quantity", name, self.watch)
                 yield (*path, "quantity"), words
-
-
-GROUND = "ground"
-"""The name of the fixed end of a spring that needs no point."""
-
-_PLACE_OF_LOAD = {
-    "pressure": "edge",
-    "traction": "edge",
-    "body-force": "body",
-    "gravity": "body",
-    "point-force": "point",
-}
-
-
-def _missing(path: Path, what: str, name: str, known: Collection[str]) -> Iterator[Problem]:
-    if name not in known:
-        yield path, unknown(what, name, known)

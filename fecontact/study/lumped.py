@@ -7,10 +7,10 @@ the same system in other coordinates, with the first n it is modal recombination
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from typing import Annotated, Literal
+from collections.abc import Iterator
+from typing import Literal
 
-from pydantic import Field, Strict
+from pydantic import Field
 
 from fecontact.study.base import (
     Interval,
@@ -19,18 +19,18 @@ from fecontact.study.base import (
     Path,
     Problem,
     StudyModel,
-    Vector3,
     in_toml,
     key,
+    missing,
     short,
     si,
     table,
     unknown,
 )
 from fecontact.study.common import Study
-from fecontact.study.obstacles import ORIGIN, AnyObstacle, negative_parts, zero_vector
+from fecontact.study.masses import Base, Constraint, Coordinate, Force, Mass, Point, Spring
+from fecontact.study.obstacles import AnyObstacle
 
-Direction = Literal["x", "y", "z"]
 GROUND = "ground"
 ENERGIES = (
     "energy.kinetic",
@@ -41,101 +41,6 @@ ENERGIES = (
     "energy.friction",
 )
 """Histories every lumped run keeps, J: stored (three), injected, dissipated (two)."""
-
-
-class Mass(StudyModel):
-    """A point mass that moves in the given directions."""
-
-    mass: Number = si("kg", "mass", gt=0)
-    directions: Annotated[tuple[Direction, ...], Strict(False)] = key(
-        "directions it can move in; [] is a mass held in place", ("x", "y", "z")
-    )
-    position: Vector3 = si("m", "place at which displacements are zero", ORIGIN)
-    displacement: Vector3 = si("m", "initial displacement", ORIGIN)
-    velocity: Vector3 = si("m/s", "initial velocity", ORIGIN)
-
-    def problems(self) -> Iterator[Problem]:
-        if len(set(self.directions)) != len(self.directions):
-            yield ("directions",), f"is {in_toml(self.directions)}; it names a direction twice"
-        for name in ("displacement", "velocity"):
-            for i, direction in enumerate("xyz"):
-                if getattr(self, name)[i] != 0.0 and direction not in self.directions:
-                    yield (
-                        (name, i),
-                        f"is {getattr(self, name)[i]:g}; it must be 0, because `directions` = "
-                        f"{in_toml(self.directions)} holds the mass in {direction}",
-                    )
-
-
-class Coordinate(StudyModel):
-    """A generalised coordinate, for example a mode of a tube known by its modal data."""
-
-    mass: Number = si("kg", "generalised mass", gt=0)
-    stiffness: Number = si("N/m", "generalised stiffness", 0.0, ge=0)
-    damping: Number = si("N·s/m", "generalised damping", 0.0, ge=0)
-    displacement: Number = si("m", "initial value", 0.0)
-    velocity: Number = si("m/s", "initial velocity", 0.0)
-
-
-class Point(StudyModel):
-    """A point moved by generalised coordinates: u = Σ shape · coordinate."""
-
-    shape: dict[Name, Vector3] = si(
-        "1", "coordinate = displacement [x, y, z] of this point for its unit value", min_length=1
-    )
-    position: Vector3 = si("m", "place at which displacements are zero", ORIGIN)
-
-
-class Spring(StudyModel):
-    """A spring and dashpot between two masses or points, or one of them and the ground."""
-
-    between: Annotated[tuple[Name, Name], Strict(False)] = key(
-        'two masses or points, or one and "ground"'
-    )
-    stiffness: Vector3 = si("N/m", "stiffness in x, y and z", ORIGIN)
-    damping: Vector3 = si("N·s/m", "dashpot in x, y and z", ORIGIN)
-    axial_stiffness: Number = si("N/m", "stiffness along `direction`", 0.0, ge=0)
-    axial_damping: Number = si("N·s/m", "dashpot along `direction`", 0.0, ge=0)
-    direction: Vector3 | None = si("1", "direction of an inclined spring (any length)", None)
-
-    def problems(self) -> Iterator[Problem]:
-        if self.between[0] == self.between[1]:
-            yield ("between",), f"is {in_toml(self.between)}; it must be two different places"
-        yield from negative_parts("stiffness", self.stiffness)
-        yield from negative_parts("damping", self.damping)
-        if self.direction is not None:
-            yield from zero_vector("direction", self.direction)
-        elif self.axial_stiffness > 0 or self.axial_damping > 0:
-            yield ("direction",), "is missing; axial stiffness and damping act along it"
-
-
-class Constraint(StudyModel):
-    """A linear relation between displacements: Σ coefficient · displacement = value."""
-
-    coefficients: dict[Name, Number] = si(
-        "1",
-        "displacement = coefficient, for example {shoe.x = 1.0, shoe.y = -1.0} in quotes",
-        min_length=1,
-    )
-    value: Number = si("m", "right-hand side", 0.0)
-
-
-class Force(StudyModel):
-    """A force on a mass or point: value · function(t)."""
-
-    on: Name = key("mass or point")
-    value: Vector3 = si("N", "force [x, y, z]")
-    function: Name | None = key("function of time; constant 1 if not given", None)
-
-
-class Base(StudyModel):
-    """A shaken base: motion is relative to it, and every mass feels −mass · acceleration.
-
-    Generalised coordinates do not: give them forces.
-    """
-
-    acceleration: Vector3 = si("m/s²", "acceleration [x, y, z]")
-    function: Name | None = key("function of time; constant 1 if not given", None)
 
 
 Integrator = Literal[
@@ -339,7 +244,7 @@ class LumpedStudy(Study):
         for name, spring in self.springs.items():
             for i, end in enumerate(spring.between):
                 where = ("springs", name, "between", i)
-                yield from _missing(where, "mass or point", end, [*places, GROUND])
+                yield from missing(where, "mass or point", end, [*places, GROUND])
         for name, constraint in self.constraints.items():
             for term in constraint.coefficients:
                 if not self._is_displacement(term):
@@ -348,15 +253,15 @@ class LumpedStudy(Study):
                         'is no displacement; write "MASS.x", "MASS.y", "MASS.z" or a coordinate',
                     )
         for name, force in self.forces.items():
-            yield from _missing(("forces", name, "on"), "mass or point", force.on, places)
+            yield from missing(("forces", name, "on"), "mass or point", force.on, places)
         for name, obstacle in self.obstacles.items():
-            yield from _missing(("obstacles", name, "on"), "mass or point", obstacle.on, places)
+            yield from missing(("obstacles", name, "on"), "mass or point", obstacle.on, places)
             against = getattr(obstacle, "against", None)
             where = ("obstacles", name, "against")
             if against is not None and against == obstacle.on:
                 yield where, f"is {in_toml(against)}; it must be another mass or point than `on`"
             elif against is not None:
-                yield from _missing(where, "mass or point", against, places)
+                yield from missing(where, "mass or point", against, places)
 
     def _is_displacement(self, term: str) -> bool:
         mass, _, direction = term.rpartition(".")
@@ -366,22 +271,20 @@ class LumpedStudy(Study):
         for name, force in self.forces.items():
             if force.function is not None:
                 where = ("forces", name, "function")
-                yield from _missing(where, "function", force.function, self.functions)
+                yield from missing(where, "function", force.function, self.functions)
         if self.base is not None and self.base.function is not None:
-            yield from _missing(
-                ("base", "function"), "function", self.base.function, self.functions
-            )
+            yield from missing(("base", "function"), "function", self.base.function, self.functions)
 
     def _unknown_watched(self) -> Iterator[Problem]:
         for name, watch in self.watch.items():
             where = ("watch", name, "at")
             if watch.of_obstacle:
-                yield from _missing(where, "obstacle", watch.at, self.obstacles)
+                yield from missing(where, "obstacle", watch.at, self.obstacles)
             elif watch.type == "coordinate":
-                yield from _missing(where, "coordinate", watch.at, self.coordinates)
+                yield from missing(where, "coordinate", watch.at, self.coordinates)
             else:
                 places = [*self.masses, *self.points]
-                yield from _missing(where, "mass or point", watch.at, places)
+                yield from missing(where, "mass or point", watch.at, places)
 
     def _friction_without_stick(self) -> Iterator[Problem]:
         for name, obstacle in self.obstacles.items():
@@ -403,8 +306,3 @@ class LumpedStudy(Study):
             if measured.measure != "scalar" and measured.quantity not in kept:
                 words = unknown("watched quantity", measured.quantity, kept)
                 yield (*path, "quantity"), words
-
-
-def _missing(path: Path, what: str, name: str, known: Collection[str]) -> Iterator[Problem]:
-    if name not in known:
-        yield path, unknown(what, name, known)

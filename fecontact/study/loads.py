@@ -1,0 +1,68 @@
+"""Loads of a finite-element study: value · function(t) on an edge, a body or a point."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from fecontact.study.base import Name, Number, StudyModel, Vector2, key, si
+
+
+class Pressure(StudyModel):
+    """Pressure on an edge, positive towards the body."""
+
+    type: Literal["pressure"]
+    on: Name = key("edge group")
+    value: Number = si("Pa", "pressure")
+    function: Name | None = key("function of time; constant 1 if not given", None)
+
+
+class Traction(StudyModel):
+    """Force per area on an edge, in fixed directions."""
+
+    type: Literal["traction"]
+    on: Name = key("edge group")
+    value: Vector2 = si("Pa", "traction [x, y]")
+    function: Name | None = key("function of time; constant 1 if not given", None)
+
+
+class BodyForce(StudyModel):
+    """Force per volume on a body."""
+
+    type: Literal["body-force"]
+    on: Name = key("body")
+    value: Vector2 = si("N/m³", "force density [x, y]")
+    function: Name | None = key("function of time; constant 1 if not given", None)
+
+
+class Gravity(StudyModel):
+    """Weight ρ·g of a body."""
+
+    type: Literal["gravity"]
+    on: Name = key("body")
+    value: Vector2 = si("m/s²", "acceleration of gravity [x, y]")
+    function: Name | None = key("function of time; constant 1 if not given", None)
+
+
+class PointForce(StudyModel):
+    """Force at a point, per metre of depth."""
+
+    type: Literal["point-force"]
+    on: Name = key("point")
+    value: Vector2 = si("N/m", "force [x, y]")
+    function: Name | None = key("function of time; constant 1 if not given", None)
+
+
+Load = Annotated[
+    Pressure | Traction | BodyForce | Gravity | PointForce, Field(discriminator="type")
+]
+
+PLACE_OF_LOAD = {
+    "pressure": "edge",
+    "traction": "edge",
+    "body-force": "body",
+    "gravity": "body",
+    "point-force": "point",
+}
+"""Where a load acts, by its type."""

@@ -1,0 +1,117 @@
+"""What a lumped system is made of: masses, coordinates, springs, constraints, forces, a base."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+from pydantic import Strict
+
+from fecontact.study.base import (
+    Name,
+    Number,
+    Problem,
+    StudyModel,
+    Vector3,
+    in_toml,
+    key,
+    si,
+)
+from fecontact.study.obstacles import ORIGIN, negative_parts, zero_vector
+
+Direction = Literal["x", "y", "z"]
+
+
+class Mass(StudyModel):
+    """A point mass that moves in the given directions."""
+
+    mass: Number = si("kg", "mass", gt=0)
+    directions: Annotated[tuple[Direction, ...], Strict(False)] = key(
+        "directions it can move in; [] is a mass held in place", ("x", "y", "z")
+    )
+    position: Vector3 = si("m", "place at which displacements are zero", ORIGIN)
+    displacement: Vector3 = si("m", "initial displacement", ORIGIN)
+    velocity: Vector3 = si("m/s", "initial velocity", ORIGIN)
+
+    def problems(self) -> Iterator[Problem]:
+        if len(set(self.directions)) != len(self.directions):
+            yield ("directions",), f"is {in_toml(self.directions)}; it names a direction twice"
+        for name in ("displacement", "velocity"):
+            for i, direction in enumerate("xyz"):
+                if getattr(self, name)[i] != 0.0 and direction not in self.directions:
+                    yield (
+                        (name, i),
+                        f"is {getattr(self, name)[i]:g}; it must be 0, because `directions` = "
+                        f"{in_toml(self.directions)} holds the mass in {direction}",
+                    )
+
+
+class Coordinate(StudyModel):
+    """A generalised coordinate, for example a mode of a tube known by its modal data."""
+
+    mass: Number = si("kg", "generalised mass", gt=0)
+    stiffness: Number = si("N/m", "generalised stiffness", 0.0, ge=0)
+    damping: Number = si("N·s/m", "generalised damping", 0.0, ge=0)
+    displacement: Number = si("m", "initial value", 0.0)
+    velocity: Number = si("m/s", "initial velocity", 0.0)
+
+
+class Point(StudyModel):
+    """A point moved by generalised coordinates: u = Σ shape · coordinate."""
+
+    shape: dict[Name, Vector3] = si(
+        "1", "coordinate = displacement [x, y, z] of this point for its unit value", min_length=1
+    )
+    position: Vector3 = si("m", "place at which displacements are zero", ORIGIN)
+
+
+class Spring(StudyModel):
+    """A spring and dashpot between two masses or points, or one of them and the ground."""
+
+    between: Annotated[tuple[Name, Name], Strict(False)] = key(
+        'two masses or points, or one and "ground"'
+    )
+    stiffness: Vector3 = si("N/m", "stiffness in x, y and z", ORIGIN)
+    damping: Vector3 = si("N·s/m", "dashpot in x, y and z", ORIGIN)
+    axial_stiffness: Number = si("N/m", "stiffness along `direction`", 0.0, ge=0)
+    axial_damping: Number = si("N·s/m", "dashpot along `direction`", 0.0, ge=0)
+    direction: Vector3 | None = si("1", "direction of an inclined spring (any length)", None)
+
+    def problems(self) -> Iterator[Problem]:
+        if self.between[0] == self.between[1]:
+            yield ("between",), f"is {in_toml(self.between)}; it must be two different places"
+        yield from negative_parts("stiffness", self.stiffness)
+        yield from negative_parts("damping", self.damping)
+        if self.direction is not None:
+            yield from zero_vector("direction", self.direction)
+        elif self.axial_stiffness > 0 or self.axial_damping > 0:
+            yield ("direction",), "is missing; axial stiffness and damping act along it"
+
+
+class Constraint(StudyModel):
+    """A linear relation between displacements: Σ coefficient · displacement = value."""
+
+    coefficients: dict[Name, Number] = si(
+        "1",
+        "displacement = coefficient, for example {shoe.x = 1.0, shoe.y = -1.0} in quotes",
+        min_length=1,
+    )
+    value: Number = si("m", "right-hand side", 0.0)
+
+
+class Force(StudyModel):
+    """A force on a mass or point: value · function(t)."""
+
+    on: Name = key("mass or point")
+    value: Vector3 = si("N", "force [x, y, z]")
+    function: Name | None = key("function of time; constant 1 if not given", None)
+
+
+class Base(StudyModel):
+    """A shaken base: motion is relative to it, and every mass feels −mass · acceleration.
+
+    Generalised coordinates do not: give them forces.
+    """
+
+    acceleration: Vector3 = si("m/s²", "acceleration [x, y, z]")
+    function: Name | None = key("function of time; constant 1 if not given", None)
