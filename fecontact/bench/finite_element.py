@@ -11,14 +11,17 @@ from __future__ import annotations
 import json
 import resource
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from statistics import median
 
 import numpy as np
 
 from fecontact.record import Array
+from fecontact.results.output import write_results
 from fecontact.results.references import solution_of
 from fecontact.simulation.finite_element import FiniteElementRun
 from fecontact.study.finite_element import FiniteElementStudy
@@ -27,6 +30,7 @@ from fecontact.study.script import load
 TIMES = (1.70, 3.40)  # s, where the document compares displacements
 SPENT = 1.0  # s of CPU for measuring one operation again and again
 MOST = 5  # runs of a size
+FIELDS_EVERY = 5  # steps, where writing is measured
 
 
 @dataclass(frozen=True)
@@ -34,8 +38,10 @@ class Measurement:
     """One size. Seconds of CPU; memory in MB above that of a 5×5 run in the same process.
 
     loop: the time loop with factorisation and compliance; step: median of a step and of keeping
-    it; back_substitution: of one right-hand side with the same factor; x170, x340: displacement of
-    the shoe at 1.70 s and 3.40 s, m; error: the larger of their errors against the exact mass.
+    it; back_substitution: of one right-hand side with the same factor; writing: share of a whole
+    run with fields at every FIELDS_EVERY steps that goes into writing them and the history; x170,
+    x340: displacement of the shoe at 1.70 s and 3.40 s, m; error: the larger of their errors
+    against the exact mass.
     """
 
     cells: int
@@ -51,6 +57,7 @@ class Measurement:
     step: float
     back_substitution: float
     memory: float
+    writing: float
     x170: float
     x340: float
     error: float
@@ -66,12 +73,12 @@ class Measurement:
         return self.compliance / self.loop
 
 
-def shoe(cells: int, solver: str) -> FiniteElementStudy:
+def shoe(cells: int, solver: str, fields_every: int = 0) -> FiniteElementStudy:
     """The study of one size."""
     keys = {
         "mesh.shapes.shoe.cells": [cells, cells],
         "solver": solver,
-        "output.fields_every": 0,
+        "output.fields_every": fields_every,
     }
     study = load("sdnv104a", keys, "full-hht")
     assert isinstance(study, FiniteElementStudy)
@@ -81,6 +88,7 @@ def shoe(cells: int, solver: str) -> FiniteElementStudy:
 def measure(cells: int, solver: str) -> Measurement:
     """Run the study as often as takes about a second, at most MOST times, and take medians."""
     run_to_the_end(FiniteElementRun(shoe(5, solver)))  # compiled code is loaded, caches are warm
+    _share_of_writing(5, solver)
     before = _peak_memory()
     study = shoe(cells, solver)
     set_up: list[float] = []
@@ -114,6 +122,7 @@ def measure(cells: int, solver: str) -> Measurement:
         step=median(steps),
         back_substitution=median(substitutions),
         memory=_peak_memory() - before,
+        writing=_share_of_writing(cells, solver),
         x170=float(found[0]),
         x340=float(found[1]),
         error=float(np.abs(found - exact_displacement(study)).max()),
@@ -136,6 +145,21 @@ def run_to_the_end(run: FiniteElementRun) -> tuple[list[float], list[float]]:
         steps.append(stepped - started)
         substitutions.append(time.process_time() - stepped)
     return steps, substitutions
+
+
+def _share_of_writing(cells: int, solver: str) -> float:
+    """Part of a run's CPU time in which its history and fields are written."""
+    started = time.process_time()
+    study = shoe(cells, solver, FIELDS_EVERY)
+    run = FiniteElementRun(study)
+    while not run.finished:
+        run.advance()
+    record = run.record()
+    computed = time.process_time()
+    with tempfile.TemporaryDirectory(prefix="fecontact-bench-") as folder:
+        write_results(Path(folder) / "result", study, record, (), report=False)
+        written = time.process_time()
+    return (written - computed) / (written - started)
 
 
 def exact_displacement(study: FiniteElementStudy) -> Array:

@@ -18,7 +18,7 @@ from fecontact.lumped.bench import Timing
 from fecontact.results.files import written_whole
 from fecontact.results.plots.style import COLOURS, DASHES, picture
 
-_WIDTH = 150  # columns of a table that no terminal cuts
+_WIDTH = 160  # columns of a table that no terminal cuts
 
 
 @dataclass
@@ -50,12 +50,13 @@ def print_sizes(outcome: Outcome) -> None:
     _print(
         "SDNV104, shoe of n×n cells, 350 steps (times: CPU seconds)",
         ("n", "solver", "dofs", "contact dofs", "loop s", "step ms", "back-substitution ms",
-         "step / back-substitution", "compliance / loop", "memory MB", "error m"),
+         "step / back-substitution", "compliance / loop", "writing / run", "memory MB", "error m"),
         [
             (
                 str(m.cells), m.solver, str(m.dofs), str(m.contact_dofs), f"{m.loop:.3g}",
                 f"{1e3 * m.step:.3g}", f"{1e3 * m.back_substitution:.3g}", f"{m.ratio:.1f}",
-                f"{100 * m.share:.1f} %", f"{m.memory:.0f}", f"{m.error:.1e}",
+                f"{100 * m.share:.1f} %", f"{100 * m.writing:.1f} %", f"{m.memory:.0f}",
+                f"{m.error:.1e}",
             )
             for m in outcome.sizes
         ],

@@ -2,7 +2,8 @@
 
 A .pvd is ParaView's list of times and files. VTU carries QUAD8 (VTK_QUADRATIC_QUAD) and opens
 without conversion or plug-in; of the formats that carry both QUAD8 and time, XDMF needs a choice
-among three readers in ParaView and cannot hold a stress of four components.
+among three readers in ParaView and cannot hold a stress of four components. Velocities and stresses
+are for the eye and have seven digits; arrays.npz of the result folder has all.
 """
 
 from __future__ import annotations
@@ -45,13 +46,14 @@ def solid_at(record: RunRecord, k: int) -> Data:
     """What the nodes carry at the k-th kept time of the fields: displacement, velocity, stress."""
     assert record.mesh is not None and record.fields is not None
     fields = record.fields
-    stress = np.zeros((len(record.mesh.points), 6))  # ParaView's order: xx, yy, zz, xy, yz, xz
+    stress = np.zeros((len(record.mesh.points), 6), np.float32)  # xx, yy, zz, xy, yz, xz
     stress[:, :4] = fields.stress[k]
     return {
+        # A body that has slid far is deformed in the last digits of its displacement.
         "displacement": spatial(fields.displacement[k]),
-        "velocity": spatial(fields.velocity[k]),
+        "velocity": spatial(fields.velocity[k]).astype(np.float32),
         "stress": stress,
-        "von Mises stress": von_mises(fields.stress[k]),
+        "von Mises stress": von_mises(fields.stress[k]).astype(np.float32),
     }
 
 

@@ -152,7 +152,7 @@ def _extrema(record: RunRecord) -> dict[str, Any]:
             "unit": record.history.units.get(name, ""),
             "minimum": [time[low], values[low]],
             "maximum": [time[high], values[high]],
-            "reversals": extrema(time, values)[:_LISTED_EXTREMA],
+            "reversals": extrema(time, values, _LISTED_EXTREMA),
         }
     return found
 

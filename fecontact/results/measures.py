@@ -107,9 +107,9 @@ def mean_over(
     return float(np.sum(0.5 * (y[1:] + y[:-1]) * np.diff(t)) / (end - start))
 
 
-def extrema(time: Array, values: Array) -> list[tuple[float, float]]:
-    """The reversals of a history in time order, each (time, value) located by a parabola."""
-    return [_vertex(time, values, i) for i in _reversals(values)]
+def extrema(time: Array, values: Array, most: int | None = None) -> list[tuple[float, float]]:
+    """The (first `most`) reversals of a history, each (time, value) located by a parabola."""
+    return [_vertex(time, values, i) for i in _reversals(values)[:most]]
 
 
 def _nth_extremum(time: Array, values: Array, index: int, name: str) -> tuple[float, float]:
@@ -172,9 +172,11 @@ def _rests(values: Array, i: int, side: int) -> bool:
     Hardly: by less than a thousandth of its step on the other side. Two steps, because next to
     a smooth extremum one of them may be as small by chance, but never both.
     """
-    arriving = abs(values[i] - values[i - side])
-    ahead = values[i : i + 3] if side > 0 else values[max(i - 2, 0) : i + 1]
-    return len(ahead) == 3 and bool(np.all(np.abs(np.diff(ahead)) <= 1e-3 * arriving))
+    if not 0 <= i + 2 * side < len(values):
+        return False
+    here, hardly = values[i], 1e-3 * abs(values[i] - values[i - side])
+    next_one, one_more = values[i + side], values[i + 2 * side]
+    return bool(abs(next_one - here) <= hardly and abs(one_more - next_one) <= hardly)
 
 
 def _column(record: RunRecord, name: str) -> Array:

@@ -22,7 +22,7 @@ from fecontact.results.files import write_text, written_whole
 CELL_TYPES = {2: 3, 3: 5, 4: 9, 6: 22, 8: 23}
 """VTK's numbers of line, triangle, quad, quadratic triangle and quadratic quad, by their nodes."""
 
-_TYPES = {"f8": "Float64", "i4": "Int32", "u1": "UInt8"}
+_TYPES = {"f8": "Float64", "f4": "Float32", "i4": "Int32", "u1": "UInt8"}
 _COMPRESSED, _STORED = 6, 0  # levels of zlib
 
 Data = Mapping[str, np.ndarray]

@@ -172,7 +172,7 @@ def test_a_sweep_reads_back(tmp_path, shoe_study):
 
 @pytest.mark.slow
 def test_writing_costs_less_than_a_tenth_of_the_run(tmp_path):
-    """SDNV104 with 80 × 80 cells, 71 times of its fields kept: 70 MB."""
+    """SDNV104 with 80 × 80 cells, 71 times of its fields kept: 50 MB."""
     study = load("sdnv104a", {"mesh.shapes.shoe.cells": [80, 80]})
     run(load("sdnv104a", {"time.end": 0.1}))  # compiled code is loaded
     result = run(study)
