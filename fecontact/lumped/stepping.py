@@ -11,36 +11,27 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.kernels import helper, kernel
+from fecontact.lumped.books import take_contact
 from fecontact.lumped.contact import (
-    APPROACH,
-    DRAIN,
-    ELASTIC,
     FORCE,
     GAP,
-    MOVED,
     NORMAL,
     SLIDING,
     STATE,
     STORED,
     TANGENT,
-    penetration,
     respond,
 )
 from fecontact.lumped.excitation import evaluate_values
 from fecontact.lumped.state import (
-    CONTACT_TIME,
     DAMPED,
     DAMPING_POWER,
     DIVERGED,
     DONE,
     ENERGIES,
     FARTHEST,
-    FORCE2,
-    FORCE_ERROR2,
     FULL,
     IMBALANCE2,
-    IMPACTS,
-    IMPULSE,
     INJECTED,
     LARGEST,
     MARK_DUE,
@@ -51,7 +42,6 @@ from fecontact.lumped.state import (
     ROW_DUE,
     RUBBED,
     SLIPPED,
-    SQUARE,
     START,
     TIME,
     TOTALS,
@@ -61,7 +51,7 @@ from fecontact.lumped.state import (
     State,
 )
 from fecontact.lumped.system import Equations
-from fecontact.record import OPEN, SLIP, Array
+from fecontact.record import OPEN, Array
 from fecontact.timefunctions import DEEPEST
 
 
@@ -201,7 +191,8 @@ def close_step(
     clock[TIME] = t
     changes = 0
     for k in range(state.status.size):
-        changes += _take(equations, state, scratch, buffers, k, t_old, h)
+        now, status = scratch.contact, scratch.status[k]
+        changes += take_contact(equations, state, buffers, k, now, status, t_old, h)
     farthest = add_imbalance(equations, state)
     if not farthest < FARTHEST * FARTHEST:  # also if it is nan
         return DIVERGED
@@ -215,116 +206,6 @@ def close_step(
     if changes > 0 and buffers.used[1] + state.status.size > buffers.events.shape[0]:
         return FULL
     return DONE
-
-
-@helper
-def _take(
-    equations: Equations,
-    state: State,
-    scratch: Scratch,
-    buffers: Buffers,
-    k: int,
-    t_old: float,
-    h: float,
-) -> int:
-    """Obstacle k takes over its trial state: slip, wear, dissipation, totals, events.
-
-    Returns 1 if the status changed.
-    """
-    past, now = state.contact, scratch.contact
-    past_status, status = state.status[k], scratch.status[k]
-    stored, drain = 0.0, 0.0
-    if now[k, GAP] < 0.0:  # closed, or released: then the spring of the obstacle follows
-        stored, drain = now[k, STORED], now[k, DRAIN]
-    if past_status == OPEN and status == OPEN:  # no force: that spring relaxes into its dashpot
-        state.ledger[DAMPED] += past[k, STORED] - stored
-        past[k, GAP], past[k, STORED], past[k, DRAIN] = now[k, GAP], stored, drain
-        return 0
-    state.ledger[DAMPED] += 0.5 * h * (past[k, DRAIN] + drain)
-    _add_totals(state, k, now, status, _slip(past, now, k, past_status, status), h)
-    if status != OPEN:
-        _compare_force(equations, state, k, now)
-    if status != past_status:
-        _note_change(state, buffers, k, now, status, t_old, h)
-    for c in range(STATE):
-        past[k, c] = now[k, c] if status != OPEN else 0.0
-    past[k, GAP], past[k, STORED], past[k, DRAIN] = now[k, GAP], stored, drain
-    state.status[k] = status
-    return int(status != past_status)
-
-
-@helper
-def _slip(past: Array, now: Array, k: int, past_status: int, status: int) -> float:
-    """The path of the slider in this step, m: what friction opposes, all of it without friction."""
-    if status != SLIP or past_status == OPEN:
-        return 0.0
-    slip1 = now[k, MOVED] - (now[k, ELASTIC] - past[k, ELASTIC])
-    slip2 = now[k, MOVED + 1] - (now[k, ELASTIC + 1] - past[k, ELASTIC + 1])
-    rub = np.sqrt(now[k, TANGENT] ** 2 + now[k, TANGENT + 1] ** 2)
-    if rub == 0.0:
-        return np.sqrt(slip1 * slip1 + slip2 * slip2)
-    return max(0.0, -(now[k, TANGENT] * slip1 + now[k, TANGENT + 1] * slip2) / rub)
-
-
-@helper
-def _add_totals(state: State, k: int, now: Array, status: int, slip: float, h: float) -> None:
-    """Wear, slip, impulse, time in contact and work of friction of obstacle k."""
-    past, totals = state.contact, state.totals
-    mean_normal = 0.5 * (past[k, NORMAL] + now[k, NORMAL])
-    totals[k, WEAR] += mean_normal * slip
-    totals[k, SLIPPED] += slip
-    totals[k, IMPULSE] += h * mean_normal
-    totals[k, SQUARE] += 0.5 * h * (past[k, NORMAL] ** 2 + now[k, NORMAL] ** 2)
-    totals[k, LARGEST] = max(totals[k, LARGEST], now[k, NORMAL])
-    if status != OPEN:
-        totals[k, CONTACT_TIME] += h
-    rub = np.sqrt(now[k, TANGENT] ** 2 + now[k, TANGENT + 1] ** 2)
-    past_rub = np.sqrt(past[k, TANGENT] ** 2 + past[k, TANGENT + 1] ** 2)
-    state.ledger[RUBBED] += 0.5 * (past_rub + rub) * slip
-
-
-@helper
-def _compare_force(equations: Equations, state: State, k: int, now: Array) -> None:
-    """Sums of the global force error: F_n of the trial against that of the accepted motion."""
-    obstacles, ledger = equations.obstacles, state.ledger
-    pressed = obstacles.normal[k, 0] * penetration(obstacles, k, state.motion)
-    damped = obstacles.normal[k, 1] * now[k, APPROACH]
-    ledger[FORCE_ERROR2] += (now[k, NORMAL] - max(0.0, pressed + damped)) ** 2
-    ledger[FORCE2] += pressed**2
-
-
-@helper
-def _note_change(
-    state: State, buffers: Buffers, k: int, now: Array, status: int, t_old: float, h: float
-) -> None:
-    """Write down the new status of obstacle k, and when within the step its gap crossed zero."""
-    gap = state.contact[k, GAP]
-    if state.status[k] == OPEN:
-        state.totals[k, IMPACTS] += 1.0
-    crossing = t_old + h
-    if (gap > 0.0) != (now[k, GAP] > 0.0):
-        crossing = t_old + h * _root(gap, now[k, GAP], -h * now[k, APPROACH])
-    e = buffers.used[1]
-    buffers.events[e, 0], buffers.events[e, 1] = crossing, t_old + h
-    buffers.events[e, 2], buffers.events[e, 3] = k, status
-    buffers.used[1] += 1
-
-
-@helper
-def _root(g0: float, g1: float, d1: float) -> float:
-    """The zero in [0, 1] of the parabola with values g0, g1 (signs differ) and end slope d1.
-
-    In r = 1 − s: g = g1 − d1 r + c r², c = g0 − g1 + d1.
-    """
-    c = g0 - g1 + d1
-    low, high = 0.0, 1.0
-    for _ in range(60):
-        r = 0.5 * (low + high)
-        if (g1 - d1 * r + c * r * r > 0.0) == (g1 > 0.0):
-            low = r
-        else:
-            high = r
-    return 1.0 - high
 
 
 @helper
