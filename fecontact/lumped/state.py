@@ -77,9 +77,6 @@ class State(NamedTuple):
     ledger: Array
     clock: Array
 
-    def copy(self) -> State:
-        return State(*(array.copy() for array in self))  # type: ignore[arg-type]
-
 
 class Buffers(NamedTuple):
     """Where a kernel writes: rows of the history, events, marks; used counts the filled rows.
