@@ -13,6 +13,7 @@ from fecontact.bench.children import ask
 SCRIPTS = {"CalculiX": "peer_calculix.py", "GetFEM": "peer_getfem.py", "NGSolve": "peer_ngsolve.py"}
 PYTHONS = "FECONTACT_PEER_PYTHON"  # Pythons that have a peer's module, separated as in PATH
 LONG = 80  # cells from which peers make only the first steps
+LARGEST = 80  # cells up to which they are run at all
 FIRST_STEPS = 35
 
 

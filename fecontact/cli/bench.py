@@ -21,7 +21,11 @@ SOLVERS = ("mumps", "lu")
     metavar="N,N,…",
     help="Cells along an edge of the shoe of SDNV104; 320 takes minutes.",
 )
-@click.option("--peers", is_flag=True, help="Run CalculiX, GetFEM and NGSolve too: takes hours.")
+@click.option(
+    "--peers",
+    is_flag=True,
+    help="Run CalculiX, GetFEM and NGSolve too, up to 80×80 cells: takes half an hour.",
+)
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the numbers.")
 @click.option(
     "--out",
@@ -56,7 +60,7 @@ def bench(sizes: str, peers: bool, json_file: Path | None, out: Path) -> None:
                 click.echo(f"{cells}×{cells} cells, {solver}: {answer['skipped']}", err=True)
                 continue
             outcome.sizes.append(Measurement(**answer))
-        for peer in others.SCRIPTS if peers else ():
+        for peer in others.SCRIPTS if peers and cells <= others.LARGEST else ():
             click.echo(f"{cells}×{cells} cells, {peer} …", err=True)
             outcome.peers.setdefault(peer, {})[cells] = others.measure(peer, cells)
     report.print_sizes(outcome)
