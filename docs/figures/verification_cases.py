@@ -133,7 +133,7 @@ def draw(axes: Axes, panel: Panel) -> None:
     if panel.shown:
         axes.set_xlim(*panel.shown)
     if len(panel.runs) > 1:
-        axes.legend(fontsize=7)
+        axes.legend(fontsize=7, ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.22))
 
 
 def main(wanted: list[str]) -> None:

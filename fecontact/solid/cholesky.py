@@ -28,6 +28,7 @@ from fecontact.kernels import njit
 from fecontact.mesh.cells import Index
 from fecontact.record import Array
 from fecontact.solid.dofs import SharedDofs
+from fecontact.solid.factor import factor_now
 
 BLOCK = 2
 AGREEMENT = 1e-6  # of the compliance with a solve; what is wrong by convention is wrong by far more
@@ -188,12 +189,7 @@ def _factored(matrix: PETSc.Mat) -> PETSc.Mat:
     pc.setType(PETSc.PC.Type.CHOLESKY)
     pc.setFactorSolverType(PETSc.Mat.SolverType.PETSC)
     pc.setFactorOrdering(PETSc.Mat.OrderingType.NATURAL)
-    try:
-        pc.setUp()
-    except PETSc.Error as error:
-        raise np.linalg.LinAlgError("the matrix is singular") from error
-    if pc.getFailedReason() != PETSc.PC.FailedReason.NOERROR:
-        raise np.linalg.LinAlgError("the matrix is singular")
+    factor_now(pc)
     return pc.getFactorMatrix()
 
 

@@ -98,10 +98,15 @@ def _factored(matrix: PETSc.Mat, solver: str) -> PETSc.PC:
     else:
         pc.setType(PETSc.PC.Type.LU)
         pc.setFactorSolverType(PETSc.Mat.SolverType.SUPERLU_DIST)
+    factor_now(pc)
+    return pc
+
+
+def factor_now(pc: PETSc.PC) -> None:
+    """Factor the matrix of a preconditioner; `numpy.linalg.LinAlgError` if it is singular."""
     try:
         pc.setUp()
     except PETSc.Error as error:
         raise np.linalg.LinAlgError("the matrix is singular") from error
     if pc.getFailedReason() != PETSc.PC.FailedReason.NOERROR:
         raise np.linalg.LinAlgError("the matrix is singular")
-    return pc
