@@ -10,7 +10,8 @@ and its gap is (x − x_m(ξ)) · n(ξ).
 
 On a flat edge this is the closest point. Where two segments meet at more than 45° the edge has a
 corner: there normals are not averaged, and a point beyond both segments is off the edge, as it is
-beyond a free end.
+beyond a free end. An end still bears a point that sticks out by a small share of an edge: nodes of
+bodies of the same width, one on the other, would else be on and off it by their strains.
 """
 
 from __future__ import annotations
@@ -23,7 +24,6 @@ from fecontact.contact.bulk import Array, Integers
 from fecontact.kernels import njit
 
 SHARP = np.cos(np.pi / 4)  # cosine of the turn at which two segments form a corner
-BEYOND = 1e-6  # share of half a segment by which a point may stick out over a free end
 NEWTON = 20  # iterations of a projection; two or three are usual
 
 
@@ -33,7 +33,8 @@ class Master(NamedTuple):
     segment: (E, 3) contact-node indices, corners first, −1 for no mid-node; before, after: (E,)
     neighbours along the edge, −1 for none; first: (P + 1,) range of segments of each pair; axis:
     (P,) coordinate along which a pair's segments are sorted; reach: (P,) deepest penetration that
-    is still taken for contact, m.
+    is still taken for contact, m; overhang: (P,) length by which a point may stick out over a free
+    end, and sink in there, m.
     """
 
     segment: Integers
@@ -42,6 +43,7 @@ class Master(NamedTuple):
     first: Integers
     axis: Integers
     reach: Array
+    overhang: Array
 
 
 class Geometry(NamedTuple):
@@ -235,16 +237,16 @@ def project(master, geometry, x, pair, px, py):  # type: ignore[no-untyped-def]
             xi = near
             break
     if found:
-        off = xi == near and abs(near) > 1.0 + BEYOND
+        beyond = xi == near and abs(near) > 1.0
         xi = min(1.0, max(-1.0, xi))
     else:
         e, xi = nearest, closest
-        off = abs(xi) == 1.0 and geometry.open_end[e, 0 if xi < 0.0 else 1]
-    if off:
-        return -1, 0.0, 0.0, 0.0, distance
+        beyond = abs(xi) == 1.0 and geometry.open_end[e, 0 if xi < 0.0 else 1]
     _, _, _, mx, my, dx, dy = edge_point(master.segment[e], x, xi)
     nx, ny = _normal(dx, dy, geometry.turn[e], xi)
     gap = (px - mx) * nx + (py - my) * ny
-    if gap < -master.reach[pair]:
+    deepest = master.overhang[pair] if beyond else master.reach[pair]
+    out = abs((py - my) * nx - (px - mx) * ny) if beyond else 0.0
+    if out > master.overhang[pair] or gap < -deepest:
         return -1, 0.0, 0.0, 0.0, distance
     return e, xi, nx, ny, gap

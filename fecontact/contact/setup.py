@@ -14,6 +14,8 @@ from fecontact.contact.surface import chained, nodes_along, tributary
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import ContactPair
 
+OVERHANG = 0.05  # of a pair's shortest edge: by so much a point may stick out over a master's end
+
 
 @dataclass(frozen=True)
 class Pair:
@@ -72,6 +74,7 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
     masters: list[Integers] = []
     shortest: list[Array] = [np.zeros(0)]
     lengths: list[Array] = [np.zeros(0)]
+    sizes: list[float] = []
     slave = np.zeros((len(pairs), len(nodes.node)), bool)
     count = 0
     for p, pair in enumerate(pairs):
@@ -85,8 +88,9 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
         length, arc = tributary(own_edges, along, nodes.coordinates)
         own = slice(numbers[0], count)
         edges[pair.name] = SlaveEdge(own, nodes.node[along], arc, length)
-        sizes = [_lengths(e, nodes.coordinates).min() for e in (own_edges, master_edges)]
-        shortest.append(np.full(len(along), min(sizes)))
+        size = min(_lengths(e, nodes.coordinates).min() for e in (own_edges, master_edges))
+        sizes.append(size)
+        shortest.append(np.full(len(along), size))
         if pair.settings.method == "continuous":
             multiplier_of = np.full(len(nodes.node), -1)
             multiplier_of[along] = numbers
@@ -99,7 +103,7 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
     settings = [pair.settings for pair in pairs]
     gauss, weight = _gauss([s.quadrature for s in settings])
     return Arrangement(
-        master=_master(masters, slave, nodes.coordinates),
+        master=_master(masters, slave, nodes.coordinates, OVERHANG * np.array(sizes)),
         points=joined(*points),
         integrated=joined(*integrated),
         gauss=gauss,
@@ -142,7 +146,9 @@ def _gauss(orders: list[int]) -> tuple[Array, Array]:
     return points, weights
 
 
-def _master(edges: list[Integers], slave: NDArray[np.bool_], coordinates: Array) -> Master:
+def _master(
+    edges: list[Integers], slave: NDArray[np.bool_], coordinates: Array, overhang: Array
+) -> Master:
     """The segments of all pairs with their neighbours and the limits of the search."""
     segments: list[Integers] = [np.zeros((0, 3), np.int64)]
     before, after, first, axis, reach = [], [], [0], [], []
@@ -165,4 +171,5 @@ def _master(edges: list[Integers], slave: NDArray[np.bool_], coordinates: Array)
         np.array(first, np.int64),
         np.array(axis, np.int64),
         np.array(reach, float),
+        overhang,
     )

@@ -29,6 +29,7 @@ def _rows(slave, master, quadratic):
         np.array([0, count]),
         np.array([0]),
         np.array([10.0]),
+        np.array([0.0]),
     )
     geometry = locate(segments, x)
     gauss, weight = np.polynomial.legendre.leggauss(3)

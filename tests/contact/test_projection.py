@@ -5,6 +5,8 @@ import pytest
 
 from fecontact.contact.projection import Master, edge_point, locate, project
 
+OVERHANG = 0.005  # m, of the masters here
+
 
 def master_of(points, closed=False, quadratic=False):
     """A chain through the points, body on the left; quadratic: every other point is a mid-node."""
@@ -21,7 +23,13 @@ def master_of(points, closed=False, quadratic=False):
     before[0], after[-1] = (number[-1], 0) if closed else (-1, -1)
     axis = int(np.argmax(np.ptp(points, axis=0)))
     return Master(
-        segment, before, after, np.array([0, len(segment)]), np.array([axis]), np.array([10.0])
+        segment,
+        before,
+        after,
+        np.array([0, len(segment)]),
+        np.array([axis]),
+        np.array([10.0]),
+        np.array([OVERHANG]),
     )
 
 
@@ -48,6 +56,15 @@ def test_over_a_floor_the_gap_is_the_height_and_the_normal_points_up(cells, x):
 @pytest.mark.parametrize("x", (-0.01, 10.01, 25.0))
 def test_beyond_the_ends_there_is_no_master(x):
     assert found(floor(9), (x, -0.1))[0] == -1
+
+
+@pytest.mark.parametrize("end, way", ((10.0, 1.0), (0.0, -1.0)))
+def test_an_end_bears_what_sticks_out_by_a_little_and_does_not_sink_in(end, way):
+    segment, xi, nx, ny, gap = found(floor(7), (end + 0.9 * way * OVERHANG, -1e-6))
+    assert segment >= 0 and abs(xi) == 1.0
+    assert (nx, ny, gap) == pytest.approx((0.0, 1.0, -1e-6))
+    assert found(floor(7), (end + 1.1 * way * OVERHANG, -1e-6))[0] == -1
+    assert found(floor(7), (end + 0.9 * way * OVERHANG, -1.1 * OVERHANG))[0] == -1
 
 
 def test_a_point_that_penetrates_has_a_negative_gap():
