@@ -43,9 +43,9 @@ Mask = NDArray[np.bool_]
 
 
 class Posed(NamedTuple):
-    """A small contact problem: diagonal of W (2m,), gaps g* and slips s* in one array (2m,), and of
-    each multiplier: friction coefficient of slip and of stick, pair, augmentation, whether it can
-    act at all, and the gap below which a number is rounding."""
+    """A small contact problem: diagonal of W (2m,), gaps g*, slips s* and motions of propped dofs
+    in one array (2m + q,), and of each multiplier: friction coefficient of slip and of stick, pair,
+    augmentation, whether it can act at all, and the gap below which a number is rounding."""
 
     diagonal: Array
     free: Array
@@ -58,10 +58,11 @@ class Posed(NamedTuple):
 
 
 class Solution(NamedTuple):
-    """Forces λ and values (g, s), each (2m,); offending: nodes whose status does not settle, if
-    there are any."""
+    """Forces λ (2m,) and τ (q,), values (2m + q,), gaps and slips first; offending: nodes whose
+    status does not settle, if there are any."""
 
     force: Array
+    propping: Array
     value: Array
     iterations: int
     offending: Mask | None
@@ -74,18 +75,19 @@ def solve(posed: Posed, operator: Operator, status: Statuses, direction: Statuse
     direction is the sign of λ_t of slipping nodes.
     """
     fewest, patience, iterations = len(status) + 1, PATIENCE, 0
-    most = ITERATIONS + ONE_BY_ONE * len(status)
+    most, count_of_forces = ITERATIONS + ONE_BY_ONE * len(status), 2 * len(status)
     while True:
-        force, value = operator.forces(posed.free, posed.friction, status, direction)
+        unknown, value = operator.forces(posed.free, posed.friction, status, direction)
+        force, propping = unknown[:count_of_forces], unknown[count_of_forces:]
         next_status, next_direction, count, finite = next_statuses(
             posed, force, value, status, direction
         )
         iterations += 1
         if count == 0 or not finite:
-            return Solution(force, value, iterations, None, finite)
+            return Solution(force, propping, value, iterations, None, finite)
         wrong = (next_status != status) | (next_direction != direction)
         if iterations == most:
-            return Solution(force, value, iterations, wrong, finite)
+            return Solution(force, propping, value, iterations, wrong, finite)
         if count < fewest:
             fewest, patience = count, PATIENCE
         elif patience > 0:
@@ -139,7 +141,9 @@ def status_of(  # type: ignore[no-untyped-def]
     """Status and direction that a node's values ask for; tol_n and tol_t are rounding.
 
     pressing = λ_n − r g, tangential = λ_t, slip = r s, all forces. fixed: tangential forces do not
-    move the node (its tangential dof is held, its master drawn along): its slip is given.
+    move the node (its tangential dof is held, its master drawn along): its slip is given. A node
+    that slips against its friction sticks before it slips the other way: were nothing but friction
+    to hold its body, the slip would not tell by how much it is too strong.
     """
     if pressing <= (tol_n if status == OPEN else -tol_n):
         return OPEN, 0
@@ -150,6 +154,6 @@ def status_of(  # type: ignore[no-untyped-def]
     if status == SLIP and slip * direction <= tol_t:
         return SLIP, direction
     trial = tangential - slip
-    if abs(trial) <= static * max(pressing, 0.0) + tol_t:
+    if status == SLIP or abs(trial) <= static * max(pressing, 0.0) + tol_t:
         return STICK, 0
     return SLIP, 1 if trial > 0.0 else -1

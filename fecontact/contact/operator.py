@@ -6,6 +6,9 @@ is inverted once and kept for as long as statuses and pairing stay the same. Bey
 with G is one back-substitution and the linear systems are solved by GMRES: memory stays linear in
 the number of dofs, each step costs some tens of back-substitutions instead of two, and the answer
 is the same up to the tolerance of GMRES.
+
+Where A stands on props (:class:`fecontact.contact.bulk.Factor`), the forces τ that take them away
+are q more unknowns at the end of λ, one equation u − τ/ρ = 0 each at the end of the values.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ from fecontact.record import OPEN, SLIP, STICK
 DENSE_LIMIT = 3000  # contact dofs: three dense arrays of 72 MB
 SINGULAR = 1e12  # condition number from which constraints count as redundant
 SHARED = 1e-9  # relative compliance by which redundant constraints share their force
+LEFT = 1e-6  # share of its props that a body keeps where nothing else holds it
 PROBES = 16  # products that estimate the diagonal of G
 GMRES_TOLERANCE = 1e-13
 
@@ -36,6 +40,7 @@ class Operator(Protocol):
 
     diagonal: Array  # of W, (2m,)
     precision: float  # relative error of products and solutions
+    propped: Integers  # contact dofs with props, (q,)
 
     def use(self, rows: Rows, extra: Array, number: int) -> None:
         """Fit W to rows B and to compliances `extra` (2m,) on its diagonal; `number` names them."""
@@ -48,31 +53,35 @@ class Operator(Protocol):
     def forces(
         self, free: Array, friction: Array, status: Statuses, direction: Statuses
     ) -> tuple[Array, Array]:
-        """λ (2m,) for which closed nodes have no gap, stuck ones no slip, and slipping ones
-        λ_t = direction · friction · λ_n; and the values free + W λ."""
+        """λ (2m + q,) for which closed nodes have no gap, stuck ones no slip, and slipping ones
+        λ_t = direction · friction · λ_n; and the values free + W λ (2m + q,)."""
         ...
 
 
 def operator_for(bulk: LinearBulk, factor: Factor) -> Operator:
     """The dense operator, or the matrix-free one if there are too many contact dofs."""
     if bulk.surface.size <= DENSE_LIMIT:
-        return DenseOperator(factor.compliance(), bulk.surface.dof)
+        g = factor.compliance()
+        return DenseOperator(g, bulk.surface.dof, factor.propped, factor.prop_stiffness)
     return MatrixFreeOperator(bulk, factor)
 
 
-def unknowns(status: Statuses) -> Integers:
-    """Where λ is not known beforehand: λ_n of closed and λ_t of stuck nodes."""
-    stuck = len(status) + np.flatnonzero(status == STICK)
-    return np.concatenate([np.flatnonzero(status != OPEN), stuck])
+def unknowns(status: Statuses, q: int) -> Integers:
+    """Where λ is not known beforehand: λ_n of closed and λ_t of stuck nodes, all q of τ."""
+    m = len(status)
+    stuck = m + np.flatnonzero(status == STICK)
+    return np.concatenate([np.flatnonzero(status != OPEN), stuck, 2 * m + np.arange(q)])
 
 
 @dataclass(frozen=True)
 class Linear:
-    """The linear system of one set of statuses: these, its unknowns, the inverse of its matrix."""
+    """The linear system of one set of statuses: these, its unknowns, the inverse of its matrix, and
+    whether that is the inverse of a neighbour of a singular matrix."""
 
     statuses: bytes
     unknown: Integers
     inverse: Array
+    singular: bool
 
 
 class DenseOperator:
@@ -80,9 +89,10 @@ class DenseOperator:
 
     precision = 0.0
 
-    def __init__(self, g: Array, dof: Integers) -> None:
+    def __init__(self, g: Array, dof: Integers, propped: Integers, prop_stiffness: Array) -> None:
         self._g, self._dof = np.ascontiguousarray(g), dof
-        self._w = np.zeros((0, 0))
+        self.propped, self._prop_stiffness = propped, prop_stiffness
+        self._w: Array = np.zeros((0, 0))
         self._number = -1
         self._linear: Linear | None = None
         self.diagonal: Array = np.zeros(0)
@@ -92,7 +102,18 @@ class DenseOperator:
             self._w = compliance(rows, self._dof, self._g)
             self._w[np.diag_indices(len(extra))] += extra
             self.diagonal = np.diag(self._w).copy()
+            if len(self.propped):
+                self._w = self._with_props(rows)
             self._number, self._linear = number, None
+
+    def _with_props(self, rows: Rows) -> Array:
+        """W with the rows and columns of the props."""
+        at, zero = self.propped, np.zeros(self._dof.shape)
+        moved = [positions(zero, zero, self._g[:, i], self._dof) for i in at]
+        columns = [np.concatenate([apply(rows, x, n) for n in (True, False)]) for x in moved]
+        across = np.stack(columns, axis=1)
+        own = self._g[np.ix_(at, at)] - np.diag(1.0 / self._prop_stiffness)
+        return np.block([[self._w, across], [across.T, own]])
 
     def displacement(self, on_dofs: Array) -> Array:
         return self._g @ on_dofs
@@ -104,37 +125,47 @@ class DenseOperator:
         statuses = status.tobytes() + direction.tobytes()
         if self._linear is None or self._linear.statuses != statuses:
             self._linear = Linear(statuses, *self._invert(sliding, status))
-        return respond(self._w, self._linear.inverse, self._linear.unknown, free, sliding)
+        inverse, unknown = self._linear.inverse, self._linear.unknown
+        force, value = respond(self._w, inverse, unknown, free, sliding)
+        if self._linear.singular:  # what the neighbour misses of a solution, if there is one
+            more, value = respond(self._w, inverse, unknown, value, sliding)
+            force += more
+        return force, value
 
-    def _invert(self, sliding: Array, status: Statuses) -> tuple[Integers, Array]:
-        """Unknowns and the inverse of their matrix.
+    def _invert(self, sliding: Array, status: Statuses) -> tuple[Integers, Array, bool]:
+        """Unknowns, the inverse of their matrix, and whether the matrix is singular.
 
         Redundant constraints (a corner node stuck on two walls) make the matrix singular: then each
-        gets a very small compliance, so that they share the force.
+        gets a very small compliance, so that they share the force. So does a body that nothing
+        holds: then a small part of its props stays.
         """
-        m, unknown = len(status), unknowns(status)
+        m, q = len(status), len(self.propped)
+        unknown = unknowns(status, q)
         closed = np.flatnonzero(status != OPEN)
         matrix = self._w[np.ix_(unknown, unknown)]
         matrix[:, : len(closed)] += self._w[np.ix_(unknown, m + closed)] * sliding[closed]
         scale = np.sqrt(np.abs(np.diag(matrix)))
+        scale[len(scale) - q :] = 1.0 / np.sqrt(self._prop_stiffness)
         scale[scale == 0.0] = 1.0
         matrix /= np.outer(scale, scale)
         try:
             inverse = np.linalg.inv(matrix)
             norms = [np.abs(a).sum(axis=1).max(initial=0.0) for a in (matrix, inverse)]
-            singular = not norms[0] * norms[1] < SINGULAR
+            singular = not max(1.0, norms[0]) * norms[1] < SINGULAR
         except np.linalg.LinAlgError:
             singular = True
         if singular:
-            inverse = np.linalg.inv(matrix + SHARED * np.eye(len(unknown)))
-        return unknown, inverse / np.outer(scale, scale)
+            shared = np.full(len(unknown), SHARED)
+            shared[len(shared) - q :] = -LEFT
+            inverse = np.linalg.inv(matrix + np.diag(shared))
+        return unknown, inverse / np.outer(scale, scale), singular
 
 
 @njit
 def respond(w, inverse, unknown, free, sliding):  # type: ignore[no-untyped-def]
     """λ from the inverse for the unknown ones, λ_t of slipping nodes following λ_n; free + W λ."""
     m = len(sliding)
-    force, known = np.zeros(2 * m), np.empty(len(unknown))
+    force, known = np.zeros(len(free)), np.empty(len(unknown))
     for i in range(len(unknown)):
         known[i] = -free[unknown[i]]
     found = np.dot(inverse, known)
@@ -144,7 +175,7 @@ def respond(w, inverse, unknown, free, sliding):  # type: ignore[no-untyped-def]
         if sliding[j] != 0.0:
             force[m + j] = sliding[j] * force[j]
     value = np.dot(w, force)
-    for i in range(2 * m):
+    for i in range(len(free)):
         value[i] += free[i]
     return force, value
 
@@ -160,6 +191,7 @@ class MatrixFreeOperator:
 
     def __init__(self, bulk: LinearBulk, factor: Factor) -> None:
         self._bulk, self._factor, self._dof = bulk, factor, bulk.surface.dof
+        self.propped, self._prop_stiffness = factor.propped, factor.prop_stiffness
         self._b = np.zeros(bulk.size)
         self._number = -1
         self._extra: Array = np.zeros(0)
@@ -187,44 +219,60 @@ class MatrixFreeOperator:
 
     def _product(self, force: Array) -> Array:
         """W λ."""
+        count = len(self._extra)
         nodal = np.zeros(self._dof.shape)
-        add_nodal_forces(self._rows, force, nodal)
+        add_nodal_forces(self._rows, force[:count], nodal)
         free = self._dof >= 0
         on_dofs = np.zeros(self._bulk.surface.size)
         on_dofs[self._dof[free]] = nodal[free]
+        on_dofs[self.propped] += force[count:]
         zero = np.zeros_like(nodal)
-        moved = positions(zero, zero, self.displacement(on_dofs), self._dof)
-        response = [apply(self._rows, moved, normal) for normal in (True, False)]
-        return np.concatenate(response) + self._extra * force
+        response = self.displacement(on_dofs)
+        moved = positions(zero, zero, response, self._dof)
+        values = [apply(self._rows, moved, normal) for normal in (True, False)]
+        flexibility = np.concatenate([self._extra, -1.0 / self._prop_stiffness])
+        return np.concatenate([*values, response[self.propped]]) + flexibility * force
 
     def forces(
         self, free: Array, friction: Array, status: Statuses, direction: Statuses
     ) -> tuple[Array, Array]:
-        m, unknown, sliding = len(status), unknowns(status), direction * friction
-        if len(self._start) != 2 * m:
-            self._start = np.zeros(2 * m)
-        scale = 1.0 / np.sqrt(self.diagonal[unknown])
+        m, q, sliding = len(status), len(self.propped), direction * friction
+        unknown = unknowns(status, q)
+        if len(self._start) != len(free):
+            self._start = np.zeros(len(free))
+        flexibility = np.concatenate([self.diagonal, 1.0 / self._prop_stiffness])
+        scale = 1.0 / np.sqrt(flexibility[unknown])
 
         def expanded(z: Array) -> Array:
-            force = np.zeros(2 * m)
+            force = np.zeros(len(free))
             force[unknown] = scale * z
             slipping = status == SLIP
-            force[m:][slipping] = (sliding * force[:m])[slipping]
+            force[m : 2 * m][slipping] = (sliding * force[:m])[slipping]
             return force
 
         def matrix(z: Array) -> Array:
-            return scale * self._product(expanded(z))[unknown]
+            product = scale * self._product(expanded(z))[unknown]
+            product[len(unknown) - q :] -= LEFT * z[len(unknown) - q :]
+            return product
+
+        def response(free: Array, start: Array) -> tuple[Array, Array]:
+            z, _ = gmres(
+                LinearOperator((len(unknown), len(unknown)), matvec=matrix),
+                -scale * free[unknown],
+                start[unknown] / scale,
+                rtol=GMRES_TOLERANCE,
+                atol=0.0,
+                restart=min(len(unknown), 200),
+                maxiter=5,
+            )
+            force = expanded(z)
+            return force, free + self._product(force)
 
         if len(unknown) == 0:
-            return np.zeros(2 * m), free.copy()
-        z, _ = gmres(
-            LinearOperator((len(unknown), len(unknown)), matvec=matrix),
-            -scale * free[unknown],
-            self._start[unknown] / scale,
-            rtol=GMRES_TOLERANCE,
-            atol=0.0,
-            restart=min(len(unknown), 200),
-            maxiter=5,
-        )
-        self._start = expanded(z)
-        return self._start.copy(), free + self._product(self._start)
+            return np.zeros(len(free)), free.copy()
+        force, value = response(free, self._start)
+        if q:  # take away what is LEFT of the props, too
+            more, value = response(value, np.zeros(len(free)))
+            force += more
+        self._start = force
+        return force.copy(), value

@@ -61,7 +61,8 @@ class ContactStep(NamedTuple):
 
     rows: the pairing it was solved with; next_rows: the one at the solution, made at the positions
     `pairing`, where the next step starts; force: λ (2m,); nodal_force: (k, 2); dof_force: on the
-    contact dofs; diagonal: of W; kept: nodes that were asked for a closing rate, not for a gap.
+    contact dofs; pushed: the same with what takes props away; diagonal: of W; kept: nodes that were
+    asked for a closing rate, not for a gap.
     """
 
     rows: Rows
@@ -72,6 +73,7 @@ class ContactStep(NamedTuple):
     direction: Statuses
     nodal_force: Array
     dof_force: Array
+    pushed: Array
     diagonal: Array
     kept: Mask
     iterations: int
@@ -172,7 +174,9 @@ class ContactProblem(ContactState):
                 raise self._failure(solution, iterations)
             force = solution.force
             nodal, on_dofs = spread_forces(rows, force, self.nodes.dof, self.nodes.size)
-            response = operator.displacement(on_dofs)
+            pushed = on_dofs.copy()
+            pushed[operator.propped] += solution.propping
+            response = operator.displacement(pushed)
             x = positions(x_free, self._still, response, self.nodes.dof)
             next_rows = self._pair(x, held)
             moving, some = unsettled(
@@ -198,6 +202,7 @@ class ContactProblem(ContactState):
                     direction,
                     nodal,
                     on_dofs,
+                    pushed,
                     operator.diagonal,
                     kept,
                     iterations,
@@ -222,7 +227,7 @@ class ContactProblem(ContactState):
     def _nothing(self, x: Array) -> ContactStep:
         """The solution of a step without any contact pair."""
         none, zero = np.zeros(0, np.int8), np.zeros(0)
-        forces = np.zeros_like(x), np.zeros(self.nodes.size)
+        forces = np.zeros_like(x), np.zeros(self.nodes.size), np.zeros(self.nodes.size)
         rows = self.rows
         return ContactStep(rows, rows, x, zero, none, none, *forces, zero, self._none, 0, 0)
 
@@ -263,6 +268,11 @@ class ContactProblem(ContactState):
         )
         if operator.precision > 0.0:
             noise += operator.precision * np.abs(free).max()
+        if len(operator.propped):
+            moved = np.empty(self.nodes.size)
+            unheld = self.nodes.dof >= 0
+            moved[self.nodes.dof[unheld]] = (x_free - self.position)[unheld]
+            free = np.concatenate([free, moved[operator.propped]])
         return Posed(
             diagonal, free, a.friction, a.static_friction, a.pair, a.augmentation, usable, noise
         )

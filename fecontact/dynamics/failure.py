@@ -19,7 +19,7 @@ UNSOLVED = "the effective matrix is singular to working precision"
 _TRY = {
     NOT_FINITE: "smaller loads, velocities and stiffnesses: their products exceed 1e308",
     LOADS_NOT_FINITE: "loads and functions of time whose products stay below 1e308",
-    SINGULAR: "supports, springs or density: some motion meets neither stiffness nor inertia",
+    SINGULAR: "supports, springs, friction or, unless static, density: nothing resists a motion",
 }
 _TRY[UNSOLVED] = _TRY[SINGULAR]
 _TRY_CONTACT = "a smaller step, a finer slave edge, less friction or the penalty method"

@@ -193,7 +193,7 @@ class TimeLoop:
             rate = closing_rate(bulk, scheme, size, now.v, now.a, free, target)
         free += bulk.gather(now.u + increment, self._contact_dofs)
         contact = self.contact.solve(free, held, effective.operator, rate)
-        effective.factor.loaded(contact.dof_force, correction)
+        effective.factor.loaded(contact.pushed, correction)
         self._contact_force[:] = 0.0
         bulk.scatter(contact.dof_force, self._contact_force)
         update(scheme, size, correction, increment, now.u, now.v, now.a, new.u, new.v, new.a)

@@ -1,14 +1,15 @@
 """What is wrong with a model, said before anything is assembled.
 
 A rigid motion of the connected parts of the mesh (two translations and a rotation each) that no
-support and no spring resists makes K singular. In a static analysis that is refused; in a dynamic
-one only for parts without mass, whose motion nothing would determine.
+support and no spring resists makes K singular. In a static analysis that is refused, unless contact
+may resist it; in a dynamic one only for parts without mass, whose motion nothing would determine.
 """
 
 from __future__ import annotations
 
 import numpy as np
 import scipy.linalg
+from numpy.typing import NDArray
 
 from fecontact.mesh.cells import Index
 from fecontact.mesh.parts import connected_parts
@@ -43,8 +44,12 @@ def refuse_floating_bodies(
     materials: CellMaterials,
     supports: Supports,
     discretes: Discretes,
+    propped: NDArray[np.bool_],
 ) -> None:
-    """Raise an InputError that names a body which can move rigidly where it must not."""
+    """Raise an InputError that names a body which can move rigidly where it must not.
+
+    propped: (N, 2) components of nodes that contact may hold (:func:`propped_by_contact`).
+    """
     part = connected_parts(mesh)
     heavy = np.zeros(part.max() + 1, dtype=bool)
     if study.time.scheme != "static":
@@ -60,7 +65,7 @@ def refuse_floating_bodies(
     if count == 0:
         return
     modes = _rigid_modes(mesh, part)
-    resisted = [modes[supports.held & (part > 0)[:, None]]]
+    resisted = [modes[(supports.held | propped) & (part > 0)[:, None]]]
     ends = np.where((discretes.ends >= 0)[..., None, None], modes[discretes.ends], 0.0)
     resisted.append((ends[:, 0] - ends[:, 1])[discretes.stiffness > 0])
     free = scipy.linalg.null_space(np.concatenate(resisted), rcond=SAME)
@@ -78,6 +83,31 @@ def refuse_floating_bodies(
         f"bodies.{body}: the body {why}: hold it with [supports] (or [springs]) in x, in y and "
         "against rotation"
     )
+
+
+def propped_by_contact(
+    study: FiniteElementStudy, mesh: ModelMesh, supports: Supports, contact: Index
+) -> NDArray[np.bool_]:
+    """(N, 2) components of contact nodes on which parts of the mesh stand in a static analysis.
+
+    Parts that supports alone do not hold get up to three, those that resist rigid motions best:
+    the pivots of a QR factorisation.
+    """
+    propped = np.zeros(mesh.points.shape, dtype=bool)
+    if study.time.scheme != "static":
+        return propped
+    part = connected_parts(mesh)
+    for number in np.unique(part[contact]):
+        modes = _rigid_modes(mesh, (part == number).astype(np.int64))
+        if np.linalg.matrix_rank(modes[supports.held], tol=SAME) == 3:
+            continue
+        nodes = contact[part[contact] == number]
+        node, component = np.nonzero(~supports.held[nodes])
+        node = nodes[node]
+        _, r, pivots = scipy.linalg.qr(modes[node, component].T, mode="economic", pivoting=True)
+        best = pivots[: np.count_nonzero(np.abs(np.diag(r)) > SAME)]
+        propped[node[best], component[best]] = True
+    return propped
 
 
 def _rigid_modes(mesh: ModelMesh, part: Index) -> Array:

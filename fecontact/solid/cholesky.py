@@ -46,10 +46,14 @@ class CholeskyFactor:
     """A = m M + c C + k K on one rank.
 
     owned: (size,) number of each free dof among all dofs, 2·node + component; surface: the contact
-    dofs. Raises `numpy.linalg.LinAlgError` if A is singular.
+    dofs; propped, props: as in :class:`fecontact.solid.factor.MatrixFactor`. Raises
+    `numpy.linalg.LinAlgError` if A is singular.
     """
 
-    def __init__(self, matrix: PETSc.Mat, owned: Index, surface: SharedDofs) -> None:
+    def __init__(
+        self, matrix: PETSc.Mat, owned: Index, surface: SharedDofs, propped: Index, props: Array
+    ) -> None:
+        self.propped, self.prop_stiffness = propped, props
         rows, columns, values = matrix.getValuesCSR()
         a = scipy.sparse.csr_array((values, columns, rows), shape=matrix.getSize())
         block, component = np.unique(owned // BLOCK, return_inverse=True)[1], owned % BLOCK
@@ -62,11 +66,11 @@ class CholeskyFactor:
         self._tail: Index = np.empty(surface.size, dtype=np.int64)
         self._tail[surface.mine] = self._place[surface.local] - self._first
         self._factor = _factored(_blocked(a, self._place, size))
-        self._b, self._y, self._x = np.zeros((3, size))
-        self._vectors = [
+        self._b, self._y, self._x, self._kept = np.zeros((4, size))
+        *self._vectors, self._kept_vector = (
             PETSc.Vec().createWithArray(v, comm=PETSc.COMM_SELF)
-            for v in (self._b, self._y, self._x)
-        ]
+            for v in (self._b, self._y, self._x, self._kept)
+        )
         self._halves: Halves | None = None
 
     def solve(self, b: Array, out: Array) -> Array:
@@ -128,19 +132,20 @@ class CholeskyFactor:
     def free(self, b: Array) -> Array:
         """S A⁻¹ b; b is kept for :meth:`loaded`."""
         right, middle, left = self._vectors
-        _put(b, self._place, self._b)
         if self._halves is None:
-            self._factor.solve(right, left)
+            _put(b, self._place, self._kept)
+            self._factor.solve(self._kept_vector, left)
             return self._x[self._first + self._tail]
+        _put(b, self._place, self._b)
         self._factor.solveForward(right, middle)
         return self._halves.backward @ self._y[self._first :]
 
     def loaded(self, force: Array, out: Array) -> Array:
         """out = A⁻¹ (b + Sᵀ r) for the b of the last :meth:`free` and forces r on contact dofs."""
-        right, middle, left = self._vectors
+        _, middle, left = self._vectors
         if self._halves is None:
-            self._b[self._first + self._tail] += force
-            self._factor.solve(right, left)
+            self._kept[self._first + self._tail] += force
+            self._factor.solve(self._kept_vector, left)
         else:
             self._y[self._first :] += self._halves.forward @ force
             self._factor.solveBackward(middle, left)

@@ -7,6 +7,7 @@ import numpy as np
 from mpi4py import MPI
 from petsc4py import PETSc
 
+from fecontact.mesh.cells import Index
 from fecontact.record import Array
 from fecontact.solid.dofs import SharedDofs
 
@@ -17,12 +18,15 @@ BLOCK_BYTES = 64 * 2**20
 class MatrixFactor:
     """A = m M + c C + k K, factored; symmetric positive definite once supports are eliminated.
 
-    `mumps` factors it as Cholesky does, `lu` is SuperLU_DIST.
+    `mumps` factors it as Cholesky does, `lu` is SuperLU_DIST. propped, props: contact dofs with
+    auxiliary springs in A, and their stiffness (`fecontact.contact.bulk.Factor`).
     """
 
-    def __init__(self, matrix: PETSc.Mat, solver: str, surface: SharedDofs) -> None:
+    def __init__(
+        self, matrix: PETSc.Mat, solver: str, surface: SharedDofs, propped: Index, props: Array
+    ) -> None:
         self._comm: MPI.Comm = matrix.comm.tompi4py()
-        self._surface = surface
+        self._surface, self.propped, self.prop_stiffness = surface, propped, props
         self._matrix = matrix
         self._pc = _factored(matrix, solver)
         self._factor = self._pc.getFactorMatrix()

@@ -17,7 +17,11 @@ from mpi4py import MPI
 from fecontact.mesh.cells import Index
 from fecontact.record import Array, ModelMesh
 from fecontact.solid.actions import HeldProducts, MovingSupports, Reaction
-from fecontact.solid.checks import refuse_floating_bodies, refuse_impossible_pairs
+from fecontact.solid.checks import (
+    propped_by_contact,
+    refuse_floating_bodies,
+    refuse_impossible_pairs,
+)
 from fecontact.solid.discrete import discretes, spring_energy
 from fecontact.solid.dofs import FreeDofs, SharedNodes
 from fecontact.solid.loads import LoadHistory, add_pattern, load_vectors
@@ -48,7 +52,10 @@ class Solid(FreeSystem):
         self._supports = Supports(study, mesh, self._places)
         self._discretes = discretes(study, mesh, self._places)
         refuse_impossible_pairs(study, self._places)
-        refuse_floating_bodies(study, mesh, materials, self._supports, self._discretes)
+        propped = propped_by_contact(
+            study, mesh, self._supports, self._contact_nodes("slave", "master")
+        )
+        refuse_floating_bodies(study, mesh, materials, self._supports, self._discretes, propped)
         self._space = NodalSpace(mesh, comm)
         self._free = FreeDofs(self._space, self._supports)
         self._translations = Translations(self._space, self._supports, self._free, self._discretes)
@@ -65,7 +72,8 @@ class Solid(FreeSystem):
         restrict = self._free.restrict
         damping = None if full.damping is None else restrict(full.damping)
         free = Matrices(restrict(full.stiffness), damping, restrict(full.mass))
-        super().__init__(free, self._free.owned, self.surface, comm, study.solver)
+        stands_on = self.surface.dof[propped[self.surface.node]]
+        super().__init__(free, self._free.owned, self.surface, comm, study.solver, stands_on)
         products = HeldProducts(full, self._space, self._discretes)
         self._moving = MovingSupports(products, self._supports, self._free)
         patterns = {key: vector[self._free.owned] for key, vector in loads.items()}

@@ -18,20 +18,29 @@ from fecontact.solid.dofs import SharedDofs
 from fecontact.solid.factor import MatrixFactor
 from fecontact.solid.matrices import Matrices
 
+NONE: Index = np.zeros(0, np.int64)
+
 
 class FreeSystem:
     """The matrices of the free dofs of this rank and the dofs that contact sees.
 
     owned: (size,) number of each free dof among the dofs this rank owns, 2·node + component.
     size: free dofs owned by this rank; has_damping: whether C ≠ 0; massless: (size,) where a free
-    dof has no mass.
+    dof has no mass; propped: contact dofs that get props where there is no inertia
+    (`fecontact.contact.bulk.Factor`).
     """
 
     def __init__(
-        self, matrices: Matrices, owned: Index, contact: SharedDofs, comm: MPI.Comm, solver: str
+        self,
+        matrices: Matrices,
+        owned: Index,
+        contact: SharedDofs,
+        comm: MPI.Comm,
+        solver: str,
+        propped: Index = NONE,
     ) -> None:
         self.comm, self._matrices, self._contact, self._solver = comm, matrices, contact, solver
-        self._numbers = owned
+        self._numbers, self._propped = owned, propped
         self.size: int = matrices.mass.getLocalSize()[0]
         self.has_damping = matrices.damping is not None
         self.massless: NDArray[np.bool_] = matrices.mass.getDiagonal().getArray() == 0.0
@@ -64,6 +73,7 @@ class FreeSystem:
     def factor(self, m: float, c: float, k: float) -> MatrixFactor | CholeskyFactor:
         """Factor m M + c C + k K; with c = k = 0 massless dofs get 1 on the diagonal.
 
+        With m = c = 0 the matrix stands on props as stiff as its own diagonal.
         Raises `numpy.linalg.LinAlgError` if the matrix is singular.
         """
         matrices = self._matrices
@@ -81,9 +91,23 @@ class FreeSystem:
                 matrix.axpy(m, matrices.mass, different)
             if c != 0.0 and matrices.damping is not None:
                 matrix.axpy(c, matrices.damping, different)
+        propped = self._propped if m == 0.0 and c == 0.0 else NONE
+        props = self._prop_up(matrix, propped)
         if self._solver == "lu" and self.comm.size == 1:
-            return CholeskyFactor(matrix, self._numbers, self._contact)
-        return MatrixFactor(matrix, self._solver, self._contact)
+            return CholeskyFactor(matrix, self._numbers, self._contact, propped, props)
+        return MatrixFactor(matrix, self._solver, self._contact, propped, props)
+
+    def _prop_up(self, matrix: PETSc.Mat, propped: Index) -> Array:
+        """Add props to the diagonal of a matrix; their stiffness, on every rank."""
+        if not len(propped):
+            return np.zeros(0)
+        diagonal = matrix.getDiagonal()
+        own, more = diagonal.getArray().copy(), np.zeros(self._contact.size)
+        stiffness = self.gather(own, np.empty_like(more))[propped]
+        more[propped] = stiffness
+        diagonal.setArray(self.scatter(more, own))
+        matrix.setDiagonal(diagonal)
+        return stiffness
 
     def gather(self, u: Array, out: Array) -> Array:
         """out = S u, the values of the contact dofs, on every rank."""

@@ -16,7 +16,8 @@ def posed(w, gap, slip, friction, augmentation=1.0):
     number, one = np.arange(m), np.ones(m, np.int64)
     normal, tangent = np.tile([1.0, 0.0], (m, 1)), np.tile([0.0, 1.0], (m, 1))
     rows = Rows(np.arange(m + 1), one, number, normal, tangent, np.ones(m))
-    operator = DenseOperator(w, np.column_stack([number, m + number]))
+    none = np.zeros(0, np.int64), np.zeros(0)
+    operator = DenseOperator(w, np.column_stack([number, m + number]), *none)
     operator.use(rows, np.zeros(2 * m), 0)
     problem = Posed(
         diagonal=operator.diagonal,

@@ -63,7 +63,9 @@ def test_refined_shoes_whose_edge_lifts_and_lands_converge_in_few_iterations(cel
     assert (x_at(rows, 1.7), x_at(rows, 3.4)) == pytest.approx((14.8776, 3.5502), abs=1e-4)
     assert loop.statistics.cuts == 0
     assert loop.statistics.iterations < 1.3 * loop.statistics.steps
-    assert loop.statistics.most_iterations <= 8
+    assert (
+        loop.statistics.most_iterations <= 10
+    )  # where all nodes turn around: they stick in between
 
 
 @pytest.mark.parametrize("augmentation", (0.01, 1.0, 100.0))

@@ -66,7 +66,11 @@ def test_the_groups_that_a_study_is_checked_against_are_those_of_its_mesh() -> N
         ('contact.sole.master = "block.left"', "share 1 node"),
         ('springs.loose = {between = ["wall", "ground"], stiffness = [1.0, 0.0]}', "springs.loose"),
         ('point_masses.lid.on = "wall"', "point_masses.lid: the point 'wall' belongs to no body"),
-        ('time.scheme = "static"', "bodies.block: the body can float away"),
+        (
+            'time.scheme = "static"\nbodies.loose.material = "steel"\nmesh.shapes.loose = '
+            '{type = "rectangle", corner = [2.0, 0.0], size = [1.0, 1.0], cells = [1, 1]}',
+            "bodies.loose: the body can float away",
+        ),
     ],
 )
 def test_a_model_that_cannot_be_is_told_in_one_sentence(change: str, says: str) -> None:

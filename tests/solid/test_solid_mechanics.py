@@ -326,7 +326,13 @@ def test_both_solvers_solve_and_give_the_compliance_of_contact_dofs(solver: str)
         [bulk.gather(column, np.empty(bulk.surface.size)) for column in np.eye(bulk.size)]
     )
     expected = pick @ np.linalg.solve(matrix, pick.T)
-    assert factor.compliance() == pytest.approx(expected, rel=1e-10, abs=1e-13)
+    force = np.sin(np.arange(bulk.surface.size))
+    for _ in range(2):  # before and after the compliance is known
+        assert factor.free(b) == pytest.approx(pick @ x, abs=1e-13)
+        factor.solve(pick.T @ force, np.empty(bulk.size))  # between them: changes nothing
+        moved = factor.loaded(force, np.empty(bulk.size))
+        assert matrix @ moved == pytest.approx(b + pick.T @ force, abs=1e-11)
+        assert factor.compliance() == pytest.approx(expected, rel=1e-10, abs=1e-13)
 
 
 def test_initial_motion_is_that_of_the_bodies() -> None:

@@ -1,0 +1,126 @@
+"""Static analyses of bodies that contact holds, with or without soft springs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fecontact
+from fecontact.contact import operator
+from fecontact.study.errors import InputError, RunError
+
+METHODS = ("lagrangian", "penalty", "continuous")
+PRESS, PUSH = 1e6, 2e5  # N per m
+
+
+def rectangle(corner: list[float], size: list[float], cells: list[int]) -> dict[str, Any]:
+    return {"type": "rectangle", "corner": corner, "size": size, "cells": cells}
+
+
+def pressed(blocks: int, contact: dict[str, Any], **changes: Any) -> fecontact.Study:
+    """Equal blocks of 1 m × 0.5 m, one on the other; the lowest is held, the highest pressed."""
+    names = [f"block{i}" for i in range(blocks)]
+    keys: dict[str, Any] = {
+        "title": "stack",
+        "kind": "finite-element",
+        "mesh.shapes": {
+            name: rectangle([0.0, 0.5 * i], [1.0, 0.5], [5 + i % 2, 2])
+            for i, name in enumerate(names)
+        },
+        "materials.steel": {"young": 2.1e11, "poisson": 0.3, "density": 0.0},
+        "bodies": {name: {"material": "steel"} for name in names},
+        "supports.ground": {"on": "block0.bottom", "x": 0.0, "y": 0.0},
+        "loads.press": {"type": "pressure", "on": f"{names[-1]}.top", "value": PRESS},
+        "time": {"scheme": "static", "step": 0.5, "end": 1.0},
+    }
+    for i in range(1, blocks):
+        keys[f"contact.joint{i}"] = {
+            "slave": f"{names[i]}.bottom",
+            "master": f"{names[i - 1]}.top",
+            **contact,
+        }
+        keys[f"watch.normal{i}"] = {
+            "type": "contact-force",
+            "at": f"joint{i}",
+            "component": "y",
+        }
+        keys[f"watch.friction{i}"] = {"type": "contact-force", "at": f"joint{i}"}
+    return fecontact.define(keys | changes)
+
+
+def pushed(force: float, **changes: Any) -> fecontact.Study:
+    """Two blocks, friction 0.3, the upper one pushed sideways by a force that grows."""
+    push = {"type": "traction", "on": "block1.left", "value": [force / 0.5, 0.0], "function": "up"}
+    ramp = {"type": "ramp", "end": 1.0}
+    keys = {"loads.push": push, "functions.up": ramp} | changes
+    return pressed(2, {"friction": 0.3, "method": changes.pop("method", "lagrangian")}, **keys)
+
+
+@pytest.mark.parametrize("element", ("quad4", "quad8", "tri3", "tri6"))
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("soft", (False, True))
+def test_a_stack_that_only_contact_and_friction_hold_carries_its_load(
+    element: str, method: str, soft: bool
+) -> None:
+    springs = {
+        f"{name}-{end}": {"between": [f"{name}.bottom-{end}", "ground"], "stiffness": [1e3, 1e3]}
+        for name in ("block1", "block2")
+        for end in ("left", "right")
+    }
+    contact = {"friction": 0.3, "method": method}
+    study = pressed(3, contact, **{"mesh.element": element, "springs": springs if soft else {}})
+    result = fecontact.run(study)
+    for i in (1, 2):
+        assert result[f"normal{i}"][-1] == pytest.approx(PRESS, rel=1e-7)  # springs: 1e-8 of it
+        assert result[f"friction{i}"][-1] == pytest.approx(0.0, abs=1e-6 * PRESS)
+    assert all(scalar.within_limit for scalar in result.record.scalars.values())
+
+
+@pytest.mark.parametrize("limit", (operator.DENSE_LIMIT, 0))
+@pytest.mark.parametrize("solver", ("mumps", "lu"))
+def test_friction_alone_resists_a_push_below_its_limit(
+    monkeypatch: pytest.MonkeyPatch, limit: int, solver: str
+) -> None:
+    monkeypatch.setattr(operator, "DENSE_LIMIT", limit)
+    result = fecontact.run(pushed(PUSH, solver=solver))
+    assert result["normal1"][-1] == pytest.approx(PRESS, rel=1e-6)
+    assert result["friction1"][-1] == pytest.approx(-PUSH, rel=1e-6)
+
+
+def test_a_push_beyond_friction_moves_the_block_until_its_soft_spring_bears_the_rest() -> None:
+    spring = {"between": ["block1.bottom-right", "ground"], "stiffness": [2e7, 0.0]}
+    result = fecontact.run(
+        pushed(
+            4e5,
+            **{
+                "springs.soft": spring,
+                "watch.x": {"type": "displacement", "at": "block1.bottom-right"},
+            },
+        )
+    )
+    # The blocks are strained by 1e-5, and so is the normal of their joint.
+    assert result["friction1"][-1] == pytest.approx(-0.3 * PRESS, rel=1e-4)
+    spring_force = 2e7 * result["x"][-1]
+    assert spring_force == pytest.approx(4e5 + result["friction1"][-1], rel=1e-9)
+
+
+def test_a_block_that_nothing_holds_stops_the_run_and_says_what_to_try() -> None:
+    with pytest.raises(RunError, match=r"t = 0\.75.*Try supports, springs, friction"):
+        fecontact.run(pushed(4e5, **{"time.minimum_step": 1e-4}))
+
+
+def test_a_gap_of_any_width_is_closed_by_the_load() -> None:
+    result = fecontact.run(pressed(2, {}, **{"bodies.block1.displacement": [0.0, 0.2]}))
+    assert result["normal1"][-1] == pytest.approx(PRESS, rel=1e-9)
+    assert np.allclose(result.record.surfaces["joint1"].gap[-1], 0.0, atol=1e-12)
+
+
+def test_a_body_without_contact_must_be_held() -> None:
+    with pytest.raises(InputError, match=r"bodies\.block1: the body can float away"):
+        fecontact.run(
+            pressed(
+                2, {}, **{"contact.joint1": None, "watch.normal1": None, "watch.friction1": None}
+            )
+        )
