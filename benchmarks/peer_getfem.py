@@ -100,7 +100,7 @@ def run(n: int, steps: int) -> tuple[list[float], int]:
 
 
 def version() -> str:
-    return str(getattr(gf, "__version__", "")) or "?"
+    return str(getattr(gf, "__version__", ""))
 
 
 def main() -> None:

@@ -75,7 +75,7 @@ def print_peers(outcome: Outcome) -> None:
             found = {t: answer.get(t) for t in ("x170", "x340")}
             rows.append(
                 (
-                    f"{peer} {answer['version']}", str(cells),
+                    f"{peer} {answer['version']}".rstrip(), str(cells),
                     f"{answer['seconds']:.3g}"
                     + ("" if answer["steps"] == own.steps else f" (from {answer['steps']} steps)"),
                     f"{own.loop:.3g} ({own.solver})", f"{answer['seconds'] / own.loop:.0f}",
@@ -142,6 +142,8 @@ def draw(outcome: Outcome, path: Path) -> None:
         for i, (name, (x, y)) in enumerate(curves.items()):
             style = {"color": COLOURS[i % len(COLOURS)], "linestyle": DASHES[i % len(DASHES)]}
             axes.loglog(x, y, marker="o", markersize=4, label=name, **style)
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_major_formatter(lambda value, _: f"{value:g}")
         axes.set_xlabel("free dofs")
         axes.set_ylabel("CPU s for 350 steps")
         axes.set_title("SDNV104: cost against size")
