@@ -82,25 +82,28 @@ class ContactStep(NamedTuple):
 
 class ContactWork(NamedTuple):
     """Energies of a step, J per m: dissipated by friction; lost by normal contact (impacts,
-    turning normals); stored by penalties; work of moving held nodes through contact."""
+    turning normals); stored by penalties; work of moving held nodes through contact; rounding of
+    these."""
 
     friction: float
     loss: float
     stored: float
     support: float
+    rounding: float
 
 
 class ContactProblem(ContactState):
     """All contact pairs of a run with their history.
 
     held: (k, 2) displacement of the held contact dofs at t = 0; u: contact dofs at t = 0.
-    compliance: (2m,) of penalties; residual, largest_force: N per m, of the last step.
+    compliance: (2m,) of penalties; residual, largest_force and rounding of the residual: N per m,
+    of the last step.
     """
 
     def __init__(self, nodes: ContactNodes, pairs: list[Pair], u: Array, held: Array) -> None:
         super().__init__(nodes, pairs, positions(nodes.coordinates, held, u, nodes.dof))
         self.compliance: Array = np.zeros(2 * self.size)
-        self.residual, self.largest_force = 0.0, 0.0
+        self.residual, self.largest_force, self.rounding = 0.0, 0.0, 0.0
         self._none = np.zeros(self.size, bool)
         self._still = np.zeros_like(held)
         self.penalties: list[PenaltyChoice] = []
@@ -151,15 +154,23 @@ class ContactProblem(ContactState):
     # One step -----------------------------------------------------------------------------------
 
     def solve(
-        self, free: Array, held: Array, operator: Operator, rate: Array | None = None
+        self,
+        predicted: Array,
+        correction: Array,
+        held: Array,
+        operator: Operator,
+        rate: Array | None = None,
     ) -> ContactStep:
-        """Contact forces of a step with free motion `free` of the contact dofs.
+        """Contact forces of a step with free motion `predicted + correction` of the contact dofs,
+        of which the correction is S A⁻¹ b.
 
         rate: (k, 2), if nodes that touch are to keep B_n rate ≥ 0 instead of their gap.
         """
+        free = predicted + correction
         x_free = positions(self.nodes.coordinates, held, free, self.nodes.dof)
         if self.size == 0:
             return self._nothing(x_free)
+        propped = correction[operator.propped]
         status, direction = self.status.copy(), self.direction.copy()
         rows, iterations = self.rows, 0
         kept = self._none
@@ -168,6 +179,8 @@ class ContactProblem(ContactState):
         for pairing in range(1, PAIRINGS + 1):
             self._use(operator, rows)
             posed = self._pose(rows, x_free, operator, kept, rate, status, direction)
+            if len(propped):
+                posed = posed._replace(free=np.concatenate([posed.free, propped]))
             solution = newton.solve(posed, operator, status, direction)
             iterations += solution.iterations
             if solution.offending is not None or not solution.finite:
@@ -268,11 +281,6 @@ class ContactProblem(ContactState):
         )
         if operator.precision > 0.0:
             noise += operator.precision * np.abs(free).max()
-        if len(operator.propped):
-            moved = np.empty(self.nodes.size)
-            unheld = self.nodes.dof >= 0
-            moved[self.nodes.dof[unheld]] = (x_free - self.position)[unheld]
-            free = np.concatenate([free, moved[operator.propped]])
         return Posed(
             diagonal, free, a.friction, a.static_friction, a.pair, a.augmentation, usable, noise
         )
@@ -338,7 +346,7 @@ class ContactProblem(ContactState):
     def accept(self, step: ContactStep, u: Array, held: Array, held_before: Array) -> ContactWork:
         """Make a step's solution the present state; u: contact dofs at its end."""
         x = positions(self.nodes.coordinates, held, u, self.nodes.dof)
-        friction, work, stored, stored_before = book(
+        friction, work, stored, stored_before, rounding = book(
             step.rows,
             x,
             self.position,
@@ -350,7 +358,7 @@ class ContactProblem(ContactState):
             self.slip,
             self.wear_energy,
         )
-        self.residual, self.largest_force = contact_residual(
+        self.residual, self.largest_force, self.rounding = contact_residual(
             step.rows,
             x,
             self.position,
@@ -369,7 +377,8 @@ class ContactProblem(ContactState):
         self.force, self.status, self.direction = step.force, step.status, step.direction
         self._pairing = step.pairing
         self._moved(x, step.next_rows)
-        return ContactWork(friction, stored_before - stored - friction - work, stored, support)
+        loss = stored_before - stored - friction - work
+        return ContactWork(friction, loss, stored, support, rounding)
 
     # State --------------------------------------------------------------------------------------
 

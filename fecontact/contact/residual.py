@@ -4,13 +4,14 @@
 
 with gaps g and slips s of the motion as it was in the end, not as the small problem foresaw it,
 and r = 1/diag(W): the force by which a gap is closed. A penalty's own compression belongs to g
-and s. Nothing here is relative to a tolerance of the iteration.
+and s. Nothing here is relative to a tolerance of the iteration. Positions are rounded, and so are
+gaps: what force would close the rounding of the farthest position is the least that can be asked.
 """
 
 from __future__ import annotations
 
 from fecontact.contact.rows import entry_value
-from fecontact.contact.step import difference
+from fecontact.contact.step import EPSILON, difference, largest
 from fecontact.kernels import njit
 from fecontact.record import STICK
 
@@ -19,13 +20,15 @@ from fecontact.record import STICK
 def contact_residual(  # type: ignore[no-untyped-def]
     rows, x, x_before, force, force_before, compliance, status, friction, static, diagonal, kept
 ):
-    """The largest residual force of all multipliers, and the largest contact force.
+    """The largest residual force of all multipliers, the largest contact force, and the largest
+    force that is rounding.
 
     diagonal: of W; kept: multipliers that obey a closing rate instead of their gap, of which only
     signs and friction are looked at.
     """
     m = len(status)
-    residual, largest, moved = 0.0, 0.0, difference(x, x_before)
+    residual, strongest, rounding = 0.0, 0.0, 0.0
+    moved, rounded = difference(x, x_before), EPSILON * largest(x)
     for j in range(m):
         if rows.weight[j] == 0.0 or diagonal[j] <= 0.0:
             continue
@@ -42,5 +45,6 @@ def contact_residual(  # type: ignore[no-untyped-def]
         bound = pressing * (static[j] if status[j] == STICK else friction[j])
         off = max(abs(normal - pressing), abs(tangential - min(max(trial, -bound), bound)))
         residual = max(residual, off * rows.weight[j])
-        largest = max(largest, max(abs(normal), abs(tangential)) * rows.weight[j])
-    return residual, largest
+        strongest = max(strongest, max(abs(normal), abs(tangential)) * rows.weight[j])
+        rounding = max(rounding, rounded * rows.weight[j] ** 2 / min(diagonal[j], across))
+    return residual, strongest, rounding

@@ -11,16 +11,17 @@ from fecontact.contact.rows import add_nodal_forces, entry_value
 from fecontact.kernels import njit
 from fecontact.record import OPEN, SLIP
 
-ROUNDING = 16 * np.finfo(float).eps
+EPSILON = np.finfo(float).eps
+ROUNDING = 16 * EPSILON
 
 
 @njit
-def _largest(x):  # type: ignore[no-untyped-def]
+def largest(x):  # type: ignore[no-untyped-def]
     """The largest absolute value in (k, 2)."""
-    largest = 0.0
+    value = 0.0
     for c in range(len(x)):
-        largest = max(largest, abs(x[c, 0]), abs(x[c, 1]))
-    return largest
+        value = max(value, abs(x[c, 0]), abs(x[c, 1]))
+    return value
 
 
 @njit
@@ -45,7 +46,7 @@ def pose(  # type: ignore[no-untyped-def]
     m = len(rows.weight)
     free, noise = np.zeros(2 * m), np.zeros(m)
     usable = np.zeros(m, np.bool_)
-    moved, farthest = difference(x_free, x_before), _largest(x_free)
+    moved, farthest = difference(x_free, x_before), largest(x_free)
     for j in range(m):
         free[j] = entry_value(rows, j, rate if kept[j] else x_free, True)
         free[m + j] = entry_value(rows, j, moved, False) - compliance[m + j] * force[m + j]
@@ -79,7 +80,7 @@ def unsettled(  # type: ignore[no-untyped-def]
     """
     m = len(rows.weight)
     changed = np.zeros(m, np.bool_)
-    moved, some, farthest = difference(x, x_before), False, _largest(x)
+    moved, some, farthest = difference(x, x_before), False, largest(x)
     for j in range(m):
         allowed = (length[j] + ROUNDING * farthest) * max(rows.weight[j], new.weight[j])
         gap = entry_value(new, j, x, True)
@@ -92,13 +93,13 @@ def unsettled(  # type: ignore[no-untyped-def]
     if not some:
         other = np.zeros(nodal.shape)
         add_nodal_forces(new, force, other)
-        largest, change = 0.0, 0.0
+        strongest, change = 0.0, 0.0
         for c in range(len(dof)):
             for i in range(2):
-                largest = max(largest, abs(nodal[c, i]))
+                strongest = max(strongest, abs(nodal[c, i]))
                 if dof[c, i] >= 0:
                     change = max(change, abs(nodal[c, i] - other[c, i]))
-        if change > relative * largest:
+        if change > relative * strongest:
             some = True
             for j in range(m):
                 changed[j] = status[j] != OPEN
@@ -113,11 +114,12 @@ def book(  # type: ignore[no-untyped-def]
     normal force over the tributary length, to the wear energies (m,), J/m².
 
     Returns friction loss −Σ λ_t s (s: slip beyond the elastic slip of a penalty), work of the
-    contact forces, energy stored in penalties now and before.
+    contact forces, energy stored in penalties now and before, and what the work is uncertain by
+    because positions are rounded.
     """
     m = len(rows.weight)
-    moved = difference(x, x_before)
-    friction, work, stored, stored_before = 0.0, 0.0, 0.0, 0.0
+    moved, farthest = difference(x, x_before), largest(x)
+    friction, work, stored, stored_before, rounding = 0.0, 0.0, 0.0, 0.0, 0.0
     for j in range(m):
         for i in range(j, 2 * m, m):
             stored += 0.5 * compliance[i] * force[i] * force[i]
@@ -126,12 +128,13 @@ def book(  # type: ignore[no-untyped-def]
             continue
         slip = entry_value(rows, j, moved, False)
         work += force[j] * entry_value(rows, j, moved, True) + force[m + j] * slip
+        rounding += EPSILON * farthest * rows.weight[j] * (abs(force[j]) + abs(force[m + j]))
         if status[j] == SLIP:
             slip += compliance[m + j] * (force[m + j] - force_before[m + j])
             friction -= force[m + j] * slip
             distance[j] += abs(slip) / rows.weight[j]
             wear[j] += force[j] / length[j] * abs(slip) / rows.weight[j]
-    return friction, work, stored, stored_before
+    return friction, work, stored, stored_before, rounding
 
 
 @njit

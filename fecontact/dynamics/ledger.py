@@ -85,7 +85,7 @@ class Ledger:
         self.contact_loss += contact.loss
         self.damping += step.damping
         self.numerical += step.numerical
-        self.rounding += step.rounding
+        self.rounding += step.rounding + contact.rounding
         spent = self.friction + self.contact_loss + self.damping + self.numerical
         present = self.kinetic + elastic + self.contact
         self.closure = present - self.initial - self.external_work + spent

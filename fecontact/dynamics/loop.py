@@ -50,6 +50,7 @@ class Statistics:
     deepest_penetration: float = 0.0  # m
     largest_contact_force: float = 0.0  # N per m
     largest_contact_residual: float = 0.0  # N per m
+    largest_contact_rounding: float = 0.0  # N per m; what is rounding of that residual
     largest_imbalance: float = 0.0  # of a step's equilibrium, relative to its forces
 
 
@@ -191,8 +192,8 @@ class TimeLoop:
         rate = None
         if self._keep_closed:
             rate = closing_rate(bulk, scheme, size, now.v, now.a, free, target)
-        free += bulk.gather(now.u + increment, self._contact_dofs)
-        contact = self.contact.solve(free, held, effective.operator, rate)
+        predicted = bulk.gather(now.u + increment, self._contact_dofs)
+        contact = self.contact.solve(predicted, free, held, effective.operator, rate)
         effective.factor.loaded(contact.pushed, correction)
         self._contact_force[:] = 0.0
         bulk.scatter(contact.dof_force, self._contact_force)
@@ -224,6 +225,7 @@ class TimeLoop:
         s.deepest_penetration = max(s.deepest_penetration, self.contact.penetration)
         s.largest_contact_force = max(s.largest_contact_force, self.contact.largest_force)
         s.largest_contact_residual = max(s.largest_contact_residual, self.contact.residual)
+        s.largest_contact_rounding = max(s.largest_contact_rounding, self.contact.rounding)
         s.largest_imbalance = max(s.largest_imbalance, imbalance)
 
     def _begin(self, step: float) -> None:

@@ -148,12 +148,13 @@ class FiniteElementRun:
             ),
         }
         if self.study.contact:
+            largest_force = max(statistics.largest_contact_force, 1e-300)
             scalars["residual.contact"] = Scalar(
-                statistics.largest_contact_residual / max(statistics.largest_contact_force, 1e-300),
+                statistics.largest_contact_residual / largest_force,
                 "1",
                 "largest force by which a node misses the laws of contact and friction, relative "
                 "to the largest contact force",
-                RESIDUAL,
+                RESIDUAL + statistics.largest_contact_rounding / largest_force,
             )
             shortest = float(self.loop.contact.arrangement.shortest.min())
             scalars["penetration"] = Scalar(

@@ -124,3 +124,15 @@ def test_a_body_without_contact_must_be_held() -> None:
                 2, {}, **{"contact.joint1": None, "watch.normal1": None, "watch.friction1": None}
             )
         )
+
+
+@pytest.mark.parametrize("young", (2.1e11, 1e15))
+def test_strains_near_the_rounding_of_positions_raise_no_alarm(young: float) -> None:
+    """Under 1 kPa the blocks move by 1e-9 and 1e-12 m: 7 and 4 digits of their positions."""
+    study = pressed(
+        2, {"friction": 0.3}, **{"materials.steel.young": young, "loads.press.value": 1e3}
+    )
+    result = fecontact.run(study)
+    assert result["normal1"][-1] == pytest.approx(1e3, rel=1e-9)
+    alarms = {name: s for name, s in result.record.scalars.items() if not s.within_limit}
+    assert not alarms
