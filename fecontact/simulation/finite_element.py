@@ -19,7 +19,7 @@ from fecontact.simulation.bulk_limits import LOOKS, BulkLimits
 from fecontact.simulation.history import FiniteElementHistory
 from fecontact.simulation.snapshots import FIELDS, Snapshots, Surfaces
 from fecontact.simulation.surface_scalars import surface_scalars
-from fecontact.simulation.warnings import choice_warnings, soft_penalties
+from fecontact.simulation.warnings import choice_warnings, made_energy, soft_penalties
 from fecontact.solid import Solid
 from fecontact.study.base import in_toml, there_are
 from fecontact.study.errors import InputError
@@ -119,6 +119,7 @@ class FiniteElementRun:
                 *self._warnings,
                 *self._limits.warnings(),
                 *soft_penalties(loop, PENETRATION),
+                *(made_energy(history) if loop.scheme.inertia else ()),
             ],
             notes=[
                 f"contact.{choice.pair}: {choice.derivation}; the deepest penetration is "

@@ -11,11 +11,12 @@ from fecontact.contact.problem import SETTLED, ContactProblem
 from fecontact.contact.setup import Pair
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.dynamics.schemes import scheme_of
-from fecontact.record import Array, ModelMesh
+from fecontact.record import Array, History, ModelMesh
 from fecontact.study.finite_element import FiniteElementStudy, Time
 
 FINER = 1.5  # a master is finer than its slave if its edges are shorter by more than this
 STEPS_PER_PERIOD = 6  # fewer cannot follow a bounce
+MADE = 0.05  # share of the energy in play; well-resolved impacts and friction make 0.002 of it
 
 
 def choice_warnings(study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop) -> list[str]:
@@ -24,6 +25,7 @@ def choice_warnings(study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop) 
     for pair in loop.contact.pairs:
         sentences += _fine_master(pair, loop.contact)
         if study.time.scheme != "static":
+            sentences += _overlap(pair, study.time, loop.contact)
             sentences += _massless_friction(pair, loop, study.time)
             sentences += _unresolved_bounce(pair, study, mesh, loop.contact)
     return sentences
@@ -45,6 +47,24 @@ def soft_penalties(loop: TimeLoop, allowed: float) -> list[str]:
         f"{math.ceil(deepest / allowed)} times or use the method `lagrangian`"
         for pair in loop.contact.pairs
         if pair.settings.method == "penalty"
+    ]
+
+
+def made_energy(history: History) -> list[str]:
+    """A sentence if the scheme makes energy of impacts: what it and normal contact have dissipated
+    falls again by a good part of the energy in play."""
+    of = history.columns
+    spent = of["energy.numerical"] + of["energy.contact_loss"]
+    made = np.maximum.accumulate(spent) - spent
+    in_play = max(np.abs(of["energy.external"]).max(), of["energy.kinetic"].max())
+    most = int(np.argmax(made))
+    if made[most] <= MADE * in_play:
+        return []
+    return [
+        f"the time scheme makes energy of impacts: {made[most]:.3g} J until t = "
+        f"{history.time[most]:.4g} s, {made[most] / in_play:.2g} of the largest energy in play; a "
+        "step must follow the waves of an impact (edge of an element over their velocity): shorten "
+        'time.step, or lose the energy with time.scheme = "implicit-euler"'
     ]
 
 
@@ -78,6 +98,21 @@ def _undamped_impact(time: Time, contact: ContactProblem) -> Iterator[str]:
             f'time.impact: "{time.impact}" with a scheme without numerical damping (γ = ½) makes '
             'energy when nodes land; for impacts set time.impact = "redistributed-mass" or '
             '"stabilized", or time.scheme = "generalized-alpha" or "hht"'
+        )
+
+
+def _overlap(pair: Pair, time: Time, contact: ContactProblem) -> Iterator[str]:
+    """What overlaps at the start leaves its master within one step, with the velocity of that."""
+    own = contact.arrangement.edges[pair.name].multipliers
+    gap, close = contact.gap[own], SETTLED * contact.arrangement.shortest[own]
+    sunk_in = pair.settings.method == "penalty" and pair.settings.normal_penalty != "auto"
+    if not sunk_in and (gap < -close).any():
+        deepest = -float(gap.min())
+        yield (
+            f"contact.{pair.name}: at t = 0 the slave {pair.settings.slave!r} overlaps its master "
+            f"by up to {deepest:.3g} m and is thrown out of it in the first step, with "
+            f"{deepest / time.step:.3g} m/s; move the body (bodies.NAME.displacement), or find the "
+            'state of stress with time.scheme = "static"'
         )
 
 

@@ -96,7 +96,7 @@ def test_a_step_that_fails_is_cut_and_the_run_goes_on(monkeypatch):
     for _ in range(4):
         loop.advance()
 
-    def failing(free, held, operator, rate=None):
+    def failing(*motion_and_operator):
         if loop.grid.whole:
             status = np.ones(loop.contact.size, bool)
             from fecontact.contact.problem import ContactFailure
@@ -104,7 +104,7 @@ def test_a_step_that_fails_is_cut_and_the_run_goes_on(monkeypatch):
             raise ContactFailure(
                 "contact statuses chatter", 7, status, loop.contact.gap, loop.contact.force
             )
-        return solve(free, held, operator, rate)
+        return solve(*motion_and_operator)
 
     monkeypatch.setattr(loop.contact, "solve", failing)
     loop.advance()
