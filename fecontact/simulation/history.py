@@ -15,19 +15,10 @@ from fecontact.dynamics.loop import TimeLoop
 from fecontact.record import Array, History
 from fecontact.simulation.growing import GrowingTable, rate
 from fecontact.solid import Solid
-from fecontact.study.finite_element import FiniteElementStudy, Watch
+from fecontact.study.finite_element import ENERGIES, OF_A_PAIR, FiniteElementStudy, Watch
 
-ENERGIES = {  # history column → entry of the ledger
-    "energy.kinetic": "kinetic",
-    "energy.strain": "strain",
-    "energy.springs": "springs",
-    "energy.contact": "contact",
-    "energy.external": "external_work",
-    "energy.friction": "friction",
-    "energy.contact_loss": "contact_loss",
-    "energy.damping": "damping",
-    "energy.numerical": "numerical",
-    "energy.closure": "closure",
+_LEDGER = {  # history column → entry of the ledger
+    f"energy.{name}": "external_work" if name == "external" else name for name in ENERGIES
 }
 _DERIVATIVE = {"displacement": 0, "velocity": 1, "acceleration": 2}
 _UNITS = {
@@ -68,13 +59,11 @@ class FiniteElementHistory:
         order = [name for name, *_ in moving]
         order += [name for name, watch in study.watch.items() if watch.type not in _DERIVATIVE]
         self.units |= {name: _UNITS[study.watch[name].type] for name in order}
-        self.units |= dict.fromkeys(ENERGIES, "J/m")
-        for pair in pairs:
-            self.units |= {f"contact.{pair}.normal": "N/m", f"contact.{pair}.tangential": "N/m"}
-        for pair in pairs:
-            self.units |= {f"contact.{pair}.{s}": "1" for s in ("stick", "slip", "open")}
+        self.units |= dict.fromkeys(_LEDGER, "J/m")
+        for names, unit in ((OF_A_PAIR[:2], "N/m"), (OF_A_PAIR[2:], "1")):
+            self.units |= {f"contact.{pair}.{name}": unit for pair in pairs for name in names}
         self.units |= {"solver.step": "s", "solver.iterations": "1"}
-        self._ledger = attrgetter(*ENERGIES.values())
+        self._ledger = attrgetter(*_LEDGER.values())
         self._rates = [name for name, watch in study.watch.items() if watch.type == "wear-power"]
         self.table = GrowingTable((1 + len(self.units),))
 

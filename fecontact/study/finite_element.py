@@ -31,6 +31,23 @@ from fecontact.study.common import Study
 from fecontact.study.loads import PLACE_OF_LOAD, Load
 from fecontact.study.shapes import MeshSource
 
+ENERGIES = (
+    "kinetic",
+    "strain",
+    "springs",
+    "contact",
+    "external",
+    "friction",
+    "contact_loss",
+    "damping",
+    "numerical",
+    "closure",
+)
+"""The histories `energy.…` of every run."""
+
+OF_A_PAIR = ("normal", "tangential", "stick", "slip", "open")
+"""The histories `contact.PAIR.…` of every contact pair."""
+
 GROUND = "ground"
 """The name of the fixed end of a spring that needs no point."""
 
@@ -347,9 +364,13 @@ class FiniteElementStudy(Study):
 
     def _unknown_histories(self) -> Iterator[Problem]:
         """Checks and sweeps may only ask for histories that the run will keep."""
+        kept = [f"energy.{name}" for name in ENERGIES]
+        kept += [f"contact.{pair}.{name}" for pair in self.contact for name in OF_A_PAIR]
         for path, measured in self.measured():
             name = measured.quantity
-            kept = name.startswith(("energy.", "contact."))
-            if measured.measure != "scalar" and not kept and name not in self.watch:
-                words = unknown("watched quantity", name, self.watch)
-                yield (*path, "quantity"), words
+            if measured.measure == "scalar" or name in self.watch or name in kept:
+                continue
+            if name.startswith(("energy.", "contact.")):
+                yield (*path, "quantity"), unknown("history", name, kept)
+            else:
+                yield (*path, "quantity"), unknown("watched quantity", name, self.watch)
