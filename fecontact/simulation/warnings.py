@@ -16,6 +16,7 @@ from fecontact.study.finite_element import FiniteElementStudy, Time
 
 FINER = 1.5  # a master is finer than its slave if its edges are shorter by more than this
 STEPS_PER_PERIOD = 6  # fewer cannot follow a bounce
+OVERLAP = 1e-4  # of the shortest contact edge: less is how meshes follow curves
 MADE = 0.05  # share of the energy in play; well-resolved impacts and friction make 0.002 of it
 
 
@@ -104,7 +105,7 @@ def _undamped_impact(time: Time, contact: ContactProblem) -> Iterator[str]:
 def _overlap(pair: Pair, time: Time, contact: ContactProblem) -> Iterator[str]:
     """What overlaps at the start leaves its master within one step, with the velocity of that."""
     own = contact.arrangement.edges[pair.name].multipliers
-    gap, close = contact.gap[own], SETTLED * contact.arrangement.shortest[own]
+    gap, close = contact.gap[own], OVERLAP * contact.arrangement.shortest[own]
     sunk_in = pair.settings.method == "penalty" and pair.settings.normal_penalty != "auto"
     if not sunk_in and (gap < -close).any():
         deepest = -float(gap.min())
