@@ -33,7 +33,9 @@ from fecontact.study.finite_element import Time
 
 EPSILON = float(np.finfo(float).eps)
 KEPT = 4  # factorisations kept: whole steps and the sizes of cut ones
-REFRESHED = 1000  # steps after which K v, K a and M v are computed anew
+REFRESHED = (
+    10  # steps after which K v, K a and M v are computed anew, before rounding adds up in them
+)
 LARGEST_IMBALANCE = 1e-3  # relative residual of equilibrium: beyond, a step is not solved at all
 
 
