@@ -16,7 +16,7 @@ def outline(cells: np.ndarray) -> np.ndarray:
     count = corners(cells)
     if cells.shape[1] == count:
         return cells
-    return np.stack([cells[:, :count], cells[:, count:]], axis=2).reshape(len(cells), -1)
+    return np.stack([cells[:, :count], cells[:, count:]], axis=2).reshape(len(cells), 2 * count)
 
 
 def corners(cells: np.ndarray) -> int:

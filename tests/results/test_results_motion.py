@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fecontact.record import OPEN, SLIP, FieldSeries, History, ModelMesh, RunRecord, SurfaceSeries
-from fecontact.results.geometry import bodies, nearest_steps
+from fecontact.results.geometry import bodies, nearest_steps, outline
 from fecontact.results.motion import motion_of
 from fecontact.study import load
 
@@ -138,3 +138,8 @@ def test_a_run_of_the_program_is_drawn_touching():
         step = nearest_steps(surface.time, record.fields.time[k : k + 1])[0]
         touching = surface.nodes[surface.status[step] != OPEN]
         assert np.abs(motion.places(record.mesh, k)[touching, 1]).max() < 2e-3
+
+
+@pytest.mark.parametrize("nodes", [3, 4, 6, 8])
+def test_no_cells_have_no_outline(nodes):
+    assert outline(np.zeros((0, nodes), dtype=np.int64)).shape == (0, nodes)
