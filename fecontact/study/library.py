@@ -26,9 +26,10 @@ def find(study: str | None) -> Path:
     """The file of a study: a path, or the name of one that comes with fecontact."""
     if study is None:
         return directory() / f"{DEFAULT}.toml"
-    path, inside = Path(study), directory() / f"{study}.toml"
+    path = Path(study)
     if path.exists() or len(path.parts) > 1:
         return path
+    inside = directory() / f"{study}.toml"
     if not inside.is_file():  # its name may hold a dot
         if path.suffix:
             return path
