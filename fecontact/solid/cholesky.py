@@ -27,6 +27,7 @@ from petsc4py import PETSc
 from fecontact.kernels import njit
 from fecontact.mesh.cells import Index
 from fecontact.record import Array
+from fecontact.solid.balance import Balance
 from fecontact.solid.dofs import SharedDofs
 from fecontact.solid.factor import factor_now
 
@@ -51,9 +52,17 @@ class CholeskyFactor:
     """
 
     def __init__(
-        self, matrix: PETSc.Mat, owned: Index, surface: SharedDofs, propped: Index, props: Array
+        self,
+        matrix: PETSc.Mat,
+        owned: Index,
+        surface: SharedDofs,
+        propped: Index,
+        props: Array,
+        balance: Balance,
     ) -> None:
         self.propped, self.prop_stiffness = propped, props
+        self._surface, self._balance = surface, balance
+        self._given = np.zeros(len(owned))
         rows, columns, values = matrix.getValuesCSR()
         a = scipy.sparse.csr_array((values, columns, rows), shape=matrix.getSize())
         block, component = np.unique(owned // BLOCK, return_inverse=True)[1], owned % BLOCK
@@ -78,7 +87,9 @@ class CholeskyFactor:
         right, _, left = self._vectors
         _put(b, self._place, self._b)
         self._factor.solve(right, left)
+        given = b.copy()  # b and out may be the same array
         _take(self._x, self._place, out)
+        self._balance.restore(given, out)
         return out
 
     def compliance(self) -> Array:
@@ -132,6 +143,7 @@ class CholeskyFactor:
     def free(self, b: Array) -> Array:
         """S A⁻¹ b; b is kept for :meth:`loaded`."""
         right, middle, left = self._vectors
+        self._given[:] = b
         if self._halves is None:
             _put(b, self._place, self._kept)
             self._factor.solve(self._kept_vector, left)
@@ -150,6 +162,7 @@ class CholeskyFactor:
             self._y[self._first :] += self._halves.forward @ force
             self._factor.solveBackward(middle, left)
         _take(self._x, self._place, out)
+        self._balance.restore(self._surface.scatter(force, self._given), out)
         return out
 
 

@@ -9,6 +9,7 @@ from petsc4py import PETSc
 
 from fecontact.mesh.cells import Index
 from fecontact.record import Array
+from fecontact.solid.balance import Balance
 from fecontact.solid.dofs import SharedDofs
 
 BLOCK_BYTES = 64 * 2**20
@@ -23,8 +24,15 @@ class MatrixFactor:
     """
 
     def __init__(
-        self, matrix: PETSc.Mat, solver: str, surface: SharedDofs, propped: Index, props: Array
+        self,
+        matrix: PETSc.Mat,
+        solver: str,
+        surface: SharedDofs,
+        propped: Index,
+        props: Array,
+        balance: Balance,
     ) -> None:
+        self._balance = balance
         self._comm: MPI.Comm = matrix.comm.tompi4py()
         self._surface, self.propped, self.prop_stiffness = surface, propped, props
         self._matrix = matrix
@@ -40,6 +48,7 @@ class MatrixFactor:
         """out = A⁻¹ b."""
         self._right[:] = b
         self._factor.solve(self._b, self._x)
+        self._balance.restore(self._right, self._left)
         out[:] = self._left
         return out
 
@@ -70,6 +79,7 @@ class MatrixFactor:
             inside = (surface.mine >= first) & (surface.mine < first + columns)
             right[surface.local[inside], surface.mine[inside] - first] = 1.0
             left = self._solve_block(right)
+            self._balance.restore(right, left)
             result[surface.mine, first : first + columns] = left[surface.local]
         if self._comm.size > 1:
             self._comm.Allreduce(MPI.IN_PLACE, result)

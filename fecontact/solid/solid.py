@@ -74,6 +74,7 @@ class Solid(FreeSystem):
         free = Matrices(restrict(full.stiffness), damping, restrict(full.mass))
         stands_on = self.surface.dof[propped[self.surface.node]]
         super().__init__(free, self._free.owned, self.surface, comm, study.solver, stands_on)
+        self._modes = self._translations.modes()
         products = HeldProducts(full, self._space, self._discretes)
         self._moving = MovingSupports(products, self._supports, self._free)
         patterns = {key: vector[self._free.owned] for key, vector in loads.items()}

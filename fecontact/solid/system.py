@@ -13,6 +13,7 @@ from petsc4py import PETSc
 
 from fecontact.mesh.cells import Index
 from fecontact.record import Array
+from fecontact.solid.balance import Balance
 from fecontact.solid.cholesky import CholeskyFactor
 from fecontact.solid.dofs import SharedDofs
 from fecontact.solid.factor import MatrixFactor
@@ -43,6 +44,7 @@ class FreeSystem:
         self._numbers, self._propped = owned, propped
         self.size: int = matrices.mass.getLocalSize()[0]
         self.has_damping = matrices.damping is not None
+        self._modes: Array = np.zeros((self.size, 0))  # translations of bodies that nothing holds
         self.massless: NDArray[np.bool_] = matrices.mass.getDiagonal().getArray() == 0.0
         self._x, self._y = np.zeros(self.size), np.zeros(self.size)
         self._vectors = tuple(
@@ -93,9 +95,26 @@ class FreeSystem:
                 matrix.axpy(c, matrices.damping, different)
         propped = self._propped if m == 0.0 and c == 0.0 else NONE
         props = self._prop_up(matrix, propped)
+        balance = self._balance(m, c, k)
         if self._solver == "lu" and self.comm.size == 1:
-            return CholeskyFactor(matrix, self._numbers, self._contact, propped, props)
-        return MatrixFactor(matrix, self._solver, self._contact, propped, props)
+            return CholeskyFactor(matrix, self._numbers, self._contact, propped, props, balance)
+        return MatrixFactor(matrix, self._solver, self._contact, propped, props, balance)
+
+    def _balance(self, m: float, c: float, k: float) -> Balance:
+        """The balance of forces on gliding bodies; in statics nothing is known to glide."""
+        part = np.empty(self.size)
+        mass = np.zeros(self._modes.shape[1])
+        for j in range(len(mass)):
+            mass[j] = self._modes[:, j] @ self.mass(self._modes[:, j], part)
+        heavy = (self.total(mass) > 0.0) & (m != 0.0) & (k != 0.0)
+        modes = self._modes[:, heavy]
+        action = np.zeros(modes.shape)
+        for j in range(modes.shape[1]):
+            mode: Array = modes[:, j].copy()
+            action[:, j] += m * self.mass(mode, part)
+            action[:, j] += c * self.damping(mode, part)
+            action[:, j] += k * self.stiffness(mode, part)
+        return Balance(modes, action, self.total)
 
     def _prop_up(self, matrix: PETSc.Mat, propped: Index) -> Array:
         """Add props to the diagonal of a matrix; their stiffness, on every rank."""

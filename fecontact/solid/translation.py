@@ -41,6 +41,10 @@ class Translations:
         self._c = np.zeros(self._anchors.size + 1)
         self._row, self._column, self._value = _springs(free, translation, discretes)
 
+    def modes(self) -> Array:
+        """R, (size, n): which free dofs of this rank each of the n translations moves."""
+        return np.asarray(self._of[:, None] == np.arange(self._anchors.size), dtype=float)
+
     def remove(self, x: Array, out: Array) -> Array:
         """out = x − R c; c is kept for :meth:`add_forces`. Collective."""
         self._anchors.gather(x, self._c[:-1])

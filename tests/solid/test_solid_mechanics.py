@@ -335,6 +335,18 @@ def test_both_solvers_solve_and_give_the_compliance_of_contact_dofs(solver: str)
         assert factor.compliance() == pytest.approx(expected, rel=1e-10, abs=1e-13)
 
 
+@pytest.mark.parametrize("solver", ["mumps", "lu"])
+def test_a_solve_keeps_the_balance_of_forces_on_a_gliding_body(solver: str) -> None:
+    """Of the stiffness of a body nothing is left in the sum of all forces: only its inertia."""
+    bulk = solid(study("quad4", solver=solver))
+    heavy, stiff = 1e-3, 1e9  # m and k of A = m M + k K
+    rng = np.random.default_rng(1)
+    b, along = rng.random(bulk.size), np.tile([1.0, 0.0], bulk.size // 2)
+    x = bulk.factor(heavy, 0.0, stiff).solve(b, np.empty(bulk.size))
+    inertia = heavy * along @ bulk.mass(x, np.empty(bulk.size))
+    assert inertia == pytest.approx(along @ b, rel=1e-12)
+
+
 def test_initial_motion_is_that_of_the_bodies() -> None:
     model = study(
         bodies={"block": {"material": "m", "displacement": [0.1, 0.0], "velocity": [0.0, -2.0]}},
