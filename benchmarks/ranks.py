@@ -42,7 +42,7 @@ def main() -> None:
     table = {
         "step": shortest(run.advance, steps),
         "back-substitution (two in a step)": shortest(lambda: factor.solve(b, x), steps),
-        "K u (one in a step)": shortest(lambda: solid.stiffness(b, x), steps),
+        "K u (two in a step)": shortest(lambda: solid.stiffness(b, x), steps),
         "M a (one in a step)": shortest(lambda: solid.mass(b, x), steps),
         "contact dofs to all ranks (two)": shortest(lambda: solid.gather(b, contact), steps),
         "factorisation": shortest(lambda: solid.factor(*key), 1),

@@ -33,9 +33,6 @@ from fecontact.study.finite_element import Time
 
 EPSILON = float(np.finfo(float).eps)
 KEPT = 4  # factorisations kept: whole steps and the sizes of cut ones
-REFRESHED = (
-    10  # steps after which K v, K a and M v are computed anew, before rounding adds up in them
-)
 LARGEST_IMBALANCE = 1e-3  # relative residual of equilibrium: beyond, a step is not solved at all
 
 
@@ -182,11 +179,11 @@ class TimeLoop:
         right, increment, correction = self._right, self._increment, self._correction
         held = self._held_at(target)
         predictor_ku = self._predictor_ku
-        predict(scheme, size, now.v, now.a, now.kv, now.ka, increment, predictor_ku, new.v)
+        predict(scheme, size, now.v, now.a, increment, new.v)
         push = None
         if self._stabilizer is not None:
             push = self._stabilizer.correct(self.contact, now.u, increment, held)
-            bulk.stiffness(increment, predictor_ku)
+        bulk.stiffness(increment, predictor_ku)
         if bulk.has_damping:
             bulk.damping(new.v, new.cv)
         right_side(scheme, now.f, new.f, now.ku, predictor_ku, now.ma, new.cv, right)
@@ -214,8 +211,6 @@ class TimeLoop:
         self.ledger.add(energies, work)
         self.now, self._next, self._held = new, now, held
         self._count(contact.iterations, contact.pairings, imbalance)
-        if self.statistics.steps % REFRESHED == 0:
-            self._refresh()
         return contact.iterations
 
     def _count(self, iterations: int, pairings: int, imbalance: float) -> None:
@@ -237,7 +232,8 @@ class TimeLoop:
         bulk.stiffness(now.u, now.ku)
         if self.scheme.inertia:
             initial_acceleration(bulk, self.contact, now, step)
-        self._refresh()
+        if self.scheme.inertia:
+            bulk.mass(now.v, now.mv)
         self._inertia(now)
         kinetic, elastic = bulk.total(np.array([0.5 * now.v @ now.mv, 0.5 * now.u @ now.ku]))
         now.support = bulk.support_energy(now.u, now.v, 0.0)
@@ -258,25 +254,13 @@ class TimeLoop:
             self._correction_ku,
             self._predictor_ku,
             now.ku,
-            now.kv,
-            now.ka,
             now.mv,
             now.ma,
             new.ma,
             new.ku,
-            new.kv,
-            new.ka,
             new.mv,
             self._increment_ku,
         )
-
-    def _refresh(self) -> None:
-        """K v, K a and M v of the present motion."""
-        bulk, now = self.bulk, self.now
-        if self.scheme.inertia:
-            bulk.stiffness(now.v, now.kv)
-            bulk.stiffness(now.a, now.ka)
-            bulk.mass(now.v, now.mv)
 
     def _inertia(self, motion: Motion) -> None:
         """M a and C v of a motion."""

@@ -13,17 +13,17 @@ import numpy as np
 from fecontact.contact.bulk import Array
 from fecontact.kernels import kernel
 
-DISTRIBUTED = ("u", "v", "a", "ku", "kv", "ka", "mv")  # what a saved state holds of a motion
+DISTRIBUTED = ("u", "v", "a", "ku", "mv")  # what a saved state holds of a motion
 
 
 @dataclass
 class Motion:
-    """u, v, a (m, m/s, m/s²), loads f (N), products K u, K v, K a, M v, M a, C v at one time.
+    """u, v, a (m, m/s, m/s²), loads f (N), products K u, M v, M a, C v at one time.
 
     K u is carried from step to step by its increment: a stiff body that has travelled far has
-    tiny strains in large displacements, and K times the rounding of u would be forces. K v, K a
-    and M v follow from K δ, M a and the scheme, which is linear: a step has one product with K and
-    one with M. What rounding adds to them is taken away every REFRESHED steps.
+    tiny strains in large displacements, and K times the rounding of u would be forces. M v
+    follows from M a and the scheme, which is linear. (K v may not follow from K a in the same way:
+    rounding of single nodes would add up to a force on the whole body.)
     support: kinetic and strain energy that moving held dofs add, J per m.
     """
 
@@ -32,8 +32,6 @@ class Motion:
     a: Array
     f: Array
     ku: Array
-    kv: Array
-    ka: Array
     mv: Array
     ma: Array
     cv: Array
@@ -42,17 +40,16 @@ class Motion:
     @staticmethod
     def zero(size: int) -> Motion:
         """At rest, unloaded."""
-        return Motion(*np.zeros((10, size)))
+        return Motion(*np.zeros((8, size)))
 
 
 @kernel
-def predict(scheme, step, v, a, kv, ka, p, kp, w):  # type: ignore[no-untyped-def]
-    """The predictor p, K p, and the known part w of v_w."""
+def predict(scheme, step, v, a, p, w):  # type: ignore[no-untyped-def]
+    """The predictor p, and the known part w of v_w."""
     first, second = scheme.inertia * step, scheme.inertia * step * step * scheme.a_u
     late = (1.0 - scheme.alpha_f) * step * scheme.a_v
     for i in range(len(v)):
         p[i] = first * v[i] + second * a[i]
-        kp[i] = first * kv[i] + second * ka[i]
         w[i] = v[i] + late * a[i]
 
 
@@ -77,18 +74,13 @@ def update(scheme, step, correction, d, u, v, a, u1, v1, a1):  # type: ignore[no
 
 
 @kernel
-def carry(  # type: ignore[no-untyped-def]
-    scheme, step, kc, kp, ku, kv, ka, mv, ma, ma1, ku1, kv1, ka1, mv1, kd
-):
-    """K u, K v, K a and M v at the end of the step as :func:`update` makes u, v and a, and K d.
+def carry(scheme, step, kc, kp, ku, mv, ma, ma1, ku1, mv1, kd):  # type: ignore[no-untyped-def]
+    """K u and M v at the end of the step as :func:`update` makes u and v, and K d.
 
     kc = K δ, kp = K p.
     """
-    inverse = scheme.inertia / (scheme.beta * step * step)
     early, late = scheme.inertia * step * scheme.a_v, scheme.inertia * step * scheme.gamma
     for i in range(len(ku)):
         kd[i] = kp[i] + kc[i]
         ku1[i] = ku[i] + kd[i]
-        ka1[i] = inverse * kc[i]
-        kv1[i] = scheme.inertia * kv[i] + early * ka[i] + late * ka1[i]
         mv1[i] = scheme.inertia * mv[i] + early * ma[i] + late * ma1[i]
