@@ -4,6 +4,11 @@ numba keeps what it has compiled, but watches only the file of the compiled func
 whatever that function calls, in whichever file, is compiled into it. So the folder is named by a
 hash over all modules that hold kernels: a changed helper leads to a new folder, never to an old
 kernel. All kernels are decorated with the decorators of this module.
+
+A call from Python costs what numba needs to recognise the arguments: 0.3 µs and little more for
+each array, but over 1 µs for a tuple of arrays and 0.5 µs for an array that is returned; between
+kernels it costs nothing. So what is called in every step takes the arrays of its tuples one by one,
+as `*arrays`, makes the tuples again, and writes into arrays it is given.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ are q more unknowns at the end of λ, one equation u − τ/ρ = 0 each at the e
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,16 @@ GMRES_TOLERANCE = 1e-13
 Statuses = NDArray[np.int8]
 
 
+class Ready(NamedTuple):
+    """G, W, its diagonal, the inverse of the present linear system and its unknowns."""
+
+    g: Array
+    w: Array
+    diagonal: Array
+    inverse: Array
+    unknown: Integers
+
+
 class Operator(Protocol):
     """The response of the contact nodes for one effective matrix."""
 
@@ -44,6 +54,10 @@ class Operator(Protocol):
 
     def use(self, rows: Rows, extra: Array, number: int) -> None:
         """Fit W to rows B and to compliances `extra` (2m,) on its diagonal; `number` names them."""
+        ...
+
+    def ready(self, status: Statuses, direction: Statuses) -> Ready | None:
+        """What solves the system of these statuses by a product, if it is regular and at hand."""
         ...
 
     def displacement(self, on_dofs: Array) -> Array:
@@ -132,6 +146,15 @@ class DenseOperator:
             force += more
         return force, value
 
+    def ready(self, status: Statuses, direction: Statuses) -> Ready | None:
+        """What solves the system of these statuses by a product, if it is regular and at hand."""
+        linear = self._linear
+        if len(self.propped) or linear is None or linear.singular:
+            return None
+        if linear.statuses != status.tobytes() + direction.tobytes():
+            return None
+        return Ready(self._g, self._w, self.diagonal, linear.inverse, linear.unknown)
+
     def _invert(self, sliding: Array, status: Statuses) -> tuple[Integers, Array, bool]:
         """Unknowns, the inverse of their matrix, and whether the matrix is singular.
 
@@ -210,6 +233,9 @@ class MatrixFreeOperator:
         if number != self._number:
             self.diagonal = squares(rows, self._dof, self._scale) + extra
             self._number = number
+
+    def ready(self, status: Statuses, direction: Statuses) -> None:
+        return None
 
     def displacement(self, on_dofs: Array) -> Array:
         self._b[:] = 0.0

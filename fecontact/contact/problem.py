@@ -20,22 +20,23 @@ import numpy as np
 
 from fecontact.contact import newton
 from fecontact.contact.bulk import Array, ContactNodes
+from fecontact.contact.compiled import account, attempt
 from fecontact.contact.newton import Mask, Posed
 from fecontact.contact.operator import Operator, Statuses
 from fecontact.contact.penalty import PenaltyChoice, choose
 from fecontact.contact.points import gauss_points, joined
 from fecontact.contact.projection import Geometry, locate
-from fecontact.contact.residual import contact_residual
 from fecontact.contact.rows import (
     Rows,
     apply,
+    empty_rows,
     pair_points,
     positions,
     same_on_free_dofs,
 )
 from fecontact.contact.setup import Pair
 from fecontact.contact.state import ContactState
-from fecontact.contact.step import book, gaps, pose, spread_forces, unsettled
+from fecontact.contact.step import gaps, pose, spread_forces, unsettled
 from fecontact.record import OPEN
 
 PAIRINGS = 30  # pairings of one step; one or two are usual
@@ -106,6 +107,7 @@ class ContactProblem(ContactState):
         self.residual, self.largest_force, self.rounding = 0.0, 0.0, 0.0
         self._none = np.zeros(self.size, bool)
         self._still = np.zeros_like(held)
+        self._settled = SETTLED * self.arrangement.shortest
         self.penalties: list[PenaltyChoice] = []
         segments = self.arrangement.master.segment
         self._rigid_masters = bool(np.all(nodes.dof[segments[segments >= 0]] < 0))
@@ -167,15 +169,17 @@ class ContactProblem(ContactState):
         rate: (k, 2), if nodes that touch are to keep B_n rate ≥ 0 instead of their gap.
         """
         free = predicted + correction
-        x_free = positions(self.nodes.coordinates, held, free, self.nodes.dof)
         if self.size == 0:
-            return self._nothing(x_free)
-        propped = correction[operator.propped]
-        status, direction = self.status.copy(), self.direction.copy()
-        rows, iterations = self.rows, 0
+            return self._nothing(free, held)
         kept = self._none
         if rate is not None:
             kept = (self.status != OPEN) | (self.gap <= 0.0)
+        if (step := self._ordinary(free, held, operator, kept, rate)) is not None:
+            return step
+        x_free = positions(self.nodes.coordinates, held, free, self.nodes.dof)
+        propped = correction[operator.propped]
+        status, direction = self.status.copy(), self.direction.copy()
+        rows, iterations = self.rows, 0
         for pairing in range(1, PAIRINGS + 1):
             self._use(operator, rows)
             posed = self._pose(rows, x_free, operator, kept, rate, status, direction)
@@ -202,7 +206,7 @@ class ContactProblem(ContactState):
                 self.nodes.dof,
                 status,
                 kept,
-                SETTLED * self.arrangement.shortest,
+                self._settled,
                 SETTLED,
             )
             if not some:
@@ -230,6 +234,66 @@ class ContactProblem(ContactState):
             force,
         )
 
+    def _ordinary(
+        self, free: Array, held: Array, operator: Operator, kept: Mask, rate: Array | None
+    ) -> ContactStep | None:
+        """The step as :meth:`solve` finds it if no status changes and the first pairing settles."""
+        a, moved = self.arrangement, not self._rigid_masters or held is not self._geometry_held
+        ready = operator.ready(self.status, self.direction)
+        if ready is None or self._geometry is None or len(a.integrated.pair):
+            return None
+        status, direction, x = self.status.copy(), self.direction.copy(), np.empty_like(held)
+        nodal, on_dofs = np.empty_like(held), np.empty(self.nodes.size)
+        force, rows = np.empty(2 * self.size), self.rows
+        new = empty_rows(rows.start)
+        if not attempt(
+            force,
+            nodal,
+            on_dofs,
+            x,
+            status,
+            direction,
+            free,
+            held,
+            x if rate is None else rate,
+            kept,
+            self.nodes.coordinates,
+            self.nodes.dof,
+            self.position,
+            self.force,
+            self.compliance,
+            a.friction,
+            a.static_friction,
+            a.pair,
+            a.augmentation,
+            self._settled,
+            SETTLED,
+            not moved,
+            *rows,
+            *new,
+            *self._basis,
+            *a.points,
+            *a.master,
+            *self._geometry,
+            *ready,
+        ):
+            return None
+        return ContactStep(
+            rows,
+            new,
+            x,
+            force,
+            status,
+            direction,
+            nodal,
+            on_dofs,
+            on_dofs,
+            ready.diagonal,
+            kept,
+            1,
+            1,
+        )
+
     def _failure(self, solution: newton.Solution, iterations: int) -> ContactFailure:
         finite = solution.finite
         reason = "contact statuses chatter" if finite else "the motion is not finite"
@@ -237,8 +301,9 @@ class ContactProblem(ContactState):
         gap = solution.value[: self.size]
         return ContactFailure(reason, iterations, offending, gap, solution.force)
 
-    def _nothing(self, x: Array) -> ContactStep:
+    def _nothing(self, free: Array, held: Array) -> ContactStep:
         """The solution of a step without any contact pair."""
+        x = positions(self.nodes.coordinates, held, free, self.nodes.dof)
         none, zero = np.zeros(0, np.int8), np.zeros(0)
         forces = np.zeros_like(x), np.zeros(self.nodes.size), np.zeros(self.nodes.size)
         rows = self.rows
@@ -345,38 +410,40 @@ class ContactProblem(ContactState):
 
     def accept(self, step: ContactStep, u: Array, held: Array, held_before: Array) -> ContactWork:
         """Make a step's solution the present state; u: contact dofs at its end."""
-        x = positions(self.nodes.coordinates, held, u, self.nodes.dof)
-        friction, work, stored, stored_before, rounding = book(
-            step.rows,
+        a, nodes = self.arrangement, self.nodes
+        x, gap, sums = np.empty_like(held), np.empty(self.size), np.empty((len(self.pairs), 7))
+        *energies, self.residual, self.largest_force, self.rounding, self.penetration = account(
             x,
-            self.position,
-            step.force,
-            self.force,
-            self.compliance,
-            step.status,
-            self.arrangement.length,
+            gap,
+            sums,
             self.slip,
             self.wear_energy,
-        )
-        self.residual, self.largest_force, self.rounding = contact_residual(
-            step.rows,
-            x,
+            u,
+            held,
+            nodes.coordinates,
+            nodes.dof,
             self.position,
             step.force,
             self.force,
             self.compliance,
             step.status,
-            self.arrangement.friction,
-            self.arrangement.static_friction,
+            a.length,
+            a.friction,
+            a.static_friction,
             step.diagonal,
             step.kept,
+            a.pair,
+            a.slave,
+            *step.rows,
+            *step.next_rows,
         )
+        friction, work, stored, stored_before, rounding = energies
         support = 0.0
         if held is not held_before:
             support = -float(np.sum(step.nodal_force * (held - held_before)))
         self.force, self.status, self.direction = step.force, step.status, step.direction
         self._pairing = step.pairing
-        self._moved(x, step.next_rows)
+        self.position, self.rows, self.gap, self._sums = x, step.next_rows, gap, sums
         loss = stored_before - stored - friction - work
         return ContactWork(friction, loss, stored, support, rounding)
 

@@ -85,16 +85,18 @@ def edge_point(segment, x, xi):  # type: ignore[no-untyped-def]
     return n0, n1, n2, px, py, dx, dy
 
 
-def locate(master: Master, x: Array) -> Geometry:
+@njit
+def locate(master, x):  # type: ignore[no-untyped-def]
     """The geometry of the masters at nodal positions x (k, 2)."""
     turn, open_end, low, high = _turns_and_boxes(master, x)
     order, key = np.empty(len(low), np.int64), np.empty(len(low))
     width = np.zeros(len(master.axis))
-    for p, axis in enumerate(master.axis):
-        own = slice(master.first[p], master.first[p + 1])
-        order[own] = own.start + np.argsort(low[own, axis])
-        key[own] = low[order[own], axis]
-        width[p] = np.max(high[own, axis] - low[own, axis])
+    for p in range(len(width)):
+        axis, start, end = master.axis[p], master.first[p], master.first[p + 1]
+        order[start:end] = start + np.argsort(low[start:end, axis])
+        for i in range(start, end):
+            key[i] = low[order[i], axis]
+            width[p] = max(width[p], high[i, axis] - low[i, axis])
     return Geometry(turn, open_end, low, high, order, key, width)
 
 

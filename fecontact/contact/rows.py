@@ -34,6 +34,13 @@ class Rows(NamedTuple):
     weight: Array
 
 
+def empty_rows(start: Integers) -> Rows:
+    """Rows without entries, with the room that these starts leave."""
+    count, room = len(start) - 1, int(start[-1])
+    used, node = np.zeros(count, np.int64), np.zeros(room, np.int64)
+    return Rows(start, used, node, np.zeros((room, 2)), np.zeros((room, 2)), np.zeros(count))
+
+
 @njit
 def _add(rows, j, node, bx, by):  # type: ignore[no-untyped-def]
     """Add b_n = (bx, by), and b_t = (by, −bx), at a node of row j."""
@@ -104,6 +111,13 @@ def pair_points(points, master, geometry, x, multipliers):  # type: ignore[no-un
         np.zeros((start[-1], 2)),
         np.zeros(multipliers),
     )
+    fill_rows(rows, points, master, geometry, x)
+    return rows
+
+
+@njit
+def fill_rows(rows, points, master, geometry, x):  # type: ignore[no-untyped-def]
+    """Form the rows as :func:`pair_points` does, in rows of the right size that are zero."""
     segment, place, whole = _projected(points, master, geometry, x)
     psi = np.empty(3)
     for q in range(len(points.pair)):
@@ -126,7 +140,6 @@ def pair_points(points, master, geometry, x, multipliers):  # type: ignore[no-un
             _add(rows, j, master.segment[e, 1], -w * n1 * nx, -w * n1 * ny)
             if master.segment[e, 2] >= 0:
                 _add(rows, j, master.segment[e, 2], -w * n2 * nx, -w * n2 * ny)
-    return rows
 
 
 @njit

@@ -33,6 +33,7 @@ import numpy as np
 
 from fecontact.contact.bulk import Array
 from fecontact.contact.problem import ContactWork
+from fecontact.dynamics.schemes import Scheme
 from fecontact.kernels import summing
 
 
@@ -101,17 +102,40 @@ class Ledger:
 
 
 @summing
-def step_energies(  # type: ignore[no-untyped-def]
-    scheme, step, d, kd, r, a, f, ku, mv, ma, cv, v1, a1, f1, mv1, ma1, cv1
+def carry_and_add_up(  # type: ignore[no-untyped-def]
+    parts,
+    ku1,
+    mv1,
+    step,
+    d,
+    kp,
+    kc,
+    r,
+    a,
+    f,
+    ku,
+    mv,
+    ma,
+    cv,
+    v1,
+    a1,
+    f1,
+    ma1,
+    cv1,
+    *coefficients,
 ):
-    """This rank's part of: ½ v·M v at the end, [½ u·K u], work of loads, of C, and D; squares of
-    the residual of the step's equilibrium and of the forces in it; the sum of all works of K u and
-    of loads without their signs.
+    """K u and M v at the end of a step, as :func:`fecontact.dynamics.motion.update` makes u and v,
+    and in parts (8,) this rank's share of: ½ v·M v at the end, [½ u·K u], work of loads, of C, and
+    D; squares of the residual of the step's equilibrium and of the forces in it; the sum of all
+    works of K u and of loads without their signs.
 
-    d = [u]; kd, ku, mv, ma, cv are K d, K u, M v, M a, C v; r are the contact forces; a trailing 1
-    means the end of the step. Among the forces is M v/Δt, which would stop the body in one step:
-    where there is no other force, the residual is small if it changes the motion little.
+    d = [u]; kp, kc, ku, mv, ma, cv are K times predictor and correction, K u, M v, M a, C v; r are
+    the contact forces; a trailing 1 means the end of the step. Among the forces is M v/Δt, which
+    would stop the body in one step: where there is no other force, the residual is small if it
+    changes the motion little.
     """
+    scheme = Scheme(*coefficients)
+    early_v, late_v = scheme.inertia * step * scheme.a_v, scheme.inertia * step * scheme.gamma
     e0 = scheme.inertia * step * (scheme.a_u - 0.5 * scheme.a_v)
     e1 = scheme.inertia * step * (scheme.beta - 0.5 * scheme.gamma)
     h0 = scheme.inertia * (scheme.alpha_m - scheme.a_v)
@@ -121,22 +145,25 @@ def step_energies(  # type: ignore[no-untyped-def]
     kinetic, elastic, load, damping, numerical = 0.0, 0.0, 0.0, 0.0, 0.0
     residual, forces, works = 0.0, 0.0, 0.0
     for i in range(len(d)):
-        kinetic += v1[i] * mv1[i]
-        elastic += d[i] * (ku[i] + 0.5 * kd[i])
+        kd = kp[i] + kc[i]
+        ku1[i] = ku[i] + kd
+        mv_end = scheme.inertia * mv[i] + early_v * ma[i] + late_v * ma1[i]
+        mv1[i] = mv_end
+        kinetic += v1[i] * mv_end
+        elastic += d[i] * (ku[i] + 0.5 * kd)
         load += d[i] * (f[i] + f1[i])
         damping += d[i] * (cv[i] + cv1[i])
         numerical += (
-            middle * d[i] * (kd[i] + cv1[i] - cv[i] - (f1[i] - f[i]))
-            + (e0 * a[i] + e1 * a1[i]) * (mv1[i] - mv[i])
+            middle * d[i] * (kd + cv1[i] - cv[i] - (f1[i] - f[i]))
+            + (e0 * a[i] + e1 * a1[i]) * (mv_end - mv[i])
             + d[i] * (h0 * ma[i] + h1 * ma1[i])
         )
         inertia = (1.0 - scheme.alpha_m) * ma1[i] + scheme.alpha_m * ma[i]
-        inner = ku[i] + late * (kd[i] + cv1[i]) + early * cv[i]
+        inner = ku[i] + late * (kd + cv1[i]) + early * cv[i]
         outer = late * f1[i] + early * f[i] + r[i]
-        stopping = stop * mv1[i]
+        stopping = stop * mv_end
         residual += (inertia + inner - outer) ** 2
         forces += inertia**2 + inner**2 + outer**2 + stopping**2
         works += abs(d[i]) * (abs(ku[i]) + abs(f1[i]))
-    return np.array(
-        [0.5 * kinetic, elastic, 0.5 * load, 0.5 * damping, numerical, residual, forces, works]
-    )
+    parts[0], parts[1], parts[2], parts[3] = 0.5 * kinetic, elastic, 0.5 * load, 0.5 * damping
+    parts[4], parts[5], parts[6], parts[7] = numerical, residual, forces, works

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import OrderedDict
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
@@ -23,8 +24,8 @@ from fecontact.dynamics.failure import (
 )
 from fecontact.dynamics.grid import StepGrid
 from fecontact.dynamics.impact import Stabilizer, closing_rate
-from fecontact.dynamics.ledger import Ledger, StepEnergies, step_energies
-from fecontact.dynamics.motion import DISTRIBUTED, Motion, carry, predict, right_side, update
+from fecontact.dynamics.ledger import Ledger, StepEnergies, carry_and_add_up
+from fecontact.dynamics.motion import DISTRIBUTED, Motion, predict, right_side, update
 from fecontact.dynamics.schemes import scheme_of
 from fecontact.dynamics.start import initial_acceleration
 from fecontact.record import StepReport
@@ -81,7 +82,7 @@ class TimeLoop:
         self.now, self._next = Motion.zero(bulk.size), Motion.zero(bulk.size)
         self._right, self._correction = np.zeros(bulk.size), np.zeros(bulk.size)
         self._contact_force = np.zeros(bulk.size)
-        self._increment, self._increment_ku = np.zeros(bulk.size), np.zeros(bulk.size)
+        self._increment, self._energy_parts = np.zeros(bulk.size), np.zeros(8)
         self._predictor_ku, self._correction_ku = np.zeros(bulk.size), np.zeros(bulk.size)
         self._contact_dofs = np.zeros(bulk.surface.size)
         self._held = self._held_at(0.0)
@@ -89,8 +90,8 @@ class TimeLoop:
             self.now.u[:] = u
         if v is not None:
             self.now.v[:] = v
-        start = bulk.gather(self.now.u, self._contact_dofs)
-        self.contact = ContactProblem(bulk.surface, pairs, start, self._held)
+        self._contact_u = bulk.gather(self.now.u, np.zeros(bulk.surface.size))
+        self.contact = ContactProblem(bulk.surface, pairs, self._contact_u, self._held)
         self.ledger = Ledger()
         self.statistics = Statistics()
         self._effective: OrderedDict[tuple[float, float, float], Effective] = OrderedDict()
@@ -142,6 +143,7 @@ class TimeLoop:
         contact = {k.removeprefix("contact_"): v for k, v in state.items() if "contact_" in k}
         self.contact.restore(contact, self._held)
         self.bulk.load(self.time, self.now.f)
+        self.bulk.gather(self.now.u, self._contact_u)
         self._inertia(self.now)
         self.now.support = self.bulk.support_energy(self.now.u, self.now.v, self.time)
 
@@ -179,32 +181,33 @@ class TimeLoop:
         right, increment, correction = self._right, self._increment, self._correction
         held = self._held_at(target)
         predictor_ku = self._predictor_ku
-        predict(scheme, size, now.v, now.a, increment, new.v)
+        predict(size, now.v, now.a, increment, new.v, *scheme)
         push = None
         if self._stabilizer is not None:
             push = self._stabilizer.correct(self.contact, now.u, increment, held)
         bulk.stiffness(increment, predictor_ku)
         if bulk.has_damping:
             bulk.damping(new.v, new.cv)
-        right_side(scheme, now.f, new.f, now.ku, predictor_ku, now.ma, new.cv, right)
+        right_side(now.f, new.f, now.ku, predictor_ku, now.ma, new.cv, right, *scheme)
         free = effective.factor.free(right)
         rate = None
         if self._keep_closed:
             rate = closing_rate(bulk, scheme, size, now.v, now.a, free, target)
-        predicted = bulk.gather(now.u + increment, self._contact_dofs)
+        predicted = self._contact_u + bulk.gather(increment, self._contact_dofs)
         contact = self.contact.solve(predicted, free, held, effective.operator, rate)
         effective.factor.loaded(contact.pushed, correction)
         self._contact_force[:] = 0.0
         bulk.scatter(contact.dof_force, self._contact_force)
-        update(scheme, size, correction, increment, now.u, now.v, now.a, new.u, new.v, new.a)
-        self._products(size)
+        update(size, correction, increment, now.u, now.v, now.a, new.u, new.v, new.a, *scheme)
+        bulk.stiffness(correction, self._correction_ku)
+        self._inertia(new)
         energies, imbalance = self._energies(size, target)
         if not math.isfinite(sum(energies)):
             raise StepFailure(NOT_FINITE)
         if imbalance > LARGEST_IMBALANCE:
             raise StepFailure(UNSOLVED)
-        dofs = bulk.gather(new.u, self._contact_dofs)
-        work = self.contact.accept(contact, dofs, held, self._held)
+        bulk.gather(new.u, self._contact_u)
+        work = self.contact.accept(contact, self._contact_u, held, self._held)
         if push is not None:
             change = bulk.gather(new.v - now.v, self._contact_dofs)
             work = work._replace(loss=work.loss + float(push @ change) / size)
@@ -243,25 +246,6 @@ class TimeLoop:
             bulk.spring_energy(now.u, 0.0),
         )
 
-    def _products(self, size: float) -> None:
-        """The products of the step's end, from those of its correction and its acceleration."""
-        bulk, now, new = self.bulk, self.now, self._next
-        bulk.stiffness(self._correction, self._correction_ku)
-        self._inertia(new)
-        carry(
-            self.scheme,
-            size,
-            self._correction_ku,
-            self._predictor_ku,
-            now.ku,
-            now.mv,
-            now.ma,
-            new.ma,
-            new.ku,
-            new.mv,
-            self._increment_ku,
-        )
-
     def _inertia(self, motion: Motion) -> None:
         """M a and C v of a motion."""
         if self.scheme.inertia:
@@ -270,31 +254,33 @@ class TimeLoop:
                 self.bulk.damping(motion.v, motion.cv)
 
     def _energies(self, size: float, target: float) -> tuple[StepEnergies, float]:
-        """Energies at the end of the step to be booked, works and dissipations in it; residual of
-        its equilibrium relative to its forces."""
+        """K u and M v at the end of the step to be booked; its energies, works and dissipations,
+        and the residual of its equilibrium relative to its forces."""
         bulk, now, new = self.bulk, self.now, self._next
-        parts = bulk.total(
-            step_energies(
-                self.scheme,
-                size,
-                self._increment,
-                self._increment_ku,
-                self._contact_force,
-                now.a,
-                now.f,
-                now.ku,
-                now.mv,
-                now.ma,
-                now.cv,
-                new.v,
-                new.a,
-                new.f,
-                new.mv,
-                new.ma,
-                new.cv,
-            )
+        carry_and_add_up(
+            self._energy_parts,
+            new.ku,
+            new.mv,
+            size,
+            self._increment,
+            self._predictor_ku,
+            self._correction_ku,
+            self._contact_force,
+            now.a,
+            now.f,
+            now.ku,
+            now.mv,
+            now.ma,
+            now.cv,
+            new.v,
+            new.a,
+            new.f,
+            new.ma,
+            new.cv,
+            *self.scheme,
         )
-        kinetic, elastic, load, damping, numerical, residual, forces, works = map(float, parts)
+        parts = cast("list[float]", bulk.total(self._energy_parts).tolist())
+        kinetic, elastic, load, damping, numerical, residual, forces, works = parts
         imbalance = math.sqrt(residual / forces) if forces > 0.0 else 0.0
         new.support = bulk.support_energy(new.u, new.v, target)
         kinetic += new.support[0]

@@ -1,7 +1,8 @@
 """The motion of the free dofs with its products, and how a step changes it, compiled.
 
 The formulas are those of :mod:`fecontact.dynamics.schemes`: a step predicts p, finds the correction
-δ, and carries everything that is linear in u, v and a along with them.
+δ, and carries everything that is linear in u, v and a along with them. Kernels take the
+coefficients of a scheme one by one (:mod:`fecontact.kernels` says why).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fecontact.contact.bulk import Array
+from fecontact.dynamics.schemes import Scheme
 from fecontact.kernels import kernel
 
 DISTRIBUTED = ("u", "v", "a", "ku", "mv")  # what a saved state holds of a motion
@@ -44,8 +46,9 @@ class Motion:
 
 
 @kernel
-def predict(scheme, step, v, a, p, w):  # type: ignore[no-untyped-def]
+def predict(step, v, a, p, w, *coefficients):  # type: ignore[no-untyped-def]
     """The predictor p, and the known part w of v_w."""
+    scheme = Scheme(*coefficients)
     first, second = scheme.inertia * step, scheme.inertia * step * step * scheme.a_u
     late = (1.0 - scheme.alpha_f) * step * scheme.a_v
     for i in range(len(v)):
@@ -54,16 +57,18 @@ def predict(scheme, step, v, a, p, w):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def right_side(scheme, f, f1, ku, kp, ma, cw, out):  # type: ignore[no-untyped-def]
+def right_side(f, f1, ku, kp, ma, cw, out, *coefficients):  # type: ignore[no-untyped-def]
     """b of A δ = b without contact; kp = K p, cw = C w."""
+    scheme = Scheme(*coefficients)
     late, early = 1.0 - scheme.alpha_f, scheme.alpha_f
     for i in range(len(out)):
         out[i] = late * (f1[i] - kp[i]) + early * f[i] - ku[i] - scheme.alpha_m * ma[i] - cw[i]
 
 
 @kernel
-def update(scheme, step, correction, d, u, v, a, u1, v1, a1):  # type: ignore[no-untyped-def]
+def update(step, correction, d, u, v, a, u1, v1, a1, *coefficients):  # type: ignore[no-untyped-def]
     """u, v, a at the end of the step; d is the predictor and becomes the increment."""
+    scheme = Scheme(*coefficients)
     inverse = scheme.inertia / (scheme.beta * step * step)
     early, late = step * scheme.a_v, step * scheme.gamma
     for i in range(len(u)):
@@ -71,16 +76,3 @@ def update(scheme, step, correction, d, u, v, a, u1, v1, a1):  # type: ignore[no
         u1[i] = u[i] + d[i]
         a1[i] = inverse * correction[i]
         v1[i] = scheme.inertia * (v[i] + early * a[i] + late * a1[i])
-
-
-@kernel
-def carry(scheme, step, kc, kp, ku, mv, ma, ma1, ku1, mv1, kd):  # type: ignore[no-untyped-def]
-    """K u and M v at the end of the step as :func:`update` makes u and v, and K d.
-
-    kc = K δ, kp = K p.
-    """
-    early, late = scheme.inertia * step * scheme.a_v, scheme.inertia * step * scheme.gamma
-    for i in range(len(ku)):
-        kd[i] = kp[i] + kc[i]
-        ku1[i] = ku[i] + kd[i]
-        mv1[i] = scheme.inertia * mv[i] + early * ma[i] + late * ma1[i]

@@ -16,6 +16,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from fecontact.kernels import kernel, summing
 from fecontact.record import Array
 
 
@@ -26,12 +27,34 @@ class Balance:
     """
 
     def __init__(self, modes: Array, action: Array, total: Callable[[Array], Array]) -> None:
-        self._modes, self._action = np.asfortranarray(modes), np.asfortranarray(action)
+        self._modes, self._action = np.ascontiguousarray(modes.T), np.ascontiguousarray(action.T)
         self._total = total
         self._inverse = np.linalg.inv(total(modes.T @ action))
+        self._missing = np.zeros(len(self._modes))
 
     def restore(self, b: Array, x: Array) -> None:
-        """Correct a solution x of A x = b, or several in columns, in place. Collective."""
-        if self._modes.shape[1]:
-            missing = self._total(self._modes.T @ b - self._action.T @ x)
-            x += self._modes @ (self._inverse @ missing)
+        """Correct a solution x of A x = b in place. Collective."""
+        if len(self._modes):
+            _find_missing(self._modes, self._action, b, x, self._missing)
+            _correct(self._modes, self._inverse, self._total(self._missing), x)
+
+
+@summing
+def _find_missing(modes, action, b, x, out):  # type: ignore[no-untyped-def]
+    """out = Rᵀb − (AR)ᵀx."""
+    for j in range(len(modes)):
+        total = 0.0
+        for i in range(len(b)):
+            total += modes[j, i] * b[i] - action[j, i] * x[i]
+        out[j] = total
+
+
+@kernel
+def _correct(modes, inverse, missing, x):  # type: ignore[no-untyped-def]
+    """x += R (RᵀAR)⁻¹ missing."""
+    for j in range(len(modes)):
+        amount = 0.0
+        for k in range(len(modes)):
+            amount += inverse[j, k] * missing[k]
+        for i in range(len(x)):
+            x[i] += modes[j, i] * amount

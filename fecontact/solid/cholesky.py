@@ -24,7 +24,7 @@ import scipy.sparse
 
 from petsc4py import PETSc
 
-from fecontact.kernels import njit
+from fecontact.kernels import kernel
 from fecontact.mesh.cells import Index
 from fecontact.record import Array
 from fecontact.solid.balance import Balance
@@ -211,13 +211,13 @@ def _factored(matrix: PETSc.Mat) -> PETSc.Mat:
     return pc.getFactorMatrix()
 
 
-@njit
+@kernel
 def _put(values, place, out):  # type: ignore[no-untyped-def]
     for i in range(len(place)):
         out[place[i]] = values[i]
 
 
-@njit
+@kernel
 def _take(values, place, out):  # type: ignore[no-untyped-def]
     for i in range(len(place)):
         out[i] = values[place[i]]

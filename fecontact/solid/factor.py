@@ -79,7 +79,8 @@ class MatrixFactor:
             inside = (surface.mine >= first) & (surface.mine < first + columns)
             right[surface.local[inside], surface.mine[inside] - first] = 1.0
             left = self._solve_block(right)
-            self._balance.restore(right, left)
+            for j in range(columns):
+                self._balance.restore(right[:, j], left[:, j])
             result[surface.mine, first : first + columns] = left[surface.local]
         if self._comm.size > 1:
             self._comm.Allreduce(MPI.IN_PLACE, result)

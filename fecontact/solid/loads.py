@@ -17,7 +17,7 @@ from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.functions import TimeFunction
 from fecontact.study.loads import BodyForce, Gravity, Load, PointForce, Pressure, Traction
-from fecontact.timefunctions import compile_functions, evaluate
+from fecontact.timefunctions import Program, compile_functions, evaluate
 
 Pattern = tuple[str | None, int]
 """A function of time (None: constant 1) and which of its derivatives."""
@@ -93,14 +93,14 @@ class LoadHistory:
 
     def __call__(self, t: float, out: Array) -> Array:
         """out = f(t)."""
-        _combine(self._program, t, self._jets, self._derivative, self._vectors, out)
+        _combine(out, t, self._jets, self._derivative, self._vectors, *self._program)
         return out
 
 
 @njit
-def _combine(program, t, jets, derivative, vectors, out):  # type: ignore[no-untyped-def]
-    """out = Σ_j F_j φ_j⁽ᵈ⁾(t); jets is room for the functions."""
-    evaluate(program, t, jets)
+def _combine(out, t, jets, derivative, vectors, *arrays):  # type: ignore[no-untyped-def]
+    """out = Σ_j F_j φ_j⁽ᵈ⁾(t); jets is room for the functions, arrays their program."""
+    evaluate(Program(*arrays), t, jets)
     out[:] = 0.0
     for j in range(len(vectors)):
         factor = jets[j, derivative[j]]

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.kernels import njit
+from fecontact.kernels import kernel
 from fecontact.mesh.cells import Index
 from fecontact.mesh.parts import connected_parts
 from fecontact.record import Array, ModelMesh
@@ -56,13 +56,13 @@ class Translations:
         _add_entries(out, self._row, self._value, self._c, self._column)
 
 
-@njit
+@kernel
 def _subtract(x, c, of, out):  # type: ignore[no-untyped-def]
     for i in range(len(x)):
         out[i] = x[i] - c[of[i]]
 
 
-@njit
+@kernel
 def _add_entries(out, row, value, c, column):  # type: ignore[no-untyped-def]
     for k in range(len(row)):
         out[row[k]] += value[k] * c[column[k]]

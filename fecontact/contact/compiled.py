@@ -1,0 +1,138 @@
+"""An ordinary step in two compiled calls.
+
+In nearly every step the statuses of the last one are right and the new pairing changes nothing.
+Then nothing has to be decided between the parts of a step, and one call makes them all: on a small
+contact surface calls cost more than arithmetic (:mod:`fecontact.kernels`).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.contact.newton import Posed, next_statuses
+from fecontact.contact.operator import Ready, respond
+from fecontact.contact.points import Points
+from fecontact.contact.projection import Geometry, Master, locate
+from fecontact.contact.residual import contact_residual
+from fecontact.contact.rows import Rows, fill_rows, positions, same_on_free_dofs, sums
+from fecontact.contact.step import book, gaps, pose, spread_forces, unsettled
+from fecontact.kernels import njit
+
+
+@njit
+def attempt(  # type: ignore[no-untyped-def]
+    force,
+    nodal,
+    on_dofs,
+    x,
+    status,
+    direction,
+    u_free,
+    held,
+    rate,
+    kept,
+    rest,
+    dof,
+    x_before,
+    force_before,
+    compliance,
+    friction,
+    static_friction,
+    pair,
+    augmentation,
+    length,
+    relative,
+    rigid,
+    *arrays,
+):
+    """Whether a step is right with the statuses at hand: none is wrong, and the pairing settles.
+
+    Then force, nodal, on_dofs and x are those of the step, and `new` is its next pairing.
+    u_free: free motion of the contact dofs; rigid: whether masters are where `geometry` has them;
+    arrays: rows, new rows, the rows that W was made for, points, master, geometry, operator.
+    """
+    rows, new, basis = Rows(*arrays[:6]), Rows(*arrays[6:12]), Rows(*arrays[12:18])
+    points, master = Points(*arrays[18:24]), Master(*arrays[24:31])
+    geometry, operator = Geometry(*arrays[31:38]), Ready(*arrays[38:])
+    if not same_on_free_dofs(basis, rows, dof):
+        return False
+    x_free = positions(rest, held, u_free, dof)
+    free, usable, noise = pose(
+        rows,
+        x_free,
+        x_before,
+        rate,
+        kept,
+        compliance,
+        force_before,
+        operator.diagonal,
+        status,
+        direction,
+    )
+    posed = Posed(
+        operator.diagonal, free, friction, static_friction, pair, augmentation, usable, noise
+    )
+    sliding = direction * friction
+    force[:], value = respond(operator.w, operator.inverse, operator.unknown, free, sliding)
+    _, _, wrong, finite = next_statuses(posed, force, value, status, direction)
+    if wrong > 0 or not finite:
+        return False
+    nodal[:], on_dofs[:] = spread_forces(rows, force, dof, len(on_dofs))
+    x[:] = positions(x_free, np.zeros(x.shape), np.dot(operator.g, on_dofs), dof)
+    if not rigid:
+        geometry = locate(master, x)
+    fill_rows(new, points, master, geometry, x)
+    _, some = unsettled(rows, new, x, x_before, force, nodal, dof, status, kept, length, relative)
+    return not some
+
+
+@njit
+def account(  # type: ignore[no-untyped-def]
+    x,
+    gap,
+    of_pairs,
+    slip,
+    wear,
+    u,
+    held,
+    rest,
+    dof,
+    x_before,
+    force,
+    force_before,
+    compliance,
+    status,
+    length,
+    friction,
+    static_friction,
+    diagonal,
+    kept,
+    pair,
+    slave,
+    *arrays,
+):
+    """Positions and gaps at the end of a step, its slips and wear energies added, the sums of each
+    pair; returns the five energies of :func:`book`, the three residuals of
+    :func:`contact_residual` and the deepest penetration.
+
+    arrays: the rows of the step and those of the next one.
+    """
+    rows, new = Rows(*arrays[:6]), Rows(*arrays[6:])
+    x[:] = positions(rest, held, u, dof)
+    energies = book(rows, x, x_before, force, force_before, compliance, status, length, slip, wear)
+    residuals = contact_residual(
+        rows,
+        x,
+        x_before,
+        force,
+        force_before,
+        compliance,
+        status,
+        friction,
+        static_friction,
+        diagonal,
+        kept,
+    )
+    gap[:], deepest = gaps(new, x)
+    of_pairs[:] = sums(new, force, status, pair, slave)
+    return *energies, *residuals, deepest
