@@ -70,6 +70,15 @@ def _mass(study: FiniteElementStudy, space: NodalSpace, density: Array) -> PETSc
     return _diagonal(consistent, lumped_mass(space, density))
 
 
+def without_zeros(matrix: PETSc.Mat) -> PETSc.Mat:
+    """The same matrix without the zeros it stores: half of a mass matrix couples x with y."""
+    first, columns, values = matrix.getValuesCSR()
+    kept = values != 0.0
+    start = np.concatenate([[0], np.cumsum(kept)])[first].astype(PETSc.IntType)
+    csr = (start, columns[kept], values[kept])
+    return PETSc.Mat().createAIJ(matrix.getSizes(), csr=csr, comm=matrix.comm)
+
+
 def _diagonal(like: PETSc.Mat, values: Array) -> PETSc.Mat:
     """A diagonal matrix with the layout of another."""
     matrix = PETSc.Mat().createAIJ(like.getSizes(), nnz=(1, 0), comm=like.comm)

@@ -26,7 +26,7 @@ from fecontact.solid.discrete import discretes, spring_energy
 from fecontact.solid.dofs import FreeDofs, SharedNodes
 from fecontact.solid.loads import LoadHistory, add_pattern, load_vectors
 from fecontact.solid.materials import cell_materials
-from fecontact.solid.matrices import Matrices, assemble
+from fecontact.solid.matrices import Matrices, assemble, without_zeros
 from fecontact.solid.means import BodyMean
 from fecontact.solid.places import Places
 from fecontact.solid.redistribution import redistribute
@@ -71,10 +71,11 @@ class Solid(FreeSystem):
         loads = load_vectors(study, self._space, materials, self._places)
         restrict = self._free.restrict
         damping = None if full.damping is None else restrict(full.damping)
-        free = Matrices(restrict(full.stiffness), damping, restrict(full.mass))
+        mass = without_zeros(restrict(full.mass))
+        free = Matrices(restrict(full.stiffness), damping, mass)
         stands_on = self.surface.dof[propped[self.surface.node]]
         super().__init__(free, self._free.owned, self.surface, comm, study.solver, stands_on)
-        self._modes = self._translations.modes()
+        self._modes, self._still = self._translations.modes(), np.zeros(self.size)
         products = HeldProducts(full, self._space, self._discretes)
         self._moving = MovingSupports(products, self._supports, self._free)
         patterns = {key: vector[self._free.owned] for key, vector in loads.items()}
@@ -101,10 +102,8 @@ class Solid(FreeSystem):
 
     def stiffness(self, x: Array, out: Array) -> Array:
         """out = K x, bodies and springs, exact for bodies that travel far."""
-        self._translations.remove(x, self._x)
-        self._matrices.stiffness.mult(*self._vectors)
-        self._translations.add_forces(self._y)
-        out[:] = self._y
+        self._multiply(self._matrices.stiffness, self._translations.remove(x, self._still), out)
+        self._translations.add_forces(out)
         return out
 
     def load(self, t: float, out: Array) -> Array:

@@ -46,9 +46,8 @@ class FreeSystem:
         self.has_damping = matrices.damping is not None
         self._modes: Array = np.zeros((self.size, 0))  # translations of bodies that nothing holds
         self.massless: NDArray[np.bool_] = matrices.mass.getDiagonal().getArray() == 0.0
-        self._x, self._y = np.zeros(self.size), np.zeros(self.size)
         self._vectors = tuple(
-            PETSc.Vec().createWithArray(array, comm=comm) for array in (self._x, self._y)
+            PETSc.Vec().createWithArray(np.zeros(self.size), comm=comm) for _ in range(2)
         )
 
     def mass(self, x: Array, out: Array) -> Array:
@@ -67,9 +66,11 @@ class FreeSystem:
         return self._multiply(self._matrices.stiffness, x, out)
 
     def _multiply(self, matrix: PETSc.Mat, x: Array, out: Array) -> Array:
-        self._x[:] = x
+        for vector, array in zip(self._vectors, (x, out), strict=True):
+            vector.placeArray(array)
         matrix.mult(*self._vectors)
-        out[:] = self._y
+        for vector in self._vectors:
+            vector.resetArray()
         return out
 
     def factor(self, m: float, c: float, k: float) -> MatrixFactor | CholeskyFactor:
@@ -103,18 +104,15 @@ class FreeSystem:
     def _balance(self, m: float, c: float, k: float) -> Balance:
         """The balance of forces on gliding bodies; in statics nothing is known to glide."""
         part = np.empty(self.size)
-        mass = np.zeros(self._modes.shape[1])
-        for j in range(len(mass)):
-            mass[j] = self._modes[:, j] @ self.mass(self._modes[:, j], part)
-        heavy = (self.total(mass) > 0.0) & (m != 0.0) & (k != 0.0)
-        modes = self._modes[:, heavy]
-        action = np.zeros(modes.shape)
-        for j in range(modes.shape[1]):
-            mode: Array = modes[:, j].copy()
-            action[:, j] += m * self.mass(mode, part)
-            action[:, j] += c * self.damping(mode, part)
-            action[:, j] += k * self.stiffness(mode, part)
-        return Balance(modes, action, self.total)
+        inertia, others = np.zeros(self._modes.shape), np.zeros(self._modes.shape)
+        for j in range(self._modes.shape[1]):
+            mode: Array = self._modes[:, j].copy()
+            inertia[:, j] = self.mass(mode, part)
+            others[:, j] = c * self.damping(mode, part)
+            others[:, j] += k * self.stiffness(mode, part)
+        mass = self.total(np.sum(self._modes * inertia, axis=0))
+        heavy = (mass > 0.0) & (m != 0.0) & (k != 0.0)
+        return Balance(self._modes[:, heavy], (m * inertia + others)[:, heavy], self.total)
 
     def _prop_up(self, matrix: PETSc.Mat, propped: Index) -> Array:
         """Add props to the diagonal of a matrix; their stiffness, on every rank."""
