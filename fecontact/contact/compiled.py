@@ -73,7 +73,15 @@ def attempt(  # type: ignore[no-untyped-def]
         operator.diagonal, free, friction, static_friction, pair, augmentation, usable, noise
     )
     sliding = direction * friction
-    force[:], value = respond(operator.w, operator.inverse, operator.unknown, free, sliding)
+    force[:], value = respond(
+        operator.w,
+        free,
+        sliding,
+        operator.unknown,
+        operator.factors,
+        operator.order,
+        operator.scale,
+    )
     _, _, wrong, finite = next_statuses(posed, force, value, status, direction)
     if wrong > 0 or not finite:
         return False

@@ -2,7 +2,7 @@
 
 G = S A⁻¹ Sᵀ is the compliance of the contact dofs for one effective matrix A. Up to DENSE_LIMIT
 contact dofs it is a dense array: then W is one, too, and the linear system of each set of statuses
-is inverted once and kept for as long as statuses and pairing stay the same. Beyond, every product
+is factored once and kept for as long as statuses and pairing stay the same. Beyond, every product
 with G is one back-substitution and the linear systems are solved by GMRES: memory stays linear in
 the number of dofs, each step costs some tens of back-substitutions instead of two, and the answer
 is the same up to the tolerance of GMRES.
@@ -18,11 +18,12 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg import lapack
 from scipy.sparse.linalg import LinearOperator, gmres
 
 from fecontact.contact.bulk import Array, Factor, Integers, LinearBulk
 from fecontact.contact.rows import Rows, add_nodal_forces, apply, compliance, positions, squares
-from fecontact.kernels import njit
+from fecontact.kernels import summing
 from fecontact.record import OPEN, SLIP, STICK
 
 DENSE_LIMIT = 3000  # contact dofs: three dense arrays of 72 MB
@@ -36,13 +37,16 @@ Statuses = NDArray[np.int8]
 
 
 class Ready(NamedTuple):
-    """G, W, its diagonal, the inverse of the present linear system and its unknowns."""
+    """G, W, its diagonal, and the present linear system: its unknowns, LU factors, the order of
+    their rows and the scale of rows and columns."""
 
     g: Array
     w: Array
     diagonal: Array
-    inverse: Array
     unknown: Integers
+    factors: Array
+    order: Integers
+    scale: Array
 
 
 class Operator(Protocol):
@@ -89,12 +93,14 @@ def unknowns(status: Statuses, q: int) -> Integers:
 
 @dataclass(frozen=True)
 class Linear:
-    """The linear system of one set of statuses: these, its unknowns, the inverse of its matrix, and
-    whether that is the inverse of a neighbour of a singular matrix."""
+    """The linear system of one set of statuses: these, its unknowns, P D A D = L U of its matrix A
+    (order: of the rows, P; scale: D), and whether that is a neighbour of a singular matrix."""
 
     statuses: bytes
     unknown: Integers
-    inverse: Array
+    factors: Array
+    order: Integers
+    scale: Array
     singular: bool
 
 
@@ -138,11 +144,12 @@ class DenseOperator:
         sliding = direction * friction
         statuses = status.tobytes() + direction.tobytes()
         if self._linear is None or self._linear.statuses != statuses:
-            self._linear = Linear(statuses, *self._invert(sliding, status))
-        inverse, unknown = self._linear.inverse, self._linear.unknown
-        force, value = respond(self._w, inverse, unknown, free, sliding)
-        if self._linear.singular:  # what the neighbour misses of a solution, if there is one
-            more, value = respond(self._w, inverse, unknown, value, sliding)
+            self._linear = Linear(statuses, *self._factor(sliding, status))
+        linear = self._linear
+        system = (linear.unknown, linear.factors, linear.order, linear.scale)
+        force, value = respond(self._w, free, sliding, *system)
+        if linear.singular:  # what the neighbour misses of a solution, if there is one
+            more, value = respond(self._w, value, sliding, *system)
             force += more
         return force, value
 
@@ -153,10 +160,20 @@ class DenseOperator:
             return None
         if linear.statuses != status.tobytes() + direction.tobytes():
             return None
-        return Ready(self._g, self._w, self.diagonal, linear.inverse, linear.unknown)
+        return Ready(
+            self._g,
+            self._w,
+            self.diagonal,
+            linear.unknown,
+            linear.factors,
+            linear.order,
+            linear.scale,
+        )
 
-    def _invert(self, sliding: Array, status: Statuses) -> tuple[Integers, Array, bool]:
-        """Unknowns, the inverse of their matrix, and whether the matrix is singular.
+    def _factor(
+        self, sliding: Array, status: Statuses
+    ) -> tuple[Integers, Array, Integers, Array, bool]:
+        """The linear system of these statuses, as in :class:`Linear`.
 
         Redundant constraints (a corner node stuck on two walls) make the matrix singular: then each
         gets a very small compliance, so that they share the force. So does a body that nothing
@@ -164,6 +181,8 @@ class DenseOperator:
         """
         m, q = len(status), len(self.propped)
         unknown = unknowns(status, q)
+        if not len(unknown):
+            return unknown, np.zeros((0, 0)), unknown, np.zeros(0), False
         closed = np.flatnonzero(status != OPEN)
         matrix = self._w[np.ix_(unknown, unknown)]
         matrix[:, : len(closed)] += self._w[np.ix_(unknown, m + closed)] * sliding[closed]
@@ -171,35 +190,46 @@ class DenseOperator:
         scale[len(scale) - q :] = 1.0 / np.sqrt(self._prop_stiffness)
         scale[scale == 0.0] = 1.0
         matrix /= np.outer(scale, scale)
-        try:
-            inverse = np.linalg.inv(matrix)
-            norms = [np.abs(a).sum(axis=1).max(initial=0.0) for a in (matrix, inverse)]
-            singular = not max(1.0, norms[0]) * norms[1] < SINGULAR
-        except np.linalg.LinAlgError:
-            singular = True
+        norm = np.abs(matrix).sum(axis=1).max()
+        factors, pivots, failed = lapack.dgetrf(matrix)
+        reciprocal = 0.0 if failed else lapack.dgecon(factors, norm, "I")[0]  # 1/(|A||A⁻¹|)
+        singular = not max(1.0, norm) < SINGULAR * norm * reciprocal
         if singular:
             shared = np.full(len(unknown), SHARED)
             shared[len(shared) - q :] = -LEFT
-            inverse = np.linalg.inv(matrix + np.diag(shared))
-        return unknown, inverse / np.outer(scale, scale), singular
+            factors, pivots, _ = lapack.dgetrf(matrix + np.diag(shared))
+        order = np.arange(len(unknown))
+        for i, other in enumerate(pivots):
+            order[i], order[other] = order[other], order[i]
+        return unknown, np.ascontiguousarray(factors), order, 1.0 / scale, singular
 
 
-@njit
-def respond(w, inverse, unknown, free, sliding):  # type: ignore[no-untyped-def]
-    """λ from the inverse for the unknown ones, λ_t of slipping nodes following λ_n; free + W λ."""
-    m = len(sliding)
-    force, known = np.zeros(len(free)), np.empty(len(unknown))
-    for i in range(len(unknown)):
-        known[i] = -free[unknown[i]]
-    found = np.dot(inverse, known)
-    for i in range(len(unknown)):
-        force[unknown[i]] = found[i]
+@summing
+def respond(w, free, sliding, unknown, factors, order, scale):  # type: ignore[no-untyped-def]
+    """λ from the linear system for the unknown ones, λ_t of slipping nodes following λ_n; and
+    free + W λ."""
+    m, n = len(sliding), len(unknown)
+    force, value, x = np.zeros(len(free)), np.empty(len(free)), np.empty(n)
+    for i in range(n):
+        j = order[i]
+        rest = -scale[j] * free[unknown[j]]
+        for k in range(i):
+            rest -= factors[i, k] * x[k]
+        x[i] = rest
+    for i in range(n - 1, -1, -1):
+        rest = x[i]
+        for k in range(i + 1, n):
+            rest -= factors[i, k] * x[k]
+        x[i] = rest / factors[i, i]
+        force[unknown[i]] = scale[i] * x[i]
     for j in range(m):
         if sliding[j] != 0.0:
             force[m + j] = sliding[j] * force[j]
-    value = np.dot(w, force)
     for i in range(len(free)):
-        value[i] += free[i]
+        total = free[i]
+        for k in range(len(free)):
+            total += w[i, k] * force[k]
+        value[i] = total
     return force, value
 
 
