@@ -134,7 +134,7 @@ def run_to_the_end(run: FiniteElementRun) -> tuple[list[float], list[float]]:
 
     Measured in turn, both meet the same caches and the same neighbours on the machine.
     """
-    factor = run.solid.factor(*run.loop.scheme.matrix(run.study.time.step))
+    factor = run.loop.effective(run.study.time.step).factor
     b, x = run.solid.load(run.study.time.end, np.zeros(run.solid.size)), np.zeros(run.solid.size)
     steps, substitutions = [], []
     while not run.finished:

@@ -51,9 +51,9 @@ def attempt(  # type: ignore[no-untyped-def]
     u_free: free motion of the contact dofs; rigid: whether masters are where `geometry` has them;
     arrays: rows, new rows, the rows that W was made for, points, master, geometry, operator.
     """
-    rows, new, basis = Rows(*arrays[:6]), Rows(*arrays[6:12]), Rows(*arrays[12:18])
-    points, master = Points(*arrays[18:24]), Master(*arrays[24:31])
-    geometry, operator = Geometry(*arrays[31:38]), Ready(*arrays[38:])
+    rows, new, basis = Rows(*arrays[:5]), Rows(*arrays[5:10]), Rows(*arrays[10:15])
+    points, master = Points(*arrays[15:21]), Master(*arrays[21:28])
+    geometry, operator = Geometry(*arrays[28:35]), Ready(*arrays[35:])
     if not same_on_free_dofs(basis, rows, dof):
         return False
     x_free = positions(rest, held, u_free, dof)
@@ -125,7 +125,7 @@ def account(  # type: ignore[no-untyped-def]
 
     arrays: the rows of the step and those of the next one.
     """
-    rows, new = Rows(*arrays[:6]), Rows(*arrays[6:])
+    rows, new = Rows(*arrays[:5]), Rows(*arrays[5:])
     x[:] = positions(rest, held, u, dof)
     energies = book(rows, x, x_before, force, force_before, compliance, status, length, slip, wear)
     residuals = contact_residual(

@@ -2,8 +2,8 @@
 
 Row j acts on nodal positions: gap_j = Σ_c b_n(j,c)·x_c, slip_j = Σ_c b_t(j,c)·Δx_c, with +n (or t)
 on the slave side and −N n on the master side, weighted by P_qj = w_q ψ_j where points are
-integrated. The tangent is t = (n_y, −n_x): +x on a floor. Contact forces on the nodes are
-r = B_nᵀ λ_n + B_tᵀ λ_t.
+integrated. The tangent is t = (n_y, −n_x), +x on a floor, so that b_t follows from b_n. Contact
+forces on the nodes are r = B_nᵀ λ_n + B_tᵀ λ_t.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from fecontact.record import SLIP, STICK
 
 
 class Rows(NamedTuple):
-    """Row j holds `used[j]` entries from `start[j]` on: contact node, b_n and b_t (2 components).
+    """Row j holds `used[j]` entries from `start[j]` on: contact node and b_n (2 components).
 
     weight: (m,) sum of the point weights that lie over the master (0: nothing does, the row is
     empty and the multiplier vanishes).
@@ -30,7 +30,6 @@ class Rows(NamedTuple):
     used: Integers
     node: Integers
     normal: Array
-    tangent: Array
     weight: Array
 
 
@@ -38,12 +37,12 @@ def empty_rows(start: Integers) -> Rows:
     """Rows without entries, with the room that these starts leave."""
     count, room = len(start) - 1, int(start[-1])
     used, node = np.zeros(count, np.int64), np.zeros(room, np.int64)
-    return Rows(start, used, node, np.zeros((room, 2)), np.zeros((room, 2)), np.zeros(count))
+    return Rows(start, used, node, np.zeros((room, 2)), np.zeros(count))
 
 
 @njit
 def _add(rows, j, node, bx, by):  # type: ignore[no-untyped-def]
-    """Add b_n = (bx, by), and b_t = (by, −bx), at a node of row j."""
+    """Add b_n = (bx, by) at a node of row j."""
     i = rows.start[j]
     end = i + rows.used[j]
     while i < end and rows.node[i] != node:
@@ -51,12 +50,9 @@ def _add(rows, j, node, bx, by):  # type: ignore[no-untyped-def]
     if i == end:
         rows.node[i] = node
         rows.normal[i, 0] = rows.normal[i, 1] = 0.0
-        rows.tangent[i, 0] = rows.tangent[i, 1] = 0.0
         rows.used[j] += 1
     rows.normal[i, 0] += bx
     rows.normal[i, 1] += by
-    rows.tangent[i, 0] += by
-    rows.tangent[i, 1] -= bx
 
 
 @njit
@@ -108,7 +104,6 @@ def pair_points(points, master, geometry, x, multipliers):  # type: ignore[no-un
         np.zeros(multipliers, np.int64),
         np.zeros(start[-1], np.int64),  # not empty: rows are part of a run's saved state
         np.zeros((start[-1], 2)),
-        np.zeros((start[-1], 2)),
         np.zeros(multipliers),
     )
     fill_rows(rows, points, master, geometry, x)
@@ -143,13 +138,18 @@ def fill_rows(rows, points, master, geometry, x):  # type: ignore[no-untyped-def
 
 
 @njit
+def tangent(rows, i, c):  # type: ignore[no-untyped-def]
+    """Component c of b_t of an entry: (b_ny, −b_nx)."""
+    return rows.normal[i, 1] if c == 0 else -rows.normal[i, 0]
+
+
+@njit
 def entry_value(rows, j, x, normal):  # type: ignore[no-untyped-def]
     """Entry j of B_n x (if `normal`) or B_t x for a nodal vector x (k, 2)."""
-    b = rows.normal if normal else rows.tangent
     value = 0.0
     for i in range(rows.start[j], rows.start[j] + rows.used[j]):
-        c = rows.node[i]
-        value += b[i, 0] * x[c, 0] + b[i, 1] * x[c, 1]
+        c, bx, by = rows.node[i], rows.normal[i, 0], rows.normal[i, 1]
+        value += bx * x[c, 0] + by * x[c, 1] if normal else by * x[c, 0] - bx * x[c, 1]
     return value
 
 
@@ -171,9 +171,8 @@ def add_nodal_forces(rows, force, out):  # type: ignore[no-untyped-def]
             continue
         for i in range(rows.start[j], rows.start[j] + rows.used[j]):
             for c in range(2):
-                out[rows.node[i], c] += (
-                    rows.normal[i, c] * force[j] + rows.tangent[i, c] * force[m + j]
-                )
+                b_t = tangent(rows, i, c)
+                out[rows.node[i], c] += rows.normal[i, c] * force[j] + b_t * force[m + j]
 
 
 @njit
@@ -188,7 +187,7 @@ def compliance(rows, dof, g):  # type: ignore[no-untyped-def]
                 if d >= 0:
                     for k in range(len(g)):
                         t[j, k] += rows.normal[i, c] * g[d, k]
-                        t[m + j, k] += rows.tangent[i, c] * g[d, k]
+                        t[m + j, k] += tangent(rows, i, c) * g[d, k]
     w = np.zeros((2 * m, 2 * m))
     for r in range(2 * m):
         for j in range(m):
@@ -197,7 +196,7 @@ def compliance(rows, dof, g):  # type: ignore[no-untyped-def]
                     d = dof[rows.node[i], c]
                     if d >= 0:
                         w[r, j] += rows.normal[i, c] * t[r, d]
-                        w[r, m + j] += rows.tangent[i, c] * t[r, d]
+                        w[r, m + j] += tangent(rows, i, c) * t[r, d]
     return w
 
 
@@ -212,7 +211,7 @@ def squares(rows, dof, scale):  # type: ignore[no-untyped-def]
                 d = dof[rows.node[i], c]
                 if d >= 0:
                     out[j] += scale[d] * rows.normal[i, c] ** 2
-                    out[m + j] += scale[d] * rows.tangent[i, c] ** 2
+                    out[m + j] += scale[d] * tangent(rows, i, c) ** 2
     return out
 
 
@@ -259,7 +258,7 @@ def sums(rows, force, status, pair, slave):  # type: ignore[no-untyped-def]
         for i in range(rows.start[j], rows.start[j] + rows.used[j]):
             if slave[p, rows.node[i]]:
                 for c in range(2):
-                    out[p, c] += rows.normal[i, c] * fn + rows.tangent[i, c] * ft
+                    out[p, c] += rows.normal[i, c] * fn + tangent(rows, i, c) * ft
     return out
 
 

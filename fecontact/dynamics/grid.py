@@ -7,6 +7,8 @@ on the station, and the next step is a whole one again.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 import numpy as np
 
 from fecontact.contact.bulk import Array
@@ -40,7 +42,7 @@ class StepGrid:
     def _station(self) -> tuple[float, float]:
         """The next station and the step to it from the present one."""
         following = (self._index + 1) * self.step
-        milestone = next(m for m in self._milestones if m > self.time)
+        milestone = self._milestones[bisect_right(self._milestones, self.time)]
         if milestone < following - SAME * self.step:
             return milestone, milestone - self.time
         target = milestone if milestone < following + SAME * self.step else following

@@ -94,11 +94,11 @@ class TimeLoop:
         self.contact = ContactProblem(bulk.surface, pairs, self._contact_u, self._held)
         self.ledger = Ledger()
         self.statistics = Statistics()
-        self._effective: OrderedDict[tuple[float, float, float], Effective] = OrderedDict()
+        self._effective: OrderedDict[float, Effective] = OrderedDict()  # by step size
         self._keep_closed = time.impact == "velocity"
         self._stabilizer: Stabilizer | None = None
         try:
-            self.contact.choose_penalties(self._matrix(time.step).operator)
+            self.contact.choose_penalties(self.effective(time.step).operator)
             if time.impact == "stabilized" and self.contact.size:
                 self._stabilizer = Stabilizer(bulk)
             self._begin(time.step)
@@ -176,7 +176,7 @@ class TimeLoop:
     def _step(self, target: float, size: float) -> int:
         """Try a step; the state changes only if it succeeds. Returns contact iterations."""
         bulk, scheme, now, new = self.bulk, self.scheme, self.now, self._next
-        effective = self._matrix(size)
+        effective = self.effective(size)
         bulk.load(target, new.f)
         right, increment, correction = self._right, self._increment, self._correction
         held = self._held_at(target)
@@ -302,12 +302,13 @@ class TimeLoop:
             return self.bulk.held(t)[0]
         return self._held
 
-    def _matrix(self, size: float) -> Effective:
-        key = self.scheme.matrix(size)
+    def effective(self, size: float) -> Effective:
+        """The effective matrix of a step size, kept from earlier steps or made now."""
+        key = size * self.scheme.inertia  # a static analysis has one matrix for all steps
         if key in self._effective:
             self._effective.move_to_end(key)
         else:
-            factor = self.bulk.factor(*key)
+            factor = self.bulk.factor(*self.scheme.matrix(size))
             self._effective[key] = Effective(factor, operator_for(self.bulk, factor))
             self.statistics.factorisations += 1
             if len(self._effective) > KEPT:

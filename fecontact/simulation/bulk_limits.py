@@ -77,7 +77,7 @@ def _largest(corners, gradient, displacement):  # type: ignore[no-untyped-def]
             xy += x * gradient[m, k, 1]
             yx += y * gradient[m, k, 0]
             yy += y * gradient[m, k, 1]
-        radius = np.hypot((xx - yy) / 2, (xy + yx) / 2)
+        radius = np.sqrt((xx - yy) ** 2 + (xy + yx) ** 2) / 2
         strain = max(strain, abs(xx + yy) / 2 + radius)
         rotation = max(rotation, abs(yx - xy) / 2)
     return strain, rotation

@@ -29,7 +29,7 @@ class FreeDofs:
         self.index: Index = np.full(supports.held.shape, -1, dtype=np.int64)
         self.index[own] = numbered(free)
         self._own = own
-        self._node, self._component = own[self.owned // 2], self.owned % 2
+        self._place: Index = 2 * own[self.owned // 2] + self.owned % 2  # in a field, row by row
 
     def take(self, field: Array) -> Array:
         """A nodal field (N, 2) at the free dofs of this rank."""
@@ -37,7 +37,7 @@ class FreeDofs:
 
     def put(self, x: Array, field: Array) -> None:
         """Write the free dofs of this rank into a nodal field (N, 2)."""
-        field[self._node, self._component] = x
+        field.reshape(-1)[self._place] = x
 
     def restrict(self, matrix: PETSc.Mat) -> PETSc.Mat:
         """Rows and columns of the free dofs."""

@@ -181,9 +181,7 @@ class Solid(FreeSystem):
             total = np.zeros_like(field)
             self.comm.Reduce(field, total)
             field = total
-        nodes = np.arange(len(field))
-        held = self._supports.held
-        field[held] = self._supports.motion(t, nodes)[derivative][held]
+        self._supports.put(t, derivative, field)
         return field
 
     def function(self, values: Array) -> fem.Function:

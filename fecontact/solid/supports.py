@@ -53,6 +53,8 @@ class Supports:
         self.amplitudes: Array = np.array(
             [np.where(function == j, amplitude, 0.0) for j in range(len(self.functions))]
         ).reshape(-1, *shape)
+        self._at = np.flatnonzero(self.held.ravel())
+        self._amplitudes_at: Array = self.amplitudes[:, self.held]
         self._program = compile_functions(study.functions, self.functions)
         self._jets = np.zeros((len(self.functions), 3))
 
@@ -60,6 +62,10 @@ class Supports:
         """(f_j, f_j', f_j'') at time t, shape (J, 3)."""
         evaluate(self._program, t, self._jets)
         return self._jets
+
+    def put(self, t: float, derivative: int, field: Array) -> None:
+        """Write the displacement of held components, or its derivative, into a field (N, 2)."""
+        field.reshape(-1)[self._at] = self.jets(t)[:, derivative] @ self._amplitudes_at
 
     def motion(self, t: float, nodes: Index) -> Array:
         """Displacement, velocity and acceleration (3, S, 2) of held components, 0 where free."""

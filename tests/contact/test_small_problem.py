@@ -14,10 +14,9 @@ def posed(w, gap, slip, friction, augmentation=1.0):
     """A problem with a given W: node j has its normal along dof j, its tangent along dof m + j."""
     m = len(gap)
     number, one = np.arange(m), np.ones(m, np.int64)
-    normal, tangent = np.tile([1.0, 0.0], (m, 1)), np.tile([0.0, 1.0], (m, 1))
-    rows = Rows(np.arange(m + 1), one, number, normal, tangent, np.ones(m))
+    rows = Rows(np.arange(m + 1), one, number, np.tile([0.0, 1.0], (m, 1)), np.ones(m))
     none = np.zeros(0, np.int64), np.zeros(0)
-    operator = DenseOperator(w, np.column_stack([number, m + number]), *none)
+    operator = DenseOperator(w, np.column_stack([m + number, number]), *none)
     operator.use(rows, np.zeros(2 * m), 0)
     problem = Posed(
         diagonal=operator.diagonal,
