@@ -53,7 +53,7 @@ class ContactState:
     @property
     def counts(self) -> tuple[int, int, int]:
         """Number of stuck, slipping and open slave nodes."""
-        stick, slip, open_ = self.sums()[:, 4:].sum(axis=0).tolist()
+        stick, slip, open_ = np.add.reduce(self.sums()[:, 4:]).tolist()
         return int(stick), int(slip), int(open_)
 
     def resultants(self) -> Array:

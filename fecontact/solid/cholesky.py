@@ -76,6 +76,7 @@ class CholeskyFactor:
         self._tail[surface.mine] = self._place[surface.local] - self._first
         self._factor = _factored(_blocked(a, self._place, size))
         self._b, self._y, self._x, self._kept = np.zeros((4, size))
+        self._last = self._y[self._first :]
         *self._vectors, self._kept_vector = (
             PETSc.Vec().createWithArray(v, comm=PETSc.COMM_SELF)
             for v in (self._b, self._y, self._x, self._kept)
@@ -150,7 +151,7 @@ class CholeskyFactor:
             return self._x[self._first + self._tail]
         _put(b, self._place, self._b)
         self._factor.solveForward(right, middle)
-        return self._halves.backward @ self._y[self._first :]
+        return self._halves.backward @ self._last
 
     def loaded(self, force: Array, out: Array) -> Array:
         """out = A⁻¹ (b + Sᵀ r) for the b of the last :meth:`free` and forces r on contact dofs."""
@@ -159,7 +160,7 @@ class CholeskyFactor:
             self._kept[self._first + self._tail] += force
             self._factor.solve(self._kept_vector, left)
         else:
-            self._y[self._first :] += self._halves.forward @ force
+            self._last += self._halves.forward @ force
             self._factor.solveBackward(middle, left)
         _take(self._x, self._place, out)
         self._balance.restore(self._surface.scatter(force, self._given), out)

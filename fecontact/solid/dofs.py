@@ -101,6 +101,7 @@ class SharedNodes(SharedDofs):
         count = int(np.count_nonzero(is_free))
         super().__init__(space.comm, self.dof[owned_here], here[owned_here], count)
         self._padded = np.zeros(count + 1)  # values of the dofs, and the 0 that dof −1 stands for
+        self._values = self._padded[:-1]
 
     def held(self, t: float) -> tuple[Array, Array]:
         """Displacement and velocity (S, 2) of held components at time t, 0 where free."""
@@ -109,8 +110,8 @@ class SharedNodes(SharedDofs):
 
     def motion(self, x: Array, t: float, derivative: int = 0) -> Array:
         """All components (S, 2), free and held, of displacements (or their derivative) x at t."""
-        self.gather(x, self._padded[:-1])
-        values: Array = self._padded[self.dof]
+        self.gather(x, self._values)
+        values: Array = self._padded.take(self.dof)
         if self.held_moves:
             values += self._held(t)[derivative]
         return values

@@ -46,7 +46,7 @@ class FreeSystem:
         self.has_damping = matrices.damping is not None
         self._modes: Array = np.zeros((self.size, 0))  # translations of bodies that nothing holds
         self.massless: NDArray[np.bool_] = matrices.mass.getDiagonal().getArray() == 0.0
-        self._vectors = tuple(
+        self._right, self._left = (
             PETSc.Vec().createWithArray(np.zeros(self.size), comm=comm) for _ in range(2)
         )
 
@@ -66,11 +66,12 @@ class FreeSystem:
         return self._multiply(self._matrices.stiffness, x, out)
 
     def _multiply(self, matrix: PETSc.Mat, x: Array, out: Array) -> Array:
-        for vector, array in zip(self._vectors, (x, out), strict=True):
-            vector.placeArray(array)
-        matrix.mult(*self._vectors)
-        for vector in self._vectors:
-            vector.resetArray()
+        right, left = self._right, self._left
+        right.placeArray(x)
+        left.placeArray(out)
+        matrix.mult(right, left)
+        right.resetArray()
+        left.resetArray()
         return out
 
     def factor(self, m: float, c: float, k: float) -> MatrixFactor | CholeskyFactor:

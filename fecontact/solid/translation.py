@@ -39,6 +39,7 @@ class Translations:
         translation = np.vstack([self._anchors.dof, [-1, -1]])[number, np.arange(2)]
         self._of[free.index[mine]] = translation[mine]
         self._c = np.zeros(self._anchors.size + 1)
+        self._of_anchors = self._c[:-1]
         self._row, self._column, self._value = _springs(free, translation, discretes)
 
     def modes(self) -> Array:
@@ -47,7 +48,7 @@ class Translations:
 
     def remove(self, x: Array, out: Array) -> Array:
         """out = x − R c; c is kept for :meth:`add_forces`. Collective."""
-        self._anchors.gather(x, self._c[:-1])
+        self._anchors.gather(x, self._of_anchors)
         _subtract(x, self._c, self._of, out)
         return out
 
