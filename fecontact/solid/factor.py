@@ -13,7 +13,8 @@ from fecontact.solid.balance import Balance
 from fecontact.solid.dofs import SharedDofs
 
 BLOCK_BYTES = 64 * 2**20
-"""Right-hand sides solved at a time fill at most this much memory on a rank."""
+"""Right-hand sides solved at a time fill at most this much memory on a rank; so do the motions
+A⁻¹ Sᵀ that are kept, of which a product costs less than a back-substitution."""
 
 
 class MatrixFactor:
@@ -41,6 +42,7 @@ class MatrixFactor:
         (rows, self._global_rows), _ = matrix.getSizes()
         self._right, self._left = np.zeros(rows), np.zeros(rows)
         self._kept_b, self._kept_x = np.zeros(rows), np.zeros(rows)
+        self._motions: Array | None = None  # A⁻¹ Sᵀ, if it is small
         self._b = PETSc.Vec().createWithArray(self._right, comm=matrix.comm)
         self._x = PETSc.Vec().createWithArray(self._left, comm=matrix.comm)
 
@@ -63,6 +65,10 @@ class MatrixFactor:
         if not force.any():
             out[:] = self._kept_x
             return out
+        if self._motions is not None:
+            np.matmul(self._motions, force, out=out)
+            out += self._kept_x
+            return out
         self._surface.scatter(force, self._kept_b)
         return self.solve(self._kept_b, out)
 
@@ -82,6 +88,8 @@ class MatrixFactor:
             for j in range(columns):
                 self._balance.restore(right[:, j], left[:, j])
             result[surface.mine, first : first + columns] = left[surface.local]
+            if columns == count:
+                self._motions = left
         if self._comm.size > 1:
             self._comm.Allreduce(MPI.IN_PLACE, result)
             self._comm.Bcast(result)
