@@ -20,6 +20,13 @@ from fecontact.kernels import njit
 
 
 @njit
+def _copy(values, out):  # type: ignore[no-untyped-def]
+    """out[:] = values, which in numba takes a second to compile for what it says of wrong shapes."""
+    for i in range(values.size):
+        out.flat[i] = values.flat[i]
+
+
+@njit
 def attempt(  # type: ignore[no-untyped-def]
     force,
     nodal,
@@ -73,7 +80,7 @@ def attempt(  # type: ignore[no-untyped-def]
         operator.diagonal, free, friction, static_friction, pair, augmentation, usable, noise
     )
     sliding = direction * friction
-    force[:], value = respond(
+    found, value = respond(
         operator.w,
         free,
         sliding,
@@ -82,11 +89,14 @@ def attempt(  # type: ignore[no-untyped-def]
         operator.order,
         operator.scale,
     )
-    _, _, wrong, finite = next_statuses(posed, force, value, status, direction)
+    _, _, wrong, finite = next_statuses(posed, found, value, status, direction)
     if wrong > 0 or not finite:
         return False
-    nodal[:], on_dofs[:] = spread_forces(rows, force, dof, len(on_dofs))
-    x[:] = positions(x_free, np.zeros(x.shape), np.dot(operator.g, on_dofs), dof)
+    at_nodes, at_dofs = spread_forces(rows, found, dof, len(on_dofs))
+    _copy(found, force)
+    _copy(at_nodes, nodal)
+    _copy(at_dofs, on_dofs)
+    _copy(positions(x_free, np.zeros(x.shape), np.dot(operator.g, on_dofs), dof), x)
     if not rigid:
         geometry = locate(master, x)
     fill_rows(new, points, master, geometry, x)
@@ -126,7 +136,7 @@ def account(  # type: ignore[no-untyped-def]
     arrays: the rows of the step and those of the next one.
     """
     rows, new = Rows(*arrays[:5]), Rows(*arrays[5:])
-    x[:] = positions(rest, held, u, dof)
+    _copy(positions(rest, held, u, dof), x)
     energies = book(rows, x, x_before, force, force_before, compliance, status, length, slip, wear)
     residuals = contact_residual(
         rows,
@@ -141,6 +151,7 @@ def account(  # type: ignore[no-untyped-def]
         diagonal,
         kept,
     )
-    gap[:], deepest = gaps(new, x)
-    of_pairs[:] = sums(new, force, status, pair, slave)
+    found, deepest = gaps(new, x)
+    _copy(found, gap)
+    _copy(sums(new, force, status, pair, slave), of_pairs)
     return *energies, *residuals, deepest

@@ -93,8 +93,9 @@ def locate(master, x):  # type: ignore[no-untyped-def]
     width = np.zeros(len(master.axis))
     for p in range(len(width)):
         axis, start, end = master.axis[p], master.first[p], master.first[p + 1]
-        order[start:end] = start + np.argsort(low[start:end, axis])
+        sequence = np.argsort(low[start:end, axis])
         for i in range(start, end):
+            order[i] = start + sequence[i - start]
             key[i] = low[order[i], axis]
             width[p] = max(width[p], high[i, axis] - low[i, axis])
     return Geometry(turn, open_end, low, high, order, key, width)
