@@ -41,7 +41,7 @@ class PetscBulk(FreeSystem):
     all dofs, without boundary conditions, symmetric. load: t ↦ the load vector at the dofs this
     rank owns (N per m of depth). facets: name → boundary facets (indices of this rank, as
     `dolfinx.mesh.locate_entities_boundary` gives them). bcs: displacements held at all times.
-    solver: "mumps" or "lu".
+    solver: "mumps" or "lu", or "auto" for the faster one.
     """
 
     held_moves = False
@@ -55,7 +55,7 @@ class PetscBulk(FreeSystem):
         facets: Mapping[str, NDArray[np.int32]],
         bcs: Sequence[fem.DirichletBC] = (),
         damping: PETSc.Mat | None = None,
-        solver: str = "mumps",
+        solver: str = "auto",
     ) -> None:
         self.space, self._load = space, load
         _refuse_other_spaces(space)

@@ -20,6 +20,7 @@ from fecontact.solid.factor import MatrixFactor
 from fecontact.solid.matrices import Matrices
 
 NONE: Index = np.zeros(0, np.int64)
+FEW = 1000  # contact dofs up to which it pays to eliminate them last, as a dense block
 
 
 class FreeSystem:
@@ -41,6 +42,8 @@ class FreeSystem:
         propped: Index = NONE,
     ) -> None:
         self.comm, self._matrices, self._contact, self._solver = comm, matrices, contact, solver
+        if solver == "auto":
+            self._solver = "lu" if comm.size == 1 and contact.size <= FEW else "mumps"
         self._numbers, self._propped = owned, propped
         self.size: int = matrices.mass.getLocalSize()[0]
         self.has_damping = matrices.damping is not None

@@ -284,8 +284,10 @@ class FiniteElementStudy(Study):
     kind: Literal["finite-element"] = key("what kind of study this is")
     plane: Literal["strain", "stress"] = key("plane strain or plane stress", "strain")
     mass_matrix: Literal["consistent", "lumped"] = key("mass matrix", "consistent")
-    solver: Literal["mumps", "lu"] = key(
-        "`mumps`, or `lu`: PETSc's own Cholesky on one rank, SuperLU_DIST on several", "mumps"
+    solver: Literal["auto", "mumps", "lu"] = key(
+        "`mumps`, or `lu`: PETSc's own Cholesky on one rank, SuperLU_DIST on several; `auto`: what "
+        "is faster, `lu` on one rank (with up to 1000 contact dofs), else `mumps`",
+        "auto",
     )
     mesh: MeshSource = key("geometry and mesh")
     materials: dict[Name, Material] = key("materials, by name", min_length=1)

@@ -307,6 +307,14 @@ def test_the_moving_end_of_a_spring_pulls() -> None:
     assert bulk.reaction("pull", rest, rest, rest, 1.0) == pytest.approx([force, 0.0])
 
 
+def test_the_faster_solver_is_chosen_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    study_of_one_body = study("quad4")
+    chosen = type(solid(study_of_one_body).factor(1.0, 0.0, 1.0))
+    monkeypatch.setattr("fecontact.solid.system.FEW", -1)
+    other = type(solid(study_of_one_body).factor(1.0, 0.0, 1.0))
+    assert (chosen.__name__, other.__name__) == ("CholeskyFactor", "MatrixFactor")
+
+
 @pytest.mark.parametrize("solver", ["mumps", "lu"])
 def test_both_solvers_solve_and_give_the_compliance_of_contact_dofs(solver: str) -> None:
     model = study(
