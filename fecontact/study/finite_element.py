@@ -48,6 +48,20 @@ ENERGIES = (
 OF_A_PAIR = ("normal", "tangential", "stick", "slip", "open")
 """The histories `contact.PAIR.…` of every contact pair."""
 
+SCALARS = ("energy.closure", "residual.equilibrium", "residual.contact", "penetration")
+"""The scalars of every run with contact."""
+
+OF_A_SURFACE = (
+    "width",
+    "stick_width",
+    "peak_pressure",
+    "closed_time",
+    "impulse",
+    "wear_energy",
+    "worn_volume",
+)
+"""The scalars `contact.PAIR.…` of every contact pair."""
+
 GROUND = "ground"
 """The name of the fixed end of a spring that needs no point."""
 
@@ -305,7 +319,7 @@ class FiniteElementStudy(Study):
         yield from self._unknown_names()
         if self.mesh.file is None:
             yield from self._unknown_places()
-        yield from self._unknown_histories()
+        yield from self._unknown_quantities()
         yield from self.time_problems()
 
     def _unknown_names(self) -> Iterator[Problem]:
@@ -364,15 +378,19 @@ class FiniteElementStudy(Study):
             if not (watch.of_pair or watch.of_body or watch.type == "reaction"):
                 yield from missing(("watch", name, "at"), "point", watch.at, points)
 
-    def _unknown_histories(self) -> Iterator[Problem]:
-        """Checks and sweeps may only ask for histories that the run will keep."""
+    def _unknown_quantities(self) -> Iterator[Problem]:
+        """Checks and sweeps may only ask for histories and scalars that the run will have."""
         kept = [f"energy.{name}" for name in ENERGIES]
         kept += [f"contact.{pair}.{name}" for pair in self.contact for name in OF_A_PAIR]
+        curves = [curve for reference in self.references.values() for curve in reference.curves]
+        scalars = [*SCALARS, *(f"{curve}.error" for curve in curves)]
+        scalars += [f"contact.{pair}.{name}" for pair in self.contact for name in OF_A_SURFACE]
         for path, measured in self.measured():
             name = measured.quantity
-            if measured.measure == "scalar" or name in self.watch or name in kept:
-                continue
-            if name.startswith(("energy.", "contact.")):
-                yield (*path, "quantity"), unknown("history", name, kept)
-            else:
-                yield (*path, "quantity"), unknown("watched quantity", name, self.watch)
+            if measured.measure == "scalar":
+                yield from missing((*path, "quantity"), "scalar result", name, scalars)
+            elif name not in self.watch and name not in kept:
+                if name.startswith(("energy.", "contact.")):
+                    yield (*path, "quantity"), unknown("history", name, kept)
+                else:
+                    yield (*path, "quantity"), unknown("watched quantity", name, self.watch)
