@@ -21,7 +21,7 @@ from fecontact.kernels import njit
 
 @njit
 def _copy(values, out):  # type: ignore[no-untyped-def]
-    """out[:] = values, which in numba takes a second to compile for what it says of wrong shapes."""
+    """out[:] = values; numba would take a second to compile what it says of wrong shapes."""
     for i in range(values.size):
         out.flat[i] = values.flat[i]
 

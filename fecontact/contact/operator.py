@@ -60,8 +60,9 @@ class Operator(Protocol):
         """Fit W to rows B and to compliances `extra` (2m,) on its diagonal; `number` names them."""
         ...
 
-    def ready(self, status: Statuses, direction: Statuses) -> Ready | None:
-        """What solves the system of these statuses by a product, if it is regular and at hand."""
+    def ready(self, status: Statuses, direction: Statuses, number: int) -> Ready | None:
+        """What solves the system of these statuses, for the rows and compliances of this number, if
+        it is regular and at hand."""
         ...
 
     def displacement(self, on_dofs: Array) -> Array:
@@ -153,10 +154,9 @@ class DenseOperator:
             force += more
         return force, value
 
-    def ready(self, status: Statuses, direction: Statuses) -> Ready | None:
-        """What solves the system of these statuses by a product, if it is regular and at hand."""
+    def ready(self, status: Statuses, direction: Statuses, number: int) -> Ready | None:
         linear = self._linear
-        if len(self.propped) or linear is None or linear.singular:
+        if len(self.propped) or linear is None or linear.singular or number != self._number:
             return None
         if linear.statuses != status.tobytes() + direction.tobytes():
             return None
@@ -264,7 +264,7 @@ class MatrixFreeOperator:
             self.diagonal = squares(rows, self._dof, self._scale) + extra
             self._number = number
 
-    def ready(self, status: Statuses, direction: Statuses) -> None:
+    def ready(self, status: Statuses, direction: Statuses, number: int) -> None:
         return None
 
     def displacement(self, on_dofs: Array) -> Array:

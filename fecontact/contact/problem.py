@@ -23,14 +23,12 @@ from fecontact.contact.bulk import Array, ContactNodes
 from fecontact.contact.compiled import account, attempt
 from fecontact.contact.newton import Mask, Posed
 from fecontact.contact.operator import Operator, Statuses
+from fecontact.contact.pairing import Pairing
 from fecontact.contact.penalty import PenaltyChoice, choose
-from fecontact.contact.points import gauss_points, joined
-from fecontact.contact.projection import Geometry, locate
 from fecontact.contact.rows import (
     Rows,
     apply,
     empty_rows,
-    pair_points,
     positions,
     same_on_free_dofs,
 )
@@ -61,14 +59,14 @@ class ContactStep(NamedTuple):
     """The solution of a step, not yet accepted.
 
     rows: the pairing it was solved with; next_rows: the one at the solution, made at the positions
-    `pairing`, where the next step starts; force: λ (2m,); nodal_force: (k, 2); dof_force: on the
+    `paired_at`, where the next step starts; force: λ (2m,); nodal_force: (k, 2); dof_force: on the
     contact dofs; pushed: the same with what takes props away; diagonal: of W; kept: nodes that were
     asked for a closing rate, not for a gap.
     """
 
     rows: Rows
     next_rows: Rows
-    pairing: Array
+    paired_at: Array
     force: Array
     status: Statuses
     direction: Statuses
@@ -109,29 +107,16 @@ class ContactProblem(ContactState):
         self._still = np.zeros_like(held)
         self._settled = SETTLED * self.arrangement.shortest
         self.penalties: list[PenaltyChoice] = []
-        segments = self.arrangement.master.segment
-        self._rigid_masters = bool(np.all(nodes.dof[segments[segments >= 0]] < 0))
-        self._geometry: Geometry | None = None
-        self._geometry_held = held
-        self._pairing = self.position
-        self._moved(self.position, self._pair(self.position, held))
+        self._pairing = Pairing(nodes, self.arrangement, self.position, held)
+        self._pair_here(self.position, held)
         self._basis, self._basis_number = self.rows, 0
 
     # Pairing ------------------------------------------------------------------------------------
 
-    def _pair(self, x: Array, held: Array) -> Rows:
-        a = self.arrangement
-        moved = not self._rigid_masters or held is not self._geometry_held
-        if self._geometry is None or moved:
-            self._geometry, self._geometry_held = locate(a.master, x), held
-        points = a.points
-        if len(a.integrated.pair):
-            rest, edges = self.nodes.coordinates, a.integrated
-            points = joined(
-                points,
-                gauss_points(edges, a.master, self._geometry, x, rest, a.gauss, a.gauss_weight),
-            )
-        return pair_points(points, a.master, self._geometry, x, self.size)
+    def _pair_here(self, x: Array, held: Array) -> None:
+        """Pair at positions x, which need not be those of the nodes to the last digit."""
+        self._paired_at = x
+        self._moved(self.position, self._pairing.rows(x, held))
 
     def _use(self, operator: Operator, rows: Rows) -> None:
         """Make the operator's W fit the rows."""
@@ -195,7 +180,7 @@ class ContactProblem(ContactState):
             pushed[operator.propped] += solution.propping
             response = operator.displacement(pushed)
             x = positions(x_free, self._still, response, self.nodes.dof)
-            next_rows = self._pair(x, held)
+            next_rows = self._pairing.rows(x, held)
             moving, some = unsettled(
                 rows,
                 next_rows,
@@ -238,9 +223,9 @@ class ContactProblem(ContactState):
         self, free: Array, held: Array, operator: Operator, kept: Mask, rate: Array | None
     ) -> ContactStep | None:
         """The step as :meth:`solve` finds it if no status changes and the first pairing settles."""
-        a, moved = self.arrangement, not self._rigid_masters or held is not self._geometry_held
-        ready = operator.ready(self.status, self.direction)
-        if ready is None or self._geometry is None or len(a.integrated.pair):
+        a, pairing = self.arrangement, self._pairing
+        ready = operator.ready(self.status, self.direction, self._basis_number)
+        if ready is None or not pairing.nodal:
             return None
         status, direction, x = self.status.copy(), self.direction.copy(), np.empty_like(held)
         nodal, on_dofs = np.empty_like(held), np.empty(self.nodes.size)
@@ -255,7 +240,7 @@ class ContactProblem(ContactState):
             direction,
             free,
             held,
-            x if rate is None else rate,
+            x if rate is None else rate,  # not looked at where nothing is kept
             kept,
             self.nodes.coordinates,
             self.nodes.dof,
@@ -268,13 +253,13 @@ class ContactProblem(ContactState):
             a.augmentation,
             self._settled,
             SETTLED,
-            not moved,
+            pairing.stands(held),
             *rows,
             *new,
             *self._basis,
             *a.points,
             *a.master,
-            *self._geometry,
+            *pairing.geometry,
             *ready,
         ):
             return None
@@ -390,22 +375,6 @@ class ContactProblem(ContactState):
         self.force = newton.solve(posed, operator, self.status, self.direction).force
         return spread_forces(self.rows, self.force, dof, self.nodes.size)[1]
 
-    def describe(self, failure: ContactFailure) -> str:
-        """The offending slave nodes of a failure: number, place, gap and force."""
-        texts = []
-        for pair in self.pairs:
-            edge = self.arrangement.edges[pair.name]
-            for i in np.flatnonzero(failure.offending[edge.multipliers]):
-                j = edge.multipliers.start + i
-                x, y = self.position[np.argmax(self.nodes.node == edge.node[i])]
-                texts.append(
-                    f"node {edge.node[i]} of {pair.name!r} ({x:.6g}, {y:.6g}) m, gap "
-                    f"{failure.gap[j]:.3g} m, force {failure.force[j]:.6g} N normal and "
-                    f"{failure.force[self.size + j]:.6g} N tangential"
-                )
-        more = f"; and {len(texts) - 5} more" if len(texts) > 5 else ""
-        return "; ".join(texts[:5]) + more
-
     # History ------------------------------------------------------------------------------------
 
     def accept(self, step: ContactStep, u: Array, held: Array, held_before: Array) -> ContactWork:
@@ -442,7 +411,7 @@ class ContactProblem(ContactState):
         if held is not held_before:
             support = -float(np.sum(step.nodal_force * (held - held_before)))
         self.force, self.status, self.direction = step.force, step.status, step.direction
-        self._pairing = step.pairing
+        self._paired_at = step.paired_at
         self.position, self.rows, self.gap, self._sums = x, step.next_rows, gap, sums
         loss = stored_before - stored - friction - work
         return ContactWork(friction, loss, stored, support, rounding)
@@ -454,15 +423,14 @@ class ContactProblem(ContactState):
     def state(self) -> dict[str, Array]:
         """Everything the future depends on, as plain arrays (the same on every rank)."""
         own = {name: getattr(self, name).copy() for name in self._KEPT}
-        own["pairing"] = self._pairing.copy()
+        own["pairing"] = self._paired_at.copy()
         return own | {f"basis_{k}": v.copy() for k, v in self._basis._asdict().items()}
 
     def restore(self, state: dict[str, Array], held: Array) -> None:
         """Return to a state; `held` is the displacement of held contact dofs at its time."""
         for name in self._KEPT:
             setattr(self, name, np.array(state[name]))
-        self._pairing = np.array(state["pairing"])
         self._basis = Rows._make(np.array(state[f"basis_{k}"]) for k in Rows._fields)
         self._basis_number += 1
-        self._geometry = None
-        self._moved(self.position, self._pair(self._pairing, held))
+        self._pairing.locate(self.position, held)
+        self._pair_here(np.array(state["pairing"]), held)

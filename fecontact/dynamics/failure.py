@@ -41,13 +41,30 @@ def explain(failure: Failure, grid: StepGrid, contact: ContactProblem) -> str:
         f"(Δt = {size:.3g} s; minimum_step = {grid.minimum:.3g} s)"
     )
     if isinstance(failure, ContactFailure) and failure.offending.any():
-        text += f" after {failure.iterations} iterations, at {contact.describe(failure)}"
+        text += f" after {failure.iterations} iterations, at {_nodes(failure, contact)}"
     else:
         closed = contact.status != OPEN
         if closed.any():
             before = ContactFailure(reason, 0, closed, contact.gap, contact.force)
-            text += f"; in contact until then: {contact.describe(before)}"
+            text += f"; in contact until then: {_nodes(before, contact)}"
     return f"{text}. Try {_TRY.get(reason, _TRY_CONTACT)}"
+
+
+def _nodes(failure: ContactFailure, contact: ContactProblem) -> str:
+    """The offending slave nodes of a failure: number, place, gap and force."""
+    texts = []
+    for pair in contact.pairs:
+        edge = contact.arrangement.edges[pair.name]
+        for i in np.flatnonzero(failure.offending[edge.multipliers]):
+            j = edge.multipliers.start + i
+            x, y = contact.position[np.argmax(contact.nodes.node == edge.node[i])]
+            texts.append(
+                f"node {edge.node[i]} of {pair.name!r} ({x:.6g}, {y:.6g}) m, gap "
+                f"{failure.gap[j]:.3g} m, force {failure.force[j]:.6g} N normal and "
+                f"{failure.force[contact.size + j]:.6g} N tangential"
+            )
+    more = f"; and {len(texts) - 5} more" if len(texts) > 5 else ""
+    return "; ".join(texts[:5]) + more
 
 
 def cannot_start() -> str:
