@@ -37,17 +37,21 @@ def fail(message: str, code: int) -> None:
     """Print the message once and end every rank with the code.
 
     If all ranks fail alike (bad input), rank 0 speaks and all exit; if only some do, they speak
-    and abort the others, which would otherwise wait for ever.
+    and abort the others, which would otherwise wait for ever. Nobody leaves before rank 0 has
+    spoken: the launcher ends all ranks when the first one leaves with an error.
     """
-    if size() > 1 and "mpi4py.MPI" in sys.modules and not _all_failed():
+    if size() > 1 and not _all_are_here():
         _speak(message)
         world().Abort(code)
     if rank() == 0:
         _speak(message)
+    if size() > 1:
+        _all_are_here()
     sys.exit(code)
 
 
-def _all_failed() -> bool:
+def _all_are_here() -> bool:
+    """Whether every rank comes to this place within some time."""
     request = world().Ibarrier()
     deadline = time.monotonic() + _PATIENCE
     while time.monotonic() < deadline:

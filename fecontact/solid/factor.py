@@ -37,7 +37,7 @@ class MatrixFactor:
         self._comm: MPI.Comm = matrix.comm.tompi4py()
         self._surface, self.propped, self.prop_stiffness = surface, propped, props
         self._matrix = matrix
-        self._pc = _factored(matrix, solver)
+        self._pc, self._sparse = _factored(matrix, solver), solver == "mumps"
         self._factor = self._pc.getFactorMatrix()
         (rows, self._global_rows), _ = matrix.getSizes()
         self._right, self._left = np.zeros(rows), np.zeros(rows)
@@ -76,39 +76,64 @@ class MatrixFactor:
         """G = S A⁻¹ Sᵀ over the contact dofs, m/N per m; the same bits on every rank."""
         surface = self._surface
         rows, count = len(self._right), surface.size
-        result = np.zeros((count, count))
+        result, unit = np.zeros((count, count)), np.zeros(rows)
+        place = np.zeros(count, dtype=np.int64)  # of each contact dof among the rows of all ranks
+        place[surface.mine] = self._matrix.getOwnershipRange()[0] + surface.local
+        self._comm.Allreduce(MPI.IN_PLACE, place)
+        local = np.full(count, -1)
+        local[surface.mine] = surface.local
         largest = self._comm.allreduce(rows, MPI.MAX)
         width = max(1, min(count, BLOCK_BYTES // (8 * max(largest, 1))))
         for first in range(0, count, width):
-            columns = min(width, count - first)
-            right = np.zeros((rows, columns), order="F")
-            inside = (surface.mine >= first) & (surface.mine < first + columns)
-            right[surface.local[inside], surface.mine[inside] - first] = 1.0
-            left = self._solve_block(right)
-            for j in range(columns):
-                self._balance.restore(right[:, j], left[:, j])
-            result[surface.mine, first : first + columns] = left[surface.local]
-            if columns == count:
+            columns = slice(first, min(first + width, count))
+            left = self._solve_units(place[columns])
+            for j, here in enumerate(local[columns]):
+                unit[here : here + 1] = 1.0  # none if it lives on another rank: [−1 : 0] is empty
+                self._balance.restore(unit, left[:, j])
+                unit[here : here + 1] = 0.0
+            result[surface.mine, columns] = left[surface.local]
+            if width == count:
                 self._motions = left
         if self._comm.size > 1:
             self._comm.Allreduce(MPI.IN_PLACE, result)
             self._comm.Bcast(result)
         return (result + result.T) / 2
 
-    def _solve_block(self, right: Array) -> Array:
-        """A⁻¹ of several right-hand sides at once."""
-        rows, columns = right.shape
-        size = ((rows, self._global_rows), (None, columns))
-        left = np.zeros_like(right, order="F")
-        b = PETSc.Mat().createDense(size, array=right, comm=self._matrix.comm)
+    def _solve_units(self, place: Index) -> Array:
+        """A⁻¹ of unit forces at some rows, in columns."""
+        rows, count = len(self._right), len(place)
+        size, left = ((rows, self._global_rows), (None, count)), np.zeros((rows, count), order="F")
         x = PETSc.Mat().createDense(size, array=left, comm=self._matrix.comm)
-        for dense in (b, x):
-            dense.assemble()
+        b = self._sparse_units(place) if self._sparse else self._dense_units(place)
+        for matrix in (b, x):
+            matrix.assemble()
         self._factor.matSolve(b, x)
         result = np.array(x.getDenseArray())
         b.destroy()
         x.destroy()
         return result
+
+    def _sparse_units(self, place: Index) -> PETSc.Mat:
+        """Unit forces as MUMPS takes them: sparse, as rows, all on the first rank. Of their
+        substitutions it leaves out what is zero, more than half."""
+        count = len(place)
+        own, columns = (count, self._global_rows) if self._comm.rank == 0 else (0, 0)
+        start, where = np.arange(own + 1, dtype=PETSc.IntType), place[:own].astype(PETSc.IntType)
+        size = ((own, count), (columns, self._global_rows))
+        csr = (start, where, np.ones(own))
+        return PETSc.Mat().createTranspose(
+            PETSc.Mat().createAIJ(size, csr=csr, comm=self._matrix.comm)
+        )
+
+    def _dense_units(self, place: Index) -> PETSc.Mat:
+        """Unit forces as SuperLU_DIST takes them."""
+        rows, count = len(self._right), len(place)
+        right = np.zeros((rows, count), order="F")
+        first, last = self._matrix.getOwnershipRange()
+        here = (place >= first) & (place < last)
+        right[place[here] - first, np.flatnonzero(here)] = 1.0
+        size = ((rows, self._global_rows), (None, count))
+        return PETSc.Mat().createDense(size, array=right, comm=self._matrix.comm)
 
 
 def _factored(matrix: PETSc.Mat, solver: str) -> PETSc.PC:
