@@ -71,9 +71,11 @@ def _mass(study: FiniteElementStudy, space: NodalSpace, density: Array) -> PETSc
 
 
 def without_zeros(matrix: PETSc.Mat) -> PETSc.Mat:
-    """The same matrix without the zeros it stores: half of a mass matrix couples x with y."""
+    """The same matrix without the zeros it stores beside its diagonal: half of a mass matrix
+    couples x with y."""
     first, columns, values = matrix.getValuesCSR()
-    kept = values != 0.0
+    rows = np.arange(*matrix.getOwnershipRange())
+    kept = (values != 0.0) | (columns == np.repeat(rows, np.diff(first)))
     start = np.concatenate([[0], np.cumsum(kept)])[first].astype(PETSc.IntType)
     csr = (start, columns[kept], values[kept])
     return PETSc.Mat().createAIJ(matrix.getSizes(), csr=csr, comm=matrix.comm)
