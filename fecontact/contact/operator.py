@@ -37,8 +37,8 @@ Statuses = NDArray[np.int8]
 
 
 class Ready(NamedTuple):
-    """G, W, its diagonal, and the present linear system: its unknowns, LU factors, the order of
-    their rows and the scale of rows and columns."""
+    """G, W, the diagonal of W without props, and P D A D = L U of the present linear system A: its
+    unknowns, the factors, the order of the rows (P) and the scale of rows and columns (D)."""
 
     g: Array
     w: Array
@@ -94,14 +94,11 @@ def unknowns(status: Statuses, q: int) -> Integers:
 
 @dataclass(frozen=True)
 class Linear:
-    """The linear system of one set of statuses: these, its unknowns, P D A D = L U of its matrix A
-    (order: of the rows, P; scale: D), and whether that is a neighbour of a singular matrix."""
+    """The linear system of one set of statuses, and whether it is a regular neighbour of a singular
+    one."""
 
     statuses: bytes
-    unknown: Integers
-    factors: Array
-    order: Integers
-    scale: Array
+    ready: Ready
     singular: bool
 
 
@@ -146,11 +143,10 @@ class DenseOperator:
         statuses = status.tobytes() + direction.tobytes()
         if self._linear is None or self._linear.statuses != statuses:
             self._linear = Linear(statuses, *self._factor(sliding, status))
-        linear = self._linear
-        system = (linear.unknown, linear.factors, linear.order, linear.scale)
-        force, value = respond(self._w, free, sliding, *system)
-        if linear.singular:  # what the neighbour misses of a solution, if there is one
-            more, value = respond(self._w, value, sliding, *system)
+        _, w, _, *system = self._linear.ready
+        force, value = respond(w, free, sliding, *system)
+        if self._linear.singular:  # what the neighbour misses of a solution, if there is one
+            more, value = respond(w, value, sliding, *system)
             force += more
         return force, value
 
@@ -158,22 +154,11 @@ class DenseOperator:
         linear = self._linear
         if len(self.propped) or linear is None or linear.singular or number != self._number:
             return None
-        if linear.statuses != status.tobytes() + direction.tobytes():
-            return None
-        return Ready(
-            self._g,
-            self._w,
-            self.diagonal,
-            linear.unknown,
-            linear.factors,
-            linear.order,
-            linear.scale,
-        )
+        same = linear.statuses == status.tobytes() + direction.tobytes()
+        return linear.ready if same else None
 
-    def _factor(
-        self, sliding: Array, status: Statuses
-    ) -> tuple[Integers, Array, Integers, Array, bool]:
-        """The linear system of these statuses, as in :class:`Linear`.
+    def _factor(self, sliding: Array, status: Statuses) -> tuple[Ready, bool]:
+        """The linear system of these statuses, and whether it is singular.
 
         Redundant constraints (a corner node stuck on two walls) make the matrix singular: then each
         gets a very small compliance, so that they share the force. So does a body that nothing
@@ -181,11 +166,13 @@ class DenseOperator:
         """
         m, q = len(status), len(self.propped)
         unknown = unknowns(status, q)
+        g, w, diagonal = self._g, self._w, self.diagonal
         if not len(unknown):
-            return unknown, np.zeros((0, 0)), unknown, np.zeros(0), False
+            none = np.zeros(0)
+            return Ready(g, w, diagonal, unknown, none.reshape(0, 0), unknown, none), False
         closed = np.flatnonzero(status != OPEN)
-        matrix = self._w[np.ix_(unknown, unknown)]
-        matrix[:, : len(closed)] += self._w[np.ix_(unknown, m + closed)] * sliding[closed]
+        matrix = w[np.ix_(unknown, unknown)]
+        matrix[:, : len(closed)] += w[np.ix_(unknown, m + closed)] * sliding[closed]
         scale = np.sqrt(np.abs(np.diag(matrix)))
         scale[len(scale) - q :] = 1.0 / np.sqrt(self._prop_stiffness)
         scale[scale == 0.0] = 1.0
@@ -201,7 +188,8 @@ class DenseOperator:
         order = np.arange(len(unknown))
         for i, other in enumerate(pivots):
             order[i], order[other] = order[other], order[i]
-        return unknown, np.ascontiguousarray(factors), order, 1.0 / scale, singular
+        factors = np.ascontiguousarray(factors)
+        return Ready(g, w, diagonal, unknown, factors, order, 1.0 / scale), singular
 
 
 @summing
