@@ -86,7 +86,7 @@ def attempt(  # type: ignore[no-untyped-def]
         sliding,
         operator.unknown,
         operator.factors,
-        operator.order,
+        operator.pivots,
         operator.scale,
     )
     _, _, wrong, finite = next_statuses(posed, found, value, status, direction)

@@ -23,7 +23,7 @@ from scipy.sparse.linalg import LinearOperator, gmres
 
 from fecontact.contact.bulk import Array, Factor, Integers, LinearBulk
 from fecontact.contact.rows import Rows, add_nodal_forces, apply, compliance, positions, squares
-from fecontact.kernels import summing
+from fecontact.kernels import njit, summing
 from fecontact.record import OPEN, SLIP, STICK
 
 DENSE_LIMIT = 3000  # contact dofs: three dense arrays of 72 MB
@@ -38,14 +38,14 @@ Statuses = NDArray[np.int8]
 
 class Ready(NamedTuple):
     """G, W, the diagonal of W without props, and P D A D = L U of the present linear system A: its
-    unknowns, the factors, the order of the rows (P) and the scale of rows and columns (D)."""
+    unknowns, the factors, the exchanged rows (P) and the scale of rows and columns (D)."""
 
     g: Array
     w: Array
     diagonal: Array
     unknown: Integers
     factors: Array
-    order: Integers
+    pivots: NDArray[np.int32]
     scale: Array
 
 
@@ -164,43 +164,64 @@ class DenseOperator:
         gets a very small compliance, so that they share the force. So does a body that nothing
         holds: then a small part of its props stays.
         """
-        m, q = len(status), len(self.propped)
-        unknown = unknowns(status, q)
-        g, w, diagonal = self._g, self._w, self.diagonal
+        g, w, diagonal, unknown = (
+            self._g,
+            self._w,
+            self.diagonal,
+            unknowns(status, len(self.propped)),
+        )
         if not len(unknown):
-            none = np.zeros(0)
-            return Ready(g, w, diagonal, unknown, none.reshape(0, 0), unknown, none), False
-        closed = np.flatnonzero(status != OPEN)
-        matrix = w[np.ix_(unknown, unknown)]
-        matrix[:, : len(closed)] += w[np.ix_(unknown, m + closed)] * sliding[closed]
-        scale = np.sqrt(np.abs(np.diag(matrix)))
-        scale[len(scale) - q :] = 1.0 / np.sqrt(self._prop_stiffness)
-        scale[scale == 0.0] = 1.0
-        matrix /= np.outer(scale, scale)
-        norm = np.abs(matrix).sum(axis=1).max()
+            none, nowhere = np.zeros(0), np.zeros(0, np.int32)
+            return Ready(g, w, diagonal, unknown, none.reshape(0, 0), nowhere, none), False
+        matrix, scale, norm = _scaled_system(w, unknown, sliding, self._prop_stiffness)
         factors, pivots, failed = lapack.dgetrf(matrix)
         reciprocal = 0.0 if failed else lapack.dgecon(factors, norm, "I")[0]  # 1/(|A||A⁻¹|)
         singular = not max(1.0, norm) < SINGULAR * norm * reciprocal
         if singular:
             shared = np.full(len(unknown), SHARED)
-            shared[len(shared) - q :] = -LEFT
+            shared[len(shared) - len(self.propped) :] = -LEFT
             factors, pivots, _ = lapack.dgetrf(matrix + np.diag(shared))
-        order = np.arange(len(unknown))
-        for i, other in enumerate(pivots):
-            order[i], order[other] = order[other], order[i]
         factors = np.ascontiguousarray(factors)
-        return Ready(g, w, diagonal, unknown, factors, order, 1.0 / scale), singular
+        return Ready(g, w, diagonal, unknown, factors, pivots, scale), singular
+
+
+@njit
+def _scaled_system(w, unknown, sliding, prop_stiffness):  # type: ignore[no-untyped-def]
+    """D A D for the unknown forces, λ_t of slipping nodes following λ_n; the scale D that makes its
+    diagonal 1 (of props: by their stiffness), and its largest row sum."""
+    m, n, q = len(sliding), len(unknown), len(prop_stiffness)
+    matrix, scale, norm = np.empty((n, n)), np.ones(n), 0.0
+    for i in range(n):
+        for j in range(n):
+            matrix[i, j] = w[unknown[i], unknown[j]]
+            if unknown[j] < m and sliding[unknown[j]] != 0.0:
+                matrix[i, j] += w[unknown[i], m + unknown[j]] * sliding[unknown[j]]
+        if i >= n - q:
+            scale[i] = np.sqrt(prop_stiffness[i - (n - q)])
+        elif matrix[i, i] != 0.0:
+            scale[i] = 1.0 / np.sqrt(abs(matrix[i, i]))
+    for i in range(n):
+        total = 0.0
+        for j in range(n):
+            matrix[i, j] *= scale[i] * scale[j]
+            total += abs(matrix[i, j])
+        norm = max(norm, total)
+    return matrix, scale, norm
 
 
 @summing
-def respond(w, free, sliding, unknown, factors, order, scale):  # type: ignore[no-untyped-def]
+def respond(w, free, sliding, unknown, factors, pivots, scale):  # type: ignore[no-untyped-def]
     """λ from the linear system for the unknown ones, λ_t of slipping nodes following λ_n; and
     free + W λ."""
     m, n = len(sliding), len(unknown)
     force, value, x = np.zeros(len(free)), np.empty(len(free)), np.empty(n)
     for i in range(n):
-        j = order[i]
-        rest = -scale[j] * free[unknown[j]]
+        x[i] = -scale[i] * free[unknown[i]]
+    for i in range(n):
+        j = pivots[i]
+        x[i], x[j] = x[j], x[i]
+    for i in range(n):
+        rest = x[i]
         for k in range(i):
             rest -= factors[i, k] * x[k]
         x[i] = rest
