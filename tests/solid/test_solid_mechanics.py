@@ -307,6 +307,28 @@ def test_the_moving_end_of_a_spring_pulls() -> None:
     assert bulk.reaction("pull", rest, rest, rest, 1.0) == pytest.approx([force, 0.0])
 
 
+@pytest.mark.parametrize("solver", ["mumps", "lu"])
+def test_the_mass_matrix_can_be_inverted_beside_dofs_without_mass(solver: str) -> None:
+    bodies = {"light": rectangle(), "heavy": rectangle(corner=(0.0, 5.0))}
+    steel = {"young": 10.0, "poisson": 0.3}
+    bulk = solid(
+        study(
+            "quad4",
+            solver=solver,
+            shapes=bodies,
+            materials={"light": steel | {"density": 0.0}, "heavy": steel | {"density": 2.0}},
+            bodies={name: {"material": name} for name in bodies},
+            supports={"base": {"on": "light.bottom", "x": 0.0, "y": 0.0}},
+        )
+    )
+    b = np.linspace(1.0, 2.0, bulk.size)
+    x = bulk.factor(3.0, 0.0, 0.0).solve(b, np.zeros(bulk.size))
+    assert 0 < np.count_nonzero(bulk.massless) < bulk.size
+    assert x[bulk.massless] == pytest.approx(b[bulk.massless])
+    product = 3.0 * bulk.mass(x, np.zeros(bulk.size))
+    assert product[~bulk.massless] == pytest.approx(b[~bulk.massless])
+
+
 def test_the_faster_solver_is_chosen_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     study_of_one_body = study("quad4")
     chosen = type(solid(study_of_one_body).factor(1.0, 0.0, 1.0))
