@@ -164,12 +164,8 @@ class DenseOperator:
         gets a very small compliance, so that they share the force. So does a body that nothing
         holds: then a small part of its props stays.
         """
-        g, w, diagonal, unknown = (
-            self._g,
-            self._w,
-            self.diagonal,
-            unknowns(status, len(self.propped)),
-        )
+        g, w, diagonal = self._g, self._w, self.diagonal
+        unknown = unknowns(status, len(self.propped))
         if not len(unknown):
             none, nowhere = np.zeros(0), np.zeros(0, np.int32)
             return Ready(g, w, diagonal, unknown, none.reshape(0, 0), nowhere, none), False

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.contact.bulk import Array, Integers
-from fecontact.contact.points import multiplier_shapes
-from fecontact.contact.projection import edge_point, project
+from fecontact.contact.points import Points, multiplier_shapes
+from fecontact.contact.projection import Geometry, Master, edge_point, project
 from fecontact.kernels import njit
 from fecontact.record import SLIP, STICK
 
@@ -34,7 +34,10 @@ class Rows(NamedTuple):
 
 
 def empty_rows(start: Integers) -> Rows:
-    """Rows without entries, with the room that these starts leave."""
+    """Rows without entries, with the room that these starts leave.
+
+    All zero, not only unset: rows are part of a run's saved state.
+    """
     count, room = len(start) - 1, int(start[-1])
     used, node = np.zeros(count, np.int64), np.zeros(room, np.int64)
     return Rows(start, used, node, np.zeros((room, 2)), np.zeros(count))
@@ -95,17 +98,11 @@ def _projected(points, master, geometry, x):  # type: ignore[no-untyped-def]
     return segment, place, whole
 
 
-@njit
-def pair_points(points, master, geometry, x, multipliers):  # type: ignore[no-untyped-def]
+def pair_points(
+    points: Points, master: Master, geometry: Geometry, x: Array, multipliers: int
+) -> Rows:
     """Project the points on their masters at positions x and form the rows of the multipliers."""
-    start = _room(points, multipliers)
-    rows = Rows(
-        start,
-        np.zeros(multipliers, np.int64),
-        np.zeros(start[-1], np.int64),  # not empty: rows are part of a run's saved state
-        np.zeros((start[-1], 2)),
-        np.zeros(multipliers),
-    )
+    rows = empty_rows(_room(points, multipliers))
     fill_rows(rows, points, master, geometry, x)
     return rows
 

@@ -235,7 +235,6 @@ class TimeLoop:
         bulk.stiffness(now.u, now.ku)
         if self.scheme.inertia:
             initial_acceleration(bulk, self.contact, now, step)
-        if self.scheme.inertia:
             bulk.mass(now.v, now.mv)
         self._inertia(now)
         kinetic, elastic = bulk.total(np.array([0.5 * now.v @ now.mv, 0.5 * now.u @ now.ku]))
