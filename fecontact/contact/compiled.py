@@ -82,6 +82,7 @@ def attempt(  # type: ignore[no-untyped-def]
     sliding = direction * friction
     found, value = respond(
         operator.w,
+        operator.acting,
         free,
         sliding,
         operator.unknown,

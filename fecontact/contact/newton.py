@@ -104,7 +104,7 @@ def next_statuses(posed, force, value, status, direction):  # type: ignore[no-un
     differ from the present ones, and whether all values are finite."""
     m = len(status)
     friction, pair, diagonal = posed.friction, posed.pair, posed.diagonal
-    largest = np.zeros(pair[m - 1] + 1)
+    largest = np.zeros(pair.max() + 1)
     for j in range(m):
         largest[pair[j]] = max(largest[pair[j]], abs(force[j]), abs(force[m + j]))
     next_status, next_direction = status.copy(), direction.copy()

@@ -38,10 +38,16 @@ Statuses = NDArray[np.int8]
 
 class Ready(NamedTuple):
     """G, W, the diagonal of W without props, and P D A D = L U of the present linear system A: its
-    unknowns, the factors, the exchanged rows (P) and the scale of rows and columns (D)."""
+    unknowns, the factors, the exchanged rows (P) and the scale of rows and columns (D).
+
+    W holds only what can act, forces whose rows have entries and those that take props away:
+    acting[i] is the place of its row i among all forces (2m + q,). unknown: places in W. diagonal
+    is that of all 2m forces, 0 where they cannot act.
+    """
 
     g: Array
     w: Array
+    acting: Integers
     diagonal: Array
     unknown: Integers
     factors: Array
@@ -111,25 +117,32 @@ class DenseOperator:
         self._g, self._dof = np.ascontiguousarray(g), dof
         self.propped, self._prop_stiffness = propped, prop_stiffness
         self._w: Array = np.zeros((0, 0))
+        self._rows_in_w: Integers = np.zeros(0, np.int64)
+        self._acting: Integers = np.zeros(0, np.int64)
         self._number = -1
         self._linear: Linear | None = None
         self.diagonal: Array = np.zeros(0)
 
     def use(self, rows: Rows, extra: Array, number: int) -> None:
         if number != self._number:
-            self._w = compliance(rows, self._dof, self._g)
-            self._w[np.diag_indices(len(extra))] += extra
-            self.diagonal = np.diag(self._w).copy()
+            m = len(rows.weight)
+            self._rows_in_w = np.flatnonzero(rows.used)
+            both = np.concatenate([self._rows_in_w, m + self._rows_in_w])
+            self._w = compliance(rows, self._rows_in_w, self._dof, self._g)
+            self._w[np.diag_indices(len(both))] += extra[both]
+            self.diagonal = np.zeros(2 * m)
+            self.diagonal[both] = np.diag(self._w)
+            self._acting = np.concatenate([both, 2 * m + np.arange(len(self.propped))])
             if len(self.propped):
-                self._w = self._with_props(rows)
+                self._w = self._with_props(rows, both)
             self._number, self._linear = number, None
 
-    def _with_props(self, rows: Rows) -> Array:
-        """W with the rows and columns of the props."""
+    def _with_props(self, rows: Rows, both: Integers) -> Array:
+        """W with the rows and columns of the props; both: the forces it holds without them."""
         at, zero = self.propped, np.zeros(self._dof.shape)
         moved = [positions(zero, zero, self._g[:, i], self._dof) for i in at]
         columns = [np.concatenate([apply(rows, x, n) for n in (True, False)]) for x in moved]
-        across = np.stack(columns, axis=1)
+        across = np.stack(columns, axis=1)[both]
         own = self._g[np.ix_(at, at)] - np.diag(1.0 / self._prop_stiffness)
         return np.block([[self._w, across], [across.T, own]])
 
@@ -143,10 +156,10 @@ class DenseOperator:
         statuses = status.tobytes() + direction.tobytes()
         if self._linear is None or self._linear.statuses != statuses:
             self._linear = Linear(statuses, *self._factor(sliding, status))
-        _, w, _, *system = self._linear.ready
-        force, value = respond(w, free, sliding, *system)
+        _, w, acting, _, *system = self._linear.ready
+        force, value = respond(w, acting, free, sliding, *system)
         if self._linear.singular:  # what the neighbour misses of a solution, if there is one
-            more, value = respond(w, value, sliding, *system)
+            more, value = respond(w, acting, value, sliding, *system)
             force += more
         return force, value
 
@@ -164,12 +177,13 @@ class DenseOperator:
         gets a very small compliance, so that they share the force. So does a body that nothing
         holds: then a small part of its props stays.
         """
-        g, w, diagonal = self._g, self._w, self.diagonal
-        unknown = unknowns(status, len(self.propped))
+        known = self._g, self._w, self._acting, self.diagonal
+        unknown = unknowns(status[self._rows_in_w], len(self.propped))
         if not len(unknown):
             none, nowhere = np.zeros(0), np.zeros(0, np.int32)
-            return Ready(g, w, diagonal, unknown, none.reshape(0, 0), nowhere, none), False
-        matrix, scale, norm = _scaled_system(w, unknown, sliding, self._prop_stiffness)
+            return Ready(*known, unknown, none.reshape(0, 0), nowhere, none), False
+        sliding = sliding[self._rows_in_w]
+        matrix, scale, norm = _scaled_system(self._w, unknown, sliding, self._prop_stiffness)
         factors, pivots, failed = lapack.dgetrf(matrix)
         reciprocal = 0.0 if failed else lapack.dgecon(factors, norm, "I")[0]  # 1/(|A||A⁻¹|)
         singular = not max(1.0, norm) < SINGULAR * norm * reciprocal
@@ -178,7 +192,7 @@ class DenseOperator:
             shared[len(shared) - len(self.propped) :] = -LEFT
             factors, pivots, _ = lapack.dgetrf(matrix + np.diag(shared))
         factors = np.ascontiguousarray(factors)
-        return Ready(g, w, diagonal, unknown, factors, pivots, scale), singular
+        return Ready(*known, unknown, factors, pivots, scale), singular
 
 
 @njit
@@ -206,13 +220,14 @@ def _scaled_system(w, unknown, sliding, prop_stiffness):  # type: ignore[no-unty
 
 
 @summing
-def respond(w, free, sliding, unknown, factors, pivots, scale):  # type: ignore[no-untyped-def]
+def respond(w, acting, free, sliding, unknown, factors, pivots, scale):  # type: ignore[no-untyped-def]
     """λ from the linear system for the unknown ones, λ_t of slipping nodes following λ_n; and
     free + W λ."""
-    m, n = len(sliding), len(unknown)
-    force, value, x = np.zeros(len(free)), np.empty(len(free)), np.empty(n)
+    m, n, size = len(sliding), len(unknown), len(acting)
+    force, value, x = np.zeros(len(free)), free.copy(), np.empty(n)
+    compact = np.empty(size)
     for i in range(n):
-        x[i] = -scale[i] * free[unknown[i]]
+        x[i] = -scale[i] * free[acting[unknown[i]]]
     for i in range(n):
         j = pivots[i]
         x[i], x[j] = x[j], x[i]
@@ -226,15 +241,17 @@ def respond(w, free, sliding, unknown, factors, pivots, scale):  # type: ignore[
         for k in range(i + 1, n):
             rest -= factors[i, k] * x[k]
         x[i] = rest / factors[i, i]
-        force[unknown[i]] = scale[i] * x[i]
+        force[acting[unknown[i]]] = scale[i] * x[i]
     for j in range(m):
         if sliding[j] != 0.0:
             force[m + j] = sliding[j] * force[j]
-    for i in range(len(free)):
-        total = free[i]
-        for k in range(len(free)):
-            total += w[i, k] * force[k]
-        value[i] = total
+    for i in range(size):
+        compact[i] = force[acting[i]]
+    for i in range(size):
+        total = free[acting[i]]
+        for k in range(size):
+            total += w[i, k] * compact[k]
+        value[acting[i]] = total
     return force, value
 
 

@@ -173,27 +173,29 @@ def add_nodal_forces(rows, force, out):  # type: ignore[no-untyped-def]
 
 
 @njit
-def compliance(rows, dof, g):  # type: ignore[no-untyped-def]
-    """W = B G Bᵀ (2m, 2m): first all normal rows, then all tangential ones."""
-    m = len(rows.weight)
-    t = np.zeros((2 * m, g.shape[0]))
-    for j in range(m):
+def compliance(rows, chosen, dof, g):  # type: ignore[no-untyped-def]
+    """W = B G Bᵀ of the chosen rows (a,): (2a, 2a), first all normal rows, then all tangential."""
+    a = len(chosen)
+    t = np.zeros((2 * a, g.shape[0]))
+    for r in range(a):
+        j = chosen[r]
         for i in range(rows.start[j], rows.start[j] + rows.used[j]):
             for c in range(2):
                 d = dof[rows.node[i], c]
                 if d >= 0:
                     for k in range(len(g)):
-                        t[j, k] += rows.normal[i, c] * g[d, k]
-                        t[m + j, k] += tangent(rows, i, c) * g[d, k]
-    w = np.zeros((2 * m, 2 * m))
-    for r in range(2 * m):
-        for j in range(m):
+                        t[r, k] += rows.normal[i, c] * g[d, k]
+                        t[a + r, k] += tangent(rows, i, c) * g[d, k]
+    w = np.zeros((2 * a, 2 * a))
+    for r in range(2 * a):
+        for s in range(a):
+            j = chosen[s]
             for i in range(rows.start[j], rows.start[j] + rows.used[j]):
                 for c in range(2):
                     d = dof[rows.node[i], c]
                     if d >= 0:
-                        w[r, j] += rows.normal[i, c] * t[r, d]
-                        w[r, m + j] += tangent(rows, i, c) * t[r, d]
+                        w[r, s] += rows.normal[i, c] * t[r, d]
+                        w[r, a + s] += tangent(rows, i, c) * t[r, d]
     return w
 
 
