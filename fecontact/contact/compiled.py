@@ -127,7 +127,8 @@ def account(  # type: ignore[no-untyped-def]
     diagonal,
     kept,
     pair,
-    slave,
+    slave_of,
+    slaves,
     *arrays,
 ):
     """Positions and gaps at the end of a step, its slips and wear energies added, the sums of each
@@ -154,5 +155,5 @@ def account(  # type: ignore[no-untyped-def]
     )
     found, deepest = gaps(new, x)
     _copy(found, gap)
-    _copy(sums(new, force, status, pair, slave), of_pairs)
+    _copy(sums(new, force, status, pair, slave_of, slaves), of_pairs)
     return *energies, *residuals, deepest

@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.contact.bulk import Array, ContactNodes
+from fecontact.contact.newton import Mask
 from fecontact.contact.points import gauss_points, joined
 from fecontact.contact.projection import Geometry, locate
 from fecontact.contact.rows import Rows, pair_points
 from fecontact.contact.setup import Arrangement
+from fecontact.contact.vertices import Sunk, add_rows, look
 
 
 class Pairing:
@@ -38,8 +40,11 @@ class Pairing:
         """Whether the masters still are where `geometry` has them, held nodes being at `held`."""
         return self._rigid and held is self._held
 
-    def rows(self, x: Array, held: Array) -> Rows:
-        """The pairing at positions x of the contact nodes, of which held ones are at `held`."""
+    def rows(self, x: Array, held: Array, awake: Mask, sunk: Sunk | None = None) -> Rows:
+        """The pairing at positions x of the contact nodes, of which held ones are at `held`.
+
+        awake: (m,) multipliers of master vertices that take part; sunk: where these are, if known.
+        """
         a = self._arrangement
         if not self.stands(held):
             self.locate(x, held)
@@ -49,4 +54,13 @@ class Pairing:
                 a.integrated, a.master, self.geometry, x, self._rest, a.gauss, a.gauss_weight
             )
             points = joined(points, more)
-        return pair_points(points, a.master, self.geometry, x, self._multipliers)
+        rows = pair_points(points, a.master, self.geometry, x, self._multipliers)
+        if awake.any():
+            sunk = sunk if sunk is not None else self.sunk(x)
+            add_rows(rows, a.vertices, a.edges_as_master, sunk, awake, x)
+        return rows
+
+    def sunk(self, x: Array) -> Sunk:
+        """Where the master vertices are among the slave edges, contact nodes being at x."""
+        a = self._arrangement
+        return look(a.vertices, a.edges_as_master, a.master, x)

@@ -6,7 +6,8 @@ forces is done on the contact nodes alone:
     repeat  λ from the small problem with g* = B_n x(u*), s* = B_t (x(u*) − x_n), W = B G Bᵀ
             x = x(u*) + G Bᵀ λ
             pair anew at x
-    until the new pairing gives the same forces, gaps and slips.
+                wake the master vertices that are inside the slave at x
+    until the new pairing gives the same forces, gaps and slips, and none has woken.
 
 The slip of a step is B_t times the change of position since the last step, at the present
 pairing: sliding over vertices neither loses nor invents any.
@@ -34,10 +35,12 @@ from fecontact.contact.rows import (
 )
 from fecontact.contact.setup import Pair
 from fecontact.contact.state import ContactState
-from fecontact.contact.step import gaps, pose, spread_forces, unsettled
+from fecontact.contact.step import ROUNDING, gaps, largest, pose, spread_forces, unsettled
+from fecontact.contact.vertices import Sunk, wake
 from fecontact.record import OPEN
 
 PAIRINGS = 30  # pairings of one step; one or two are usual
+UNHELD = 1e-6  # share of the motion of propped dofs that, if left, says that nothing holds a body
 SETTLED = 1e-9  # relative change of forces, and of gaps in edge lengths, that ends the pairing
 
 
@@ -61,7 +64,7 @@ class ContactStep(NamedTuple):
     rows: the pairing it was solved with; next_rows: the one at the solution, made at the positions
     `paired_at`, where the next step starts; force: λ (2m,); nodal_force: (k, 2); dof_force: on the
     contact dofs; pushed: the same with what takes props away; diagonal: of W; kept: nodes that were
-    asked for a closing rate, not for a gap.
+    asked for a closing rate, not for a gap; overlap: the deepest of sleeping master vertices, m.
     """
 
     rows: Rows
@@ -75,6 +78,7 @@ class ContactStep(NamedTuple):
     pushed: Array
     diagonal: Array
     kept: Mask
+    overlap: float
     iterations: int
     pairings: int
 
@@ -108,7 +112,9 @@ class ContactProblem(ContactState):
         self._settled = SETTLED * self.arrangement.shortest
         self.penalties: list[PenaltyChoice] = []
         self._pairing = Pairing(nodes, self.arrangement, self.position, held)
+        self._awake = np.zeros(self.size, bool)
         self._pair_here(self.position, held)
+        self._wake_touching(held)
         self._basis, self._basis_number = self.rows, 0
 
     # Pairing ------------------------------------------------------------------------------------
@@ -116,7 +122,36 @@ class ContactProblem(ContactState):
     def _pair_here(self, x: Array, held: Array) -> None:
         """Pair at positions x, which need not be those of the nodes to the last digit."""
         self._paired_at = x
-        self._moved(self.position, self._pairing.rows(x, held))
+        self._moved(self.position, self._pairing.rows(x, held, self._awake))
+
+    def _wake_touching(self, held: Array) -> None:
+        """Wake the master vertices that rest on slave edges at the start."""
+        near = SETTLED * self.arrangement.shortest
+        closed = (np.abs(self.gap) <= near).astype(np.int8)
+        sunk = self._pairing.sunk(self.position)
+        self._wake(self._awake, sunk, closed, np.zeros(2 * self.size), -near)
+        if self._awake.any():
+            self._pair_here(self.position, held)
+
+    def _wake(
+        self, awake: Mask, sunk: Sunk, status: Statuses, force: Array, near: Array
+    ) -> float:
+        """Wake master vertices that are deeper than `near` inside the slave and not kept out by
+        closed nodes; returns the deepest overlap that is left, m."""
+        a = self.arrangement
+        deepest: float = wake(
+            a.vertices,
+            a.edges_as_master,
+            a.master,
+            sunk,
+            awake,
+            self.position,
+            status,
+            self.compliance * force,
+            near,
+            a.shortest,
+        )
+        return deepest
 
     def _use(self, operator: Operator, rows: Rows) -> None:
         """Make the operator's W fit the rows."""
@@ -125,16 +160,21 @@ class ContactProblem(ContactState):
         operator.use(self._basis, self.compliance, self._basis_number)
 
     def choose_penalties(self, operator: Operator) -> None:
-        """Set the compliances of `penalty` pairs, from given stiffnesses or from W's diagonal."""
+        """Set the compliances of `penalty` pairs, from given stiffnesses or from W's diagonal; a
+        master vertex gets the usual one of the pair's slave nodes."""
         self._use(operator, self.rows)
         w = operator.diagonal
-        for pair in self.pairs:
+        for number, pair in enumerate(self.pairs):
             if pair.settings.method == "penalty":
                 where = self.arrangement.edges[pair.name].multipliers
                 tangential = slice(self.size + where.start, self.size + where.stop)
                 choice = choose(pair, w[where], w[tangential])
                 self.compliance[where] = 1.0 / choice.normal
                 self.compliance[tangential] = 1.0 / choice.tangential
+                of_pair = np.flatnonzero(self.arrangement.pair == number)
+                vertices = of_pair[of_pair >= self.arrangement.slaves]
+                self.compliance[vertices] = 1.0 / np.median(choice.normal)
+                self.compliance[self.size + vertices] = 1.0 / np.median(choice.tangential)
                 self.penalties.append(choice)
         self._basis_number += 1
 
@@ -164,7 +204,7 @@ class ContactProblem(ContactState):
         x_free = positions(self.nodes.coordinates, held, free, self.nodes.dof)
         propped = correction[operator.propped]
         status, direction = self.status.copy(), self.direction.copy()
-        rows, iterations = self.rows, 0
+        rows, awake, iterations = self.rows, self._awake.copy(), 0
         for pairing in range(1, PAIRINGS + 1):
             self._use(operator, rows)
             posed = self._pose(rows, x_free, operator, kept, rate, status, direction)
@@ -174,13 +214,18 @@ class ContactProblem(ContactState):
             iterations += solution.iterations
             if solution.offending is not None or not solution.finite:
                 raise self._failure(solution, iterations)
+            left = np.abs(solution.value[2 * self.size :])
+            if len(left) and left.max() > UNHELD * np.abs(propped).max():
+                raise np.linalg.LinAlgError("nothing but its props holds a body")
             force = solution.force
             nodal, on_dofs = spread_forces(rows, force, self.nodes.dof, self.nodes.size)
             pushed = on_dofs.copy()
             pushed[operator.propped] += solution.propping
             response = operator.displacement(pushed)
             x = positions(x_free, self._still, response, self.nodes.dof)
-            next_rows = self._pairing.rows(x, held)
+            sunk = self._pairing.sunk(x)
+            overlap = self._wake(awake, sunk, status, force, self._rounded(x))
+            next_rows = self._pairing.rows(x, held, awake, sunk)
             moving, some = unsettled(
                 rows,
                 next_rows,
@@ -207,6 +252,7 @@ class ContactProblem(ContactState):
                     pushed,
                     operator.diagonal,
                     kept,
+                    overlap,
                     iterations,
                     pairing,
                 )
@@ -225,7 +271,7 @@ class ContactProblem(ContactState):
         """The step as :meth:`solve` finds it if no status changes and the first pairing settles."""
         a, pairing = self.arrangement, self._pairing
         ready = operator.ready(self.status, self.direction, self._basis_number)
-        if ready is None or not pairing.nodal:
+        if ready is None or not pairing.nodal or self._awake.any():
             return None
         status, direction, x = self.status.copy(), self.direction.copy(), np.empty_like(held)
         nodal, on_dofs = np.empty_like(held), np.empty(self.nodes.size)
@@ -263,6 +309,10 @@ class ContactProblem(ContactState):
             *ready,
         ):
             return None
+        woken = np.zeros(self.size, bool)
+        overlap = self._wake(woken, pairing.sunk(x), status, force, self._rounded(x))
+        if woken.any():
+            return None
         return ContactStep(
             rows,
             new,
@@ -275,9 +325,14 @@ class ContactProblem(ContactState):
             on_dofs,
             ready.diagonal,
             kept,
+            overlap,
             1,
             1,
         )
+
+    def _rounded(self, x: Array) -> Array:
+        """(m,) depth that is rounding at positions x, m."""
+        return self._settled + ROUNDING * largest(x)
 
     def _failure(self, solution: newton.Solution, iterations: int) -> ContactFailure:
         finite = solution.finite
@@ -292,7 +347,7 @@ class ContactProblem(ContactState):
         none, zero = np.zeros(0, np.int8), np.zeros(0)
         forces = np.zeros_like(x), np.zeros(self.nodes.size), np.zeros(self.nodes.size)
         rows = self.rows
-        return ContactStep(rows, rows, x, zero, none, none, *forces, zero, self._none, 0, 0)
+        return ContactStep(rows, rows, x, zero, none, none, *forces, zero, self._none, 0.0, 0, 0)
 
     def push_out(self, free: Array, held: Array, operator: Operator) -> Array:
         """Frictionless forces on the contact dofs after which no slave at `free` penetrates."""
@@ -402,7 +457,8 @@ class ContactProblem(ContactState):
             step.diagonal,
             step.kept,
             a.pair,
-            a.slave,
+            a.vertices.slave_of,
+            a.slaves,
             *step.rows,
             *step.next_rows,
         )
@@ -413,8 +469,23 @@ class ContactProblem(ContactState):
         self.force, self.status, self.direction = step.force, step.status, step.direction
         self._paired_at = step.paired_at
         self.position, self.rows, self.gap, self._sums = x, step.next_rows, gap, sums
+        self._settle_vertices(step.rows, held)
+        self.penetration = max(self.penetration, step.overlap)
         loss = stored_before - stored - friction - work
         return ContactWork(friction, loss, stored, support, rounding)
+
+    def _settle_vertices(self, rows: Rows, held: Array) -> None:
+        """After a step with these rows: master vertices without force fall asleep, and the wear
+        energy of the others becomes that of the slave nodes around them."""
+        slaves = self.arrangement.slaves
+        if self.wear_energy[slaves:].any():
+            self.wear_energy[:slaves] += self._spread(rows, self.wear_energy) / self._tributary
+            self.wear_energy[slaves:] = 0.0
+        self._awake[slaves:] = self.status[slaves:] != OPEN
+        if (self.rows.weight[slaves:] > self._awake[slaves:]).any():
+            self._pair_here(self._paired_at, held)
+        if self._awake.any():
+            self._sums = None
 
     # State --------------------------------------------------------------------------------------
 
@@ -432,5 +503,7 @@ class ContactProblem(ContactState):
             setattr(self, name, np.array(state[name]))
         self._basis = Rows._make(np.array(state[f"basis_{k}"]) for k in Rows._fields)
         self._basis_number += 1
+        self._awake = self.status != OPEN
+        self._awake[: self.arrangement.slaves] = False
         self._pairing.locate(self.position, held)
         self._pair_here(np.array(state["pairing"]), held)

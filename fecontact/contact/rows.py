@@ -44,7 +44,7 @@ def empty_rows(start: Integers) -> Rows:
 
 
 @njit
-def _add(rows, j, node, bx, by):  # type: ignore[no-untyped-def]
+def add_entry(rows, j, node, bx, by):  # type: ignore[no-untyped-def]
     """Add b_n = (bx, by) at a node of row j."""
     i = rows.start[j]
     end = i + rows.used[j]
@@ -60,8 +60,13 @@ def _add(rows, j, node, bx, by):  # type: ignore[no-untyped-def]
 
 @njit
 def _room(points, multipliers):  # type: ignore[no-untyped-def]
-    """Where the entries of each row start: room for all nodes its points may bring."""
-    room = np.zeros(multipliers, np.int64)
+    """Where the entries of each row start: room for all nodes its points may bring (of a master
+    vertex: itself and the nodes of a slave edge)."""
+    room = np.full(multipliers, 4)
+    for q in range(len(points.pair)):
+        for i in range(3):
+            if points.node[q, i] >= 0:
+                room[points.multiplier[q, i]] = 0
     for q in range(len(points.pair)):
         count = 0
         for i in range(3):
@@ -127,11 +132,11 @@ def fill_rows(rows, points, master, geometry, x):  # type: ignore[no-untyped-def
             for i in range(3):
                 c = points.node[q, i]
                 if c >= 0:
-                    _add(rows, j, c, w * points.shape[q, i] * nx, w * points.shape[q, i] * ny)
-            _add(rows, j, master.segment[e, 0], -w * n0 * nx, -w * n0 * ny)
-            _add(rows, j, master.segment[e, 1], -w * n1 * nx, -w * n1 * ny)
+                    add_entry(rows, j, c, w * points.shape[q, i] * nx, w * points.shape[q, i] * ny)
+            add_entry(rows, j, master.segment[e, 0], -w * n0 * nx, -w * n0 * ny)
+            add_entry(rows, j, master.segment[e, 1], -w * n1 * nx, -w * n1 * ny)
             if master.segment[e, 2] >= 0:
-                _add(rows, j, master.segment[e, 2], -w * n2 * nx, -w * n2 * ny)
+                add_entry(rows, j, master.segment[e, 2], -w * n2 * nx, -w * n2 * ny)
 
 
 @njit
@@ -242,20 +247,22 @@ def same_on_free_dofs(a, b, dof):  # type: ignore[no-untyped-def]
 
 
 @njit
-def sums(rows, force, status, pair, slave):  # type: ignore[no-untyped-def]
+def sums(rows, force, status, pair, slave_of, slaves):  # type: ignore[no-untyped-def]
     """Of each pair (P, 7): contact force on its slave as x, y, normal, tangential, and how many
-    multipliers are stuck, slipping and open.
+    slave nodes are stuck, slipping and open.
 
-    pair: (m,) of the multipliers; slave: (P, k) True for the slave nodes of a pair.
+    pair: (m,) of the multipliers, of which the first `slaves` are those of slave nodes; slave_of:
+    (P, k) multiplier of each slave node of a pair, −1 for other nodes.
     """
-    out = np.zeros((len(slave), 7))
+    out = np.zeros((len(slave_of), 7))
     for j in range(len(rows.weight)):
         p, fn, ft = pair[j], force[j], force[len(rows.weight) + j]
         out[p, 2] += rows.weight[j] * fn
         out[p, 3] += rows.weight[j] * ft
-        out[p, 4 if status[j] == STICK else 5 if status[j] == SLIP else 6] += 1.0
+        if j < slaves:
+            out[p, 4 if status[j] == STICK else 5 if status[j] == SLIP else 6] += 1.0
         for i in range(rows.start[j], rows.start[j] + rows.used[j]):
-            if slave[p, rows.node[i]]:
+            if slave_of[p, rows.node[i]] >= 0:
                 for c in range(2):
                     out[p, c] += rows.normal[i, c] * fn + tangent(rows, i, c) * ft
     return out

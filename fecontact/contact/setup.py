@@ -11,6 +11,7 @@ from fecontact.contact.bulk import Array, ContactNodes, Integers
 from fecontact.contact.points import Points, SlaveEdges, joined, nodal_points, slave_edges
 from fecontact.contact.projection import Master
 from fecontact.contact.surface import chained, nodes_along, tributary
+from fecontact.contact.vertices import Vertices, candidates
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import ContactPair
 
@@ -39,12 +40,14 @@ class SlaveEdge:
 
 @dataclass(frozen=True)
 class Arrangement:
-    """All pairs as flat arrays; m multipliers, one per slave node of each pair.
+    """All pairs as flat arrays; m multipliers, first one per slave node of each pair (`slaves` of
+    them), then one per vertex of the masters that may poke into a slave.
 
     points: the slave nodes of nodal methods; integrated: the slave edges of `continuous`; gauss,
-    gauss_weight: (P, n); slave: (P, k) True at slave nodes. Of each multiplier (m,): pair,
-    friction of slip and of stick, augmentation, wear, shortest edge of its pair (m), length that
-    turns it into a pressure (m; 1 if it is one).
+    gauss_weight: (P, n); edges_as_master: the slave edges, which the vertices are projected on;
+    fixed: (k,) contact nodes of which both dofs are held. Of each multiplier (m,): pair, friction
+    of slip and of stick, augmentation, wear, shortest edge of its pair (m), length that turns it
+    into a pressure (m; 1 if it is one, or a vertex's).
     """
 
     master: Master
@@ -52,7 +55,10 @@ class Arrangement:
     integrated: SlaveEdges
     gauss: Array
     gauss_weight: Array
-    slave: NDArray[np.bool_]
+    vertices: Vertices
+    edges_as_master: Master
+    fixed: NDArray[np.bool_]
+    slaves: int
     pair: Integers
     friction: Array
     static_friction: Array
@@ -72,50 +78,57 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
     points = [nodal_points(none, none, none)]
     integrated = [slave_edges(0, none.reshape(0, 2), none)]
     masters: list[Integers] = []
-    shortest: list[Array] = [np.zeros(0)]
+    slaves: list[Integers] = []
     lengths: list[Array] = [np.zeros(0)]
     sizes: list[float] = []
-    slave = np.zeros((len(pairs), len(nodes.node)), bool)
+    slave_of = np.full((len(pairs), len(nodes.node)), -1)
     count = 0
     for p, pair in enumerate(pairs):
         _refuse_overlap(pair)
         own_edges, master_edges = chained(index[pair.slave]), chained(index[pair.master])
         masters.append(master_edges)
+        slaves.append(own_edges)
         along = nodes_along(own_edges)
-        slave[p, along] = True
         numbers = np.arange(count, count + len(along))
+        slave_of[p, along] = numbers
         count += len(along)
         length, arc = tributary(own_edges, along, nodes.coordinates)
         own = slice(numbers[0], count)
         edges[pair.name] = SlaveEdge(own, nodes.node[along], arc, length)
-        size = min(_lengths(e, nodes.coordinates).min() for e in (own_edges, master_edges))
-        sizes.append(size)
-        shortest.append(np.full(len(along), size))
+        sizes.append(min(_lengths(e, nodes.coordinates).min() for e in (own_edges, master_edges)))
         if pair.settings.method == "continuous":
-            multiplier_of = np.full(len(nodes.node), -1)
-            multiplier_of[along] = numbers
-            integrated.append(slave_edges(p, own_edges, multiplier_of))
+            integrated.append(slave_edges(p, own_edges, slave_of[p]))
             lengths.append(np.ones(len(along)))
         else:
             points.append(nodal_points(np.full(len(along), p), along, numbers))
             lengths.append(length)
-    pair_of = np.repeat(np.arange(len(pairs)), [len(edge.node) for edge in edges.values()])
     settings = [pair.settings for pair in pairs]
     gauss, weight = _gauss([s.quadrature for s in settings])
+    fixed = (nodes.dof < 0).all(axis=1)
+    x = nodes.coordinates
+    longest = [[float(_lengths(e, x).max()) for e in side] for side in (slaves, masters)]
+    spans = [float(np.ptp(x[np.unique(own)], axis=0).max()) for own in slaves]
+    master = _master(masters, x, np.maximum(spans, longest[1]), OVERHANG * np.array(sizes))
+    vertices = candidates(master, len(pairs), fixed, x, count, slave_of)
+    pair_of = np.repeat(np.arange(len(pairs)), [len(edge.node) for edge in edges.values()])
+    pair_of = np.concatenate([pair_of, vertices.pair])
     return Arrangement(
-        master=_master(masters, slave, nodes.coordinates, OVERHANG * np.array(sizes)),
+        master=master,
         points=joined(*points),
         integrated=joined(*integrated),
         gauss=gauss,
         gauss_weight=weight,
-        slave=slave,
+        vertices=vertices,
+        edges_as_master=_master(slaves, x, np.array(longest[0]), np.zeros(len(pairs))),
+        fixed=fixed,
+        slaves=count,
         pair=pair_of,
         friction=np.array([s.friction for s in settings])[pair_of],
         static_friction=np.array([s.sticking_friction for s in settings])[pair_of],
         augmentation=np.array([s.augmentation for s in settings])[pair_of],
         wear=np.array([s.wear for s in settings])[pair_of],
-        shortest=np.concatenate(shortest),
-        length=np.concatenate(lengths),
+        shortest=np.array(sizes)[pair_of],
+        length=np.concatenate([*lengths, np.ones(len(vertices.pair))]),
         edges=edges,
     )
 
@@ -146,13 +159,11 @@ def _gauss(orders: list[int]) -> tuple[Array, Array]:
     return points, weights
 
 
-def _master(
-    edges: list[Integers], slave: NDArray[np.bool_], coordinates: Array, overhang: Array
-) -> Master:
+def _master(edges: list[Integers], coordinates: Array, reach: Array, overhang: Array) -> Master:
     """The segments of all pairs with their neighbours and the limits of the search."""
     segments: list[Integers] = [np.zeros((0, 3), np.int64)]
-    before, after, first, axis, reach = [], [], [0], [], []
-    for p, own in enumerate(edges):
+    before, after, first, axis = [], [], [0], []
+    for own in edges:
         offset = first[-1]
         starts, ends = list(map(int, own[:, 0])), list(map(int, own[:, 1]))
         begins = {node: offset + i for i, node in enumerate(starts)}
@@ -162,14 +173,12 @@ def _master(
         segments.append(own if own.shape[1] == 3 else np.column_stack([own, np.full(len(own), -1)]))
         first.append(offset + len(own))
         axis.append(int(np.argmax(np.ptp(coordinates[own[:, :2]].reshape(-1, 2), axis=0))))
-        span = np.ptp(coordinates[slave[p]], axis=0).max()
-        reach.append(max(span, _lengths(own, coordinates).max()))
     return Master(
         np.concatenate(segments),
         np.array(before, np.int64),
         np.array(after, np.int64),
         np.array(first, np.int64),
         np.array(axis, np.int64),
-        np.array(reach, float),
+        reach,
         overhang,
     )

@@ -9,10 +9,13 @@ from fecontact.contact.operator import Statuses
 from fecontact.contact.rows import Rows, add_nodal_forces, sums
 from fecontact.contact.setup import Pair, arrange
 from fecontact.contact.step import gaps
+from fecontact.contact.vertices import shares
+from fecontact.record import OPEN, SLIP, STICK
 
 
 class ContactState:
-    """All pairs at present: m multipliers on k contact nodes.
+    """All pairs at present: m multipliers on k contact nodes (of slave nodes first, then of master
+    vertices).
 
     status, direction: (m,) open, stick or slip, and the sign of λ_t of slipping nodes; force: λ
     (2m,), normal part first; slip: (m,) slip distance so far, m; wear_energy: (m,) ∫ pressure ·
@@ -35,6 +38,8 @@ class ContactState:
         self.wear_energy: Array = np.zeros(m)
         self.position = position
         self._sums: Array | None = None
+        lengths = [edge.length for edge in self.arrangement.edges.values()]
+        self._tributary: Array = np.concatenate([np.zeros(0), *lengths])
 
     def _moved(self, position: Array, rows: Rows) -> None:
         """Take note of new positions and the pairing there."""
@@ -47,7 +52,8 @@ class ContactState:
         N per m, and the number of stuck, slipping and open slave nodes."""
         if self._sums is None:
             a = self.arrangement
-            self._sums = sums(self.rows, self.force, self.status, a.pair, a.slave)
+            status = self._node_status()
+            self._sums = sums(self.rows, self.force, status, a.pair, a.vertices.slave_of, a.slaves)
         return self._sums
 
     @property
@@ -72,9 +78,34 @@ class ContactState:
         return out
 
     def surface_state(self) -> Array:
-        """Of all multipliers (6, m): λ_n, λ_t, gap (m), slip (m), wear energy (J/m²), status."""
-        normal, tangential = self.force[: self.size], self.force[self.size :]
-        return np.array([normal, tangential, self.gap, self.slip, self.wear_energy, self.status])
+        """Of all slave nodes (6, m): pressure and traction (Pa), gap (m), slip (m), wear energy
+        (J/m²), status."""
+        a, own = self.arrangement, slice(self.arrangement.slaves)
+        traction = np.array([self.force[: self.size], self.force[self.size :]])
+        # Nodal forces over tributary lengths; integrated multipliers are pressures already.
+        of_nodes = traction[:, own] / a.length[own]
+        if traction[:, a.slaves :].any():  # forces of master vertices on the slave edges
+            for force, pressure in zip(traction, of_nodes, strict=True):
+                pressure += self._spread(self.rows, force) / self._tributary
+        state = [self.gap[own], self.slip[own], self.wear_energy[own], self._node_status()[own]]
+        return np.array([*of_nodes, *state])
+
+    def _node_status(self) -> Statuses:
+        """(m,) statuses, in which the slave nodes around a closed master vertex are closed, too."""
+        a, status = self.arrangement, self.status
+        if not status[a.slaves :].any():
+            return status
+        shown = status.copy()
+        for kind in (SLIP, STICK):  # what sticks anywhere sticks
+            there = self._spread(self.rows, (status == kind).astype(float)) != 0.0
+            shown[: a.slaves][there & (status[: a.slaves] == OPEN)] = kind
+        return shown
+
+    def _spread(self, rows: Rows, values: Array) -> Array:
+        """What slave nodes get of values (m,) at the master vertices with these rows."""
+        out = np.zeros(self.arrangement.slaves)
+        shares(rows, self.arrangement.vertices, values, out)
+        return out
 
     def surface(self, name: str, state: Array | None = None) -> dict[str, Array]:
         """Of a pair's slave nodes: pressure, traction (Pa), gap, slip, worn depth (m), wear energy
@@ -84,11 +115,10 @@ class ContactState:
         """
         a, where = self.arrangement, self.arrangement.edges[name].multipliers
         rows = self.surface_state() if state is None else state
-        normal, tangential, gap, slip, wear_energy, status = np.moveaxis(rows[..., where], -2, 0)
+        pressure, traction, gap, slip, wear_energy, status = np.moveaxis(rows[..., where], -2, 0)
         return {
-            # Nodal forces over tributary lengths; integrated multipliers are pressures already.
-            "pressure": normal / a.length[where],
-            "traction": tangential / a.length[where],
+            "pressure": pressure.copy(),
+            "traction": traction.copy(),
             "gap": gap.copy(),
             "slip": slip.copy(),
             "worn_depth": a.wear[where] * wear_energy,

@@ -131,7 +131,10 @@ def test_two_deformable_blocks_pressed_together_balance(method, exchanged):
 
 
 def test_a_slave_that_leaves_the_end_of_its_master_is_free():
-    """A block slides off its floor; nodes beyond the end carry nothing and finally none do."""
+    """A block slides off its floor; nodes an edge beyond the end carry nothing, finally none do.
+
+    The end of the floor itself bears the edge above it, and so a share of the node ahead of it.
+    """
     model = Blocks()
     model.rectangle("block", (0.0, 0.0), (1.0, 1.0), (4, 4), young=1e8)
     floor = model.rectangle("floor", (-1.0, -1.0), (2.5, 1.0), (5, 1))
@@ -144,7 +147,7 @@ def test_a_slave_that_leaves_the_end_of_its_master_is_free():
     loop = TimeLoop(bulk, [pair], Time(scheme="hht", step=0.005, end=0.3), v=v)
     while not loop.finished:
         loop.advance()
-        beyond = loop.contact.position[: len(loop.contact.gap), 0] > 1.5 + 1e-9
+        beyond = loop.contact.position[: len(loop.contact.gap), 0] > 1.5 + 0.25
         found = loop.contact.surface(pair.name)
         order = np.argsort(loop.contact.nodes.coordinates[:5, 0])
         assert np.all(found["status"][beyond[order][:5]] == OPEN)

@@ -90,7 +90,7 @@ def test_the_work_of_a_moving_floor_goes_through_friction():
     stores."""
     model = Blocks()
     block = model.rectangle("block", (0, 0), (1, 1), (3, 3), young=1e7)
-    floor = model.rectangle("floor", (-1, -1), (6, 1), (4, 1))
+    floor = model.rectangle("floor", (-3, -1), (8, 1), (4, 1))
     model.hold(block[:, 0], y=False)
     model.hold(floor)
     model.body_force("block", (0.0, -10.0))

@@ -1,0 +1,230 @@
+"""Master vertices against slave edges: what slave nodes alone do not see.
+
+The nodes of a slave edge may all be outside the master while a vertex of the master is inside the
+slave: a narrow pillar under a wide element, the end of a table between two nodes, a corner that
+points at an edge. Two polygons overlap nowhere if no vertex of either is inside the other, so
+master vertices are looked at, too. A vertex that has sunk into a slave edge gets a multiplier of its
+own, a nodal force like that of a slave node with the roles exchanged: it *wakes*, acts in the small
+contact problem of this step, and stays awake for as long as it carries force.
+
+Were all vertices awake, the interface would have more constraints than motions of one side
+(two-pass contact locks: Papadopoulos & Taylor 1992, doi:10.1016/0045-7825(92)90061-N). So one
+sleeps as long as the nodes of the slave edge above it do its work: where all of them are closed, it
+may be inside by TOLERATED of the pair's shortest edge more than they are, as polygons of different
+meshes of one curve are. On matching meshes it always sleeps.
+
+A vertex must have come in through the edge: one that lies behind a thin slave, or faces the same
+way as the edge, is no overlap.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from fecontact.contact.bulk import Array, Integers
+from fecontact.contact.projection import Master, edge_point, locate, project
+from fecontact.contact.rows import add_entry
+from fecontact.kernels import njit
+from fecontact.record import OPEN
+
+TOLERATED = 1e-3  # of the pair's shortest edge: overlap between closed nodes that is left alone
+ALIKE = 0.5  # cosine of the angle between outward normals from which sides face the same way
+STRAIGHT = 1e-9  # sine of the turn up to which segments count as one line
+
+
+class Vertices(NamedTuple):
+    """The V vertices of all masters that may poke into slave edges.
+
+    pair: (V,); node: (V,) contact node; multiplier: (V,); into, out_of: (V,) master segments that
+    end and begin there, −1 for none (both the same at a mid-node); slave_of: (P, k) multiplier of
+    each slave node of a pair, −1 for others.
+    """
+
+    pair: Integers
+    node: Integers
+    multiplier: Integers
+    into: Integers
+    out_of: Integers
+    slave_of: Integers
+
+
+class Sunk(NamedTuple):
+    """Where the vertices are among the slave edges: segment (V,), −1 where not over one or not
+    inside; ξ, n_x, n_y and gap (V, 4)."""
+
+    segment: Integers
+    place: Array
+
+
+def candidates(
+    master: Master, pairs: int, fixed: Array, coordinates: Array, first: int, slave_of: Integers
+) -> Vertices:
+    """All master nodes but those in the middle of a straight part that is held: there, a slave edge
+    between nodes outside is outside as well.
+
+    fixed: (k,) nodes of which both dofs are held; first: number of the first multiplier.
+    """
+    pair, node, into, out_of = [], [], [], []
+    for p in range(pairs):
+        ends: dict[int, list[int]] = {}
+        for e in range(int(master.first[p]), int(master.first[p + 1])):
+            a, b, middle = map(int, master.segment[e])
+            ends.setdefault(a, [-1, -1])[1] = e
+            ends.setdefault(b, [-1, -1])[0] = e
+            if middle >= 0:
+                ends[middle] = [e, e]
+        for c, (before, after) in ends.items():
+            if not _needless(master.segment, before, after, fixed, coordinates):
+                pair.append(p)
+                node.append(c)
+                into.append(before)
+                out_of.append(after)
+    numbers = first + np.arange(len(pair))
+    columns = [np.array(column, np.int64) for column in (pair, node, numbers, into, out_of)]
+    return Vertices(*columns, slave_of)
+
+
+def _needless(
+    segments: Integers, before: int, after: int, fixed: Array, coordinates: Array
+) -> bool:
+    """Whether a vertex is the middle of a straight part of the master that is held."""
+    if before < 0 or after < 0:
+        return False
+    own = np.concatenate([segments[before], segments[after]])
+    own = own[own >= 0]
+    if not fixed[own].all():
+        return False
+    along = coordinates[segments[after][1]] - coordinates[segments[before][0]]
+    away = coordinates[own] - coordinates[segments[before][0]]
+    off = np.abs(away[:, 0] * along[1] - away[:, 1] * along[0])
+    return bool(np.all(off <= STRAIGHT * (along @ along)))
+
+
+@njit
+def look(vertices, edges, master, x):  # type: ignore[no-untyped-def]
+    """Which vertices are over slave edges at positions x, and how deep.
+
+    edges: the slave edges as if they were masters. Only what is within reach of a pair's slave edges
+    is projected.
+    """
+    count = len(vertices.pair)
+    segment, place = np.full(count, -1), np.zeros((count, 4))
+    near = _within_reach(vertices, edges, x)
+    some = False
+    for v in range(count):
+        some = some or near[v]
+    if not some:
+        return Sunk(segment, place)
+    geometry = locate(edges, x)
+    for v in range(count):
+        if near[v]:
+            c = vertices.node[v]
+            e, xi, nx, ny, gap = project(edges, geometry, x, vertices.pair[v], x[c, 0], x[c, 1])
+            if e >= 0 and _faces(vertices, v, master, x, nx, ny):
+                segment[v] = e
+                place[v, 0], place[v, 1], place[v, 2], place[v, 3] = xi, nx, ny, gap
+    return Sunk(segment, place)
+
+
+@njit
+def _within_reach(vertices, edges, x):  # type: ignore[no-untyped-def]
+    """Vertices inside the boxes around the slave edges of their pairs, wider by their reach."""
+    pairs = len(edges.reach)
+    low, high = np.full((pairs, 2), np.inf), np.full((pairs, 2), -np.inf)
+    for p in range(pairs):
+        for e in range(edges.first[p], edges.first[p + 1]):
+            for i in range(3):
+                c = edges.segment[e, i]
+                if c >= 0:
+                    for k in range(2):
+                        low[p, k] = min(low[p, k], x[c, k] - edges.reach[p])
+                        high[p, k] = max(high[p, k], x[c, k] + edges.reach[p])
+    near = np.zeros(len(vertices.pair), np.bool_)
+    for v in range(len(near)):
+        p, c = vertices.pair[v], vertices.node[v]
+        near[v] = low[p, 0] <= x[c, 0] <= high[p, 0] and low[p, 1] <= x[c, 1] <= high[p, 1]
+    return near
+
+
+@njit
+def _faces(vertices, v, master, x, nx, ny):  # type: ignore[no-untyped-def]
+    """Whether the master at a vertex does not face the same way as a slave edge of normal n."""
+    mx, my = 0.0, 0.0
+    for e in (vertices.into[v], vertices.out_of[v]):
+        if e >= 0:
+            a, b = master.segment[e, 0], master.segment[e, 1]
+            dx, dy = x[b, 0] - x[a, 0], x[b, 1] - x[a, 1]
+            length = np.hypot(dx, dy)
+            mx += dy / length
+            my -= dx / length
+    return mx * nx + my * ny <= ALIKE * np.hypot(mx, my)
+
+
+@njit
+def wake(vertices, edges, master, sunk, awake, x_before, status, sink, near, shortest):  # type: ignore[no-untyped-def]
+    """Wake the vertices that the nodes of the slave edge above them do not keep out.
+
+    sink: (m,) depth to which closed slave nodes are let in by their penalties, m; near: (m,) depth
+    that is rounding; shortest: (m,) edge of a pair, m. Returns the deepest overlap that is left, m.
+    """
+    deepest = 0.0
+    before = Sunk(np.empty(0, np.int64), np.empty((0, 4)))
+    for v in range(len(vertices.pair)):
+        j, e = vertices.multiplier[v], sunk.segment[v]
+        if e < 0 or awake[j]:
+            continue
+        depth, allowed = -sunk.place[v, 3], near[j]
+        if depth <= allowed:
+            continue
+        closed, let_in = True, 0.0
+        for i in range(3):
+            if edges.segment[e, i] >= 0:
+                k = vertices.slave_of[vertices.pair[v], edges.segment[e, i]]
+                closed = closed and status[k] != OPEN
+                let_in = max(let_in, sink[k])
+        if closed:
+            allowed += TOLERATED * shortest[j] + let_in
+        if depth > allowed:
+            if len(before.segment) == 0:
+                before = look(vertices, edges, master, x_before)
+            outside = before.segment[v] < 0 or -before.place[v, 3] <= (
+                near[j] + 2 * TOLERATED * shortest[j] + let_in
+            )
+            if outside:
+                awake[j] = True
+                continue
+        deepest = max(deepest, depth)
+    return deepest
+
+
+@njit
+def add_rows(rows, vertices, edges, sunk, awake, x):  # type: ignore[no-untyped-def]
+    """The rows of the vertices that are awake and over a slave edge; others have none."""
+    for v in range(len(vertices.pair)):
+        j, e = vertices.multiplier[v], sunk.segment[v]
+        if e < 0 or not awake[j]:
+            continue
+        xi, nx, ny, _ = sunk.place[v]
+        n0, n1, n2, _, _, _, _ = edge_point(edges.segment[e], x, xi)
+        rows.weight[j] = 1.0
+        add_entry(rows, j, vertices.node[v], nx, ny)
+        add_entry(rows, j, edges.segment[e, 0], -n0 * nx, -n0 * ny)
+        add_entry(rows, j, edges.segment[e, 1], -n1 * nx, -n1 * ny)
+        if edges.segment[e, 2] >= 0:
+            add_entry(rows, j, edges.segment[e, 2], -n2 * nx, -n2 * ny)
+
+
+@njit
+def shares(rows, vertices, forces, out):  # type: ignore[no-untyped-def]
+    """out (m,) += what the slave nodes get of values at the vertices, forces (m,), by their shape
+    functions."""
+    for v in range(len(vertices.pair)):
+        j = vertices.multiplier[v]
+        if forces[j] != 0.0:
+            begin = rows.start[j]  # the vertex itself: its entry is the normal
+            nx, ny = rows.normal[begin, 0], rows.normal[begin, 1]
+            for i in range(begin + 1, begin + rows.used[j]):
+                k = vertices.slave_of[vertices.pair[v], rows.node[i]]
+                out[k] -= forces[j] * (rows.normal[i, 0] * nx + rows.normal[i, 1] * ny)
