@@ -11,7 +11,7 @@ import numpy as np
 
 from fecontact.contact.newton import Posed, next_statuses
 from fecontact.contact.operator import Ready, respond
-from fecontact.contact.points import Points
+from fecontact.contact.points import Points, SlaveEdges
 from fecontact.contact.projection import Geometry, Master, locate
 from fecontact.contact.residual import contact_residual
 from fecontact.contact.rows import Rows, fill_rows, positions, same_on_free_dofs, sums
@@ -56,11 +56,16 @@ def attempt(  # type: ignore[no-untyped-def]
 
     Then force, nodal, on_dofs and x are those of the step, and `new` is its next pairing.
     u_free: free motion of the contact dofs; rigid: whether masters are where `geometry` has them;
-    arrays: rows, new rows, the rows that W was made for, points, master, geometry, operator.
+    arrays: rows, new rows, the rows that W was made for, points, integrated edges (none), master,
+    geometry, operator.
     """
     rows, new, basis = Rows(*arrays[:5]), Rows(*arrays[5:10]), Rows(*arrays[10:15])
-    points, master = Points(*arrays[15:21]), Master(*arrays[21:28])
-    geometry, operator = Geometry(*arrays[28:35]), Ready(*arrays[35:])
+    points, edges, master = (
+        Points(*arrays[15:21]),
+        SlaveEdges(*arrays[21:24]),
+        Master(*arrays[24:31]),
+    )
+    geometry, operator = Geometry(*arrays[31:38]), Ready(*arrays[38:])
     if not same_on_free_dofs(basis, rows, dof):
         return False
     x_free = positions(rest, held, u_free, dof)
@@ -100,7 +105,7 @@ def attempt(  # type: ignore[no-untyped-def]
     _copy(positions(x_free, np.zeros(x.shape), np.dot(operator.g, on_dofs), dof), x)
     if not rigid:
         geometry = locate(master, x)
-    fill_rows(new, points, master, geometry, x)
+    fill_rows(new, points, edges, master, geometry, x, dof)
     _, some = unsettled(rows, new, x, x_before, force, nodal, dof, status, kept, length, relative)
     return not some
 

@@ -25,7 +25,7 @@ class Pairing:
     def __init__(
         self, nodes: ContactNodes, arrangement: Arrangement, x: Array, held: Array
     ) -> None:
-        self._arrangement, self._rest = arrangement, nodes.coordinates
+        self._arrangement, self._rest, self._dof = arrangement, nodes.coordinates, nodes.dof
         self._multipliers = len(arrangement.pair)
         self.nodal = len(arrangement.integrated.pair) == 0
         segments = arrangement.master.segment
@@ -54,7 +54,9 @@ class Pairing:
                 a.integrated, a.master, self.geometry, x, self._rest, a.gauss, a.gauss_weight
             )
             points = joined(points, more)
-        rows = pair_points(points, a.master, self.geometry, x, self._multipliers)
+        rows = pair_points(
+            points, a.integrated, a.master, self.geometry, x, self._dof, self._multipliers
+        )
         if awake.any():
             sunk = sunk if sunk is not None else self.sunk(x)
             add_rows(rows, a.vertices, a.edges_as_master, sunk, awake, x)

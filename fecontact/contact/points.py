@@ -13,9 +13,14 @@ so that p_j is the force on slave node j over its tributary length, and its cons
 the gap of this node and a mean of the master's. (With ψ = N, or hat functions, the constraints of
 neighbours are coupled: pressures ring at the edge of a contact, statuses are harder to find.)
 
-An edge of which a part lies beyond the end of its master has no such functions that are bounded;
-there ψ are hat functions, on the two halves of a quadratic edge. They too sum up to 1, which is all
-that equilibrium and the contact patch test need.
+A slave node that is not over the master itself has no multiplier: of an edge that the master covers
+by a sliver, its pressure would have to be absurd to be felt. Nor has one that contact cannot move,
+because it is held where the master is held. On the edges of such a node, and on those of which a
+part lies beyond the end of the master, the biorthogonal functions are not bounded; there ψ are hat
+functions, on the two halves of a quadratic edge, and what would be a missing node's is its
+neighbour's. They too sum up to 1, which is all that equilibrium and the contact patch test need.
+What may lean on the end of the master beyond the last node is its vertex's affair
+(:mod:`fecontact.contact.vertices`).
 
 Edges are split where a master vertex lies over them, because the master's shape functions have a
 kink there: the integrals are exact on flat edges and the contact patch test passes.
@@ -95,21 +100,33 @@ def joined(first: Tuple, *others: Tuple) -> Tuple:
 
 
 @njit
-def multiplier_shapes(node, shape, whole, out):  # type: ignore[no-untyped-def]
+def multiplier_shapes(node, shape, whole, carries, out):  # type: ignore[no-untyped-def]
     """ψ of the multipliers at a point with shape functions N; whole: all of its edge lies over the
-    master."""
+    master; carries: (3,) which of its nodes have a multiplier."""
     count = 3 if node[2] >= 0 else (2 if node[1] >= 0 else 1)
-    if whole:
+    all_carry = True
+    for j in range(count):
+        all_carry = all_carry and carries[j]
+    if whole and all_carry:
         for j in range(3):
             out[j] = 0.0
             for k in range(count):
                 out[j] += DUAL[count, j, k] * shape[k]
-    elif count == 3:
-        xi = shape[1] - shape[0]
+        return
+    xi = shape[1] - shape[0]
+    if count == 3:
         out[0], out[1], out[2] = max(0.0, -xi), max(0.0, xi), 1.0 - abs(xi)
     else:
-        for j in range(3):
-            out[j] = shape[j]
+        out[0], out[1], out[2] = shape[0], shape[1], 0.0
+    for j in range(count):
+        if not carries[j]:
+            nearer = 2 if j < 2 else (0 if xi < 0.0 else 1)
+            farther = 1 - j if j < 2 else 1 - nearer
+            if nearer < count and carries[nearer]:
+                out[nearer] += out[j]
+            elif farther < count and carries[farther]:
+                out[farther] += out[j]
+            out[j] = 0.0
 
 
 @njit

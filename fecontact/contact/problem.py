@@ -304,6 +304,7 @@ class ContactProblem(ContactState):
             *new,
             *self._basis,
             *a.points,
+            *a.integrated,
             *a.master,
             *pairing.geometry,
             *ready,

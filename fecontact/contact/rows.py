@@ -13,10 +13,12 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.contact.bulk import Array, Integers
-from fecontact.contact.points import Points, multiplier_shapes
+from fecontact.contact.points import Points, SlaveEdges, multiplier_shapes
 from fecontact.contact.projection import Geometry, Master, edge_point, project
 from fecontact.kernels import njit
 from fecontact.record import SLIP, STICK
+
+HELD = 0.1  # share of a contact force on free dofs below which a node counts as held on both sides
 
 
 class Rows(NamedTuple):
@@ -104,26 +106,41 @@ def _projected(points, master, geometry, x):  # type: ignore[no-untyped-def]
 
 
 def pair_points(
-    points: Points, master: Master, geometry: Geometry, x: Array, multipliers: int
+    points: Points,
+    edges: SlaveEdges,
+    master: Master,
+    geometry: Geometry,
+    x: Array,
+    dof: Integers,
+    multipliers: int,
 ) -> Rows:
-    """Project the points on their masters at positions x and form the rows of the multipliers."""
+    """Project the points on their masters at positions x and form the rows of the multipliers.
+
+    edges: the slave edges that points are integrated on; dof: (k, 2), −1 where held.
+    """
     rows = empty_rows(_room(points, multipliers))
-    fill_rows(rows, points, master, geometry, x)
+    fill_rows(rows, points, edges, master, geometry, x, dof)
     return rows
 
 
 @njit
-def fill_rows(rows, points, master, geometry, x):  # type: ignore[no-untyped-def]
+def fill_rows(rows, points, edges, master, geometry, x, dof):  # type: ignore[no-untyped-def]
     """Form the rows as :func:`pair_points` does, in rows of the right size that are zero."""
     segment, place, whole = _projected(points, master, geometry, x)
-    psi = np.empty(3)
+    bears = _bearing(edges, master, geometry, x, dof, len(rows.weight))
+    psi, carries = np.empty(3), np.ones(3, np.bool_)
     for q in range(len(points.pair)):
         e = segment[q]
         if e < 0:
             continue
         xi, nx, ny = place[q]
         n0, n1, n2, _, _, _, _ = edge_point(master.segment[e], x, xi)
-        multiplier_shapes(points.node[q], points.shape[q], whole[q], psi)
+        if points.node[q, 1] < 0:
+            carries[0] = _gives_way(points.node[q, 0], master.segment[e], (n0, n1, n2), nx, ny, dof)
+        else:
+            for k in range(3):
+                carries[k] = points.multiplier[q, k] >= 0 and bears[points.multiplier[q, k]]
+        multiplier_shapes(points.node[q], points.shape[q], whole[q], carries, psi)
         for k in range(3):
             j, w = points.multiplier[q, k], points.weight[q] * psi[k]
             if j < 0 or w == 0.0:
@@ -137,6 +154,43 @@ def fill_rows(rows, points, master, geometry, x):  # type: ignore[no-untyped-def
             add_entry(rows, j, master.segment[e, 1], -w * n1 * nx, -w * n1 * ny)
             if master.segment[e, 2] >= 0:
                 add_entry(rows, j, master.segment[e, 2], -w * n2 * nx, -w * n2 * ny)
+
+
+@njit
+def _bearing(edges, master, geometry, x, dof, multipliers):  # type: ignore[no-untyped-def]
+    """(m,) True for the multipliers of integrated slave edges whose node is over the master and can
+    be moved there."""
+    bears = np.zeros(multipliers, np.bool_)
+    seen = np.zeros(multipliers, np.bool_)
+    for s in range(len(edges.pair)):
+        for i in range(3):
+            c, j = edges.node[s, i], edges.multiplier[s, i]
+            if c < 0 or seen[j]:
+                continue
+            seen[j] = True
+            e, xi, nx, ny, _ = project(master, geometry, x, edges.pair[s], x[c, 0], x[c, 1])
+            if e >= 0:
+                n0, n1, n2, _, _, _, _ = edge_point(master.segment[e], x, xi)
+                bears[j] = _gives_way(c, master.segment[e], (n0, n1, n2), nx, ny, dof)
+    return bears
+
+
+@njit
+def _gives_way(node, segment, shape, nx, ny, dof):  # type: ignore[no-untyped-def]
+    """Whether a force between a slave node and a master segment, with shape functions at the point
+    below it, can move them: whether enough of it acts on free dofs."""
+    all_squares, free_squares = 0.0, 0.0
+    for i in range(4):
+        c = node if i == 0 else segment[i - 1]
+        if c < 0:
+            continue
+        share = 1.0 if i == 0 else shape[i - 1]
+        for k in range(2):
+            square = (share * (nx if k == 0 else ny)) ** 2
+            all_squares += square
+            if dof[c, k] >= 0:
+                free_squares += square
+    return free_squares > HELD**2 * all_squares
 
 
 @njit

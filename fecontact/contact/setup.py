@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fecontact.contact.bulk import Array, ContactNodes, Integers
 from fecontact.contact.points import Points, SlaveEdges, joined, nodal_points, slave_edges
@@ -44,10 +43,9 @@ class Arrangement:
     them), then one per vertex of the masters that may poke into a slave.
 
     points: the slave nodes of nodal methods; integrated: the slave edges of `continuous`; gauss,
-    gauss_weight: (P, n); edges_as_master: the slave edges, which the vertices are projected on;
-    fixed: (k,) contact nodes of which both dofs are held. Of each multiplier (m,): pair, friction
-    of slip and of stick, augmentation, wear, shortest edge of its pair (m), length that turns it
-    into a pressure (m; 1 if it is one, or a vertex's).
+    gauss_weight: (P, n); edges_as_master: the slave edges, which the vertices are projected on. Of
+    each multiplier (m,): pair, friction of slip and of stick, augmentation, wear, shortest edge of
+    its pair (m), length that turns it into a pressure (m; 1 if it is one, or a vertex's).
     """
 
     master: Master
@@ -57,7 +55,6 @@ class Arrangement:
     gauss_weight: Array
     vertices: Vertices
     edges_as_master: Master
-    fixed: NDArray[np.bool_]
     slaves: int
     pair: Integers
     friction: Array
@@ -120,7 +117,6 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
         gauss_weight=weight,
         vertices=vertices,
         edges_as_master=_master(slaves, x, np.array(longest[0]), np.zeros(len(pairs))),
-        fixed=fixed,
         slaves=count,
         pair=pair_of,
         friction=np.array([s.friction for s in settings])[pair_of],

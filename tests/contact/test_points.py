@@ -9,7 +9,7 @@ from fecontact.contact.rows import pair_points
 from fecontact.contact.surface import shapes
 
 
-def _rows(slave, master, quadratic):
+def _rows(slave, master, quadratic, dof=None):
     """Rows of slave nodes at x = slave (y = 0.1) over master nodes at x = master (y = 0)."""
     x = np.concatenate(
         [np.column_stack([slave, np.full(len(slave), 0.1)]), np.column_stack([master, 0 * master])]
@@ -33,10 +33,10 @@ def _rows(slave, master, quadratic):
     )
     geometry = locate(segments, x)
     gauss, weight = np.polynomial.legendre.leggauss(3)
-    points = gauss_points(
-        slave_edges(0, edges, own), segments, geometry, x, x, gauss[None], weight[None]
-    )
-    return pair_points(points, segments, geometry, x, len(slave))
+    integrated = slave_edges(0, edges, own)
+    points = gauss_points(integrated, segments, geometry, x, x, gauss[None], weight[None])
+    dof = np.arange(2 * len(x)).reshape(-1, 2) if dof is None else dof
+    return pair_points(points, integrated, segments, geometry, x, dof, len(slave))
 
 
 def _nodes_of(rows, j):
@@ -67,7 +67,7 @@ def test_a_pressure_acts_on_its_own_slave_node_with_its_tributary_length(quadrat
 
 
 @pytest.mark.parametrize("quadratic", [False, True])
-@pytest.mark.parametrize("end", [0.52, 0.6, 0.75, 0.9])
+@pytest.mark.parametrize("end", [0.52, 0.6, 0.75, 0.875 - 1e-9, 0.875 + 1e-9, 0.9])
 def test_over_the_end_of_its_master_an_edge_is_loaded_on_what_lies_over_it(quadratic, end):
     slave, master = np.linspace(0.0, 1.0, 9), np.linspace(-0.3, end, 6)
     rows = _rows(slave, master, quadratic)
@@ -75,3 +75,24 @@ def test_over_the_end_of_its_master_an_edge_is_loaded_on_what_lies_over_it(quadr
     assert rows.weight.min() >= 0.0
     forces = np.array([_nodes_of(rows, j)[1].sum() for j in range(len(slave))])
     assert forces == pytest.approx(0.0, abs=1e-14)  # as much on the master
+
+
+@pytest.mark.parametrize("quadratic", [False, True])
+@pytest.mark.parametrize("end", [0.52, 0.6, 0.75, 0.875 - 1e-9, 0.875 + 1e-9, 0.9])
+def test_no_pressure_has_but_a_sliver_to_act_on(quadratic, end):
+    """Every multiplier acts over a good part of an edge, however little the master covers of it."""
+    slave, master = np.linspace(0.0, 1.0, 9), np.linspace(-0.3, end, 6)
+    weight = _rows(slave, master, quadratic).weight
+    tributary = np.array([1, 4, 2, 4, 2, 4, 2, 4, 1]) / 24 if quadratic else np.full(9, 1 / 8)
+    assert np.all((weight == 0.0) | (weight > 0.25 * tributary))
+    assert weight[slave > end] == pytest.approx(0.0)
+
+
+@pytest.mark.parametrize("quadratic", [False, True])
+def test_where_both_sides_are_held_a_node_has_no_pressure_and_its_neighbour_has_it(quadratic):
+    slave, master = np.linspace(0.0, 1.0, 9), np.linspace(0.0, 1.0, 9)
+    dof = np.arange(2 * 18).reshape(-1, 2)
+    dof[[0, 9]] = -1
+    rows = _rows(slave, master, quadratic, dof)
+    assert rows.weight[0] == 0.0
+    assert rows.weight.sum() == pytest.approx(1.0)
