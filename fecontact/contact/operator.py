@@ -59,6 +59,7 @@ class Operator(Protocol):
     """The response of the contact nodes for one effective matrix."""
 
     diagonal: Array  # of W, (2m,)
+    dof_compliance: Array  # diagonal of G, or an estimate of it, m/N
     precision: float  # relative error of products and solutions
     propped: Integers  # contact dofs with props, (q,)
 
@@ -115,6 +116,7 @@ class DenseOperator:
 
     def __init__(self, g: Array, dof: Integers, propped: Integers, prop_stiffness: Array) -> None:
         self._g, self._dof = np.ascontiguousarray(g), dof
+        self.dof_compliance = np.diag(self._g)
         self.propped, self._prop_stiffness = propped, prop_stiffness
         self._w: Array = np.zeros((0, 0))
         self._rows_in_w: Integers = np.zeros(0, np.int64)
@@ -278,12 +280,12 @@ class MatrixFreeOperator:
             z = rng.choice([-1.0, 1.0], bulk.surface.size)
             products += z * self.displacement(z)
         typical = np.median(np.abs(products)) / PROBES
-        self._scale = np.maximum(products / PROBES, 0.1 * typical)
+        self.dof_compliance = np.maximum(products / PROBES, 0.1 * typical)
 
     def use(self, rows: Rows, extra: Array, number: int) -> None:
         self._rows, self._extra = rows, extra
         if number != self._number:
-            self.diagonal = squares(rows, self._dof, self._scale) + extra
+            self.diagonal = squares(rows, self._dof, self.dof_compliance) + extra
             self._number = number
 
     def ready(self, status: Statuses, direction: Statuses, number: int) -> None:

@@ -25,7 +25,8 @@ from fecontact.contact.compiled import account, attempt
 from fecontact.contact.newton import Mask, Posed
 from fecontact.contact.operator import Operator, Statuses
 from fecontact.contact.pairing import Pairing
-from fecontact.contact.penalty import PenaltyChoice, choose
+from fecontact.contact.passage import passing
+from fecontact.contact.penalty import PenaltyChoice, choose, node_compliance
 from fecontact.contact.rows import (
     Rows,
     apply,
@@ -41,6 +42,7 @@ from fecontact.record import OPEN
 
 PAIRINGS = 30  # pairings of one step; one or two are usual
 UNHELD = 1e-6  # share of the motion of propped dofs that, if left, says that nothing holds a body
+PASSED = "bodies pass through each other within a step"
 SETTLED = 1e-9  # relative change of forces, and of gaps in edge lengths, that ends the pairing
 
 
@@ -129,12 +131,12 @@ class ContactProblem(ContactState):
         near = SETTLED * self.arrangement.shortest
         closed = (np.abs(self.gap) <= near).astype(np.int8)
         sunk = self._pairing.sunk(self.position)
-        self._wake(self._awake, sunk, closed, np.zeros(2 * self.size), -near)
+        self._wake(self._awake, sunk, self.position, closed, np.zeros(2 * self.size), -near)
         if self._awake.any():
             self._pair_here(self.position, held)
 
     def _wake(
-        self, awake: Mask, sunk: Sunk, status: Statuses, force: Array, near: Array
+        self, awake: Mask, sunk: Sunk, x: Array, status: Statuses, force: Array, near: Array
     ) -> float:
         """Wake master vertices that are deeper than `near` inside the slave and not kept out by
         closed nodes; returns the deepest overlap that is left, m."""
@@ -145,6 +147,7 @@ class ContactProblem(ContactState):
             a.master,
             sunk,
             awake,
+            x,
             self.position,
             status,
             self.compliance * force,
@@ -160,21 +163,15 @@ class ContactProblem(ContactState):
         operator.use(self._basis, self.compliance, self._basis_number)
 
     def choose_penalties(self, operator: Operator) -> None:
-        """Set the compliances of `penalty` pairs, from given stiffnesses or from W's diagonal; a
-        master vertex gets the usual one of the pair's slave nodes."""
+        """Set the compliances of `penalty` pairs, from given stiffnesses or from W's diagonal."""
         self._use(operator, self.rows)
-        w = operator.diagonal
+        own = node_compliance(operator.dof_compliance, self.nodes.dof)[self.arrangement.node]
         for number, pair in enumerate(self.pairs):
             if pair.settings.method == "penalty":
-                where = self.arrangement.edges[pair.name].multipliers
-                tangential = slice(self.size + where.start, self.size + where.stop)
-                choice = choose(pair, w[where], w[tangential])
-                self.compliance[where] = 1.0 / choice.normal
-                self.compliance[tangential] = 1.0 / choice.tangential
-                of_pair = np.flatnonzero(self.arrangement.pair == number)
-                vertices = of_pair[of_pair >= self.arrangement.slaves]
-                self.compliance[vertices] = 1.0 / np.median(choice.normal)
-                self.compliance[self.size + vertices] = 1.0 / np.median(choice.tangential)
+                normal = np.flatnonzero(self.arrangement.pair == number)
+                both = np.array([normal, self.size + normal])
+                choice = choose(pair, *operator.diagonal[both], own[normal])
+                self.compliance[both] = 1.0 / np.array([choice.normal, choice.tangential])
                 self.penalties.append(choice)
         self._basis_number += 1
 
@@ -224,7 +221,7 @@ class ContactProblem(ContactState):
             response = operator.displacement(pushed)
             x = positions(x_free, self._still, response, self.nodes.dof)
             sunk = self._pairing.sunk(x)
-            overlap = self._wake(awake, sunk, status, force, self._rounded(x))
+            overlap = self._wake(awake, sunk, x, status, force, self._rounded(x))
             next_rows = self._pairing.rows(x, held, awake, sunk)
             moving, some = unsettled(
                 rows,
@@ -240,6 +237,7 @@ class ContactProblem(ContactState):
                 SETTLED,
             )
             if not some:
+                self._refuse_passage(x, status, force, iterations)
                 return ContactStep(
                     rows,
                     next_rows,
@@ -311,9 +309,10 @@ class ContactProblem(ContactState):
         ):
             return None
         woken = np.zeros(self.size, bool)
-        overlap = self._wake(woken, pairing.sunk(x), status, force, self._rounded(x))
+        overlap = self._wake(woken, pairing.sunk(x), x, status, force, self._rounded(x))
         if woken.any():
             return None
+        self._refuse_passage(x, status, force, 1)
         return ContactStep(
             rows,
             new,
@@ -334,6 +333,12 @@ class ContactProblem(ContactState):
     def _rounded(self, x: Array) -> Array:
         """(m,) depth that is rounding at positions x, m."""
         return self._settled + ROUNDING * largest(x)
+
+    def _refuse_passage(self, x: Array, status: Statuses, force: Array, iterations: int) -> None:
+        """Raise a ContactFailure if nodes pass through the other side on their way to x."""
+        passed = passing(self.arrangement, status, self.position, x, self._rounded(x))
+        if passed is not None:
+            raise ContactFailure(PASSED, iterations, passed, self.gap, force)
 
     def _failure(self, solution: newton.Solution, iterations: int) -> ContactFailure:
         finite = solution.finite

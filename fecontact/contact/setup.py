@@ -44,8 +44,8 @@ class Arrangement:
 
     points: the slave nodes of nodal methods; integrated: the slave edges of `continuous`; gauss,
     gauss_weight: (P, n); edges_as_master: the slave edges, which the vertices are projected on. Of
-    each multiplier (m,): pair, friction of slip and of stick, augmentation, wear, shortest edge of
-    its pair (m), length that turns it into a pressure (m; 1 if it is one, or a vertex's).
+    each multiplier (m,): contact node, pair, friction of slip and of stick, augmentation, wear,
+    shortest edge of its pair (m), length that turns it into a pressure (m; 1 if it is one, or a vertex's).
     """
 
     master: Master
@@ -56,6 +56,7 @@ class Arrangement:
     vertices: Vertices
     edges_as_master: Master
     slaves: int
+    node: Integers
     pair: Integers
     friction: Array
     static_friction: Array
@@ -118,6 +119,7 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
         vertices=vertices,
         edges_as_master=_master(slaves, x, np.array(longest[0]), np.zeros(len(pairs))),
         slaves=count,
+        node=np.concatenate([none, *(index[edge.node] for edge in edges.values()), vertices.node]),
         pair=pair_of,
         friction=np.array([s.friction for s in settings])[pair_of],
         static_friction=np.array([s.sticking_friction for s in settings])[pair_of],

@@ -8,10 +8,10 @@ own, a nodal force like that of a slave node with the roles exchanged: it *wakes
 contact problem of this step, and stays awake for as long as it carries force.
 
 Were all vertices awake, the interface would have more constraints than motions of one side
-(two-pass contact locks: Papadopoulos & Taylor 1992, doi:10.1016/0045-7825(92)90061-N). So one
-sleeps as long as the nodes of the slave edge above it do its work: where all of them are closed, it
-may be inside by TOLERATED of the pair's shortest edge more than they are, as polygons of different
-meshes of one curve are. On matching meshes it always sleeps.
+(two-pass contact is not stable: El-Abbasi & Bathe 2001, doi:10.1016/S0045-7949(01)00048-7). So one
+sleeps as long as the nodes of the slave edge above it do its work: where all of them are closed, or
+one right beside it is, it may be inside by TOLERATED of the pair's shortest edge more than they are,
+as polygons of different meshes of one curve are. On matching meshes it always sleeps.
 
 A vertex must have come in through the edge: one that lies behind a thin slave, or faces the same
 way as the edge, is no overlap.
@@ -30,6 +30,7 @@ from fecontact.kernels import njit
 from fecontact.record import OPEN
 
 TOLERATED = 1e-3  # of the pair's shortest edge: overlap between closed nodes that is left alone
+BESIDE = 0.05  # of the pair's shortest edge: a closed slave node so near does a vertex's work
 ALIKE = 0.5  # cosine of the angle between outward normals from which sides face the same way
 STRAIGHT = 1e-9  # sine of the turn up to which segments count as one line
 
@@ -163,7 +164,7 @@ def _faces(vertices, v, master, x, nx, ny):  # type: ignore[no-untyped-def]
 
 
 @njit
-def wake(vertices, edges, master, sunk, awake, x_before, status, sink, near, shortest):  # type: ignore[no-untyped-def]
+def wake(vertices, edges, master, sunk, awake, x, x_before, status, sink, near, shortest):  # type: ignore[no-untyped-def]
     """Wake the vertices that the nodes of the slave edge above them do not keep out.
 
     sink: (m,) depth to which closed slave nodes are let in by their penalties, m; near: (m,) depth
@@ -178,13 +179,8 @@ def wake(vertices, edges, master, sunk, awake, x_before, status, sink, near, sho
         depth, allowed = -sunk.place[v, 3], near[j]
         if depth <= allowed:
             continue
-        closed, let_in = True, 0.0
-        for i in range(3):
-            if edges.segment[e, i] >= 0:
-                k = vertices.slave_of[vertices.pair[v], edges.segment[e, i]]
-                closed = closed and status[k] != OPEN
-                let_in = max(let_in, sink[k])
-        if closed:
+        kept_out, let_in = _kept_out(vertices, v, edges.segment[e], x, status, sink, shortest[j])
+        if kept_out:
             allowed += TOLERATED * shortest[j] + let_in
         if depth > allowed:
             if len(before.segment) == 0:
@@ -197,6 +193,23 @@ def wake(vertices, edges, master, sunk, awake, x_before, status, sink, near, sho
                 continue
         deepest = max(deepest, depth)
     return deepest
+
+
+@njit
+def _kept_out(vertices, v, segment, x, status, sink, shortest):  # type: ignore[no-untyped-def]
+    """Whether all nodes of a slave edge are closed, or one right beside a vertex is; and the depth
+    to which penalties let them in, m."""
+    own, all_closed, beside, let_in = vertices.node[v], True, False, 0.0
+    for i in range(3):
+        c = segment[i]
+        if c >= 0:
+            k = vertices.slave_of[vertices.pair[v], c]
+            closed = status[k] != OPEN
+            away = np.hypot(x[c, 0] - x[own, 0], x[c, 1] - x[own, 1])
+            all_closed = all_closed and closed
+            beside = beside or (closed and away <= BESIDE * shortest)
+            let_in = max(let_in, sink[k])
+    return all_closed or beside, let_in
 
 
 @njit

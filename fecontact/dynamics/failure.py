@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.contact.problem import ContactFailure, ContactProblem
+from fecontact.contact.problem import PASSED, ContactFailure, ContactProblem
 from fecontact.dynamics.grid import StepGrid
 from fecontact.record import OPEN
 
@@ -22,6 +22,9 @@ _TRY = {
     SINGULAR: "supports, springs, friction or, unless static, density: nothing resists a motion",
 }
 _TRY[UNSOLVED] = _TRY[SINGULAR]
+_TRY[PASSED] = (
+    "a smaller time.step (or time.minimum_step): bodies move farther in one than they reach"
+)
 _TRY_CONTACT = "a smaller step, a finer slave edge, less friction or the penalty method"
 
 
@@ -51,18 +54,16 @@ def explain(failure: Failure, grid: StepGrid, contact: ContactProblem) -> str:
 
 
 def _nodes(failure: ContactFailure, contact: ContactProblem) -> str:
-    """The offending slave nodes of a failure: number, place, gap and force."""
+    """The offending nodes of a failure: number, place, gap and force."""
     texts = []
-    for pair in contact.pairs:
-        edge = contact.arrangement.edges[pair.name]
-        for i in np.flatnonzero(failure.offending[edge.multipliers]):
-            j = edge.multipliers.start + i
-            x, y = contact.position[np.argmax(contact.nodes.node == edge.node[i])]
-            texts.append(
-                f"node {edge.node[i]} of {pair.name!r} ({x:.6g}, {y:.6g}) m, gap "
-                f"{failure.gap[j]:.3g} m, force {failure.force[j]:.6g} N normal and "
-                f"{failure.force[contact.size + j]:.6g} N tangential"
-            )
+    for j in np.flatnonzero(failure.offending):
+        node = contact.arrangement.node[j]
+        x, y = contact.position[node]
+        texts.append(
+            f"node {contact.nodes.node[node]} of {contact.pairs[contact.arrangement.pair[j]].name!r} "
+            f"({x:.6g}, {y:.6g}) m, gap {failure.gap[j]:.3g} m, force {failure.force[j]:.6g} N "
+            f"normal and {failure.force[contact.size + j]:.6g} N tangential"
+        )
     more = f"; and {len(texts) - 5} more" if len(texts) > 5 else ""
     return "; ".join(texts[:5]) + more
 
