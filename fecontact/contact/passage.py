@@ -1,9 +1,9 @@
 """Bodies that pass through each other within one step.
 
-Contact is looked for at the end of a step. A node that moves so far in it that it comes out behind a
-thin body, or deeper inside than contact is searched for, would be taken for free. So the paths of the
-nodes are looked at: with positions linear in the step's time s, a node p has passed the segment ab
-if its distance from the segment's line,
+Contact is looked for at the end of a step. A node that moves so far in it that it comes out behind
+a thin body, or deeper inside than contact is searched for, would be taken for free. So the paths of
+the nodes are looked at: with positions linear in the step's time s, a node p has passed the segment
+ab if its distance from the segment's line,
 
     d(s) = n·(p − a),   n the outward normal of ab,
 

@@ -170,7 +170,8 @@ class ContactProblem(ContactState):
             if pair.settings.method == "penalty":
                 normal = np.flatnonzero(self.arrangement.pair == number)
                 both = np.array([normal, self.size + normal])
-                choice = choose(pair, *operator.diagonal[both], own[normal])
+                w_normal, w_tangential = operator.diagonal[both]
+                choice = choose(pair, w_normal, w_tangential, own[normal])
                 self.compliance[both] = 1.0 / np.array([choice.normal, choice.tangential])
                 self.penalties.append(choice)
         self._basis_number += 1

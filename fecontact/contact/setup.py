@@ -45,7 +45,8 @@ class Arrangement:
     points: the slave nodes of nodal methods; integrated: the slave edges of `continuous`; gauss,
     gauss_weight: (P, n); edges_as_master: the slave edges, which the vertices are projected on. Of
     each multiplier (m,): contact node, pair, friction of slip and of stick, augmentation, wear,
-    shortest edge of its pair (m), length that turns it into a pressure (m; 1 if it is one, or a vertex's).
+    shortest edge of its pair (m), length that turns it into a pressure (m; 1 if it is one, or a
+    vertex's).
     """
 
     master: Master
@@ -102,7 +103,7 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
             lengths.append(length)
     settings = [pair.settings for pair in pairs]
     gauss, weight = _gauss([s.quadrature for s in settings])
-    fixed = (nodes.dof < 0).all(axis=1)
+    fixed = np.all(nodes.dof < 0, axis=1)
     x = nodes.coordinates
     longest = [[float(_lengths(e, x).max()) for e in side] for side in (slaves, masters)]
     spans = [float(np.ptp(x[np.unique(own)], axis=0).max()) for own in slaves]

@@ -85,8 +85,7 @@ class ContactState:
         # Nodal forces over tributary lengths; integrated multipliers are pressures already.
         of_nodes = traction[:, own] / a.length[own]
         if traction[:, a.slaves :].any():  # forces of master vertices on the slave edges
-            for force, pressure in zip(traction, of_nodes, strict=True):
-                pressure += self._spread(self.rows, force) / self._tributary
+            of_nodes += [self._spread(self.rows, force) / self._tributary for force in traction]
         state = [self.gap[own], self.slip[own], self.wear_energy[own], self._node_status()[own]]
         return np.array([*of_nodes, *state])
 

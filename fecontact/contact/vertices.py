@@ -3,15 +3,15 @@
 The nodes of a slave edge may all be outside the master while a vertex of the master is inside the
 slave: a narrow pillar under a wide element, the end of a table between two nodes, a corner that
 points at an edge. Two polygons overlap nowhere if no vertex of either is inside the other, so
-master vertices are looked at, too. A vertex that has sunk into a slave edge gets a multiplier of its
-own, a nodal force like that of a slave node with the roles exchanged: it *wakes*, acts in the small
-contact problem of this step, and stays awake for as long as it carries force.
+master vertices are looked at, too. A vertex that has sunk into a slave edge gets a multiplier of
+its own, a nodal force like that of a slave node with the roles exchanged: it *wakes*, acts in the
+small contact problem of this step, and stays awake for as long as it carries force.
 
 Were all vertices awake, the interface would have more constraints than motions of one side
 (two-pass contact is not stable: El-Abbasi & Bathe 2001, doi:10.1016/S0045-7949(01)00048-7). So one
 sleeps as long as the nodes of the slave edge above it do its work: where all of them are closed, or
-one right beside it is, it may be inside by TOLERATED of the pair's shortest edge more than they are,
-as polygons of different meshes of one curve are. On matching meshes it always sleeps.
+one right beside it is, it may be inside by TOLERATED of the pair's shortest edge more than they
+are, as polygons of different meshes of one curve are. On matching meshes it always sleeps.
 
 A vertex must have come in through the edge: one that lies behind a thin slave, or faces the same
 way as the edge, is no overlap.
@@ -22,6 +22,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fecontact.contact.bulk import Array, Integers
 from fecontact.contact.projection import Master, edge_point, locate, project
@@ -60,7 +61,12 @@ class Sunk(NamedTuple):
 
 
 def candidates(
-    master: Master, pairs: int, fixed: Array, coordinates: Array, first: int, slave_of: Integers
+    master: Master,
+    pairs: int,
+    fixed: NDArray[np.bool_],
+    coordinates: Array,
+    first: int,
+    slave_of: Integers,
 ) -> Vertices:
     """All master nodes but those in the middle of a straight part that is held: there, a slave edge
     between nodes outside is outside as well.
@@ -82,13 +88,18 @@ def candidates(
                 node.append(c)
                 into.append(before)
                 out_of.append(after)
-    numbers = first + np.arange(len(pair))
-    columns = [np.array(column, np.int64) for column in (pair, node, numbers, into, out_of)]
-    return Vertices(*columns, slave_of)
+    return Vertices(
+        np.array(pair, np.int64),
+        np.array(node, np.int64),
+        first + np.arange(len(pair)),
+        np.array(into, np.int64),
+        np.array(out_of, np.int64),
+        slave_of,
+    )
 
 
 def _needless(
-    segments: Integers, before: int, after: int, fixed: Array, coordinates: Array
+    segments: Integers, before: int, after: int, fixed: NDArray[np.bool_], coordinates: Array
 ) -> bool:
     """Whether a vertex is the middle of a straight part of the master that is held."""
     if before < 0 or after < 0:
@@ -107,8 +118,7 @@ def _needless(
 def look(vertices, edges, master, x):  # type: ignore[no-untyped-def]
     """Which vertices are over slave edges at positions x, and how deep.
 
-    edges: the slave edges as if they were masters. Only what is within reach of a pair's slave edges
-    is projected.
+    edges: the slave edges as if they were masters. Only what is within reach of them is projected.
     """
     count = len(vertices.pair)
     segment, place = np.full(count, -1), np.zeros((count, 4))

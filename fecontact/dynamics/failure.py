@@ -57,12 +57,12 @@ def _nodes(failure: ContactFailure, contact: ContactProblem) -> str:
     """The offending nodes of a failure: number, place, gap and force."""
     texts = []
     for j in np.flatnonzero(failure.offending):
-        node = contact.arrangement.node[j]
+        node, pair = contact.arrangement.node[j], contact.pairs[contact.arrangement.pair[j]]
         x, y = contact.position[node]
         texts.append(
-            f"node {contact.nodes.node[node]} of {contact.pairs[contact.arrangement.pair[j]].name!r} "
-            f"({x:.6g}, {y:.6g}) m, gap {failure.gap[j]:.3g} m, force {failure.force[j]:.6g} N "
-            f"normal and {failure.force[contact.size + j]:.6g} N tangential"
+            f"node {contact.nodes.node[node]} of {pair.name!r} ({x:.6g}, {y:.6g}) m, gap "
+            f"{failure.gap[j]:.3g} m, force {failure.force[j]:.6g} N normal and "
+            f"{failure.force[contact.size + j]:.6g} N tangential"
         )
     more = f"; and {len(texts) - 5} more" if len(texts) > 5 else ""
     return "; ".join(texts[:5]) + more
