@@ -24,16 +24,12 @@ from fecontact.kernels import njit
 from fecontact.record import OPEN
 
 SHORT = 0.1  # of the shortest edge: in a step in which no node moves so far, none passes unseen
+GRAZING = 0.01  # of the pair's shortest edge: what slides along a surface may dip into it so far
 
 
-def passing(
-    arrangement: Arrangement, status: Statuses, before: Array, x: Array, near: Array
-) -> Mask | None:
+def passing(arrangement: Arrangement, status: Statuses, before: Array, x: Array) -> Mask | None:
     """The multipliers whose node has passed through the other side on its way from `before` to x;
-    None if there are none.
-
-    near: (m,) distance that is rounding, m.
-    """
+    None if there are none."""
     a = arrangement
     if np.abs(x - before).max(initial=0.0) <= SHORT * a.shortest.min(initial=np.inf):
         return None
@@ -43,20 +39,26 @@ def passing(
         (a.edges_as_master, slice(a.slaves, None)),
     ):
         found[numbers] = _passing(
-            side, a.node[numbers], a.pair[numbers], status[numbers], before, x, near[numbers]
+            side,
+            a.node[numbers],
+            a.pair[numbers],
+            status[numbers],
+            before,
+            x,
+            GRAZING * a.shortest[numbers],
         )
     return found if found.any() else None
 
 
 @njit
-def _passing(side, node, pair, status, before, x, near):  # type: ignore[no-untyped-def]
+def _passing(side, node, pair, status, before, x, grazing):  # type: ignore[no-untyped-def]
     """(n,) which open nodes have passed through the segments of a side."""
     found = np.zeros(len(node), np.bool_)
     crossed = False
     for j in range(len(node)):
         if status[j] == OPEN:
             for e in range(side.first[pair[j]], side.first[pair[j] + 1]):
-                if _crosses(side.segment[e], node[j], before, x, near[j]):
+                if _crosses(side.segment[e], node[j], before, x, grazing[j]):
                     found[j] = crossed = True
                     break
     if crossed:
@@ -70,15 +72,15 @@ def _passing(side, node, pair, status, before, x, near):  # type: ignore[no-unty
 
 
 @njit
-def _crosses(segment, c, before, x, near):  # type: ignore[no-untyped-def]
-    """Whether node c goes through a segment from outside to inside.
+def _crosses(segment, c, before, x, grazing):  # type: ignore[no-untyped-def]
+    """Whether node c goes through a segment from outside to inside, deeper than `grazing` (m).
 
     A curved segment is passed behind its mid-node, on whichever side of the chord that lies.
     """
     a, b, middle = segment[0], segment[1], segment[2]
     start, _ = _over(before[a], before[b], before[c])
     end, _ = _over(x[a], x[b], x[c])
-    margin = near
+    margin = grazing
     if middle >= 0:
         margin += 2.0 * abs(_over(x[a], x[b], x[middle])[0])
     if start < -margin or end >= -margin:

@@ -337,7 +337,7 @@ class ContactProblem(ContactState):
 
     def _refuse_passage(self, x: Array, status: Statuses, force: Array, iterations: int) -> None:
         """Raise a ContactFailure if nodes pass through the other side on their way to x."""
-        passed = passing(self.arrangement, status, self.position, x, self._rounded(x))
+        passed = passing(self.arrangement, status, self.position, x)
         if passed is not None:
             raise ContactFailure(PASSED, iterations, passed, self.gap, force)
 
