@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.contact.newton import Posed, next_statuses
-from fecontact.contact.operator import Ready, respond
+from fecontact.contact.operator import Ready, product, respond
 from fecontact.contact.points import Points, SlaveEdges
-from fecontact.contact.projection import Geometry, Master, locate
+from fecontact.contact.projection import Geometry, Master
 from fecontact.contact.residual import contact_residual
 from fecontact.contact.rows import Rows, fill_rows, positions, same_on_free_dofs, sums
 from fecontact.contact.step import book, gaps, pose, spread_forces, unsettled
@@ -49,13 +49,12 @@ def attempt(  # type: ignore[no-untyped-def]
     augmentation,
     length,
     relative,
-    rigid,
     *arrays,
 ):
     """Whether a step is right with the statuses at hand: none is wrong, and the pairing settles.
 
     Then force, nodal, on_dofs and x are those of the step, and `new` is its next pairing.
-    u_free: free motion of the contact dofs; rigid: whether masters are where `geometry` has them;
+    u_free: free motion of the contact dofs; geometry: of masters that stand still;
     arrays: rows, new rows, the rows that W was made for, points, integrated edges (none), master,
     geometry, operator.
     """
@@ -102,9 +101,7 @@ def attempt(  # type: ignore[no-untyped-def]
     _copy(found, force)
     _copy(at_nodes, nodal)
     _copy(at_dofs, on_dofs)
-    _copy(positions(x_free, np.zeros(x.shape), np.dot(operator.g, on_dofs), dof), x)
-    if not rigid:
-        geometry = locate(master, x)
+    _copy(positions(x_free, np.zeros(x.shape), product(operator.g, on_dofs), dof), x)
     fill_rows(new, points, edges, master, geometry, x, dof)
     _, some = unsettled(rows, new, x, x_before, force, nodal, dof, status, kept, length, relative)
     return not some

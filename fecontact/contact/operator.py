@@ -149,7 +149,8 @@ class DenseOperator:
         return np.block([[self._w, across], [across.T, own]])
 
     def displacement(self, on_dofs: Array) -> Array:
-        return self._g @ on_dofs
+        moved: Array = product(self._g, on_dofs)
+        return moved
 
     def forces(
         self, free: Array, friction: Array, status: Statuses, direction: Statuses
@@ -195,6 +196,17 @@ class DenseOperator:
             factors, pivots, _ = lapack.dgetrf(matrix + np.diag(shared))
         factors = np.ascontiguousarray(factors)
         return Ready(*known, unknown, factors, pivots, scale), singular
+
+
+@summing
+def product(g, force):  # type: ignore[no-untyped-def]
+    """G r, of a symmetric G and forces of which most are zero."""
+    out = np.zeros(len(force))
+    for d in range(len(force)):
+        if force[d] != 0.0:
+            for k in range(len(out)):
+                out[k] += g[d, k] * force[d]
+    return out
 
 
 @njit

@@ -196,13 +196,14 @@ class ContactProblem(ContactState):
             return self._nothing(free, held)
         kept = self._none
         if rate is not None:
-            kept = (self.status != OPEN) | (self.gap <= 0.0)
+            # A penalty's force is its compression, so its nodes keep their gap.
+            kept = ((self.status != OPEN) | (self.gap <= 0.0)) & (self.compliance[: self.size] == 0)
         if (step := self._ordinary(free, held, operator, kept, rate)) is not None:
             return step
         x_free = positions(self.nodes.coordinates, held, free, self.nodes.dof)
         propped = correction[operator.propped]
         status, direction = self.status.copy(), self.direction.copy()
-        rows, awake, iterations = self.rows, self._awake.copy(), 0
+        rows, awake, iterations = self._expected_rows(x_free, held, operator), self._awake.copy(), 0
         for pairing in range(1, PAIRINGS + 1):
             self._use(operator, rows)
             posed = self._pose(rows, x_free, operator, kept, rate, status, direction)
@@ -270,7 +271,7 @@ class ContactProblem(ContactState):
         """The step as :meth:`solve` finds it if no status changes and the first pairing settles."""
         a, pairing = self.arrangement, self._pairing
         ready = operator.ready(self.status, self.direction, self._basis_number)
-        if ready is None or not pairing.nodal or self._awake.any():
+        if ready is None or not pairing.nodal or not pairing.stands(held) or self._awake.any():
             return None
         status, direction, x = self.status.copy(), self.direction.copy(), np.empty_like(held)
         nodal, on_dofs = np.empty_like(held), np.empty(self.nodes.size)
@@ -298,7 +299,6 @@ class ContactProblem(ContactState):
             a.augmentation,
             self._settled,
             SETTLED,
-            pairing.stands(held),
             *rows,
             *new,
             *self._basis,
@@ -330,6 +330,16 @@ class ContactProblem(ContactState):
             1,
             1,
         )
+
+    def _expected_rows(self, x_free: Array, held: Array, operator: Operator) -> Rows:
+        """The pairing to begin a step with: where the forces of the last one would lead, if masters
+        deform; else that of the last step, which is all a rigid one needs."""
+        if self._pairing.stands(held):
+            return self.rows
+        on_dofs = spread_forces(self.rows, self.force, self.nodes.dof, self.nodes.size)[1]
+        response = operator.displacement(on_dofs)
+        x = positions(x_free, self._still, response, self.nodes.dof)
+        return self._pairing.rows(x, held, self._awake)
 
     def _rounded(self, x: Array) -> Array:
         """(m,) depth that is rounding at positions x, m."""

@@ -233,18 +233,28 @@ def add_nodal_forces(rows, force, out):  # type: ignore[no-untyped-def]
 
 @njit
 def compliance(rows, chosen, dof, g):  # type: ignore[no-untyped-def]
-    """W = B G Bᵀ of the chosen rows (a,): (2a, 2a), first all normal rows, then all tangential."""
+    """W = B G Bᵀ of the chosen rows (a,): (2a, 2a), first all normal rows, then all tangential.
+
+    Of G, only what belongs to the dofs of these rows is looked at.
+    """
     a = len(chosen)
-    t = np.zeros((2 * a, g.shape[0]))
+    local, dofs = _dofs_of(rows, chosen, dof, len(g))
+    size = len(dofs)
+    own = np.empty((size, size))
+    for i in range(size):
+        for k in range(size):
+            own[i, k] = g[dofs[i], dofs[k]]
+    t = np.zeros((2 * a, size))
     for r in range(a):
         j = chosen[r]
         for i in range(rows.start[j], rows.start[j] + rows.used[j]):
             for c in range(2):
                 d = dof[rows.node[i], c]
                 if d >= 0:
-                    for k in range(len(g)):
-                        t[r, k] += rows.normal[i, c] * g[d, k]
-                        t[a + r, k] += tangent(rows, i, c) * g[d, k]
+                    b_n, b_t, of_dof = rows.normal[i, c], tangent(rows, i, c), own[local[d]]
+                    for k in range(size):
+                        t[r, k] += b_n * of_dof[k]
+                        t[a + r, k] += b_t * of_dof[k]
     w = np.zeros((2 * a, 2 * a))
     for r in range(2 * a):
         for s in range(a):
@@ -253,9 +263,25 @@ def compliance(rows, chosen, dof, g):  # type: ignore[no-untyped-def]
                 for c in range(2):
                     d = dof[rows.node[i], c]
                     if d >= 0:
-                        w[r, s] += rows.normal[i, c] * t[r, d]
-                        w[r, a + s] += tangent(rows, i, c) * t[r, d]
+                        w[r, s] += rows.normal[i, c] * t[r, local[d]]
+                        w[r, a + s] += tangent(rows, i, c) * t[r, local[d]]
     return w
+
+
+@njit
+def _dofs_of(rows, chosen, dof, size):  # type: ignore[no-untyped-def]
+    """The contact dofs that chosen rows act on, and the place of each dof among them, −1 for
+    others."""
+    local, dofs, count = np.full(size, -1), np.empty(size, np.int64), 0
+    for j in chosen:
+        for i in range(rows.start[j], rows.start[j] + rows.used[j]):
+            for c in range(2):
+                d = dof[rows.node[i], c]
+                if d >= 0 and local[d] < 0:
+                    local[d] = count
+                    dofs[count] = d
+                    count += 1
+    return local, dofs[:count]
 
 
 @njit

@@ -1,0 +1,60 @@
+"""Bodies that pass into each other where no contact pair stands between them."""
+
+import numpy as np
+import pytest
+
+import fecontact
+from fecontact.simulation.overlap import LIMIT, depths
+
+SQUARE = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+SEGMENTS = np.array([[0, 1], [1, 2], [2, 3], [3, 0], [4, 5], [5, 6], [6, 7], [7, 4]])
+FIRST = np.array([0, 4, 8])
+
+
+@pytest.mark.parametrize("shift, depth", [([0.9, 0.3], 0.1), ([0.5, 0.6], 0.4), ([1.1, 0.0], 0.0)])
+def test_the_depth_is_that_of_the_deepest_vertex(shift, depth):
+    found = depths(SEGMENTS, FIRST, np.concatenate([SQUARE, SQUARE + shift]))
+    assert found == pytest.approx(np.array([[0.0, depth], [depth, 0.0]]))
+
+
+def _falling(**contact):
+    """A block that falls 0.2 m upon a held table."""
+    return fecontact.define(
+        {
+            "kind": "finite-element",
+            "mesh": {
+                "shapes": {
+                    "table": {
+                        "type": "rectangle",
+                        "corner": [-1, -1],
+                        "size": [3, 1],
+                        "cells": [3, 1],
+                    },
+                    "block": {
+                        "type": "rectangle",
+                        "corner": [0, 0.2],
+                        "size": [1, 1],
+                        "cells": [2, 2],
+                    },
+                }
+            },
+            "materials": {"m": {"young": 1e8, "density": 1000.0}},
+            "bodies": {"table": {"material": "m"}, "block": {"material": "m"}},
+            "supports": {"foot": {"on": "table", "x": 0.0, "y": 0.0}},
+            "loads": {"weight": {"type": "gravity", "on": "block", "value": [0.0, -10.0]}},
+            "contact": contact,
+            "time": {"scheme": "implicit-euler", "step": 0.01, "end": 0.4},
+        }
+    )
+
+
+def test_a_body_that_falls_into_another_without_a_contact_pair_is_told():
+    record = fecontact.run(_falling()).record
+    assert not record.scalars["overlap"].within_limit
+    assert any("'block' and 'table' overlap" in text for text in record.warnings)
+
+
+def test_bodies_that_contact_keeps_apart_do_not_overlap():
+    pair = {"slave": "block.bottom", "master": "table.top"}
+    record = fecontact.run(_falling(joint=pair)).record
+    assert record.scalars["overlap"].value < 0.1 * LIMIT
