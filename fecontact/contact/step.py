@@ -83,9 +83,9 @@ def follow(context, masters, rows, trial, x_before, kept, awake):  # type: ignor
 
     masters: where the masters are, and whether they still are there; trial: positions (k, 2),
     forces λ (2m,) and on the nodes (k, 2), and statuses; awake: (m,) master vertices that take
-    part, to which those are added that are inside the slave. Returns the new rows, which multipliers they
-    change, which ones have passed through the other side, whether there are any of the former and
-    of the latter, and the deepest overlap of vertices that sleep, m.
+    part, to which those are added that are inside the slave. Returns the new rows, which
+    multipliers they change, which ones have passed through the other side, whether there are any of
+    the former and of the latter, and the deepest overlap of vertices that sleep, m.
     """
     geometry, standing = masters
     x, force, _, status = trial
