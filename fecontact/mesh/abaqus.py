@@ -64,8 +64,8 @@ class _Reader:
             dimension, nodes = 1, _SEGMENTS[kind]
         else:
             raise InputError(
-                f"mesh.file: elements of type {in_toml(kind)} are not supported; use CPE3, CPE4, CPE6, CPE8 "
-                "or the like, and T2D2, B21 or SPRINGA for segments"
+                f"mesh.file: elements of type {in_toml(kind)} are not supported; use CPE3, CPE4, "
+                "CPE6, CPE8 or the like, and T2D2, B21 or SPRINGA for segments"
             )
         flat = np.array([int(word) for line in lines for word in line], dtype=np.int64)
         table = flat.reshape(-1, nodes + 1)
@@ -108,7 +108,7 @@ class _Reader:
     def _edges(self, target: str, side: str) -> Index:
         """Corner nodes of side S1, S2, … of an element or of a set of elements."""
         members = [int(target)] if target.isdigit() else _of_name(self._element_sets, target)
-        found = [np.empty((0, 2), dtype=np.int64)]
+        found: list[Index] = [np.empty((0, 2), dtype=np.int64)]
         for dimension, ids, nodes in self._elements:
             chosen = nodes[np.isin(ids, members)]
             if dimension == 2 and len(chosen):
@@ -166,7 +166,8 @@ def _extend(
             if step < 1 or (stop - start) // step >= MOST_MEMBERS:
                 raise InputError(
                     f"mesh.file: the set {in_toml(name)} is generated from {start} to {stop} in "
-                    f"steps of {step}; a step is 1 or more, a set has at most {MOST_MEMBERS} members"
+                    f"steps of {step}; a step is 1 or more, a set has at most {MOST_MEMBERS} "
+                    "members"
                 )
             members.extend(range(start, stop + 1, step))
         else:

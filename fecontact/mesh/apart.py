@@ -136,5 +136,5 @@ def _unpacked(arrays: Mapping[str, Any]) -> RawMesh:
         names: Iterable[Any] = arrays[kind]
         return {str(name): arrays[f"{kind}/{i}"] for i, name in enumerate(names)}
 
-    whole = {name: arrays[name] for name in _ARRAYS}
-    return RawMesh(**whole, **{kind: groups(kind) for kind in _GROUPS})
+    fields: dict[str, Any] = {name: arrays[name] for name in _ARRAYS}
+    return RawMesh(**fields | {kind: groups(kind) for kind in _GROUPS})

@@ -79,8 +79,8 @@ def refuse_overlapping_cells(raw: RawMesh, cells: Index) -> None:
         )
     raise InputError(
         f"mesh: the cells {names} lie over each other, on the same side of the edge between the "
-        f"nodes {raw.node_numbers[start]} and {raw.node_numbers[end]}; an edge has one cell or two, "
-        "one on each side"
+        f"nodes {raw.node_numbers[start]} and {raw.node_numbers[end]}; an edge has one cell, or "
+        "two, one on each side"
     )
 
 

@@ -75,6 +75,7 @@ def tidy(raw: RawMesh) -> ModelMesh:
         raise InputError("mesh: there is no triangle or quadrilateral in it")
     refuse_bad_names(raw)
     refuse_missing_nodes(raw)
+    _drop_empty_groups(raw)
     raw = _drop_unused_nodes(raw)
     refuse_impossible_places(raw)
     cells = _orient(raw)
@@ -119,6 +120,13 @@ def _sorted_segments(raw: RawMesh, table: EdgeTable) -> tuple[dict[str, Index], 
     return edge_groups, free_ends
 
 
+def _drop_empty_groups(raw: RawMesh) -> None:
+    """A name that stands for nothing is better not known."""
+    for groups in (raw.cell_groups, raw.segments, raw.nodes):
+        for name in [name for name, members in groups.items() if not len(members)]:
+            del groups[name]
+
+
 def _drop_unused_nodes(raw: RawMesh) -> RawMesh:
     used = np.zeros(len(raw.points), dtype=bool)
     for nodes in (raw.cells, *raw.segments.values(), *raw.nodes.values()):
@@ -149,8 +157,8 @@ def _orient(raw: RawMesh) -> Index:
         x, y = points[cells[bad[0]]].mean(axis=0)
         raise InputError(
             f"mesh: {len(bad)} cell(s) are inverted or have no area, the first "
-            f"({raw.cell_numbers[bad[0]]}) at x = {x:g} m, y = {y:g} m; move their nodes so that every corner is convex and "
-            "mid-side nodes lie near the middle of their side"
+            f"({raw.cell_numbers[bad[0]]}) at x = {x:g} m, y = {y:g} m; move their nodes so that "
+            "every corner is convex and mid-side nodes lie near the middle of their side"
         )
     return np.where(backwards[:, None], cells[:, MIRROR[cells.shape[1]]], cells)
 

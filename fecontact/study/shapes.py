@@ -131,8 +131,8 @@ class Disc(StudyModel):
             finest = "cell_size" if self.contact_size is None else "contact_size"
             yield (
                 (finest,),
-                f"is {getattr(self, finest):g} m; with radius = {self.radius:g} m that is more than "
-                f"{short(MOST_CELLS)} elements, enlarge it",
+                f"is {getattr(self, finest):g} m; with radius = {self.radius:g} m that is more "
+                f"than {short(MOST_CELLS)} elements, enlarge it",
             )
         elif min(self.sizes()) < RESOLVED * max(map(abs, self.center)):
             yield (

@@ -41,7 +41,7 @@ def test_a_cell_given_twice_is_refused() -> None:
 
 def test_three_cells_at_one_edge_are_refused() -> None:
     third = [1, 6, 7, 4]
-    with pytest.raises(InputError, match="cells 2 and 3 lie over each other.* nodes 5 and 2;"):
+    with pytest.raises(InputError, match=r"cells 2 and 3 lie over each other.* nodes 5 and 2;"):
         tidy(RawMesh(POINTS, np.array([*CELLS, third])))
 
 
@@ -67,7 +67,7 @@ def test_a_side_that_two_cells_bend_differently_is_refused() -> None:
     side = next(k for k in range(4, 8) if np.count_nonzero(cells == cells[0, k]) == 2)
     points = np.vstack([mesh.points, mesh.points[cells[0, side]]])
     cells[0, side] = len(mesh.points)
-    with pytest.raises(InputError, match="mid-side node .* is not the only one of its side"):
+    with pytest.raises(InputError, match=r"mid-side node .* is not the only one of its side"):
         tidy(RawMesh(points, cells))
 
 
