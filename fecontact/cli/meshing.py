@@ -6,9 +6,13 @@ from pathlib import Path
 
 import click
 import numpy as np
+from pydantic import ValidationError
 
 from fecontact.record import ModelMesh
-from fecontact.study.errors import InputError
+from fecontact.study.base import StudyModel, key
+from fecontact.study.errors import InputError, StudyError
+from fecontact.study.explain import explain
+from fecontact.study.layers import finder, merged, pile
 from fecontact.study.shapes import MeshSource
 
 _ELEMENT = {3: "TRIA3", 4: "QUAD4", 6: "TRIA6", 8: "QUAD8"}
@@ -38,17 +42,30 @@ def describe_and_draw(source: str, out: Path | None) -> None:
 def _mesh_source(source: str) -> tuple[MeshSource, str]:
     """The [mesh] of a study, or a mesh file taken as it is."""
     path = Path(source)
-    if path.suffix and path.suffix != ".toml":
+    if path.suffix and path.suffix.lower() != ".toml":
         return MeshSource(file=str(path)), path.stem
-    from fecontact.study import load
-    from fecontact.study.finite_element import FiniteElementStudy
     from fecontact.study.library import find
 
     study_file = find(source)
-    study = load(study_file)
-    if not isinstance(study, FiniteElementStudy):
-        raise InputError(f"{study_file}: a lumped study has no mesh")
-    return study.mesh, study_file.stem
+    return _mesh_of_study(study_file), study_file.stem
+
+
+class _OnlyMesh(StudyModel):
+    """What must be right in a study whose mesh is looked at."""
+
+    mesh: MeshSource = key("geometry and mesh")
+
+
+def _mesh_of_study(path: Path) -> MeshSource:
+    """The [mesh] of a study; its other keys may still be wrong or missing."""
+    layers = pile(path, (), None)
+    data = merged(layers)
+    if data.get("kind") == "lumped":
+        raise InputError(f"{path}: a lumped study has no mesh")
+    try:
+        return _OnlyMesh.model_validate({k: v for k, v in data.items() if k == "mesh"}).mesh
+    except ValidationError as error:
+        raise StudyError(explain(error, _OnlyMesh, finder(layers, str(path)))) from None
 
 
 def _description(mesh: ModelMesh) -> list[str]:

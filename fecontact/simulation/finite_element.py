@@ -60,7 +60,7 @@ class FiniteElementRun:
         self._statuses = self.loop.contact.status.copy()
         self._limits = BulkLimits(self.mesh)
         self._look_every = max(1, round(study.time.end / study.time.step / LOOKS))
-        self._warnings = choice_warnings(study, self.mesh, self.loop)
+        self._warnings = [*self.solid.warnings, *choice_warnings(study, self.mesh, self.loop)]
         self._keep(0.0, 0, last=False)
 
     @property
