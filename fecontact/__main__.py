@@ -1,4 +1,4 @@
-"""The command `fecontact`, also as `python -m fecontact`: what must be right before it is loaded."""
+"""The command `fecontact`, also as `python -m fecontact`: what comes before it is loaded."""
 
 import os
 import signal
@@ -36,9 +36,9 @@ def _open_standard_streams() -> None:
     while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
         pass
     os.close(number)
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+    for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))
+            setattr(sys, name, os.fdopen(number, mode, encoding="utf-8"))
 
 
 if __name__ == "__main__":

@@ -10,9 +10,12 @@ from typing import Any
 from fecontact.study.base import in_toml
 from fecontact.study.errors import StudyError
 
-LARGEST_FILE = 50_000_000  # bytes; a study is a page of text, tables of time functions included
+LARGEST_FILE = 10_000_000  # bytes; a study is a page of text, tables of time functions included
+MOST_KEYS = 20_000  # in one file; a study has some hundreds
 DEEPEST = 30  # tables and lists inside each other; a study has less than ten
 
+_PART = r"""(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')"""
+_TOO_LONG_KEY = re.compile(rf"(?<![\w.-])(?:{_PART}[ \t]*+\.[ \t]*+){{{DEEPEST}}}")
 _PLACE = re.compile(r" \((?:at line (\d+), column \d+|at end of document)\)$")
 _COMMON_MISTAKES = (
     (r"[^=]*=\s*[-+]?\d+,\d", "a decimal number is written with a point"),
@@ -52,6 +55,8 @@ def read_text(path: Path) -> str:
 def parse(text: str, label: str) -> dict[str, Any]:
     """The tables of a TOML text; the label says where it comes from."""
     try:
+        if _TOO_LONG_KEY.search(text):  # tomllib would take minutes for a very long one
+            raise RecursionError
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise StudyError([_syntax(str(error), text, label)]) from None
@@ -61,6 +66,8 @@ def parse(text: str, label: str) -> dict[str, Any]:
         raise StudyError([f"{label}: is not valid TOML: a number has too many digits"]) from None
     if _depth(data) > DEEPEST:
         raise StudyError([f"{label}: is nested too deeply to be a study"])
+    if (keys := _key_count(data)) > MOST_KEYS:
+        raise StudyError([f"{label}: has {keys} keys; a study has at most {MOST_KEYS}"])
     return data
 
 
@@ -93,3 +100,10 @@ def _depth(value: Any) -> int:
             for inner in (outer.values() if isinstance(outer, dict) else outer)
         ]
     return depth
+
+
+def _key_count(value: Any) -> int:
+    """How many keys there are in all tables."""
+    if isinstance(value, dict):
+        return len(value) + sum(map(_key_count, value.values()))
+    return sum(map(_key_count, value)) if isinstance(value, list) else 0
