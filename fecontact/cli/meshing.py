@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import click
 import numpy as np
 
+from fecontact.cli.output import say
 from fecontact.record import ModelMesh
 from fecontact.study.errors import InputError
 from fecontact.study.shapes import MeshSource
@@ -22,9 +22,9 @@ def describe_and_draw(source: str, out: Path | None) -> None:
     mesh_source, name = _mesh_source(source)
     mesh = build(mesh_source, Path())
     for line in _description(mesh):
-        click.echo(line)
+        say(line)
     for line in describe(mesh):
-        click.echo(line)
+        say(line)
     folder = out if out is not None else Path("results") / f"{name}-mesh"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -32,7 +32,7 @@ def describe_and_draw(source: str, out: Path | None) -> None:
         raise InputError(f"{folder}: cannot be made: {error.strerror}") from None
     draw_mesh(mesh, folder / "mesh")
     write(mesh, folder / "mesh.msh")
-    click.echo(f"drawn in {folder / 'mesh.png'}, written to {folder / 'mesh.msh'}")
+    say(f"drawn in {folder / 'mesh.png'}, written to {folder / 'mesh.msh'}")
 
 
 def _mesh_source(source: str) -> tuple[MeshSource, str]:

@@ -24,6 +24,8 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
+from fecontact.study.errors import UNPRINTABLE
+
 LARGEST = 1e30  # SI; beyond it a number is a typing error and squares overflow
 SMALLEST = 1e-60  # closer to 0 it is one too, and products vanish
 MOST_NAMES = 20  # of a list of known names in a message
@@ -81,9 +83,12 @@ Number = Annotated[float, AfterValidator(_of_usual_size)]
 """A finite real number."""
 
 Name = Annotated[
-    str, StringConstraints(min_length=1, max_length=LONGEST_NAME, pattern=r"^[^\x00-\x1f]+$")
+    str, StringConstraints(min_length=1, max_length=LONGEST_NAME, pattern=f"^[^{UNPRINTABLE}]+$")
 ]
 """A name: of a group, a function, a watched quantity."""
+
+Line = Annotated[str, StringConstraints(max_length=200, pattern=f"^[^{UNPRINTABLE}]*$")]
+"""A line of text."""
 
 Vector2 = Annotated[tuple[Number, Number], Strict(False)]
 """Two components [x, y]."""

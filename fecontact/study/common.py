@@ -10,6 +10,7 @@ from pydantic import Field, Strict
 
 from fecontact.study.base import (
     Interval,
+    Line,
     Name,
     Number,
     Path,
@@ -60,7 +61,7 @@ class Check(Measured):
     """A number of the run beside its reference, the source of that reference and the tolerance."""
 
     reference: Number = si("of the quantity", "the value to be met")
-    source: str = key("where the reference comes from: exact solution, document, code_aster, …")
+    source: Line = key("where the reference comes from: exact solution, document, code_aster, …")
     tolerance: Number = si("of the quantity, or 1", "largest accepted error", gt=0)
     relative: bool = key("tolerance is relative to |reference|", False)
     aster: Number | None = si("of the quantity", "code_aster's own value", None)
@@ -134,11 +135,11 @@ class Sweep(StudyModel):
 class Study(StudyModel):
     """Keys that every study has."""
 
-    title: str = key("one line: what is computed", min_length=1, max_length=200)
+    title: Line = key("one line: what is computed", min_length=1)
     description: str = key("a paragraph for the report", "")
-    case: str = key("name of the verification case this belongs to", "")
-    model: str = key("model of that case (A, B, …)", "")
-    variant: str = key("variant of that model; set by [variants]", "")
+    case: Line = key("name of the verification case this belongs to", "")
+    model: Line = key("model of that case (A, B, …)", "")
+    variant: Line = key("variant of that model; set by [variants]", "")
     functions: dict[Name, TimeFunction] = table("functions of time, by name")
     checks: dict[Name, Check] = table("what the run is checked against")
     references: dict[Name, Reference] = table("exact solutions drawn beside the histories")

@@ -144,14 +144,14 @@ def _file_layers(path: Path, below: tuple[Path, ...]) -> list[Layer]:
     if len(below) > LONGEST_CHAIN:
         raise StudyError([f"{path}: more than {LONGEST_CHAIN} files extend each other"])
     text = read_text(path)
-    data = parse(text, str(path))
+    data = parse(text, str(path), quoted=not below)
     layer = Layer(str(path), data, text)
     extended = data.pop("extends", None)
     _anchor_mesh_file(data, path.parent)
     if extended is None:
         return [layer]
     place = layer.place(("extends",))
-    if not isinstance(extended, str) or not extended or "\0" in extended:
+    if not isinstance(extended, str) or not extended.endswith(".toml") or "\0" in extended:
         raise StudyError(
             [f'{place}: key `extends` is {in_toml(extended)}; it must be a file, like "base.toml"']
         )

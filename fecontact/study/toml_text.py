@@ -52,14 +52,18 @@ def read_text(path: Path) -> str:
         raise StudyError([f"{in_toml(str(path))}: cannot be read: {reason}"]) from None
 
 
-def parse(text: str, label: str) -> dict[str, Any]:
-    """The tables of a TOML text; the label says where it comes from."""
+def parse(text: str, label: str, quoted: bool = True) -> dict[str, Any]:
+    """The tables of a TOML text; the label says where it comes from.
+
+    quoted: whether a message may show the line that is wrong. Of a file that the user has not
+    named himself it may not: that could be any file.
+    """
     try:
         if _TOO_LONG_KEY.search(text):  # tomllib would take minutes for a very long one
             raise RecursionError
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise StudyError([_syntax(str(error), text, label)]) from None
+        raise StudyError([_syntax(str(error), text, label, quoted)]) from None
     except RecursionError:
         raise StudyError([f"{label}: is nested too deeply to be a study"]) from None
     except ValueError:  # Python reads no number of more than 4300 digits
@@ -71,11 +75,14 @@ def parse(text: str, label: str) -> dict[str, Any]:
     return data
 
 
-def _syntax(message: str, text: str, label: str) -> str:
+def _syntax(message: str, text: str, label: str, quoted: bool) -> str:
     """The sentence about a text that is not TOML: the line, and what is usually meant there."""
     reason = _PLACE.sub("", message)
     reason = reason[:1].lower() + reason[1:]
     place = _PLACE.search(message)
+    if not quoted:
+        line = f":{place[1]}" if place is not None and place[1] is not None else ""
+        return f"{label}{line}: is not valid TOML"
     if place is None or place[1] is None:
         return f"{label}: is not valid TOML: {reason} at its end"
     number = int(place[1])

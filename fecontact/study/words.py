@@ -16,7 +16,7 @@ from annotated_types import Ge, Gt, Le, Lt, MaxLen, MinLen
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from fecontact.study.base import short
+from fecontact.study.base import LONGEST_NAME, short
 
 _PLAIN = {float: "number", int: "whole number", bool: "true or false", str: "text"}
 _SIGNS = ((Gt, ">", "gt"), (Ge, "≥", "ge"), (Lt, "<", "lt"), (Le, "≤", "le"))
@@ -51,7 +51,10 @@ def type_in_words(annotation: Any, metadata: Any = ()) -> str:
     if list(models(annotation)):
         return "table"
     if annotation is str and any(getattr(m, "pattern", None) for m in metadata):
-        return "name"
+        least, longest = _least(metadata), _longest(metadata)
+        if longest <= LONGEST_NAME:
+            return "name"
+        return f"text of {f'{least} to' if least else 'up to'} {longest} characters"
     return _PLAIN.get(annotation, "any") + _limits(metadata)
 
 
@@ -122,6 +125,10 @@ def _plural(annotation: Any) -> str:
 
 def _least(metadata: Any) -> int:
     return max((m.min_length for m in _flat(metadata) if isinstance(m, MinLen)), default=0)
+
+
+def _longest(metadata: Any) -> int:
+    return max((m.max_length for m in _flat(metadata) if getattr(m, "max_length", None)), default=0)
 
 
 def _limits(metadata: Any) -> str:
