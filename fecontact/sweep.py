@@ -24,7 +24,7 @@ from fecontact.results.measures import measure, unit_of
 from fecontact.simulation import Simulation
 from fecontact.study.common import Axis, Sweep
 from fecontact.study.errors import InputError, RunError
-from fecontact.study.layers import Data, laid_over, merge_into, parse_override
+from fecontact.study.layers import Data, merge_into, merge_study, parse_override
 from fecontact.study.load import AnyStudy, study_from_dict
 from fecontact.study.lumped import LumpedStudy
 
@@ -125,7 +125,7 @@ class _Work:
             inner: Any = values[i]
             for part in reversed(path):
                 inner = {part: inner}
-            laid_over(changed, inner)
+            merge_study(changed, inner)
         return changed
 
     def measured(self, number: int) -> list[float]:

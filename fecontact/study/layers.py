@@ -79,7 +79,7 @@ def merge_into(lower: Data, upper: Data) -> Data:
     return lower
 
 
-def laid_over(lower: Data, upper: Data) -> Data:
+def merge_study(lower: Data, upper: Data) -> Data:
     """Like `merge_into`, for whole studies: where `upper` makes another choice (another scheme,
     another contact method), keys that only the old one has fall away."""
     _make_way(lower, upper, KINDS.get(str(upper.get("kind", lower.get("kind")))))
@@ -98,7 +98,7 @@ def merged(layers: Sequence[Layer]) -> Data:
     """The study that the layers make together."""
     data: Data = {}
     for layer in layers:
-        laid_over(data, layer.data)
+        merge_study(data, layer.data)
     return _without_none(data)
 
 

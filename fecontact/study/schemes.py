@@ -66,6 +66,15 @@ class Newmark(Steps):
     gamma: Number = si("1", "γ", 0.5, ge=0.5, le=1)
     impact: Impact = key(_IMPACT, "implicit")
 
+    def problems(self) -> Iterator[Problem]:
+        yield from super().problems()
+        if 2.0 * self.beta < self.gamma:
+            yield (
+                ("beta",),
+                f"is {self.beta:g}; it must be ≥ gamma/2 = {self.gamma / 2:g}: below, the scheme is "
+                "unstable where a step does not follow every frequency of the mesh",
+            )
+
 
 class GeneralizedAlpha(Steps):
     """Chung and Hulbert's generalised-α method."""
