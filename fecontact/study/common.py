@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from typing import Annotated, Any, Literal
@@ -18,6 +19,7 @@ from fecontact.study.base import (
     StudyModel,
     in_toml,
     key,
+    short,
     si,
     table,
     unknown,
@@ -25,6 +27,7 @@ from fecontact.study.base import (
 from fecontact.study.functions import Product, Sum, TimeFunction
 
 MOST = 1_000_000_000  # steps; a larger count is a typing error
+MOST_RUNS = 10_000_000  # of a sweep; their results are kept in memory
 
 Measure = Literal[
     "at", "final", "maximum", "minimum", "extremum", "extremum-time", "mean", "rms", "scalar"
@@ -130,6 +133,11 @@ class Sweep(StudyModel):
 
     axes: dict[Name, Axis] = key("swept key (dotted, as for --set) = its values", min_length=1)
     results: dict[Name, Measured] = key("what is kept of each run", min_length=1)
+
+    def problems(self) -> Iterator[Problem]:
+        counts = [axis.count or len(axis.values or ()) for axis in self.axes.values()]
+        if (runs := math.prod(counts)) > MOST_RUNS:
+            yield ("axes",), f"makes {short(runs)} runs; it must not make more than {MOST_RUNS}"
 
 
 class Study(StudyModel):

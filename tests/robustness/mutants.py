@@ -42,7 +42,8 @@ NAMES = ["x", "type", "on", "auto", "ground", "sole", "ramp", "", "a.b", "🦶",
 NUMBERS = [0, -1, 1, 2, 3, 2**31, 2**63, 2**64, 10**400, 0.0, -0.0, 1e-320, 1e-300, 1e-12, 0.5, 1e9,
            1e30, 1e300, math.inf, -math.inf, math.nan, 1.0000000000000002]  # fmt: skip
 OTHERS = [True, False, [], {}, [[]], [1], ["x"], [0.0, 0.0], [1.0, -1.0, 1.0], {"x": 1},
-          datetime.date(2024, 2, 29), datetime.time(12, 30), datetime.datetime(2024, 2, 29, 12)]  # fmt: skip
+          datetime.date(2024, 2, 29), datetime.time(12, 30),
+          datetime.datetime(2024, 2, 29, 12)]  # fmt: skip
 
 CHOICES = {
     "scheme": ["hht", "newmark", "generalized-alpha", "average-acceleration", "implicit-euler",

@@ -209,6 +209,7 @@ def test_a_byte_order_mark_is_not_an_error(tmp_path: Path) -> None:
 
 
 BLOCK = VALID["block"].read_text(encoding="utf-8")
+LONG_NAME = f"[watch.{'x' * 1_000_000}]\ntype = 'velocity'\nat = 'heel'\n"
 WATCH = "[watch.w{}]\ntype = 'displacement'\nat = 'nowhere'\n"
 
 
@@ -221,11 +222,7 @@ WATCH = "[watch.w{}]\ntype = 'displacement'\nat = 'nowhere'\n"
         (".".join(["a"] * 50_000) + " = 1\n" + BLOCK, 1, "is nested too deeply"),
         (BLOCK + "[" + ".".join(['"a"'] * 50_000) + "]\n", 1, "is nested too deeply"),
         ("x = " + "{a = " * 50_000 + "1" + "}" * 50_000, 1, "is nested too deeply"),
-        (
-            BLOCK + f"[watch.{'x' * 1_000_000}]\ntype = 'velocity'\nat = 'heel'\n",
-            1,
-            "has a name that cannot be",
-        ),
+        (BLOCK + LONG_NAME, 1, "has a name that cannot be"),
         (BLOCK.replace("block on a table", "x" * 5_000_000), 1, "must be text of 1 to 200"),
     ],
     ids=["keys", "errors", "problems", "dotted key", "header", "inline", "name", "text"],
