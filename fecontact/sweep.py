@@ -24,7 +24,7 @@ from fecontact.results.measures import measure, unit_of
 from fecontact.simulation import Simulation
 from fecontact.study.common import Axis, Sweep
 from fecontact.study.errors import InputError, RunError
-from fecontact.study.layers import Data, merge_into, parse_override
+from fecontact.study.layers import Data, merge_into, merge_study, parse_override
 from fecontact.study.load import AnyStudy, study_from_dict
 from fecontact.study.lumped import LumpedStudy
 
@@ -122,10 +122,10 @@ class _Work:
         changed = merge_into({}, self.data)
         for path, values in zip(reversed(self.paths), reversed(self.axes.values()), strict=True):
             number, i = divmod(number, len(values))
-            inner = changed
-            for part in path[:-1]:
-                inner = inner.setdefault(part, {})
-            inner[path[-1]] = values[i]
+            inner: Any = values[i]
+            for part in reversed(path):
+                inner = {part: inner}
+            merge_study(changed, inner)
         return changed
 
     def measured(self, number: int) -> list[float]:

@@ -118,7 +118,7 @@ def main() -> None:
     except click.ClickException as error:
         ranks.fail(f"error: {error.format_message()}", 2)
     except InputError as error:
-        ranks.fail("\n".join(f"error: {line}" for line in str(error).splitlines()), 2)
+        ranks.fail("\n".join(f"error: {line}" for line in str(error).split("\n")), 2)
     except RunError as error:
         ranks.fail(f"stopped: {error}", 3)
     except (KeyboardInterrupt, click.Abort):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import click
 import numpy as np
 from pydantic import ValidationError
 
+from fecontact.cli.output import say
 from fecontact.record import ModelMesh
 from fecontact.study.base import StudyModel, key
 from fecontact.study.errors import InputError, StudyError
@@ -26,9 +26,9 @@ def describe_and_draw(source: str, out: Path | None) -> None:
     mesh_source, name = _mesh_source(source)
     mesh = build(mesh_source, Path())
     for line in _description(mesh):
-        click.echo(line)
+        say(line)
     for line in describe(mesh):
-        click.echo(line)
+        say(line)
     folder = out if out is not None else Path("results") / f"{name}-mesh"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -36,7 +36,7 @@ def describe_and_draw(source: str, out: Path | None) -> None:
         raise InputError(f"{folder}: cannot be made: {error.strerror}") from None
     draw_mesh(mesh, folder / "mesh")
     write(mesh, folder / "mesh.msh")
-    click.echo(f"drawn in {folder / 'mesh.png'}, written to {folder / 'mesh.msh'}")
+    say(f"drawn in {folder / 'mesh.png'}, written to {folder / 'mesh.msh'}")
 
 
 def _mesh_source(source: str) -> tuple[MeshSource, str]:

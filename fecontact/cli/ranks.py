@@ -11,6 +11,8 @@ import sys
 import time
 from typing import Any
 
+from fecontact.study.errors import printable
+
 _RANK_VARIABLES = ("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID")
 _SIZE_VARIABLES = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS")
 _PATIENCE = 2.0  # s that a failing rank waits for the others to fail alike
@@ -63,8 +65,8 @@ def _all_are_here() -> bool:
 
 def _speak(message: str) -> None:
     sys.stdout.flush()
-    for line in message.splitlines():
-        print(f"fecontact: {line}", file=sys.stderr)
+    for line in message.split("\n"):
+        print(f"fecontact: {printable(line)}", file=sys.stderr)
     sys.stderr.flush()
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from fecontact.cli import ranks
+from fecontact.cli.output import say
 from fecontact.cli.progress import progress
 from fecontact.study.errors import InputError
 
@@ -65,7 +66,7 @@ def verify(
     if json_file is not None:
         _write_json(json_file, [row.to_json() for row in rows])
     if out is not None:
-        click.echo(f"summary: {make_summary(out / 'index.html', entries)}")
+        say(f"summary: {make_summary(out / 'index.html', entries)}")
     if not all_passed(rows):
         raise click.exceptions.Exit(1)
 

@@ -1,4 +1,4 @@
-"""Writing files so that a crash leaves no half file under its final name."""
+"""Files of a result folder: no half file under its final name, no link to files elsewhere."""
 
 from __future__ import annotations
 
@@ -17,6 +17,14 @@ def slug(text: str) -> str:
     A name can then not lead out of the folder that it is written in.
     """
     return re.sub(r"[^A-Za-z0-9.]+", "-", text).strip("-.")[:60] or "unnamed"
+
+
+def refuse_links_out(folder: Path) -> None:
+    """A result folder may come from anybody: no link in it may bring other files into a report."""
+    inside = os.path.realpath(folder)
+    for path in folder.rglob("*"):
+        if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(inside):
+            raise InputError(f"{path}: leads out of the result folder; put a file in its place")
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from typing import Any
 from fecontact.record import RunRecord, Scalar, SweepRecord
 from fecontact.results import arrays, tabular
 from fecontact.results.checks import CheckRow
-from fecontact.results.files import write_text
+from fecontact.results.files import refuse_links_out, write_text
 from fecontact.results.measures import extrema
 from fecontact.results.result import Result
 from fecontact.study import AnyStudy, InputError, study_from_dict
@@ -99,6 +99,7 @@ def save_outline(
 def load_folder(folder: Path) -> Result:
     """Read a result folder back; an InputError says what is wrong with it."""
     path = folder / "result.json"
+    refuse_links_out(folder)
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

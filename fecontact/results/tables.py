@@ -13,6 +13,7 @@ from rich.table import Table
 from fecontact.record import RunRecord, SweepRecord
 from fecontact.results.checks import CheckRow, limit_warnings
 from fecontact.study import AnyStudy
+from fecontact.study.errors import printable
 
 _COLUMNS = (
     "case", "model", "variant", "quantity", "reference", "code_aster", "fecontact", "error",
@@ -36,7 +37,7 @@ def check_table(rows: Sequence[CheckRow]) -> Table:
         table.add_column(name, justify="right" if number else "left", no_wrap=number)
     for row, cell in zip(rows, cells, strict=True):
         style = None if row.passed else "bold red"
-        table.add_row(*(escape(cell[name]) for name in shown), style=style)
+        table.add_row(*(_plain(cell[name]) for name in shown), style=style)
     return table
 
 
@@ -77,10 +78,16 @@ def print_outcome(
     console = Console(highlight=False, soft_wrap=True)
     doubts = limit_warnings(record) if isinstance(record, RunRecord) else []
     for note in record.notes if isinstance(record, RunRecord) else []:
-        console.print(f"note: {escape(note)}")
+        console.print(f"note: {_plain(note)}")
     for warning in [*record.warnings, *doubts]:
-        console.print(f"[yellow]warning:[/] {escape(warning)}")
+        console.print(f"[yellow]warning:[/] {_plain(warning)}")
     if rows:
         print_table(check_table(rows))
     report = folder / "report.html"
-    console.print(f"{escape(study.title)}\nresults: {report if report.exists() else folder}")
+    place = report if report.exists() else folder
+    console.print(f"{_plain(study.title)}\nresults: {_plain(place)}")
+
+
+def _plain(text: object) -> str:
+    """Text that is shown as it is: neither rich nor the terminal takes it for an order."""
+    return escape(printable(text))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from typing import Annotated, Any, Literal
@@ -10,6 +11,7 @@ from pydantic import Field, Strict
 
 from fecontact.study.base import (
     Interval,
+    Line,
     Name,
     Number,
     Path,
@@ -17,6 +19,7 @@ from fecontact.study.base import (
     StudyModel,
     in_toml,
     key,
+    short,
     si,
     table,
     unknown,
@@ -24,6 +27,7 @@ from fecontact.study.base import (
 from fecontact.study.functions import Product, Sum, TimeFunction
 
 MOST = 1_000_000_000  # steps; a larger count is a typing error
+MOST_RUNS = 10_000_000  # of a sweep; their results are kept in memory
 
 Measure = Literal[
     "at", "final", "maximum", "minimum", "extremum", "extremum-time", "mean", "rms", "scalar"
@@ -60,7 +64,7 @@ class Check(Measured):
     """A number of the run beside its reference, the source of that reference and the tolerance."""
 
     reference: Number = si("of the quantity", "the value to be met")
-    source: str = key("where the reference comes from: exact solution, document, code_aster, …")
+    source: Line = key("where the reference comes from: exact solution, document, code_aster, …")
     tolerance: Number = si("of the quantity, or 1", "largest accepted error", gt=0)
     relative: bool = key("tolerance is relative to |reference|", False)
     aster: Number | None = si("of the quantity", "code_aster's own value", None)
@@ -130,15 +134,20 @@ class Sweep(StudyModel):
     axes: dict[Name, Axis] = key("swept key (dotted, as for --set) = its values", min_length=1)
     results: dict[Name, Measured] = key("what is kept of each run", min_length=1)
 
+    def problems(self) -> Iterator[Problem]:
+        counts = [axis.count or len(axis.values or ()) for axis in self.axes.values()]
+        if (runs := math.prod(counts)) > MOST_RUNS:
+            yield ("axes",), f"makes {short(runs)} runs; it must not make more than {MOST_RUNS}"
+
 
 class Study(StudyModel):
     """Keys that every study has."""
 
-    title: str = key("one line: what is computed", min_length=1, max_length=200)
+    title: Line = key("one line: what is computed", min_length=1)
     description: str = key("a paragraph for the report", "")
-    case: str = key("name of the verification case this belongs to", "")
-    model: str = key("model of that case (A, B, …)", "")
-    variant: str = key("variant of that model; set by [variants]", "")
+    case: Line = key("name of the verification case this belongs to", "")
+    model: Line = key("model of that case (A, B, …)", "")
+    variant: Line = key("variant of that model; set by [variants]", "")
     functions: dict[Name, TimeFunction] = table("functions of time, by name")
     checks: dict[Name, Check] = table("what the run is checked against")
     references: dict[Name, Reference] = table("exact solutions drawn beside the histories")

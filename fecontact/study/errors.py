@@ -2,6 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
+UNPRINTABLE = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff"
+"""Characters that steer a terminal or turn the direction of writing, for a character class."""
+
+_UNPRINTABLE = re.compile(f"[{UNPRINTABLE}\\ud800-\\udfff]")  # and halves of characters
+
+
+def printable(text: object) -> str:
+    """Text that may come from anybody, safe to print: what steers a terminal becomes visible."""
+    return _UNPRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04X}", str(text))
+
 
 class InputError(Exception):
     """The input is wrong; the message is for the user: what, where, what would be right.

@@ -43,7 +43,7 @@ def define(keys: Keys) -> AnyStudy:
 
     Later keys are laid over earlier ones; a mesh file is sought from the working directory.
     """
-    return study_of([Layer("study", _present(tables(keys)))], "study")
+    return study_of([Layer("study", tables(keys))], "study")
 
 
 def changed(study: AnyStudy, changes: Keys) -> AnyStudy:
@@ -53,8 +53,8 @@ def changed(study: AnyStudy, changes: Keys) -> AnyStudy:
     >>> changed(study, {"time.end": 0.5, "checks": None}).time.end
     0.5
     """
-    data = merge_into(plain(study), tables(changes))
-    return study_of([Layer("study", _present(data))], "study")
+    layers = [Layer("study", plain(study)), Layer("study", tables(changes))]
+    return study_of(layers, "study")
 
 
 def tables(keys: Keys) -> Data:
@@ -84,10 +84,3 @@ def plain(value: Any) -> Any:
     if isinstance(value, os.PathLike):
         return os.fspath(value)
     return plain(value.tolist()) if hasattr(value, "tolist") else value
-
-
-def _present(value: Any) -> Any:
-    """The tables without the keys that are None."""
-    if not isinstance(value, dict):
-        return value
-    return {name: _present(item) for name, item in value.items() if item is not None}
