@@ -15,9 +15,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from fecontact.record import RunRecord
-from fecontact.results.references import solution_of
 from fecontact.simulation import Simulation
 from fecontact.study import load
+from fecontact.study.solutions import solution_of
 
 ROOT = Path(__file__).parents[2]
 STUDY = ROOT / "studies" / "bar-impact.toml"
@@ -46,7 +46,7 @@ def main() -> None:
         study = load(STUDY, variant=variant)
         record = Simulation(study).run()
         time = 1e3 * record.history.time
-        exact = solution_of("wave", study.references["wave"]).history(record.history.time)
+        exact = solution_of(study, "wave").history(record.history.time)
         left.plot(time, record.history.columns["force"] / FORCE, lw=1)
         left.plot(time, exact["force"] / FORCE, "k--", lw=0.8)
         left.set_ylim(-0.3, 3.7 if variant == "average-acceleration" else 1.9)

@@ -11,18 +11,19 @@ from fecontact.contact.problem import SETTLED, ContactProblem
 from fecontact.contact.setup import Pair
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.dynamics.schemes import scheme_of
-from fecontact.record import Array, History, ModelMesh
+from fecontact.record import Array, ModelMesh
+from fecontact.simulation.totals import Totals
 from fecontact.study.finite_element import FiniteElementStudy, Time
 
 FINER = 1.5  # a master is finer than its slave if its edges are shorter by more than this
 STEPS_PER_PERIOD = 6  # fewer cannot follow a bounce
 OVERLAP = 1e-4  # of the shortest contact edge: less is how meshes follow curves
-MADE = 0.05  # share of the energy in play; well-resolved impacts and friction make 0.002 of it
+MADE = 0.05  # share of the energy put in; well-resolved impacts and friction make 0.002 of it
 
 
 def choice_warnings(study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop) -> list[str]:
     """One sentence for every doubtful choice; to be asked at t = 0."""
-    sentences = list(_undamped_impact(study.time, loop.contact))
+    sentences = [*_unstable_step(study.time), *_undamped_impact(study.time, loop.contact)]
     for pair in loop.contact.pairs:
         sentences += _fine_master(pair, loop.contact)
         if study.time.scheme != "static":
@@ -51,22 +52,44 @@ def soft_penalties(loop: TimeLoop, allowed: float) -> list[str]:
     ]
 
 
-def made_energy(history: History) -> list[str]:
-    """A sentence if the scheme makes energy of impacts: what it and normal contact have dissipated
-    falls again by a good part of the energy in play."""
-    of = history.columns
-    spent = of["energy.numerical"] + of["energy.contact_loss"]
-    made = np.maximum.accumulate(spent) - spent
-    in_play = max(np.abs(of["energy.external"]).max(), of["energy.kinetic"].max())
-    most = int(np.argmax(made))
-    if made[most] <= MADE * in_play:
+def made_energy(totals: Totals, time: Time) -> list[str]:
+    """A sentence if the scheme makes energy: what it and normal contact have dissipated falls again
+    by a good part of the energy put in. By its own instability, or of impacts."""
+    share, scheme = totals.share_made(), scheme_of(time)
+    if share <= MADE or not scheme.inertia:
+        return []
+    told = f"{totals.made:.3g} J until t = {totals.made_at:.4g} s, {share:.2g} of the energy put in"
+    if not _always_stable(time):
+        return [
+            f"the time scheme makes energy: {told}; with beta = {time.beta:g} < gamma/2 = "
+            f"{time.gamma / 2:g} it is stable only for steps below 1/(ω √(γ/2 − β)), ω the highest "
+            "frequency of the mesh (1/s): set time.beta ≥ gamma/2"
+        ]
+    return [
+        f"the time scheme makes energy of impacts: {told}; a step must follow the waves of an "
+        "impact (edge of an element over their velocity): shorten time.step, or lose the energy "
+        'with time.scheme = "implicit-euler"'
+    ]
+
+
+def rounded_away(loop: TimeLoop, trusted: float) -> list[str]:
+    """A sentence if the laws of contact cannot be met because the numbers have too few digits.
+
+    trusted: largest error of a contact force, relative to the largest one.
+    """
+    force = max(loop.statistics.largest_contact_force, 1e-300)
+    rounding = loop.statistics.largest_contact_rounding / force
+    if rounding <= trusted or loop.statistics.largest_contact_residual <= trusted * force:
         return []
     return [
-        f"the time scheme makes energy of impacts: {made[most]:.3g} J until t = "
-        f"{history.time[most]:.4g} s, {made[most] / in_play:.2g} of the largest energy in play; a "
-        "step must follow the waves of an impact (edge of an element over their velocity): shorten "
-        'time.step, or lose the energy with time.scheme = "implicit-euler"'
+        f"rounding alone is {rounding:.2g} of the largest contact force: coordinates and motions "
+        "are so large that gaps have no digits left; move the model near the origin"
     ]
+
+
+def _always_stable(time: Time) -> bool:
+    """2β ≥ γ ≥ ½: Newmark's scheme is stable for every step. The others have β and γ like that."""
+    return time.scheme != "newmark" or 2.0 * time.beta >= time.gamma
 
 
 def _fine_master(pair: Pair, contact: ContactProblem) -> Iterator[str]:
@@ -84,6 +107,17 @@ def _fine_master(pair: Pair, contact: ContactProblem) -> Iterator[str]:
             f"contact.{pair.name}: the master {pair.settings.master!r} (edges of {master:.3g} m) "
             f"is finer than the slave {pair.settings.slave!r} ({slave:.3g} m): its nodes can "
             "penetrate between those of the slave; exchange them or use the method `continuous`"
+        )
+
+
+def _unstable_step(time: Time) -> Iterator[str]:
+    """Newmark's scheme with β < γ/2 is stable only for steps that follow every mode of the mesh:
+    Δt ω ≤ 1/√(γ/2 − β), Hughes, The Finite Element Method (1987), section 9.1."""
+    if not _always_stable(time):
+        bound = 1.0 / math.sqrt(time.gamma / 2.0 - time.beta)
+        yield (
+            f"time.beta: {time.beta:g} is less than gamma/2 = {time.gamma / 2:g}: the scheme is "
+            f"stable only for steps below {bound:.3g}/ω, ω the highest frequency of the mesh (1/s)"
         )
 
 

@@ -1,0 +1,65 @@
+"""What a run adds up over all its steps, whichever of them its history keeps.
+
+    impulse = Σ F_n Δt,   closed time = Σ Δt of the steps that end with some slave node closed
+
+of every contact pair, and of the ledger the largest energy put in, its largest closure error, and
+the energy that the scheme has made: with S(t) what scheme and normal contact have dissipated since
+t = 0, max_t (max_{s ≤ t} S(s) − S(t)), which is zero if S never falls.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from fecontact.dynamics.loop import TimeLoop
+from fecontact.record import Array
+
+
+@dataclass
+class Totals:
+    """Sums and extremes of a run so far; impulse (N·s per m) and closed_time (s) by pair."""
+
+    impulse: Array
+    closed_time: Array
+    put_in: float = 0.0  # largest of initial energy + |work of loads and supports|, J per m
+    closure: float = 0.0  # largest error of the ledger, J per m
+    dissipated: float = 0.0  # largest of numerical + contact_loss, J per m
+    made: float = 0.0  # deepest fall of that, J per m …
+    made_at: float = 0.0  # … and its time, s
+
+    @classmethod
+    def of(cls, loop: TimeLoop) -> Totals:
+        """Those of a run that begins."""
+        pairs = len(loop.contact.pairs)
+        return cls(np.zeros(pairs), np.zeros(pairs), put_in=abs(loop.ledger.initial))
+
+    def add(self, loop: TimeLoop, step: float) -> None:
+        """Take account of a step, of size step (s), that has just been made."""
+        sums, ledger = loop.contact.sums(), loop.ledger
+        self.impulse += step * sums[:, 2]
+        self.closed_time += step * (sums[:, 4] + sums[:, 5] > 0)
+        self.put_in = max(self.put_in, abs(ledger.initial) + abs(ledger.external_work))
+        self.closure = max(self.closure, abs(ledger.closure))
+        dissipated = ledger.numerical + ledger.contact_loss
+        self.dissipated = max(self.dissipated, dissipated)
+        if self.dissipated - dissipated > self.made:
+            self.made, self.made_at = self.dissipated - dissipated, loop.time
+
+    def share_made(self) -> float:
+        """The energy made, relative to the energy put in (1 if nothing was)."""
+        if self.put_in > 0.0:
+            return self.made / self.put_in
+        return float(self.made > 0.0)
+
+    def state(self) -> Array:
+        """All entries in order."""
+        return np.concatenate([np.ravel(getattr(self, entry.name)) for entry in fields(self)])
+
+    def restore(self, state: Array) -> None:
+        """Return to a state."""
+        pairs = len(self.impulse)
+        self.impulse, self.closed_time = state[:pairs].copy(), state[pairs : 2 * pairs].copy()
+        for entry, value in zip(fields(self)[2:], state[2 * pairs :], strict=True):
+            setattr(self, entry.name, float(value))
