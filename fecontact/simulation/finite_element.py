@@ -34,7 +34,7 @@ from fecontact.study.shapes import MeshSource
 
 CLOSURE = 1e-9  # largest error of the energy ledger, relative to the energy put in
 RESIDUAL = 1e-7  # largest residual of equilibrium and of contact, relative to the forces
-TRUSTED = 1e-6  # largest of either that is forgiven as rounding of the numbers it is made of
+TRUSTED = 1e-4  # largest of either that is forgiven as rounding of the numbers it is made of
 MADE = 1.0  # most energy that the scheme makes, relative to the energy put in
 PENETRATION = 1e-3  # deepest penetration, relative to the shortest contact edge
 

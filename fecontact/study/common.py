@@ -170,9 +170,10 @@ class Study(StudyModel):
                         words = unknown("function", part, self.functions)
                         yield ("functions", name, "of", i), words
         yield from _ring(self.functions)
-        from fecontact.study.solutions import reference_problems  # which knows this module
+        if self.references:
+            from fecontact.study.solutions import reference_problems  # which knows this module
 
-        yield from reference_problems(self)
+            yield from reference_problems(self)
 
     def measured(self) -> Iterator[tuple[Path, Measured]]:
         """Every number asked of the run, with its key: of the checks and of the sweep."""

@@ -20,7 +20,7 @@ def test_a_piped_table_is_plain_lines_with_every_number(capsys, shoe_study, shoe
 
 def test_a_failed_row_says_no_and_names_in_brackets_are_not_markup(capsys, shoe_study, shoe):
     row = evaluate_checks(shoe_study, shoe)[0]
-    print_table(check_table([replace(row, passed=False, variant="[red]x")]))
+    print_table(check_table([replace(row, outcome="failed", variant="[red]x")]))
     out = capsys.readouterr().out
     assert "NO" in out and "[red]x" in out
 
