@@ -35,7 +35,7 @@ from fecontact.study.shapes import MeshSource
 CLOSURE = 1e-9  # largest error of the energy ledger, relative to the energy put in
 RESIDUAL = 1e-7  # largest residual of equilibrium and of contact, relative to the forces
 TRUSTED = 1e-4  # largest of either that is forgiven as rounding of the numbers it is made of
-MADE = 1.0  # most energy that the scheme makes, relative to the energy put in
+MADE = 0.1  # most energy that the scheme leaves too much, relative to the energy put in
 PENETRATION = 1e-3  # deepest penetration, relative to the shortest contact edge
 
 
@@ -132,7 +132,7 @@ class FiniteElementRun:
                 *self._limits.warnings(),
                 *soft_penalties(loop, PENETRATION),
                 *made_energy(totals, self.study.time),
-                *rounded_away(loop, TRUSTED),
+                *rounded_away(loop, totals, TRUSTED),
             ],
             notes=[
                 f"contact.{choice.pair}: {choice.derivation}; the deepest penetration is "
@@ -162,8 +162,8 @@ class FiniteElementRun:
             ),
         }
         if self.loop.scheme.inertia:
-            meaning = "energy made by the time scheme, relative to the energy put in"
-            scalars["energy.made"] = Scalar(totals.share_made(), "1", meaning, MADE)
+            meaning = "energy the time scheme has made, relative to the energy put in"
+            scalars["energy.made"] = Scalar(totals.share(totals.surplus), "1", meaning, MADE)
         if self.study.contact:
             largest_force = max(statistics.largest_contact_force, 1e-300)
             scalars["residual.contact"] = Scalar(

@@ -3,8 +3,9 @@
     impulse = Σ F_n Δt,   closed time = Σ Δt of the steps that end with some slave node closed
 
 of every contact pair, and of the ledger the largest energy put in, its largest closure error, and
-the energy that the scheme has made: with S(t) what scheme and normal contact have dissipated since
-t = 0, max_t (max_{s ≤ t} S(s) − S(t)), which is zero if S never falls.
+the energy that the scheme has made. With S(t) what scheme and normal contact have dissipated since
+t = 0, it has made max_t (max_{s ≤ t} S(s) − S(t)) at some time, which may have been lost again, and
+−S at present, if S is negative.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ class Totals:
     dissipated: float = 0.0  # largest of numerical + contact_loss, J per m
     made: float = 0.0  # deepest fall of that, J per m …
     made_at: float = 0.0  # … and its time, s
+    surplus: float = 0.0  # made and not lost again at present, J per m
 
     @classmethod
     def of(cls, loop: TimeLoop) -> Totals:
@@ -46,12 +48,11 @@ class Totals:
         self.dissipated = max(self.dissipated, dissipated)
         if self.dissipated - dissipated > self.made:
             self.made, self.made_at = self.dissipated - dissipated, loop.time
+        self.surplus = max(0.0, -dissipated)
 
-    def share_made(self) -> float:
-        """The energy made, relative to the energy put in (1 if nothing was)."""
-        if self.put_in > 0.0:
-            return self.made / self.put_in
-        return float(self.made > 0.0)
+    def share(self, energy: float) -> float:
+        """An energy (J per m) relative to the energy put in; 1 if it came from nothing."""
+        return energy / self.put_in if self.put_in > 0.0 else float(energy > 0.0)
 
     def state(self) -> Array:
         """All entries in order."""

@@ -55,7 +55,7 @@ def soft_penalties(loop: TimeLoop, allowed: float) -> list[str]:
 def made_energy(totals: Totals, time: Time) -> list[str]:
     """A sentence if the scheme makes energy: what it and normal contact have dissipated falls again
     by a good part of the energy put in. By its own instability, or of impacts."""
-    share, scheme = totals.share_made(), scheme_of(time)
+    share, scheme = totals.share(totals.made), scheme_of(time)
     if share <= MADE or not scheme.inertia:
         return []
     told = f"{totals.made:.3g} J until t = {totals.made_at:.4g} s, {share:.2g} of the energy put in"
@@ -72,18 +72,22 @@ def made_energy(totals: Totals, time: Time) -> list[str]:
     ]
 
 
-def rounded_away(loop: TimeLoop, trusted: float) -> list[str]:
-    """A sentence if the laws of contact cannot be met because the numbers have too few digits.
+def rounded_away(loop: TimeLoop, totals: Totals, trusted: float) -> list[str]:
+    """A sentence if contact or energy cannot be trusted because the numbers have too few digits.
 
-    trusted: largest error of a contact force, relative to the largest one.
+    trusted: largest error, relative to the largest contact force or to the energy put in.
     """
-    force = max(loop.statistics.largest_contact_force, 1e-300)
-    rounding = loop.statistics.largest_contact_rounding / force
-    if rounding <= trusted or loop.statistics.largest_contact_residual <= trusted * force:
-        return []
+    counts, ledger = loop.statistics, loop.ledger
+    contact = (counts.largest_contact_residual, counts.largest_contact_rounding)
+    errors = {  # error and what of it may be rounding, relative to the scale
+        "the largest contact force": (*contact, counts.largest_contact_force),
+        "the energy put in": (totals.closure, ledger.rounding, totals.put_in),
+    }
     return [
-        f"rounding alone is {rounding:.2g} of the largest contact force: coordinates and motions "
-        "are so large that gaps have no digits left; move the model near the origin"
+        f"rounding alone may be {rounding / max(scale, 1e-300):.2g} of {what}: coordinates or motions "
+        "are so large that little is left of their digits; move the model near the origin"
+        for what, (error, rounding, scale) in errors.items()
+        if min(error, rounding) > trusted * scale
     ]
 
 
