@@ -84,8 +84,8 @@ def rounded_away(loop: TimeLoop, totals: Totals, trusted: float) -> list[str]:
         "the energy put in": (totals.closure, ledger.rounding, totals.put_in),
     }
     return [
-        f"rounding alone may be {rounding / max(scale, 1e-300):.2g} of {what}: coordinates or motions "
-        "are so large that little is left of their digits; move the model near the origin"
+        f"rounding alone may be {rounding / max(scale, 1e-300):.2g} of {what}: coordinates or "
+        "motions are so large that little is left of their digits; move the model near the origin"
         for what, (error, rounding, scale) in errors.items()
         if min(error, rounding) > trusted * scale
     ]
