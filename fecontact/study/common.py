@@ -184,19 +184,20 @@ class Study(StudyModel):
                 yield ("sweep", "results", name), result
 
     def time_problems(self, end: float) -> Iterator[Problem]:
-        """Times before the run begins or after its end, s. (A run that was shortened by --set keeps
-        the checks that it does not reach: they do not apply.)"""
+        """Times before the run begins, and numbers asked for after its end, s. (A run that was
+        shortened by --set keeps the checks that it does not reach: they do not apply.)"""
         asked: list[tuple[Path, float]] = []
         for path, measured in self.measured():
             if measured.measure == "at" and measured.time is not None:
                 asked.append(((*path, "time"), measured.time))
             if measured.measure in ("mean", "rms") and measured.interval is not None:
                 asked += [((*path, "interval", i), t) for i, t in enumerate(measured.interval)]
-        asked += [(("output", "fields_at", i), t) for i, t in enumerate(self.output.fields_at)]
-        for path, t in asked:
+        fields = [(("output", "fields_at", i), t) for i, t in enumerate(self.output.fields_at)]
+        for path, t in (*asked, *fields):
             if t < 0.0:
                 yield path, f"is {t:g} s; it must not be negative: a run begins at 0"
-            elif t > end * (1.0 + SAME_TIME) and "time.end" not in self.changed:
+        for path, t in asked:
+            if t > end * (1.0 + SAME_TIME) and "time.end" not in self.changed:
                 yield path, f"is {t:.10g} s, but the run ends at time.end = {end:.10g} s"
 
     def taken_names(self, watch: Collection[str], kept: Collection[str]) -> Iterator[Problem]:

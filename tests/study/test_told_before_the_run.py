@@ -22,7 +22,6 @@ def told(study: str, *overrides: str) -> str:
     "overrides, words",
     [
         (["checks.x170.time=9.0"], "`checks.x170.time` is 9 s, but the run ends at time.end = 3.5"),
-        (["output.fields_at=[4.0]"], "but the run ends at"),
         ([SCALAR, "checks.x170.quantity=contact.sole.worn_volume"], "no such scalar result"),
         ([SCALAR, "checks.x170.quantity=x_A.error"], "no such scalar result"),
         (["time.impact=stabilized"], '`time.impact` is "stabilized"'),
