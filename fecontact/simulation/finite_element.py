@@ -35,7 +35,7 @@ from fecontact.study.shapes import MeshSource
 CLOSURE = 1e-9  # largest error of the energy ledger, relative to the energy put in
 RESIDUAL = 1e-7  # largest residual of equilibrium and of contact, relative to the forces
 TRUSTED = 1e-4  # largest of either that is forgiven as rounding of the numbers it is made of
-MADE = 0.1  # most energy that the scheme leaves too much, relative to the energy put in
+MADE = 0.1  # most energy beyond the energy put in, relative to it, in the mean over the run
 PENETRATION = 1e-3  # deepest penetration, relative to the shortest contact edge
 
 
@@ -131,7 +131,7 @@ class FiniteElementRun:
                 *self._warnings,
                 *self._limits.warnings(),
                 *soft_penalties(loop, PENETRATION),
-                *made_energy(totals, self.study.time),
+                *(made_energy(totals) if loop.scheme.inertia else ()),
                 *rounded_away(loop, totals, TRUSTED),
             ],
             notes=[
@@ -162,8 +162,9 @@ class FiniteElementRun:
             ),
         }
         if self.loop.scheme.inertia:
-            meaning = "energy the time scheme has made, relative to the energy put in"
-            scalars["energy.made"] = Scalar(totals.share(totals.surplus), "1", meaning, MADE)
+            meaning = "energy the time scheme has made, mean over the run, relative to that put in"
+            share = totals.share(totals.surplus / max(self.time, 1e-300))
+            scalars["energy.made"] = Scalar(share, "1", meaning, MADE)
         if self.study.contact:
             largest_force = max(statistics.largest_contact_force, 1e-300)
             scalars["residual.contact"] = Scalar(

@@ -23,7 +23,7 @@ MADE = 0.05  # share of the energy put in; well-resolved impacts and friction ma
 
 def choice_warnings(study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop) -> list[str]:
     """One sentence for every doubtful choice; to be asked at t = 0."""
-    sentences = [*_unstable_step(study.time), *_undamped_impact(study.time, loop.contact)]
+    sentences = list(_undamped_impact(study.time, loop.contact))
     for pair in loop.contact.pairs:
         sentences += _fine_master(pair, loop.contact)
         if study.time.scheme != "static":
@@ -52,23 +52,17 @@ def soft_penalties(loop: TimeLoop, allowed: float) -> list[str]:
     ]
 
 
-def made_energy(totals: Totals, time: Time) -> list[str]:
-    """A sentence if the scheme makes energy: what it and normal contact have dissipated falls again
-    by a good part of the energy put in. By its own instability, or of impacts."""
-    share, scheme = totals.share(totals.made), scheme_of(time)
-    if share <= MADE or not scheme.inertia:
+def made_energy(totals: Totals) -> list[str]:
+    """A sentence if the scheme makes energy of impacts: what it and normal contact have dissipated
+    falls again by a good part of the energy put in."""
+    share = totals.share(totals.made)
+    if share <= MADE:
         return []
-    told = f"{totals.made:.3g} J until t = {totals.made_at:.4g} s, {share:.2g} of the energy put in"
-    if not _always_stable(time):
-        return [
-            f"the time scheme makes energy: {told}; with beta = {time.beta:g} < gamma/2 = "
-            f"{time.gamma / 2:g} it is stable only for steps below 1/(ω √(γ/2 − β)), ω the highest "
-            "frequency of the mesh (1/s): set time.beta ≥ gamma/2"
-        ]
     return [
-        f"the time scheme makes energy of impacts: {told}; a step must follow the waves of an "
-        "impact (edge of an element over their velocity): shorten time.step, or lose the energy "
-        'with time.scheme = "implicit-euler"'
+        f"the time scheme makes energy of impacts: {totals.made:.3g} J until t = "
+        f"{totals.made_at:.4g} s, {share:.2g} of the energy put in; a step must follow the waves "
+        "of an impact (edge of an element over their velocity): shorten time.step, or lose the "
+        'energy with time.scheme = "implicit-euler"'
     ]
 
 
@@ -91,11 +85,6 @@ def rounded_away(loop: TimeLoop, totals: Totals, trusted: float) -> list[str]:
     ]
 
 
-def _always_stable(time: Time) -> bool:
-    """2β ≥ γ ≥ ½: Newmark's scheme is stable for every step. The others have β and γ like that."""
-    return time.scheme != "newmark" or 2.0 * time.beta >= time.gamma
-
-
 def _fine_master(pair: Pair, contact: ContactProblem) -> Iterator[str]:
     """Nodes of a master that is finer than the slave can sink into it between the slave's nodes."""
     if pair.settings.method == "continuous":
@@ -111,17 +100,6 @@ def _fine_master(pair: Pair, contact: ContactProblem) -> Iterator[str]:
             f"contact.{pair.name}: the master {pair.settings.master!r} (edges of {master:.3g} m) "
             f"is finer than the slave {pair.settings.slave!r} ({slave:.3g} m): its nodes can "
             "penetrate between those of the slave; exchange them or use the method `continuous`"
-        )
-
-
-def _unstable_step(time: Time) -> Iterator[str]:
-    """Newmark's scheme with β < γ/2 is stable only for steps that follow every mode of the mesh:
-    Δt ω ≤ 1/√(γ/2 − β), Hughes, The Finite Element Method (1987), section 9.1."""
-    if not _always_stable(time):
-        bound = 1.0 / math.sqrt(time.gamma / 2.0 - time.beta)
-        yield (
-            f"time.beta: {time.beta:g} is less than gamma/2 = {time.gamma / 2:g}: the scheme is "
-            f"stable only for steps below {bound:.3g}/ω, ω the highest frequency of the mesh (1/s)"
         )
 
 

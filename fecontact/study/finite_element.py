@@ -234,6 +234,12 @@ class Time(StudyModel):
                 f"is {self.step:g} s; until end = {short(self.end)} s it must not take more than "
                 f"{short(MOST_STEPS)} steps",
             )
+        if self.scheme == "newmark" and 2.0 * self.beta < self.gamma:
+            yield (
+                ("beta",),
+                f"is {self.beta:g}; it must be ≥ gamma/2 = {self.gamma / 2:g}: below, the scheme "
+                "is unstable where a step does not follow every frequency of the mesh",
+            )
         if self.impact == "stabilized" and self.scheme != "average-acceleration":
             yield (
                 ("impact",),

@@ -8,7 +8,6 @@ import pytest
 from quad4_blocks import Blocks
 
 from fecontact.dynamics.loop import TimeLoop
-from fecontact.study.errors import InputError
 from fecontact.study.finite_element import Time
 
 YOUNG, DENSITY, LENGTH, SPEED, HEIGHT, GAP = 1e6, 1000.0, 1.0, 1.0, 0.1, 0.02
@@ -92,5 +91,5 @@ def test_refinement_takes_the_loss_of_a_stabilized_impact_away():
 
 
 def test_stabilized_asks_for_average_acceleration():
-    with pytest.raises(InputError, match="average-acceleration"):
+    with pytest.raises(ValueError, match="average-acceleration"):
         Impact(scheme="hht", impact="stabilized")

@@ -42,7 +42,7 @@ def test_a_finite_element_study(overrides: list[str], words: str) -> None:
 def test_contact_scalars_of_a_study_without_contact() -> None:
     keys = {"contact": None, "watch.normal": None, "watch.friction": None, "checks.x340": None}
     asked = {"checks.x170": {"measure": "scalar", "quantity": "residual.contact"}}
-    with pytest.raises(StudyError, match="residual.contact.*no such scalar result"):
+    with pytest.raises(StudyError, match=r"residual\.contact.*no such scalar result"):
         changed(load(find("sdnv104a")), keys | asked)
 
 
