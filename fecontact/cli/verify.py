@@ -75,17 +75,17 @@ def verify(
 
 def _tell(rows: list[CheckRow]) -> None:
     """The tables: what is proved, and the known errors that are only guarded; how many of each."""
-    from fecontact.results import check_table, print_table
+    from fecontact.results import print_checks
     from fecontact.results.checks import nearer_than_aster, tally
 
     guarded = [row for row in rows if row.outcome == "known error"]
-    print_table(check_table([row for row in rows if row.outcome != "known error"]))
+    print_checks([row for row in rows if row.outcome != "known error"])
     if guarded:
         click.echo(
             "\nknown errors, guarded (the tolerance is more than a tenth of the reference, or the "
             "reference fecontact's own):"
         )
-        print_table(check_table(guarded))
+        print_checks(guarded)
     click.echo(tally(rows))
     if compared := nearer_than_aster(rows):
         click.echo(compared)

@@ -5,14 +5,13 @@ from fecontact.results.folder import load_folder, prepare_folder
 from fecontact.results.output import draw_all, make_report, write_results
 from fecontact.results.result import Result
 from fecontact.results.summary import SummaryEntry, make_summary
-from fecontact.results.tables import check_table, print_outcome, print_table, print_wrong
+from fecontact.results.tables import print_checks, print_outcome, print_wrong
 
 __all__ = [
     "CheckRow",
     "Result",
     "SummaryEntry",
     "all_passed",
-    "check_table",
     "draw_all",
     "evaluate_checks",
     "exit_code",
@@ -20,8 +19,8 @@ __all__ = [
     "make_report",
     "make_summary",
     "prepare_folder",
+    "print_checks",
     "print_outcome",
-    "print_table",
     "print_wrong",
     "write_results",
 ]

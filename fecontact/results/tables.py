@@ -16,9 +16,10 @@ from fecontact.study import AnyStudy
 
 _COLUMNS = (
     "case", "model", "variant", "quantity", "reference", "code_aster", "fecontact", "error",
-    "tolerance", "pass", "reason",
+    "tolerance", "pass",
 )  # fmt: skip
-_OPTIONAL = ("case", "model", "variant", "code_aster", "reason")
+_OPTIONAL = ("case", "model", "variant", "code_aster")
+_NAMED = 3  # quantities that are named beside their common reason; more are counted
 _NUMBERS = ("reference", "code_aster", "fecontact", "error", "tolerance")
 _PIPED_WIDTH = 200  # columns of a table that no terminal cuts
 _MARKS = {"passed": "yes", "known error": "known error", "not applicable": "n/a"}
@@ -51,7 +52,6 @@ def check_cells(row: CheckRow) -> dict[str, str]:
         "error": f"{row.error:.2e}" if math.isfinite(row.error) else "–",
         "tolerance": f"{row.tolerance:.2e}",
         "pass": _MARKS.get(row.outcome, "NO"),
-        "reason": row.reason,
     }
 
 
@@ -60,13 +60,29 @@ def number(value: float) -> str:
     return f"{value:.8g}" if math.isfinite(value) else "–"
 
 
-def print_table(table: Table) -> None:
-    """Print to standard output: fitted to a terminal, whole lines of plain text to a pipe."""
-    console = Console()
+def print_checks(rows: Sequence[CheckRow]) -> None:
+    """Print the rows to standard output, as a table that is fitted to a terminal or as whole lines
+    of plain text to a pipe, and below it why checks do not apply or could not be evaluated."""
+    console, table = Console(highlight=False), check_table(rows)
     if not console.is_terminal:
-        console = Console(width=_PIPED_WIDTH, color_system=None)
+        console = Console(highlight=False, width=_PIPED_WIDTH, color_system=None)
         table.box = None
     console.print(table)
+    for line in _reasons(rows):
+        console.print(escape(line), soft_wrap=True)
+
+
+def _reasons(rows: Sequence[CheckRow]) -> list[str]:
+    """Why checks do not apply or have no value: one line for all with the same reason."""
+    alike: dict[tuple[str, str], list[str]] = {}
+    for row in rows:
+        if row.reason and row.outcome in ("failed", "not applicable"):
+            alike.setdefault((row.outcome, row.reason), []).append(row.quantity)
+    lines = []
+    for (outcome, reason), names in alike.items():
+        which = ", ".join(names) if len(names) <= _NAMED else f"{len(names)} checks"
+        lines.append(f"{outcome}: {which}: {reason}")
+    return lines
 
 
 def print_outcome(
@@ -79,7 +95,7 @@ def print_outcome(
     for warning in all_warnings(record):
         console.print(f"[yellow]warning:[/] {escape(warning)}")
     if rows:
-        print_table(check_table(rows))
+        print_checks(rows)
     report = folder / "report.html"
     console.print(f"{escape(study.title)}\nresults: {report if report.exists() else folder}")
     if isinstance(record, RunRecord):
