@@ -66,10 +66,16 @@ def sweep_study(
         units=units,
         timings={"sweep": time.perf_counter() - started},
     )
-    failed = int(np.isnan(table).any(axis=1).sum())
-    if failed:
+    record.failed = int(np.isnan(table).any(axis=1).sum())
+    record.doubtful = int(np.count_nonzero(table[:, -1] == 1.0))
+    if record.failed:
         why = f" (for example: {reasons[0]})" if reasons else ""
-        record.warnings.append(f"{failed} of {work.count} combinations have no result{why}")
+        record.warnings.append(f"{record.failed} of {work.count} combinations have no result{why}")
+    if record.doubtful:
+        record.warnings.append(
+            f"{record.doubtful} of {work.count} combinations are not to be trusted: a limit is "
+            "exceeded in them; run one of them by itself to see which"
+        )
     return record
 
 
@@ -114,8 +120,13 @@ class _Work:
         self.axes = {name: axis_values(axis) for name, axis in sweep.axes.items()}
         self.paths = [_path(name) for name in self.axes]
         self.count = math.prod(len(values) for values in self.axes.values())
-        if lumped and all(r.measure == "scalar" for r in self.results.values()):
-            merge_into(self.data, {"output": {"every": 10**9}})  # no history is needed
+        needed = not lumped or any(r.measure != "scalar" for r in self.results.values())
+        merge_into(self.data, {"output": {"every": 1 if needed else 10**9}})  # steps of histories
+
+    @property
+    def width(self) -> int:
+        """Columns of the table: the results, then 1 for a run that is not to be trusted."""
+        return len(self.results) + 1
 
     def combination(self, number: int) -> Data:
         """The study of a combination; the last axis runs fastest."""
@@ -129,15 +140,16 @@ class _Work:
         return changed
 
     def measured(self, number: int) -> list[float]:
-        """The results of a combination."""
+        """The results of a combination, and 1 if it is not to be trusted, else 0."""
         record = _run(study_from_dict(self.combination(number)))
         if record.failure is not None:
             raise RunError(record.failure)
-        return [measure(record, result) for result in self.results.values()]
+        doubtful = not all(scalar.within_limit for scalar in record.scalars.values())
+        return [*(measure(record, result) for result in self.results.values()), float(doubtful)]
 
     def __call__(self, first: int, last: int) -> tuple[int, Array, list[str]]:
         """The rows of the combinations first, …, last − 1, and the first reason for a hole."""
-        rows, reasons = np.full((last - first, len(self.results)), np.nan), []
+        rows, reasons = np.full((last - first, self.width), np.nan), []
         for number in range(first, last):
             try:
                 rows[number - first] = self.measured(number)
@@ -161,7 +173,7 @@ def _pieces(count: int) -> Iterator[tuple[int, int]]:
 
 
 def _over_cores(work: _Work, processes: int, progress: Progress | None) -> tuple[Array, list[str]]:
-    table, reasons, done = np.full((work.count, len(work.results)), np.nan), [], 0
+    table, reasons, done = np.full((work.count, work.width), np.nan), [], 0
     with contextlib.ExitStack() as stack:
         if min(processes, work.count) > 1:
             # Not by fork: a copy of a process with threads may wait for ever for one that is gone.
@@ -213,7 +225,7 @@ def _piece(first: int, last: int) -> tuple[int, Array, list[str]]:
 
 def _over_ranks(work: _Work, comm: Any, progress: Progress | None) -> tuple[Array, list[str]]:
     """Each rank takes every size-th piece; the parts are added up (zeros where not computed)."""
-    table, reasons, done = np.zeros((work.count, len(work.results))), [], 0
+    table, reasons, done = np.zeros((work.count, work.width)), [], 0
     for i, (first, last) in enumerate(_pieces(work.count)):
         if i % comm.size == comm.rank:
             _, rows, why = work(first, last)

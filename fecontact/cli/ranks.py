@@ -11,6 +11,8 @@ import sys
 import time
 from typing import Any
 
+import click
+
 from fecontact.study.errors import printable
 
 _RANK_VARIABLES = ("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID")
@@ -50,6 +52,14 @@ def fail(message: str, code: int) -> None:
     if size() > 1:
         _all_are_here()
     sys.exit(code)
+
+
+def leave(code: int) -> None:
+    """End the command with the exit code that rank 0 has found, on every rank."""
+    if size() > 1:
+        code = world().bcast(code)
+    if code:
+        raise click.exceptions.Exit(code)
 
 
 def _all_are_here() -> bool:

@@ -42,6 +42,9 @@ def run(
 
     Writes histories, fields for ParaView, pictures and report.html into the result folder and
     prints the checks. With a [sweep] the study is computed for all combinations.
+
+    Exit code: 0 computed and trusted; 1 a check failed; 2 the input is wrong; 3 the run could not
+    go on; 4 computed, but a limit of trust is exceeded. The gravest of 3, 4, 1 counts.
     """
     from fecontact.study import load
     from fecontact.study.library import find
@@ -59,16 +62,16 @@ def run(
 
     from fecontact.results import (
         evaluate_checks,
+        exit_code,
         prepare_folder,
         print_outcome,
-        require_references,
+        print_wrong,
         write_results,
     )
     from fecontact.simulation import Simulation
     from fecontact.simulation.checkpoint import begin_anew
 
     try:
-        require_references(loaded)
         simulation = Simulation(loaded, checkpoints=folder / "checkpoints", resume=resume)
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
@@ -82,15 +85,20 @@ def run(
         except KeyboardInterrupt:
             simulation.save_checkpoint()
             raise RunError(f"interrupted; --resume --out {folder} goes on from here") from None
+    code = 0
     if ranks.rank() == 0:
         rows = evaluate_checks(loaded, record)
         write_results(folder, loaded, record, rows, report=not no_report, overwrite=True)
         if record.failure is None:
             shutil.rmtree(folder / "checkpoints", ignore_errors=True)
-        if not quiet:
+        if quiet:
+            print_wrong(record, rows)
+        else:
             print_outcome(folder, loaded, record, rows)
+        code = exit_code(rows)
     if record.failure:
         raise RunError(f"{record.failure}; what was computed until then is in {folder}")
+    ranks.leave(code)
 
 
 def _folder(out: Path | None, name: str, resume: bool) -> Path:

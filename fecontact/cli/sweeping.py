@@ -21,8 +21,11 @@ def run_sweep_study(
     quiet: bool,
     report: bool,
 ) -> None:
-    """Compute the sweep over all cores, or over the ranks of an MPI run, and write its results."""
-    from fecontact.results import prepare_folder, print_outcome, write_results
+    """Compute the sweep over all cores, or over the ranks of an MPI run, and write its results.
+
+    Exit code 3 if some combination could not be computed, 4 if some is not to be trusted.
+    """
+    from fecontact.results import prepare_folder, print_outcome, print_wrong, write_results
     from fecontact.study.load import resolve
     from fecontact.sweep import sweep_study
 
@@ -33,8 +36,11 @@ def run_sweep_study(
         record = sweep_study(resolve(path, overrides, variant), comm=comm, progress=count)
     if ranks.rank() == 0:
         write_results(folder, study, record, [], report=report, overwrite=True)
-        if not quiet:
+        if quiet:
+            print_wrong(record, [])
+        else:
             print_outcome(folder, study, record, [])
+    ranks.leave(3 if record.failed else 4 if record.doubtful else 0)
 
 
 @contextmanager

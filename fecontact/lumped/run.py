@@ -25,6 +25,7 @@ from fecontact.lumped.state import (
 )
 from fecontact.lumped.stepping import ALMOST, new_scratch
 from fecontact.lumped.system import assemble
+from fecontact.lumped.thinned import rows_every, thin
 from fecontact.record import OPEN, SLIP, STICK, Array, RunRecord, StepReport
 from fecontact.study.errors import RunError
 from fecontact.study.lumped import LumpedStudy
@@ -132,6 +133,7 @@ class LumpedRun:
     def record(self) -> RunRecord:
         """What the run leaves so far."""
         record = make_record(self.study, self.system, self._state, self._kept)
+        thin(record, self.study, self.controls.every)
         record.timings = dict(self._timings)
         return record
 
@@ -168,7 +170,7 @@ def _controls(study: LumpedStudy, adaptive: bool) -> Controls:
         end=time.end,
         step=time.step if adaptive else time.end / steps,
         steps=steps,
-        every=study.output.every,
+        every=rows_every(study),
         largest_step=time.largest_step or np.inf,
         smallest_step=time.smallest_step,
         tolerance=time.tolerance,

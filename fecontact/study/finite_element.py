@@ -50,7 +50,13 @@ ENERGIES = (
 OF_A_PAIR = ("normal", "tangential", "stick", "slip", "open")
 """The histories `contact.PAIR.…` of every contact pair."""
 
-SCALARS = ("energy.closure", "residual.equilibrium", "residual.contact", "penetration")
+SCALARS = ("energy.closure", "residual.equilibrium")
+"""The scalars of every run."""
+
+OF_MOTION = ("energy.made",)
+"""The scalars of every run that is not static."""
+
+OF_CONTACT = ("residual.contact", "penetration")
 """The scalars of every run with contact."""
 
 OF_A_SURFACE = (
@@ -209,7 +215,7 @@ class FiniteElementStudy(Study):
         if self.mesh.file is None:
             yield from self._unknown_places()
         yield from self._unknown_quantities()
-        yield from self.time_problems()
+        yield from self.time_problems(self.time.end)
         columns = 1 + len(self.watch) + len(ENERGIES) + len(OF_A_PAIR) * len(self.contact)
         yield from too_long_history(self.time.step, self.time.end, self.output.every, columns)
 
@@ -273,9 +279,15 @@ class FiniteElementStudy(Study):
         """Checks and sweeps may only ask for histories and scalars that the run will have."""
         kept = [f"energy.{name}" for name in ENERGIES]
         kept += [f"contact.{pair}.{name}" for pair in self.contact for name in OF_A_PAIR]
-        curves = [curve for reference in self.references.values() for curve in reference.curves]
-        scalars = [*SCALARS, *(f"{curve}.error" for curve in curves)]
-        scalars += [f"contact.{pair}.{name}" for pair in self.contact for name in OF_A_SURFACE]
+        yield from self.taken_names(self.watch, [*kept, "solver.step", "solver.iterations"])
+        scalars = [*SCALARS, *(OF_CONTACT if self.contact else ()), *self._profile_errors()]
+        scalars += OF_MOTION if self.time.scheme != "static" else ()
+        scalars += [
+            f"contact.{name}.{scalar}"
+            for name, pair in self.contact.items()
+            for scalar in OF_A_SURFACE
+            if scalar != "worn_volume" or pair.wear > 0
+        ]
         for path, measured in self.measured():
             name = measured.quantity
             if measured.measure == "scalar":
@@ -285,3 +297,9 @@ class FiniteElementStudy(Study):
                     yield (*path, "quantity"), unknown("history", name, kept)
                 else:
                     yield (*path, "quantity"), unknown("watched quantity", name, self.watch)
+
+    def _profile_errors(self) -> Iterator[str]:
+        """The scalars PAIR.pressure.error and PAIR.traction.error, where a reference has them."""
+        profiles = {f"{pair}.{name}" for pair in self.contact for name in ("pressure", "traction")}
+        for reference in self.references.values():
+            yield from (f"{curve}.error" for curve in reference.curves if curve in profiles)

@@ -9,6 +9,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from fecontact.study.base import Problem, closest, dotted, in_toml
+from fecontact.study.changes import laid_over
 from fecontact.study.errors import StudyError
 from fecontact.study.explain import Where, explain
 from fecontact.study.finite_element import FiniteElementStudy
@@ -20,7 +21,12 @@ def load(
     path: str | os.PathLike[str], overrides: Sequence[str] = (), variant: str | None = None
 ) -> AnyStudy:
     """The study in a file, with a variant and `key=value` overrides laid over it."""
-    return study_of(pile(Path(path), overrides, variant), str(path))
+    layers = pile(Path(path), overrides, variant)
+    stated = len(layers) - len(overrides)
+    keys = laid_over(merged(layers[:stated]), merged(layers[stated:]))
+    if keys:
+        layers.append(Layer(str(path), {"changed": keys}))
+    return study_of(layers, str(path))
 
 
 def study_of(layers: Sequence[Layer], name: str) -> AnyStudy:

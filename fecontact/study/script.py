@@ -14,6 +14,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from fecontact.study.base import in_toml
+from fecontact.study.changes import laid_over, noted
 from fecontact.study.errors import StudyError
 from fecontact.study.layers import Data, Layer, merge_into
 from fecontact.study.library import find
@@ -49,12 +50,17 @@ def define(keys: Keys) -> AnyStudy:
 def changed(study: AnyStudy, changes: Keys) -> AnyStudy:
     """A copy of a study with some keys changed; None takes a key away.
 
+    Checks and references that were stated for the study before no longer apply where the changed
+    keys have an influence on them; those given among the changes do.
+
     >>> study = load("sdnv104a")
     >>> changed(study, {"time.end": 0.5, "checks": None}).time.end
     0.5
     """
-    layers = [Layer("study", plain(study)), Layer("study", tables(changes))]
-    return study_of(layers, "study")
+    data, new = plain(study), tables(changes)
+    keys = noted(study.changed, laid_over(data, new))
+    noting = [Layer("study", {"changed": keys})] if keys else []
+    return study_of([Layer("study", data), Layer("study", new), *noting], "study")
 
 
 def tables(keys: Keys) -> Data:

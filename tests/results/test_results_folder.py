@@ -68,7 +68,7 @@ def test_result_json_is_strict_json_with_checks_extrema_timings_and_counts(folde
 
     content = json.loads((folder / "result.json").read_text(), parse_constant=refuse)
     assert content["study"]["case"] == "SDNV104"
-    assert content["checks"][0]["pass"] is True
+    assert content["checks"][0]["outcome"] == "passed"
     assert content["extrema"]["x_A"]["reversals"][0][1] == pytest.approx(14.91145, abs=1e-4)
     assert content["statistics"]["iterations"] == 1050
     assert content["timings"]["steps"] == 0.2
