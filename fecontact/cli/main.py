@@ -1,7 +1,7 @@
 """The `fecontact` command: its subcommands, and how it ends when something is wrong.
 
 Exit codes: 0 done; 1 a check of `verify` failed; 2 the input is wrong; 3 the run could not go on;
-70 a fault of fecontact; 130 interrupted.
+70 a fault of fecontact; 130, 143, 129 ended by SIGINT, SIGTERM, SIGHUP.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from fecontact.cli import ranks
-from fecontact.study.errors import InputError, RunError
+from fecontact.study.errors import InputError, Interrupted, RunError
 
 COMMANDS = {
     "run": "fecontact.cli.run:run",
@@ -121,6 +121,8 @@ def main() -> None:
         ranks.fail("\n".join(f"error: {line}" for line in str(error).splitlines()), 2)
     except RunError as error:
         ranks.fail(f"stopped: {error}", 3)
+    except Interrupted as error:
+        ranks.fail(f"interrupted: {error}", error.code)
     except (KeyboardInterrupt, click.Abort):
         ranks.fail("interrupted", 130)
     except BrokenPipeError:  # the reader of the output has gone: nothing is left to say

@@ -2,7 +2,13 @@
 
 from fecontact.results.checks import CheckRow, all_passed, evaluate_checks
 from fecontact.results.folder import load_folder, prepare_folder
-from fecontact.results.output import draw_all, make_report, write_results
+from fecontact.results.output import (
+    draw_all,
+    make_report,
+    write_numbers,
+    write_results,
+    write_views,
+)
 from fecontact.results.references import require_references
 from fecontact.results.result import Result
 from fecontact.results.summary import SummaryEntry, make_summary
@@ -23,5 +29,7 @@ __all__ = [
     "print_outcome",
     "print_table",
     "require_references",
+    "write_numbers",
     "write_results",
+    "write_views",
 ]

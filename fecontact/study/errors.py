@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+
 
 class InputError(Exception):
     """The input is wrong; the message is for the user: what, where, what would be right.
@@ -23,3 +25,15 @@ class RunError(Exception):
 
     The command line prints it, saves what there is and exits with code 3.
     """
+
+
+class Interrupted(Exception):
+    """A signal asked the command to end; the message says how to go on.
+
+    The command line prints it and exits with the shell's code for the signal, 128 + its number.
+    """
+
+    def __init__(self, number: int, more: str = "") -> None:
+        self.number, self.code = number, 128 + number
+        name = signal.Signals(number).name
+        super().__init__(f"{name} received{f'; {more}' if more else ''}")
