@@ -27,6 +27,13 @@ class Listener:
     def __init__(self) -> None:
         self._heard = 0
         self._postponed = False
+        self.before = {number: signal.getsignal(number) for number in SIGNALS}
+
+    def attend(self) -> None:
+        """Become the handler of the signals that are not ignored."""
+        for number, disposition in self.before.items():
+            if disposition != signal.SIG_IGN:
+                signal.signal(number, self.hear)
 
     def hear(self, number: int, frame: FrameType | None) -> None:
         """The handler of the signals."""
@@ -51,6 +58,7 @@ class Listener:
             if heard:
                 raise Interrupted(heard)
 
+        self.attend()  # again: libraries that were loaded since (MPI, gmsh) bring handlers along
         self._postponed = True
         try:
             yield call
@@ -62,14 +70,11 @@ class Listener:
 def listening() -> Iterator[Listener]:
     """Hear the signals until the end of the block."""
     listener = Listener()
-    before = {n: signal.getsignal(n) for n in SIGNALS}
-    for number, disposition in before.items():
-        if disposition != signal.SIG_IGN:
-            signal.signal(number, listener.hear)
+    listener.attend()
     try:
         yield listener
     finally:
-        for number, disposition in before.items():
+        for number, disposition in listener.before.items():
             signal.signal(number, disposition)
 
 
