@@ -75,7 +75,7 @@ def listening() -> Iterator[Listener]:
         yield listener
     finally:
         for number, disposition in listener.before.items():
-            signal.signal(number, disposition)
+            signal.signal(number, signal.SIG_DFL if disposition is None else disposition)
 
 
 def _largest() -> Any:

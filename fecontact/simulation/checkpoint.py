@@ -151,6 +151,11 @@ def read(path: Path) -> dict[str, Array]:
     return _read(path)[0]
 
 
+def number_of(path: Path) -> int:
+    """The number of the step that a checkpoint was written after."""
+    return int(path.stem.removeprefix("step-"))
+
+
 def _read(path: Path) -> tuple[dict[str, Array], Identity]:
     with np.load(path, allow_pickle=False) as content:
         state = {name: content[name] for name in content.files}

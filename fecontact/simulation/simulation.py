@@ -84,6 +84,7 @@ class Simulation:
         assert found is not None
         path, self._notes = found
         self._run.restore(checkpoint.read(path))
+        self._steps = checkpoint.number_of(path)
 
     @property
     def finished(self) -> bool:

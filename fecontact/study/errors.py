@@ -27,9 +27,10 @@ class RunError(Exception):
     """
 
 
-class Interrupted(Exception):
+class Interrupted(BaseException):
     """A signal asked the command to end; the message says how to go on.
 
+    Like KeyboardInterrupt it is no Exception: nothing that mends errors is to stop it.
     The command line prints it and exits with the shell's code for the signal, 128 + its number.
     """
 

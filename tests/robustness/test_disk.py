@@ -6,7 +6,6 @@ import os
 import resource
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,7 +17,7 @@ from corpus import VALID
 
 pytest.importorskip("dolfinx")
 
-from test_resume import assert_same, command, complete, kill_session, newest
+from test_resume import assert_same
 
 from fecontact.results import load_folder
 
@@ -155,29 +154,3 @@ def test_checkpoints_of_a_killed_run_are_not_overwritten_unasked(tmp_path: Path)
     assert left.exists()
     assert fecontact("run", BLOCK, "--out", out, *options, "--overwrite").code == 0
     assert not left.exists()
-
-
-@pytest.mark.slow
-def test_a_kill_while_a_checkpoint_is_written_leaves_the_one_before(tmp_path: Path) -> None:
-    keys = ["time.end=4.0", "output.checkpoint_every=1", "output.fields_every=1"]
-    complete(tmp_path / "whole", keys)
-    out, hits, more = tmp_path / "killed", 0, ()
-    for _ in range(20):
-        process = subprocess.Popen(command(out, keys, 1, *more), start_new_session=True)
-        reached = newest(out)
-        while process.poll() is None:
-            partial = list((out / "checkpoints").glob(".*.partial"))
-            if partial and newest(out) > reached:
-                kill_session(process.pid)
-                hits += 1
-                break
-            time.sleep(1e-4)
-        process.wait()
-        for path in (out / "checkpoints").glob("step-*.npz"):
-            with np.load(path, allow_pickle=False) as content:
-                assert [content[name] for name in content.files]
-        more = ("--resume",)
-    assert hits == 20
-    complete(out, keys, 1, "--resume")
-    assert not (out / "checkpoints").exists()
-    assert_same(tmp_path / "whole", out)

@@ -70,6 +70,18 @@ def test_a_signal_to_one_rank_ends_all_after_the_same_step(tmp_path: Path) -> No
     assert_resumable(SHOE, out, errors)
 
 
+def test_a_signal_while_pictures_are_drawn_costs_no_numbers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def draw(*_: object) -> None:
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    monkeypatch.setattr("fecontact.results.pictures.draw_result", draw)
+    done = fecontact("run", OSCILLATOR, "--out", tmp_path, *changed("time.end=0.02"))
+    assert done.code == 143
+    assert len(load_folder(tmp_path).record.history.time) > 1
+
+
 # --- sweeps -------------------------------------------------------------------------------------
 
 
