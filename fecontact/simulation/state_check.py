@@ -21,6 +21,8 @@ _STATUSES = (OPEN, STICK, SLIP)
 # Arrays with one row for every kept step, field, event or level of a cut step:
 _GROWING = ("history", "field_times", "grid_levels", "kept.rows", "kept.events", "kept.marks")
 _GROWING_TABLES = ("fields/", "surfaces/")  # each with its column of times
+# The time of the next mark may be never; of an event only what its kind tells is set.
+_NOT_ALL_FINITE = ("state.clock", "kept.events")
 _MOST_LEVELS = 100  # of steps that are cut within cut steps
 
 
@@ -45,7 +47,7 @@ def _unlike(name: str, array: Array, fresh: Array) -> str | None:
         return f"is of type {array.dtype}, not {fresh.dtype}"
     if array.ndim != fresh.ndim or array.shape[inner] != fresh.shape[inner]:
         return f"has the shape {array.shape}, not {fresh.shape}"
-    if name != "state.clock" and not np.isfinite(array).all():
+    if name not in _NOT_ALL_FINITE and not np.isfinite(array).all():
         return "has values that are not finite"
     return None
 

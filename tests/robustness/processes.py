@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-PATIENCE = 60.0  # s
+PATIENCE = 300.0  # s: the machine may have other things to do
 
 
 def heed_signals() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from commandline import changed, fecontact
 from corpus import VALID
-from processes import heed_signals, running, session, started, wait_until
+from processes import PATIENCE, heed_signals, running, session, started, wait_until
 
 from fecontact.results import load_folder
 from fecontact.simulation import Simulation
@@ -52,7 +52,7 @@ def test_a_signal_ends_a_run_after_its_step(
     with started(["run", study, "--out", out, *changed(*ENDLESS)]) as process:
         wait_until(lambda: begun(out) or process.poll() is not None)
         process.send_signal(number)
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 128 + number, errors
     assert f"{number.name} received; go on with: fecontact run" in errors
     assert_resumable(study, out, errors)
@@ -64,7 +64,7 @@ def test_a_signal_to_one_rank_ends_all_after_the_same_step(tmp_path: Path) -> No
     with started(arguments, ranks=2) as process:
         wait_until(lambda: begun(out) or process.poll() is not None)
         os.kill(max(running(process.pid, with_words="-m fecontact run")), signal.SIGTERM)
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 143, errors
     assert errors.count("SIGTERM received; go on with: mpirun -n 2 fecontact run") == 1
     assert_resumable(SHOE, out, errors)
@@ -144,10 +144,10 @@ def test_a_signal_ends_a_sweep_and_its_processes_and_keeps_what_is_finished(
     with started(["run", long_sweep, "--out", out]) as process:
         wait_until(lambda: finished(out) > 2 or process.poll() is not None)
         process.send_signal(signal.SIGTERM)
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=PATIENCE)
         assert process.returncode == 143, errors
         assert f"--out {out} --resume" in errors
-        wait_until(lambda: not session(process.pid), 10)
+        wait_until(lambda: not session(process.pid))
     assert finished(out) > 2
     changed_sweep = fecontact("run", long_sweep, "--out", out, "--resume", *changed("time.end=1"))
     assert "the study has changed" in changed_sweep.message
@@ -162,7 +162,7 @@ def test_the_processes_of_a_sweep_end_with_a_parent_that_is_killed(
         assert running(process.pid, with_words="spawn_main")
         process.kill()
         process.wait()
-        wait_until(lambda: not session(process.pid), 10)
+        wait_until(lambda: not session(process.pid))
 
 
 def test_an_interrupted_sweep_resumes_from_the_command_line(

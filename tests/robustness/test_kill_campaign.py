@@ -6,12 +6,14 @@ signal in which phase, and the largest difference of any column of the history.
 
 from __future__ import annotations
 
+import os
 import random
 import signal
 import subprocess
 import sys
 import time
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -113,7 +115,8 @@ def hit(campaign: Campaign, out: Path, dice: random.Random, more: tuple[str, ...
     else:
         ranks = running(process.pid, with_words="-m fecontact run")
         for one in dice.sample(ranks, 1) if ranks else [process.pid]:
-            subprocess.run(["kill", "-TERM", str(one)], check=False, stderr=subprocess.DEVNULL)
+            with suppress(ProcessLookupError):
+                os.kill(one, signal.SIGTERM)
     process.wait()
     wait_until(lambda: not session(process.pid))
     return "" if ended or process.returncode == 0 else f"{number.name} in {phase}"
