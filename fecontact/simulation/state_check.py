@@ -85,6 +85,7 @@ def _lumped(state: State, study: LumpedStudy) -> str | None:
         (number < 0 or number % 1, "state.clock has no whole number of steps"),
         (not np.isin(state["state.status"], _STATUSES).all(), "state.status has no statuses"),
         (not _rows_in_time(state["kept.rows"][:, 0], time), "kept.rows is not in order of time"),
+        (not np.isfinite(events[:, :4]).all(), "kept.events is not finite"),
         (not _within(events[:, 2], len(study.obstacles) + len(study.watch)), "kept.events of none"),
         (len(state["kept.marks"]) > len(study.marks), "kept.marks has too many rows"),
         (int(state["every"]) < 1, "every is below 1"),
