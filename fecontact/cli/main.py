@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from fecontact.cli import ranks
-from fecontact.study.errors import InputError, RunError
+from fecontact.study.errors import InputError, Interrupted, RunError
 
 COMMANDS = {
     "run": "fecontact.cli.run:run",
@@ -124,6 +124,8 @@ def main() -> None:
         ranks.fail("\n".join(f"error: {line}" for line in str(error).split("\n")), 2)
     except RunError as error:
         ranks.fail(f"stopped: {error}", 3)
+    except Interrupted as error:
+        ranks.fail(f"interrupted: {error}", error.code)
     except (KeyboardInterrupt, click.Abort):
         ranks.fail("interrupted", 130)
     except BrokenPipeError:  # the reader of the output has gone: nothing is left to say

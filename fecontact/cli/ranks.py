@@ -37,6 +37,14 @@ def world() -> Any:
     return MPI.COMM_WORLD
 
 
+def agreed(of_rank_0: Any) -> Any:
+    """What rank 0 has found, on every rank; an exception among it is raised on every rank."""
+    found = of_rank_0 if size() == 1 else world().bcast(of_rank_0)
+    if isinstance(found, Exception):
+        raise found
+    return found
+
+
 def fail(message: str, code: int) -> None:
     """Print the message once and end every rank with the code.
 

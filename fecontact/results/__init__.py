@@ -2,7 +2,13 @@
 
 from fecontact.results.checks import CheckRow, all_passed, evaluate_checks, exit_code
 from fecontact.results.folder import load_folder, prepare_folder
-from fecontact.results.output import draw_all, make_report, write_results
+from fecontact.results.output import (
+    draw_all,
+    make_report,
+    write_numbers,
+    write_results,
+    write_views,
+)
 from fecontact.results.result import Result
 from fecontact.results.summary import SummaryEntry, make_summary
 from fecontact.results.tables import print_checks, print_outcome, print_wrong
@@ -22,5 +28,7 @@ __all__ = [
     "print_checks",
     "print_outcome",
     "print_wrong",
+    "write_numbers",
     "write_results",
+    "write_views",
 ]

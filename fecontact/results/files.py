@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from fecontact.results.ownership import note
 from fecontact.study.errors import InputError
 
 
@@ -32,11 +33,13 @@ def written_whole(path: Path) -> Iterator[Path]:
     """A temporary name beside `path`; the file written there gets its final name at the end.
 
     The suffix is kept, because writers choose the format by it. If writing fails, nothing is left.
+    In a result folder the file is noted as ours; one that is not ours is not written over.
     """
     temporary = path.with_name(f".{path.stem}.{os.getpid()}.part{path.suffix}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         yield temporary
+        note(path)
         os.replace(temporary, path)
     except BaseException as error:
         with suppress(OSError):
