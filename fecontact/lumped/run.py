@@ -17,6 +17,7 @@ from fecontact.lumped.state import (
     ROW_DUE,
     STALLED,
     STEP,
+    SWITCHED,
     TIME,
     UNSOLVED,
     new_buffers,
@@ -153,7 +154,23 @@ class LumpedRun:
                 f"the step would fall to {step:.3g} s at t = {t:.6g} s, below "
                 f"time.smallest_step = {self.controls.smallest_step:g} s"
             )
+        if self.study.time.integrator == "exact":
+            return self._explain_standstill(t)
         return f"no equilibrium of the contact forces was found at t = {t:.6g} s; reduce the step"
+
+    def _explain_standstill(self, t: float) -> str:
+        """Why the exact integrator cannot leave t."""
+        switched = int(self._state.clock[SWITCHED])
+        if switched >= 0:
+            name = self.system.obstacles[switched]
+            return (
+                f"obstacles.{name} changes its status over and over at t = {t:.9g} s, so that time "
+                "stands still; use another integrator, for example 'rk54'"
+            )
+        return (
+            f"at t = {t:.9g} s the clock cannot resolve the fastest motion any more; shorten the "
+            "run, or check the masses and stiffnesses, they are in kg and N/m"
+        )
 
 
 def _controls(study: LumpedStudy, adaptive: bool) -> Controls:

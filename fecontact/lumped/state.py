@@ -52,8 +52,10 @@ SCALE_V = 7  # largest |q̇| so far
 SCALE_F = 8  # largest modal force of the loads so far
 ROW_DUE = 9  # number of the step after which the next row is due
 MARK_DUE = 10  # time of the next mark, s
-AT_ONCE = 11  # switches since the exact integrator last moved in time
-CLOCK = 12
+AT_ONCE = 11  # switches of the exact integrator since SINCE
+SINCE = 12  # when the present burst of switches began, s
+SWITCHED = 13  # obstacle of the last switch; −1 after a stretch without one
+CLOCK = 14
 
 # Why a kernel returned:
 DONE, FULL, DIVERGED, STALLED, UNSOLVED = 0, 1, 2, 3, 4

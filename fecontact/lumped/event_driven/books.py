@@ -122,7 +122,7 @@ def _note_largest(
             series.force[j] = total
         for j in range(TERMS):
             series.work[j] = -(j + 1) * series.force[j + 1] if j + 1 < TERMS else 0.0
-        top = first_rise(series.work, 0.0, 0.0, False, end)
+        top = first_rise(series.work, 0.0, 0.0, 0.0, False, end)
         largest = max(value_at(series.force, begin), value_at(series.force, end))
         if begin < top < end:
             largest = max(largest, value_at(series.force, top))
@@ -153,7 +153,7 @@ def note_extrema(
                 for i in range(n):
                     row = equations.watched[w, i]
                     series.work[j] += sign * row * (j + 1) * series.q[j + 1, i]
-            when = first_rise(series.work, 0.0, 0.0, False, s)
+            when = first_rise(series.work, 0.0, 0.0, 0.0, False, s)
             if when < 0.0:
                 when = s
         value = equations.watched_offset[w]

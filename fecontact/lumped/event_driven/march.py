@@ -34,7 +34,9 @@ from fecontact.lumped.state import (
     NUMBER,
     ROW_DUE,
     SCALE_V,
+    SINCE,
     START,
+    SWITCHED,
     TIME,
     UNSOLVED,
     Buffers,
@@ -44,7 +46,8 @@ from fecontact.lumped.stepping import add_imbalance, next_stop, stored_energy, w
 from fecontact.lumped.system import Equations
 from fecontact.record import OPEN, STICK, Array
 
-_MOST_SWITCHES = 100  # at one instant
+_MOST_SWITCHES = 100  # of one obstacle in a burst
+_BURST = 1e-6  # of the longest stretch: no motion makes a status change over and over in less
 _MOST_SAMPLES = 1000  # of the history in one stretch
 BEFORE = ELASTIC - 1  # column of the status before a switch
 
@@ -104,8 +107,8 @@ def march(
         expand(equations, phase, series, t, q, v)
         h = stop - t if whole else longest
         s, k, kind = first_event(equations, state, phase, series, h)
-        clock[AT_ONCE] = clock[AT_ONCE] + 1.0 if s == 0.0 else 0.0
-        if clock[AT_ONCE] > _MOST_SWITCHES:
+        s = (t + s) - t  # what the clock can move by: motion and clock stay together
+        if not _moves_on(clock, t + s, k, _BURST * longest, state.status.size):
             return UNSOLVED
 
         kept = _sample(equations, state, vectors, buffers, controls, phase, series, t, s)
@@ -134,6 +137,18 @@ def march(
                 _write(equations, state, buffers, phase, series, s)
             return DONE
     return DONE
+
+
+@kernel
+def _moves_on(clock: Array, t: float, k: int, burst: float, obstacles: int) -> bool:
+    """Count the switches of a burst; False if it does not end, or if a stretch does not move t."""
+    clock[SWITCHED] = k
+    if k < 0:
+        return t > clock[TIME]
+    if t - clock[SINCE] > burst:
+        clock[SINCE], clock[AT_ONCE] = t, 0.0
+    clock[AT_ONCE] += 1.0
+    return clock[AT_ONCE] <= _MOST_SWITCHES * obstacles
 
 
 @kernel
