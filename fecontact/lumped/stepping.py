@@ -57,7 +57,9 @@ from fecontact.timefunctions import DEEPEST
 
 class Scratch(NamedTuple):
     """Arrays a kernel reuses: contact of a trial; values of functions and their stack; modal force
-    of the loads of the last evaluation; a matrix, vectors."""
+    of the loads of the last evaluation; a matrix, vectors. For implicit steps: the inverse of their
+    matrix, the displacement that a mean force causes, local motions of the obstacles (old, new,
+    velocity), derivatives of their forces."""
 
     contact: Array
     status: Integers
@@ -66,6 +68,10 @@ class Scratch(NamedTuple):
     force: Array
     matrix: Array
     vectors: Array
+    inverse: Array
+    response: Array
+    places: Array
+    tangents: Array
 
 
 def new_scratch(equations: Equations) -> Scratch:
@@ -78,6 +84,10 @@ def new_scratch(equations: Equations) -> Scratch:
         force=np.zeros(modes),
         matrix=np.zeros((modes, modes)),
         vectors=np.zeros((24, modes)),
+        inverse=np.zeros((modes, modes)),
+        response=np.zeros((modes, modes)),
+        places=np.zeros((3, obstacles, 3)),
+        tangents=np.zeros((obstacles, 3, 3)),
     )
 
 
@@ -185,14 +195,28 @@ def close_step(
     The motion is already that of time t, its work is in the ledger. Here follow the other energies,
     events and output.
     """
-    clock = state.clock
-    t_old = clock[TIME]
-    clock[NUMBER] = number
-    clock[TIME] = t
-    changes = 0
+    t_old, changes = state.clock[TIME], 0
     for k in range(state.status.size):
         now, status = scratch.contact, scratch.status[k]
         changes += take_contact(equations, state, buffers, k, now, status, t_old, h)
+    return write_step(equations, state, buffers, number, t, every, last, changes)
+
+
+@helper
+def write_step(
+    equations: Equations,
+    state: State,
+    buffers: Buffers,
+    number: int,
+    t: float,
+    every: int,
+    last: bool,
+    changes: int,
+) -> int:
+    """Clock, energy error, marks and history of a step that changed so many statuses."""
+    clock = state.clock
+    clock[NUMBER] = number
+    clock[TIME] = t
     farthest = add_imbalance(equations, state)
     if not farthest < FARTHEST * FARTHEST:  # also if it is nan
         return DIVERGED
