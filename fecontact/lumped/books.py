@@ -1,8 +1,8 @@
 """What one step leaves of an obstacle: slip and wear, impulse, dissipation, changes of status.
 
 Work and dissipation are integrated by the trapezoidal rule, or are those of mean forces over the
-step (:mod:`fecontact.lumped.mean_contact`), and then without error. An obstacle with a dashpot that was
-left (released, F_n = 0) follows with its own spring, whose energy its dashpot takes.
+step (:mod:`fecontact.lumped.mean_contact`), and then without error. An obstacle with a dashpot
+that was left (released, F_n = 0) follows with its own spring, whose energy its dashpot takes.
 """
 
 from __future__ import annotations

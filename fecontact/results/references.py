@@ -12,6 +12,8 @@ from fecontact.study.common import Reference, Study
 from fecontact.study.errors import InputError
 
 _FINE = 2000  # points of an exact curve beside a coarser history
+_A_PHASE = 33  # points between two of its events (with the middle, where an impact is strongest)
+_MOST = 200_000  # points of all phases
 
 
 def exact_curves(study: Study, record: RunRecord) -> dict[str, tuple[Array, Array]]:
@@ -23,10 +25,20 @@ def exact_curves(study: Study, record: RunRecord) -> dict[str, tuple[Array, Arra
     for name, reference in study.references.items():
         solution = solution_of(name, reference)
         if hasattr(solution, "history"):
-            exact = solution.history(time)
+            times = np.union1d(time, _times_of(solution, float(time[-1])))
+            exact = solution.history(times)
             for column, quantity in reference.curves.items():
-                curves[column] = (time, _named(exact, quantity, name, column))
+                curves[column] = (times, _named(exact, quantity, name, column))
     return curves
+
+
+def _times_of(solution: Any, end: float) -> Array:
+    """Times at which a solution must be seen whatever the run has seen: its events, and between."""
+    if not hasattr(solution, "events"):
+        return np.empty(0)
+    edges = np.array([t for t, _ in solution.events(end) if t < end] + [end])
+    count = int(np.clip(_MOST // len(edges), 3, _A_PHASE))
+    return np.linspace(edges[:-1], edges[1:], count).ravel()
 
 
 def exact_profile(

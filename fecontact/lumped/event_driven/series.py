@@ -32,7 +32,8 @@ _PIECES = 4  # of a stretch (1 rad) in which a function is taken to have one ext
 class Series(NamedTuple):
     """q: (TERMS + 1, n) coefficients of the displacement; functions: (L, TERMS) of the loads.
 
-    size: (n,) sum of the moduli of the terms of q̈ now. force, work: (TERMS,) of a function.
+    size: (n,) sum of the moduli of the terms of q̈ now. force, work: (TERMS,) of a function. peaks:
+    (m,) when in the stretch the normal force of each obstacle is largest; −1: at an end.
     """
 
     q: Array
@@ -41,6 +42,7 @@ class Series(NamedTuple):
     size: Array
     force: Array
     work: Array
+    peaks: Array
 
 
 def new_series(equations: Equations) -> Series:
@@ -52,6 +54,7 @@ def new_series(equations: Equations) -> Series:
         size=np.zeros(n),
         force=np.zeros(TERMS),
         work=np.zeros(TERMS),
+        peaks=np.zeros(equations.obstacles.kind.size),
     )
 
 

@@ -102,9 +102,7 @@ def _prepare(equations: Equations, scratch: Scratch, controls: Controls) -> None
 
 
 @helper
-def _move_freely(
-    equations: Equations, state: State, scratch: Scratch, controls: Controls
-) -> None:
+def _move_freely(equations: Equations, state: State, scratch: Scratch, controls: Controls) -> None:
     """The step without contact: q* and a* in vectors 0 and 1, the velocity without a' in 2."""
     q, v, a, past = state.motion[0], state.motion[1], state.memory[0], state.memory[1]
     free_q, free_a, free_v, right = (
@@ -221,9 +219,7 @@ def _newton_step(equations: Equations, scratch: Scratch, residual: Array) -> Non
 
 
 @helper
-def _take_motion(
-    equations: Equations, state: State, scratch: Scratch, controls: Controls
-) -> bool:
+def _take_motion(equations: Equations, state: State, scratch: Scratch, controls: Controls) -> bool:
     """Accept q'; work of loads and dashpots on its displacement. False if it is not finite."""
     q, v, total_a = state.motion[0], state.motion[1], state.motion[2]
     a, past = state.memory[0], state.memory[1]
