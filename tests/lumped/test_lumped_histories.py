@@ -40,7 +40,7 @@ def test_a_force_history_shows_every_impact_with_its_peak(step: float) -> None:
 def test_the_exact_curve_does_not_depend_on_what_the_run_has_seen() -> None:
     record, path = sdnd121("time.step=0.1", "time.end=1.0")
     record.history.time = np.array([0.0, 0.5, 1.0])
-    times, force = exact_curves(load(path), record)["impact"]
+    _, force = exact_curves(load(path), record)["impact"]
     whole, _ = sdnd121("time.end=1.0")
     assert force.max() == pytest.approx(whole.scalars["stop.largest_force"].value, rel=1e-5)
     inside = (force > 0.0).astype(int)
