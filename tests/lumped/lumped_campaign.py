@@ -50,7 +50,10 @@ def random_study(seed: int, friction: bool) -> Data:
         for n in names
     }
     if rng.random() < 0.3:
-        data["base"] = {"acceleration": [float(rng.uniform(1.0, 20.0)), 0.0, 0.0], "function": "sine"}
+        data["base"] = {
+            "acceleration": [float(rng.uniform(1.0, 20.0)), 0.0, 0.0],
+            "function": "sine",
+        }
     for n in names:
         data["obstacles"] |= _stops(rng, n)
         if friction and (n == "a" or rng.random() < 0.5):
@@ -108,7 +111,9 @@ def _stops(rng: np.random.Generator, n: str) -> Data:
     if kind == 0:
         gap = float(rng.uniform(0.011, 0.04))
         normal = [float(rng.choice([-1.0, 1.0])), 0.0, 0.0]
-        return {f"stop_{n}": {"type": "plane", "on": n, "normal": normal, "gap": gap, **_stiff(rng)}}
+        return {
+            f"stop_{n}": {"type": "plane", "on": n, "normal": normal, "gap": gap, **_stiff(rng)}
+        }
     if kind == 1:
         half = float(rng.uniform(0.011, 0.04))
         origin = [0.05 * "abc".index(n), 0.0, 0.0]
@@ -177,8 +182,6 @@ def by_solve_ivp(study: LumpedStudy) -> Array:
     y, edges = np.array(start), kinks(program)
     edges = np.unique(np.concatenate(([0.0], edges[(edges > 0.0) & (edges < END)], [END])))
     for begin, end in zip(edges, edges[1:], strict=False):
-        found = solve_ivp(
-            rhs, (begin, end), y, method="RK45", rtol=1e-9, atol=1e-12, max_step=2e-3
-        )
+        found = solve_ivp(rhs, (begin, end), y, method="RK45", rtol=1e-9, atol=1e-12, max_step=2e-3)
         y = found.y[:, -1]
     return y
