@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,7 @@ def random_study(seed: int, friction: bool) -> Data:
         "obstacles": {},
         "time": {"integrator": "exact", "step": 0.01, "end": END},
     }
-    for left, right in zip(names, names[1:], strict=False):
+    for left, right in itertools.pairwise(names):
         data["springs"][left + right] = _spring(rng, left, right)
         if rng.random() < 0.5:
             data["obstacles"][f"between_{left}{right}"] = {
@@ -181,7 +182,7 @@ def by_solve_ivp(study: LumpedStudy) -> Array:
     start += [m.velocity[0] for m in study.masses.values()]
     y, edges = np.array(start), kinks(program)
     edges = np.unique(np.concatenate(([0.0], edges[(edges > 0.0) & (edges < END)], [END])))
-    for begin, end in zip(edges, edges[1:], strict=False):
+    for begin, end in itertools.pairwise(edges):
         found = solve_ivp(rhs, (begin, end), y, method="RK45", rtol=1e-9, atol=1e-12, max_step=2e-3)
         y = found.y[:, -1]
     return y
