@@ -119,10 +119,10 @@ class CoulombOscillator:
         """ω = √(k/m) [rad/s]."""
         return math.sqrt(self.stiffness / self.mass)
 
-    def events(self) -> list[tuple[float, str]]:
-        """Times at which a phase begins, with its name: 'slip+', 'slip-' or 'stick'."""
+    def events(self, until: float = math.inf) -> list[tuple[float, str]]:
+        """Times at which a phase begins before ``until``: 'slip+', 'slip-' or 'stick'."""
         names = {1: "slip+", -1: "slip-", 0: "stick"}
-        return [(phase.start, names[phase.direction]) for phase in self._follow()]
+        return [(phase.start, names[phase.direction]) for phase in self._follow(until)]
 
     def extrema(self) -> Array:
         """Turning points as rows (t, x): every end of a slip phase by zero velocity."""

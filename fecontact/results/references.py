@@ -7,6 +7,7 @@ not drawn; :func:`outdated_references` says so.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +17,8 @@ from fecontact.study.common import Study
 from fecontact.study.solutions import keys_read, solution_of
 
 _FINE = 2000  # points of an exact curve beside a coarser history
+_A_PHASE = 33  # points between two of its events (with the middle, where an impact is strongest)
+_MOST = 200_000  # points of all phases
 
 
 def exact_curves(study: Study, record: RunRecord) -> dict[str, tuple[Array, Array]]:
@@ -27,10 +30,20 @@ def exact_curves(study: Study, record: RunRecord) -> dict[str, tuple[Array, Arra
     for name in _valid(study):
         solution = solution_of(study, name)
         if hasattr(solution, "history"):
-            exact = solution.history(time)
+            times = np.union1d(time, _times_of(solution, float(time[-1])))
+            exact = solution.history(times)
             for column, quantity in study.references[name].curves.items():
-                curves[column] = (time, exact[quantity])
+                curves[column] = (times, exact[quantity])
     return curves
+
+
+def _times_of(solution: Any, end: float) -> Array:
+    """Times at which a solution must be seen whatever the run has seen: its events, and between."""
+    if not hasattr(solution, "events"):
+        return np.empty(0)
+    edges = np.array([t for t, _ in solution.events(end) if t < end] + [end])
+    count = int(np.clip(_MOST // len(edges), 3, _A_PHASE))
+    return np.linspace(edges[:-1], edges[1:], count).ravel()
 
 
 def exact_profile(

@@ -14,6 +14,7 @@ from fecontact.dynamics.schemes import scheme_of
 from fecontact.record import Array, ModelMesh
 from fecontact.simulation.totals import Totals
 from fecontact.study.finite_element import FiniteElementStudy, Time
+from fecontact.timefunctions import resolution_warnings
 
 FINER = 1.5  # a master is finer than its slave if its edges are shorter by more than this
 STEPS_PER_PERIOD = 6  # fewer cannot follow a bounce
@@ -24,6 +25,7 @@ MADE = 0.05  # share of the energy put in; well-resolved impacts and friction ma
 def choice_warnings(study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop) -> list[str]:
     """One sentence for every doubtful choice; to be asked at t = 0."""
     sentences = list(_undamped_impact(study.time, loop.contact))
+    sentences += resolution_warnings(study.functions, list(study.functions), study.time.step)
     for pair in loop.contact.pairs:
         sentences += _fine_master(pair, loop.contact)
         if study.time.scheme != "static":
