@@ -157,7 +157,11 @@ def spike(e: Evidence) -> None:
 
 
 def heat(e: Evidence) -> None:
-    e.column("energy.strain")[:] *= 1.01
+    e.column("energy.strain")[:] *= 1.1
+
+
+def misreport(e: Evidence) -> None:
+    e.column("mean-displacement-high-y")[-1] += 1e-3
 
 
 def leak(e: Evidence) -> None:
@@ -177,6 +181,7 @@ def leak(e: Evidence) -> None:
         ("quad4", heat, "energy"),
         ("landing", hasten, "energy"),
         ("landing", leak, "energy"),
+        ("quad4", misreport, "histories"),
         ("quad4", pull, "coulomb"),
         ("quad4", rub, "coulomb"),
         ("tri3", float_above, "complementarity"),

@@ -1,4 +1,4 @@
-"""Studies that have gone wrong once must come out right: no law is broken, with a word or without."""
+"""Studies that have gone wrong once must come out right: no law is broken, not even with a word."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from known_cases import (
     sliver,
     square_on_its_corner,
 )
-from trial import run
+from trial import judged, run
 
 ROLES = (True, False)
 
@@ -85,7 +85,9 @@ def test_a_block_of_one_cell_lands_on_a_disc(method: str, slave_first: bool) -> 
 def test_a_bullet_does_not_pass_through_a_thin_plate(
     method: str, slave_first: bool, held: bool
 ) -> None:
-    assert_right(bullet(method, slave_first, held))
+    verdict = judged(bullet(method, slave_first, held), compare=False)
+    assert not verdict.wrong
+    assert "passage" not in verdict.told  # that a penalty is soft for such an impact may be told
 
 
 @pytest.mark.parametrize("cells", (1, 4))

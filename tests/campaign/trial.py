@@ -1,4 +1,4 @@
-"""A case is run, its roles exchanged, its mesh refined, and all of it is judged: right, told, wrong."""
+"""A case is run, again with roles exchanged and refined, and judged: right, told or wrong."""
 
 from __future__ import annotations
 
