@@ -409,7 +409,7 @@ def coulomb(e: Evidence) -> Sentences:
 
 def histories(e: Evidence) -> Sentences:
     """The mean motions are those of the fields; a resultant is no longer than normal and
-    tangential force make it."""
+    tangential force make it (5 %: normals of a deformed edge differ a little)."""
     for name, body in e.bodies.items():
         fields = e.record.fields
         for kind, field in (("displacement", fields.displacement), ("velocity", fields.velocity)):
@@ -419,7 +419,7 @@ def histories(e: Evidence) -> Sentences:
     for name in e.study.contact:
         force = np.linalg.norm(e.vector(f"force-{name}"), axis=1)
         parts = e.column(f"contact.{name}.normal") + np.abs(e.column(f"contact.{name}.tangential"))
-        if (force - parts).max() > LAW * max(force.max(), 1e-300):
+        if (force - parts).max() > 0.05 * max(force.max(), 1e-300):
             yield f"{name}: the resultant is longer than its normal and tangential parts"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+import traceback
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -57,6 +58,7 @@ class Run:
 
     evidence: Evidence | None
     refusal: str = ""
+    crash: str = ""
     excused: frozenset[str] = frozenset()
     distrusted: str = ""
 
@@ -74,11 +76,17 @@ def run(case: Case) -> Run:
             record = Simulation(study).run()
         except (InputError, RunError) as error:
             return Run(None, refusal=str(error))
+        except Exception:  # whatever a user would see as a traceback
+            return Run(None, crash=traceback.format_exc(limit=-2))
     if record.failure is not None:
         return Run(None, refusal=record.failure)
     excused = [laws for words, laws in EXCUSES.items() if any(words in w for w in record.warnings)]
     beyond = [name for name, scalar in record.scalars.items() if not scalar.within_limit]
-    return Run(Evidence(study, record), "", frozenset().union(*excused), ", ".join(beyond))
+    return Run(
+        Evidence(study, record),
+        excused=frozenset().union(*excused),
+        distrusted=", ".join(beyond),
+    )
 
 
 def judged(case: Case, compare: bool = True) -> Verdict:
@@ -106,6 +114,9 @@ def judged(case: Case, compare: bool = True) -> Verdict:
 
 def _examined(run: Run, verdict: Verdict, label: str) -> Run | None:
     """Book what a run breaks; None if it gave no result."""
+    if run.crash:
+        verdict.wrong.setdefault("crash", []).append(label + run.crash)
+        return None
     if run.evidence is None:
         verdict.told.setdefault("refused", []).append(label + run.refusal)
         return None
