@@ -1,135 +1,27 @@
 """The laws by which a finished run is judged, from what its user gets and nothing else.
 
-Each law is a function of the :class:`Evidence` of one run, or of two that ought to agree, and
-yields a sentence for each way in which it is broken. Bounds are stated where they are used.
+Each law is a function of the :class:`Evidence` of one run and yields a sentence for each way in
+which it is broken. Bounds are stated where they are used.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from bodies import Body, bodies_of, edge_weights, shortest
+from bodies import edge_weights
+from evidence import Evidence, Sentences
 from polygons import Array, crosses, depth
 
-from fecontact.record import OPEN, SLIP, STICK, RunRecord
-from fecontact.study.finite_element import ContactPair, FiniteElementStudy
+from fecontact.record import OPEN, SLIP, STICK
+from fecontact.study.finite_element import ContactPair
 
 DEPTH = 0.02  # of the shortest contact edge: what bodies may overlap
 BALANCE = 1e-6  # of the forces in play: rounding of sums over a few hundred dofs
 MADE = 0.05  # of the energy in play: what a time scheme may make of impacts, as the program says
 LAW = 1e-6  # of the largest pressure: by what complementarity and Coulomb's law may be missed
 LEVER = 0.02  # of the width of a body: by what the line of its contact force may be beside
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """A study and the record of its run, with all fields kept."""
-
-    study: FiniteElementStudy
-    record: RunRecord
-
-    @cached_property
-    def bodies(self) -> dict[str, Body]:
-        return bodies_of(self.study, self.record.mesh)
-
-    @property
-    def time(self) -> Array:
-        return self.record.history.time
-
-    @property
-    def static(self) -> bool:
-        return self.study.time.scheme == "static"
-
-    def column(self, name: str) -> Array:
-        return self.record.history.columns[name]
-
-    def vector(self, name: str) -> Array:
-        """Columns NAME-x and NAME-y, (T, 2)."""
-        return np.stack([self.column(f"{name}-{way}") for way in "xy"], axis=1)
-
-    def edges(self, group: str) -> np.ndarray:
-        return self.record.mesh.edge_groups[group]
-
-    def owner(self, place: str) -> str:
-        """The body that an edge, a point or a body's own name belongs to."""
-        return place.split(".")[0]
-
-    def sides(self, pair: ContactPair) -> tuple[str, str]:
-        return self.owner(pair.slave), self.owner(pair.master)
-
-    def supports(self, body: str) -> list[str]:
-        found = self.study.supports.items()
-        return [name for name, support in found if self.owner(support.on) == body]
-
-    def edge(self, pair: ContactPair) -> float:
-        """The shortest edge of a pair, m."""
-        points = self.record.mesh.points
-        return min(shortest(self.edges(group), points) for group in (pair.slave, pair.master))
-
-    # Forces on a body, N per m, at all kept times (T, 2) ------------------------------------------
-
-    def contact_force(self, body: str) -> Array:
-        total = np.zeros((len(self.time), 2))
-        for name, pair in self.study.contact.items():
-            slave, master = self.sides(pair)
-            total += (float(slave == body) - float(master == body)) * self.vector(f"force-{name}")
-        return total
-
-    def load(self, body: str) -> Array:
-        return sum((force for force, _ in self.loads(body)), np.zeros((len(self.time), 2)))
-
-    def loads(self, body: str) -> Iterator[tuple[Array, Array]]:
-        """Each load as its force (T, 2) and the place (2,) where its resultant acts."""
-        mesh, own = self.record.mesh, self.bodies[body]
-        for load in self.study.loads.values():
-            if self.owner(load.on) != body:
-                continue
-            if load.type == "gravity":
-                value, place = own.mass * np.array(load.value), own.centre
-            elif load.type == "point-force":
-                place = mesh.points[mesh.point_groups[load.on]]
-                value = np.array(load.value)
-            else:
-                edges = self.edges(load.on)
-                weight = edge_weights(edges, mesh.points)
-                place = weight @ mesh.points / weight.sum()
-                ends = mesh.points[edges[:, :2]]
-                along = (ends[:, 1] - ends[:, 0]).sum(axis=0)
-                value = weight.sum() * np.array(load.value)
-                if load.type == "pressure":
-                    normal = np.array([along[1], -along[0]])
-                    inward = np.sign(normal @ (own.centre - place)) * normal
-                    value = load.value * inward
-            yield self.factor(load.function)[:, None] * value, place
-
-    def factor(self, function: str | None) -> Array:
-        """The function of a load at the kept times: ramps from 0 at 0, or 1."""
-        if function is None:
-            return np.ones_like(self.time)
-        return np.clip(self.time / self.study.functions[function].end, 0.0, 1.0)
-
-    def reaction(self, body: str) -> Array:
-        zero = np.zeros((len(self.time), 2))
-        return sum((self.vector(f"reaction-{name}") for name in self.supports(body)), zero)
-
-    def rounding(self, body: str) -> float:
-        """What the forces K u of a body may be wrong by, N per m: E |u| in its last digits."""
-        moved = np.abs(self.record.fields.displacement[:, self.bodies[body].nodes]).max()
-        return 1e-13 * self.bodies[body].material.young * float(moved)
-
-    def momentum(self, body: str) -> Array:
-        own = self.bodies[body]
-        return own.mass * own.mean(self.record.fields.velocity)
-
-    def outline(self, body: str, k: int) -> Array:
-        return self.bodies[body].outline(self.record.fields.displacement[k])
-
-
-Sentences = Iterator[str]
 
 
 # Geometry ---------------------------------------------------------------------------------------
@@ -482,49 +374,6 @@ def _facing(e: Evidence, pair: ContactPair) -> float:
         reach.append(place @ tangent)
     (a, b) = reach
     return float(min(a.max(), b.max()) - max(a.min(), b.min()))
-
-
-# Two runs that ought to agree -------------------------------------------------------------------
-
-
-def impulses(e: Evidence) -> dict[str, Array]:
-    """∫ force on the slave dt of each pair, N·s per m; static: the last force, N per m."""
-    step = e.column("solver.step")[:, None]
-    found = {}
-    for name in e.study.contact:
-        force = e.vector(f"force-{name}")
-        found[name] = force[-1] if e.static else (force * step).sum(axis=0)
-    return found
-
-
-def nearby(one: Evidence, other: Evidence, sign: float, share: float) -> Sentences:
-    """Resultants (dynamic: impulses) of two runs differ by less than `share` of the larger, and
-    by less than half the momentum in play, which is what a restitution between 0 and 1 that the
-    meshes do not resolve leaves open; so do the ways of the bodies.
-
-    sign: of the other's force on its slave.
-    """
-    mine, theirs = impulses(one), impulses(other)
-    bounce = 0.0
-    if not one.static:
-        bounce = 0.5 * max(np.abs(one.momentum(b)).max() for b in one.bodies)
-    largest = max(
-        (np.abs(j).max() for found in (mine, theirs) for j in found.values()), default=0.0
-    )
-    for name, j in mine.items():
-        difference = np.abs(j - sign * theirs[name]).max()
-        if difference > share * largest + bounce:
-            unit = "N/m" if one.static else "N·s/m"
-            yield f"{name}: {j} and {sign * theirs[name]} {unit} differ by {difference:.3g}"
-    if one.static:
-        return
-    span = one.time[-1] - one.time[0]
-    for body in one.bodies:
-        ways = [e.bodies[body].mean(e.record.fields.displacement) for e in (one, other)]
-        speed = max(np.abs(e.momentum(body)).max() / e.bodies[body].mass for e in (one, other))
-        apart = np.abs(ways[0][-1] - ways[1][-1]).max()
-        if apart > (share + 0.5) * speed * span:
-            yield f"{body} ends {apart:.3g} m from where it ends in the other run"
 
 
 LAWS: dict[str, Callable[[Evidence], Sentences]] = {

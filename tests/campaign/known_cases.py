@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from generator import (
+from generator import watched
+from ingredients import (
     DENSITY,
     Case,
     Keys,
@@ -15,7 +16,6 @@ from generator import (
     hold,
     static,
     throw,
-    watched,
     weigh,
 )
 from pieces import Piece

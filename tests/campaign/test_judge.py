@@ -8,8 +8,11 @@ from functools import cache
 
 import numpy as np
 import pytest
-from generator import FAMILIES, Case, assembled, block, drawn, hold, static, touch, watched, weigh
-from judge import LAWS, Evidence, broken_laws, nearby
+from agreement import nearby
+from evidence import Evidence
+from generator import FAMILIES, drawn, watched
+from ingredients import Case, assembled, block, hold, static, touch, weigh
+from judge import LAWS, broken_laws
 from pieces import Piece, mesh_text
 from polygons import area, chains, crosses, depth, distance, inside
 from trial import judged, run, table

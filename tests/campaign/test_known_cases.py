@@ -6,8 +6,10 @@ import itertools
 
 import numpy as np
 import pytest
-from generator import METHODS, Case
-from judge import Evidence, broken_laws
+from evidence import Evidence
+from generator import METHODS
+from ingredients import Case
+from judge import broken_laws
 from known_cases import (
     EULER,
     WEIGHT,

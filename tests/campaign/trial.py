@@ -9,8 +9,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from generator import Case, exchanged, refined
-from judge import Evidence, broken_laws, nearby
+from agreement import nearby
+from evidence import Evidence
+from generator import exchanged, refined
+from ingredients import Case
+from judge import broken_laws
 from pieces import mesh_text
 
 import fecontact
