@@ -257,8 +257,9 @@ def energy(e: Evidence) -> Sentences:
 
 def _work_of_weight(e: Evidence, work: Array, in_play: float) -> Sentences:
     """With weight as the only load and supports at rest, its work is force times fall."""
-    moving = any(s.function is not None for s in e.study.supports.values())
-    if moving or any(load.type != "gravity" for load in e.study.loads.values()):
+    acting = (*e.study.supports.values(), *e.study.loads.values())
+    weights = all(load.type == "gravity" for load in e.study.loads.values())
+    if not weights or any(one.function is not None for one in acting):
         return
     fallen = np.zeros(len(e.time))
     for name, body in e.bodies.items():
