@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 from bodies import edge_weights
+from edges import facing, leaned_on, outward, sagitta, straight
 from evidence import Evidence, Sentences
 from polygons import Array, crosses, depth
 
 from fecontact.record import OPEN, SLIP, STICK
-from fecontact.study.finite_element import ContactPair
 
 DEPTH = 0.02  # of the shortest contact edge: what bodies may overlap
 BALANCE = 1e-6  # of the forces in play: rounding of sums over a few hundred dofs
@@ -50,16 +50,6 @@ def overlap(e: Evidence) -> Sentences:
                 f"{one} and {other} overlap by {depths[k]:.3g} m at t = "
                 f"{e.record.fields.time[k]:.4g} s (allowed {allowed:.2g} m)"
             )
-
-
-def sagitta(e: Evidence, group: str) -> float:
-    """How far the edges of a disc lie inside its circle, h²/8R, m; 0 for other edges."""
-    shape = e.study.mesh.shapes.get(e.owner(group))
-    if shape is None or shape.type != "disc":
-        return 0.0
-    points, edges = e.record.mesh.points, e.edges(group)
-    longest = np.linalg.norm(points[edges[:, 1]] - points[edges[:, 0]], axis=1).max()
-    return float(longest**2 / (8 * shape.radius))
 
 
 def passage(e: Evidence) -> Sentences:
@@ -171,14 +161,17 @@ def equilibrium(e: Evidence) -> Sentences:
 
 def moments(e: Evidence) -> Sentences:
     """Static: the contact forces along the edges of a body without supports balance the moment of
-    its loads, but for LEVER of its width; nodal forces are pressure times tributary length."""
+    its loads, but for LEVER of its width.
+
+    Nodal forces are pressure times tributary length; of `continuous` contact only while all slave
+    nodes are over the master, else a pressure acts on the covered part of that length."""
     if not e.static:
         return
     for name, body in e.bodies.items():
         pairs = [p for p, pair in e.study.contact.items() if name in e.sides(pair)]
         if e.supports(name) or not e.study.loads:
             continue
-        if not all(straight(e, e.study.contact[p].master) for p in pairs):
+        if not all(straight(e, e.study.contact[p].master) and _covered(e, p) for p in pairs):
             continue
         torque, scale = 0.0, 1e-300
         for force, place in e.loads(name):
@@ -196,6 +189,12 @@ def moments(e: Evidence) -> Sentences:
             )
 
 
+def _covered(e: Evidence, pair_name: str) -> bool:
+    """Whether pressures act on the whole tributary lengths of their nodes at the end."""
+    every_node_over_it = bool(np.isfinite(e.record.surfaces[pair_name].gap[-1]).all())
+    return e.study.contact[pair_name].method != "continuous" or every_node_over_it
+
+
 def _contact_torque(e: Evidence, pair_name: str, body: str) -> float:
     """Moment of a pair's last pressures and tractions about the centre of a body, N·m per m."""
     pair, surface = e.study.contact[pair_name], e.record.surfaces[pair_name]
@@ -209,16 +208,6 @@ def _contact_torque(e: Evidence, pair_name: str, body: str) -> float:
     arm = place - e.bodies[body].centre - e.bodies[body].mean(e.record.fields.displacement[-1])
     torque = float((arm[:, 0] * force[:, 1] - arm[:, 1] * force[:, 0]).sum())
     return torque if body == e.owner(pair.slave) else -torque
-
-
-def outward(e: Evidence, group: str) -> Array:
-    """Unit normal of a straight edge, away from its body."""
-    points = e.record.mesh.points
-    ends = points[e.edges(group)[:, :2]].reshape(-1, 2)
-    along = np.linalg.svd(ends - ends.mean(axis=0))[2][0]
-    normal = np.array([along[1], -along[0]])
-    away = ends.mean(axis=0) - e.bodies[e.owner(group)].centre
-    return normal * np.sign(normal @ away)
 
 
 # Energy -----------------------------------------------------------------------------------------
@@ -274,18 +263,20 @@ def _work_of_weight(e: Evidence, work: Array, in_play: float) -> Sentences:
 
 
 def coulomb(e: Evidence) -> Sentences:
-    """At every slave node: p ≥ 0, |τ| ≤ μ p, nothing where open, |τ| = μ p where it slips; of the
-    resultants |T| ≤ μ N, N ≥ 0. Bound: LAW of the largest pressure or force of the run."""
+    """At every slave node: p ≥ 0, |τ| ≤ μ p, nothing where open, |τ| = μ p where it slips and no
+    master vertex leans on its edges; of the resultants |T| ≤ μ N, N ≥ 0. Bound: LAW of the largest
+    pressure or force of the run."""
     for name, pair in e.study.contact.items():
         s, mu = e.record.surfaces[name], pair.sticking_friction
         p, tau = s.pressure[1:], np.abs(s.traction[1:])
         status = s.status[1:]
+        slips = (status == SLIP) & ~leaned_on(e, name)[1:]
         bound = LAW * max(p.max(initial=0.0), 1e-300)
         broken = {
             "pulls": -p.min(initial=0.0),
             "exceeds Coulomb's limit": (tau - mu * p).max(initial=0.0),
             "acts where it is open": (np.abs(p) + tau)[status == OPEN].max(initial=0.0),
-            "slips below its limit": (pair.friction * p - tau)[status == SLIP].max(initial=0.0),
+            "slips below its limit": (pair.friction * p - tau)[slips].max(initial=0.0),
         }
         for what, size in broken.items():
             if size > bound:
@@ -317,15 +308,16 @@ def histories(e: Evidence) -> Sentences:
 
 
 def complementarity(e: Evidence) -> Sentences:
-    """Nodal methods: a slave node that is closed touches, one that is open does not overlap (DEPTH
-    of the shortest edge); one that sticks does not slip."""
+    """Nodal methods: a slave node that is closed touches, unless a master vertex leans on its
+    edges; one that is open does not overlap (DEPTH of the shortest edge); one that sticks does not
+    slip."""
     for name, pair in e.study.contact.items():
         if pair.method == "continuous":
             continue
         s, bound = e.record.surfaces[name], DEPTH * e.edge(pair)
         closed = s.status[1:] != OPEN
         gap = np.where(np.isfinite(s.gap[1:]), s.gap[1:], np.inf)
-        far = gap[closed].max(initial=0.0)
+        far = gap[closed & ~leaned_on(e, name)[1:]].max(initial=0.0)
         if far > bound:
             yield f"{name}: force across a gap of {far:.3g} m"
         deep = -gap.min(initial=0.0)
@@ -348,33 +340,13 @@ def pressures(e: Evidence) -> Sentences:
             continue
         s = e.record.surfaces[name]
         length = edge_weights(e.edges(pair.slave), points)[s.nodes]
-        patch = min(float(length.min()), _facing(e, pair))
+        patch = min(float(length.min()), facing(e, pair))
         most = 2 * np.abs(e.column(f"contact.{name}.normal")[-1]) / max(patch, 1e-300)
         if s.pressure[-1].max() > most * (1 + LAW):
             yield (
                 f"{name}: a pressure of {s.pressure[-1].max():.3g} Pa; all of the force on one "
                 f"node would be {most / 2:.3g} Pa"
             )
-
-
-def straight(e: Evidence, group: str) -> bool:
-    """Whether an edge group lies on a line."""
-    ends = e.record.mesh.points[e.edges(group)[:, :2]].reshape(-1, 2)
-    spread = np.linalg.svd(ends - ends.mean(axis=0), compute_uv=False)
-    return bool(spread[1] <= 1e-9 * spread[0])
-
-
-def _facing(e: Evidence, pair: ContactPair) -> float:
-    """Length over which two straight parallel edges face each other at the end, m."""
-    normal = outward(e, pair.master)
-    tangent = np.array([normal[1], -normal[0]])
-    reach = []
-    for group in (pair.slave, pair.master):
-        nodes = np.unique(e.edges(group))
-        place = e.record.mesh.points[nodes] + e.record.fields.displacement[-1, nodes]
-        reach.append(place @ tangent)
-    (a, b) = reach
-    return float(min(a.max(), b.max()) - max(a.min(), b.min()))
 
 
 LAWS: dict[str, Callable[[Evidence], Sentences]] = {

@@ -142,6 +142,25 @@ def held_ends(method: str) -> Case:
     return case("held_ends", keys)
 
 
+def block_between_others(method: str, slave_first: bool) -> Case:
+    """Three blocks in a row, the last pushed on by a support, static: only the contact forces that
+    the push itself makes hold the middle one, on which no load acts."""
+    shapes = {
+        "left": block(0.0, 0.0, 0.6, 0.9, (2, 1)),
+        "middle": block(0.6, 0.02, 0.6, 0.77, (1, 1)),
+        "right": block(1.2, -0.03, 0.6, 0.86, (2, 1)),
+    }
+    keys = assembled(shapes, 1e7)
+    static(keys)
+    hold(keys, "left.left")
+    keys["supports"]["push"] = {"on": "right.right", "x": -0.002, "y": 0.0, "function": "up"}
+    meet(keys, "left.right", "middle.left", method, slave_first, 0.3)
+    first = keys["contact"].pop("pair0")
+    meet(keys, "right.left", "middle.right", method, slave_first, 0.3)
+    keys["contact"]["pair1"] = first
+    return case("block_between_others", keys)
+
+
 def nothing_touches(solver: str) -> Case:
     """A body in free flight, a study without any contact pair."""
     keys = assembled({"one": block(0.0, 0.0, 1.0, 1.0, (2, 2))}, 1e7, solver=solver)

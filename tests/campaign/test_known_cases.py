@@ -13,6 +13,7 @@ from judge import broken_laws
 from known_cases import (
     EULER,
     WEIGHT,
+    block_between_others,
     block_over_a_table_end,
     bullet,
     coarse_block_on_a_disc,
@@ -110,10 +111,22 @@ def test_pressures_do_not_depend_on_slivers(method: str, slave_first: bool, c: f
 
 @pytest.mark.parametrize("method", METHODS)
 def test_nodes_that_are_held_do_not_ring(method: str) -> None:
-    """The largest force of the landing is 8.80e6 N/m by nodal contact on this mesh; on finer ones
-    8.0e6, 7.5e6 N/m."""
+    """The largest force of the landing is 8.8e6 N/m by nodal contact on this mesh and 8.0e6, 7.5e6
+    N/m on finer ones: it tends to 6.7e6 N/m, as its differences shrink by 0.6. No method is farther
+    from there than the nodal one, but for a tenth."""
     normal = evidence(held_ends(method)).column("contact.pair0.normal")
-    assert normal.max() == pytest.approx(8.8e6, rel=0.1)
+    assert 6.0e6 < normal.max() < 9.7e6
+
+
+@pytest.mark.parametrize(("method", "slave_first"), itertools.product(METHODS, ROLES))
+def test_a_block_without_loads_is_held_by_those_that_squeeze_it(
+    method: str, slave_first: bool
+) -> None:
+    """Were the three one beam, 2 mm would strain it by 2/1800, at a stress between E ε and, with
+    all thickening prevented, 1.35 E ε; the middle one is 0.77 m high."""
+    e = assert_right(block_between_others(method, slave_first))
+    push = 1e7 * 0.002 / 1.8 * 0.77
+    assert 0.9 * push < e.column("contact.pair0.normal")[-1] < 1.6 * push
 
 
 @pytest.mark.parametrize("solver", ("lu", "mumps"))
