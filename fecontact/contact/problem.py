@@ -37,7 +37,7 @@ from fecontact.contact.rows import (
 from fecontact.contact.setup import Pair
 from fecontact.contact.state import ContactState
 from fecontact.contact.step import ROUNDING, gaps, largest, pose, spread_forces, unsettled
-from fecontact.contact.vertices import Sunk, wake
+from fecontact.contact.vertices import TOLERATED, Sunk, wake
 from fecontact.record import OPEN
 
 PAIRINGS = 30  # pairings of one step; one or two are usual
@@ -157,6 +157,16 @@ class ContactProblem(ContactState):
         )
         return deepest
 
+    def _wake_all_touching(self, awake: Mask) -> bool:
+        """Wake also the touching master vertices whose work closed nodes beside them could do, for
+        a body that these nodes do not hold; False if there is none."""
+        a = self.arrangement
+        sunk, number = self._pairing.sunk(self.position), a.vertices.multiplier
+        touching = np.abs(sunk.place[:, 3]) <= TOLERATED * a.shortest[number]
+        woken = number[(sunk.segment >= 0) & touching & ~awake[number]]
+        awake[woken] = True
+        return len(woken) > 0
+
     def _use(self, operator: Operator, rows: Rows) -> None:
         """Make the operator's W fit the rows."""
         if not same_on_free_dofs(self._basis, rows, self.nodes.dof):
@@ -217,7 +227,10 @@ class ContactProblem(ContactState):
             left = np.abs(solution.value[2 * self.size :])
             rounding = PROP_ROUNDING * np.abs(correction).max(initial=0.0)
             if len(left) and left.max() > UNHELD * np.abs(propped).max() + rounding:
-                raise np.linalg.LinAlgError("nothing but its props holds a body")
+                if not self._wake_all_touching(awake):
+                    raise np.linalg.LinAlgError("nothing but its props holds a body")
+                rows = self._pairing.rows(self.position, held, awake)
+                continue
             force = solution.force
             nodal, on_dofs = spread_forces(rows, force, self.nodes.dof, self.nodes.size)
             pushed = on_dofs.copy()

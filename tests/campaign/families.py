@@ -278,7 +278,7 @@ def overhanging(rng: Random) -> Case:
     """A wide body pressed by a load on a narrower one whose corners lie between its nodes."""
     young = young_modulus(rng)
     width = float(rng.uniform(0.2, 0.8))
-    x = float(rng.uniform(0.45 - width, 0.55))  # the centre 0.5 stays above it
+    x = float(rng.uniform(0.45 - width, 0.55))  # the centre 0.5 above it, or beyond: it tips
     shapes = {
         "low": block(x, -0.5, width, 0.5, cells(rng, 5)),
         "high": graded(rng, block(0.0, 0.0, 1.0, 0.5, cells(rng, 4))),

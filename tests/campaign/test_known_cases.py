@@ -70,6 +70,16 @@ def test_a_block_over_the_end_of_a_table_presses_under_its_centre(
 
 
 @pytest.mark.parametrize(("method", "slave_first"), itertools.product(METHODS, ROLES))
+def test_a_block_all_but_tipping_rests_on_the_end_beside_its_node(
+    method: str, slave_first: bool
+) -> None:
+    """The centre is 3.6 mm from the table's end, and a mid-node of the block below its centre."""
+    case = block_over_a_table_end(method, slave_first, 0.5036, {"scheme": "static"})
+    case.keys["mesh"]["element"] = "quad8"
+    assert_right(case)
+
+
+@pytest.mark.parametrize(("method", "slave_first"), itertools.product(METHODS, ROLES))
 def test_a_block_that_tips_over_the_end_of_a_table_turns_about_it(
     method: str, slave_first: bool
 ) -> None:
