@@ -31,11 +31,12 @@ from fecontact.contact.rows import Rows, apply, positions, same_on_free_dofs
 from fecontact.contact.setup import Pair
 from fecontact.contact.state import ContactState
 from fecontact.contact.step import SETTLED, follow, gaps, pose, spread_forces
-from fecontact.contact.vertices import look, wake
+from fecontact.contact.vertices import TOLERATED, look, wake
 from fecontact.record import OPEN
 
 PAIRINGS = 30  # pairings of one step; one or two are usual
 UNHELD = 1e-6  # share of the motion of propped dofs that, if left, says that nothing holds a body
+PROP_ROUNDING = 1e-12  # of the largest motion: below it what is left of props is rounding
 PASSED = "bodies pass through each other within a step"
 
 
@@ -142,6 +143,16 @@ class ContactProblem(ContactState):
         if self._awake.any():
             self._pair_here(x)
 
+    def _wake_all_touching(self, awake: Mask) -> bool:
+        """Wake also the touching master vertices whose work closed nodes beside them could do, for
+        a body that these nodes do not hold; False if there is none."""
+        a, sunk = self.arrangement, look(self._context, self.position)
+        number = a.vertices.multiplier
+        touching = np.abs(sunk.place[:, 3]) <= TOLERATED * a.shortest[number]
+        woken = number[(sunk.segment >= 0) & touching & ~awake[number]]
+        awake[woken] = True
+        return len(woken) > 0
+
     def _use(self, operator: Operator, rows: Rows, compliance: Array) -> None:
         """Make the operator's W fit the rows, with compliances on its diagonal."""
         if not same_on_free_dofs(self._basis, rows, self.nodes.dof):
@@ -193,7 +204,12 @@ class ContactProblem(ContactState):
             posed = self._pose(rows, x_free, operator, kept, rate, status, direction, propped)
             solution = newton.solve(posed, operator, status, direction)
             iterations += solution.iterations
-            self._refuse_unsolved(solution, iterations, propped)
+            self._refuse_unsolved(solution, iterations)
+            if self._unheld(solution, propped, correction):
+                if not self._wake_all_touching(awake):
+                    raise np.linalg.LinAlgError("nothing but its props holds a body")
+                rows = pair_anew(self._context, *self._masters, self.position, awake)
+                continue
             force = solution.force
             nodal, on_dofs = spread_forces(rows, force, nodes.dof, nodes.size)
             pushed = on_dofs
@@ -243,21 +259,22 @@ class ContactProblem(ContactState):
         response = operator.displacement(on_dofs)
         return self._rows_at(positions(x_free, self._still, response, self.nodes.dof))
 
-    def _refuse_unsolved(
-        self, solution: newton.Solution, iterations: int, propped: Array | None = None
-    ) -> None:
-        """Raise a ContactFailure if statuses do not settle or numbers are not finite, a LinAlgError
-        if nothing but its props holds a body."""
+    def _refuse_unsolved(self, solution: newton.Solution, iterations: int) -> None:
+        """Raise a ContactFailure if statuses do not settle or numbers are not finite."""
         if solution.offending is not None or not solution.finite:
             finite = solution.finite
             reason = "contact statuses chatter" if finite else "the motion is not finite"
             offending = solution.offending if solution.offending is not None else self._none
             gap = solution.value[: self.size]
             raise ContactFailure(reason, iterations, offending, gap, solution.force)
-        if propped is not None and len(propped):
-            left = np.abs(solution.value[2 * self.size :])
-            if left.max() > UNHELD * np.abs(propped).max():
-                raise np.linalg.LinAlgError("nothing but its props holds a body")
+
+    def _unheld(self, solution: newton.Solution, propped: Array, correction: Array) -> bool:
+        """Whether nothing but its props holds a body: they cannot be taken away."""
+        left = np.abs(solution.value[2 * self.size :])
+        if not len(left):
+            return False
+        rounding = PROP_ROUNDING * np.abs(correction).max(initial=0.0)
+        return bool(left.max() > UNHELD * np.abs(propped).max() + rounding)
 
     def _nothing(self, x: Array) -> ContactStep:
         """The solution of a step without any contact pair."""

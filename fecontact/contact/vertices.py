@@ -235,13 +235,30 @@ def add_rows(rows, vertices, edges, sunk, awake, x):  # type: ignore[no-untyped-
 
 @njit
 def shares(rows, vertices, forces, out):  # type: ignore[no-untyped-def]
-    """out (m,) += what the slave nodes get of values at the vertices, forces (m,), by their shape
-    functions."""
+    """out (m,) += what the slave nodes get of values at the vertices, forces (m,).
+
+    Each goes to the two nodes it lies between, by the lever rule. That is how a linear edge takes
+    it; the shape functions of a quadratic one have both signs, and a pressure would pull.
+    """
     for v in range(len(vertices.pair)):
         j = vertices.multiplier[v]
-        if forces[j] != 0.0:
+        if forces[j] != 0.0 and rows.used[j] > 0:
             begin = rows.start[j]  # the vertex itself: its entry is the normal
-            nx, ny = rows.normal[begin, 0], rows.normal[begin, 1]
-            for i in range(begin + 1, begin + rows.used[j]):
-                k = vertices.slave_of[vertices.pair[v], rows.node[i]]
-                out[k] -= forces[j] * (rows.normal[i, 0] * nx + rows.normal[i, 1] * ny)
+            share = _levers(rows.normal[begin : begin + rows.used[j]])
+            for i in range(len(share)):
+                k = vertices.slave_of[vertices.pair[v], rows.node[begin + 1 + i]]
+                out[k] += forces[j] * share[i]
+
+
+@njit
+def _levers(normal):  # type: ignore[no-untyped-def]
+    """(2 or 3,) shares of the nodes of a slave edge in a force at a vertex, from the normals of its
+    row: n of the vertex, −N_i n of the nodes, of which N_1 − N_0 = ξ."""
+    count = len(normal) - 1
+    share = np.empty(count)
+    for i in range(count):
+        share[i] = -(normal[1 + i, 0] * normal[0, 0] + normal[1 + i, 1] * normal[0, 1])
+    if count == 3:
+        xi = share[1] - share[0]
+        share[0], share[1], share[2] = max(0.0, -xi), max(0.0, xi), 1.0 - abs(xi)
+    return share

@@ -1,0 +1,25 @@
+"""The table of all verdicts at the end of a campaign."""
+
+from __future__ import annotations
+
+import pytest
+from trial import Verdict, table
+
+VERDICTS = pytest.StashKey[list[Verdict]]()
+
+
+@pytest.fixture(scope="session")
+def all_verdicts(pytestconfig: pytest.Config) -> list[Verdict]:
+    """Where tests put the verdicts that the table counts."""
+    return pytestconfig.stash.setdefault(VERDICTS, [])
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    verdicts = config.stash.get(VERDICTS, [])
+    if verdicts:
+        seeds = sorted({verdict.case.seed for verdict in verdicts})
+        terminalreporter.section("campaign")
+        terminalreporter.line(f"{len(verdicts)} studies, seeds {seeds[0]} to {seeds[-1]}")
+        terminalreporter.line(table(verdicts))

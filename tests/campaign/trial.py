@@ -1,0 +1,150 @@
+"""A case is run, again with roles exchanged and refined, and judged: right, told or wrong."""
+
+from __future__ import annotations
+
+import tempfile
+import traceback
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from agreement import nearby
+from evidence import Evidence
+from generator import exchanged, refined
+from ingredients import Case
+from judge import broken_laws
+from pieces import mesh_text
+
+import fecontact
+from fecontact.simulation import Simulation
+from fecontact.study import InputError, RunError
+
+GEOMETRY = frozenset({"overlap", "passage", "complementarity", "roles", "refinement", "moments"})
+BOUNCES = frozenset({"energy", "roles", "refinement"})
+EXCUSES = {  # what a warning of the program says about the laws that are then known to be broken
+    "is finer than the slave": GEOMETRY,
+    "penalty is so soft": GEOMETRY,
+    "makes energy": BOUNCES,
+    "without numerical damping": BOUNCES,
+    "too few to follow": BOUNCES,
+    "overlaps its master": GEOMETRY | BOUNCES,
+    "strains reach": GEOMETRY | BOUNCES,
+    "bodies turn by": GEOMETRY | BOUNCES,
+}
+EXACT = 1e-6  # resultants that equilibrium alone gives
+COARSE = 0.25  # resultants of bodies of a few cells that supports press
+
+
+@dataclass
+class Verdict:
+    """What became of a case: laws broken with a word of the program (told) and without (wrong)."""
+
+    case: Case
+    told: dict[str, list[str]] = field(default_factory=dict)
+    wrong: dict[str, list[str]] = field(default_factory=dict)
+
+    @property
+    def word(self) -> str:
+        return "wrong" if self.wrong else "told" if self.told else "right"
+
+    def __str__(self) -> str:
+        lines = [f"{self.case.name} ({self.case.keys['title']}, {self.case.units}): {self.word}"]
+        for how, found in (("WRONG", self.wrong), ("told", self.told)):
+            lines += [f"    {how} {law}: {text}" for law, texts in found.items() for text in texts]
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of a case: its evidence, or why there is none; the laws it excuses itself from."""
+
+    evidence: Evidence | None
+    refusal: str = ""
+    crash: str = ""
+    excused: frozenset[str] = frozenset()
+    distrusted: str = ""
+
+
+def run(case: Case) -> Run:
+    """Compute a case as a user would from Python."""
+    with tempfile.TemporaryDirectory() as folder:
+        keys = dict(case.keys)
+        if case.pieces:
+            file = Path(folder) / "pieces.inp"
+            file.write_text(mesh_text(case.pieces, keys["mesh"]["element"].startswith("tri")))
+            keys["mesh"] = {"file": str(file)}
+        try:
+            study = fecontact.define(keys)
+            record = Simulation(study).run()
+        except (InputError, RunError) as error:
+            return Run(None, refusal=str(error))
+        except Exception:  # whatever a user would see as a traceback
+            return Run(None, crash=traceback.format_exc(limit=-2))
+    if record.failure is not None:
+        return Run(None, refusal=record.failure)
+    excused = [laws for words, laws in EXCUSES.items() if any(words in w for w in record.warnings)]
+    beyond = [name for name, scalar in record.scalars.items() if not scalar.within_limit]
+    return Run(
+        Evidence(study, record),
+        excused=frozenset().union(*excused),
+        distrusted=", ".join(beyond),
+    )
+
+
+def judged(case: Case, compare: bool = True) -> Verdict:
+    """The verdict on a case; compare: run it with roles exchanged and refined, too."""
+    verdict = Verdict(case)
+    base = _examined(run(case), verdict, "")
+    if base is None or not compare or not case.keys["contact"]:
+        return verdict
+    share = EXACT if case.determinate and case.keys["time"]["scheme"] == "static" else COARSE
+    for law, variant, sign in (
+        ("roles", exchanged(case), -1.0),
+        ("refinement", refined(case), 1.0),
+    ):
+        other = _examined(run(variant), verdict, f"{law}: ")
+        if other is None or law in base.excused | other.excused:
+            continue
+        if base.distrusted or other.distrusted:
+            continue
+        assert base.evidence is not None and other.evidence is not None
+        found = list(nearby(base.evidence, other.evidence, sign, share))
+        if found:
+            verdict.wrong.setdefault(law, []).extend(found)
+    return verdict
+
+
+def _examined(run: Run, verdict: Verdict, label: str) -> Run | None:
+    """Book what a run breaks; None if it gave no result."""
+    if run.crash:
+        verdict.wrong.setdefault("crash", []).append(label + run.crash)
+        return None
+    if run.evidence is None:
+        verdict.told.setdefault("refused", []).append(label + run.refusal)
+        return None
+    if run.distrusted:
+        verdict.told.setdefault("distrusted", []).append(f"{label}{run.distrusted} beyond limit")
+    for law, sentences in broken_laws(run.evidence).items():
+        told = law in run.excused or bool(run.distrusted)
+        (verdict.told if told else verdict.wrong).setdefault(law, []).extend(
+            label + sentence for sentence in sentences
+        )
+    return run
+
+
+def table(verdicts: Iterable[Verdict]) -> str:
+    """Right, told and wrong by family, and how often each law was broken without a word."""
+    verdicts = list(verdicts)
+    laws = sorted({law for v in verdicts for law in v.wrong})
+    lines = ["family           right  told wrong  " + "  ".join(laws)]
+    families = dict.fromkeys(v.case.family for v in verdicts)
+    for family in [*families, "all"]:
+        own = [v for v in verdicts if family in (v.case.family, "all")]
+        words = Counter(v.word for v in own)
+        broken = Counter(law for v in own for law in v.wrong)
+        counts = "  ".join(f"{broken[law] or '·':>{len(law)}}" for law in laws)
+        lines.append(
+            f"{family:15s} {words['right']:6d}{words['told']:6d}{words['wrong']:6d}  {counts}"
+        )
+    return "\n".join(lines)
