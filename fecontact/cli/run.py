@@ -192,10 +192,7 @@ def _write(request: Request, folder: Path, record: RunRecord) -> int:
     write_numbers(folder, request.study, record)
     if record.failure is None:
         checkpoint.remove(folder / "checkpoints")
-    try:
-        rows = evaluate_checks(request.study, record)
-    except InputError as error:
-        raise InputError(f"{error}; what was computed is in {folder}") from None
+    rows = evaluate_checks(request.study, record)
     try:
         write_views(folder, request.study, record, rows, report=request.report)
     finally:

@@ -36,7 +36,7 @@ class Rows(NamedTuple):
 
 
 @njit
-def _empty_rows(start):  # type: ignore[no-untyped-def]
+def empty_rows(start):  # type: ignore[no-untyped-def]
     """Rows without entries, with the room that these starts leave.
 
     All zero, not only unset: rows are part of a run's saved state.
@@ -112,7 +112,7 @@ def pair_points(points, edges, master, geometry, x, dof, multipliers):  # type: 
 
     edges: the slave edges that points are integrated on; dof: (k, 2), −1 where held.
     """
-    rows = _empty_rows(_room(points, multipliers))
+    rows = empty_rows(_room(points, multipliers))
     segment, place, whole = _projected(points, master, geometry, x)
     bears = _bearing(edges, master, geometry, x, dof, multipliers)
     psi, carries = np.empty(3), np.ones(3, np.bool_)

@@ -17,6 +17,7 @@ from fecontact.mesh import build
 from fecontact.record import Array, ModelMesh, RunRecord, Scalar, StepReport
 from fecontact.simulation.bulk_limits import LOOKS, BulkLimits
 from fecontact.simulation.history import FiniteElementHistory
+from fecontact.simulation.overlap import BodyOverlap
 from fecontact.simulation.snapshots import FIELDS, Snapshots, Surfaces
 from fecontact.simulation.surface_scalars import surface_scalars
 from fecontact.simulation.totals import Totals
@@ -36,7 +37,7 @@ CLOSURE = 1e-9  # largest error of the energy ledger, relative to the energy put
 RESIDUAL = 1e-7  # largest residual of equilibrium and of contact, relative to the forces
 TRUSTED = 1e-4  # largest of either that is forgiven as rounding of the numbers it is made of
 MADE = 0.1  # most energy beyond the energy put in, relative to it, in the mean over the run
-PENETRATION = 1e-3  # deepest penetration, relative to the shortest contact edge
+PENETRATION = 2e-3  # deepest overlap of a pair, relative to its shortest edge: twice TOLERATED
 
 
 class FiniteElementRun:
@@ -68,6 +69,8 @@ class FiniteElementRun:
         self._field_times = sorted(study.output.fields_at)
         self._statuses = self.loop.contact.status.copy()
         self._limits = BulkLimits(self.mesh)
+        cells = {n: self.mesh.cell_groups[b.cells or n] for n, b in study.bodies.items()}
+        self._overlap = BodyOverlap(self.mesh, cells)
         self._look_every = max(1, round(study.time.end / study.time.step / LOOKS))
         self._warnings = [*self.solid.warnings, *choice_warnings(study, self.mesh, self.loop)]
         self._keep(0.0, 0, last=False)
@@ -109,7 +112,10 @@ class FiniteElementRun:
         if wanted:
             self._snapshots.keep()
         if number % self._look_every == 0 or last:
-            self._limits.look(self.solid.nodal(self.loop.now.u, self.time), self.time)
+            displacement = self.solid.nodal(self.loop.now.u, self.time)
+            if self.comm.rank == 0:
+                self._limits.look(displacement, self.time)
+                self._overlap.look(displacement, self.time)
 
     def field(self, name: str) -> fem.Function:
         """The present displacement (m), velocity (m/s) or stress (Pa) as a dolfinx function."""
@@ -130,6 +136,7 @@ class FiniteElementRun:
             warnings=[
                 *self._warnings,
                 *self._limits.warnings(),
+                *self._overlap.warnings(),
                 *soft_penalties(loop, PENETRATION),
                 *(made_energy(totals) if loop.scheme.inertia else ()),
                 *rounded_away(loop, totals, TRUSTED),
@@ -165,6 +172,8 @@ class FiniteElementRun:
             meaning = "energy the time scheme has made, mean over the run, relative to that put in"
             share = totals.share(totals.surplus / max(self.time, 1e-300))
             scalars["energy.made"] = Scalar(share, "1", meaning, MADE)
+        if len(self.study.bodies) > 1:
+            scalars["overlap"] = self._overlap.scalar()
         if self.study.contact:
             largest_force = max(statistics.largest_contact_force, 1e-300)
             scalars["residual.contact"] = Scalar(
@@ -178,7 +187,7 @@ class FiniteElementRun:
             scalars["penetration"] = Scalar(
                 statistics.deepest_penetration / shortest,
                 "1",
-                "deepest penetration, relative to the shortest contact edge",
+                "deepest overlap of the two sides of a pair, relative to the shortest contact edge",
                 PENETRATION,
             )
         return scalars
@@ -196,6 +205,7 @@ class FiniteElementRun:
         state["totals"] = self._totals.state()
         state["field_times"] = np.array(self._field_times)
         state["limits"] = self._limits.largest
+        state |= {f"overlap/{k}": v for k, v in self._overlap.state().items()}
         state |= {f"fields/{k}": v for k, v in self._snapshots.state().items()}
         state |= {f"surfaces/{k}": v for k, v in self._surfaces.state().items()}
         return state
@@ -209,6 +219,7 @@ class FiniteElementRun:
         self._totals.restore(state["totals"])
         self._field_times = [float(t) for t in state["field_times"]]
         self._limits.largest = np.array(state["limits"])
+        self._overlap.restore(_below("overlap/", state))
         self._statuses = self.loop.contact.status.copy()
         self._snapshots.restore(_below("fields/", state))
         self._surfaces.restore(_below("surfaces/", state))

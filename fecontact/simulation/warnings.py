@@ -88,7 +88,8 @@ def rounded_away(loop: TimeLoop, totals: Totals, trusted: float) -> list[str]:
 
 
 def _fine_master(pair: Pair, contact: ContactProblem) -> Iterator[str]:
-    """Nodes of a master that is finer than the slave can sink into it between the slave's nodes."""
+    """Vertices of a master that is finer than the slave bear it between its nodes, whose pressures
+    are then few and coarse."""
     if pair.settings.method == "continuous":
         return
     points = np.zeros((contact.nodes.node.max() + 1, 2))
@@ -100,8 +101,8 @@ def _fine_master(pair: Pair, contact: ContactProblem) -> Iterator[str]:
     if slave > FINER * master and (free[pair.master].any() or not straight):
         yield (
             f"contact.{pair.name}: the master {pair.settings.master!r} (edges of {master:.3g} m) "
-            f"is finer than the slave {pair.settings.slave!r} ({slave:.3g} m): its nodes can "
-            "penetrate between those of the slave; exchange them or use the method `continuous`"
+            f"is finer than the slave {pair.settings.slave!r} ({slave:.3g} m), whose pressures are "
+            "coarse and uneven then; exchange them or use the method `continuous`"
         )
 
 
