@@ -61,13 +61,13 @@ def json_schema() -> dict[str, Any]:
 def _partial(schema: Any) -> Any:
     """A schema without required keys, that refers to others like it.
 
-    Tagged tables become free: the tag that chooses one may be in the other file.
+    Tables of which one is chosen become free: the choice may be made in the other file.
     """
     if isinstance(schema, list):
         return [_partial(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    if "discriminator" in schema:
+    if "oneOf" in schema:
         return {"type": "object", "description": schema.get("description", "")}
     return {
         name: part.replace("#/$defs/", "#/$defs/partial.") if name == "$ref" else _partial(part)
