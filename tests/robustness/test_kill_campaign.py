@@ -70,7 +70,7 @@ CAMPAIGNS = (
         "sdnd121-adaptive",
         20,
         5,
-        ("time.end=200.0", "output.every=5000", "output.checkpoint_every=50000"),
+        ("time.end=4000.0", "output.every=5000", "output.checkpoint_every=50000"),
     ),
     Campaign(
         "sdnv104a",
