@@ -76,7 +76,7 @@ CAMPAIGNS = (
         "sdnv104a",
         30,
         6,
-        ("time.end=100.0", "output.every=25", "output.checkpoint_every=50", "solver=lu"),
+        ("time.end=200.0", "output.every=25", "output.checkpoint_every=50", "solver=lu"),
         ranks=2,
     ),
 )
