@@ -70,13 +70,13 @@ CAMPAIGNS = (
         "sdnd121-adaptive",
         20,
         5,
-        ("time.end=200.0", "output.every=5000", "output.checkpoint_every=50000"),
+        ("time.end=4000.0", "output.every=5000", "output.checkpoint_every=50000"),
     ),
     Campaign(
         "sdnv104a",
         30,
         6,
-        ("time.end=100.0", "output.every=25", "output.checkpoint_every=50", "solver=lu"),
+        ("time.end=200.0", "output.every=25", "output.checkpoint_every=50", "solver=lu"),
         ranks=2,
     ),
 )
