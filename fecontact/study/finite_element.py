@@ -56,6 +56,9 @@ SCALARS = ("energy.closure", "residual.equilibrium")
 OF_MOTION = ("energy.made",)
 """The scalars of every run that is not static."""
 
+OF_SEVERAL = ("overlap",)
+"""The scalars of every run with several bodies."""
+
 OF_CONTACT = ("residual.contact", "penetration")
 """The scalars of every run with contact."""
 
@@ -282,6 +285,7 @@ class FiniteElementStudy(Study):
         yield from self.taken_names(self.watch, [*kept, "solver.step", "solver.iterations"])
         scalars = [*SCALARS, *(OF_CONTACT if self.contact else ()), *self._profile_errors()]
         scalars += OF_MOTION if self.time.scheme != "static" else ()
+        scalars += OF_SEVERAL if len(self.bodies) > 1 else ()
         scalars += [
             f"contact.{name}.{scalar}"
             for name, pair in self.contact.items()

@@ -22,6 +22,7 @@ def _falling(**contact):
     return fecontact.define(
         {
             "kind": "finite-element",
+            "title": "a block falls upon a table",
             "mesh": {
                 "shapes": {
                     "table": {

@@ -33,7 +33,7 @@ def test_a_limit_does_not_grow_with_the_rounding_of_far_away_coordinates() -> No
 
 
 def test_a_model_too_far_from_the_origin_for_its_digits_is_not_trusted() -> None:
-    result = fecontact.run(resting(1e12))
+    result = fecontact.run(resting(2e8))
     assert exit_code(result.rows) == 4
     assert any("move the model near the origin" in text for text in result.record.warnings)
 

@@ -52,9 +52,9 @@ def test_set_changes_one_key_and_takes_words_numbers_and_lists() -> None:
 
 
 def test_keys_of_a_choice_fall_away_when_a_layer_above_chooses_otherwise() -> None:
-    study = load(SHOE, ["time.scheme=newmark", "time.gamma=0.6", "contact.sole.method=penalty"])
+    study = load(SHOE, ["time.scheme=newmark", "time.beta=0.3", "contact.sole.method=penalty"])
     assert study.time.scheme == "newmark"
-    assert (study.time.gamma, study.time.end) == (0.6, load(SHOE).time.end)
+    assert (study.time.beta, study.time.end) == (0.3, load(SHOE).time.end)
     assert study.contact["sole"].normal_penalty == "auto"
     back = changed(study, {"time.scheme": "hht", "contact.sole.method": "continuous"})
     assert (back.time.alpha, back.contact["sole"].quadrature) == (-0.1, 3)
