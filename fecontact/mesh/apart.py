@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import resource
+import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping
@@ -23,11 +24,14 @@ import numpy as np
 from fecontact.mesh.tidy import RawMesh
 from fecontact.study.errors import InputError
 
-SECONDS, BYTES_PER_SECOND = 30.0, 1_000_000
+SECONDS, BYTES_PER_SECOND, PATIENCE = 20.0, 1_000_000, 3.0
 MEMORY, MEMORY_PER_BYTE = 700 * 2**20, 20
 LONGEST = 2 * 10**9
-"""A child may take SECONDS and another for so many bytes of the file, MEMORY and so many bytes for
-each of the file's; a text file of the largest mesh that makes sense here is not LONGEST, bytes."""
+"""A child may compute for SECONDS and another for so many bytes of the file, which may take
+PATIENCE times as long on a busy machine; it may have MEMORY and so many bytes for each of the
+file's. A text file of the largest mesh that makes sense here is shorter than LONGEST, bytes."""
+
+TOO_LONG = "it takes far longer than a file of its length can need; it is damaged, write it again"
 
 _ARRAYS = ("points", "cells", "node_numbers", "cell_numbers")
 _GROUPS = ("cell_groups", "segments", "nodes")
@@ -69,13 +73,15 @@ def _run(path: Path, folder: Path, seconds: float) -> str:
             command,
             cwd=folder,
             env=environment,
-            timeout=seconds,
+            timeout=PATIENCE * seconds,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
     except subprocess.TimeoutExpired:
-        return f"it takes longer than {seconds:.0f} s; the file is damaged, write it again"
+        return TOO_LONG
+    if done.returncode == -signal.SIGXCPU:
+        return TOO_LONG
     refusal = folder / "refusal.txt"
     if refusal.is_file():
         return refusal.read_text(encoding="utf-8")
@@ -102,7 +108,7 @@ def main(path: str, seconds: str) -> None:
     ):
         hard = resource.getrlimit(kind)[1]
         most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        resource.setrlimit(kind, (most, most))
+        resource.setrlimit(kind, (most, hard))
     from fecontact.mesh.files import parse
 
     try:

@@ -23,8 +23,8 @@ from fecontact.study.base import (
 
 Element = Literal["quad4", "quad8", "tri3", "tri6"]
 MOST_CELLS = 2_000_000  # of all shapes; more is a typing error, and does not fit in memory
-SMALLEST = 1e-12  # m, of a shape; less is a typing error, and areas underflow
-RESOLVED = 1e-9  # an element must be larger than this part of its coordinates, or rounding bends it
+SMALLEST, LARGEST = 1e-12, 1e12  # m, of a shape; beyond is a typing error, and gmsh hangs there
+RESOLVED = 1e-7  # an element must be larger than this part of its coordinates, or gmsh hangs
 STEEPEST = 1e6  # ratio of the sizes of a shape's elements
 MESH_FILES = (".msh", ".med", ".mmed", ".inp")
 
@@ -60,10 +60,11 @@ class Rectangle(StudyModel):
         return [f"{name}.{corner}" for corner in self.corners]
 
     def problems(self) -> Iterator[Problem]:
-        if min(self.size) < SMALLEST:
+        if not all(SMALLEST <= size <= LARGEST for size in self.size):
             yield (
                 ("size",),
-                f"is {in_toml(self.size)}; width and height must be ≥ {short(SMALLEST)} m",
+                f"is {in_toml(self.size)}; width and height must lie between {short(SMALLEST)} m "
+                f"and {short(LARGEST)} m",
             )
         elif abs(self.wave_amplitude) >= self.size[1]:
             yield (
@@ -125,8 +126,12 @@ class Disc(StudyModel):
         return [f"{name}.bottom", f"{name}.center"]
 
     def problems(self) -> Iterator[Problem]:
-        if self.radius < SMALLEST:
-            yield ("radius",), f"is {self.radius:g} m; it must be ≥ {short(SMALLEST)} m"
+        if not SMALLEST <= self.radius <= LARGEST:
+            yield (
+                ("radius",),
+                f"is {self.radius:g} m; it must lie between {short(SMALLEST)} m and "
+                f"{short(LARGEST)} m",
+            )
         elif self.elements() > MOST_CELLS:
             finest = "cell_size" if self.contact_size is None else "contact_size"
             yield (

@@ -187,3 +187,19 @@ def test_the_json_schema_accepts_the_studies_and_refuses_a_wrong_one() -> None:
         validator.validate(data)
         assert not validator.is_valid(data | {"solvr": "lu"})
         assert not validator.is_valid(data | {"title": 3})
+
+
+def test_the_mesh_of_a_study_is_shown_while_its_other_keys_are_wrong(tmp_path: Path) -> None:
+    """When the names of groups are being looked up, they are not yet right in the study."""
+    (tmp_path / "study.toml").write_text(
+        'kind = "finite-element"\n[contact.sole]\nslave = "?"\n[mesh.shapes.block]\n'
+        'type = "rectangle"\ncorner = [0.0, 0.0]\nsize = [1.0, 1.0]\ncells = [1, 1]\n'
+    )
+    done = fecontact("mesh", "study.toml", "--out", "out", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "edge  block.bottom: 1 edges, 1 m" in done.stdout
+    wrong = (tmp_path / "study.toml").read_text().replace("[1, 1]", "[0, 1]")
+    (tmp_path / "study.toml").write_text(wrong)
+    done = fecontact("mesh", "study.toml", "--out", "out", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "study.toml:8: key `mesh.shapes.block.cells` is [0, 1];" in done.stderr
