@@ -20,6 +20,9 @@ from fecontact.record import Array, RunRecord
 
 SEEDS = range(100)
 QUICK = range(3)
+LATE = 2.5e-5 / 4e-3
+"""Error of being one fine step late into a dashpot: that step over the time the shortest of these
+impacts takes, π√(0.5 kg/10^5.5 N/m)."""
 LIMIT = 60.0  # s of computing that a run may take; the longest takes about one
 
 
@@ -84,7 +87,14 @@ def refined(integrator: str) -> tuple[Data, Data]:
 
 
 def all_agree(data: Data, reference: Array, scale: Array, grown: float) -> str:
-    """Every stepping integrator comes nearer to the reference, or is near; its energy is right."""
+    """Every stepping integrator comes nearer to the reference, or is near; its energy is right.
+
+    Where static friction exceeds dynamic friction, a hair decides whether a block sticks or slips
+    on: there only the energy is compared.
+    """
+    hair = any(
+        o.get("static_friction", 0.0) > o.get("friction", 0.0) for o in data["obstacles"].values()
+    )
     errors = {}
     for integrator in STEPPING:
         usual, fine = refined(integrator)
@@ -95,8 +105,7 @@ def all_agree(data: Data, reference: Array, scale: Array, grown: float) -> str:
             if integrator == "newmark":
                 assert record.scalars["energy.error"].value < 1e-8
             error.append(float(np.abs((ends(record, data) - reference) / scale).max()))
-        # One step late into a dashpot is an error of one step over the time an impact takes.
-        assert error[1] < max(0.4 * error[0], 1e-3 * grown), (integrator, error, grown)
+        assert hair or error[1] < max(0.4 * error[0], LATE * grown), (integrator, error, grown)
         errors[integrator] = error[1]
     return " ".join(f"{name} {error:.1e}" for name, error in errors.items())
 
