@@ -33,7 +33,12 @@ def test_a_limit_does_not_grow_with_the_rounding_of_far_away_coordinates() -> No
 
 
 def test_a_model_too_far_from_the_origin_for_its_digits_is_not_trusted() -> None:
-    result = fecontact.run(resting(2e8))
+    """Both bodies moved by a million million metres; a mesh so far away would be refused."""
+    far = {
+        "bodies.block.displacement": [1e12, 1e12],
+        "supports.ground": {"on": "floor", "x": 1e12, "y": 1e12},
+    }
+    result = fecontact.run(fecontact.changed(resting(0.0), far))
     assert exit_code(result.rows) == 4
     assert any("move the model near the origin" in text for text in result.record.warnings)
 
