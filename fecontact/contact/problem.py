@@ -42,7 +42,6 @@ from fecontact.record import OPEN
 
 PAIRINGS = 30  # pairings of one step; one or two are usual
 UNHELD = 1e-6  # share of the motion of propped dofs that, if left, says that nothing holds a body
-PROP_ROUNDING = 1e-12  # of the largest motion: below it what is left of props is rounding
 PASSED = "bodies pass through each other within a step"
 SETTLED = 1e-9  # relative change of forces, and of gaps in edge lengths, that ends the pairing
 
@@ -225,7 +224,7 @@ class ContactProblem(ContactState):
             if solution.offending is not None or not solution.finite:
                 raise self._failure(solution, iterations)
             left = np.abs(solution.value[2 * self.size :])
-            rounding = PROP_ROUNDING * np.abs(correction).max(initial=0.0)
+            rounding = SETTLED * np.abs(correction).max(initial=0.0)
             if len(left) and left.max() > UNHELD * np.abs(propped).max() + rounding:
                 if not self._wake_all_touching(awake):
                     raise np.linalg.LinAlgError("nothing but its props holds a body")
