@@ -31,10 +31,18 @@ has_docker() {
     return 1
 }
 
-# A root file system can be made wherever Debian's tools are; rootfs/build says if they are not.
+# A root file system can be made wherever Debian's tools are; rootfs/build says if they are not. Whether it
+# could be entered is asked first: there is much to download.
 has_rootfs() {
-    why="$FECONTACT_CACHE/$name, which the first run makes"
-    [ ! -d "$FECONTACT_CACHE/$name" ] || why="$FECONTACT_CACHE/$name, made already"
+    if [ -d "$FECONTACT_CACHE/$name" ]; then
+        why="$FECONTACT_CACHE/$name, made already"
+    elif why=$("$here/rootfs/enter" --check 2>&1); then
+        why="$FECONTACT_CACHE/$name, which the first run makes"
+    else
+        why=${why#docker/run: }
+        why=${why%.}
+        return 1
+    fi
 }
 
 # choose KIND...: the first that can be used becomes $kind; $passed says why those before it cannot.

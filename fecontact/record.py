@@ -35,7 +35,7 @@ class Scalar:
     """One number of a run with its unit and its meaning.
 
     A number that tells how far the run is to be trusted (contact residual, penetration, energy
-    closure) states its limit: beyond it, the run's checks fail and its report says so.
+    closure) states its limit: beyond it the run is not, and its table, report and exit code say so.
     """
 
     value: float
@@ -115,6 +115,7 @@ class RunRecord:
     """Everything a run leaves."""
 
     history: History
+    every_step: History | None = None  # columns that are asked for, where the history is thinned
     scalars: dict[str, Scalar] = field(default_factory=dict)
     intervals: list[Interval] = field(default_factory=list)
     mesh: ModelMesh | None = None
@@ -138,6 +139,8 @@ class SweepRecord:
     axes: dict[str, list[float | str]]
     results: dict[str, Array]
     units: dict[str, str] = field(default_factory=dict)
+    failed: int = 0  # combinations without a result
+    doubtful: int = 0  # combinations with a number beyond its limit
     warnings: list[str] = field(default_factory=list)
     timings: dict[str, float] = field(default_factory=dict)  # s, by stage
 

@@ -8,28 +8,38 @@ from __future__ import annotations
 
 import concurrent.futures
 import contextlib
+import hashlib
+import itertools
 import math
 import multiprocessing
 import os
+import signal
 import sys
+import threading
 import time
 import types
 from collections.abc import Callable, Iterator
+from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from fecontact.combinations import Combinations, belonging
 from fecontact.record import Array, RunRecord, SweepRecord
 from fecontact.results.measures import measure, unit_of
 from fecontact.simulation import Simulation
 from fecontact.study.common import Axis, Sweep
 from fecontact.study.errors import InputError, RunError
-from fecontact.study.layers import Data, merge_into, parse_override
+from fecontact.study.layers import Data, merge_into, merge_study, parse_override
 from fecontact.study.load import AnyStudy, study_from_dict
 from fecontact.study.lumped import LumpedStudy
 
 Progress = Callable[[int, int], None]
 """Told how many combinations of how many are done."""
+
+Piece = tuple[list[int], Array, list[str]]
+"""Numbers of combinations, a row of results for each, and why a row is empty."""
 
 MOST_COMBINATIONS = 10_000_000
 _PIECES = 200  # parts of the work, so that a progress bar moves and cores end together
@@ -40,12 +50,15 @@ def sweep_study(
     processes: int | None = None,
     comm: Any = None,
     progress: Progress | None = None,
+    kept: Path | None = None,
 ) -> SweepRecord:
     """The sweep of a study, finite-element or lumped, with what its [sweep.results] ask for.
 
     data: the study as a dictionary. processes: on this machine (all cores if None); comm: an MPI
     communicator whose ranks share the work instead (every rank gets the whole table). A
     combination that cannot be computed leaves NaN; the first reason is kept as a warning.
+    kept: folder to which finished combinations are written as they come; those in it already are
+    not computed again.
     """
     started = time.perf_counter()
     study = study_from_dict(data)
@@ -55,21 +68,29 @@ def sweep_study(
     if work.count > MOST_COMBINATIONS:
         raise InputError(f"sweep: {work.count} combinations are more than {MOST_COMBINATIONS}")
     units = _units(study, study.sweep)
+    table = _Table(work, kept, comm, progress)
     if comm is not None and comm.size > 1:
-        table, reasons = _over_ranks(work, comm, progress)
+        _over_ranks(work, table, comm)
     else:
-        table, reasons = _over_cores(work, processes or os.cpu_count() or 1, progress)
+        _over_cores(work, table, processes or os.cpu_count() or 1)
     shape = tuple(len(values) for values in work.axes.values())
     record = SweepRecord(
         axes=work.axes,
-        results={name: table[:, i].reshape(shape) for i, name in enumerate(work.results)},
+        results={name: table.rows[:, i].reshape(shape) for i, name in enumerate(work.results)},
         units=units,
         timings={"sweep": time.perf_counter() - started},
     )
-    failed = int(np.isnan(table).any(axis=1).sum())
-    if failed:
-        why = f" (for example: {reasons[0]})" if reasons else ""
-        record.warnings.append(f"{failed} of {work.count} combinations have no result{why}")
+    record.failed = int(np.isnan(table.rows).any(axis=1).sum())
+    record.doubtful = int(np.count_nonzero(table.rows[:, -1] == 1.0))
+    if record.failed:
+        reason = next(filter(None, table.reasons), "")
+        why = f" (for example: {reason})" if reason else ""
+        record.warnings.append(f"{record.failed} of {work.count} combinations have no result{why}")
+    if record.doubtful:
+        record.warnings.append(
+            f"{record.doubtful} of {work.count} combinations are not to be trusted: a limit is "
+            "exceeded in them; run one of them by itself to see which"
+        )
     return record
 
 
@@ -114,36 +135,81 @@ class _Work:
         self.axes = {name: axis_values(axis) for name, axis in sweep.axes.items()}
         self.paths = [_path(name) for name in self.axes]
         self.count = math.prod(len(values) for values in self.axes.values())
-        if lumped and all(r.measure == "scalar" for r in self.results.values()):
-            merge_into(self.data, {"output": {"every": 10**9}})  # no history is needed
+        needed = not lumped or any(r.measure != "scalar" for r in self.results.values())
+        merge_into(self.data, {"output": {"every": 1 if needed else 10**9}})  # steps of histories
+
+    @property
+    def width(self) -> int:
+        """Columns of the table: the results, then 1 for a run that is not to be trusted."""
+        return len(self.results) + 1
 
     def combination(self, number: int) -> Data:
         """The study of a combination; the last axis runs fastest."""
         changed = merge_into({}, self.data)
         for path, values in zip(reversed(self.paths), reversed(self.axes.values()), strict=True):
             number, i = divmod(number, len(values))
-            inner = changed
-            for part in path[:-1]:
-                inner = inner.setdefault(part, {})
-            inner[path[-1]] = values[i]
+            inner: Any = values[i]
+            for part in reversed(path):
+                inner = {part: inner}
+            merge_study(changed, inner)
         return changed
 
     def measured(self, number: int) -> list[float]:
-        """The results of a combination."""
+        """The results of a combination, and 1 if it is not to be trusted, else 0."""
         record = _run(study_from_dict(self.combination(number)))
         if record.failure is not None:
             raise RunError(record.failure)
-        return [measure(record, result) for result in self.results.values()]
+        doubtful = not all(scalar.within_limit for scalar in record.scalars.values())
+        return [*(measure(record, result) for result in self.results.values()), float(doubtful)]
 
-    def __call__(self, first: int, last: int) -> tuple[int, Array, list[str]]:
-        """The rows of the combinations first, …, last − 1, and the first reason for a hole."""
-        rows, reasons = np.full((last - first, len(self.results)), np.nan), []
-        for number in range(first, last):
+    def __call__(self, numbers: list[int]) -> Piece:
+        """The combinations with these numbers."""
+        rows, reasons = np.full((len(numbers), self.width), np.nan), [""] * len(numbers)
+        for i, number in enumerate(numbers):
             try:
-                rows[number - first] = self.measured(number)
+                rows[i] = self.measured(number)
             except (InputError, RunError) as error:
-                reasons.append(str(error))
-        return first, rows, reasons[:1]
+                reasons[i] = str(error)
+        return numbers, rows, reasons
+
+    @property
+    def belonging(self) -> str:
+        """What finished combinations belong to: the study and the mesh file it names."""
+        mesh = self.data.get("mesh", {}).get("file")
+        content = hashlib.sha256(Path(mesh).read_bytes()).hexdigest() if mesh else ""
+        return belonging([self.data, self.axes, list(self.results), content])
+
+
+class _Table:
+    """What is known of the combinations so far: from disk, and as pieces of work come in."""
+
+    def __init__(
+        self, work: _Work, kept: Path | None, comm: Any, progress: Progress | None
+    ) -> None:
+        self._progress = progress
+        self._file: Combinations | None = None
+        self.rows: Array = np.full((work.count, work.width), np.nan)
+        self.reasons: list[str] = []
+        self.missing = list(range(work.count))
+        if kept is not None:
+            rank = 0 if comm is None else comm.rank
+            self._file = Combinations(kept, work.belonging, work.width, rank)
+            self.rows, self.reasons, found = self._file.read(work.count)
+            self.missing = [number for number in self.missing if not found[number]]
+            if comm is not None:
+                comm.Barrier()  # nobody writes before all have read
+        self._done, self._count = work.count - len(self.missing), work.count
+
+    def take(self, piece: Piece, shared_by: int = 1) -> None:
+        """Note a finished piece; others do as much meanwhile if several share the work."""
+        numbers, rows, reasons = piece
+        self.rows[numbers] = rows
+        self.reasons += reasons
+        if self._file is not None:
+            self._file.keep(*piece)
+        self._done += len(numbers) * shared_by
+        if self._progress is not None:
+            self._progress(min(self._done, self._count), self._count)
 
 
 def _path(name: str) -> list[str]:
@@ -155,35 +221,33 @@ def _path(name: str) -> list[str]:
     return path
 
 
-def _pieces(count: int) -> Iterator[tuple[int, int]]:
-    edges = np.unique(np.linspace(0, count, _PIECES + 1).astype(int))
-    yield from zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)
+def _pieces(numbers: list[int]) -> Iterator[list[int]]:
+    edges = np.unique(np.linspace(0, len(numbers), _PIECES + 1).astype(int)).tolist()
+    yield from (numbers[i:j] for i, j in itertools.pairwise(edges))
 
 
-def _over_cores(work: _Work, processes: int, progress: Progress | None) -> tuple[Array, list[str]]:
-    table, reasons, done = np.full((work.count, len(work.results)), np.nan), [], 0
-    with contextlib.ExitStack() as stack:
-        if min(processes, work.count) > 1:
-            # Not by fork: a copy of a process with threads may wait for ever for one that is gone.
-            context = multiprocessing.get_context("spawn")
-            pool = stack.enter_context(
-                concurrent.futures.ProcessPoolExecutor(
-                    min(processes, work.count), context, initializer=_remember, initargs=(work,)
-                )
-            )
-            with _script_hidden():
-                futures = [pool.submit(_piece, *piece) for piece in _pieces(work.count)]
-            stack.callback(lambda: [future.cancel() for future in futures])
-            answers: Iterator = (f.result() for f in concurrent.futures.as_completed(futures))
-        else:
-            answers = (work(*piece) for piece in _pieces(work.count))
-        for first, rows, why in answers:
-            table[first : first + len(rows)] = rows
-            reasons += why
-            done += len(rows)
-            if progress is not None:
-                progress(done, work.count)
-    return table, reasons
+def _over_cores(work: _Work, table: _Table, processes: int) -> None:
+    if min(processes, len(table.missing)) < 2:
+        for piece in _pieces(table.missing):
+            table.take(work(piece))
+        return
+    # Not by fork: a copy of a process with threads may wait for ever for one that is gone.
+    context = multiprocessing.get_context("spawn")
+    watched, ours = context.Pipe(duplex=False)
+    with concurrent.futures.ProcessPoolExecutor(
+        min(processes, len(table.missing)), context, _begin_worker, (work, watched)
+    ) as pool:
+        with _script_hidden():
+            futures = [pool.submit(_piece, numbers) for numbers in _pieces(table.missing)]
+        try:
+            for future in concurrent.futures.as_completed(futures):
+                table.take(future.result())
+        except BaseException as error:
+            ours.close()  # the workers end, whatever they are at
+            if isinstance(error, concurrent.futures.BrokenExecutor):
+                raise RunError("a process of the sweep was ended from outside") from None
+            raise
+    ours.close()
 
 
 @contextlib.contextmanager
@@ -201,26 +265,37 @@ def _script_hidden() -> Iterator[None]:
 _work: _Work | None = None
 
 
-def _remember(work: _Work) -> None:
+def _begin_worker(work: _Work, watched: Connection) -> None:
+    """Remember the work; end when the process that shares it out does, however that ends.
+
+    Nothing is ever sent through the pipe that is watched: it ends when its other end is closed.
+    """
     global _work
     _work = work
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)  # sent to all of a group: the first one decides
+
+    def watch() -> None:
+        watched.poll(None)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
-def _piece(first: int, last: int) -> tuple[int, Array, list[str]]:
+def _piece(numbers: list[int]) -> Piece:
     assert _work is not None
-    return _work(first, last)
+    return _work(numbers)
 
 
-def _over_ranks(work: _Work, comm: Any, progress: Progress | None) -> tuple[Array, list[str]]:
-    """Each rank takes every size-th piece; the parts are added up (zeros where not computed)."""
-    table, reasons, done = np.zeros((work.count, len(work.results))), [], 0
-    for i, (first, last) in enumerate(_pieces(work.count)):
-        if i % comm.size == comm.rank:
-            _, rows, why = work(first, last)
-            table[first:last] = rows
-            reasons += why
-            done += last - first
-            if progress is not None and comm.rank == 0:
-                progress(min(work.count, done * comm.size), work.count)
-    gathered = comm.allgather(table)
-    return np.sum(gathered, axis=0), [r for part in comm.allgather(reasons) for r in part]
+def _over_ranks(work: _Work, table: _Table, comm: Any) -> None:
+    """Each rank takes every size-th piece; all get all of them."""
+    mine = [piece for i, piece in enumerate(_pieces(table.missing)) if i % comm.size == comm.rank]
+    done = []
+    for numbers in mine:
+        done.append(work(numbers))
+        table.take(done[-1], shared_by=comm.size)
+    for rank, pieces in enumerate(comm.allgather(done)):
+        if rank != comm.rank:
+            for numbers, rows, reasons in pieces:
+                table.rows[numbers] = rows
+                table.reasons += reasons

@@ -6,11 +6,15 @@ support has its velocity and acceleration from the same data. Values travel as j
 sums add them, products follow Leibniz: (fg)' = f'g + fg', (fg)'' = f''g + 2f'g' + fg''.
 
 At a kink of a ramp or table the derivative is the one to the right; its impulse is left out.
+
+Whoever steps in time sees a function at some times only. What lies between them is told here: its
+:func:`kinks`, its :func:`fastest` frequency, its :func:`shortest_swing`, and in sentences,
+:func:`resolution_warnings`, where steps of a given length would miss a part of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -126,3 +130,111 @@ def evaluate(program: Program, t: float, out: NDArray[np.float64]) -> None:
                 stack[top, 1] = f1 * g + f * g1
                 stack[top, 2] = f2 * g + 2.0 * f1 * g1 + f * g2
         out[i, 0], out[i, 1], out[i, 2] = stack[0, 0], stack[0, 1], stack[0, 2]
+
+
+STEPS_A_SWING = 4.0
+"""Steps that a swing must have at least: half a period of a sine, a pulse at half of its height."""
+
+_NOTICED = 0.01  # of a table's range: lower peaks are no pulses
+_ON_GRID = 1e-6  # of a step: times of a table so close to steps are steps
+
+
+def kinks(program: Program) -> NDArray[np.float64]:
+    """Times at which the slope of some function jumps, sorted, s."""
+    times = [
+        t[np.diff(slopes) != 0.0]
+        for t, v in _tables(program)
+        for slopes in [np.concatenate(([0.0], np.diff(v) / np.diff(t), [0.0]))]
+    ]
+    return np.unique(np.concatenate([np.empty(0), *times]))
+
+
+def fastest(program: Program) -> float:
+    """Largest angular frequency in the functions (a product has the sum of its parts'), rad/s."""
+    largest = 0.0
+    for first, last in zip(program.first[:-1], program.first[1:], strict=True):
+        stack: list[float] = []
+        for operation, start, _ in program.instructions[first:last]:
+            if operation in (PUSH_SINE, PUSH_TABLE):
+                stack.append(program.data[start + 1] if operation == PUSH_SINE else 0.0)
+            else:
+                right, left = stack.pop(), stack.pop()
+                stack.append(max(left, right) if operation == ADD else left + right)
+        largest = max(largest, float(stack[0]))
+    return largest
+
+
+def shortest_swing(program: Program, step: float) -> float:
+    """Half the shortest period, or the shortest time a table spends in the outer half of a peak, s.
+
+    Infinite if there is none. A ramp or a jump is no peak, however steep: it comes a step late at
+    most, while a peak between two steps is lost. A table whose times are steps loses nothing.
+    """
+    omega = fastest(program)
+    shortest = np.pi / omega if omega > 0.0 else np.inf
+    for times, values in _tables(program):
+        steps = times / step
+        if np.abs(steps - np.round(steps)).max() > _ON_GRID:
+            shortest = min(shortest, _narrowest_peak(times, values))
+    return float(shortest)
+
+
+def resolution_warnings(
+    functions: Mapping[str, TimeFunction], used: Sequence[str | None], step: float
+) -> list[str]:
+    """One sentence for every function that steps of this length (s) do not resolve."""
+    sentences = []
+    for name in dict.fromkeys(used):
+        if name is None:
+            continue
+        swing = shortest_swing(compile_functions(functions, (name,)), step)
+        if swing < STEPS_A_SWING * step * (1.0 - 1e-9):
+            sentences.append(
+                f"time.step = {step:g} s: functions.{name} swings within {swing:.3g} s, "
+                f"{swing / step:.2g} steps, and is seen at the steps only, so that a part of it is "
+                f"missed; give a step of at most {swing / STEPS_A_SWING:.2g} s"
+            )
+    return sentences
+
+
+def _tables(program: Program) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    """Times and values of all tables and ramps."""
+    for operation, start, length in program.instructions:
+        if operation == PUSH_TABLE:
+            data = program.data[start : start + 2 * length]
+            yield data[:length], data[length:]
+
+
+def _narrowest_peak(times: NDArray[np.float64], values: NDArray[np.float64]) -> float:
+    """Smallest full width at half height of the peaks and troughs of a table, s; inf without any.
+
+    The height of a peak is its smaller side, down to where the table turns or ends.
+    """
+    turns = [0]  # first and last point of each monotone run
+    for i in range(1, len(values)):
+        if (
+            len(turns) > 1
+            and (values[i] - values[turns[-1]]) * (values[turns[-1]] - values[turns[-2]]) >= 0.0
+        ):
+            turns[-1] = i if values[i] != values[turns[-1]] else turns[-1]
+        elif values[i] != values[turns[-1]]:
+            turns.append(i)
+    narrowest, reach = np.inf, np.ptp(values)
+    for before, top, after in zip(turns, turns[1:], turns[2:], strict=False):
+        height = min(abs(values[top] - values[before]), abs(values[top] - values[after]))
+        if height >= _NOTICED * reach:
+            left = _time_at_half(times, values, top, -1, height)
+            narrowest = min(narrowest, _time_at_half(times, values, top, 1, height) - left)
+    return narrowest
+
+
+def _time_at_half(
+    times: NDArray[np.float64], values: NDArray[np.float64], top: int, way: int, height: float
+) -> float:
+    """When the table, followed from a peak in one direction, has left it by half of a height."""
+    i = top
+    while abs(values[i + way] - values[top]) < 0.5 * height:
+        i += way
+    near, far = abs(values[i] - values[top]), abs(values[i + way] - values[top])
+    part = (0.5 * height - near) / (far - near)
+    return float(times[i] + part * (times[i + way] - times[i]))

@@ -1,16 +1,19 @@
 """Measurements in processes of their own, which answer with one line of JSON.
 
-A fresh process gives each size its own peak of memory, and runs peers in their own Python.
+A fresh process gives each size its own peak of memory, and runs peers in their own Python. It works
+in an empty folder, unless it is given another: what lies in the user's must not steer it.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import subprocess
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+from fecontact.isolation import environment
 
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
 HOURS = 2 * 3600.0  # s, after which a process is given up
@@ -18,17 +21,17 @@ HOURS = 2 * 3600.0  # s, after which a process is given up
 
 def ask(command: Sequence[str], cwd: Path | None = None) -> dict[str, Any]:
     """The JSON object that a command prints last; {"skipped": why} if it does not."""
-    environment = os.environ | ONE_THREAD
     try:
-        done = subprocess.run(
-            command,
-            cwd=cwd,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=HOURS,
-            check=False,
-        )
+        with tempfile.TemporaryDirectory(prefix="fecontact-bench-") as empty:
+            done = subprocess.run(
+                command,
+                cwd=cwd or empty,
+                env=environment() | ONE_THREAD,
+                capture_output=True,
+                text=True,
+                timeout=HOURS,
+                check=False,
+            )
     except (OSError, subprocess.TimeoutExpired) as error:
         return {"skipped": str(error)}
     lines = [line for line in done.stdout.splitlines() if line.startswith("{")]

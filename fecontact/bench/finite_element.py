@@ -22,10 +22,10 @@ import numpy as np
 
 from fecontact.record import Array
 from fecontact.results.output import write_results
-from fecontact.results.references import solution_of
 from fecontact.simulation.finite_element import FiniteElementRun
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.script import load
+from fecontact.study.solutions import solution_of
 
 TIMES = (1.70, 3.40)  # s, where the document compares displacements
 SPENT = 1.0  # s of CPU for measuring one operation again and again
@@ -164,7 +164,7 @@ def _share_of_writing(cells: int, solver: str) -> float:
 
 def exact_displacement(study: FiniteElementStudy) -> Array:
     """x of the rigid mass with ramp at TIMES, m."""
-    exact = solution_of("rigid", study.references["rigid"])
+    exact = solution_of(study, "rigid")
     return np.asarray(exact.history(np.array(TIMES))["displacement"])
 
 

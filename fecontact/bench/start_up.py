@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import resource
 import subprocess
-import sys
 import tempfile
 import time
 from dataclasses import dataclass
@@ -15,6 +13,7 @@ from statistics import median
 import numba
 
 import fecontact.kernels  # noqa: F401 (sets where numba keeps kernels)
+from fecontact.isolation import environment, python
 from fecontact.study.library import find
 
 WARM_RUNS = 3
@@ -42,13 +41,14 @@ def measure() -> StartUp:
     return StartUp((median(w for w, _ in warm), median(c for _, c in warm)), cold, first)
 
 
-def _run(folder: Path, environment: dict[str, str]) -> tuple[float, float]:
+def _run(folder: Path, changes: dict[str, str]) -> tuple[float, float]:
     """Wall and CPU seconds of one run."""
-    command = [sys.executable, "-m", "fecontact", "run", str(find("sdnv104a")), "--no-report"]
+    command = python("-m", "fecontact", "run", str(find("sdnv104a")), "--no-report")
     before, started = _cpu(), time.perf_counter()
     subprocess.run(
         [*command, "--quiet", "--overwrite", "--out", str(folder / "result")],
-        env=os.environ | environment,
+        cwd=folder,
+        env=environment() | changes,
         check=True,
     )
     return time.perf_counter() - started, _cpu() - before

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from fecontact.cli.output import say
+
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path))
@@ -14,7 +16,7 @@ def plot(folder: Path) -> None:
     from fecontact.results import draw_all
 
     for path in draw_all(folder):
-        click.echo(path)
+        say(path)
 
 
 @click.command()
@@ -23,4 +25,4 @@ def report(folder: Path) -> None:
     """Make report.html of a result FOLDER again."""
     from fecontact.results import make_report
 
-    click.echo(make_report(folder))
+    say(make_report(folder))

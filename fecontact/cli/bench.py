@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
@@ -45,6 +44,7 @@ def bench(sizes: str, peers: bool, json_file: Path | None, out: Path) -> None:
     from fecontact.bench import report, start_up
     from fecontact.bench.children import ask
     from fecontact.bench.finite_element import Measurement
+    from fecontact.isolation import python
     from fecontact.lumped.bench import bench as lumped_bench
     from fecontact.versions import versions
 
@@ -54,8 +54,7 @@ def bench(sizes: str, peers: bool, json_file: Path | None, out: Path) -> None:
     for cells in counts:
         for solver in SOLVERS:
             click.echo(f"{cells}×{cells} cells, {solver} …", err=True)
-            command = [sys.executable, "-m", "fecontact.bench.finite_element", str(cells), solver]
-            answer = ask(command)
+            answer = ask(python("-m", "fecontact.bench.finite_element", str(cells), solver))
             if "skipped" in answer:
                 click.echo(f"{cells}×{cells} cells, {solver}: {answer['skipped']}", err=True)
                 continue

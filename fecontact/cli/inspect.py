@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from fecontact.cli.output import say
 from fecontact.study.base import in_toml
 from fecontact.study.errors import InputError
 
@@ -36,7 +37,7 @@ def check(study: str, overrides: tuple[str, ...], variant: str | None) -> None:
     if wrong:
         raise StudyError(wrong)
     also = f", also in {len(variants)} variants" if variants else ""
-    click.echo(f"{path}: valid{also}: {checked.title}")
+    say(f"{path}: valid{also}: {checked.title}")
 
 
 @click.command(name="list")
@@ -49,7 +50,7 @@ def list_studies() -> None:
     width = max((len(n) for n in found), default=0)
     for name in found:
         data = resolve(directory() / f"{name}.toml")
-        click.echo(f"{name:<{width}}  {data.get('title', '')}")
+        say(f"{name:<{width}}  {data.get('title', '')}")
 
 
 @click.command()
@@ -67,14 +68,17 @@ def new(name: str) -> None:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"{in_toml(name)}: cannot be written: {reason}") from None
-    click.echo(f"wrote {path}; compute it with: fecontact run {path}")
+    say(f"wrote {path}; compute it with: fecontact run {path}")
 
 
 @click.command()
 @click.argument("source")
 @click.option("--out", type=click.Path(path_type=Path), help="Folder for mesh.msh and mesh.png.")
 def mesh(source: str, out: Path | None) -> None:
-    """Describe and draw the mesh of SOURCE, a study or a mesh file (.msh, .med, .inp)."""
+    """Describe and draw the mesh of SOURCE, a study or a mesh file (.msh, .med, .inp).
+
+    Of a study only the [mesh] must be right: its groups are what the rest of it is written with.
+    """
     from fecontact.study.shapes import MESH_FILES
 
     suffix = Path(source).suffix.lower()
@@ -92,7 +96,8 @@ def mesh(source: str, out: Path | None) -> None:
 def schema(as_json: bool, markdown: bool, kind: str | None) -> None:
     """Print every key of a study file: type, unit, default and meaning. Units are SI.
 
-    NAME stands for a name of your own; a.NAME[t].b is the key b of an a.NAME with type = "t".
+    NAME stands for a name of your own; a.NAME[t].b is a key b that only the choice t has, such
+    as time[hht].alpha of scheme = "hht".
     """
     from fecontact.study import schema as reference
 

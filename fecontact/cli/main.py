@@ -1,7 +1,8 @@
 """The `fecontact` command: its subcommands, and how it ends when something is wrong.
 
-Exit codes: 0 done; 1 a check of `verify` failed; 2 the input is wrong; 3 the run could not go on;
-70 a fault of fecontact; 130 interrupted.
+Exit codes: 0 computed and trusted; 1 a check failed; 2 the input is wrong; 3 the run could not go
+on; 4 computed, but a limit of trust is exceeded; 70 a fault of fecontact; 130 interrupted, 143
+terminated, 129 hung up. Of several, the gravest of 3, 4, 1 counts.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any
 import click
 
 from fecontact.cli import ranks
-from fecontact.study.errors import InputError, RunError
+from fecontact.study.errors import InputError, Interrupted, RunError
 
 COMMANDS = {
     "run": "fecontact.cli.run:run",
@@ -86,7 +87,9 @@ def _print_versions(ctx: click.Context, _: click.Parameter, wanted: bool) -> Non
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="First steps: `fecontact run` computes SDNV104 A; `fecontact new mine` writes a study "
     "to start from; `fecontact schema` explains every key of it. Under MPI: "
-    "`mpirun -n 2 fecontact run STUDY`.",
+    "`mpirun -n 2 fecontact run STUDY`. Exit codes: 0 computed and trusted, 1 a check failed, 2 "
+    "the input is wrong, 3 the run could not go on, 4 computed but not to be trusted, 70 a fault "
+    "of fecontact, 130 interrupted, 143 terminated, 129 hung up.",
 )
 @click.option(
     "--version",
@@ -118,9 +121,11 @@ def main() -> None:
     except click.ClickException as error:
         ranks.fail(f"error: {error.format_message()}", 2)
     except InputError as error:
-        ranks.fail("\n".join(f"error: {line}" for line in str(error).splitlines()), 2)
+        ranks.fail("\n".join(f"error: {line}" for line in str(error).split("\n")), 2)
     except RunError as error:
         ranks.fail(f"stopped: {error}", 3)
+    except Interrupted as error:
+        ranks.fail(f"interrupted: {error}", error.code)
     except (KeyboardInterrupt, click.Abort):
         ranks.fail("interrupted", 130)
     except BrokenPipeError:  # the reader of the output has gone: nothing is left to say

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import click
 import numpy as np
+from pydantic import ValidationError
 
+from fecontact.cli.output import say
 from fecontact.record import ModelMesh
-from fecontact.study.errors import InputError
+from fecontact.study.base import StudyModel, key
+from fecontact.study.errors import InputError, StudyError
+from fecontact.study.explain import explain
+from fecontact.study.layers import finder, merged, pile
 from fecontact.study.shapes import MeshSource
 
 _ELEMENT = {3: "TRIA3", 4: "QUAD4", 6: "TRIA6", 8: "QUAD8"}
@@ -22,9 +26,9 @@ def describe_and_draw(source: str, out: Path | None) -> None:
     mesh_source, name = _mesh_source(source)
     mesh = build(mesh_source, Path())
     for line in _description(mesh):
-        click.echo(line)
+        say(line)
     for line in describe(mesh):
-        click.echo(line)
+        say(line)
     folder = out if out is not None else Path("results") / f"{name}-mesh"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -32,23 +36,36 @@ def describe_and_draw(source: str, out: Path | None) -> None:
         raise InputError(f"{folder}: cannot be made: {error.strerror}") from None
     draw_mesh(mesh, folder / "mesh")
     write(mesh, folder / "mesh.msh")
-    click.echo(f"drawn in {folder / 'mesh.png'}, written to {folder / 'mesh.msh'}")
+    say(f"drawn in {folder / 'mesh.png'}, written to {folder / 'mesh.msh'}")
 
 
 def _mesh_source(source: str) -> tuple[MeshSource, str]:
     """The [mesh] of a study, or a mesh file taken as it is."""
     path = Path(source)
-    if path.suffix and path.suffix != ".toml":
+    if path.suffix and path.suffix.lower() != ".toml":
         return MeshSource(file=str(path)), path.stem
-    from fecontact.study import load
-    from fecontact.study.finite_element import FiniteElementStudy
     from fecontact.study.library import find
 
     study_file = find(source)
-    study = load(study_file)
-    if not isinstance(study, FiniteElementStudy):
-        raise InputError(f"{study_file}: a lumped study has no mesh")
-    return study.mesh, study_file.stem
+    return _mesh_of_study(study_file), study_file.stem
+
+
+class _OnlyMesh(StudyModel):
+    """What must be right in a study whose mesh is looked at."""
+
+    mesh: MeshSource = key("geometry and mesh")
+
+
+def _mesh_of_study(path: Path) -> MeshSource:
+    """The [mesh] of a study; its other keys may still be wrong or missing."""
+    layers = pile(path, (), None)
+    data = merged(layers)
+    if data.get("kind") == "lumped":
+        raise InputError(f"{path}: a lumped study has no mesh")
+    try:
+        return _OnlyMesh.model_validate({k: v for k, v in data.items() if k == "mesh"}).mesh
+    except ValidationError as error:
+        raise StudyError(explain(error, _OnlyMesh, finder(layers, str(path)))) from None
 
 
 def _description(mesh: ModelMesh) -> list[str]:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 from fecontact.cli import ranks
 from fecontact.record import StepReport
+from fecontact.study.errors import printable
 
 Callback = Callable[[StepReport], None]
 _REDRAW = 0.1  # s between two drawings: a step must not pay for its picture
@@ -22,6 +23,7 @@ def progress(title: str, quiet: bool = False) -> Iterator[Callback | None]:
     import time
 
     from rich.console import Console
+    from rich.markup import escape
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (
@@ -32,7 +34,7 @@ def progress(title: str, quiet: bool = False) -> Iterator[Callback | None]:
         TimeRemainingColumn(compact=True),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(title, total=1.0, state="")
+        task = bar.add_task(escape(printable(title)), total=1.0, state="")
         drawn = 0.0
 
         def show(report: StepReport) -> None:

@@ -11,6 +11,10 @@ import sys
 import time
 from typing import Any
 
+import click
+
+from fecontact.study.errors import printable
+
 _RANK_VARIABLES = ("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID")
 _SIZE_VARIABLES = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS")
 _PATIENCE = 2.0  # s that a failing rank waits for the others to fail alike
@@ -33,6 +37,14 @@ def world() -> Any:
     return MPI.COMM_WORLD
 
 
+def agreed(of_rank_0: Any) -> Any:
+    """What rank 0 has found, on every rank; an exception among it is raised on every rank."""
+    found = of_rank_0 if size() == 1 else world().bcast(of_rank_0)
+    if isinstance(found, Exception):
+        raise found
+    return found
+
+
 def fail(message: str, code: int) -> None:
     """Print the message once and end every rank with the code.
 
@@ -50,6 +62,14 @@ def fail(message: str, code: int) -> None:
     sys.exit(code)
 
 
+def leave(code: int) -> None:
+    """End the command with the exit code that rank 0 has found, on every rank."""
+    if size() > 1:
+        code = world().bcast(code)
+    if code:
+        raise click.exceptions.Exit(code)
+
+
 def _all_are_here() -> bool:
     """Whether every rank comes to this place within some time."""
     request = world().Ibarrier()
@@ -63,8 +83,8 @@ def _all_are_here() -> bool:
 
 def _speak(message: str) -> None:
     sys.stdout.flush()
-    for line in message.splitlines():
-        print(f"fecontact: {line}", file=sys.stderr)
+    for line in message.split("\n"):
+        print(f"fecontact: {printable(line)}", file=sys.stderr)
     sys.stderr.flush()
 
 

@@ -2,15 +2,50 @@
 
 from __future__ import annotations
 
-import shutil
+import shlex
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from fecontact.cli import ranks
-from fecontact.cli.interruption import after_the_step
-from fecontact.cli.progress import progress
-from fecontact.study.errors import InputError, RunError
+from fecontact.study.errors import InputError, Interrupted, RunError
+
+if TYPE_CHECKING:
+    from fecontact.cli.interruption import Listener
+    from fecontact.record import RunRecord
+    from fecontact.simulation import Simulation
+    from fecontact.study import AnyStudy
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the command line asks for: a study with its changes, and what is to become of it."""
+
+    study: AnyStudy
+    path: Path
+    overrides: tuple[str, ...]
+    variant: str | None
+    overwrite: bool
+    resume: bool
+    report: bool
+    quiet: bool
+
+    @property
+    def title(self) -> str:
+        return self.study.case or self.path.stem
+
+    def command_to_resume(self, folder: Path) -> str:
+        """What to type to go on with the run whose checkpoints are in the folder."""
+        words = ["fecontact", "run", str(self.path)]
+        words += [word for override in self.overrides for word in ("--set", override)]
+        words += ["--variant", self.variant] if self.variant is not None else []
+        words += [] if self.report else ["--no-report"]
+        launcher = ["mpirun", "-n", str(ranks.size())] if ranks.size() > 1 else []
+        return shlex.join([*launcher, *words, "--out", str(folder), "--resume"])
 
 
 @click.command()
@@ -24,7 +59,7 @@ from fecontact.study.errors import InputError, RunError
     help="Change a key, for example --set solver=lu --set contact.sole.friction=0.2",
 )
 @click.option("--variant", metavar="NAME", help="One of the study's variants.")
-@click.option("--overwrite", is_flag=True, help="Replace an existing result folder.")
+@click.option("--overwrite", is_flag=True, help="Replace the results in the folder.")
 @click.option("--resume", is_flag=True, help="Go on from the last checkpoint in the folder.")
 @click.option("--no-report", is_flag=True, help="Numbers only: no pictures, no page.")
 @click.option("--quiet", is_flag=True, help="Print only what went wrong.")
@@ -42,67 +77,127 @@ def run(
 
     Writes histories, fields for ParaView, pictures and report.html into the result folder and
     prints the checks. With a [sweep] the study is computed for all combinations.
+
+    Exit code: 0 computed and trusted; 1 a check failed; 2 the input is wrong; 3 the run could not
+    go on; 4 computed, but a limit of trust is exceeded. The gravest of 3, 4, 1 counts.
+
+    SIGINT (Ctrl-C), SIGTERM and SIGHUP end the run after the step it is in, with a checkpoint from
+    which --resume goes on.
     """
+    from fecontact.cli.interruption import listening
+    from fecontact.results.files import slug
     from fecontact.study import load
     from fecontact.study.library import find
 
     path = find(study)
     loaded = load(path, overrides, variant)
-    from fecontact.results.files import slug
+    request = Request(loaded, path, overrides, variant, overwrite, resume, not no_report, quiet)
+    name = path.stem if variant is None else f"{path.stem}-{slug(variant)}"
+    with listening() as signals, _claimed(out, name, request) as folder:
+        if loaded.sweep is not None:
+            from fecontact.cli.sweeping import run_sweep_study
 
-    folder = _folder(out, path.stem if variant is None else f"{path.stem}-{slug(variant)}", resume)
-    if loaded.sweep is not None:
-        from fecontact.cli.sweeping import run_sweep_study
+            run_sweep_study(request, folder)
+        else:
+            _run_study(request, folder, signals)
 
-        run_sweep_study(loaded, path, overrides, variant, folder, overwrite, quiet, not no_report)
-        return
 
-    from fecontact.results import (
-        evaluate_checks,
-        prepare_folder,
-        print_outcome,
-        require_references,
-        write_results,
-    )
+@contextmanager
+def _claimed(out: Path | None, name: str, request: Request) -> Iterator[Path]:
+    """The result folder, for this run alone until it ends: the one asked for, or results/NAME
+    (to replace it), or the first free of results/NAME, NAME-2, … (the last of them to resume)."""
+    from fecontact.results.claim import claimed, claimed_anew
+
+    base = Path("results")
+    with ExitStack() as stack:
+        found: Path | InputError | None = None
+        if ranks.rank() == 0:
+            try:
+                if out is None and request.resume:
+                    out = _last(base, name)
+                elif out is None and request.overwrite:
+                    out = base / name
+                mine = claimed_anew(base, name) if out is None else claimed(out)
+                found = stack.enter_context(mine)
+            except InputError as error:
+                found = error
+        yield ranks.agreed(found)
+
+
+def _last(base: Path, name: str) -> Path:
+    """The last of BASE/NAME, BASE/NAME-2, … that there is."""
+    last, number = base / name, 2
+    if not last.exists():
+        raise InputError(f"--resume: there is no folder {last} to go on from")
+    while (following := base / f"{name}-{number}").exists():
+        last, number = following, number + 1
+    return last
+
+
+def _run_study(request: Request, folder: Path, signals: Listener) -> None:
+    """Compute a study without a sweep and write its results."""
+    from fecontact.results import prepare_folder
     from fecontact.simulation import Simulation
     from fecontact.simulation.checkpoint import begin_anew
 
+    checkpoints = folder / "checkpoints"
     try:
-        require_references(loaded)
-        simulation = Simulation(loaded, checkpoints=folder / "checkpoints", resume=resume)
+        simulation = Simulation(request.study, checkpoints=checkpoints, resume=request.resume)
     except InputError as error:
-        raise InputError(f"{path}: {error}") from None
-    if ranks.rank() == 0:  # only now: wrong input leaves no folder behind
-        if not resume:
-            begin_anew(folder / "checkpoints", overwrite)
-        prepare_folder(folder, overwrite=overwrite or resume)
-    with progress(loaded.case or path.stem, quiet) as bar, after_the_step(bar) as callback:
-        try:
-            record = simulation.run(callback)
-        except KeyboardInterrupt:
-            simulation.save_checkpoint()
-            raise RunError(f"interrupted; --resume --out {folder} goes on from here") from None
-    if ranks.rank() == 0:
-        rows = evaluate_checks(loaded, record)
-        write_results(folder, loaded, record, rows, report=not no_report, overwrite=True)
-        if record.failure is None:
-            shutil.rmtree(folder / "checkpoints", ignore_errors=True)
-        if not quiet:
-            print_outcome(folder, loaded, record, rows)
+        raise InputError(f"{request.path}: {error}") from None
+    if ranks.rank() == 0:  # only now: wrong input leaves nothing behind
+        if not request.resume:
+            begin_anew(checkpoints, request.overwrite)
+        prepare_folder(folder, overwrite=request.overwrite or request.resume)
+    record = _stepped(request, folder, simulation, signals)
+    code = _write(request, folder, record) if ranks.rank() == 0 else 0
     if record.failure:
         raise RunError(f"{record.failure}; what was computed until then is in {folder}")
+    ranks.leave(code)
 
 
-def _folder(out: Path | None, name: str, resume: bool) -> Path:
-    """The folder asked for, or the first free results/NAME, NAME-2, … (the last one to resume)."""
-    if out is not None:
-        return out
-    base = Path("results")
-    taken = [base / name]
-    while taken[-1].exists():
-        taken.append(base / f"{name}-{len(taken) + 1}")
-    if not resume:
-        return taken[-1]
-    if len(taken) == 1:
-        raise InputError(f"--resume: there is no folder {taken[0]} to go on from")
-    return taken[-2]
+def _stepped(
+    request: Request, folder: Path, simulation: Simulation, signals: Listener
+) -> RunRecord:
+    """The record of the run; a signal ends it after its step, with a checkpoint."""
+    from fecontact.cli.progress import progress
+
+    with (
+        progress(request.title, request.quiet) as bar,
+        signals.postponed(bar, simulation.comm) as callback,
+    ):
+        try:
+            return simulation.run(callback)
+        except Interrupted as asked:
+            simulation.save_checkpoint()
+            more = f"go on with: {request.command_to_resume(folder)}"
+            raise Interrupted(asked.number, more) from None
+
+
+def _write(request: Request, folder: Path, record: RunRecord) -> int:
+    """Save the numbers first, then judge and draw them: neither can cost what was computed.
+
+    Returns the exit code.
+    """
+    from fecontact.results import (
+        evaluate_checks,
+        exit_code,
+        print_outcome,
+        print_wrong,
+        write_numbers,
+        write_views,
+    )
+    from fecontact.simulation import checkpoint
+
+    write_numbers(folder, request.study, record)
+    if record.failure is None:
+        checkpoint.remove(folder / "checkpoints")
+    rows = evaluate_checks(request.study, record)
+    try:
+        write_views(folder, request.study, record, rows, report=request.report)
+    finally:
+        if request.quiet:
+            print_wrong(record, rows)
+        else:
+            print_outcome(folder, request.study, record, rows)
+    return exit_code(rows)

@@ -3,38 +3,79 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fecontact.cli import ranks
-from fecontact.study.load import AnyStudy
+from fecontact.study.errors import InputError, Interrupted, RunError
+
+if TYPE_CHECKING:
+    from fecontact.cli.run import Request
 
 
-def run_sweep_study(
-    study: AnyStudy,
-    path: Path,
-    overrides: Sequence[str],
-    variant: str | None,
-    folder: Path,
-    overwrite: bool,
-    quiet: bool,
-    report: bool,
-) -> None:
-    """Compute the sweep over all cores, or over the ranks of an MPI run, and write its results."""
-    from fecontact.results import prepare_folder, print_outcome, write_results
+def run_sweep_study(request: Request, folder: Path) -> None:
+    """Compute the sweep over all cores, or over the ranks of an MPI run, and write its results.
+
+    Finished combinations are written to the folder's checkpoints/ as they come; --resume computes
+    the others. Exit code 3 if some combination could not be computed, 4 if some is not to be
+    trusted.
+    """
+    from fecontact import combinations
+    from fecontact.results import (
+        prepare_folder,
+        print_outcome,
+        print_wrong,
+        write_numbers,
+        write_views,
+    )
     from fecontact.study.load import resolve
     from fecontact.sweep import sweep_study
 
+    kept = folder / "checkpoints"
     if ranks.rank() == 0:
-        prepare_folder(folder, overwrite=overwrite)
+        _begin(kept, request)
+        prepare_folder(folder, overwrite=request.overwrite or request.resume)
     comm = ranks.world() if ranks.size() > 1 else None
-    with _progress(study.case or path.stem, quiet) as count:
-        record = sweep_study(resolve(path, overrides, variant), comm=comm, progress=count)
+    if comm is not None:
+        comm.Barrier()  # rank 0 has removed what a new sweep must not find
+    data = resolve(request.path, request.overrides, request.variant)
+    again = f"go on with: {request.command_to_resume(folder)}"
+    try:
+        with _progress(request.title, request.quiet) as count:
+            record = sweep_study(data, comm=comm, progress=count, kept=kept)
+    except Interrupted as asked:
+        raise Interrupted(asked.number, again) from None
+    except RunError as error:
+        raise RunError(f"{error}; {again}") from None
     if ranks.rank() == 0:
-        write_results(folder, study, record, [], report=report, overwrite=True)
-        if not quiet:
-            print_outcome(folder, study, record, [])
+        write_numbers(folder, request.study, record)
+        combinations.remove(kept)
+        try:
+            write_views(folder, request.study, record, [], report=request.report)
+        finally:
+            if request.quiet:
+                print_wrong(record, [])
+            else:
+                print_outcome(folder, request.study, record, [])
+    ranks.leave(3 if record.failed else 4 if record.doubtful else 0)
+
+
+def _begin(kept: Path, request: Request) -> None:
+    """See to it that there is something to resume, or nothing that a new sweep would find."""
+    from fecontact import combinations
+
+    there = combinations.held(kept)
+    if request.resume and not there:
+        raise InputError(f"--resume: there are no finished combinations in {kept}")
+    if there and not request.resume:
+        if not request.overwrite:
+            raise InputError(
+                f"{kept} holds combinations of a sweep that did not end: go on from them with "
+                "--resume or replace them with --overwrite"
+            )
+        combinations.remove(kept)
 
 
 @contextmanager

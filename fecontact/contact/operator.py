@@ -36,25 +36,6 @@ GMRES_TOLERANCE = 1e-13
 Statuses = NDArray[np.int8]
 
 
-class Ready(NamedTuple):
-    """G, W, the diagonal of W without props, and P D A D = L U of the present linear system A: its
-    unknowns, the factors, the exchanged rows (P) and the scale of rows and columns (D).
-
-    W holds only what can act, forces whose rows have entries and those that take props away:
-    acting[i] is the place of its row i among all forces (2m + q,). unknown: places in W. diagonal
-    is that of all 2m forces, 0 where they cannot act.
-    """
-
-    g: Array
-    w: Array
-    acting: Integers
-    diagonal: Array
-    unknown: Integers
-    factors: Array
-    pivots: NDArray[np.int32]
-    scale: Array
-
-
 class Operator(Protocol):
     """The response of the contact nodes for one effective matrix."""
 
@@ -65,11 +46,6 @@ class Operator(Protocol):
 
     def use(self, rows: Rows, extra: Array, number: int) -> None:
         """Fit W to rows B and to compliances `extra` (2m,) on its diagonal; `number` names them."""
-        ...
-
-    def ready(self, status: Statuses, direction: Statuses, number: int) -> Ready | None:
-        """What solves the system of these statuses, for the rows and compliances of this number, if
-        it is regular and at hand."""
         ...
 
     def displacement(self, on_dofs: Array) -> Array:
@@ -99,18 +75,33 @@ def unknowns(status: Statuses, q: int) -> Integers:
     return np.concatenate([np.flatnonzero(status != OPEN), stuck, 2 * m + np.arange(q)])
 
 
+class Linear(NamedTuple):
+    """The linear system of one set of statuses, P D A D = L U: its unknowns as places in W, the
+    factors, the exchanged rows (P) and the scale of rows and columns (D)."""
+
+    unknown: Integers
+    factors: Array
+    pivots: NDArray[np.int32]
+    scale: Array
+
+
 @dataclass(frozen=True)
-class Linear:
-    """The linear system of one set of statuses, and whether it is a regular neighbour of a singular
-    one."""
+class Kept:
+    """The last linear system: for which statuses, and whether it is a regular neighbour of a
+    singular one."""
 
     statuses: bytes
-    ready: Ready
+    linear: Linear
     singular: bool
 
 
 class DenseOperator:
-    """G and W as arrays; the last linear system is kept."""
+    """G and W as arrays; the last linear system is kept.
+
+    W holds only what can act: forces whose rows have entries, and those that take props away.
+    acting[i] is the place of its row i among all forces (2m + q,); the diagonal is that of all 2m
+    forces, 0 where they cannot act.
+    """
 
     precision = 0.0
 
@@ -122,7 +113,7 @@ class DenseOperator:
         self._rows_in_w: Integers = np.zeros(0, np.int64)
         self._acting: Integers = np.zeros(0, np.int64)
         self._number = -1
-        self._linear: Linear | None = None
+        self._kept: Kept | None = None
         self.diagonal: Array = np.zeros(0)
 
     def use(self, rows: Rows, extra: Array, number: int) -> None:
@@ -137,7 +128,7 @@ class DenseOperator:
             self._acting = np.concatenate([both, 2 * m + np.arange(len(self.propped))])
             if len(self.propped):
                 self._w = self._with_props(rows, both)
-            self._number, self._linear = number, None
+            self._number, self._kept = number, None
 
     def _with_props(self, rows: Rows, both: Integers) -> Array:
         """W with the rows and columns of the props; both: the forces it holds without them."""
@@ -157,34 +148,26 @@ class DenseOperator:
     ) -> tuple[Array, Array]:
         sliding = direction * friction
         statuses = status.tobytes() + direction.tobytes()
-        if self._linear is None or self._linear.statuses != statuses:
-            self._linear = Linear(statuses, *self._factor(sliding, status))
-        _, w, acting, _, *system = self._linear.ready
-        force, value = respond(w, acting, free, sliding, *system)
-        if self._linear.singular:  # what the neighbour misses of a solution, if there is one
-            more, value = respond(w, acting, value, sliding, *system)
+        if self._kept is None or self._kept.statuses != statuses:
+            self._kept = Kept(statuses, *self._factor(sliding, status))
+        linear = self._kept.linear
+        force, value = respond(self._w, self._acting, free, sliding, linear)
+        if self._kept.singular:  # what the neighbour misses of a solution, if there is one
+            more, value = respond(self._w, self._acting, value, sliding, linear)
             force += more
         return force, value
 
-    def ready(self, status: Statuses, direction: Statuses, number: int) -> Ready | None:
-        linear = self._linear
-        if len(self.propped) or linear is None or linear.singular or number != self._number:
-            return None
-        same = linear.statuses == status.tobytes() + direction.tobytes()
-        return linear.ready if same else None
-
-    def _factor(self, sliding: Array, status: Statuses) -> tuple[Ready, bool]:
+    def _factor(self, sliding: Array, status: Statuses) -> tuple[Linear, bool]:
         """The linear system of these statuses, and whether it is singular.
 
         Redundant constraints (a corner node stuck on two walls) make the matrix singular: then each
         gets a very small compliance, so that they share the force. So does a body that nothing
         holds: then a small part of its props stays.
         """
-        known = self._g, self._w, self._acting, self.diagonal
         unknown = unknowns(status[self._rows_in_w], len(self.propped))
         if not len(unknown):
             none, nowhere = np.zeros(0), np.zeros(0, np.int32)
-            return Ready(*known, unknown, none.reshape(0, 0), nowhere, none), False
+            return Linear(unknown, none.reshape(0, 0), nowhere, none), False
         sliding = sliding[self._rows_in_w]
         matrix, scale, norm = _scaled_system(self._w, unknown, sliding, self._prop_stiffness)
         factors, pivots, failed = lapack.dgetrf(matrix)
@@ -195,7 +178,7 @@ class DenseOperator:
             shared[len(shared) - len(self.propped) :] = -LEFT
             factors, pivots, _ = lapack.dgetrf(matrix + np.diag(shared))
         factors = np.ascontiguousarray(factors)
-        return Ready(*known, unknown, factors, pivots, scale), singular
+        return Linear(unknown, factors, pivots, scale), singular
 
 
 @summing
@@ -234,9 +217,10 @@ def _scaled_system(w, unknown, sliding, prop_stiffness):  # type: ignore[no-unty
 
 
 @summing
-def respond(w, acting, free, sliding, unknown, factors, pivots, scale):  # type: ignore[no-untyped-def]
+def respond(w, acting, free, sliding, linear):  # type: ignore[no-untyped-def]
     """λ from the linear system for the unknown ones, λ_t of slipping nodes following λ_n; and
     free + W λ."""
+    unknown, factors, pivots, scale = linear
     m, n, size = len(sliding), len(unknown), len(acting)
     force, value, x = np.zeros(len(free)), free.copy(), np.empty(n)
     compact = np.empty(size)
@@ -299,9 +283,6 @@ class MatrixFreeOperator:
         if number != self._number:
             self.diagonal = squares(rows, self._dof, self.dof_compliance) + extra
             self._number = number
-
-    def ready(self, status: Statuses, direction: Statuses, number: int) -> None:
-        return None
 
     def displacement(self, on_dofs: Array) -> Array:
         self._b[:] = 0.0

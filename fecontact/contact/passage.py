@@ -15,11 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.contact.bulk import Array
-from fecontact.contact.newton import Mask
-from fecontact.contact.operator import Statuses
 from fecontact.contact.projection import locate, project
-from fecontact.contact.setup import Arrangement
 from fecontact.kernels import njit
 from fecontact.record import OPEN
 
@@ -27,48 +23,71 @@ SHORT = 0.1  # of the shortest edge: in a step in which no node moves so far, no
 GRAZING = 0.01  # of the pair's shortest edge: what slides along a surface may dip into it so far
 
 
-def passing(arrangement: Arrangement, status: Statuses, before: Array, x: Array) -> Mask | None:
-    """The multipliers whose node has passed through the other side on its way from `before` to x;
-    None if there are none."""
-    a = arrangement
-    if np.abs(x - before).max(initial=0.0) <= SHORT * a.shortest.min(initial=np.inf):
-        return None
-    found = np.zeros(len(a.pair), bool)
-    for side, numbers in (
-        (a.master, slice(a.slaves)),
-        (a.edges_as_master, slice(a.slaves, None)),
-    ):
-        found[numbers] = _passing(
-            side,
-            a.node[numbers],
-            a.pair[numbers],
-            status[numbers],
-            before,
-            x,
-            GRAZING * a.shortest[numbers],
-        )
-    return found if found.any() else None
+@njit
+def passing(context, status, before, x):  # type: ignore[no-untyped-def]
+    """(m,) the multipliers whose node has passed through the other side on its way from `before` to
+    x (k, 2), and whether there are any."""
+    found = np.zeros(len(status), np.bool_)
+    travel, shortest = 0.0, np.inf
+    for c in range(len(x)):
+        travel = max(travel, abs(x[c, 0] - before[c, 0]), abs(x[c, 1] - before[c, 1]))
+    for j in range(len(status)):
+        shortest = min(shortest, context.shortest[j])
+    if travel <= SHORT * shortest:
+        return found, False
+    slaves = context.slaves
+    some = _passing(context, context.master, 0, slaves, status, before, x, found)
+    more = _passing(context, context.edges, slaves, len(status), status, before, x, found)
+    return found, some or more
 
 
 @njit
-def _passing(side, node, pair, status, before, x, grazing):  # type: ignore[no-untyped-def]
-    """(n,) which open nodes have passed through the segments of a side."""
-    found = np.zeros(len(node), np.bool_)
-    crossed = False
-    for j in range(len(node)):
-        if status[j] == OPEN:
-            for e in range(side.first[pair[j]], side.first[pair[j] + 1]):
-                if _crosses(side.segment[e], node[j], before, x, grazing[j]):
-                    found[j] = crossed = True
-                    break
+def _passing(context, side, begin, end, status, before, x, found):  # type: ignore[no-untyped-def]
+    """Mark the open nodes of multipliers begin … end − 1 that have passed through the segments of a
+    side; whether there are any."""
+    low, high = _swept_boxes(side, before, x)
+    crossed, some = False, False
+    for j in range(begin, end):
+        p, c = context.pair[j], context.node[j]
+        if status[j] != OPEN or _apart(low[p], high[p], before[c], x[c]):
+            continue
+        for e in range(side.first[p], side.first[p + 1]):
+            if _crosses(side.segment[e], c, before, x, GRAZING * context.shortest[j]):
+                found[j] = crossed = True
+                break
     if crossed:
         geometry = locate(side, x)
-        for j in range(len(node)):
+        for j in range(begin, end):
             if found[j]:
-                px, py = x[node[j], 0], x[node[j], 1]
-                e, _, _, _, gap = project(side, geometry, x, pair[j], px, py)
+                c = context.node[j]
+                e, _, _, _, gap = project(side, geometry, x, context.pair[j], x[c, 0], x[c, 1])
                 found[j] = e < 0 or gap >= 0.0
-    return found
+                some = some or found[j]
+    return some
+
+
+@njit
+def _swept_boxes(side, before, x):  # type: ignore[no-untyped-def]
+    """The boxes (P, 2) that the segments of each pair stay in during the step."""
+    pairs = len(side.first) - 1
+    low, high = np.full((pairs, 2), np.inf), np.full((pairs, 2), -np.inf)
+    for p in range(pairs):
+        for e in range(side.first[p], side.first[p + 1]):
+            for i in range(2):
+                c = side.segment[e, i]
+                for k in range(2):
+                    low[p, k] = min(low[p, k], before[c, k], x[c, k])
+                    high[p, k] = max(high[p, k], before[c, k], x[c, k])
+    return low, high
+
+
+@njit
+def _apart(low, high, start, end):  # type: ignore[no-untyped-def]
+    """Whether the way from start to end stays off a box."""
+    apart = False
+    for k in range(2):
+        apart = apart or max(start[k], end[k]) < low[k] or min(start[k], end[k]) > high[k]
+    return apart
 
 
 @njit
@@ -78,26 +97,27 @@ def _crosses(segment, c, before, x, grazing):  # type: ignore[no-untyped-def]
     A curved segment is passed behind its mid-node, on whichever side of the chord that lies.
     """
     a, b, middle = segment[0], segment[1], segment[2]
-    start, _ = _over(before[a], before[b], before[c])
-    end, _ = _over(x[a], x[b], x[c])
+    end = _over(x, a, b, c)
+    if end >= -grazing:
+        return False
+    start = _over(before, a, b, c)
     margin = grazing
     if middle >= 0:
-        margin += 2.0 * abs(_over(x[a], x[b], x[middle])[0])
+        margin += 2.0 * abs(_over(x, a, b, middle))
     if start < -margin or end >= -margin:
         return False
     s = start / (start - end) if start > 0.0 else 0.0
-    _, share = _over(
-        before[a] + s * (x[a] - before[a]),
-        before[b] + s * (x[b] - before[b]),
-        before[c] + s * (x[c] - before[c]),
-    )
-    return 0.0 <= share <= 1.0
+    # Where the node meets the segment's line: its share of the way from a to b.
+    lx = (1 - s) * (before[b, 0] - before[a, 0]) + s * (x[b, 0] - x[a, 0])
+    ly = (1 - s) * (before[b, 1] - before[a, 1]) + s * (x[b, 1] - x[a, 1])
+    px = (1 - s) * (before[c, 0] - before[a, 0]) + s * (x[c, 0] - x[a, 0])
+    py = (1 - s) * (before[c, 1] - before[a, 1]) + s * (x[c, 1] - x[a, 1])
+    return 0.0 <= px * lx + py * ly <= lx * lx + ly * ly
 
 
 @njit
-def _over(a, b, p):  # type: ignore[no-untyped-def]
-    """Distance of a point p outside the line ab, m, and its share of the way from a to b."""
-    lx, ly = b[0] - a[0], b[1] - a[1]
-    square = lx * lx + ly * ly
-    px, py = p[0] - a[0], p[1] - a[1]
-    return (px * ly - py * lx) / np.sqrt(square), (px * lx + py * ly) / square
+def _over(x, a, b, c):  # type: ignore[no-untyped-def]
+    """Distance of node c outside the line of nodes a and b, m."""
+    lx, ly = x[b, 0] - x[a, 0], x[b, 1] - x[a, 1]
+    across = (x[c, 0] - x[a, 0]) * ly - (x[c, 1] - x[a, 1]) * lx
+    return across / np.sqrt(lx * lx + ly * ly)

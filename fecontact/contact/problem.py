@@ -20,30 +20,24 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.contact import newton
+from fecontact.contact.accounts import account
 from fecontact.contact.bulk import Array, ContactNodes
-from fecontact.contact.compiled import account, attempt
+from fecontact.contact.context import context_of
 from fecontact.contact.newton import Mask, Posed
 from fecontact.contact.operator import Operator, Statuses
-from fecontact.contact.pairing import Pairing
-from fecontact.contact.passage import passing
+from fecontact.contact.pairing import locate_masters, pair_anew
 from fecontact.contact.penalty import PenaltyChoice, choose, node_compliance
-from fecontact.contact.rows import (
-    Rows,
-    apply,
-    empty_rows,
-    positions,
-    same_on_free_dofs,
-)
+from fecontact.contact.rows import Rows, apply, positions, same_on_free_dofs
 from fecontact.contact.setup import Pair
 from fecontact.contact.state import ContactState
-from fecontact.contact.step import ROUNDING, gaps, largest, pose, spread_forces, unsettled
-from fecontact.contact.vertices import TOLERATED, Sunk, wake
+from fecontact.contact.step import SETTLED, follow, gaps, pose, spread_forces
+from fecontact.contact.vertices import TOLERATED, look, wake
 from fecontact.record import OPEN
 
 PAIRINGS = 30  # pairings of one step; one or two are usual
 UNHELD = 1e-6  # share of the motion of propped dofs that, if left, says that nothing holds a body
+PROP_ROUNDING = 1e-9  # of the largest motion: below it what is left of props is rounding
 PASSED = "bodies pass through each other within a step"
-SETTLED = 1e-9  # relative change of forces, and of gaps in edge lengths, that ends the pairing
 
 
 class ContactFailure(Exception):
@@ -100,81 +94,74 @@ class ContactWork(NamedTuple):
 class ContactProblem(ContactState):
     """All contact pairs of a run with their history.
 
-    held: (k, 2) displacement of the held contact dofs at t = 0; u: contact dofs at t = 0.
-    compliance: (2m,) of penalties; residual, largest_force and rounding of the residual: N per m,
-    of the last step.
+    u: contact dofs at t = 0; held: (k, 2) displacement of the held contact dofs then; held_moves:
+    whether it changes. compliance: (2m,) of penalties; residual, largest_force and rounding of the
+    residual: N per m, of the last step.
     """
 
-    def __init__(self, nodes: ContactNodes, pairs: list[Pair], u: Array, held: Array) -> None:
+    def __init__(
+        self,
+        nodes: ContactNodes,
+        pairs: list[Pair],
+        u: Array,
+        held: Array,
+        held_moves: bool = True,
+    ) -> None:
         super().__init__(nodes, pairs, positions(nodes.coordinates, held, u, nodes.dof))
         self.compliance: Array = np.zeros(2 * self.size)
         self.residual, self.largest_force, self.rounding = 0.0, 0.0, 0.0
+        self.penalties: list[PenaltyChoice] = []
         self._none = np.zeros(self.size, bool)
         self._still = np.zeros_like(held)
-        self._settled = SETTLED * self.arrangement.shortest
-        self.penalties: list[PenaltyChoice] = []
-        self._pairing = Pairing(nodes, self.arrangement, self.position, held)
+        self._held_moves = held_moves
+        self._context = context_of(nodes, self.arrangement, SETTLED, self.compliance)
+        segments = self.arrangement.master.segment
+        rigid = bool(np.all(nodes.dof[segments[segments >= 0]] < 0))
+        self._masters = locate_masters(self._context, self.position), rigid and not held_moves
         self._awake = np.zeros(self.size, bool)
-        self._pair_here(self.position, held)
-        self._wake_touching(held)
+        self._pair_here(self.position)
+        self._wake_touching()
         self._basis, self._basis_number = self.rows, 0
 
     # Pairing ------------------------------------------------------------------------------------
 
-    def _pair_here(self, x: Array, held: Array) -> None:
+    def _rows_at(self, x: Array) -> Rows:
+        rows: Rows = pair_anew(self._context, *self._masters, x, self._awake)
+        return rows
+
+    def _pair_here(self, x: Array) -> None:
         """Pair at positions x, which need not be those of the nodes to the last digit."""
         self._paired_at = x
-        self._moved(self.position, self._pairing.rows(x, held, self._awake))
+        self._moved(self.position, self._rows_at(x))
 
-    def _wake_touching(self, held: Array) -> None:
+    def _wake_touching(self) -> None:
         """Wake the master vertices that rest on slave edges at the start."""
-        near = SETTLED * self.arrangement.shortest
+        x, near = self.position, SETTLED * self.arrangement.shortest
         closed = (np.abs(self.gap) <= near).astype(np.int8)
-        sunk = self._pairing.sunk(self.position)
-        self._wake(self._awake, sunk, self.position, closed, np.zeros(2 * self.size), -near)
+        sunk = look(self._context, x)
+        wake(self._context, sunk, x, x, closed, np.zeros(2 * self.size), -near, self._awake)
         if self._awake.any():
-            self._pair_here(self.position, held)
-
-    def _wake(
-        self, awake: Mask, sunk: Sunk, x: Array, status: Statuses, force: Array, near: Array
-    ) -> float:
-        """Wake master vertices that are deeper than `near` inside the slave and not kept out by
-        closed nodes; returns the deepest overlap that is left, m."""
-        a = self.arrangement
-        deepest: float = wake(
-            a.vertices,
-            a.edges_as_master,
-            a.master,
-            sunk,
-            awake,
-            x,
-            self.position,
-            status,
-            self.compliance * force,
-            near,
-            a.shortest,
-        )
-        return deepest
+            self._pair_here(x)
 
     def _wake_all_touching(self, awake: Mask) -> bool:
         """Wake also the touching master vertices whose work closed nodes beside them could do, for
         a body that these nodes do not hold; False if there is none."""
-        a = self.arrangement
-        sunk, number = self._pairing.sunk(self.position), a.vertices.multiplier
+        a, sunk = self.arrangement, look(self._context, self.position)
+        number = a.vertices.multiplier
         touching = np.abs(sunk.place[:, 3]) <= TOLERATED * a.shortest[number]
         woken = number[(sunk.segment >= 0) & touching & ~awake[number]]
         awake[woken] = True
         return len(woken) > 0
 
-    def _use(self, operator: Operator, rows: Rows) -> None:
-        """Make the operator's W fit the rows."""
+    def _use(self, operator: Operator, rows: Rows, compliance: Array) -> None:
+        """Make the operator's W fit the rows, with compliances on its diagonal."""
         if not same_on_free_dofs(self._basis, rows, self.nodes.dof):
             self._basis, self._basis_number = rows, self._basis_number + 1
-        operator.use(self._basis, self.compliance, self._basis_number)
+        operator.use(self._basis, compliance, self._basis_number)
 
     def choose_penalties(self, operator: Operator) -> None:
         """Set the compliances of `penalty` pairs, from given stiffnesses or from W's diagonal."""
-        self._use(operator, self.rows)
+        self._use(operator, self.rows, self.compliance)
         own = node_compliance(operator.dof_compliance, self.nodes.dof)[self.arrangement.node]
         for number, pair in enumerate(self.pairs):
             if pair.settings.method == "penalty":
@@ -201,59 +188,42 @@ class ContactProblem(ContactState):
 
         rate: (k, 2), if nodes that touch are to keep B_n rate ≥ 0 instead of their gap.
         """
-        free = predicted + correction
+        nodes, kept = self.nodes, self._none
+        x_free = positions(nodes.coordinates, held, predicted + correction, nodes.dof)
         if self.size == 0:
-            return self._nothing(free, held)
-        kept = self._none
+            return self._nothing(x_free)
         if rate is not None:
             # A penalty's force is its compression, so its nodes keep their gap.
-            kept = ((self.status != OPEN) | (self.gap <= 0.0)) & (self.compliance[: self.size] == 0)
-        if (step := self._ordinary(free, held, operator, kept, rate)) is not None:
-            return step
-        x_free = positions(self.nodes.coordinates, held, free, self.nodes.dof)
+            hard = self.compliance[: self.size] == 0.0
+            kept = ((self.status != OPEN) | (self.gap <= 0.0)) & hard
         propped = correction[operator.propped]
-        status, direction = self.status.copy(), self.direction.copy()
-        rows, awake, iterations = self._expected_rows(x_free, held, operator), self._awake.copy(), 0
+        status, direction, awake = self.status.copy(), self.direction.copy(), self._awake.copy()
+        rows, iterations = self._expected_rows(x_free, operator), 0
         for pairing in range(1, PAIRINGS + 1):
-            self._use(operator, rows)
-            posed = self._pose(rows, x_free, operator, kept, rate, status, direction)
-            if len(propped):
-                posed = posed._replace(free=np.concatenate([posed.free, propped]))
+            self._use(operator, rows, self.compliance)
+            posed = self._pose(rows, x_free, operator, kept, rate, status, direction, propped)
             solution = newton.solve(posed, operator, status, direction)
             iterations += solution.iterations
-            if solution.offending is not None or not solution.finite:
-                raise self._failure(solution, iterations)
-            left = np.abs(solution.value[2 * self.size :])
-            rounding = SETTLED * np.abs(correction).max(initial=0.0)
-            if len(left) and left.max() > UNHELD * np.abs(propped).max() + rounding:
+            self._refuse_unsolved(solution, iterations)
+            if self._unheld(solution, propped, correction):
                 if not self._wake_all_touching(awake):
                     raise np.linalg.LinAlgError("nothing but its props holds a body")
-                rows = self._pairing.rows(self.position, held, awake)
+                rows = pair_anew(self._context, *self._masters, self.position, awake)
                 continue
             force = solution.force
-            nodal, on_dofs = spread_forces(rows, force, self.nodes.dof, self.nodes.size)
-            pushed = on_dofs.copy()
-            pushed[operator.propped] += solution.propping
-            response = operator.displacement(pushed)
-            x = positions(x_free, self._still, response, self.nodes.dof)
-            sunk = self._pairing.sunk(x)
-            overlap = self._wake(awake, sunk, x, status, force, self._rounded(x))
-            next_rows = self._pairing.rows(x, held, awake, sunk)
-            moving, some = unsettled(
-                rows,
-                next_rows,
-                x,
-                self.position,
-                force,
-                nodal,
-                self.nodes.dof,
-                status,
-                kept,
-                self._settled,
-                SETTLED,
+            nodal, on_dofs = spread_forces(rows, force, nodes.dof, nodes.size)
+            pushed = on_dofs
+            if len(propped):
+                pushed = on_dofs.copy()
+                pushed[operator.propped] += solution.propping
+            x = positions(x_free, self._still, operator.displacement(pushed), nodes.dof)
+            trial = x, force, nodal, status
+            next_rows, changed, passed, some_change, some_pass, overlap = follow(
+                self._context, self._masters, rows, trial, self.position, kept, awake
             )
-            if not some:
-                self._refuse_passage(x, status, force, iterations)
+            if some_pass:
+                raise ContactFailure(PASSED, iterations, passed, self.gap, force)
+            if not some_change:
                 return ContactStep(
                     rows,
                     next_rows,
@@ -274,122 +244,44 @@ class ContactProblem(ContactState):
         raise ContactFailure(
             "the pairing of slave nodes does not settle",
             iterations,
-            moving,
+            changed,
             gaps(rows, x)[0],
             force,
         )
 
-    def _ordinary(
-        self, free: Array, held: Array, operator: Operator, kept: Mask, rate: Array | None
-    ) -> ContactStep | None:
-        """The step as :meth:`solve` finds it if no status changes and the first pairing settles."""
-        a, pairing = self.arrangement, self._pairing
-        ready = operator.ready(self.status, self.direction, self._basis_number)
-        if ready is None or not pairing.nodal or not pairing.stands(held) or self._awake.any():
-            return None
-        status, direction, x = self.status.copy(), self.direction.copy(), np.empty_like(held)
-        nodal, on_dofs = np.empty_like(held), np.empty(self.nodes.size)
-        force, rows = np.empty(2 * self.size), self.rows
-        new = empty_rows(rows.start)
-        if not attempt(
-            force,
-            nodal,
-            on_dofs,
-            x,
-            status,
-            direction,
-            free,
-            held,
-            x if rate is None else rate,  # not looked at where nothing is kept
-            kept,
-            self.nodes.coordinates,
-            self.nodes.dof,
-            self.position,
-            self.force,
-            self.compliance,
-            a.friction,
-            a.static_friction,
-            a.pair,
-            a.augmentation,
-            self._settled,
-            SETTLED,
-            *rows,
-            *new,
-            *self._basis,
-            *a.points,
-            *a.integrated,
-            *a.master,
-            *pairing.geometry,
-            *ready,
-        ):
-            return None
-        woken = np.zeros(self.size, bool)
-        overlap = self._wake(woken, pairing.sunk(x), x, status, force, self._rounded(x))
-        if woken.any():
-            return None
-        self._refuse_passage(x, status, force, 1)
-        return ContactStep(
-            rows,
-            new,
-            x,
-            force,
-            status,
-            direction,
-            nodal,
-            on_dofs,
-            on_dofs,
-            ready.diagonal,
-            kept,
-            overlap,
-            1,
-            1,
-        )
-
-    def _expected_rows(self, x_free: Array, held: Array, operator: Operator) -> Rows:
+    def _expected_rows(self, x_free: Array, operator: Operator) -> Rows:
         """The pairing to begin a step with: where the forces of the last one would lead, if masters
-        deform; else that of the last step, which is all a rigid one needs."""
-        if self._pairing.stands(held):
+        move; else that of the last step, which is all a standing one needs."""
+        _, standing = self._masters
+        if standing:
             return self.rows
         on_dofs = spread_forces(self.rows, self.force, self.nodes.dof, self.nodes.size)[1]
         response = operator.displacement(on_dofs)
-        x = positions(x_free, self._still, response, self.nodes.dof)
-        return self._pairing.rows(x, held, self._awake)
+        return self._rows_at(positions(x_free, self._still, response, self.nodes.dof))
 
-    def _rounded(self, x: Array) -> Array:
-        """(m,) depth that is rounding at positions x, m."""
-        return self._settled + ROUNDING * largest(x)
+    def _refuse_unsolved(self, solution: newton.Solution, iterations: int) -> None:
+        """Raise a ContactFailure if statuses do not settle or numbers are not finite."""
+        if solution.offending is not None or not solution.finite:
+            finite = solution.finite
+            reason = "contact statuses chatter" if finite else "the motion is not finite"
+            offending = solution.offending if solution.offending is not None else self._none
+            gap = solution.value[: self.size]
+            raise ContactFailure(reason, iterations, offending, gap, solution.force)
 
-    def _refuse_passage(self, x: Array, status: Statuses, force: Array, iterations: int) -> None:
-        """Raise a ContactFailure if nodes pass through the other side on their way to x."""
-        passed = passing(self.arrangement, status, self.position, x)
-        if passed is not None:
-            raise ContactFailure(PASSED, iterations, passed, self.gap, force)
+    def _unheld(self, solution: newton.Solution, propped: Array, correction: Array) -> bool:
+        """Whether nothing but its props holds a body: they cannot be taken away."""
+        left = np.abs(solution.value[2 * self.size :])
+        if not len(left):
+            return False
+        rounding = PROP_ROUNDING * np.abs(correction).max(initial=0.0)
+        return bool(left.max() > UNHELD * np.abs(propped).max() + rounding)
 
-    def _failure(self, solution: newton.Solution, iterations: int) -> ContactFailure:
-        finite = solution.finite
-        reason = "contact statuses chatter" if finite else "the motion is not finite"
-        offending = solution.offending if solution.offending is not None else self._none
-        gap = solution.value[: self.size]
-        return ContactFailure(reason, iterations, offending, gap, solution.force)
-
-    def _nothing(self, free: Array, held: Array) -> ContactStep:
+    def _nothing(self, x: Array) -> ContactStep:
         """The solution of a step without any contact pair."""
-        x = positions(self.nodes.coordinates, held, free, self.nodes.dof)
         none, zero = np.zeros(0, np.int8), np.zeros(0)
         forces = np.zeros_like(x), np.zeros(self.nodes.size), np.zeros(self.nodes.size)
         rows = self.rows
         return ContactStep(rows, rows, x, zero, none, none, *forces, zero, self._none, 0.0, 0, 0)
-
-    def push_out(self, free: Array, held: Array, operator: Operator) -> Array:
-        """Frictionless forces on the contact dofs after which no slave at `free` penetrates."""
-        x = positions(self.nodes.coordinates, held, free, self.nodes.dof)
-        self._use(operator, self.rows)
-        status, direction = self.status.copy(), np.zeros(self.size, np.int8)
-        posed = self._pose(self.rows, x, operator, self._none, None, status, direction)
-        none = np.zeros(self.size)
-        posed = posed._replace(friction=none, static_friction=none)
-        solution = newton.solve(posed, operator, status, direction)
-        return spread_forces(self.rows, solution.force, self.nodes.dof, self.nodes.size)[1]
 
     def _pose(
         self,
@@ -400,26 +292,36 @@ class ContactProblem(ContactState):
         rate: Array | None,
         status: Statuses,
         direction: Statuses,
+        propped: Array,
     ) -> Posed:
         """The small problem; multipliers that cannot act are opened."""
-        a, diagonal = self.arrangement, operator.diagonal
+        a, diagonal, before = self.arrangement, operator.diagonal, (self.position, self.force)
+        speed = x_free if rate is None else rate  # not looked at where nothing is kept
         free, usable, noise = pose(
-            rows,
-            x_free,
-            self.position,
-            x_free if rate is None else rate,
-            kept,
-            self.compliance,
-            self.force,
-            diagonal,
-            status,
-            direction,
+            self._context, rows, x_free, before, speed, kept, diagonal, status, direction
         )
         if operator.precision > 0.0:
             noise += operator.precision * np.abs(free).max()
+        if len(propped):
+            free = np.concatenate([free, propped])
         return Posed(
             diagonal, free, a.friction, a.static_friction, a.pair, a.augmentation, usable, noise
         )
+
+    # Before the first step, and before each of a stabilized scheme ------------------------------
+
+    def push_out(self, free: Array, held: Array, operator: Operator) -> Array:
+        """Frictionless impulses on the contact dofs after which no slave at `free` penetrates;
+        `operator` holds the compliance of the mass matrix. Penalties are as hard as others here."""
+        x = positions(self.nodes.coordinates, held, free, self.nodes.dof)
+        self._use(operator, self.rows, np.zeros(2 * self.size))
+        status, direction = self.status.copy(), np.zeros(self.size, np.int8)
+        posed = self._pose(self.rows, x, operator, self._none, None, status, direction, np.zeros(0))
+        none = np.zeros(self.size)
+        posed = posed._replace(friction=none, static_friction=none)
+        solution = newton.solve(posed, operator, status, direction)
+        self._refuse_unsolved(solution, solution.iterations)
+        return spread_forces(self.rows, solution.force, self.nodes.dof, self.nodes.size)[1]
 
     def starting_forces(
         self,
@@ -437,7 +339,7 @@ class ContactProblem(ContactState):
         the contact dofs. Penalties start without force.
         """
         a, m, dof = self.arrangement, self.size, self.nodes.dof
-        self._use(operator, self.rows)
+        self._use(operator, self.rows, np.zeros(2 * m))
         zero = np.zeros_like(held_velocity)
         v = positions(zero, held_velocity, velocity, dof)
         x = positions(zero, zero, acceleration, dof)
@@ -458,54 +360,40 @@ class ContactProblem(ContactState):
             usable,
             np.zeros(m),
         )
-        self.force = newton.solve(posed, operator, self.status, self.direction).force
+        solution = newton.solve(posed, operator, self.status, self.direction)
+        self._refuse_unsolved(solution, solution.iterations)
+        self.force = solution.force
         return spread_forces(self.rows, self.force, dof, self.nodes.size)[1]
 
     # History ------------------------------------------------------------------------------------
 
     def accept(self, step: ContactStep, u: Array, held: Array, held_before: Array) -> ContactWork:
         """Make a step's solution the present state; u: contact dofs at its end."""
-        a, nodes = self.arrangement, self.nodes
-        x, gap, sums = np.empty_like(held), np.empty(self.size), np.empty((len(self.pairs), 7))
-        *energies, self.residual, self.largest_force, self.rounding, self.penetration = account(
-            x,
-            gap,
-            sums,
-            self.slip,
-            self.wear_energy,
-            u,
-            held,
-            nodes.coordinates,
-            nodes.dof,
-            self.position,
-            step.force,
-            self.force,
-            self.compliance,
-            step.status,
-            a.length,
-            a.friction,
-            a.static_friction,
+        x, gap, of_pairs, energies, residuals, self.penetration = account(
+            self._context,
+            step.rows,
+            step.next_rows,
+            (u, held),
+            (self.position, self.force),
+            (step.force, step.status),
             step.diagonal,
             step.kept,
-            a.pair,
-            a.vertices.slave_of,
-            a.slaves,
-            *step.rows,
-            *step.next_rows,
+            (self.slip, self.wear_energy),
         )
+        self.residual, self.largest_force, self.rounding = residuals
         friction, work, stored, stored_before, rounding = energies
         support = 0.0
-        if held is not held_before:
+        if self._held_moves:
             support = -float(np.sum(step.nodal_force * (held - held_before)))
         self.force, self.status, self.direction = step.force, step.status, step.direction
         self._paired_at = step.paired_at
-        self.position, self.rows, self.gap, self._sums = x, step.next_rows, gap, sums
-        self._settle_vertices(step.rows, held)
+        self.position, self.rows, self.gap, self._sums = x, step.next_rows, gap, of_pairs
+        self._settle_vertices(step.rows)
         self.penetration = max(self.penetration, step.overlap)
         loss = stored_before - stored - friction - work
         return ContactWork(friction, loss, stored, support, rounding)
 
-    def _settle_vertices(self, rows: Rows, held: Array) -> None:
+    def _settle_vertices(self, rows: Rows) -> None:
         """After a step with these rows: master vertices without force fall asleep, and the wear
         energy of the others becomes that of the slave nodes around them."""
         slaves = self.arrangement.slaves
@@ -514,7 +402,7 @@ class ContactProblem(ContactState):
             self.wear_energy[slaves:] = 0.0
         self._awake[slaves:] = self.status[slaves:] != OPEN
         if (self.rows.weight[slaves:] > self._awake[slaves:]).any():
-            self._pair_here(self._paired_at, held)
+            self._pair_here(self._paired_at)
         if self._awake.any():
             self._sums = None
 
@@ -528,13 +416,13 @@ class ContactProblem(ContactState):
         own["pairing"] = self._paired_at.copy()
         return own | {f"basis_{k}": v.copy() for k, v in self._basis._asdict().items()}
 
-    def restore(self, state: dict[str, Array], held: Array) -> None:
-        """Return to a state; `held` is the displacement of held contact dofs at its time."""
+    def restore(self, state: dict[str, Array]) -> None:
+        """Return to a state."""
         for name in self._KEPT:
-            setattr(self, name, np.array(state[name]))
+            getattr(self, name)[:] = state[name]
         self._basis = Rows._make(np.array(state[f"basis_{k}"]) for k in Rows._fields)
         self._basis_number += 1
         self._awake = self.status != OPEN
         self._awake[: self.arrangement.slaves] = False
-        self._pairing.locate(self.position, held)
-        self._pair_here(np.array(state["pairing"]), held)
+        self._masters = locate_masters(self._context, self.position), self._masters[1]
+        self._pair_here(np.array(state["pairing"]))

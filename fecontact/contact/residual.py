@@ -17,16 +17,16 @@ from fecontact.record import STICK
 
 
 @njit
-def contact_residual(  # type: ignore[no-untyped-def]
-    rows, x, x_before, force, force_before, compliance, status, friction, static, diagonal, kept
-):
+def contact_residual(context, rows, x, before, solution, diagonal, kept):  # type: ignore[no-untyped-def]
     """The largest residual force of all multipliers, the largest contact force, and the largest
     force that is rounding.
 
-    diagonal: of W; kept: multipliers that obey a closing rate instead of their gap, of which only
-    signs and friction are looked at.
+    before: positions and forces λ at the begin of the step; solution: λ and statuses; diagonal: of
+    W; kept: multipliers that obey a closing rate instead of their gap, of which only signs and
+    friction are looked at.
     """
-    m = len(status)
+    (x_before, force_before), (force, status) = before, solution
+    compliance, m = context.compliance, len(status)
     residual, strongest, rounding = 0.0, 0.0, 0.0
     moved, rounded = difference(x, x_before), EPSILON * largest(x)
     for j in range(m):
@@ -42,7 +42,9 @@ def contact_residual(  # type: ignore[no-untyped-def]
         slip += compliance[m + j] * (tangential - force_before[m + j])
         across = diagonal[m + j] if diagonal[m + j] > 0.0 else diagonal[j]
         trial = tangential - slip / across
-        bound = pressing * (static[j] if status[j] == STICK else friction[j])
+        bound = pressing * (
+            context.static_friction[j] if status[j] == STICK else context.friction[j]
+        )
         off = max(abs(normal - pressing), abs(tangential - min(max(trial, -bound), bound)))
         residual = max(residual, off * rows.weight[j])
         strongest = max(strongest, max(abs(normal), abs(tangential)) * rows.weight[j])

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.contact.bulk import Array, Integers
-from fecontact.contact.points import Points, SlaveEdges, multiplier_shapes
-from fecontact.contact.projection import Geometry, Master, edge_point, project
+from fecontact.contact.points import multiplier_shapes
+from fecontact.contact.projection import edge_point, project
 from fecontact.kernels import njit
 from fecontact.record import SLIP, STICK
 
@@ -35,12 +35,13 @@ class Rows(NamedTuple):
     weight: Array
 
 
-def empty_rows(start: Integers) -> Rows:
+@njit
+def empty_rows(start):  # type: ignore[no-untyped-def]
     """Rows without entries, with the room that these starts leave.
 
     All zero, not only unset: rows are part of a run's saved state.
     """
-    count, room = len(start) - 1, int(start[-1])
+    count, room = len(start) - 1, start[-1]
     used, node = np.zeros(count, np.int64), np.zeros(room, np.int64)
     return Rows(start, used, node, np.zeros((room, 2)), np.zeros(count))
 
@@ -105,29 +106,15 @@ def _projected(points, master, geometry, x):  # type: ignore[no-untyped-def]
     return segment, place, whole
 
 
-def pair_points(
-    points: Points,
-    edges: SlaveEdges,
-    master: Master,
-    geometry: Geometry,
-    x: Array,
-    dof: Integers,
-    multipliers: int,
-) -> Rows:
+@njit
+def pair_points(points, edges, master, geometry, x, dof, multipliers):  # type: ignore[no-untyped-def]
     """Project the points on their masters at positions x and form the rows of the multipliers.
 
     edges: the slave edges that points are integrated on; dof: (k, 2), −1 where held.
     """
     rows = empty_rows(_room(points, multipliers))
-    fill_rows(rows, points, edges, master, geometry, x, dof)
-    return rows
-
-
-@njit
-def fill_rows(rows, points, edges, master, geometry, x, dof):  # type: ignore[no-untyped-def]
-    """Form the rows as :func:`pair_points` does, in rows of the right size that are zero."""
     segment, place, whole = _projected(points, master, geometry, x)
-    bears = _bearing(edges, master, geometry, x, dof, len(rows.weight))
+    bears = _bearing(edges, master, geometry, x, dof, multipliers)
     psi, carries = np.empty(3), np.ones(3, np.bool_)
     for q in range(len(points.pair)):
         e = segment[q]
@@ -154,6 +141,7 @@ def fill_rows(rows, points, edges, master, geometry, x, dof):  # type: ignore[no
             add_entry(rows, j, master.segment[e, 1], -w * n1 * nx, -w * n1 * ny)
             if master.segment[e, 2] >= 0:
                 add_entry(rows, j, master.segment[e, 2], -w * n2 * nx, -w * n2 * ny)
+    return rows
 
 
 @njit

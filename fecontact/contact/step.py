@@ -7,10 +7,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from fecontact.contact.pairing import pair_at
+from fecontact.contact.passage import passing
+from fecontact.contact.projection import locate
 from fecontact.contact.rows import add_nodal_forces, entry_value
+from fecontact.contact.vertices import look, wake
 from fecontact.kernels import njit
-from fecontact.record import OPEN, SLIP
+from fecontact.record import OPEN
 
+SETTLED = 1e-9  # relative change of forces, and of gaps in edge lengths, that ends the pairing
 EPSILON = np.finfo(float).eps
 ROUNDING = 16 * EPSILON
 
@@ -36,20 +41,23 @@ def difference(x, y):  # type: ignore[no-untyped-def]
 
 @njit
 def pose(  # type: ignore[no-untyped-def]
-    rows, x_free, x_before, rate, kept, compliance, force, diagonal, status, direction
+    context, rows, x_free, before, rate, kept, diagonal, status, direction
 ):
     """g*, s* of the free motion, usable multipliers, noise of the gaps; others are opened.
 
-    kept: (m,) multipliers that are to keep B_n rate ≥ 0 instead of their gap.
-    compliance: (2m,) of penalties, whose elastic slip −force/E_T is carried over.
+    before: positions and forces λ at the begin of the step, of which those of penalties carry over
+    their elastic slip −λ_t/E_T; kept: (m,) multipliers that are to keep B_n rate ≥ 0 instead of
+    their gap.
     """
+    x_before, force = before
     m = len(rows.weight)
     free, noise = np.zeros(2 * m), np.zeros(m)
     usable = np.zeros(m, np.bool_)
     moved, farthest = difference(x_free, x_before), largest(x_free)
     for j in range(m):
         free[j] = entry_value(rows, j, rate if kept[j] else x_free, True)
-        free[m + j] = entry_value(rows, j, moved, False) - compliance[m + j] * force[m + j]
+        elastic = context.compliance[m + j] * force[m + j]
+        free[m + j] = entry_value(rows, j, moved, False) - elastic
         usable[j] = rows.weight[j] > 0.0 and diagonal[j] > 0.0
         if not usable[j]:
             status[j], direction[j] = OPEN, 0
@@ -70,19 +78,40 @@ def spread_forces(rows, force, dof, size):  # type: ignore[no-untyped-def]
 
 
 @njit
-def unsettled(  # type: ignore[no-untyped-def]
-    rows, new, x, x_before, force, nodal, dof, status, kept, length, relative
-):
-    """The multipliers for which a new pairing changes gap, slip or forces on free dofs, and
-    whether there are any.
+def follow(context, masters, rows, trial, x_before, kept, awake):  # type: ignore[no-untyped-def]
+    """What forces found with the rows lead to: the pairing at the positions they give.
 
-    length: (m,) change of gap that counts; relative: change of force that counts.
+    masters: where the masters are, and whether they still are there; trial: positions (k, 2),
+    forces λ (2m,) and on the nodes (k, 2), and statuses; awake: (m,) master vertices that take
+    part, to which those are added that are inside the slave. Returns the new rows, which
+    multipliers they change, which ones have passed through the other side, whether there are any of
+    the former and of the latter, and the deepest overlap of vertices that sleep, m.
     """
+    geometry, standing = masters
+    x, force, _, status = trial
+    sunk, rounded = look(context, x), ROUNDING * largest(x)
+    overlap = wake(context, sunk, x, x_before, status, force, context.settled + rounded, awake)
+    if not standing:
+        geometry = locate(context.master, x)
+    new = pair_at(context, geometry, sunk, x, awake)
+    changed, some = unsettled(context, rows, new, trial, x_before, kept)
+    passed, some_passed = np.zeros(len(status), np.bool_), False
+    if not some:
+        passed, some_passed = passing(context, status, x_before, x)
+    return new, changed, passed, some, some_passed, overlap
+
+
+@njit
+def unsettled(context, rows, new, trial, x_before, kept):  # type: ignore[no-untyped-def]
+    """The multipliers for which a new pairing changes gap, slip or forces on free dofs, and
+    whether there are any."""
+    x, force, nodal, status = trial
     m = len(rows.weight)
     changed = np.zeros(m, np.bool_)
     moved, some, farthest = difference(x, x_before), False, largest(x)
     for j in range(m):
-        allowed = (length[j] + ROUNDING * farthest) * max(rows.weight[j], new.weight[j])
+        allowed = context.settled[j] + ROUNDING * farthest
+        allowed *= max(rows.weight[j], new.weight[j])
         gap = entry_value(new, j, x, True)
         if status[j] == OPEN:
             changed[j] = gap < -allowed and not kept[j]
@@ -90,51 +119,25 @@ def unsettled(  # type: ignore[no-untyped-def]
             turned = entry_value(new, j, moved, False) - entry_value(rows, j, moved, False)
             changed[j] = abs(gap - entry_value(rows, j, x, True)) > allowed or abs(turned) > allowed
         some = some or changed[j]
-    if not some:
-        other = np.zeros(nodal.shape)
-        add_nodal_forces(new, force, other)
-        strongest, change = 0.0, 0.0
-        for c in range(len(dof)):
-            for i in range(2):
-                strongest = max(strongest, abs(nodal[c, i]))
-                if dof[c, i] >= 0:
-                    change = max(change, abs(nodal[c, i] - other[c, i]))
-        if change > relative * strongest:
-            some = True
-            for j in range(m):
-                changed[j] = status[j] != OPEN
+    if not some and _forces_change(context, new, force, nodal):
+        some = True
+        for j in range(m):
+            changed[j] = status[j] != OPEN
     return changed, some
 
 
 @njit
-def book(  # type: ignore[no-untyped-def]
-    rows, x, x_before, force, force_before, compliance, status, length, distance, wear
-):
-    """Energies of an accepted step; its slips are added to the slip distances (m,) and, times the
-    normal force over the tributary length, to the wear energies (m,), J/m².
-
-    Returns friction loss −Σ λ_t s (s: slip beyond the elastic slip of a penalty), work of the
-    contact forces, energy stored in penalties now and before, and what the work is uncertain by
-    because positions are rounded.
-    """
-    m = len(rows.weight)
-    moved, farthest = difference(x, x_before), largest(x)
-    friction, work, stored, stored_before, rounding = 0.0, 0.0, 0.0, 0.0, 0.0
-    for j in range(m):
-        for i in range(j, 2 * m, m):
-            stored += 0.5 * compliance[i] * force[i] * force[i]
-            stored_before += 0.5 * compliance[i] * force_before[i] * force_before[i]
-        if status[j] == OPEN:
-            continue
-        slip = entry_value(rows, j, moved, False)
-        work += force[j] * entry_value(rows, j, moved, True) + force[m + j] * slip
-        rounding += EPSILON * farthest * rows.weight[j] * (abs(force[j]) + abs(force[m + j]))
-        if status[j] == SLIP:
-            slip += compliance[m + j] * (force[m + j] - force_before[m + j])
-            friction -= force[m + j] * slip
-            distance[j] += abs(slip) / rows.weight[j]
-            wear[j] += force[j] / length[j] * abs(slip) / rows.weight[j]
-    return friction, work, stored, stored_before, rounding
+def _forces_change(context, new, force, nodal):  # type: ignore[no-untyped-def]
+    """Whether new rows give forces λ other nodal forces on free dofs."""
+    other = np.zeros(nodal.shape)
+    add_nodal_forces(new, force, other)
+    strongest, change = 0.0, 0.0
+    for c in range(len(nodal)):
+        for i in range(2):
+            strongest = max(strongest, abs(nodal[c, i]))
+            if context.dof[c, i] >= 0:
+                change = max(change, abs(nodal[c, i] - other[c, i]))
+    return change > SETTLED * strongest
 
 
 @njit

@@ -1,4 +1,4 @@
-"""Slave and master edges: orientation, order along the edge, tributary lengths.
+"""Slave and master edges: order along the edge, tributary lengths.
 
 An edge is a row of two nodes, or three for a quadratic one (corners first, then the mid-node).
 It is oriented with its body on the left, so that the outward normal is n = (t_y, −t_x) for the
@@ -10,39 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.contact.bulk import Array, Integers
-from fecontact.study.errors import InputError
 
 GAUSS_POINT, GAUSS_WEIGHT = np.polynomial.legendre.leggauss(4)
-
-
-def oriented(edges: Integers, cells: Integers, points: Array, name: str) -> Integers:
-    """The edges of a group, each turned so that the cell it belongs to lies on its left.
-
-    edges: (E, 2 or 3), cells: (M, k) corners first, points: (N, 2).
-    """
-    corners = cells[:, :4] if cells.shape[1] in (4, 8) else cells[:, :3]
-    following = np.roll(corners, -1, axis=1)
-    size = len(points)
-    keys = np.minimum(corners, following).ravel() * size + np.maximum(corners, following).ravel()
-    order = np.argsort(keys, kind="stable")
-    wanted = edges[:, :2].min(axis=1) * size + edges[:, :2].max(axis=1)
-    first = np.searchsorted(keys[order], wanted)
-    last = np.searchsorted(keys[order], wanted, side="right")
-    if np.any(last - first != 1):
-        a, b = edges[np.argmax(last - first != 1), :2]
-        what = "belongs to no cell" if (last - first).min() < 1 else "lies between two cells"
-        raise InputError(
-            f"edge group {name!r}: the edge between nodes {a} and {b} {what}; a contact edge must "
-            "be the boundary of exactly one body"
-        )
-    owner = order[first] // corners.shape[1]
-    start, end = points[edges[:, 0]], points[edges[:, 1]]
-    inside = points[corners[owner]].mean(axis=1) - start
-    along = end - start
-    reverse = along[:, 0] * inside[:, 1] - along[:, 1] * inside[:, 0] < 0
-    turned = edges.copy()
-    turned[reverse, 0], turned[reverse, 1] = edges[reverse, 1], edges[reverse, 0]
-    return turned
 
 
 def chained(edges: Integers) -> Integers:

@@ -115,25 +115,23 @@ def _needless(
 
 
 @njit
-def look(vertices, edges, master, x):  # type: ignore[no-untyped-def]
+def look(context, x):  # type: ignore[no-untyped-def]
     """Which vertices are over slave edges at positions x, and how deep.
 
-    edges: the slave edges as if they were masters. Only what is within reach of them is projected.
+    Only what is within reach of the slave edges is projected on them.
     """
+    vertices, edges = context.vertices, context.edges
     count = len(vertices.pair)
     segment, place = np.full(count, -1), np.zeros((count, 4))
     near = _within_reach(vertices, edges, x)
-    some = False
-    for v in range(count):
-        some = some or near[v]
-    if not some:
+    if not near.any():
         return Sunk(segment, place)
     geometry = locate(edges, x)
     for v in range(count):
         if near[v]:
             c = vertices.node[v]
             e, xi, nx, ny, gap = project(edges, geometry, x, vertices.pair[v], x[c, 0], x[c, 1])
-            if e >= 0 and _faces(vertices, v, master, x, nx, ny):
+            if e >= 0 and _faces(vertices, v, context.master, x, nx, ny):
                 segment[v] = e
                 place[v, 0], place[v, 1], place[v, 2], place[v, 3] = xi, nx, ny, gap
     return Sunk(segment, place)
@@ -174,31 +172,26 @@ def _faces(vertices, v, master, x, nx, ny):  # type: ignore[no-untyped-def]
 
 
 @njit
-def wake(vertices, edges, master, sunk, awake, x, x_before, status, sink, near, shortest):  # type: ignore[no-untyped-def]
+def wake(context, sunk, x, x_before, status, force, near, awake):  # type: ignore[no-untyped-def]
     """Wake the vertices that the nodes of the slave edge above them do not keep out.
 
-    sink: (m,) depth to which closed slave nodes are let in by their penalties, m; near: (m,) depth
-    that is rounding; shortest: (m,) edge of a pair, m. Returns the deepest overlap that is left, m.
+    force: λ (2m,), which lets closed nodes in by their penalties; near: (m,) depth that is
+    rounding, m; awake: (m,), changed. Returns the deepest overlap that is left, m.
     """
-    deepest = 0.0
+    vertices, deepest = context.vertices, 0.0
     before = Sunk(np.empty(0, np.int64), np.empty((0, 4)))
     for v in range(len(vertices.pair)):
         j, e = vertices.multiplier[v], sunk.segment[v]
-        if e < 0 or awake[j]:
+        depth = -sunk.place[v, 3]
+        if e < 0 or awake[j] or depth <= near[j]:
             continue
-        depth, allowed = -sunk.place[v, 3], near[j]
-        if depth <= allowed:
-            continue
-        kept_out, let_in = _kept_out(vertices, v, edges.segment[e], x, status, sink, shortest[j])
-        if kept_out:
-            allowed += TOLERATED * shortest[j] + let_in
-        if depth > allowed:
+        kept_out, let_in = _kept_out(context, v, context.edges.segment[e], x, status, force)
+        tolerated = TOLERATED * context.shortest[j] + let_in
+        if depth > near[j] + (tolerated if kept_out else 0.0):
             if len(before.segment) == 0:
-                before = look(vertices, edges, master, x_before)
-            outside = before.segment[v] < 0 or -before.place[v, 3] <= (
-                near[j] + 2 * TOLERATED * shortest[j] + let_in
-            )
-            if outside:
+                before = look(context, x_before)
+            come_in = -before.place[v, 3] <= abs(near[j]) + 2 * tolerated
+            if before.segment[v] < 0 or come_in:
                 awake[j] = True
                 continue
         deepest = max(deepest, depth)
@@ -206,9 +199,10 @@ def wake(vertices, edges, master, sunk, awake, x, x_before, status, sink, near, 
 
 
 @njit
-def _kept_out(vertices, v, segment, x, status, sink, shortest):  # type: ignore[no-untyped-def]
+def _kept_out(context, v, segment, x, status, force):  # type: ignore[no-untyped-def]
     """Whether all nodes of a slave edge are closed, or one right beside a vertex is; and the depth
     to which penalties let them in, m."""
+    vertices = context.vertices
     own, all_closed, beside, let_in = vertices.node[v], True, False, 0.0
     for i in range(3):
         c = segment[i]
@@ -217,8 +211,8 @@ def _kept_out(vertices, v, segment, x, status, sink, shortest):  # type: ignore[
             closed = status[k] != OPEN
             away = np.hypot(x[c, 0] - x[own, 0], x[c, 1] - x[own, 1])
             all_closed = all_closed and closed
-            beside = beside or (closed and away <= BESIDE * shortest)
-            let_in = max(let_in, sink[k])
+            beside = beside or (closed and away <= BESIDE * context.shortest[k])
+            let_in = max(let_in, context.compliance[k] * force[k])
     return all_closed or beside, let_in
 
 

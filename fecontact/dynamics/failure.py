@@ -68,6 +68,6 @@ def _nodes(failure: ContactFailure, contact: ContactProblem) -> str:
     return "; ".join(texts[:5]) + more
 
 
-def cannot_start() -> str:
-    """What a run says whose matrices cannot be factorised at t = 0."""
-    return f"The run cannot start: {SINGULAR}. Try {_TRY[SINGULAR]}"
+def cannot_start(reason: str) -> str:
+    """What a run says that has no solution at t = 0."""
+    return f"The run cannot start: {reason}. Try {_TRY.get(reason, _TRY_CONTACT)}"

@@ -16,6 +16,7 @@ from fecontact.contact.setup import Pair
 from fecontact.dynamics.failure import (
     LOADS_NOT_FINITE,
     NOT_FINITE,
+    SINGULAR,
     UNSOLVED,
     Failure,
     StepFailure,
@@ -91,7 +92,9 @@ class TimeLoop:
         if v is not None:
             self.now.v[:] = v
         self._contact_u = bulk.gather(self.now.u, np.zeros(bulk.surface.size))
-        self.contact = ContactProblem(bulk.surface, pairs, self._contact_u, self._held)
+        self.contact = ContactProblem(
+            bulk.surface, pairs, self._contact_u, self._held, bulk.held_moves
+        )
         self.ledger = Ledger()
         self.statistics = Statistics()
         self._effective: OrderedDict[float, Effective] = OrderedDict()  # by step size
@@ -103,7 +106,9 @@ class TimeLoop:
                 self._stabilizer = Stabilizer(bulk)
             self._begin(time.step)
         except np.linalg.LinAlgError as error:
-            raise RunError(cannot_start()) from error
+            raise RunError(cannot_start(SINGULAR)) from error
+        except ContactFailure as error:
+            raise RunError(cannot_start(error.reason)) from error
 
     # Public state -------------------------------------------------------------------------------
 
@@ -141,7 +146,7 @@ class TimeLoop:
         self.grid.restore(state)
         self._held = self._held_at(self.time)
         contact = {k.removeprefix("contact_"): v for k, v in state.items() if "contact_" in k}
-        self.contact.restore(contact, self._held)
+        self.contact.restore(contact)
         self.bulk.load(self.time, self.now.f)
         self.bulk.gather(self.now.u, self._contact_u)
         self._inertia(self.now)
@@ -304,7 +309,7 @@ class TimeLoop:
 
     def _held_at(self, t: float) -> Array:
         if self.bulk.held_moves or t == 0.0:
-            return self.bulk.held(t)[0]
+            return self.bulk.held(t)[0].copy()  # the bulk may use the array again
         return self._held
 
     def effective(self, size: float) -> Effective:

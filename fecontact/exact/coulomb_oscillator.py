@@ -72,7 +72,8 @@ class CoulombOscillator:
     ----------
     mass: m [kg] (per metre of depth in a plane problem, like every other quantity then)
     stiffness: k of the spring to ground [N/m]
-    friction: f = μN, friction limit under full load [N]
+    friction: f = μN, friction limit under full load [N]; μ itself if the normal force is given
+    normal_force: N under full load [N]; None if `friction` is the limit
     force: F, force under full load [N]
     ramp: time t_r over which force and friction limit grow from 0 [s]; 0: full load at once
     offset: displacement at t = 0, spring relaxed at 0 [m]
@@ -83,6 +84,7 @@ class CoulombOscillator:
     mass: float
     stiffness: float
     friction: float
+    normal_force: float | None = None
     force: float = 0.0
     ramp: float = 0.0
     offset: float = 0.0
@@ -91,6 +93,9 @@ class CoulombOscillator:
 
     def __post_init__(self) -> None:
         require_positive(self, "mass", "stiffness", "friction")
+        if self.normal_force is not None:
+            require_positive(self, "normal_force")
+            require_finite(self, "normal_force")
         require_non_negative(self, "ramp")
         require_finite(
             self,
@@ -105,14 +110,19 @@ class CoulombOscillator:
         )
 
     @property
+    def friction_limit(self) -> float:
+        """f = μN under full load [N]."""
+        return self.friction * (1.0 if self.normal_force is None else self.normal_force)
+
+    @property
     def angular_frequency(self) -> float:
         """ω = √(k/m) [rad/s]."""
         return math.sqrt(self.stiffness / self.mass)
 
-    def events(self) -> list[tuple[float, str]]:
-        """Times at which a phase begins, with its name: 'slip+', 'slip-' or 'stick'."""
+    def events(self, until: float = math.inf) -> list[tuple[float, str]]:
+        """Times at which a phase begins before ``until``: 'slip+', 'slip-' or 'stick'."""
         names = {1: "slip+", -1: "slip-", 0: "stick"}
-        return [(phase.start, names[phase.direction]) for phase in self._follow()]
+        return [(phase.start, names[phase.direction]) for phase in self._follow(until)]
 
     def extrema(self) -> Array:
         """Turning points as rows (t, x): every end of a slip phase by zero velocity."""
@@ -151,7 +161,7 @@ class CoulombOscillator:
             if phase.direction == 0:
                 friction[here] = self.stiffness * x[here] - self.force * factor
             else:
-                friction[here] = -phase.direction * self.friction * factor
+                friction[here] = -phase.direction * self.friction_limit * factor
                 travelled += abs(float(self._position(phase, phase.end)) - begin)
         angle = math.radians(self.angle)
         return {
@@ -201,7 +211,7 @@ class CoulombOscillator:
         """0 if friction holds the mass at rest, else the direction in which it starts."""
         factor = float(self._load_factor(t))
         pull = factor * self.force - self.stiffness * x
-        if abs(pull) <= factor * self.friction * (1.0 + _CONE_TOLERANCE):
+        if abs(pull) <= factor * self.friction_limit * (1.0 + _CONE_TOLERANCE):
             return 0
         return int(np.sign(pull))
 
@@ -209,7 +219,7 @@ class CoulombOscillator:
         """When a stuck mass starts to slip, and in which direction; never: (∞, 0)."""
         held = self.stiffness * x
         for direction in (1, -1):
-            driving = self.force - direction * self.friction
+            driving = self.force - direction * self.friction_limit
             if direction * driving <= 0.0 or self.ramp == 0.0:
                 continue  # full friction outweighs the full force: no growth of λ can start it
             start = max(t, self.ramp * held / driving)
@@ -221,7 +231,7 @@ class CoulombOscillator:
         """Slip from (t, x, v) to its reversal (then True) or to the end of the ramp."""
         omega = self.angular_frequency
         on_ramp = t < self.ramp
-        full = (self.force - direction * self.friction) / self.stiffness
+        full = (self.force - direction * self.friction_limit) / self.stiffness
         slope = full / self.ramp if on_ramp else 0.0
         value = slope * t if on_ramp else full
         cosine, sine = x - value, (v - slope) / omega

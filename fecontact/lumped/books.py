@@ -1,7 +1,8 @@
 """What one step leaves of an obstacle: slip and wear, impulse, dissipation, changes of status.
 
-Work and dissipation are integrated by the trapezoidal rule. An obstacle with a dashpot that was
-left (released, F_n = 0) follows with its own spring, whose energy its dashpot takes.
+Work and dissipation are integrated by the trapezoidal rule, or are those of mean forces over the
+step (:mod:`fecontact.lumped.mean_contact`), and then without error. An obstacle with a dashpot
+that was left (released, F_n = 0) follows with its own spring, whose energy its dashpot takes.
 """
 
 from __future__ import annotations
@@ -14,11 +15,15 @@ from fecontact.lumped.contact import (
     DRAIN,
     ELASTIC,
     GAP,
+    MEAN,
     MOVED,
     NORMAL,
+    PATH,
+    SHARE,
     STATE,
     STORED,
     TANGENT,
+    WORK,
     penetration,
 )
 from fecontact.lumped.state import (
@@ -69,6 +74,49 @@ def take_contact(
     for c in range(STATE):
         past[k, c] = now[k, c] if status != OPEN else 0.0
     past[k, GAP], past[k, STORED], past[k, DRAIN] = now[k, GAP], stored, drain
+    state.status[k] = status
+    return int(status != past_status)
+
+
+@helper
+def take_mean_contact(
+    equations: Equations,
+    state: State,
+    buffers: Buffers,
+    k: int,
+    now: Array,
+    status: int,
+    t_old: float,
+    h: float,
+) -> int:
+    """The same for the mean forces of a step.
+
+    What they took from the mass and neither stored nor rubbed away is what the dashpots took.
+    """
+    past, past_status, totals, ledger = (
+        state.contact,
+        state.status[k],
+        state.totals,
+        state.ledger,
+    )
+    stored, mean, path = now[k, STORED], now[k, MEAN], now[k, PATH]
+    rubbed = path * np.sqrt(now[k, TANGENT] ** 2 + now[k, TANGENT + 1] ** 2)
+    ledger[RUBBED] += rubbed
+    ledger[DAMPED] += past[k, STORED] - stored - rubbed - now[k, WORK]
+    totals[k, WEAR] += mean * path
+    totals[k, SLIPPED] += path
+    totals[k, IMPULSE] += h * mean
+    totals[k, SQUARE] += 0.5 * h * (past[k, NORMAL] ** 2 + now[k, NORMAL] ** 2)
+    totals[k, LARGEST] = max(totals[k, LARGEST], mean, now[k, NORMAL])
+    if mean > 0.0:
+        totals[k, CONTACT_TIME] += h * now[k, SHARE]
+    if status != OPEN:
+        _compare_force(equations, state, k, now)
+    if status != past_status:
+        _note_change(state, buffers, k, now, status, t_old, h)
+    for c in range(STATE):
+        past[k, c] = now[k, c] if status != OPEN else 0.0
+    past[k, GAP], past[k, STORED] = now[k, GAP], stored
     state.status[k] = status
     return int(status != past_status)
 

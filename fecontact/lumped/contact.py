@@ -40,7 +40,11 @@ APPROACH = 15  # ṗ, m/s
 STORED = 16  # ½ k_n p² + ½ K_t e², J
 DRAIN = 17  # power of the contact dashpots, W
 TRIAL = 18  # |T| before it was scaled back, N
-STATE = 19
+MEAN = 19  # mean of F_n over the step, N (integrators with mean forces, like the next three)
+WORK = 20  # of the mean forces on the mass, J
+PATH = 21  # of the slider in the step, m
+SHARE = 22  # of the step in contact
+STATE = 23
 
 
 @helper

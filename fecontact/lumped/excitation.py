@@ -113,22 +113,3 @@ def _line(program: Program, start: int, length: int, t: float) -> tuple[float, f
         data[start + low + 1] - data[start + low]
     )
     return data[second + low] + slope * (t - data[start + low]), slope
-
-
-def kinks(program: Program) -> Array:
-    """Times at which some function has a kink, sorted, s."""
-    times: list[float] = []
-    for operation, start, length in program.instructions:
-        if operation == PUSH_TABLE:
-            times += [float(t) for t in program.data[start : start + length]]
-    return np.unique(np.array(times, dtype=float))
-
-
-def fastest(program: Program) -> float:
-    """Largest angular frequency in the functions (a product has the sum of its parts'), rad/s."""
-    largest = 0.0
-    for i in range(program.first.size - 1):
-        span = program.instructions[program.first[i] : program.first[i + 1]]
-        sines = [program.data[start + 1] for operation, start, _ in span if operation == PUSH_SINE]
-        largest = max(largest, sum(sines))
-    return largest

@@ -8,7 +8,7 @@ import numpy as np
 
 from fecontact.lumped.integrators import INTEGRATORS, Controls
 from fecontact.lumped.integrators.exact import require_piecewise_linear
-from fecontact.lumped.recording import Kept, make_record
+from fecontact.lumped.recording import Kept, make_record, note_load_resolution
 from fecontact.lumped.stability import require_stable_step
 from fecontact.lumped.state import (
     DIVERGED,
@@ -17,6 +17,7 @@ from fecontact.lumped.state import (
     ROW_DUE,
     STALLED,
     STEP,
+    SWITCHED,
     TIME,
     UNSOLVED,
     new_buffers,
@@ -24,10 +25,12 @@ from fecontact.lumped.state import (
     row_width,
 )
 from fecontact.lumped.stepping import ALMOST, new_scratch
-from fecontact.lumped.system import assemble
+from fecontact.lumped.system import LumpedSystem, assemble
+from fecontact.lumped.thinned import rows_every, thin
 from fecontact.record import OPEN, SLIP, STICK, Array, RunRecord, StepReport
 from fecontact.study.errors import RunError
 from fecontact.study.lumped import LumpedStudy
+from fecontact.timefunctions import STEPS_A_SWING, fastest
 
 MOST_ROWS = 200_000  # of a history; beyond, every second row is dropped
 MOST_NUMBERS = 20_000_000  # in all rows (160 MB)
@@ -48,13 +51,16 @@ class LumpedRun:
         self.system = assemble(study)
         self.integrator = INTEGRATORS[study.time.integrator]
         self.controls = _controls(study, self.integrator.adaptive)
+        if self.integrator.adaptive:
+            self.controls = _follow_loads(self.controls, self.system)
         require_stable_step(study.time.integrator, self.system, self.controls)
         if study.time.integrator == "exact":
             require_piecewise_linear(self.system)
         equations = self.system.equations
         self._state = new_state(equations, self.system.start)
         self._scratch = new_scratch(equations)
-        self._buffers = new_buffers(equations, 2048, 1024, np.array(study.marks))
+        rows = 2048 + equations.obstacles.kind.size
+        self._buffers = new_buffers(equations, rows, 1024, np.array(study.marks))
         width = row_width(equations.stiffness.size, equations.obstacles.kind.size)
         self._most_rows = min(MOST_ROWS, MOST_NUMBERS // width)
         self._kept = Kept.empty(width, equations.obstacles.kind.size)
@@ -132,6 +138,9 @@ class LumpedRun:
     def record(self) -> RunRecord:
         """What the run leaves so far."""
         record = make_record(self.study, self.system, self._state, self._kept)
+        thin(record, self.study, self.controls.every)
+        if not self.integrator.adaptive:
+            note_load_resolution(record, self.study, self.system, self.controls.step)
         record.timings = dict(self._timings)
         return record
 
@@ -153,7 +162,35 @@ class LumpedRun:
                 f"the step would fall to {step:.3g} s at t = {t:.6g} s, below "
                 f"time.smallest_step = {self.controls.smallest_step:g} s"
             )
+        if self.study.time.integrator == "exact":
+            return self._explain_standstill(t)
         return f"no equilibrium of the contact forces was found at t = {t:.6g} s; reduce the step"
+
+    def _explain_standstill(self, t: float) -> str:
+        """Why the exact integrator cannot leave t."""
+        switched = int(self._state.clock[SWITCHED])
+        if switched >= 0:
+            name = self.system.obstacles[switched]
+            return (
+                f"obstacles.{name} changes its status over and over at t = {t:.9g} s, so that time "
+                "stands still; use another integrator, for example 'rk54'"
+            )
+        return (
+            f"at t = {t:.9g} s the clock cannot resolve the fastest motion any more; shorten the "
+            "run, or check the masses and stiffnesses, they are in kg and N/m"
+        )
+
+
+def _follow_loads(controls: Controls, system: LumpedSystem) -> Controls:
+    """No free step is longer than the loads allow to be seen: from rest nothing else bounds it.
+
+    Tables need no bound, their kinks end a step.
+    """
+    omega = fastest(system.equations.program)
+    if omega == 0.0:
+        return controls
+    longest = np.pi / (STEPS_A_SWING * omega)
+    return controls._replace(largest_step=min(controls.largest_step, longest))
 
 
 def _controls(study: LumpedStudy, adaptive: bool) -> Controls:
@@ -168,7 +205,7 @@ def _controls(study: LumpedStudy, adaptive: bool) -> Controls:
         end=time.end,
         step=time.step if adaptive else time.end / steps,
         steps=steps,
-        every=study.output.every,
+        every=rows_every(study),
         largest_step=time.largest_step or np.inf,
         smallest_step=time.smallest_step,
         tolerance=time.tolerance,

@@ -52,8 +52,10 @@ SCALE_V = 7  # largest |q̇| so far
 SCALE_F = 8  # largest modal force of the loads so far
 ROW_DUE = 9  # number of the step after which the next row is due
 MARK_DUE = 10  # time of the next mark, s
-AT_ONCE = 11  # switches since the exact integrator last moved in time
-CLOCK = 12
+AT_ONCE = 11  # switches of the exact integrator since SINCE
+SINCE = 12  # when the present burst of switches began, s
+SWITCHED = 13  # obstacle of the last switch; −1 after a stretch without one
+CLOCK = 14
 
 # Why a kernel returned:
 DONE, FULL, DIVERGED, STALLED, UNSOLVED = 0, 1, 2, 3, 4
@@ -65,7 +67,8 @@ FARTHEST = 1e9
 class State(NamedTuple):
     """Everything that changes: n modes, m obstacles.
 
-    motion: (3, n) q, q̇, q̈. memory: (2, n) of the integrator; the second row starts as q̈.
+    motion: (3, n) q, q̇, q̈. memory: (2, n) of the integrator; its rows start as modal force
+    of the loads and q̈.
     contact: (m, STATE), status: (m,), totals: (m, TOTALS), ledger: (LEDGER,), clock: (CLOCK,).
     """
 
@@ -109,13 +112,13 @@ def new_state(equations: Equations, start: Array) -> State:
     )
 
 
-# A row of the history: t; q, q̇, q̈; energies; per obstacle the columns below.
+# A row of the history: t; q, q̇, q̈; energies; per obstacle the columns below; 1 at an event, else 0.
 ENERGIES = 6  # kinetic, elastic, contact, injected, damping, friction
 ROW_CONTACT = 7  # gap, F_n, T₁, T₂, slip, wear power, wear energy
 
 
 def row_width(modes: int, obstacles: int) -> int:
-    return 1 + 3 * modes + ENERGIES + ROW_CONTACT * obstacles
+    return 1 + 3 * modes + ENERGIES + ROW_CONTACT * obstacles + 1
 
 
 def new_buffers(equations: Equations, rows: int, events: int, mark_times: Array) -> Buffers:

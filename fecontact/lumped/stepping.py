@@ -57,7 +57,9 @@ from fecontact.timefunctions import DEEPEST
 
 class Scratch(NamedTuple):
     """Arrays a kernel reuses: contact of a trial; values of functions and their stack; modal force
-    of the loads of the last evaluation; a matrix, vectors."""
+    of the loads of the last evaluation; a matrix, vectors. For implicit steps: the inverse of their
+    matrix, the displacement that a mean force causes, local motions of the obstacles (old, new,
+    velocity), derivatives of their forces."""
 
     contact: Array
     status: Integers
@@ -66,6 +68,10 @@ class Scratch(NamedTuple):
     force: Array
     matrix: Array
     vectors: Array
+    inverse: Array
+    response: Array
+    places: Array
+    tangents: Array
 
 
 def new_scratch(equations: Equations) -> Scratch:
@@ -78,6 +84,10 @@ def new_scratch(equations: Equations) -> Scratch:
         force=np.zeros(modes),
         matrix=np.zeros((modes, modes)),
         vectors=np.zeros((24, modes)),
+        inverse=np.zeros((modes, modes)),
+        response=np.zeros((modes, modes)),
+        places=np.zeros((3, obstacles, 3)),
+        tangents=np.zeros((obstacles, 3, 3)),
     )
 
 
@@ -162,10 +172,10 @@ def start(equations: Equations, state: State, scratch: Scratch, buffers: Buffers
     kinetic, elastic, contact = stored_energy(equations, state)
     state.ledger[START] = kinetic + elastic + contact
     for i in range(v.size):
-        state.memory[1, i] = a[i]
+        state.memory[0, i], state.memory[1, i] = scratch.force[i], a[i]
     state.ledger[POWER] = load_power(scratch, v)
     state.ledger[DAMPING_POWER] = damping_power(equations, v)
-    write_row(equations, state, buffers)
+    write_row(equations, state, buffers, 0.0)
 
 
 @helper
@@ -185,14 +195,28 @@ def close_step(
     The motion is already that of time t, its work is in the ledger. Here follow the other energies,
     events and output.
     """
-    clock = state.clock
-    t_old = clock[TIME]
-    clock[NUMBER] = number
-    clock[TIME] = t
-    changes = 0
+    t_old, changes = state.clock[TIME], 0
     for k in range(state.status.size):
         now, status = scratch.contact, scratch.status[k]
         changes += take_contact(equations, state, buffers, k, now, status, t_old, h)
+    return write_step(equations, state, buffers, number, t, every, last, changes)
+
+
+@helper
+def write_step(
+    equations: Equations,
+    state: State,
+    buffers: Buffers,
+    number: int,
+    t: float,
+    every: int,
+    last: bool,
+    changes: int,
+) -> int:
+    """Clock, energy error, marks and history of a step that changed so many statuses."""
+    clock = state.clock
+    clock[NUMBER] = number
+    clock[TIME] = t
     farthest = add_imbalance(equations, state)
     if not farthest < FARTHEST * FARTHEST:  # also if it is nan
         return DIVERGED
@@ -200,7 +224,7 @@ def close_step(
         write_mark(state, buffers, t)
     if last or number >= clock[ROW_DUE]:
         clock[ROW_DUE] = number + every
-        write_row(equations, state, buffers)
+        write_row(equations, state, buffers, 0.0)
         if buffers.used[0] == buffers.rows.shape[0]:
             return FULL
     if changes > 0 and buffers.used[1] + state.status.size > buffers.events.shape[0]:
@@ -238,8 +262,8 @@ def add_imbalance(equations: Equations, state: State) -> float:
 
 
 @helper
-def write_row(equations: Equations, state: State, buffers: Buffers) -> None:
-    """Append the present state to the history."""
+def write_row(equations: Equations, state: State, buffers: Buffers, event: float) -> None:
+    """Append the present state to the history; event: 1 if something happens here, else 0."""
     row = buffers.rows[buffers.used[0]]
     n = state.motion.shape[1]
     row[0] = state.clock[TIME]
@@ -259,6 +283,7 @@ def write_row(equations: Equations, state: State, buffers: Buffers) -> None:
         row[c + 4], row[c + 5] = totals[SLIPPED], now[NORMAL] * now[SLIDING]
         row[c + 6] = totals[WEAR]
         c += ROW_CONTACT
+    row[c] = event
     buffers.used[0] += 1
 
 
@@ -278,11 +303,18 @@ def write_mark(state: State, buffers: Buffers, t: float) -> None:
 
 
 @helper
-def next_stop(buffers: Buffers, end: float) -> float:
-    """The time an adaptive step must not pass: the next mark or the end, s."""
+def next_stop(equations: Equations, buffers: Buffers, t: float, end: float) -> float:
+    """The time a step of free length from t must not pass: mark, kink of a force, end, s."""
     if buffers.used[2] < buffers.mark_times.size:
-        return min(end, buffers.mark_times[buffers.used[2]])
-    return end
+        end = min(end, buffers.mark_times[buffers.used[2]])
+    low, high = 0, equations.kinks.size
+    while low < high:
+        middle = (low + high) // 2
+        if equations.kinks[middle] > t:
+            high = middle
+        else:
+            low = middle + 1
+    return min(end, equations.kinks[low]) if low < equations.kinks.size else end
 
 
 # The same, called instead of compiled in: for kernels that evaluate forces several times a step, or

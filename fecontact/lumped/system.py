@@ -23,7 +23,7 @@ from fecontact.lumped.obstacles import Obstacles, lower_obstacles
 from fecontact.record import Array
 from fecontact.study.errors import InputError
 from fecontact.study.lumped import GROUND, LumpedStudy
-from fecontact.timefunctions import Program, compile_functions
+from fecontact.timefunctions import Program, compile_functions, kinks
 
 FASTEST = 1e12  # rad/s; beyond it powers of ω overflow
 _ALIKE = 1e-9  # relative size below which a residual of the constraints is rounding
@@ -33,7 +33,8 @@ class Equations(NamedTuple):
     """What the compiled kernels need: n modes, L loads, m obstacles.
 
     stiffness: (n,) ω², 1/s². damping: (n, n), 1/s; damped: 1 if any of it is not zero.
-    loads: (n, L) patterns of the functions of time in `program`. obstacles: see
+    loads: (n, L) patterns of the functions of time in `program`; kinks: (k,) times at which one of
+    them has a kink, s. obstacles: see
     :class:`fecontact.lumped.obstacles.Obstacles`. watched: (w, n), watched_offset: (w,): the
     displacements among the study's watched quantities (zero rows for the others).
     """
@@ -43,6 +44,7 @@ class Equations(NamedTuple):
     damped: int
     loads: Array
     program: Program
+    kinks: Array
     obstacles: Obstacles
     watched: Array
     watched_offset: Array
@@ -101,12 +103,14 @@ def assemble(study: LumpedStudy) -> LumpedSystem:
             moves, constant = places[watch.at]
             axis = "xyz".index(watch.component or "x")
             watched[i], watched_offset[i] = moves[axis], constant[axis]
+    program = compile_functions(study.functions, functions)
     equations = Equations(
         stiffness=omega2,
         damping=np.ascontiguousarray(damping),
         damped=int(np.any(damping != 0.0)),
         loads=np.ascontiguousarray(loads),
-        program=compile_functions(study.functions, functions),
+        program=program,
+        kinks=kinks(program),
         obstacles=lower_obstacles(study, places, omega2),
         watched=watched,
         watched_offset=watched_offset,

@@ -8,14 +8,17 @@ from pathlib import Path
 
 import numpy as np
 
-from fecontact.mesh.blocks import Blocks
+from fecontact.mesh.blocks import Blocks, rows_of
 from fecontact.mesh.cells import EDGES, Index
 from fecontact.mesh.tidy import RawMesh
+from fecontact.study.base import in_toml
 from fecontact.study.errors import InputError
 
 _CELLS = re.compile(r"(?:CPEG|CPE|CPS|M3D|R3D|STRI|S)(\d)")
 _SEGMENTS = {"T2D2": 2, "T2D3": 3, "B21": 2, "B22": 3, "R2D2": 2, "SPRINGA": 2, "SPRING2": 2}
 _SEGMENTS |= {"DASHPOTA": 2, "DASHPOT2": 2, "T3D2": 2, "T3D3": 3, "B31": 2, "B32": 3}
+
+MOST_MEMBERS = 10**7  # of a set; more is a damaged file
 
 
 def read_abaqus(path: Path) -> RawMesh:
@@ -45,13 +48,15 @@ class _Reader:
 
     def _read_nodes(self, options: dict[str, str], lines: list[list[str]]) -> None:
         for number, *place in lines:
+            if int(number) in self._nodes:
+                raise InputError(f"mesh.file: the node {int(number)} is given twice")
             self._nodes[int(number)] = [*map(float, place), 0.0][:3]
         if "NSET" in options:
             numbers = [int(number) for number, *_ in lines]
             self._node_sets.setdefault(options["NSET"], []).extend(numbers)
 
     def _read_elements(self, options: dict[str, str], lines: list[list[str]]) -> None:
-        kind = options["TYPE"].upper()
+        kind = _option(options, "TYPE", "*ELEMENT").upper()
         cell = _CELLS.match(kind)
         if cell and int(cell.group(1)) in EDGES:
             dimension, nodes = 2, int(cell.group(1))
@@ -59,8 +64,8 @@ class _Reader:
             dimension, nodes = 1, _SEGMENTS[kind]
         else:
             raise InputError(
-                f"mesh.file: elements of type {kind} are not supported; use CPE3, CPE4, CPE6, CPE8 "
-                "or the like, and T2D2, B21 or SPRINGA for segments"
+                f"mesh.file: elements of type {in_toml(kind)} are not supported; use CPE3, CPE4, "
+                "CPE6, CPE8 or the like, and T2D2, B21 or SPRINGA for segments"
             )
         flat = np.array([int(word) for line in lines for word in line], dtype=np.int64)
         table = flat.reshape(-1, nodes + 1)
@@ -69,52 +74,70 @@ class _Reader:
             self._element_sets.setdefault(options["ELSET"], []).extend(map(int, table[:, 0]))
 
     def _read_node_set(self, options: dict[str, str], lines: list[list[str]]) -> None:
-        _extend(self._node_sets, options["NSET"], options, lines)
+        _extend(self._node_sets, _option(options, "NSET", "*NSET"), options, lines)
 
     def _read_element_set(self, options: dict[str, str], lines: list[list[str]]) -> None:
-        _extend(self._element_sets, options["ELSET"], options, lines)
+        _extend(self._element_sets, _option(options, "ELSET", "*ELSET"), options, lines)
 
     def _read_surface(self, options: dict[str, str], lines: list[list[str]]) -> None:
         if options.get("TYPE", "ELEMENT").upper() == "ELEMENT":
             sides = [(line[0], line[1].upper()) for line in lines if len(line) == 2]
-            self._surfaces[options["NAME"]] = sides
+            self._surfaces[_option(options, "NAME", "*SURFACE")] = sides
 
     def raw(self) -> RawMesh:
         numbers = np.array(list(self._nodes), dtype=np.int64)
-        row_of_node = _rows(numbers)
         points = np.array(list(self._nodes.values()), dtype=float).reshape(-1, 3)
-        blocks = Blocks(points)
+        blocks = Blocks(points, numbers)
         for dimension, ids, nodes in self._elements:
             groups = {
                 name: np.flatnonzero(np.isin(ids, members))
                 for name, members in self._element_sets.items()
             }
             groups = {name: rows for name, rows in groups.items() if len(rows)}
-            blocks.add(dimension, row_of_node[nodes], groups)
+            blocks.add(dimension, rows_of(numbers, nodes), ids, groups)
         for name, members in self._node_sets.items():
-            blocks.nodes[name] = np.unique(row_of_node[members])
+            wanted = np.array(members, dtype=np.int64)
+            blocks.nodes[name] = np.unique(rows_of(numbers, wanted))
         for name, sides in self._surfaces.items():
             edges = [self._edges(target, side) for target, side in sides]
             found = np.concatenate([*edges, np.empty((0, 2), dtype=np.int64)])
-            blocks.add(1, row_of_node[found], {name: np.arange(len(found))})
+            every = np.arange(len(found))
+            blocks.add(1, rows_of(numbers, found), every, {name: every})
         return blocks.raw()
 
     def _edges(self, target: str, side: str) -> Index:
         """Corner nodes of side S1, S2, … of an element or of a set of elements."""
-        members = [int(target)] if target.isdigit() else self._element_sets[target]
-        number = int(side.lstrip("S")) - 1
-        found = [
-            nodes[np.isin(ids, members)][:, EDGES[nodes.shape[1]][number, :2]]
-            for dimension, ids, nodes in self._elements
-            if dimension == 2
-        ]
+        members = [int(target)] if target.isdigit() else _of_name(self._element_sets, target)
+        found: list[Index] = [np.empty((0, 2), dtype=np.int64)]
+        for dimension, ids, nodes in self._elements:
+            chosen = nodes[np.isin(ids, members)]
+            if dimension == 2 and len(chosen):
+                edges = EDGES[nodes.shape[1]]
+                if side not in {f"S{i + 1}" for i in range(len(edges))}:
+                    raise InputError(
+                        f"mesh.file: a surface has the side {in_toml(side)} of {in_toml(target)}, "
+                        f"which has the sides S1 to S{len(edges)}"
+                    )
+                found.append(chosen[:, edges[int(side[1:]) - 1, :2]])
         return np.concatenate(found)
+
+
+def _option(options: dict[str, str], name: str, keyword: str) -> str:
+    if not options.get(name):
+        raise InputError(f"mesh.file: a line {keyword} has no {name}=…")
+    return options[name]
+
+
+def _of_name(sets: dict[str, list[int]], name: str) -> list[int]:
+    if name not in sets:
+        raise InputError(f"mesh.file: there is no set {in_toml(name)}, but something refers to it")
+    return sets[name]
 
 
 def _sections(path: Path) -> Iterator[tuple[str, dict[str, str], list[list[str]]]]:
     """Keyword, its options and its lines as words; comments and blank lines left out."""
     keyword, options, lines = "", dict[str, str](), list[list[str]]()
-    for text in path.read_text(encoding="utf-8", errors="replace").splitlines():
+    for text in path.read_text(encoding="utf-8", errors="replace").split("\n"):
         if text.startswith("**") or not text.strip():
             continue
         words = [word.strip() for word in text.split(",")]
@@ -123,6 +146,10 @@ def _sections(path: Path) -> Iterator[tuple[str, dict[str, str], list[list[str]]
             keyword, lines = words[0][1:].upper(), []
             pairs = (word.partition("=") for word in words[1:])
             options = {key.strip().upper(): value.strip().strip('"') for key, _, value in pairs}
+            if keyword == "INCLUDE" or (keyword in ("NODE", "ELEMENT") and "INPUT" in options):
+                raise InputError(
+                    f"mesh.file: *{keyword} brings in another file; a mesh must be in one file"
+                )
         else:
             lines.append([word for word in words if word])
     yield keyword, options, lines
@@ -136,14 +163,13 @@ def _extend(
     for line in lines:
         if "GENERATE" in options:
             start, stop, step = (*map(int, line), 1)[:3]
+            if step < 1 or (stop - start) // step >= MOST_MEMBERS:
+                raise InputError(
+                    f"mesh.file: the set {in_toml(name)} is generated from {start} to {stop} in "
+                    f"steps of {step}; a step is 1 or more, a set has at most {MOST_MEMBERS} "
+                    "members"
+                )
             members.extend(range(start, stop + 1, step))
         else:
             for word in line:
-                members.extend([int(word)] if word.isdigit() else sets[word])
-
-
-def _rows(numbers: Index) -> Index:
-    """Table from a number in the file to its place in the order of reading."""
-    table = np.full(int(numbers.max(initial=0)) + 1, -1, dtype=np.int64)
-    table[numbers] = np.arange(len(numbers))
-    return table
+                members.extend([int(word)] if word.isdigit() else _of_name(sets, word))

@@ -18,19 +18,25 @@ class Blocks:
     """What a file holds.
 
     cells, segments, vertices: arrays (n, nodes) of elements, one per block of the file; groups of
-    elements: name → for each block the rows that belong to it; nodes: name → node indices.
+    elements: name → for each block the rows that belong to it; nodes: name → node indices;
+    node_numbers, numbers: what the file calls nodes and the elements of each block.
     """
 
     points: Array
+    node_numbers: Index
     elements: list[Index] = field(default_factory=list)
     dimension: list[int] = field(default_factory=list)  # of each block: 0, 1 or 2
+    numbers: list[Index] = field(default_factory=list)
     groups: dict[str, dict[int, Index]] = field(default_factory=dict)
     nodes: dict[str, Index] = field(default_factory=dict)
 
-    def add(self, dimension: int, elements: Index, groups: Mapping[str, Index]) -> None:
+    def add(
+        self, dimension: int, elements: Index, numbers: Index, groups: Mapping[str, Index]
+    ) -> None:
         """Add a block of elements; groups: name → rows of the block."""
         number = len(self.elements)
         self.elements.append(elements)
+        self.numbers.append(numbers)
         self.dimension.append(dimension)
         for name, rows in groups.items():
             self.groups.setdefault(name, {})[number] = rows
@@ -44,10 +50,13 @@ class Blocks:
                 f"mesh: cells of different kinds ({', '.join(NAMES[k] for k in sorted(kinds))}) "
                 "are mixed; mesh all bodies with one kind"
             )
+        of_cells = [n for n, d in zip(self.numbers, self.dimension, strict=True) if d == 2]
         raw = RawMesh(
             plane(self.points),
             np.concatenate(cells) if cells else np.empty((0, 3), dtype=np.int64),
             nodes=dict(self.nodes),
+            node_numbers=self.node_numbers,
+            cell_numbers=np.concatenate([np.empty(0, dtype=np.int64), *of_cells]),
         )
         first = np.cumsum(
             [0]
@@ -69,11 +78,31 @@ class Blocks:
         return raw
 
 
+def rows_of(numbers: Index, wanted: Index) -> Index:
+    """Places of nodes in the file that calls them by these numbers.
+
+    Raises an InputError that names a number which the file does not have, or has twice.
+    """
+    order = np.argsort(numbers, kind="stable")
+    ordered = numbers[order]
+    twice = ordered[1:][np.diff(ordered) == 0]
+    if len(twice):
+        raise InputError(f"mesh: the node {twice[0]} is given twice")
+    place = np.searchsorted(ordered, wanted)
+    there = place < len(ordered)
+    there[there] = ordered[place[there]] == wanted[there]
+    if not there.all():
+        lost = wanted[~there][0]
+        raise InputError(f"mesh: an element or a group has the node {lost}, but there is none")
+    return np.asarray(order[place])
+
+
 def plane(points: Array) -> Array:
     """The x and y of nodes that must lie in a plane z = constant."""
     if points.shape[1] == 3:
-        extent = np.ptp(points, axis=0) if len(points) else np.zeros(3)
-        if extent[2] > 1e-9 * extent.max():
+        placed = points[np.isfinite(points[:, :2]).all(axis=1)]  # the others are told later
+        extent = np.ptp(placed, axis=0) if len(placed) else np.zeros(3)
+        if not extent[2] <= 1e-9 * extent.max():
             raise InputError("mesh: the nodes do not lie in a plane z = constant")
     return np.ascontiguousarray(points[:, :2], dtype=np.float64)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from fecontact.mesh.files import read
+from fecontact.mesh.apart import read
 from fecontact.mesh.generate import generate
 from fecontact.mesh.tidy import tidy
 from fecontact.record import ModelMesh
@@ -19,8 +19,16 @@ SAME_PLACE = 1e-7
 
 def build(source: MeshSource, directory: Path) -> ModelMesh:
     """The mesh of a study; a mesh file is sought relative to ``directory``."""
-    raw = read(directory / source.file) if source.file is not None else generate(source)
-    return _with_points(tidy(raw), source)
+    if source.file is None:
+        return _with_points(tidy(generate(source)), source)
+    path = directory / source.file
+    raw = read(path)
+    try:
+        mesh = tidy(raw)
+    except InputError as error:
+        why = str(error).removeprefix("mesh: ")
+        raise InputError(f"mesh.file: {str(path)!r} cannot be used: {why}") from None
+    return _with_points(mesh, source)
 
 
 def _with_points(mesh: ModelMesh, source: MeshSource) -> ModelMesh:

@@ -1,4 +1,7 @@
-"""Mesh files of others: gmsh ``.msh`` (all versions), MED, Abaqus and CalculiX ``.inp``."""
+"""Mesh files of others: gmsh ``.msh`` (all versions), MED, Abaqus and CalculiX ``.inp``.
+
+These readers run in a process of their own, see :mod:`fecontact.mesh.apart`.
+"""
 
 from __future__ import annotations
 
@@ -15,39 +18,36 @@ from fecontact.mesh.tidy import RawMesh
 from fecontact.study.errors import InputError
 
 
-def read(path: Path) -> RawMesh:
+def parse(path: Path) -> RawMesh:
     """Read a mesh file; what it is, its ending says."""
-    if not path.is_file():
-        raise InputError(f"mesh.file: there is no file {str(path)!r}")
-    try:
-        return READERS[path.suffix](path)
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from error
-    except (OSError, ValueError, KeyError, IndexError) as error:
-        raise InputError(f"mesh.file: {str(path)!r} cannot be read: {error}") from error
+    return READERS[path.suffix.lower()](path)
 
 
 def _read_gmsh(path: Path) -> RawMesh:
     """Let gmsh read a mesh and nothing but a mesh.
 
-    gmsh runs a file without the header of a mesh, and any FILE.opt beside a file, as a script; so
-    the header is asked for and the file is read through a link that stands alone.
+    gmsh runs a file that does not begin with the header of a mesh, and any FILE.opt beside a file,
+    as a script; so the header must be the first thing in the file, and the file is read through a
+    link that stands alone.
     """
     with path.open("rb") as file:
-        if not file.read(64).lstrip().startswith(b"$MeshFormat"):
+        if file.readline(64).rstrip() != b"$MeshFormat":
             raise InputError("mesh.file: it does not begin with $MeshFormat as a gmsh mesh does")
     with session(), TemporaryDirectory() as folder:
         alone = Path(folder) / "mesh.msh"
-        alone.symlink_to(path.resolve())
+        alone.symlink_to(path)
+        gmsh.logger.start()
         try:
             gmsh.merge(str(alone))
-        except Exception as error:  # gmsh raises bare Exceptions
-            raise ValueError(str(error)) from error
+        except Exception as error:  # gmsh raises bare Exceptions, and logs what is wrong
+            errors = [line for line in gmsh.logger.get() if line.startswith("Error")]
+            raise ValueError(errors[0] if errors else "gmsh cannot read it") from error
         return model_to_raw()
 
 
 READERS: dict[str, Callable[[Path], RawMesh]] = {
     ".msh": _read_gmsh,
     ".med": read_med,
+    ".mmed": read_med,
     ".inp": read_abaqus,
 }

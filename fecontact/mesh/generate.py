@@ -104,13 +104,8 @@ def _disc(name: str, shape: Disc, quads: bool) -> None:
 
 
 def _size_from_lowest_point(shape: Disc, bottom: int) -> None:
-    """contact_size within contact_width of the lowest point, cell_size at a radius from it.
-
-    Half a radius is the largest size that still makes a disc.
-    """
-    coarse = min(shape.cell_size, shape.radius / 2)
-    fine = min(shape.contact_size or coarse, coarse)
-    width = shape.contact_width or 4 * fine
+    """contact_size within contact_width of the lowest point, cell_size at a radius from it."""
+    (fine, coarse), (near, far) = shape.sizes(), shape.reach()
     field = gmsh.model.mesh.field
     distance = field.add("Distance")
     field.setNumbers(distance, "PointsList", [bottom])
@@ -118,8 +113,8 @@ def _size_from_lowest_point(shape: Disc, bottom: int) -> None:
     field.setNumber(size, "InField", distance)
     field.setNumber(size, "SizeMin", fine)
     field.setNumber(size, "SizeMax", coarse)
-    field.setNumber(size, "DistMin", width)
-    field.setNumber(size, "DistMax", max(shape.radius, 2 * width))
+    field.setNumber(size, "DistMin", near)
+    field.setNumber(size, "DistMax", far)
     field.setAsBackgroundMesh(size)
     for other in ("MeshSizeFromPoints", "MeshSizeFromCurvature", "MeshSizeExtendFromBoundary"):
         gmsh.option.setNumber(f"Mesh.{other}", 0)

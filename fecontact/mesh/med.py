@@ -7,14 +7,16 @@ Positive families are of nodes, negative ones of elements, 0 is none.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import h5py
 import numpy as np
 
+from fecontact.mesh import hdf5
 from fecontact.mesh.blocks import Blocks
 from fecontact.mesh.cells import Index
 from fecontact.mesh.tidy import RawMesh
+from fecontact.record import Array
+from fecontact.study.base import in_toml
 from fecontact.study.errors import InputError
 
 ELEMENTS = {
@@ -32,48 +34,94 @@ ELEMENTS = {
 def read_med(path: Path) -> RawMesh:
     """Read the only mesh of a MED file with its groups of cells, edges and nodes."""
     with h5py.File(path, "r") as file:
-        meshes = list(file["ENS_MAA"])
-        if len(meshes) != 1:
-            raise InputError(f"mesh.file: holds {len(meshes)} meshes; there should be one")
-        name = meshes[0]
-        mesh = file["ENS_MAA"][name]
-        dimension = int(mesh.attrs["ESP"])
-        if "NOE" not in mesh:  # MED 3 and 4 keep time steps; a mesh that stands still has one
-            mesh = mesh[next(iter(mesh))]
-        families = file["FAS"][name] if name in file.get("FAS", {}) else {}
-        coordinates = mesh["NOE/COO"][()]
-        blocks = Blocks(coordinates.reshape(dimension, -1).T)
-        blocks.nodes = _members(mesh["NOE"], _families(families, "NOEUD"))
+        meshes = hdf5.groups(hdf5.group(file, "ENS_MAA"))
+        name, mesh = _only(meshes, "meshes")
+        families = _families_of(file, name)
+        space = hdf5.integer(mesh, "ESP")
+        if not hdf5.has(mesh, "NOE"):  # MED 3 and 4 keep time steps, of a still mesh one
+            _, mesh = _only(hdf5.groups(mesh), "time steps of its mesh")
+        points = _points(mesh, space)
+        blocks = Blocks(points, np.arange(1, len(points) + 1))
+        blocks.nodes = _members(hdf5.group(mesh, "NOE"), _families(families, "NOEUD"), len(points))
         of_elements = _families(families, "ELEME")
-        for kind, entry in mesh["MAI"].items():
+        first = 1  # elements are counted through all kinds
+        for kind, entry in hdf5.groups(hdf5.group(mesh, "MAI")).items():
             if kind not in ELEMENTS:
                 raise InputError(
-                    f"mesh.file: elements {kind} are not supported; there may be "
+                    f"mesh.file: elements {in_toml(kind)} are not supported; there may be "
                     f"{', '.join(ELEMENTS)}"
                 )
             dimension, nodes = ELEMENTS[kind]
-            elements = entry["NOD"][()].reshape(nodes, -1).T.astype(np.int64) - 1
-            blocks.add(dimension, elements, _members(entry, of_elements))
+            elements = _whole(entry, "NOD").reshape(nodes, -1).T - 1
+            numbers = np.arange(first, first + len(elements))
+            first += len(elements)
+            blocks.add(dimension, elements, numbers, _members(entry, of_elements, len(elements)))
     return blocks.raw()
 
 
-def _families(families: Any, kind: str) -> dict[int, list[str]]:
+def _only(groups: dict[str, h5py.Group], what: str) -> tuple[str, h5py.Group]:
+    if len(groups) != 1:
+        raise InputError(f"mesh.file: holds {len(groups)} {what}; there should be one")
+    return next(iter(groups.items()))
+
+
+def _families_of(file: h5py.File, mesh: str) -> h5py.Group | None:
+    if not hdf5.has(file, "FAS"):
+        return None
+    every = hdf5.group(file, "FAS")
+    return hdf5.group(every, mesh) if hdf5.has(every, mesh) else None
+
+
+def _points(mesh: h5py.Group, dimension: int | None) -> Array:
+    """Coordinates (N, 2 or 3), m; all x come first in the file, then all y.
+
+    dimension: the attribute ESP, which a file may leave out; NBR, the number of nodes, tells too.
+    """
+    coordinates = hdf5.numbers(mesh, "NOE/COO").ravel().astype(float)
+    if dimension is None:
+        count = hdf5.integer(hdf5.group(mesh, "NOE")["COO"], "NBR") or 0
+        dimension = len(coordinates) // count if count > 0 else 0
+    if dimension not in (2, 3) or len(coordinates) % dimension:
+        raise InputError(
+            f"mesh.file: its {len(coordinates)} coordinates are not those of nodes in 2 or 3 "
+            "dimensions"
+        )
+    return coordinates.reshape(dimension, -1).T
+
+
+def _families(families: h5py.Group | None, kind: str) -> dict[int, list[str]]:
     """Family number → names of its groups."""
     result: dict[int, list[str]] = {}
-    for family in families[kind].values() if kind in families else ():
-        if "GRO" in family:
-            names = [bytes(row.astype(np.uint8)).split(b"\0")[0] for row in family["GRO/NOM"][()]]
-            result[int(family.attrs["NUM"])] = [n.decode("utf-8", "replace").strip() for n in names]
+    if families is None or not hdf5.has(families, kind):
+        return result
+    for family in hdf5.groups(hdf5.group(families, kind)).values():
+        number = hdf5.integer(family, "NUM")
+        if number is not None and hdf5.has(family, "GRO"):
+            rows = _whole(family, "GRO/NOM").astype(np.uint8)
+            names = [bytes(row).split(b"\0")[0] for row in np.atleast_2d(rows)]
+            result[number] = [n.decode("utf-8", "replace").strip() for n in names]
     return result
 
 
-def _members(entry: Any, families: dict[int, list[str]]) -> dict[str, Index]:
-    """Group → indices of the nodes or elements whose family belongs to it."""
+def _members(entry: h5py.Group, families: dict[int, list[str]], count: int) -> dict[str, Index]:
+    """Group → indices of the nodes or elements, `count` of them, whose family belongs to it."""
     groups: dict[str, list[Index]] = {}
-    numbers = entry["FAM"][()] if "FAM" in entry else np.zeros(0, dtype=np.int64)
+    numbers = _whole(entry, "FAM") if hdf5.has(entry, "FAM") else np.zeros(count, dtype=np.int64)
+    if numbers.size != count:
+        raise InputError(
+            f"mesh.file: there are {numbers.size} family numbers for {count} nodes or elements"
+        )
     for number, names in families.items():
-        found = np.flatnonzero(numbers == number)
+        found = np.flatnonzero(numbers.ravel() == number)
         for name in names:
             if len(found):
                 groups.setdefault(name, []).append(found)
     return {name: np.sort(np.concatenate(parts)) for name, parts in groups.items()}
+
+
+def _whole(parent: h5py.Group, path: str) -> Index:
+    """The whole numbers of a dataset."""
+    found = hdf5.numbers(parent, path)
+    if found.dtype.kind == "f":
+        raise InputError(f"mesh.file: {in_toml(path)} holds fractions where MED has whole numbers")
+    return found.astype(np.int64)

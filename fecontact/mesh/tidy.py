@@ -19,6 +19,13 @@ from fecontact.mesh.cells import (
     find_edges,
     jacobians,
 )
+from fecontact.mesh.soundness import (
+    refuse_bad_names,
+    refuse_impossible_places,
+    refuse_missing_nodes,
+    refuse_overlapping_cells,
+    refuse_torn_sides,
+)
 from fecontact.record import Array, ModelMesh
 from fecontact.study.errors import InputError
 
@@ -28,7 +35,8 @@ class RawMesh:
     """A mesh as it was found: nodes, cells, and groups in any orientation.
 
     points: (N, 2) m; cells: (M, k) in VTK order; segments: name → (E, 2 or 3) nodes, edges of
-    cells or free segments (springs); nodes: name → node indices.
+    cells or free segments (springs); nodes: name → node indices. node_numbers, cell_numbers: what
+    the user knows the nodes and cells by; 1, 2, … if nothing else is given.
     """
 
     points: Array
@@ -36,6 +44,14 @@ class RawMesh:
     cell_groups: dict[str, Index] = field(default_factory=dict)
     segments: dict[str, Index] = field(default_factory=dict)
     nodes: dict[str, Index] = field(default_factory=dict)
+    node_numbers: Index = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    cell_numbers: Index = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+
+    def __post_init__(self) -> None:
+        if not len(self.node_numbers):
+            self.node_numbers = np.arange(1, len(self.points) + 1)
+        if not len(self.cell_numbers):
+            self.cell_numbers = np.arange(1, len(self.cells) + 1)
 
 
 def join(meshes: list[RawMesh]) -> RawMesh:
@@ -57,23 +73,16 @@ def tidy(raw: RawMesh) -> ModelMesh:
     """Orient the cells and edges of a mesh, sort its groups by kind and drop unused nodes."""
     if not len(raw.cells):
         raise InputError("mesh: there is no triangle or quadrilateral in it")
+    refuse_bad_names(raw)
+    refuse_missing_nodes(raw)
+    _drop_empty_groups(raw)
     raw = _drop_unused_nodes(raw)
-    cells = _orient(raw.points, raw.cells)
+    refuse_impossible_places(raw)
+    cells = _orient(raw)
+    refuse_overlapping_cells(raw, cells)
+    refuse_torn_sides(raw, cells)
     table = edge_table(cells, len(raw.points))
-    edge_groups: dict[str, Index] = {}
-    free_ends: dict[str, int] = {}
-    for name, segments in raw.segments.items():
-        row = find_edges(table, segments, len(raw.points))
-        if (row >= 0).all():
-            edge_groups[name] = table.nodes[row]
-        elif (row < 0).all():
-            edge_groups[name] = segments[:, :2]
-            free_ends |= _ends(name, segments)
-        else:
-            raise InputError(
-                f"mesh: the group {name!r} holds edges of cells and free segments; put the free "
-                "segments (springs) in a group of their own"
-            )
+    edge_groups, free_ends = _sorted_segments(raw, table)
     point_groups: dict[str, int] = free_ends
     node_groups: dict[str, Index] = {}
     for name, nodes in raw.nodes.items():
@@ -94,6 +103,30 @@ def tidy(raw: RawMesh) -> ModelMesh:
     )
 
 
+def _sorted_segments(raw: RawMesh, table: EdgeTable) -> tuple[dict[str, Index], dict[str, int]]:
+    """The edge groups, and the ends of free segments.
+
+    A group of edges that has free segments too (meshes of code_aster have such) is the group of
+    its edges; the ends of its free segments are points all the same.
+    """
+    edge_groups: dict[str, Index] = {}
+    free_ends: dict[str, int] = {}
+    for name, segments in raw.segments.items():
+        row = find_edges(table, segments, len(raw.points))
+        found, free = row[row >= 0], segments[row < 0]
+        first = np.sort(np.unique(found, return_index=True)[1])  # an edge given twice is one
+        edge_groups[name] = table.nodes[found[first]] if len(found) else free[:, :2]
+        free_ends |= _ends(name, free)
+    return edge_groups, free_ends
+
+
+def _drop_empty_groups(raw: RawMesh) -> None:
+    """A name that stands for nothing is better not known."""
+    for groups in (raw.cell_groups, raw.segments, raw.nodes):
+        for name in [name for name, members in groups.items() if not len(members)]:
+            del groups[name]
+
+
 def _drop_unused_nodes(raw: RawMesh) -> RawMesh:
     used = np.zeros(len(raw.points), dtype=bool)
     for nodes in (raw.cells, *raw.segments.values(), *raw.nodes.values()):
@@ -107,11 +140,14 @@ def _drop_unused_nodes(raw: RawMesh) -> RawMesh:
         cell_groups=raw.cell_groups,
         segments={name: number[nodes] for name, nodes in raw.segments.items()},
         nodes={name: number[nodes] for name, nodes in raw.nodes.items()},
+        node_numbers=raw.node_numbers[used],
+        cell_numbers=raw.cell_numbers,
     )
 
 
-def _orient(points: Array, cells: Index) -> Index:
+def _orient(raw: RawMesh) -> Index:
     """Walk every cell counter-clockwise; refuse one whose Jacobian changes sign."""
+    points, cells = raw.points, raw.cells
     determinant = jacobians(points, cells)
     backwards = determinant.sum(axis=1) < 0
     determinant[backwards] *= -1
@@ -120,9 +156,9 @@ def _orient(points: Array, cells: Index) -> Index:
     if len(bad):
         x, y = points[cells[bad[0]]].mean(axis=0)
         raise InputError(
-            f"mesh: {len(bad)} cell(s) are inverted or have no area, the first at "
-            f"x = {x:g} m, y = {y:g} m; move their nodes so that every corner is convex and "
-            "mid-side nodes lie near the middle of their side"
+            f"mesh: {len(bad)} cell(s) are inverted or have no area, the first "
+            f"({raw.cell_numbers[bad[0]]}) at x = {x:g} m, y = {y:g} m; move their nodes so that "
+            "every corner is convex and mid-side nodes lie near the middle of their side"
         )
     return np.where(backwards[:, None], cells[:, MIRROR[cells.shape[1]]], cells)
 

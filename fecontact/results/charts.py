@@ -16,6 +16,7 @@ from fecontact.results.measures import measure
 from fecontact.results.references import exact_curves, exact_profile
 from fecontact.results.sweep_charts import sweep_charts
 from fecontact.study import AnyStudy, InputError
+from fecontact.study.changes import outdating_check
 from fecontact.study.common import Check
 
 STATUS_NAMES = {OPEN: "open", STICK: "stick", SLIP: "slip"}
@@ -78,7 +79,12 @@ def _histories(study: AnyStudy, record: RunRecord) -> Iterator[Chart]:
         series += [
             Series(f"{name}, exact", *exact[name], "exact") for name in names if name in exact
         ]
-        checks = [check for check in study.checks.values() if check.quantity in names]
+        checks = [
+            check
+            for key, check in study.checks.items()
+            if check.quantity in names
+            and not outdating_check(study.changed, key, check, study.time.end)
+        ]
         series += _marks(record, checks)
         yield Chart(kind, title, "time [s]", labelled(_axis_name(kind), unit), series)
 

@@ -1,8 +1,16 @@
 """The checks of a study: each number of the run beside its reference, source and tolerance.
 
-Two kinds of rows fail a run besides its own checks: a number that tells how far the run is to be
-trusted (contact residual, penetration, energy closure) beyond its stated limit, and a run that
-did not reach its end.
+A row says how it came out:
+
+    passed          the reference is met within its tolerance
+    failed          it is not, or the run has no such number (`reason` says why)
+    known error     met, but the check proves nothing: its reference is fecontact's own, or its
+                    tolerance more than a tenth of the reference. It guards against getting worse.
+    not applicable  the study was changed in a key on which the answer depends
+    not trusted     a number that tells how far the run is to be trusted is beyond its limit
+    stopped         the run did not reach its end
+
+The last two are rows of the run itself, besides those of its own checks.
 """
 
 from __future__ import annotations
@@ -10,13 +18,22 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 
 from fecontact.record import RunRecord
-from fecontact.results.measures import NotReached, label, measure
+from fecontact.results.measures import label, measure
 from fecontact.results.profiles import profile_errors
-from fecontact.study.common import Check, Study
+from fecontact.results.references import outdated_references
+from fecontact.study import AnyStudy
+from fecontact.study.changes import outdating_check
+from fecontact.study.common import Check
 from fecontact.study.errors import InputError
+
+Outcome = Literal["passed", "failed", "known error", "not applicable", "not trusted", "stopped"]
+EXIT_CODES: dict[str, int] = {"stopped": 3, "not trusted": 4, "failed": 1}
+"""Exit code of a run with such a row, the gravest first."""
+
+PROVES = 0.1  # largest tolerance, relative to the reference, of a check that proves something
 
 
 @dataclass(frozen=True)
@@ -24,7 +41,7 @@ class CheckRow:
     """One line of the verification table.
 
     reference, aster (code_aster's own value), value, error = |value − reference| and tolerance
-    are all in the unit of the quantity; value and error are NaN if the run did not get there.
+    are all in the unit of the quantity; value and error are NaN if the run has no such number.
     """
 
     case: str
@@ -37,82 +54,165 @@ class CheckRow:
     value: float
     error: float
     tolerance: float
-    passed: bool
+    outcome: Outcome
+    reason: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """True if the reference is met and that proves something."""
+        return self.outcome == "passed"
+
+    @property
+    def failed(self) -> bool:
+        """True if something is wrong."""
+        return self.outcome in EXIT_CODES
 
     def to_json(self) -> dict[str, Any]:
         """The row by the names of `fecontact verify --json`; NaN becomes null."""
-        row = {name: _json_number(value) for name, value in vars(self).items()}
-        row["pass"] = row.pop("passed")
-        return row
+        return {name: _json_number(value) for name, value in vars(self).items()}
 
     @classmethod
     def from_json(cls, row: dict[str, Any]) -> CheckRow:
         """The row that `to_json` wrote."""
-        values = {name: value for name, value in row.items() if name != "pass"}
+        if row["outcome"] not in get_args(Outcome):
+            raise ValueError(f"a check came out as {row['outcome']!r}")
+        values = dict(row)
         for name in ("value", "error"):
             values[name] = math.nan if values[name] is None else float(values[name])
-        return cls(**values, passed=bool(row["pass"]))
+        return cls(**values)
 
 
-def evaluate_checks(study: Study, record: RunRecord) -> list[CheckRow]:
+def evaluate_checks(study: AnyStudy, record: RunRecord) -> list[CheckRow]:
     """All checks of the study, then what makes the run itself doubtful (see `doubts`).
 
-    The record gains the errors of its distributions against exact ones, as scalars.
+    The record gains the errors of its distributions against exact ones, as scalars, and notes on
+    exact solutions that are no longer those of the study.
     """
     record.scalars |= profile_errors(study, record)
+    record.notes += [note for note in outdated_references(study) if note not in record.notes]
     rows = [_row(study, name, check, record) for name, check in study.checks.items()]
     return rows + doubts(study, record)
 
 
-def doubts(study: Study, record: RunRecord) -> list[CheckRow]:
-    """Failing rows of a run that stopped early or whose stated limits are exceeded."""
+def doubts(study: AnyStudy, record: RunRecord) -> list[CheckRow]:
+    """Rows of a run that stopped early or whose stated limits are exceeded."""
     rows = []
     if record.failure is not None:
-        rows.append(_make(study, "run reached its end", 1.0, "the study", None, 0.0, 0.5))
-    for name, scalar in record.scalars.items():
-        if scalar.limit is not None and not scalar.within_limit:
-            source = "limit of a run to be trusted"
-            rows.append(_make(study, name, 0.0, source, None, scalar.value, scalar.limit))
+        end = "run reached its end"
+        rows.append(_make(study, end, 1.0, "the study", 0.0, 0.5, "stopped", record.failure))
+    source = "limit of a run to be trusted"
+    for name, sentence in limits_exceeded(record).items():
+        scalar = record.scalars[name]
+        assert scalar.limit is not None
+        limit = scalar.limit
+        rows.append(_make(study, name, 0.0, source, scalar.value, limit, "not trusted", sentence))
     return rows
+
+
+def limits_exceeded(record: RunRecord) -> dict[str, str]:
+    """Number of the run beyond its stated limit → a sentence that says so."""
+    return {
+        name: f"{name} = {scalar.value:.3g} {_unit(scalar.unit)}exceeds its limit "
+        f"{scalar.limit:.3g}" + (f" ({scalar.meaning})" if scalar.meaning else "")
+        for name, scalar in record.scalars.items()
+        if not scalar.within_limit
+    }
 
 
 def limit_warnings(record: RunRecord) -> list[str]:
     """One sentence for every number of the run that is beyond its stated limit."""
-    return [
-        f"{name} = {scalar.value:.3g} {_unit(scalar.unit)}exceeds its limit {scalar.limit:.3g}"
-        + (f" ({scalar.meaning})" if scalar.meaning else "")
-        for name, scalar in record.scalars.items()
-        if not scalar.within_limit
-    ]
+    return list(limits_exceeded(record).values())
 
 
 def all_passed(rows: Sequence[CheckRow]) -> bool:
-    """True if no row failed."""
-    return all(row.passed for row in rows)
+    """True if nothing is wrong: no row failed."""
+    return not any(row.failed for row in rows)
 
 
-def _row(study: Study, name: str, check: Check, record: RunRecord) -> CheckRow:
+def exit_code(rows: Sequence[CheckRow]) -> int:
+    """The exit code of runs with these rows: 3 stopped, 4 not trusted, 1 a check failed, else 0."""
+    outcomes = {row.outcome for row in rows}
+    return next((code for outcome, code in EXIT_CODES.items() if outcome in outcomes), 0)
+
+
+def tally(rows: Sequence[CheckRow]) -> str:
+    """How many rows came out how: `41 passed, 2 known errors guarded, 1 failed`."""
+    of = {outcome: sum(row.outcome == outcome for row in rows) for outcome in get_args(Outcome)}
+    bad = sum(of[outcome] for outcome in EXIT_CODES)
+    parts = [f"{of['passed']} passed"]
+    if guarded := of["known error"]:
+        parts.append(f"{guarded} known {'error' if guarded == 1 else 'errors'} guarded")
+    if of["not applicable"]:
+        parts.append(f"{of['not applicable']} not applicable")
+    return ", ".join([*parts, f"{bad} failed"])
+
+
+def nearer_than_aster(rows: Sequence[CheckRow]) -> str:
+    """A sentence that counts where fecontact is nearer to an exact value than code_aster is."""
+    errors = [
+        (row.error, abs(row.aster - row.reference))
+        for row in rows
+        if row.aster is not None and row.source.startswith("exact") and math.isfinite(row.error)
+    ]
+    nearer, level = sum(o < t for o, t in errors), sum(o == t for o, t in errors)
+    return (
+        f"where code_aster's value and an exact one are known ({len(errors)} rows), fecontact is "
+        f"nearer to the exact one in {nearer}, as near in {level}, further in "
+        f"{len(errors) - nearer - level}"
+        if errors
+        else ""
+    )
+
+
+def verdict(rows: Sequence[CheckRow]) -> str:
+    """One sentence: whether a run is to be trusted, and if not, why."""
+    wrong = [row for row in rows if row.failed]
+    if not wrong:
+        checks = f"; {tally(rows).removesuffix(', 0 failed')}" if rows else "; it has no checks"
+        return f"trusted: every limit is kept{checks}"
+    gravest = next(outcome for outcome in EXIT_CODES if any(r.outcome == outcome for r in wrong))
+    first, *more = [row for row in wrong if row.outcome == gravest]
+    if gravest == "failed":
+        why = f"the check of {first.quantity} failed" + (f" ({first.reason})" * bool(first.reason))
+    else:
+        why = first.reason
+    return f"not to be trusted: {why}" + (f", and {len(more)} more like it" if more else "")
+
+
+def _row(study: AnyStudy, name: str, check: Check, record: RunRecord) -> CheckRow:
+    reason = ""
     try:
         value = measure(record, check)
-    except NotReached:
-        value = math.nan
     except InputError as error:
-        raise InputError(f"checks.{name}: {error}") from None
-    scale = abs(check.reference) if check.relative else 1.0
-    tolerance = check.tolerance * scale
-    return _make(study, label(check), check.reference, check.source, check.aster, value, tolerance)
+        value, reason = math.nan, str(error)
+    tolerance = check.tolerance * (abs(check.reference) if check.relative else 1.0)
+    keys = outdating_check(study.changed, name, check, study.time.end)
+    outcome: Outcome
+    if keys:
+        outcome, reason = "not applicable", f"{', '.join(keys)} changed"
+    elif not abs(value - check.reference) <= tolerance:
+        outcome = "failed"
+    else:
+        outcome = "known error" if _guards(check, tolerance) else "passed"
+    quantity, reference, source = label(check), check.reference, check.source
+    return _make(study, quantity, reference, source, value, tolerance, outcome, reason, check.aster)
+
+
+def _guards(check: Check, tolerance: float) -> bool:
+    return check.guard or (check.reference != 0.0 and tolerance > PROVES * abs(check.reference))
 
 
 def _make(
-    study: Study,
+    study: AnyStudy,
     quantity: str,
     reference: float,
     source: str,
-    aster: float | None,
     value: float,
     tolerance: float,
+    outcome: Outcome,
+    reason: str = "",
+    aster: float | None = None,
 ) -> CheckRow:
-    error = abs(value - reference)
     return CheckRow(
         case=study.case,
         model=study.model,
@@ -122,9 +222,10 @@ def _make(
         source=source,
         aster=aster,
         value=value,
-        error=error,
+        error=abs(value - reference),
         tolerance=tolerance,
-        passed=bool(error <= tolerance),
+        outcome=outcome,
+        reason=reason,
     )
 
 

@@ -1,4 +1,4 @@
-"""Writing files so that a crash leaves no half file under its final name."""
+"""Files of a result folder: no half file under its final name, no link to files elsewhere."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from fecontact.results.ownership import note
 from fecontact.study.errors import InputError
 
 
@@ -19,16 +20,26 @@ def slug(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9.]+", "-", text).strip("-.")[:60] or "unnamed"
 
 
+def refuse_links_out(folder: Path) -> None:
+    """A result folder may come from anybody: no link in it may bring other files into a report."""
+    inside = os.path.realpath(folder)
+    for path in folder.rglob("*"):
+        if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(inside):
+            raise InputError(f"{path}: leads out of the result folder; put a file in its place")
+
+
 @contextmanager
 def written_whole(path: Path) -> Iterator[Path]:
     """A temporary name beside `path`; the file written there gets its final name at the end.
 
     The suffix is kept, because writers choose the format by it. If writing fails, nothing is left.
+    In a result folder the file is noted as ours; one that is not ours is not written over.
     """
     temporary = path.with_name(f".{path.stem}.{os.getpid()}.part{path.suffix}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         yield temporary
+        note(path)
         os.replace(temporary, path)
     except BaseException as error:
         with suppress(OSError):

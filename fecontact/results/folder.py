@@ -5,7 +5,7 @@
     sweep.csv      instead of it, of a sweep: one row per combination
     arrays.npz     mesh, fields, contact surfaces, intervals: what plots and report need again
 
-result.json is written last: a folder without it holds no finished result. Everything read back is
+result.json is written last of these: a folder without it holds no result. Everything read back is
 data from a stranger: no pickles, and what does not fit together is refused.
 """
 
@@ -17,38 +17,42 @@ from pathlib import Path
 from typing import Any
 
 from fecontact.record import RunRecord, Scalar, SweepRecord
-from fecontact.results import arrays, tabular
+from fecontact.results import arrays, ownership, tabular
 from fecontact.results.checks import CheckRow
-from fecontact.results.files import write_text
+from fecontact.results.files import refuse_links_out, write_text
 from fecontact.results.measures import extrema
 from fecontact.results.result import Result
 from fecontact.study import AnyStudy, InputError, study_from_dict
 from fecontact.versions import used_versions
 
 FORMAT = 1  # of result.json; a reader refuses a newer one
-OWN_FILES = ("result.json", "history.csv", "sweep.csv", "arrays.npz", "report.html")
-OWN_FOLDERS = ("fields", "plots")
 _LISTED_EXTREMA = 50  # per history; an impact oscillator has thousands
 
 
 def prepare_folder(folder: Path, overwrite: bool = False) -> None:
     """Make the folder, or refuse one that already holds results.
 
-    With `overwrite` the results in it are removed first (nothing else in it is touched), so that
-    old and new files never stand side by side.
+    With `overwrite` the files that fecontact has written there are removed first, so that old and
+    new ones never stand side by side; a file of the user's is never touched.
     """
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder} is a file; name a folder for the results")
-    held = [name for name in (*OWN_FILES, *OWN_FOLDERS) if (folder / name).exists()]
+    ours = ownership.owned(folder)
+    held = [name for name in (*ours, *ownership.FILES) if (folder / name).exists()]
     if held and not overwrite:
         raise InputError(
             f"{folder} already holds results ({held[0]}): choose another folder with --out or "
             "replace them with --overwrite"
         )
+    foreign = [name for name in held if name not in ours]
+    if foreign:
+        raise InputError(
+            f"{folder / foreign[0]} was not written by fecontact and is left as it is: choose "
+            "another folder with --out"
+        )
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name in held:
-            _remove(folder / name)
+        ownership.remove_owned(folder)
+        ownership.begin(folder)
     except OSError as error:
         raise InputError(f"{folder}: cannot be written: {error.strerror or error}") from None
 
@@ -99,6 +103,7 @@ def save_outline(
 def load_folder(folder: Path) -> Result:
     """Read a result folder back; an InputError says what is wrong with it."""
     path = folder / "result.json"
+    refuse_links_out(folder)
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -168,13 +173,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value if value is None or isinstance(value, bool | int | float | str) else str(value)
-
-
-def _remove(path: Path) -> None:
-    """Remove a file of ours, or a folder of ours with the files in it (no deeper)."""
-    if path.is_dir() and not path.is_symlink():
-        for inside in path.iterdir():
-            inside.unlink()
-        path.rmdir()
-    else:
-        path.unlink()

@@ -52,18 +52,20 @@ def table(header: Sequence[str], rows: Iterable[Sequence[object]], kind: str = "
 
 
 def checks_table(rows: Sequence[CheckRow], identity: bool) -> str:
-    """The checks, failed ones marked; with case, model and variant if `identity`."""
+    """The checks, failed ones marked, those that prove nothing in grey; with case, model and
+    variant if `identity`."""
     names = ["quantity", "reference", "code_aster", "fecontact", "error", "tolerance"]
     if identity:
         names = ["model", "variant", *names]
-    head = "".join(f"<th>{text(name)}</th>" for name in (*names, "source", "pass"))
+    head = "".join(f"<th>{text(name)}</th>" for name in (*names, "source", "outcome"))
     lines = []
     for row in rows:
         cells = check_cells(row)
         line = "".join(f"<td>{text(cells[name])}</td>" for name in names)
-        mark = "passed" if row.passed else "failed"
-        line += f'<td>{text(row.source)}</td><td class="mark">{mark}</td>'
-        lines.append(f'<tr class="{mark}">{line}</tr>\n')
+        mark = f"{row.outcome}: {row.reason}" if row.reason else row.outcome
+        line += f'<td>{text(row.source)}</td><td class="mark">{text(mark)}</td>'
+        kind = "failed" if row.failed else "passed" if row.passed else "apart"
+        lines.append(f'<tr class="{kind}">{line}</tr>\n')
     body = "".join(lines)
     start = '<div class="wide"><table class="checks">'
     return f"{start}<thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table></div>"

@@ -1,7 +1,8 @@
 """One number taken from a run: a value of a history at a time, an extremum, a mean, a scalar.
 
-A history is a list of kept steps. Between two of them it is taken as a straight line, except near
-an extremum, which is the vertex of the parabola through the three kept points around it (where
+A history is a list of kept steps; where it is thinned (`output.every`), what a study asks for is
+taken from all steps. Between two of them it is taken as a straight line, except near an extremum,
+which is the vertex of the parabola through the three points around it (where
 friction reverses there, the curvature jumps: the value is then good to the square of the step, the
 time to a part of a step).
 """
@@ -32,7 +33,7 @@ def measure(record: RunRecord, measured: Measured) -> float:
     name, how = measured.quantity, measured.measure
     if how == "scalar":
         return _scalar(record, name)
-    time, values = record.history.time, _column(record, name)
+    time, values = _column(record, name)
     if how == "at":
         assert measured.time is not None
         return value_at(time, values, measured.time, name)
@@ -179,14 +180,18 @@ def _rests(values: Array, i: int, side: int) -> bool:
     return bool(abs(next_one - here) <= hardly and abs(one_more - next_one) <= hardly)
 
 
-def _column(record: RunRecord, name: str) -> Array:
-    columns = record.history.columns
+def _column(record: RunRecord, name: str) -> tuple[Array, Array]:
+    """Times and values of a history: all steps if the record has them, else those it keeps."""
+    history = record.history
+    if record.every_step is not None and name in record.every_step.columns:
+        history = record.every_step
+    columns = history.columns
     if name not in columns:
         hint = "; it is a scalar: use measure = 'scalar'" if name in record.scalars else ""
         raise InputError(f"there is no history {name!r}{hint or _listed('histories', columns)}")
     if not len(columns[name]):
         raise InputError(f"the history {name!r} is empty: the run kept no step")
-    return columns[name]
+    return history.time, columns[name]
 
 
 def _scalar(record: RunRecord, name: str) -> float:

@@ -12,7 +12,7 @@ from fecontact.results.checks import CheckRow
 from fecontact.results.fields import write_fields
 from fecontact.results.folder import load_folder, prepare_folder, save_data, save_outline
 from fecontact.results.result import Result
-from fecontact.study import AnyStudy
+from fecontact.study import AnyStudy, InputError
 
 
 def write_results(
@@ -28,30 +28,63 @@ def write_results(
     A folder that already holds results is refused unless `overwrite`.
     """
     prepare_folder(out, overwrite)
-    with _timed(record, "writing"):
-        if isinstance(record, RunRecord):
-            write_fields(out, record)
-        save_data(out, record)
-    save_outline(out, study, record, list(rows))
-    if report:
-        result = Result.of(study, record, rows)
-        from fecontact.results.pictures import draw_result
-        from fecontact.results.report import write_report
-
-        with _timed(record, "pictures"):
-            draw_result(out, result)
-        with _timed(record, "page"):
-            write_report(out, result)
-        save_outline(out, study, record, list(rows))  # now with these timings too
+    write_numbers(out, study, record)
+    write_views(out, study, record, rows, report)
     return out
 
 
+def write_numbers(out: Path, study: AnyStudy, record: RunRecord | SweepRecord) -> None:
+    """Save what was computed, before anything is made of it that could fail."""
+    with _timed(record, "writing"):
+        save_data(out, record)
+    save_outline(out, study, record, [])
+
+
+def write_views(
+    out: Path,
+    study: AnyStudy,
+    record: RunRecord | SweepRecord,
+    rows: Sequence[CheckRow],
+    report: bool = True,
+) -> None:
+    """Write the checks and what is made of the saved numbers: fields for ParaView and, with
+    `report`, pictures and report.html. If something fails, the error says that numbers are saved.
+    """
+    save_outline(out, study, record, list(rows))
+    try:
+        if isinstance(record, RunRecord):
+            with _timed(record, "writing", before=record.timings["writing"]):
+                write_fields(out, record)
+        if report:
+            _draw_and_report(out, record, Result.of(study, record, rows))
+    except InputError as error:
+        raise InputError(f"{error}; {_saved(out)}") from error
+    except Exception as error:
+        raise RuntimeError(f"{type(error).__name__}: {error}; {_saved(out)}") from error
+    finally:
+        save_outline(out, study, record, list(rows))  # now with these timings too
+
+
+def _draw_and_report(out: Path, record: RunRecord | SweepRecord, result: Result) -> None:
+    from fecontact.results.pictures import draw_result
+    from fecontact.results.report import write_report
+
+    with _timed(record, "pictures"):
+        draw_result(out, result)
+    with _timed(record, "page"):
+        write_report(out, result)
+
+
+def _saved(out: Path) -> str:
+    return f"the numbers of the run are saved in {out}: `fecontact report` makes its page again"
+
+
 @contextmanager
-def _timed(record: RunRecord | SweepRecord, stage: str) -> Iterator[None]:
-    """Note in the record how long a stage took, s."""
+def _timed(record: RunRecord | SweepRecord, stage: str, before: float = 0.0) -> Iterator[None]:
+    """Note in the record how long a stage took, s, with what its first part took before."""
     started = time.perf_counter()
     yield
-    record.timings[stage] = time.perf_counter() - started
+    record.timings[stage] = before + time.perf_counter() - started
 
 
 def draw_all(folder: Path) -> list[Path]:

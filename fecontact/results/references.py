@@ -1,17 +1,24 @@
-"""The exact solutions that a study names, evaluated where the run is drawn."""
+"""The exact solutions that a study names, evaluated where the run is drawn.
+
+A solution that is no longer that of the study, because a key was changed that it does not read, is
+not drawn; :func:`outdated_references` says so.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from fecontact.exact import SOLUTIONS
 from fecontact.record import Array, RunRecord, SurfaceSeries
-from fecontact.study.common import Reference, Study
-from fecontact.study.errors import InputError
+from fecontact.study.changes import outdating_reference
+from fecontact.study.common import Study
+from fecontact.study.solutions import keys_read, solution_of
 
 _FINE = 2000  # points of an exact curve beside a coarser history
+_A_PHASE = 33  # points between two of its events (with the middle, where an impact is strongest)
+_MOST = 200_000  # points of all phases
 
 
 def exact_curves(study: Study, record: RunRecord) -> dict[str, tuple[Array, Array]]:
@@ -20,13 +27,23 @@ def exact_curves(study: Study, record: RunRecord) -> dict[str, tuple[Array, Arra
     if len(time) < _FINE:
         time = np.union1d(time, np.linspace(time[0], time[-1], _FINE))
     curves = {}
-    for name, reference in study.references.items():
-        solution = solution_of(name, reference)
+    for name in _valid(study):
+        solution = solution_of(study, name)
         if hasattr(solution, "history"):
-            exact = solution.history(time)
-            for column, quantity in reference.curves.items():
-                curves[column] = (time, _named(exact, quantity, name, column))
+            times = np.union1d(time, _times_of(solution, float(time[-1])))
+            exact = solution.history(times)
+            for column, quantity in study.references[name].curves.items():
+                curves[column] = (times, exact[quantity])
     return curves
+
+
+def _times_of(solution: Any, end: float) -> Array:
+    """Times at which a solution must be seen whatever the run has seen: its events, and between."""
+    if not hasattr(solution, "events"):
+        return np.empty(0)
+    edges = np.array([t for t, _ in solution.events(end) if t < end] + [end])
+    count = int(np.clip(_MOST // len(edges), 3, _A_PHASE))
+    return np.linspace(edges[:-1], edges[1:], count).ravel()
 
 
 def exact_profile(
@@ -36,39 +53,29 @@ def exact_profile(
 
     The column of a surface is PAIR.pressure or PAIR.traction; its abscissa is the x of the nodes.
     """
-    for name, reference in study.references.items():
-        if column in reference.curves and record.mesh is not None:
-            solution = solution_of(name, reference)
+    for name in _valid(study):
+        curves = study.references[name].curves
+        if column in curves and record.mesh is not None:
+            solution = solution_of(study, name)
             if hasattr(solution, "profile"):
-                exact = solution.profile(record.mesh.points[surface.nodes, 0])
-                return _named(exact, reference.curves[column], name, column)
+                exact: dict[str, Array] = solution.profile(record.mesh.points[surface.nodes, 0])
+                return exact[curves[column]]
     return None
 
 
-def require_references(study: Study) -> None:
-    """Refuse a study that names an exact solution there is not, before anything is computed."""
-    for name, reference in study.references.items():
-        solution_of(name, reference)
+def outdated_references(study: Study) -> list[str]:
+    """One sentence for every exact solution that is not that of the changed study."""
+    return [
+        f"references.{name} is not drawn: it is not the solution with another {', '.join(keys)}"
+        for name in study.references
+        if (keys := _outdating(study, name))
+    ]
 
 
-def solution_of(name: str, reference: Reference) -> Any:
-    """The exact solution of a reference, with its parameters."""
-    if reference.solution not in SOLUTIONS:
-        known = ", ".join(map(repr, SOLUTIONS))
-        raise InputError(
-            f"references.{name}.solution: there is no exact solution {reference.solution!r} "
-            f"(there are: {known})"
-        )
-    try:
-        return SOLUTIONS[reference.solution](**reference.parameters)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"references.{name}.parameters: {error}") from None
+def _valid(study: Study) -> Iterator[str]:
+    return (name for name in study.references if not _outdating(study, name))
 
 
-def _named(exact: dict[str, Array], quantity: str, name: str, column: str) -> Array:
-    if quantity not in exact:
-        known = ", ".join(map(repr, exact))
-        raise InputError(
-            f"references.{name}.curves.{column}: the solution has no {quantity!r} (it has: {known})"
-        )
-    return exact[quantity]
+def _outdating(study: Study, name: str) -> list[str]:
+    reference = study.references[name]
+    return outdating_reference(study.changed, name, reference, keys_read(reference))

@@ -15,7 +15,7 @@ from fecontact.results import html
 from fecontact.results.animation import Animation, solid_animation
 from fecontact.results.animation_lumped import lumped_animation
 from fecontact.results.charts import charts_of
-from fecontact.results.checks import all_passed, limit_warnings
+from fecontact.results.checks import all_passed, limit_warnings, tally
 from fecontact.results.files import write_text
 from fecontact.results.measures import extrema
 from fecontact.results.packing import script_json
@@ -89,9 +89,8 @@ def _verdict(result: Result) -> str:
         return '<span class="badge failed">run stopped early</span>'
     if not result.rows:
         return ""
-    passed = sum(row.passed for row in result.rows)
     kind = "passed" if all_passed(result.rows) else "failed"
-    return f'<span class="badge {kind}">{passed} of {len(result.rows)} checks passed</span>'
+    return f'<span class="badge {kind}">{tally(result.rows)}</span>'
 
 
 def _messages(record: RunRecord | SweepRecord) -> str:

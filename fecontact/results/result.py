@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fecontact.record import Array, RunRecord, SweepRecord
-from fecontact.results.checks import CheckRow, all_passed, evaluate_checks
+from fecontact.results.checks import CheckRow, all_passed, evaluate_checks, tally
 from fecontact.study import AnyStudy, InputError
 from fecontact.study.base import closest, in_toml, there_are
 from fecontact.versions import used_versions
@@ -27,7 +27,7 @@ class Result(Mapping[str, Array]):
 
     As a mapping it holds the histories: ``result["x_A"]`` is an array against ``result.time``
     (of a sweep: the kept numbers over the axes). rows: the checks, each with value, reference,
-    tolerance and whether it passed. A notebook shows the checks and a picture.
+    tolerance and how it came out. A notebook shows the checks and a picture.
     """
 
     study: AnyStudy
@@ -56,7 +56,7 @@ class Result(Mapping[str, Array]):
 
     @property
     def passed(self) -> bool:
-        """True if no check failed."""
+        """True if no check failed and every limit is kept."""
         return all_passed(self.rows)
 
     def __getitem__(self, name: str) -> Array:
@@ -138,8 +138,7 @@ class Result(Mapping[str, Array]):
     def _verdict(self) -> str:
         if isinstance(self.record, RunRecord) and self.record.failure:
             return f"stopped early: {self.record.failure}"
-        passed = sum(row.passed for row in self.rows)
-        return f"{passed} of {len(self.rows)} checks passed" if self.rows else "no checks"
+        return tally(self.rows) if self.rows else "no checks"
 
     def _repr_html_(self) -> str:
         """What a notebook shows: title, verdict, checks and the first picture."""

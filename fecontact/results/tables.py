@@ -11,32 +11,32 @@ from rich.markup import escape
 from rich.table import Table
 
 from fecontact.record import RunRecord, SweepRecord
-from fecontact.results.checks import CheckRow, limit_warnings
+from fecontact.results.checks import CheckRow, limit_warnings, verdict
 from fecontact.study import AnyStudy
+from fecontact.study.errors import printable
 
 _COLUMNS = (
     "case", "model", "variant", "quantity", "reference", "code_aster", "fecontact", "error",
     "tolerance", "pass",
 )  # fmt: skip
+_OPTIONAL = ("case", "model", "variant", "code_aster")
+_NAMED = 3  # quantities that are named beside their common reason; more are counted
 _NUMBERS = ("reference", "code_aster", "fecontact", "error", "tolerance")
 _PIPED_WIDTH = 200  # columns of a table that no terminal cuts
+_MARKS = {"passed": "yes", "known error": "known error", "not applicable": "n/a"}
 
 
 def check_table(rows: Sequence[CheckRow]) -> Table:
-    """The rows as a table; columns of identity that are empty in all rows are left out."""
+    """The rows as a table; columns that are empty in all rows are left out."""
     cells = [check_cells(row) for row in rows]
-    shown = [
-        name
-        for name in _COLUMNS
-        if name not in ("case", "model", "variant", "code_aster") or any(c[name] for c in cells)
-    ]
+    shown = [name for name in _COLUMNS if name not in _OPTIONAL or any(c[name] for c in cells)]
     table = Table(header_style="bold", pad_edge=False)
     for name in shown:
         number = name in _NUMBERS
         table.add_column(name, justify="right" if number else "left", no_wrap=number)
     for row, cell in zip(rows, cells, strict=True):
-        style = None if row.passed else "bold red"
-        table.add_row(*(escape(cell[name]) for name in shown), style=style)
+        style = "bold red" if row.failed else None if row.passed else "dim"
+        table.add_row(*(_plain(cell[name]) for name in shown), style=style)
     return table
 
 
@@ -52,7 +52,7 @@ def check_cells(row: CheckRow) -> dict[str, str]:
         "fecontact": number(row.value),
         "error": f"{row.error:.2e}" if math.isfinite(row.error) else "–",
         "tolerance": f"{row.tolerance:.2e}",
-        "pass": "yes" if row.passed else "NO",
+        "pass": _MARKS.get(row.outcome, "NO"),
     }
 
 
@@ -61,26 +61,73 @@ def number(value: float) -> str:
     return f"{value:.8g}" if math.isfinite(value) else "–"
 
 
-def print_table(table: Table) -> None:
-    """Print to standard output: fitted to a terminal, whole lines of plain text to a pipe."""
-    console = Console()
+def print_checks(rows: Sequence[CheckRow]) -> None:
+    """Print the rows to standard output, as a table that is fitted to a terminal or as whole lines
+    of plain text to a pipe, and below it why checks do not apply or could not be evaluated."""
+    console, table = Console(highlight=False), check_table(rows)
     if not console.is_terminal:
-        console = Console(width=_PIPED_WIDTH, color_system=None)
+        console = Console(highlight=False, width=_PIPED_WIDTH, color_system=None)
         table.box = None
     console.print(table)
+    for line in _reasons(rows):
+        console.print(escape(line), soft_wrap=True)
+
+
+def _reasons(rows: Sequence[CheckRow]) -> list[str]:
+    """Why checks do not apply or have no value: one line for all with the same reason."""
+    alike: dict[tuple[str, str], list[str]] = {}
+    for row in rows:
+        if row.reason and row.outcome in ("failed", "not applicable"):
+            alike.setdefault((row.outcome, row.reason), []).append(row.quantity)
+    lines = []
+    for (outcome, reason), names in alike.items():
+        which = ", ".join(names) if len(names) <= _NAMED else f"{len(names)} checks"
+        lines.append(f"{outcome}: {which}: {reason}")
+    return lines
 
 
 def print_outcome(
     folder: Path, study: AnyStudy, record: RunRecord | SweepRecord, rows: Sequence[CheckRow]
 ) -> None:
-    """What a run says at its end: warnings, checks, and where the report is."""
+    """What a run says at its end: warnings, checks, where the report is, and the verdict."""
     console = Console(highlight=False, soft_wrap=True)
-    doubts = limit_warnings(record) if isinstance(record, RunRecord) else []
     for note in record.notes if isinstance(record, RunRecord) else []:
-        console.print(f"note: {escape(note)}")
-    for warning in [*record.warnings, *doubts]:
-        console.print(f"[yellow]warning:[/] {escape(warning)}")
+        console.print(f"note: {_plain(note)}")
+    for warning in all_warnings(record):
+        console.print(f"[yellow]warning:[/] {_plain(warning)}")
     if rows:
-        print_table(check_table(rows))
+        print_checks(rows)
     report = folder / "report.html"
-    console.print(f"{escape(study.title)}\nresults: {report if report.exists() else folder}")
+    place = report if report.exists() else folder
+    console.print(f"{_plain(study.title)}\nresults: {_plain(place)}")
+    if isinstance(record, RunRecord):
+        console.print(_plain(verdict(rows)))
+
+
+def print_wrong(record: RunRecord | SweepRecord, rows: Sequence[CheckRow]) -> None:
+    """What went wrong, and nothing else, to standard error: warnings and failed checks."""
+    console = Console(stderr=True, highlight=False, soft_wrap=True)
+    for warning in all_warnings(record):
+        console.print(f"[yellow]warning:[/] {_plain(warning)}")
+    for row in rows:
+        if row.outcome == "failed":
+            console.print(f"[red]failed:[/] {_plain(_failure(row))}")
+
+
+def all_warnings(record: RunRecord | SweepRecord) -> list[str]:
+    """The warnings of a run and what exceeds its limits."""
+    return [*record.warnings, *(limit_warnings(record) if isinstance(record, RunRecord) else ())]
+
+
+def _failure(row: CheckRow) -> str:
+    if row.reason:
+        return f"{row.quantity}: {row.reason}"
+    return (
+        f"{row.quantity} is {number(row.value)}, not {number(row.reference)} ± {row.tolerance:.2g} "
+        f"({row.source})"
+    )
+
+
+def _plain(text: object) -> str:
+    """Text that is shown as it is: neither rich nor the terminal takes it for an order."""
+    return escape(printable(text))

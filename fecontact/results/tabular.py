@@ -14,6 +14,8 @@ from fecontact.record import Array, History, SweepRecord
 from fecontact.results.files import write_text
 from fecontact.study.errors import InputError
 
+_FORMULA = ("=", "+", "-", "@", "'")  # how a formula begins, and the mark itself
+
 
 def write_history(path: Path, history: History) -> None:
     """One row per kept step: time, then the columns."""
@@ -39,10 +41,11 @@ def write_sweep(path: Path, record: SweepRecord) -> None:
     """One row per combination: the values of the axes, then the results."""
     titles = [_titled(name, record.units.get(name, "")) for name in record.results]
     results = np.column_stack([values.reshape(-1) for values in record.results.values()])
-    lines = [_csv_line([*record.axes, *titles])]
+    lines = [_csv_line([*map(_as_text, record.axes), *titles])]
     combinations = itertools.product(*record.axes.values())
     for combination, row in zip(combinations, _rows(results), strict=True):
-        lines.append(_csv_line([*map(str, combination), *map(repr, row)]))
+        values = [_as_text(v) if isinstance(v, str) else str(v) for v in combination]
+        lines.append(_csv_line([*values, *map(repr, row)]))
     write_text(path, "".join(lines))
 
 
@@ -65,8 +68,8 @@ def _read(path: Path) -> tuple[list[str], Array]:
     header, rows = _read_text(path)
     try:
         table = np.array(rows, dtype=float).reshape(len(rows), len(header))
-    except ValueError as error:
-        raise InputError(f"{path}: not a table of numbers: {error}") from None
+    except ValueError:
+        raise InputError(f"{path}: is not a table of numbers, {len(header)} in each row") from None
     return header, table
 
 
@@ -95,9 +98,14 @@ def _csv_line(fields: list[str]) -> str:
 
 
 def _titled(name: str, unit: str) -> str:
-    return f"{name} [{unit}]"
+    return _as_text(f"{name} [{unit}]")
 
 
 def _split(title: str) -> tuple[str, str]:
-    name, _, unit = title.rpartition(" [")
+    name, _, unit = title.removeprefix("'").rpartition(" [")
     return name, unit.removesuffix("]")
+
+
+def _as_text(text: str) -> str:
+    """Text that a spreadsheet does not take for a formula; `_split` takes the mark away again."""
+    return f"'{text}" if text.startswith(_FORMULA) else text

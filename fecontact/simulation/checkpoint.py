@@ -1,41 +1,89 @@
 """Checkpoints: the whole state of a run in one file, never half written, the last two kept.
 
-A checkpoint is a .npz of plain arrays (no pickles) with the study it belongs to. It is written
-under another name, synced and renamed, so that a kill at any moment leaves the previous one intact.
+A checkpoint is a .npz of plain arrays (no pickles) with what it belongs to: the study, a hash of
+the mesh, the version of fecontact and of the format. It is written under another name, synced and
+renamed, so that a kill at any moment leaves the previous one intact. One that is read is data from
+a stranger: it is compared with what the run expects before anything is done with it.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import re
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
 
-from fecontact.record import Array
+from fecontact import __version__
+from fecontact.record import Array, ModelMesh
+from fecontact.study import AnyStudy
 from fecontact.study.errors import InputError
 
+FORMAT = 1  # of the arrays in a state
 KEPT = 2
-_STUDY = "study_json"
+_BELONGS_TO = "belongs_to_json"
+_NAME = re.compile(r"step-\d{12}\.npz")
+_PARTIAL = re.compile(r"\.step-\d{12}\.npz\.partial")
+# What can change without changing the run: how it is described, judged and saved.
+_FREE_KEYS = ("title", "description", "case", "model", "variant")
+_FREE_TABLES = ("checks", "references", "variants", "sweep")
+_FREE_OUTPUT = ("checkpoint_every", "fields_every", "fields_at_events")
+
+Identity = dict[str, Any]
+"""What a state belongs to, in JSON's types."""
+
+Damage = Callable[[Mapping[str, Array]], str | None]
+"""Says what is wrong with the arrays of a state, if anything."""
 
 
-def write(folder: Path, number: int, state: dict[str, Array], study: dict[str, Any]) -> None:
+def identity(study: AnyStudy, mesh: ModelMesh | None) -> Identity:
+    """What the states of a run belong to: all that its future depends on."""
+    data = study.model_dump(mode="json", exclude={*_FREE_KEYS, *_FREE_TABLES})
+    for name in _FREE_OUTPUT:
+        data["output"].pop(name, None)
+    belongs_to = {
+        "format": FORMAT,
+        "fecontact": __version__,
+        "mesh": "" if mesh is None else _digest(mesh),
+        "study": data,
+    }
+    return json.loads(json.dumps(belongs_to))
+
+
+def _digest(mesh: ModelMesh) -> str:
+    """A hash over the content of a mesh, from whatever file or shapes it came."""
+    digest = hashlib.sha256()
+    for field in fields(mesh):
+        content = getattr(mesh, field.name)
+        named = content if isinstance(content, dict) else {"": content}
+        for name, values in named.items():
+            array = np.ascontiguousarray(values)
+            digest.update(f"{field.name} {name} {array.dtype.str} {array.shape}\n".encode())
+            digest.update(array.tobytes())
+    return digest.hexdigest()
+
+
+def write(folder: Path, number: int, state: Mapping[str, Array], belongs_to: Identity) -> None:
     """Write checkpoint `number` (a step number) and remove those before the last two."""
     final = folder / f"step-{number:012d}.npz"
     partial = folder / f".{final.name}.partial"
-    text = np.frombuffer(json.dumps(study, sort_keys=True).encode(), np.uint8)
+    text = np.frombuffer(json.dumps(belongs_to, sort_keys=True).encode(), np.uint8)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with open(partial, "wb") as file:
-            content: dict[str, Any] = {_STUDY: text, **state}
+            content: dict[str, Any] = {_BELONGS_TO: text, **state}
             np.savez(file, **content)
             file.flush()
             os.fsync(file.fileno())
         os.replace(partial, final)
-        for old in sorted(folder.glob("step-*.npz"))[:-KEPT]:
+        for old in _held(folder)[:-KEPT]:
             old.unlink()
     except OSError as error:
         with suppress(OSError):
@@ -46,40 +94,87 @@ def write(folder: Path, number: int, state: dict[str, Array], study: dict[str, A
         ) from None
 
 
+def _held(folder: Path, name: re.Pattern[str] = _NAME) -> list[Path]:
+    """The checkpoints in a folder, oldest first; other files there are not ours."""
+    with suppress(OSError):
+        return sorted(path for path in folder.iterdir() if name.fullmatch(path.name))
+    return []
+
+
 def begin_anew(folder: Path, overwrite: bool) -> None:
     """Remove the checkpoints of an earlier run, which must not be mixed with those of a new one.
 
     They are refused without `overwrite`: they may be all that is left of a run that was killed.
     """
-    held = sorted(folder.glob("step-*.npz"))
-    if held and not overwrite:
+    if _held(folder) and not overwrite:
         raise InputError(
             f"{folder} holds checkpoints of a run that did not end: go on from them with --resume "
             "or replace them with --overwrite"
         )
     try:
-        for path in held:
-            path.unlink()
+        remove(folder)
     except OSError as error:
         raise InputError(f"{folder}: cannot be written: {error.strerror or error}") from None
 
 
-def read_last(folder: Path, study: dict[str, Any]) -> dict[str, Array]:
-    """The newest readable checkpoint, refused if the study has changed since."""
-    for path in sorted(folder.glob("step-*.npz"), reverse=True):
+def remove(folder: Path) -> None:
+    """Remove the checkpoints, and their folder if nothing else is in it."""
+    for path in _held(folder) + _held(folder, _PARTIAL):
+        path.unlink()
+    with suppress(OSError):
+        folder.rmdir()
+
+
+def find_last(folder: Path, belongs_to: Identity, damage: Damage) -> tuple[Path, list[str]]:
+    """The newest whole checkpoint, and a sentence for each newer one that is damaged.
+
+    An InputError says so if there is none, or if it belongs to something else.
+    """
+    damaged: list[str] = []
+    for path in reversed(_held(folder)):
         try:
-            with np.load(path, allow_pickle=False) as content:
-                state = {name: content[name] for name in content.files}
-            then = json.loads(state.pop(_STUDY).tobytes())
-        except (OSError, ValueError, KeyError, EOFError, MemoryError, BadZipFile):
-            continue  # damaged; the one before it may be whole
-        _require_same(path, then, study)
-        return state
+            state, then = _read(path)
+            wrong = damage(state)
+        except (OSError, ValueError, KeyError, EOFError, MemoryError, BadZipFile) as error:
+            wrong = str(error) or type(error).__name__
+        if wrong is None:
+            _require_same(path, then, belongs_to)
+            return path, [f"{text}: the run went on from {path.name}" for text in damaged]
+        damaged.append(f"the checkpoint {path.name} is damaged ({wrong})")
+    if damaged:
+        raise InputError(f"--resume: {folder}: {damaged[0]}, and there is no whole one before it")
     raise InputError(f"--resume: there is no checkpoint in {folder}")
 
 
-def _require_same(path: Path, then: dict[str, Any], now: dict[str, Any]) -> None:
-    changed = sorted(_differences(then, json.loads(json.dumps(now)), ""))
+def read(path: Path) -> dict[str, Array]:
+    """The state in a checkpoint that `find_last` has found."""
+    return _read(path)[0]
+
+
+def number_of(path: Path) -> int:
+    """The number of the step that a checkpoint was written after."""
+    return int(path.stem.removeprefix("step-"))
+
+
+def _read(path: Path) -> tuple[dict[str, Array], Identity]:
+    with np.load(path, allow_pickle=False) as content:
+        state = {name: content[name] for name in content.files}
+    then = json.loads(state.pop(_BELONGS_TO).tobytes())
+    if not isinstance(then, dict):
+        raise ValueError("it does not say what it belongs to")
+    return state, then
+
+
+def _require_same(path: Path, then: Identity, now: Identity) -> None:
+    for name, what in (("format", "a state of format"), ("fecontact", "the state of fecontact")):
+        if then.get(name) != now[name]:
+            raise InputError(
+                f"--resume: {path} holds {what} {then.get(name)!r} and this one goes on from "
+                f"{now[name]!r}: start anew without --resume"
+            )
+    changed = sorted(_differences(then.get("study"), now["study"], ""))
+    if not changed and then.get("mesh") != now["mesh"]:
+        changed = ["the mesh has other nodes, cells or groups"]
     if changed:
         raise InputError(
             f"--resume: the study has changed since {path}: {'; '.join(changed[:5])}; "

@@ -17,18 +17,27 @@ from fecontact.mesh import build
 from fecontact.record import Array, ModelMesh, RunRecord, Scalar, StepReport
 from fecontact.simulation.bulk_limits import LOOKS, BulkLimits
 from fecontact.simulation.history import FiniteElementHistory
+from fecontact.simulation.overlap import BodyOverlap
 from fecontact.simulation.snapshots import FIELDS, Snapshots, Surfaces
 from fecontact.simulation.surface_scalars import surface_scalars
-from fecontact.simulation.warnings import choice_warnings, made_energy, soft_penalties
+from fecontact.simulation.totals import Totals
+from fecontact.simulation.warnings import (
+    choice_warnings,
+    made_energy,
+    rounded_away,
+    soft_penalties,
+)
 from fecontact.solid import Solid
 from fecontact.study.base import in_toml, there_are
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.shapes import MeshSource
 
-CLOSURE = 1e-9  # largest error of the energy ledger, relative to the energy that went round
+CLOSURE = 1e-9  # largest error of the energy ledger, relative to the energy put in
 RESIDUAL = 1e-7  # largest residual of equilibrium and of contact, relative to the forces
-PENETRATION = 1e-3  # deepest penetration, relative to the shortest contact edge
+TRUSTED = 1e-4  # largest of either that is forgiven as rounding of the numbers it is made of
+MADE = 0.1  # most energy beyond the energy put in, relative to it, in the mean over the run
+PENETRATION = 2e-3  # deepest overlap of a pair, relative to its shortest edge: twice TOLERATED
 
 
 class FiniteElementRun:
@@ -56,11 +65,14 @@ class FiniteElementRun:
         self._history = FiniteElementHistory(study, self.solid, self.loop)
         self._snapshots = Snapshots(self.solid, self.loop)
         self._surfaces = Surfaces(self.loop)
+        self._totals = Totals.of(self.loop)
         self._field_times = sorted(study.output.fields_at)
         self._statuses = self.loop.contact.status.copy()
         self._limits = BulkLimits(self.mesh)
+        cells = {n: self.mesh.cell_groups[b.cells or n] for n, b in study.bodies.items()}
+        self._overlap = BodyOverlap(self.mesh, cells)
         self._look_every = max(1, round(study.time.end / study.time.step / LOOKS))
-        self._warnings = choice_warnings(study, self.mesh, self.loop)
+        self._warnings = [*self.solid.warnings, *choice_warnings(study, self.mesh, self.loop)]
         self._keep(0.0, 0, last=False)
 
     @property
@@ -85,8 +97,10 @@ class FiniteElementRun:
     def _keep(self, step: float, iterations: int, last: bool) -> None:
         """Put the present state into histories and fields, as the study's [output] asks."""
         output, number = self.study.output, self.loop.statistics.steps
-        if number % output.every == 0 or last:
-            self._history.keep(step, iterations)
+        self._totals.add(self.loop, step)
+        whole = number % output.every == 0 or last
+        self._history.keep(step, iterations, whole)
+        if whole:
             self._surfaces.keep()
         wanted = output.fields_every > 0 and (number % output.fields_every == 0 or last)
         while self._field_times and self._field_times[0] <= self.time * (1 + 1e-12):
@@ -98,7 +112,10 @@ class FiniteElementRun:
         if wanted:
             self._snapshots.keep()
         if number % self._look_every == 0 or last:
-            self._limits.look(self.solid.nodal(self.loop.now.u, self.time), self.time)
+            displacement = self.solid.nodal(self.loop.now.u, self.time)
+            if self.comm.rank == 0:
+                self._limits.look(displacement, self.time)
+                self._overlap.look(displacement, self.time)
 
     def field(self, name: str) -> fem.Function:
         """The present displacement (m), velocity (m/s) or stress (Pa) as a dolfinx function."""
@@ -108,18 +125,21 @@ class FiniteElementRun:
 
     def record(self) -> RunRecord:
         """What the run has left so far (fields on rank 0)."""
-        loop, surfaces, history = self.loop, self._surfaces.series(), self._history.history()
+        loop, surfaces, totals = self.loop, self._surfaces.series(), self._totals
         return RunRecord(
-            history=history,
-            scalars=self._scalars() | surface_scalars(loop.contact, surfaces, history),
+            history=self._history.history(),
+            every_step=self._history.every_step(),
+            scalars=self._scalars() | surface_scalars(loop.contact, surfaces, totals),
             mesh=self.mesh,
             fields=self._snapshots.series(),
             surfaces=surfaces,
             warnings=[
                 *self._warnings,
                 *self._limits.warnings(),
+                *self._overlap.warnings(),
                 *soft_penalties(loop, PENETRATION),
-                *(made_energy(history) if loop.scheme.inertia else ()),
+                *(made_energy(totals) if loop.scheme.inertia else ()),
+                *rounded_away(loop, totals, TRUSTED),
             ],
             notes=[
                 f"contact.{choice.pair}: {choice.derivation}; the deepest penetration is "
@@ -132,14 +152,14 @@ class FiniteElementRun:
 
     def _scalars(self) -> dict[str, Scalar]:
         """Numbers that tell how far the run is to be trusted, with their limits."""
-        ledger, statistics = self.loop.ledger, self.loop.statistics
-        turned_over = max(abs(ledger.external_work), ledger.initial, ledger.kinetic, 1e-300)
+        ledger, statistics, totals = self.loop.ledger, self.loop.statistics, self._totals
+        energy = max(totals.put_in, ledger.kinetic, 1e-300)
         scalars = {
             "energy.closure": Scalar(
-                ledger.closure / turned_over,
+                totals.closure / energy,
                 "1",
-                "error of the energy ledger at the end, relative to the work of the loads",
-                CLOSURE + ledger.rounding / turned_over,
+                "largest error of the energy ledger, relative to the energy put in",
+                min(CLOSURE + ledger.rounding / energy, TRUSTED),
             ),
             "residual.equilibrium": Scalar(
                 statistics.largest_imbalance,
@@ -148,6 +168,12 @@ class FiniteElementRun:
                 RESIDUAL,
             ),
         }
+        if self.loop.scheme.inertia:
+            meaning = "energy the time scheme has made, mean over the run, relative to that put in"
+            share = totals.share(totals.surplus / max(self.time, 1e-300))
+            scalars["energy.made"] = Scalar(share, "1", meaning, MADE)
+        if len(self.study.bodies) > 1:
+            scalars["overlap"] = self._overlap.scalar()
         if self.study.contact:
             largest_force = max(statistics.largest_contact_force, 1e-300)
             scalars["residual.contact"] = Scalar(
@@ -155,13 +181,13 @@ class FiniteElementRun:
                 "1",
                 "largest force by which a node misses the laws of contact and friction, relative "
                 "to the largest contact force",
-                RESIDUAL + statistics.largest_contact_rounding / largest_force,
+                min(RESIDUAL + statistics.largest_contact_rounding / largest_force, TRUSTED),
             )
             shortest = float(self.loop.contact.arrangement.shortest.min())
             scalars["penetration"] = Scalar(
                 statistics.deepest_penetration / shortest,
                 "1",
-                "deepest penetration, relative to the shortest contact edge",
+                "deepest overlap of the two sides of a pair, relative to the shortest contact edge",
                 PENETRATION,
             )
         return scalars
@@ -175,8 +201,11 @@ class FiniteElementRun:
         for name in DISTRIBUTED:
             state[name] = self.solid.nodal(state[name], self.time)
         state["history"] = self._history.table.rows
+        state["asked"] = self._history.asked.rows
+        state["totals"] = self._totals.state()
         state["field_times"] = np.array(self._field_times)
         state["limits"] = self._limits.largest
+        state |= {f"overlap/{k}": v for k, v in self._overlap.state().items()}
         state |= {f"fields/{k}": v for k, v in self._snapshots.state().items()}
         state |= {f"surfaces/{k}": v for k, v in self._surfaces.state().items()}
         return state
@@ -186,8 +215,11 @@ class FiniteElementRun:
         motion = {name: self.solid.at_free_dofs(state[name]) for name in DISTRIBUTED}
         self.loop.restore(state | motion)
         self._history.table.restore(state["history"])
+        self._history.asked.restore(state["asked"])
+        self._totals.restore(state["totals"])
         self._field_times = [float(t) for t in state["field_times"]]
         self._limits.largest = np.array(state["limits"])
+        self._overlap.restore(_below("overlap/", state))
         self._statuses = self.loop.contact.status.copy()
         self._snapshots.restore(_below("fields/", state))
         self._surfaces.restore(_below("surfaces/", state))

@@ -1,7 +1,9 @@
 """The history of a finite-element run: watched quantities, energies, contact resultants.
 
 The columns are laid out once; after each kept step one row is filled. Every rank computes the same
-row, because what it holds is the same on every rank.
+row, because what it holds is the same on every rank. Where not every step is kept, the columns that
+checks and sweeps ask for are held apart at all steps (8 bytes each): what is thinned is what is
+written, not what is measured.
 """
 
 from __future__ import annotations
@@ -66,6 +68,12 @@ class FiniteElementHistory:
         self._ledger = attrgetter(*_LEDGER.values())
         self._rates = [name for name, watch in study.watch.items() if watch.type == "wear-power"]
         self.table = GrowingTable((1 + len(self.units),))
+        thinned = study.output.every > 1
+        columns = {measured.quantity for _, measured in study.measured()} if thinned else set()
+        self._asked = [name for name in self.units if name in columns]
+        places = [0, *(1 + list(self.units).index(name) for name in self._asked)]
+        self._places = np.array(places)
+        self.asked = GrowingTable((len(places),))
 
     def _motion_of(self, watch: Watch, node: int) -> tuple[int, int, int]:
         """Derivative, row and component of a moving point."""
@@ -100,8 +108,18 @@ class FiniteElementHistory:
         held = self._solid.holds(support, loop.contact.nodes.node)
         return bare - np.where(held, loop.contact.nodal_force(), 0.0).sum(axis=0)
 
-    def keep(self, step: float, iterations: int) -> None:
-        """Append the present state."""
+    def keep(self, step: float, iterations: int, whole: bool) -> None:
+        """Append the present state: whole, or only what is asked for at all steps."""
+        if not whole and not self._asked:
+            return
+        row = self._row(step, iterations)
+        if whole:
+            self.table.append(row)
+        if self._asked:
+            self.asked.append(row[self._places])
+
+    def _row(self, step: float, iterations: int) -> Array:
+        """Time and all columns of the present state."""
         loop, now = self._loop, self._loop.now
         row = [loop.time]
         if self._watched:
@@ -114,12 +132,19 @@ class FiniteElementHistory:
         row += sums[:, 2:4].ravel().tolist()
         row += sums[:, 4:].ravel().tolist()
         row += [step, iterations]
-        self.table.append(np.array(row))
+        return np.array(row)
 
     def history(self) -> History:
         """The columns kept so far."""
-        rows = self.table.rows
-        columns = {name: rows[:, i + 1].copy() for i, name in enumerate(self.units)}
+        return self._history(self.table.rows, list(self.units))
+
+    def every_step(self) -> History | None:
+        """What is asked for, at all steps; None if the history holds all steps anyway."""
+        return self._history(self.asked.rows, self._asked) if self._asked else None
+
+    def _history(self, rows: Array, names: list[str]) -> History:
+        columns = {name: rows[:, i].copy() for i, name in enumerate(names, 1)}
         for name in self._rates:
-            columns[name] = rate(rows[:, 0], columns[name])
-        return History(rows[:, 0].copy(), columns, dict(self.units))
+            if name in columns:
+                columns[name] = rate(rows[:, 0], columns[name])
+        return History(rows[:, 0].copy(), columns, {name: self.units[name] for name in names})

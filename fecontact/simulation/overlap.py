@@ -3,7 +3,7 @@
 Contact acts between the edges that a study names. Where it names none, bodies pass through each
 other; so all boundaries are looked at now and then. The depth of a boundary node of one body inside
 another is its distance from the other's boundary; inside is what an odd number of boundary segments
-lies to the right of. Bodies that overlap at the start are taken at their word: only what they
+lies to the right of. Bodies that overlap as they are meshed are taken at their word: only what they
 overlap beyond that counts.
 """
 
@@ -22,9 +22,8 @@ LIMIT = 0.02  # of the shortest boundary segment; contact leaves 0.001 between c
 class BodyOverlap:
     """The deepest overlap of any two bodies of a run so far.
 
-    names: name → cells of each body. at_start: (P, P) depths of the nodes of one connected part of
-    the mesh inside another at t = 0, m; deepest: depth beyond that (m), its time (s), and the two
-    parts.
+    names: name → cells of each body. deepest: depth beyond that of the undeformed mesh (m), its
+    time (s), and the two connected parts of the mesh.
     """
 
     def __init__(self, mesh: ModelMesh, names: dict[str, Index]) -> None:
@@ -43,7 +42,7 @@ class BodyOverlap:
         ends = mesh.points[self._segments]
         self.shortest = float(np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1).min(initial=np.inf))
         self._points = mesh.points
-        self.at_start: Array | None = None
+        self._at_start = depths(self._segments, self._first, mesh.points)
         self.deepest: Array = np.zeros(4)
 
     def look(self, displacement: Array, time: float) -> None:
@@ -51,12 +50,18 @@ class BodyOverlap:
         if len(self._names) < 2:
             return
         depth = depths(self._segments, self._first, self._points + displacement)
-        if self.at_start is None:
-            self.at_start = depth
-        beyond = depth - self.at_start
+        beyond = depth - self._at_start
         one, other = np.unravel_index(np.argmax(beyond), beyond.shape)
         if beyond[one, other] > self.deepest[0]:
             self.deepest = np.array([beyond[one, other], time, one, other])
+
+    def state(self) -> dict[str, Array]:
+        """What a run that goes on must know."""
+        return {"deepest": self.deepest}
+
+    def restore(self, state: dict[str, Array]) -> None:
+        """Return to a state."""
+        self.deepest = np.array(state["deepest"])
 
     def scalar(self) -> Scalar:
         """The deepest overlap with the limit beyond which a run is not to be trusted."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from fecontact.record import Array, RunRecord, StepReport
 from fecontact.simulation import checkpoint
@@ -57,13 +57,44 @@ class Simulation:
         self._last_checkpoint = time.monotonic()
         self._failure: str | None = None
         self._steps = 0
-        if resume and checkpoints is not None:
-            self._run.restore(checkpoint.read_last(checkpoints, _plain(study)))
+        self._notes: list[str] = []
+        if checkpoints is not None:
+            mesh = getattr(self._run, "mesh", None)  # of a finite-element run
+            self._identity = checkpoint.identity(study, mesh)
+            if resume:
+                self._resume(checkpoints)
+
+    def _resume(self, folder: Path) -> None:
+        """Go on from the last checkpoint; rank 0 finds it, so that all ranks take the same."""
+        from fecontact.simulation.state_check import damage
+
+        fresh = self._run.state()  # collective
+        found: tuple[Path, list[str]] | InputError | None = None
+        if self._comm is None or self._comm.rank == 0:
+            try:
+                found = checkpoint.find_last(
+                    folder, self._identity, lambda state: damage(state, fresh, self.study)
+                )
+            except InputError as error:
+                found = error
+        if self._comm is not None:
+            found = self._comm.bcast(found)
+        if isinstance(found, InputError):
+            raise found
+        assert found is not None
+        path, self._notes = found
+        self._run.restore(checkpoint.read(path))
+        self._steps = checkpoint.number_of(path)
 
     @property
     def finished(self) -> bool:
         """True at the end of the run, or where it could not go on."""
         return self._run.finished or self._failure is not None
+
+    @property
+    def comm(self) -> MPI.Comm | None:
+        """The communicator whose ranks step together; None of a lumped run."""
+        return self._comm
 
     @property
     def parts(self) -> Run:
@@ -75,6 +106,7 @@ class Simulation:
         """What the run has left so far."""
         record = self._run.record()
         record.failure = self._failure
+        record.warnings += self._notes
         return record
 
     def field(self, name: str) -> fem.Function:
@@ -131,7 +163,7 @@ class Simulation:
             raise InputError("this simulation was made without a folder for checkpoints")
         state = self._run.state()
         if self._comm is None or self._comm.rank == 0:
-            checkpoint.write(self._checkpoints, self._steps, state, _plain(self.study))
+            checkpoint.write(self._checkpoints, self._steps, state, self._identity)
         self._last_checkpoint = time.monotonic()
 
 
@@ -145,7 +177,3 @@ def _start(study: AnyStudy, comm: MPI.Comm | None) -> tuple[Run, MPI.Comm | None
     from fecontact.lumped import LumpedRun
 
     return LumpedRun(study), None
-
-
-def _plain(study: AnyStudy) -> dict[str, Any]:
-    return study.model_dump(mode="json")

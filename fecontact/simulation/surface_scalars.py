@@ -9,31 +9,28 @@ contact.PAIR.wear_energy    ∫∫ pressure · |d slip| ds, J per m
 contact.PAIR.worn_volume    Archard's, wear · wear_energy, m³ per m
 
 A width is the sum of the tributary lengths of nodes: it is known to an element, half of one at
-either end. Times and impulses are sums over the kept steps, of which each counts with the status
-and force at its end.
+either end. Times and impulses are sums over all steps, of which each counts with the status and
+force at its end.
 """
 
 from __future__ import annotations
 
-import numpy as np
-
 from fecontact.contact.problem import ContactProblem
-from fecontact.record import OPEN, STICK, Array, History, Scalar, SurfaceSeries
+from fecontact.record import OPEN, STICK, Array, Scalar, SurfaceSeries
+from fecontact.simulation.totals import Totals
 
 
 def surface_scalars(
-    contact: ContactProblem, surfaces: dict[str, SurfaceSeries], history: History
+    contact: ContactProblem, surfaces: dict[str, SurfaceSeries], totals: Totals
 ) -> dict[str, Scalar]:
     """All of them, for every pair."""
     scalars: dict[str, Scalar] = {}
     energies = contact.wear_energies()
-    for pair, energy in zip(contact.pairs, energies, strict=True):
-        surface = surfaces[pair.name]
+    for i, (pair, energy) in enumerate(zip(contact.pairs, energies, strict=True)):
         length = contact.arrangement.edges[pair.name].length
-        normal = history.columns[f"contact.{pair.name}.normal"]
-        impulse = float(np.diff(history.time) @ normal[1:])
-        values = _of_surface(surface, length) | {
-            "impulse": (impulse, "N·s/m", "normal force times time"),
+        values = _of_surface(surfaces[pair.name], length) | {
+            "closed_time": (float(totals.closed_time[i]), "s", "time with contact"),
+            "impulse": (float(totals.impulse[i]), "N·s/m", "normal force times time"),
             "wear_energy": (float(energy), "J/m", "pressure times slip over surface and time"),
         }
         if pair.settings.wear > 0:
@@ -45,11 +42,9 @@ def surface_scalars(
 
 
 def _of_surface(surface: SurfaceSeries, length: Array) -> dict[str, tuple[float, str, str]]:
-    last, step = surface.status[-1], np.diff(surface.time)
-    closed = (surface.status[1:] != OPEN).any(axis=1)
+    last = surface.status[-1]
     return {
         "width": (float(length[last != OPEN].sum()), "m", "closed length of the slave edge"),
         "stick_width": (float(length[last == STICK].sum()), "m", "its length that sticks"),
         "peak_pressure": (float(surface.pressure[-1].max()), "Pa", "largest pressure at a node"),
-        "closed_time": (float(step[closed].sum()), "s", "time with contact"),
     }

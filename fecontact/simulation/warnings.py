@@ -11,18 +11,21 @@ from fecontact.contact.problem import SETTLED, ContactProblem
 from fecontact.contact.setup import Pair
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.dynamics.schemes import scheme_of
-from fecontact.record import Array, History, ModelMesh
+from fecontact.record import Array, ModelMesh
+from fecontact.simulation.totals import Totals
 from fecontact.study.finite_element import FiniteElementStudy, Time
+from fecontact.timefunctions import resolution_warnings
 
 FINER = 1.5  # a master is finer than its slave if its edges are shorter by more than this
 STEPS_PER_PERIOD = 6  # fewer cannot follow a bounce
 OVERLAP = 1e-4  # of the shortest contact edge: less is how meshes follow curves
-MADE = 0.05  # share of the energy in play; well-resolved impacts and friction make 0.002 of it
+MADE = 0.05  # share of the energy put in; well-resolved impacts and friction make 0.002 of it
 
 
 def choice_warnings(study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop) -> list[str]:
     """One sentence for every doubtful choice; to be asked at t = 0."""
     sentences = list(_undamped_impact(study.time, loop.contact))
+    sentences += resolution_warnings(study.functions, list(study.functions), study.time.step)
     for pair in loop.contact.pairs:
         sentences += _fine_master(pair, loop.contact)
         if study.time.scheme != "static":
@@ -51,26 +54,42 @@ def soft_penalties(loop: TimeLoop, allowed: float) -> list[str]:
     ]
 
 
-def made_energy(history: History) -> list[str]:
+def made_energy(totals: Totals) -> list[str]:
     """A sentence if the scheme makes energy of impacts: what it and normal contact have dissipated
-    falls again by a good part of the energy in play."""
-    of = history.columns
-    spent = of["energy.numerical"] + of["energy.contact_loss"]
-    made = np.maximum.accumulate(spent) - spent
-    in_play = max(np.abs(of["energy.external"]).max(), of["energy.kinetic"].max())
-    most = int(np.argmax(made))
-    if made[most] <= MADE * in_play:
+    falls again by a good part of the energy put in."""
+    share = totals.share(totals.made)
+    if share <= MADE:
         return []
     return [
-        f"the time scheme makes energy of impacts: {made[most]:.3g} J until t = "
-        f"{history.time[most]:.4g} s, {made[most] / in_play:.2g} of the largest energy in play; a "
-        "step must follow the waves of an impact (edge of an element over their velocity): shorten "
-        'time.step, or lose the energy with time.scheme = "implicit-euler"'
+        f"the time scheme makes energy of impacts: {totals.made:.3g} J until t = "
+        f"{totals.made_at:.4g} s, {share:.2g} of the energy put in; a step must follow the waves "
+        "of an impact (edge of an element over their velocity): shorten time.step, or lose the "
+        'energy with time.scheme = "implicit-euler"'
+    ]
+
+
+def rounded_away(loop: TimeLoop, totals: Totals, trusted: float) -> list[str]:
+    """A sentence if contact or energy cannot be trusted because the numbers have too few digits.
+
+    trusted: largest error, relative to the largest contact force or to the energy put in.
+    """
+    counts, ledger = loop.statistics, loop.ledger
+    contact = (counts.largest_contact_residual, counts.largest_contact_rounding)
+    errors = {  # error and what of it may be rounding, relative to the scale
+        "the largest contact force": (*contact, counts.largest_contact_force),
+        "the energy put in": (totals.closure, ledger.rounding, totals.put_in),
+    }
+    return [
+        f"rounding alone may be {rounding / max(scale, 1e-300):.2g} of {what}: coordinates or "
+        "motions are so large that little is left of their digits; move the model near the origin"
+        for what, (error, rounding, scale) in errors.items()
+        if min(error, rounding) > trusted * scale
     ]
 
 
 def _fine_master(pair: Pair, contact: ContactProblem) -> Iterator[str]:
-    """Nodes of a master that is finer than the slave can sink into it between the slave's nodes."""
+    """Vertices of a master that is finer than the slave bear it between its nodes, whose pressures
+    are then few and coarse."""
     if pair.settings.method == "continuous":
         return
     points = np.zeros((contact.nodes.node.max() + 1, 2))
@@ -82,8 +101,8 @@ def _fine_master(pair: Pair, contact: ContactProblem) -> Iterator[str]:
     if slave > FINER * master and (free[pair.master].any() or not straight):
         yield (
             f"contact.{pair.name}: the master {pair.settings.master!r} (edges of {master:.3g} m) "
-            f"is finer than the slave {pair.settings.slave!r} ({slave:.3g} m): its nodes can "
-            "penetrate between those of the slave; exchange them or use the method `continuous`"
+            f"is finer than the slave {pair.settings.slave!r} ({slave:.3g} m), whose pressures are "
+            "coarse and uneven then; exchange them or use the method `continuous`"
         )
 
 

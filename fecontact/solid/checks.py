@@ -38,6 +38,27 @@ def refuse_impossible_pairs(study: FiniteElementStudy, places: Places) -> None:
             )
 
 
+def refuse_idle_motion(study: FiniteElementStudy, places: Places, supports: Supports) -> None:
+    """Raise an InputError for a motion at t = 0 that could only be ignored."""
+    for name, body in study.bodies.items():
+        if any(body.velocity) and study.time.scheme == "static":
+            raise InputError(
+                f"bodies.{name}.velocity: a static analysis has no velocities; leave it out, or "
+                "choose another time.scheme"
+            )
+        nodes = places.nodes(name, f"bodies.{name}")
+        prescribed = supports.motion(0.0, nodes)
+        for derivative, key in enumerate(("displacement", "velocity")):
+            for axis, value in enumerate(getattr(body, key)):
+                same = np.allclose(prescribed[derivative, :, axis], value, SAME, 0.0)
+                if value != 0.0 and supports.held[nodes, axis].all() and not same:
+                    raise InputError(
+                        f"bodies.{name}.{key}: [supports] prescribe all motion of the body in "
+                        f"{'xy'[axis]}, and not this one; leave it out, or move the support with a "
+                        "function"
+                    )
+
+
 def refuse_floating_bodies(
     study: FiniteElementStudy,
     mesh: ModelMesh,

@@ -106,7 +106,7 @@ class CholeskyFactor:
             self._b[self._first + j] = 0.0
         blocks = np.arange(count).reshape(-1, BLOCK)
         diagonal = np.linalg.inv(forward[blocks[:, :, None], blocks[:, None, :]])
-        scaled = np.matmul(diagonal, forward.reshape(-1, BLOCK, count)).reshape(count, count)
+        scaled = np.matmul(diagonal, forward[blocks]).reshape(count, count)
         halves = Halves(forward[:, self._tail].copy(), scaled.T[self._tail].copy())
         g = halves.backward @ halves.forward
         if self._agrees(g):

@@ -8,6 +8,8 @@ gives the fields that results need.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,10 +22,12 @@ from fecontact.solid.actions import HeldProducts, MovingSupports, Reaction
 from fecontact.solid.checks import (
     propped_by_contact,
     refuse_floating_bodies,
+    refuse_idle_motion,
     refuse_impossible_pairs,
 )
 from fecontact.solid.discrete import discretes, spring_energy
 from fecontact.solid.dofs import FreeDofs, SharedNodes
+from fecontact.solid.drift import drift_warnings
 from fecontact.solid.loads import LoadHistory, add_pattern, load_vectors
 from fecontact.solid.materials import cell_materials
 from fecontact.solid.matrices import Matrices, assemble, without_zeros
@@ -41,7 +45,7 @@ from fecontact.study.finite_element import FiniteElementStudy
 class Solid(FreeSystem):
     """The bodies of a study on this rank.
 
-    surface: the nodes of all contact edges.
+    surface: the nodes of all contact edges; warnings: sentences on what a user may have forgotten.
     """
 
     def __init__(self, study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> None:
@@ -52,6 +56,7 @@ class Solid(FreeSystem):
         self._supports = Supports(study, mesh, self._places)
         self._discretes = discretes(study, mesh, self._places)
         refuse_impossible_pairs(study, self._places)
+        refuse_idle_motion(study, self._places, self._supports)
         propped = propped_by_contact(
             study, mesh, self._supports, self._contact_nodes("slave", "master")
         )
@@ -75,6 +80,7 @@ class Solid(FreeSystem):
         free = Matrices(restrict(full.stiffness), damping, mass)
         stands_on = self.surface.dof[propped[self.surface.node]]
         super().__init__(free, self._free.owned, self.surface, comm, study.solver, stands_on)
+        self.warnings = self._drift(loads.values()) if study.time.scheme != "static" else []
         self._modes, self._still = self._translations.modes(), np.zeros(self.size)
         products = HeldProducts(full, self._space, self._discretes)
         self._moving = MovingSupports(products, self._supports, self._free)
@@ -97,6 +103,16 @@ class Solid(FreeSystem):
             for side in sides
         ]
         return np.unique(np.concatenate([np.empty(0, dtype=np.int64), *nodes]))
+
+    def _drift(self, loads: Iterable[Array]) -> list[str]:
+        """Warnings of bodies that fly away; collective."""
+        own = self._space.node[: self._space.owned_blocks]
+        forces = []
+        for load in loads:
+            nodal = np.zeros(self.mesh.points.shape)
+            nodal[own] = load.reshape(-1, 2)
+            forces.append(self.total(nodal))
+        return drift_warnings(self._study, self.mesh, self._supports, self._discretes, forces)
 
     # The linear bulk -------------------------------------------------------------------------
 

@@ -42,7 +42,9 @@ class FreeSystem:
         propped: Index = NONE,
     ) -> None:
         self.comm, self._matrices, self._contact, self._solver = comm, matrices, contact, solver
-        if solver == "auto":
+        if comm.allreduce(len(owned)) == 0:
+            self._solver = "mumps"  # the others fail at a matrix without rows
+        elif solver == "auto":
             self._solver = "lu" if comm.size == 1 and contact.size <= FEW else "mumps"
         self._numbers, self._propped = owned, propped
         self.size: int = matrices.mass.getLocalSize()[0]

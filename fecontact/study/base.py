@@ -8,12 +8,15 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Collection, Iterator
+from functools import partial
+from itertools import islice
 from typing import Annotated, Any, Self
 
 from pydantic import (
     AfterValidator,
     BaseModel,
     ConfigDict,
+    Discriminator,
     Field,
     Strict,
     StringConstraints,
@@ -21,8 +24,14 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
+from fecontact.study.errors import UNPRINTABLE
+
 LARGEST = 1e30  # SI; beyond it a number is a typing error and squares overflow
+SMALLEST = 1e-60  # closer to 0 it is one too, and products vanish
 MOST_NAMES = 20  # of a list of known names in a message
+MOST_TOLD = 30  # errors of one study; nobody reads more
+MOST_COMPARED = 1000  # names among which the one nearest to a misspelt one is sought
+LONGEST_NAME = 80
 
 Path = tuple[int | str, ...]
 """A key of a study as its parts: ("contact", "sole", "friction")."""
@@ -35,7 +44,7 @@ class Problems(ValueError):
     """All that is wrong with one table as a whole."""
 
     def __init__(self, found: list[Problem]) -> None:
-        self.found = found
+        self.found, self.more = found[:MOST_TOLD], len(found) > MOST_TOLD
         super().__init__("; ".join(f"{dotted(path)} {words}" for path, words in found))
 
 
@@ -57,24 +66,29 @@ class StudyModel(BaseModel):
 
     @model_validator(mode="after")
     def _without_problems(self) -> Self:
-        if found := list(self.problems()):
+        if found := list(islice(self.problems(), MOST_TOLD + 1)):
             raise Problems(found)
         return self
 
 
-def _not_too_large(value: float) -> float:
-    if abs(value) > LARGEST:
-        raise PydanticCustomError("too_large", "the number is too large")
+def _of_usual_size(value: float) -> float:
+    if value != 0.0 and not SMALLEST <= abs(value) <= LARGEST:
+        raise PydanticCustomError("size", "the number is too large or too small")
     return value
 
 
 # No ge and le here: which of two limits of a kind holds, a type's or its field's, depends on the
 # version of pydantic.
-Number = Annotated[float, AfterValidator(_not_too_large)]
+Number = Annotated[float, AfterValidator(_of_usual_size)]
 """A finite real number."""
 
-Name = Annotated[str, StringConstraints(min_length=1, max_length=80, pattern=r"^[^\x00-\x1f]+$")]
+Name = Annotated[
+    str, StringConstraints(min_length=1, max_length=LONGEST_NAME, pattern=f"^[^{UNPRINTABLE}]+$")
+]
 """A name: of a group, a function, a watched quantity."""
+
+Line = Annotated[str, StringConstraints(max_length=200, pattern=f"^[^{UNPRINTABLE}]*$")]
+"""A line of text."""
 
 Vector2 = Annotated[tuple[Number, Number], Strict(False)]
 """Two components [x, y]."""
@@ -101,6 +115,17 @@ def table(description: str) -> Any:
     return Field(default_factory=lambda: {}, description=description)  # noqa: PIE807 (typed)
 
 
+def choice(name: str, default: str) -> Discriminator:
+    """The key of a table that says which keys it has besides, with the choice if it is left out."""
+
+    def chosen(table: Any) -> str | None:
+        get = table.get if isinstance(table, dict) else partial(getattr, table)
+        given = get(name, default)
+        return given if isinstance(given, str) else None
+
+    return Discriminator(chosen)
+
+
 def dotted(path: Path) -> str:
     """A key as it is written in a study file: a.b."c d"[0]."""
     text = ""
@@ -109,7 +134,8 @@ def dotted(path: Path) -> str:
             text += f"[{part}]"
         else:
             bare = part.isascii() and part.replace("_", "").replace("-", "").isalnum()
-            text += ("." if text else "") + (part if bare else in_toml(part))
+            whole = bare and len(part) <= LONGEST_NAME
+            text += ("." if text else "") + (part if whole else in_toml(part))
     return text
 
 
@@ -118,6 +144,7 @@ def in_toml(value: Any, longest: int = 60) -> str:
     if isinstance(value, bool):
         text = "true" if value else "false"
     elif isinstance(value, str):
+        value = value[: longest + 1]
         text = '"' + "".join(c if c.isprintable() else f"\\u{ord(c):04X}" for c in value) + '"'
     elif isinstance(value, list | tuple):
         text = "[" + ", ".join(in_toml(v) for v in value[: longest // 2]) + "]"
@@ -157,6 +184,6 @@ def there_are(known: Collection[str]) -> str:
 
 def closest(name: str, known: Collection[str], cutoff: float = 0.6) -> str:
     """A question that names the known name nearest to a misspelt one, or nothing."""
-    lower = {k.lower(): k for k in known}
+    lower = {k.lower(): k for k in islice(known, MOST_COMPARED)}
     near = difflib.get_close_matches(name.lower()[:100], lower, n=1, cutoff=cutoff)
     return f": did you mean {in_toml(lower[near[0]])}?" if near else ""

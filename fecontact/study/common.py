@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Collection, Iterator
 from graphlib import CycleError, TopologicalSorter
 from typing import Annotated, Any, Literal
 
@@ -10,6 +11,7 @@ from pydantic import Field, Strict
 
 from fecontact.study.base import (
     Interval,
+    Line,
     Name,
     Number,
     Path,
@@ -17,6 +19,7 @@ from fecontact.study.base import (
     StudyModel,
     in_toml,
     key,
+    short,
     si,
     table,
     unknown,
@@ -24,6 +27,8 @@ from fecontact.study.base import (
 from fecontact.study.functions import Product, Sum, TimeFunction
 
 MOST = 1_000_000_000  # steps; a larger count is a typing error
+MOST_RUNS = 10_000_000  # of a sweep; their results are kept in memory
+SAME_TIME = 1e-9  # relative to the length of a run: a step and a time given in decimals
 
 Measure = Literal[
     "at", "final", "maximum", "minimum", "extremum", "extremum-time", "mean", "rms", "scalar"
@@ -60,10 +65,16 @@ class Check(Measured):
     """A number of the run beside its reference, the source of that reference and the tolerance."""
 
     reference: Number = si("of the quantity", "the value to be met")
-    source: str = key("where the reference comes from: exact solution, document, code_aster, …")
+    source: Line = key("where the reference comes from: exact solution, document, code_aster, …")
     tolerance: Number = si("of the quantity, or 1", "largest accepted error", gt=0)
     relative: bool = key("tolerance is relative to |reference|", False)
     aster: Number | None = si("of the quantity", "code_aster's own value", None)
+    guard: bool = key(
+        "true if the reference is no truth but fecontact's own value on a finer mesh or a known "
+        "error, watched so that it does not grow; shown apart and never as passed (as is every "
+        "check with a tolerance of more than a tenth of its reference)",
+        False,
+    )
 
     def problems(self) -> Iterator[Problem]:
         yield from super().problems()
@@ -75,7 +86,10 @@ class Reference(StudyModel):
     """An exact solution drawn beside the computed history (see `fecontact.exact`)."""
 
     solution: Name = key("name of an exact solution, for example `coulomb-oscillator`")
-    parameters: dict[Name, Number | bool | str] = table("its parameters, SI units")
+    parameters: dict[Name, Number | str] = table(
+        "its parameters, SI units: a number, or the key of the study that holds it, for example "
+        '`"contact.sole.friction"`, `"springs.lower.stiffness.0"`'
+    )
     curves: dict[Name, Name] = table(
         "history column, PAIR.pressure or PAIR.traction = quantity of the exact solution"
     )
@@ -130,15 +144,23 @@ class Sweep(StudyModel):
     axes: dict[Name, Axis] = key("swept key (dotted, as for --set) = its values", min_length=1)
     results: dict[Name, Measured] = key("what is kept of each run", min_length=1)
 
+    def problems(self) -> Iterator[Problem]:
+        counts = [axis.count or len(axis.values or ()) for axis in self.axes.values()]
+        if (runs := math.prod(counts)) > MOST_RUNS:
+            yield ("axes",), f"makes {short(runs)} runs; it must not make more than {MOST_RUNS}"
+
 
 class Study(StudyModel):
     """Keys that every study has."""
 
-    title: str = key("one line: what is computed", min_length=1, max_length=200)
+    title: Line = key("one line: what is computed", min_length=1)
     description: str = key("a paragraph for the report", "")
-    case: str = key("name of the verification case this belongs to", "")
-    model: str = key("model of that case (A, B, …)", "")
-    variant: str = key("variant of that model; set by [variants]", "")
+    case: Line = key("name of the verification case this belongs to", "")
+    model: Line = key("model of that case (A, B, …)", "")
+    variant: Line = key("variant of that model; set by [variants]", "")
+    changed: Annotated[tuple[str, ...], Strict(False)] = key(
+        "keys that differ from those the checks and references are stated for; set by `--set`", ()
+    )
     functions: dict[Name, TimeFunction] = table("functions of time, by name")
     checks: dict[Name, Check] = table("what the run is checked against")
     references: dict[Name, Reference] = table("exact solutions drawn beside the histories")
@@ -157,6 +179,10 @@ class Study(StudyModel):
                         words = unknown("function", part, self.functions)
                         yield ("functions", name, "of", i), words
         yield from _ring(self.functions)
+        if self.references:
+            from fecontact.study.solutions import reference_problems  # which knows this module
+
+            yield from reference_problems(self)
 
     def measured(self) -> Iterator[tuple[Path, Measured]]:
         """Every number asked of the run, with its key: of the checks and of the sweep."""
@@ -166,19 +192,29 @@ class Study(StudyModel):
             for name, result in self.sweep.results.items():
                 yield ("sweep", "results", name), result
 
-    def time_problems(self) -> Iterator[Problem]:
-        """Times before the run begins. Times after its end are no fault of the file: a run may be
-        shortened with --set, and a check that it does not reach fails in the table."""
+    def time_problems(self, end: float) -> Iterator[Problem]:
+        """Times before the run begins, and numbers asked for after its end, s. (A run that was
+        shortened by --set keeps the checks that it does not reach: they do not apply.)"""
         asked: list[tuple[Path, float]] = []
         for path, measured in self.measured():
             if measured.measure == "at" and measured.time is not None:
                 asked.append(((*path, "time"), measured.time))
             if measured.measure in ("mean", "rms") and measured.interval is not None:
                 asked += [((*path, "interval", i), t) for i, t in enumerate(measured.interval)]
-        asked += [(("output", "fields_at", i), t) for i, t in enumerate(self.output.fields_at)]
-        for path, t in asked:
+        fields = [(("output", "fields_at", i), t) for i, t in enumerate(self.output.fields_at)]
+        for path, t in (*asked, *fields):
             if t < 0.0:
                 yield path, f"is {t:g} s; it must not be negative: a run begins at 0"
+        for path, t in asked:
+            if t > end * (1.0 + SAME_TIME) and "time.end" not in self.changed:
+                yield path, f"is {t:.10g} s, but the run ends at time.end = {end:.10g} s"
+
+    def taken_names(self, watch: Collection[str], kept: Collection[str]) -> Iterator[Problem]:
+        """Watched quantities under the name of a history that every run keeps."""
+        for name in watch:
+            if name == "time" or name in kept:
+                words = "has the name of a history that every run keeps; choose another"
+                yield ("watch", name), words
 
 
 def _ring(functions: dict[str, TimeFunction]) -> Iterator[Problem]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import typing
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,22 +12,42 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-from fecontact.study.base import LARGEST, Path, Problems, closest, dotted, in_toml, short
+from fecontact.study.base import (
+    LARGEST,
+    MOST_TOLD,
+    SMALLEST,
+    Path,
+    Problems,
+    closest,
+    dotted,
+    in_toml,
+    short,
+)
 from fecontact.study.common import Axis
-from fecontact.study.words import models, tag, type_in_words, type_of, unit_of
+from fecontact.study.words import Choice, choice_of, models, type_in_words, type_of, unit_of
 
 Where = Callable[[Path], str]
 """The place (file and line) that gave a key its value."""
 
 
 def explain(error: ValidationError, model: type[BaseModel], where: Where) -> list[str]:
-    """One sentence for each wrong key, the doubles of union branches removed."""
+    """One sentence for each wrong key, the doubles of union branches removed; only the first few
+    of very many."""
     sentences: dict[Path, str] = {}
-    for detail in error.errors(include_url=False):
+    details = error.errors(include_url=False)
+    more = ""
+    for number, detail in enumerate(details):
+        cause = detail.get("ctx", {}).get("error")
+        if len(sentences) >= MOST_TOLD:
+            more = f"{len(details) - number} more"
+            break
+        if isinstance(cause, Problems) and cause.more:
+            more = "more"
         for path, words in _problems(detail, model):
             subject = f"key `{dotted(path)}` " if path else "the study "
             sentences.setdefault(path, f"{where(path)}: {subject}{words}")
-    return list(sentences.values())
+    told = list(sentences.values())
+    return told + ([f"{where(())}: and {more} are wrong"] if more else [])
 
 
 @dataclass
@@ -38,6 +58,7 @@ class _Place:
     annotation: Any
     info: FieldInfo | None
     owner: type[BaseModel] | None
+    siblings: Sequence[type[BaseModel]] = ()
     names_a_key: bool = False
 
 
@@ -49,6 +70,10 @@ def _problems(detail: ErrorDetails, model: type[BaseModel]) -> Iterator[tuple[Pa
         yield from (((*path, *inner), words) for inner, words in cause.found)
     elif kind == "value_error":
         yield path, f"is wrong: {cause}"
+    elif kind == "extra_forbidden" and (owners := _other_owners(place)):
+        own = place.owner and choice_of(place.owner)
+        others = " or ".join(in_toml(owner.value) for owner in owners)
+        yield path, f"does nothing with {own}; it belongs to {owners[0].key} = {others}"
     elif kind == "extra_forbidden":
         yield path, f"is not known{_known_keys(place, str(detail['loc'][-1]))}"
     elif place.names_a_key:
@@ -59,12 +84,12 @@ def _problems(detail: ErrorDetails, model: type[BaseModel]) -> Iterator[tuple[Pa
         parent = _locate(detail["loc"][:-1], model)
         yield parent.path, f"is {in_toml(given)}; it must be {_expected(parent)}"
     elif kind in ("union_tag_invalid", "union_tag_not_found"):
-        tags = [t for m in models(place.annotation) if (t := tag(m)) is not None]
-        must = " or ".join(f'"{t}"' for t in tags)
-        chosen = given.get("type") if isinstance(given, dict) else None
-        said = "is missing" if chosen is None else f"is {in_toml(chosen)}"
-        near = closest(chosen, tags) if isinstance(chosen, str) else ""
-        yield (*path, "type"), f"{said}; it must be {must}{near}"
+        choices = [c for m in models(place.annotation) if (c := choice_of(m)) is not None]
+        must = " or ".join(in_toml(c.value) for c in choices)
+        wrong = given.get(choices[0].key) if isinstance(given, dict) else None
+        said = "is missing" if wrong is None else f"is {in_toml(wrong)}"
+        near = closest(wrong, [c.value for c in choices]) if isinstance(wrong, str) else ""
+        yield (*path, choices[0].key), f"{said}; it must be {must}{near}"
     else:
         yield path, f"is {in_toml(given)}; it must be {_expected(place)}{_hint(place, given)}"
 
@@ -92,15 +117,26 @@ def _locate(location: tuple[int | str, ...], model: type[BaseModel]) -> _Place:
             place = _Place(
                 (*place.path, item), typing.get_args(place.annotation)[1], None, place.owner
             )
-        elif len(choices) > 1 and (chosen := next((m for m in choices if tag(m) == item), None)):
-            place = _Place(place.path, chosen, place.info, chosen)
+        elif len(choices) > 1 and (branch := _branch(choices, item)):
+            place = _Place(place.path, branch, place.info, branch, choices)
         elif choices:
             info = choices[0].model_fields.get(item)
             annotation = info.annotation if info is not None else None
-            place = _Place((*place.path, item), annotation, info, choices[0])
+            place = _Place((*place.path, item), annotation, info, choices[0], place.siblings)
         else:
             return place
     return place
+
+
+def _branch(choices: Sequence[type[BaseModel]], value: str) -> type[BaseModel] | None:
+    """The model that a value of the key of choice stands for."""
+    return next((m for m in choices if (c := choice_of(m)) and c.value == value), None)
+
+
+def _other_owners(place: _Place) -> list[Choice]:
+    """The other choices, beside the one made, that have this key."""
+    name = place.path[-1]
+    return [c for m in place.siblings if name in m.model_fields and (c := choice_of(m))]
 
 
 def _plain(annotation: Any) -> Any:
@@ -150,7 +186,13 @@ def _hint(place: _Place, given: Any) -> str:
         return ", and finite"
     if isinstance(given, int | float) and abs(given) > LARGEST and "≤" not in _expected(place):
         return f", at most {short(LARGEST)} in size"
+    if isinstance(given, float) and 0 < abs(given) < SMALLEST:
+        return f", 0 or at least {short(SMALLEST)} in size"
     if isinstance(given, str):
+        for model in place.siblings:
+            info = model.model_fields.get(str(place.path[-1]))
+            if info is not None and given in typing.get_args(info.annotation):
+                return f" ({in_toml(given)} belongs to {choice_of(model)})"
         words = [
             a
             for part in (place.annotation, *typing.get_args(place.annotation))

@@ -21,7 +21,6 @@ from fecontact.study.base import (
     in_toml,
     key,
     missing,
-    short,
     si,
     table,
     there_are,
@@ -29,7 +28,10 @@ from fecontact.study.base import (
 )
 from fecontact.study.common import Study
 from fecontact.study.loads import PLACE_OF_LOAD, Load
+from fecontact.study.pairs import ContactPair
+from fecontact.study.schemes import Time
 from fecontact.study.shapes import MeshSource
+from fecontact.study.steps import too_long_history
 
 ENERGIES = (
     "kinetic",
@@ -48,7 +50,13 @@ ENERGIES = (
 OF_A_PAIR = ("normal", "tangential", "stick", "slip", "open")
 """The histories `contact.PAIR.…` of every contact pair."""
 
-SCALARS = ("energy.closure", "residual.equilibrium", "residual.contact", "penetration")
+SCALARS = ("energy.closure", "residual.equilibrium")
+"""The scalars of every run."""
+
+OF_MOTION = ("energy.made",)
+"""The scalars of every run that is not static."""
+
+OF_CONTACT = ("residual.contact", "penetration")
 """The scalars of every run with contact."""
 
 OF_A_SURFACE = (
@@ -126,119 +134,6 @@ class PointMass(StudyModel):
 
     on: Name = key("point")
     mass: Number = si("kg per m", "mass", ge=0)
-
-
-class ContactPair(StudyModel):
-    """Unilateral contact with Coulomb friction between a slave and a master edge."""
-
-    slave: Name = key("edge group whose nodes must not penetrate the master")
-    master: Name = key("edge group that receives them")
-    friction: Number = si("1", "Coulomb coefficient μ", 0.0, ge=0, le=10)
-    static_friction: Number | None = si(
-        "1",
-        "coefficient up to which a node that sticks holds; `friction` if not given",
-        None,
-        le=10,
-    )
-    method: Literal["lagrangian", "penalty", "continuous"] = key(
-        "`lagrangian`: nodal multipliers, exact; `penalty`: a stiffness at each node; "
-        "`continuous`: pressures interpolated on the slave edge, constraint integrated over it",
-        "lagrangian",
-    )
-    normal_penalty: Number | Literal["auto"] = si(
-        "N/m per m", "for `penalty`: E_N of a node, or chosen from its compliance", "auto"
-    )
-    tangential_penalty: Number | Literal["auto"] = si(
-        "N/m per m", "for `penalty`: E_T of a node, or chosen from its compliance", "auto"
-    )
-    quadrature: int = key("for `continuous`: Gauss points per slave edge", 3, ge=1, le=20)
-    augmentation: Number = si(
-        "1", "scale of the augmentation parameter; the result does not depend on it", 1.0, gt=0
-    )
-    wear: Number = si(
-        "1/Pa", "Archard coefficient: worn volume per normal force and slip", 0.0, ge=0
-    )
-
-    def problems(self) -> Iterator[Problem]:
-        if self.slave == self.master:
-            yield ("master",), f"is {in_toml(self.master)}, the slave itself; name another edge"
-        if self.static_friction is not None and not 0 < self.friction <= self.static_friction:
-            yield (
-                ("static_friction",),
-                f"is {self.static_friction:g}; it must not be smaller than friction = "
-                f"{self.friction:g}, and that must be > 0",
-            )
-        for name in ("normal_penalty", "tangential_penalty"):
-            value = getattr(self, name)
-            if value != "auto" and value <= 0:
-                yield (name,), f'is {value:g}; it must be "auto" or a number > 0, in N/m per m'
-
-    @property
-    def sticking_friction(self) -> float:
-        """Coefficient of a node that sticks."""
-        return self.friction if self.static_friction is None else self.static_friction
-
-
-MOST_STEPS = 1e9
-
-Scheme = Literal[
-    "newmark",
-    "hht",
-    "generalized-alpha",
-    "average-acceleration",
-    "implicit-euler",
-    "static",
-]
-
-
-class Time(StudyModel):
-    """Time scheme and steps."""
-
-    scheme: Scheme = key("time scheme", "hht")
-    step: Number = si("s", "time step (load step of a static analysis)", gt=0)
-    end: Number = si("s", "end of the run", gt=0)
-    alpha: Number = si("1", "for `hht`: α", -0.1, ge=-1 / 3, le=0)
-    modified_equilibrium: bool = key(
-        "for `hht`: weigh the equilibrium between both ends of the step (the full HHT); false is "
-        "code_aster's MODI_EQUI='NON', where α only sets β = (1−α)²/4, γ = ½−α",
-        True,
-    )
-    beta: Number = si("1", "for `newmark`: β", 0.25, gt=0, le=1)
-    gamma: Number = si("1", "for `newmark`: γ", 0.5, ge=0.5, le=1)
-    rho_infinity: Number = si(
-        "1", "for `generalized-alpha`: spectral radius at infinite frequency", 0.8, ge=0, le=1
-    )
-    impact: Literal["implicit", "velocity", "stabilized", "redistributed-mass"] = key(
-        "how a closing contact is treated: `implicit` gap constraint; `velocity` constraint once "
-        "closed; contact-`stabilized` Newmark; contact nodes without mass (`redistributed-mass`)",
-        "implicit",
-    )
-    cut: int = key("a failed step is cut in n parts", 5, ge=2, le=100)
-    minimum_step: Number = si("s", "smallest step before the run gives up", 1e-7, gt=0)
-    milestones: Annotated[tuple[Number, ...], Strict(False)] = si(
-        "s", "times that are hit exactly, besides the end", ()
-    )
-
-    def problems(self) -> Iterator[Problem]:
-        if self.step > self.end:
-            yield ("step",), f"is {self.step:g} s; it must not be longer than end = {self.end:g} s"
-        if self.end / self.step > MOST_STEPS:
-            yield (
-                ("step",),
-                f"is {self.step:g} s; until end = {short(self.end)} s it must not take more than "
-                f"{short(MOST_STEPS)} steps",
-            )
-        if self.minimum_step > self.step:
-            yield (
-                ("minimum_step",),
-                f"is {self.minimum_step:g} s; it must not be longer than step = {self.step:g} s",
-            )
-        for i, t in enumerate(self.milestones):
-            if not 0.0 < t <= self.end:
-                yield (
-                    ("milestones", i),
-                    f"is {t:g} s; it must lie between 0 and end = {self.end:g} s",
-                )
 
 
 class Watch(StudyModel):
@@ -320,7 +215,9 @@ class FiniteElementStudy(Study):
         if self.mesh.file is None:
             yield from self._unknown_places()
         yield from self._unknown_quantities()
-        yield from self.time_problems()
+        yield from self.time_problems(self.time.end)
+        columns = 1 + len(self.watch) + len(ENERGIES) + len(OF_A_PAIR) * len(self.contact)
+        yield from too_long_history(self.time.step, self.time.end, self.output.every, columns)
 
     def _unknown_names(self) -> Iterator[Problem]:
         """References to materials, functions, contact pairs and supports that do not exist."""
@@ -382,9 +279,15 @@ class FiniteElementStudy(Study):
         """Checks and sweeps may only ask for histories and scalars that the run will have."""
         kept = [f"energy.{name}" for name in ENERGIES]
         kept += [f"contact.{pair}.{name}" for pair in self.contact for name in OF_A_PAIR]
-        curves = [curve for reference in self.references.values() for curve in reference.curves]
-        scalars = [*SCALARS, *(f"{curve}.error" for curve in curves)]
-        scalars += [f"contact.{pair}.{name}" for pair in self.contact for name in OF_A_SURFACE]
+        yield from self.taken_names(self.watch, [*kept, "solver.step", "solver.iterations"])
+        scalars = [*SCALARS, *(OF_CONTACT if self.contact else ()), *self._profile_errors()]
+        scalars += OF_MOTION if self.time.scheme != "static" else ()
+        scalars += [
+            f"contact.{name}.{scalar}"
+            for name, pair in self.contact.items()
+            for scalar in OF_A_SURFACE
+            if scalar != "worn_volume" or pair.wear > 0
+        ]
         for path, measured in self.measured():
             name = measured.quantity
             if measured.measure == "scalar":
@@ -394,3 +297,9 @@ class FiniteElementStudy(Study):
                     yield (*path, "quantity"), unknown("history", name, kept)
                 else:
                     yield (*path, "quantity"), unknown("watched quantity", name, self.watch)
+
+    def _profile_errors(self) -> Iterator[str]:
+        """The scalars PAIR.pressure.error and PAIR.traction.error, where a reference has them."""
+        profiles = {f"{pair}.{name}" for pair in self.contact for name in ("pressure", "traction")}
+        for reference in self.references.values():
+            yield from (f"{curve}.error" for curve in reference.curves if curve in profiles)

@@ -7,6 +7,7 @@ anything else is replaced by the upper layer. An error names the layer its key c
 
 from __future__ import annotations
 
+import typing
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,8 +17,10 @@ from fecontact.study import base
 from fecontact.study.base import dotted, in_toml, unknown
 from fecontact.study.errors import StudyError
 from fecontact.study.explain import Where
+from fecontact.study.kinds import KINDS
 from fecontact.study.lines import line_of
 from fecontact.study.toml_text import parse, read_text
+from fecontact.study.words import chosen
 
 LONGEST_CHAIN = 30  # files that extend each other
 Data = dict[str, Any]
@@ -76,6 +79,13 @@ def merge_into(lower: Data, upper: Data) -> Data:
     return lower
 
 
+def merge_study(lower: Data, upper: Data) -> Data:
+    """Like `merge_into`, for whole studies: where `upper` makes another choice (another scheme,
+    another contact method), keys that only the old one has fall away."""
+    _make_way(lower, upper, KINDS.get(str(upper.get("kind", lower.get("kind")))))
+    return merge_into(lower, upper)
+
+
 def pile(path: Path, overrides: Sequence[str], variant: str | None) -> list[Layer]:
     """All layers of a study, the lowest first."""
     layers = _file_layers(path, ())
@@ -88,8 +98,8 @@ def merged(layers: Sequence[Layer]) -> Data:
     """The study that the layers make together."""
     data: Data = {}
     for layer in layers:
-        merge_into(data, layer.data)
-    return data
+        merge_study(data, layer.data)
+    return _without_none(data)
 
 
 def finder(layers: Sequence[Layer], otherwise: str) -> Where:
@@ -134,14 +144,14 @@ def _file_layers(path: Path, below: tuple[Path, ...]) -> list[Layer]:
     if len(below) > LONGEST_CHAIN:
         raise StudyError([f"{path}: more than {LONGEST_CHAIN} files extend each other"])
     text = read_text(path)
-    data = parse(text, str(path))
+    data = parse(text, str(path), quoted=not below)
     layer = Layer(str(path), data, text)
     extended = data.pop("extends", None)
     _anchor_mesh_file(data, path.parent)
     if extended is None:
         return [layer]
     place = layer.place(("extends",))
-    if not isinstance(extended, str) or not extended or "\0" in extended:
+    if not isinstance(extended, str) or not extended.endswith(".toml") or "\0" in extended:
         raise StudyError(
             [f'{place}: key `extends` is {in_toml(extended)}; it must be a file, like "base.toml"']
         )
@@ -161,6 +171,29 @@ def _anchor_mesh_file(data: Data, directory: Path) -> None:
         mesh = part.get("mesh")
         if isinstance(mesh, dict) and isinstance(mesh.get("file"), str) and mesh["file"]:
             mesh["file"] = str(directory / mesh["file"])
+
+
+def _make_way(lower: Data, upper: Data, annotation: Any) -> None:
+    """Take from `lower` the keys of choices that `upper` changes."""
+    if typing.get_origin(annotation) is dict:
+        inner = dict.fromkeys(upper, typing.get_args(annotation)[1])
+    else:
+        old, new = chosen(annotation, lower), chosen(annotation, lower | upper)
+        if new is None:
+            return
+        for name in set(old.model_fields) - set(new.model_fields) if old is not None else ():
+            lower.pop(name, None)
+        inner = {name: info.annotation for name, info in new.model_fields.items()}
+    for name in upper.keys() & lower.keys() & inner.keys():
+        if isinstance(lower[name], dict) and isinstance(upper[name], dict):
+            _make_way(lower[name], upper[name], inner[name])
+
+
+def _without_none(value: Any) -> Any:
+    """The tables without keys that are None, by which Python takes a key away."""
+    if not isinstance(value, dict):
+        return value
+    return {name: _without_none(item) for name, item in value.items() if item is not None}
 
 
 def _copy(value: Any) -> Any:

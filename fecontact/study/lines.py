@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from functools import lru_cache
 
 from fecontact.study.base import Path
 
@@ -21,14 +22,19 @@ _ASSIGNMENT = re.compile(rf"\s*({_DOTTED})\s*=")
 
 def line_of(text: str, path: Path) -> int | None:
     """The line, from 1, of a key or of the closest table around it; None if there is none."""
-    best, line = 0, None
+    lines = _first_lines(text)
+    ends = range(len(path), 0, -1)
+    return next((lines[path[:end]] for end in ends if path[:end] in lines), None)
+
+
+@lru_cache(maxsize=32)  # files; a wrong study asks for each of its errors
+def _first_lines(text: str) -> dict[Path, int]:
+    """The first line of each key, and of each table around it."""
+    lines: dict[Path, int] = {}
     for keys, number in _key_lines(text):
-        common = 0
-        while common < min(len(keys), len(path)) and keys[common] == path[common]:
-            common += 1
-        if common > best:
-            best, line = common, number
-    return line
+        for end in range(1, len(keys) + 1):
+            lines.setdefault(keys[:end], number)
+    return lines
 
 
 def _key_lines(text: str) -> list[tuple[Path, int]]:

@@ -9,24 +9,24 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from fecontact.study.base import Problem, closest, dotted, in_toml
+from fecontact.study.changes import laid_over
 from fecontact.study.errors import StudyError
 from fecontact.study.explain import Where, explain
 from fecontact.study.finite_element import FiniteElementStudy
-from fecontact.study.layers import Data, Layer, finder, merge_into, merged, parse_override, pile
-from fecontact.study.lumped import LumpedStudy
-
-AnyStudy = FiniteElementStudy | LumpedStudy
-KINDS: dict[str, type[AnyStudy]] = {
-    "finite-element": FiniteElementStudy,
-    "lumped": LumpedStudy,
-}
+from fecontact.study.kinds import KINDS, AnyStudy
+from fecontact.study.layers import Data, Layer, finder, merge_study, merged, parse_override, pile
 
 
 def load(
     path: str | os.PathLike[str], overrides: Sequence[str] = (), variant: str | None = None
 ) -> AnyStudy:
     """The study in a file, with a variant and `key=value` overrides laid over it."""
-    return study_of(pile(Path(path), overrides, variant), str(path))
+    layers = pile(Path(path), overrides, variant)
+    stated = len(layers) - len(overrides)
+    keys = laid_over(merged(layers[:stated]), merged(layers[stated:]))
+    if keys:
+        layers.append(Layer(str(path), {"changed": keys}))
+    return study_of(layers, str(path))
 
 
 def study_of(layers: Sequence[Layer], name: str) -> AnyStudy:
@@ -61,7 +61,7 @@ def _impossible_axes(study: AnyStudy, data: Data) -> Iterator[Problem]:
         ends = (axis.start, axis.stop) if axis.values is None else axis.values
         for value in dict.fromkeys(ends):
             try:
-                changed = merge_into(merge_into({}, data), parse_override(f"{name}={value}"))
+                changed = merge_study(merge_study({}, data), parse_override(f"{name}={value}"))
                 _validated(changed, lambda _: "")
             except StudyError as error:
                 reason = error.messages[0].removeprefix(": ")

@@ -28,6 +28,7 @@ from fecontact.study.base import (
     unknown,
 )
 from fecontact.study.common import Study
+from fecontact.study.lumped_scalars import is_possible, lasting
 from fecontact.study.masses import Base, Constraint, Coordinate, Force, Mass, Point, Spring
 from fecontact.study.obstacles import AnyObstacle
 
@@ -225,7 +226,7 @@ class LumpedStudy(Study):
         yield from self._unknown_watched()
         yield from self._friction_without_stick()
         yield from self._unknown_histories()
-        yield from self.time_problems()
+        yield from self.time_problems(self.time.end)
 
     def _unknown_places(self) -> Iterator[Problem]:
         """References to masses, points and coordinates that do not exist."""
@@ -302,7 +303,11 @@ class LumpedStudy(Study):
     def _unknown_histories(self) -> Iterator[Problem]:
         """Checks and sweeps may only ask for histories that the run will keep."""
         kept = [*self.watch, *ENERGIES]
+        yield from self.taken_names(self.watch, ENERGIES)
         for path, measured in self.measured():
             if measured.measure != "scalar" and measured.quantity not in kept:
                 words = unknown("watched quantity", measured.quantity, kept)
+                yield (*path, "quantity"), words
+            elif measured.measure == "scalar" and not is_possible(self, measured.quantity):
+                words = unknown("scalar result", measured.quantity, lasting(self))
                 yield (*path, "quantity"), words

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import typing
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic import BaseModel
@@ -12,8 +12,8 @@ from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
 from fecontact.study.base import in_toml
-from fecontact.study.load import KINDS
-from fecontact.study.words import models, tag, type_of, unit_of
+from fecontact.study.kinds import KINDS
+from fecontact.study.words import choice_of, models, type_of, unit_of
 
 EXTENDS = "study file this one is laid over, key by key"
 
@@ -61,13 +61,13 @@ def json_schema() -> dict[str, Any]:
 def _partial(schema: Any) -> Any:
     """A schema without required keys, that refers to others like it.
 
-    Tagged tables become free: the tag that chooses one may be in the other file.
+    Tables of which one is chosen become free: the choice may be made in the other file.
     """
     if isinstance(schema, list):
         return [_partial(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    if "discriminator" in schema:
+    if "oneOf" in schema:
         return {"type": "object", "description": schema.get("description", "")}
     return {
         name: part.replace("#/$defs/", "#/$defs/partial.") if name == "$ref" else _partial(part)
@@ -112,14 +112,38 @@ def _inside(annotation: Any, path: str) -> Iterator[Key]:
         yield from _inside(value, f"{path}.NAME")
         return
     branches = list(models(annotation))
+    if len(branches) == 1:
+        yield from _walk(branches[0], f"{path}.")
+    elif branches:
+        yield from _of_choices(branches, path)
+
+
+def _of_choices(branches: Sequence[type[BaseModel]], path: str) -> Iterator[Key]:
+    """The keys of tables of which one is chosen: those of all once, then those of each."""
+    walked = [list(_walk(branch, f"{path}.")) for branch in branches]
+    shared = [key for key in walked[0] if all(key in keys for keys in walked)]
+    choices = [c for branch in branches if (c := choice_of(branch)) is not None]
+    tag = f"{path}.{choices[0].key}"
+    if any(key.path == tag and key.meaning for key in walked[0]):
+        yield _choice(branches, tag)
+    yield from shared
+    for choice, keys in zip(choices, walked, strict=True):
+        for key in keys:
+            if key not in shared and key.path != tag:
+                inside = key.path.removeprefix(path)
+                yield replace(key, path=f"{path}[{choice.value}]{inside}")
+
+
+def _choice(branches: Sequence[type[BaseModel]], path: str) -> Key:
+    """The key that chooses, with what each of its values stands for."""
+    values, meanings, default = [], [], "required"
     for branch in branches:
-        kind = tag(branch)
-        label = f"{path}[{kind}]" if kind and len(branches) > 1 else path
-        yield from (
-            key
-            for key in _walk(branch, f"{label}.")
-            if not (kind and len(branches) > 1 and key.path == f"{label}.type")
-        )
+        choice = choice_of(branch)
+        assert choice is not None
+        values.append(in_toml(choice.value))
+        meanings.append(f"`{choice.value}`: {branch.model_fields[choice.key].description}")
+        default = in_toml(choice.value) if choice.default else default
+    return Key(path, " or ".join(values), "", default, "; ".join(meanings))
 
 
 def _default(info: FieldInfo) -> str:

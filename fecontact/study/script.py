@@ -14,6 +14,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from fecontact.study.base import in_toml
+from fecontact.study.changes import laid_over, noted
 from fecontact.study.errors import StudyError
 from fecontact.study.layers import Data, Layer, merge_into
 from fecontact.study.library import find
@@ -43,18 +44,23 @@ def define(keys: Keys) -> AnyStudy:
 
     Later keys are laid over earlier ones; a mesh file is sought from the working directory.
     """
-    return study_of([Layer("study", _present(tables(keys)))], "study")
+    return study_of([Layer("study", tables(keys))], "study")
 
 
 def changed(study: AnyStudy, changes: Keys) -> AnyStudy:
     """A copy of a study with some keys changed; None takes a key away.
 
+    Checks and references that were stated for the study before no longer apply where the changed
+    keys have an influence on them; those given among the changes do.
+
     >>> study = load("sdnv104a")
     >>> changed(study, {"time.end": 0.5, "checks": None}).time.end
     0.5
     """
-    data = merge_into(plain(study), tables(changes))
-    return study_of([Layer("study", _present(data))], "study")
+    data, new = plain(study), tables(changes)
+    keys = noted(study.changed, laid_over(data, new))
+    noting = [Layer("study", {"changed": keys})] if keys else []
+    return study_of([Layer("study", data), Layer("study", new), *noting], "study")
 
 
 def tables(keys: Keys) -> Data:
@@ -84,10 +90,3 @@ def plain(value: Any) -> Any:
     if isinstance(value, os.PathLike):
         return os.fspath(value)
     return plain(value.tolist()) if hasattr(value, "tolist") else value
-
-
-def _present(value: Any) -> Any:
-    """The tables without the keys that are None."""
-    if not isinstance(value, dict):
-        return value
-    return {name: _present(item) for name, item in value.items() if item is not None}

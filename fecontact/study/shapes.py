@@ -22,8 +22,11 @@ from fecontact.study.base import (
 )
 
 Element = Literal["quad4", "quad8", "tri3", "tri6"]
-MOST_CELLS = 10_000_000  # of one shape; more is a typing error
-MESH_FILES = (".msh", ".med", ".inp")
+MOST_CELLS = 2_000_000  # of all shapes; more is a typing error, and does not fit in memory
+SMALLEST = 1e-12  # m, of a shape; less is a typing error, and areas underflow
+RESOLVED = 1e-9  # an element must be larger than this part of its coordinates, or rounding bends it
+STEEPEST = 1e6  # ratio of the sizes of a shape's elements
+MESH_FILES = (".msh", ".med", ".mmed", ".inp")
 
 
 class Rectangle(StudyModel):
@@ -57,8 +60,11 @@ class Rectangle(StudyModel):
         return [f"{name}.{corner}" for corner in self.corners]
 
     def problems(self) -> Iterator[Problem]:
-        if min(self.size) <= 0:
-            yield ("size",), f"is {in_toml(self.size)}; width and height must be > 0 m"
+        if min(self.size) < SMALLEST:
+            yield (
+                ("size",),
+                f"is {in_toml(self.size)}; width and height must be ≥ {short(SMALLEST)} m",
+            )
         elif abs(self.wave_amplitude) >= self.size[1]:
             yield (
                 ("wave_amplitude",),
@@ -71,8 +77,26 @@ class Rectangle(StudyModel):
                 f"is {in_toml(self.cells)}; both numbers must be ≥ 1 and their product "
                 f"≤ {short(MOST_CELLS)}",
             )
-        if min(self.grading) <= 0:
-            yield ("grading",), f"is {in_toml(self.grading)}; both ratios must be > 0"
+        elif (smallest := self._smallest_element()) < RESOLVED * max(map(abs, self.corner)):
+            yield (
+                ("corner",),
+                f"is {in_toml(self.corner)}; that is too far from the origin for elements of "
+                f"{smallest:g} m, rounding would bend them",
+            )
+        if not all(1 / STEEPEST <= ratio <= STEEPEST for ratio in self.grading):
+            yield (
+                ("grading",),
+                f"is {in_toml(self.grading)}; both ratios must lie between {short(1 / STEEPEST)} "
+                f"and {short(STEEPEST)}",
+            )
+
+    def elements(self) -> float:
+        """How many elements the shape is divided into."""
+        return float(self.cells[0] * self.cells[1])
+
+    def _smallest_element(self) -> float:
+        """Width or height of elements of equal size, m."""
+        return min(size / cells for size, cells in zip(self.size, self.cells, strict=True))
 
 
 class Disc(StudyModel):
@@ -101,11 +125,20 @@ class Disc(StudyModel):
         return [f"{name}.bottom", f"{name}.center"]
 
     def problems(self) -> Iterator[Problem]:
-        if self.radius / self.cell_size > math.sqrt(MOST_CELLS):
+        if self.radius < SMALLEST:
+            yield ("radius",), f"is {self.radius:g} m; it must be ≥ {short(SMALLEST)} m"
+        elif self.elements() > MOST_CELLS:
+            finest = "cell_size" if self.contact_size is None else "contact_size"
             yield (
-                ("cell_size",),
-                f"is {self.cell_size:g} m; with radius = {self.radius:g} m that is more than "
-                f"{short(MOST_CELLS)} elements, enlarge it",
+                (finest,),
+                f"is {getattr(self, finest):g} m; with radius = {self.radius:g} m that is more "
+                f"than {short(MOST_CELLS)} elements, enlarge it",
+            )
+        elif min(self.sizes()) < RESOLVED * max(map(abs, self.center)):
+            yield (
+                ("center",),
+                f"is {in_toml(self.center)}; that is too far from the origin for elements of "
+                f"{min(self.sizes()):g} m, rounding would bend them",
             )
         if self.contact_size is not None and not (
             self.cell_size / 3000 <= self.contact_size <= self.cell_size
@@ -116,12 +149,44 @@ class Disc(StudyModel):
                 f"cell_size = {self.cell_size:g} m",
             )
 
+    def sizes(self) -> tuple[float, float]:
+        """Size of the elements at the lowest point and far from it, m.
+
+        Half a radius is the largest size that still makes a disc.
+        """
+        coarse = min(self.cell_size, self.radius / 2)
+        return min(self.contact_size or coarse, coarse), coarse
+
+    def reach(self) -> tuple[float, float]:
+        """Distances from the lowest point up to which elements are fine, from which coarse, m."""
+        fine, _ = self.sizes()
+        width = self.contact_width or 4 * fine
+        return width, max(self.radius, 2 * width)
+
+    def elements(self) -> float:
+        """About how many elements the shape is divided into, at most.
+
+        A half ring at the distance r from the lowest point has π r dr / h² of them; their size h
+        grows from fine to coarse with r: h = a + b r, ∫ r/h² dr = (ln h + a/h) / b².
+        """
+        (fine, coarse), (near, far) = self.sizes(), self.reach()
+        near = min(near, 2 * self.radius)
+        across = max(near / fine, 2 * self.radius / coarse)
+        if across > MOST_CELLS:
+            return math.inf
+        count = across * across
+        if coarse > fine and near < far:
+            b = (coarse - fine) / (far - near)
+            a = fine - b * near
+            count += (math.log(coarse / fine) + a / coarse - a / fine) / b**2
+        return math.pi * count
+
 
 Shape = Annotated[Rectangle | Disc, Field(discriminator="type")]
 
 
 class MeshSource(StudyModel):
-    """Where the mesh comes from: shapes meshed by gmsh, or a file (.msh, .med, .inp)."""
+    """Where the mesh comes from: shapes meshed by gmsh, or a file (.msh, .med, .mmed, .inp)."""
 
     element: Element = key("element of the generated mesh", "quad4")
     shapes: dict[Name, Shape] = table("shapes to mesh, by name; one body each")
@@ -134,6 +199,12 @@ class MeshSource(StudyModel):
     )
 
     def problems(self) -> Iterator[Problem]:
+        if (count := sum(shape.elements() for shape in self.shapes.values())) > MOST_CELLS:
+            yield (
+                ("shapes",),
+                f"has about {short(float(f'{count:.2g}'))} elements in all; there may be "
+                f"{short(MOST_CELLS)}",
+            )
         if self.file is None and not self.shapes:
             yield (), "has neither `shapes` nor a `file`; it must have one of them"
         if self.file is not None and self.shapes:

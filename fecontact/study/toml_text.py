@@ -10,9 +10,12 @@ from typing import Any
 from fecontact.study.base import in_toml
 from fecontact.study.errors import StudyError
 
-LARGEST_FILE = 50_000_000  # bytes; a study is a page of text, tables of time functions included
+LARGEST_FILE = 10_000_000  # bytes; a study is a page of text, tables of time functions included
+MOST_KEYS = 20_000  # in one file; a study has some hundreds
 DEEPEST = 30  # tables and lists inside each other; a study has less than ten
 
+_PART = r"""(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')"""
+_TOO_LONG_KEY = re.compile(rf"(?<![\w.-])(?:{_PART}[ \t]*+\.[ \t]*+){{{DEEPEST}}}")
 _PLACE = re.compile(r" \((?:at line (\d+), column \d+|at end of document)\)$")
 _COMMON_MISTAKES = (
     (r"[^=]*=\s*[-+]?\d+,\d", "a decimal number is written with a point"),
@@ -49,26 +52,37 @@ def read_text(path: Path) -> str:
         raise StudyError([f"{in_toml(str(path))}: cannot be read: {reason}"]) from None
 
 
-def parse(text: str, label: str) -> dict[str, Any]:
-    """The tables of a TOML text; the label says where it comes from."""
+def parse(text: str, label: str, quoted: bool = True) -> dict[str, Any]:
+    """The tables of a TOML text; the label says where it comes from.
+
+    quoted: whether a message may show the line that is wrong. Of a file that the user has not
+    named himself it may not: that could be any file.
+    """
     try:
+        if _TOO_LONG_KEY.search(text):  # tomllib would take minutes for a very long one
+            raise RecursionError
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise StudyError([_syntax(str(error), text, label)]) from None
+        raise StudyError([_syntax(str(error), text, label, quoted)]) from None
     except RecursionError:
         raise StudyError([f"{label}: is nested too deeply to be a study"]) from None
     except ValueError:  # Python reads no number of more than 4300 digits
         raise StudyError([f"{label}: is not valid TOML: a number has too many digits"]) from None
     if _depth(data) > DEEPEST:
         raise StudyError([f"{label}: is nested too deeply to be a study"])
+    if (keys := _key_count(data)) > MOST_KEYS:
+        raise StudyError([f"{label}: has {keys} keys; a study has at most {MOST_KEYS}"])
     return data
 
 
-def _syntax(message: str, text: str, label: str) -> str:
+def _syntax(message: str, text: str, label: str, quoted: bool) -> str:
     """The sentence about a text that is not TOML: the line, and what is usually meant there."""
     reason = _PLACE.sub("", message)
     reason = reason[:1].lower() + reason[1:]
     place = _PLACE.search(message)
+    if not quoted:
+        line = f":{place[1]}" if place is not None and place[1] is not None else ""
+        return f"{label}{line}: is not valid TOML"
     if place is None or place[1] is None:
         return f"{label}: is not valid TOML: {reason} at its end"
     number = int(place[1])
@@ -93,3 +107,10 @@ def _depth(value: Any) -> int:
             for inner in (outer.values() if isinstance(outer, dict) else outer)
         ]
     return depth
+
+
+def _key_count(value: Any) -> int:
+    """How many keys there are in all tables."""
+    if isinstance(value, dict):
+        return len(value) + sum(map(_key_count, value.values()))
+    return sum(map(_key_count, value)) if isinstance(value, list) else 0

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import types
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal, Union
 
 from annotated_types import Ge, Gt, Le, Lt, MaxLen, MinLen
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from fecontact.study.base import short
+from fecontact.study.base import LONGEST_NAME, short
 
 _PLAIN = {float: "number", int: "whole number", bool: "true or false", str: "text"}
 _SIGNS = ((Gt, ">", "gt"), (Ge, "≥", "ge"), (Lt, "<", "lt"), (Le, "≤", "le"))
@@ -50,7 +51,10 @@ def type_in_words(annotation: Any, metadata: Any = ()) -> str:
     if list(models(annotation)):
         return "table"
     if annotation is str and any(getattr(m, "pattern", None) for m in metadata):
-        return "name"
+        least, longest = _least(metadata), _longest(metadata)
+        if longest <= LONGEST_NAME:
+            return "name"
+        return f"text of {f'{least} to' if least else 'up to'} {longest} characters"
     return _PLAIN.get(annotation, "any") + _limits(metadata)
 
 
@@ -66,11 +70,38 @@ def models(annotation: Any) -> Iterator[type[BaseModel]]:
             yield from models(part)
 
 
-def tag(model: type[BaseModel]) -> str | None:
-    """The value of `type` that chooses this model, if it has one."""
-    info = model.model_fields.get("type")
-    values = typing.get_args(info.annotation) if info is not None else ()
-    return values[0] if len(values) == 1 else None
+@dataclass(frozen=True)
+class Choice:
+    """What chooses one of several tables: a key, its value, and whether it may be left out."""
+
+    key: str
+    value: str
+    default: bool
+
+    def __str__(self) -> str:
+        return f'{self.key} = "{self.value}"'
+
+
+def choice_of(model: type[BaseModel]) -> Choice | None:
+    """What chooses this model among others: the key that can have only one value."""
+    for name, info in model.model_fields.items():
+        values = typing.get_args(info.annotation)
+        if typing.get_origin(info.annotation) is Literal and len(values) == 1:
+            return Choice(name, values[0], not info.is_required())
+    return None
+
+
+def chosen(annotation: Any, table: Mapping[str, Any]) -> type[BaseModel] | None:
+    """The model that a table asks for, of those an annotation admits; None if it is unknown."""
+    found = list(models(annotation))
+    if len(found) < 2:
+        return found[0] if found else None
+    for model in found:
+        if (choice := choice_of(model)) is not None:
+            otherwise = choice.value if choice.default else None
+            if table.get(choice.key, otherwise) == choice.value:
+                return model
+    return None
 
 
 def unit_of(info: FieldInfo) -> str:
@@ -94,6 +125,10 @@ def _plural(annotation: Any) -> str:
 
 def _least(metadata: Any) -> int:
     return max((m.min_length for m in _flat(metadata) if isinstance(m, MinLen)), default=0)
+
+
+def _longest(metadata: Any) -> int:
+    return max((m.max_length for m in _flat(metadata) if getattr(m, "max_length", None)), default=0)
 
 
 def _limits(metadata: Any) -> str:

@@ -77,7 +77,7 @@ def test_a_notebook_gets_checks_and_a_picture() -> None:
     assert result.passed and len(result.rows) == 1
     page = result._repr_html_()
     assert "x_A at 0 s" in page and "data:image/png;base64,iVBOR" in page
-    assert "1 of 1 checks passed" in repr(result)
+    assert "1 passed, 0 failed" in repr(result)
 
 
 def test_pictures_are_drawn_by_name(result: fecontact.Result, tmp_path: Path) -> None:

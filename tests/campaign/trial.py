@@ -23,7 +23,6 @@ from fecontact.study import InputError, RunError
 GEOMETRY = frozenset({"overlap", "passage", "complementarity", "roles", "refinement", "moments"})
 BOUNCES = frozenset({"energy", "roles", "refinement"})
 EXCUSES = {  # what a warning of the program says about the laws that are then known to be broken
-    "is finer than the slave": GEOMETRY,
     "penalty is so soft": GEOMETRY,
     "makes energy": BOUNCES,
     "without numerical damping": BOUNCES,

@@ -51,6 +51,79 @@ def test_verify_fails_if_a_check_fails(tmp_path: Path, reference: str, code: int
     assert ("0 failed" in done.stdout) == (code == 0)
 
 
+@pytest.mark.parametrize(("reference", "code"), [("0.0", 0), ("1.0", 1)])
+def test_run_fails_if_a_check_fails_and_says_whether_it_is_trusted(
+    tmp_path: Path, reference: str, code: int
+) -> None:
+    (tmp_path / "block.toml").write_text(BLOCK.format(reference=reference))
+    done = fecontact("run", "block.toml", "--no-report", cwd=tmp_path)
+    assert done.returncode == code, done.stderr
+    last = done.stdout.splitlines()[-1]
+    assert last.startswith("trusted: " if code == 0 else "not to be trusted: the check of final x")
+
+
+def test_a_quiet_run_tells_failed_checks_and_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "block.toml").write_text(BLOCK.format(reference="1.0"))
+    done = fecontact("run", "block.toml", "--no-report", "--quiet", cwd=tmp_path)
+    assert done.stdout == ""
+    assert done.stderr.startswith("failed: final x is 0, not 1")
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_check_that_the_run_cannot_answer_fails_with_its_reason(tmp_path: Path) -> None:
+    wall = """
+[obstacles.wall]
+type = "plane"
+on = "block"
+normal = [-1.0, 0.0, 0.0]
+generator = [0.0, 1.0, 0.0]
+gap = 1.0
+normal_stiffness = 1e6
+[checks.hit]
+quantity = "wall.in.1"
+measure = "scalar"
+reference = 0.05
+source = "it never comes there"
+tolerance = 1e-3
+"""
+    (tmp_path / "block.toml").write_text(BLOCK.format(reference="0.0") + wall)
+    done = fecontact("run", "block.toml", "--no-report", cwd=tmp_path)
+    assert done.returncode == 1, done.stderr
+    assert "there is no scalar result 'wall.in.1'" in done.stdout
+    assert (tmp_path / "results" / "block" / "history.csv").is_file()
+
+
+def test_a_run_beyond_a_limit_ends_with_code_4_even_if_a_check_fails_too(tmp_path: Path) -> None:
+    pytest.importorskip("dolfinx")
+    assert fecontact("new", "soft", cwd=tmp_path).returncode == 0
+    soft = ["contact.sole.method=penalty", "contact.sole.normal_penalty=1e6", "time.end=0.02"]
+    options = [text for key in (*soft, "checks.stop.reference=9.0") for text in ("--set", key)]
+    done = fecontact("run", "soft.toml", "--no-report", *options, cwd=tmp_path)
+    assert done.returncode == 4, done.stderr
+    assert done.stdout.splitlines()[-1].startswith("not to be trusted: penetration = ")
+
+
+def test_a_sweep_with_holes_ends_with_code_3(tmp_path: Path) -> None:
+    sweep = """
+[sweep.axes]
+"time.step" = { values = [1e-3, 0.09] }
+[sweep.results.x]
+quantity = "x"
+measure = "final"
+"""
+    stiff = BLOCK.replace("[100.0, 0.0, 0.0]", "[1e6, 0.0, 0.0]").format(reference="0.0")
+    (tmp_path / "block.toml").write_text(stiff + sweep)
+    done = fecontact("run", "block.toml", "--no-report", cwd=tmp_path)
+    assert done.returncode == 3, done.stderr
+    assert "1 of 2 combinations have no result" in done.stdout
+
+
+def test_help_tells_the_exit_codes(tmp_path: Path) -> None:
+    told = " ".join(fecontact("--help", cwd=tmp_path).stdout.split())
+    assert "0 computed and trusted, 1 a check failed" in told
+    assert "4 computed but not to be trusted" in told
+
+
 def test_wrong_input_ends_with_code_2_and_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "block.toml").write_text(BLOCK.format(reference="'one'"))
     done = fecontact("run", "block.toml", cwd=tmp_path)

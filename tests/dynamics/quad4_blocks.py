@@ -7,13 +7,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
+from pydantic import TypeAdapter
 
 from fecontact.contact.dense import DenseBulk
 from fecontact.contact.setup import Pair
 from fecontact.study.finite_element import ContactPair
+from fecontact.study.finite_element import Time as AnyTime
 
 GAUSS = 1 / np.sqrt(3)
 CORNERS = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+
+
+def Time(**table):
+    """The table [time] of a study, from its keys."""
+    return TypeAdapter(AnyTime).validate_python(table)
 
 
 def quad4(points, young, poisson, density):
@@ -114,7 +121,8 @@ class Blocks:
         return stiffness, mass
 
     def pair(self, slave, master, **settings):
-        model = ContactPair(slave=slave, master=master, **settings)
+        table = {"slave": slave, "master": master, **settings}
+        model = TypeAdapter(ContactPair).validate_python(table)
         return Pair(f"{slave}/{master}", model, self.edges[slave], self.edges[master])
 
     def bulk(self, pairs, motion=None, rayleigh=(0.0, 0.0), massless=()):

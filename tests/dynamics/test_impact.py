@@ -5,11 +5,9 @@ One number per claim, and honest ones: which treatment rings, which loses energy
 
 import numpy as np
 import pytest
-from quad4_blocks import Blocks
+from quad4_blocks import Blocks, Time
 
 from fecontact.dynamics.loop import TimeLoop
-from fecontact.study.errors import InputError
-from fecontact.study.finite_element import Time
 
 YOUNG, DENSITY, LENGTH, SPEED, HEIGHT, GAP = 1e6, 1000.0, 1.0, 1.0, 0.1, 0.02
 WAVE = np.sqrt(YOUNG / DENSITY)
@@ -89,8 +87,3 @@ def test_refinement_takes_the_loss_of_a_stabilized_impact_away():
         for cells in (25, 50, 100)
     ]
     assert losses[0] > 1.5 * losses[1] > 1.5**2 * losses[2]
-
-
-def test_stabilized_asks_for_average_acceleration():
-    with pytest.raises(InputError, match="average-acceleration"):
-        Impact(scheme="hht", impact="stabilized")

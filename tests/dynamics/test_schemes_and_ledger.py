@@ -3,11 +3,10 @@ contact, damping and moving supports."""
 
 import numpy as np
 import pytest
-from quad4_blocks import Blocks, shoe
+from quad4_blocks import Blocks, Time, shoe
 
 from fecontact.contact.dense import DenseBulk
 from fecontact.dynamics.loop import TimeLoop
-from fecontact.study.finite_element import Time
 
 SCHEMES = (
     {"scheme": "newmark", "beta": 0.3, "gamma": 0.6},

@@ -3,10 +3,9 @@ trial computation record (to their last digit), and what refinement must do."""
 
 import numpy as np
 import pytest
-from quad4_blocks import shoe
+from quad4_blocks import Time, shoe
 
 from fecontact.dynamics.loop import TimeLoop
-from fecontact.study.finite_element import Time
 
 PENALTY = {"method": "penalty", "normal_penalty": 2.1e8, "tangential_penalty": 2.1e11}
 

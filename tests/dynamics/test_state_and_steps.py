@@ -2,12 +2,11 @@
 
 import numpy as np
 import pytest
-from quad4_blocks import shoe
+from quad4_blocks import Time, shoe
 
 from fecontact.dynamics.grid import StepGrid
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.study.errors import RunError
-from fecontact.study.finite_element import Time
 
 
 def times(grid, cut_at=()):

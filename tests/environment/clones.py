@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,6 +28,7 @@ class Clone:
     cache: Path
     commands: Path
     variables: dict[str, str] = field(default_factory=dict)
+    sessions: list[int] = field(default_factory=list)
 
     def fake(self, name: str, script: str) -> None:
         """Put a command `name` on PATH that does what the shell script says."""
@@ -41,15 +44,24 @@ class Clone:
 
     def start(self, *arguments: str | Path, **options: object) -> subprocess.Popen[str]:
         """Start docker/run in a process group of its own, as a terminal would."""
-        return subprocess.Popen(
+        process = subprocess.Popen(
             [self.folder / "docker" / "run", *arguments],
             env=self.environment(),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
+            preexec_fn=heed_signals,
             **options,  # type: ignore[call-overload]
         )
+        self.sessions.append(process.pid)
+        return process
+
+    def end(self) -> None:
+        """End all that was started and has not ended."""
+        for leader in self.sessions:
+            with suppress(ProcessLookupError):
+                os.killpg(leader, signal.SIGKILL)
 
     def run(self, *arguments: str | Path, **options: object) -> subprocess.CompletedProcess[str]:
         process = self.start(*arguments, **options)
@@ -59,6 +71,12 @@ class Clone:
     def name(self) -> str:
         """The name of the root file system that this clone's recipe stands for."""
         return Path(self.run("--env", "rootfs", "--which").stdout.split()[1].rstrip(",")).name
+
+
+def heed_signals() -> None:
+    """Signals as a terminal's shell sets them: those who run the tests may ignore some (nohup)."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def copy_of_project(folder: Path, tmp_path: Path) -> Clone:

@@ -265,6 +265,24 @@ def test_no_mount_is_left_behind(rootfs: Clone) -> None:
     assert Path("/proc/self/mounts").read_text() == before
 
 
+@pytest.mark.parametrize("trap", ["link", "open"])
+def test_a_temporary_directory_that_others_could_change_is_not_used(
+    rootfs: Clone, tmp_path: Path, trap: str
+) -> None:
+    (tmp_path / "elsewhere").mkdir(mode=0o700)
+    usual = tmp_path / "usual"
+    if trap == "link":
+        usual.symlink_to(tmp_path / "elsewhere")
+    else:
+        usual.mkdir()
+        usual.chmod(0o777)
+    script = rootfs.folder / "docker" / "run"
+    script.write_text(script.read_text().replace("/tmp/fecontact-$(id -u)", str(usual)))
+    used = rootfs.run("--env", "rootfs", "printenv", "TMPDIR").stdout.strip()
+    assert used not in ("", str(usual))
+    Path(used).rmdir()
+
+
 def test_settings_for_the_hosts_programs_do_not_mislead_the_environments(rootfs: Clone) -> None:
     rootfs.variables |= {"LD_LIBRARY_PATH": "/host", "PETSC_DIR": "/host", "CC": "host-cc"}
     result = rootfs.run("--env", "rootfs", "env")

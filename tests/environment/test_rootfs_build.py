@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 import pytest
-from clones import PROJECT, Clone
+from clones import NO, PROJECT, Clone
 
 # What rootfs/build asks of apt-get. MEANWHILE is what a test wants to happen during the download.
 FAKE_APT_GET = """
@@ -177,6 +177,18 @@ def test_what_is_missing_is_said_in_one_sentence(
     assert sentence in result.stderr.splitlines()[-1]
     assert not made(builder)
     assert is_clean(builder)
+
+
+def test_a_user_who_may_not_enter_is_told_before_anything_is_fetched(
+    builder: Clone, tmp_path: Path
+) -> None:
+    shutil.copy(PROJECT / "docker" / "rootfs" / "enter", builder.folder / "docker" / "rootfs")
+    builder.fake("unshare", NO)
+    result = builder.run("true")
+    assert result.returncode == 125
+    assert "allow user namespaces" in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert not Path(builder.variables["APT_LOG"]).exists()
 
 
 def test_a_mirror_that_does_not_answer_is_named_as_the_reason(builder: Clone) -> None:

@@ -42,5 +42,6 @@ def test_the_documents_runs_are_all_there() -> None:
     assert {f"sdnd100{m}" for m in "abcd"} <= names
     for amplitude in ("15", "1.5", "1.01", "0.99"):
         variants = {v for p, v in RUNS if p.stem == f"sdnd104-{amplitude}"}
-        assert variants == {None, "devogelaere", "adaptive-order2", "rk54", "rk32", "exact"}
+        schemes = {None, "devogelaere", "adaptive-order2", "rk54", "rk32", "exact"}
+        assert variants == schemes | {"document-stiffness"}
     assert {"sdnd121", "sdnd121-adaptive", "sdnd121-exact"} <= names

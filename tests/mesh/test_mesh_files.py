@@ -212,7 +212,7 @@ def test_nodes_given_by_place_can_be_named_in_a_file_too(tmp_path: Path) -> None
         ("none.msh", None, r"there is no file '.*none\.msh'"),
         ("bad.msh", "$MeshFormat\nnonsense", r"cannot be read|no triangle or quadrilateral"),
         ("bad.med", "not hdf5", r"'.*bad\.med' cannot be read"),
-        ("bad.inp", INP.replace("CPE4", "C3D8"), r"elements of type C3D8 are not supported"),
+        ("bad.inp", INP.replace("CPE4", "C3D8"), r'elements of type "C3D8" are not supported'),
         ("torn.inp", INP.replace("1, 1, 2, 5, 4", "1, 1, 2, 5"), r"'.*torn\.inp' cannot be read"),
         ("empty.inp", "*NODE\n1, 0., 0.\n", r"there is no triangle or quadrilateral in it"),
         (

@@ -6,6 +6,7 @@ WHERE is the operation that raises on that rank alone, ERROR the name of the exc
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from unittest import mock
 
 from mpi4py import MPI
@@ -23,6 +24,7 @@ ERRORS = {"InputError": InputError, "RunError": RunError, "MemoryError": MemoryE
 if __name__ == "__main__":
     rank, where, error, *arguments = sys.argv[1:]
     sys.argv = ["fecontact", *arguments]
+    import_module("fecontact.simulation.finite_element")  # by all ranks: starting PETSc takes all
     if MPI.COMM_WORLD.rank == int(rank):
         failure = ERRORS[error](f"rank {rank} fails on purpose")
         with mock.patch(OPERATIONS[where], side_effect=failure):

@@ -14,7 +14,7 @@ from mpi4py import MPI
 
 from fecontact.simulation import Simulation
 from fecontact.simulation.finite_element import FiniteElementRun
-from fecontact.study.layers import merge_into, parse_override
+from fecontact.study.layers import merge_study, parse_override
 from fecontact.study.library import find
 from fecontact.study.load import resolve, study_from_dict
 
@@ -26,7 +26,7 @@ def run(label: str) -> dict[str, np.ndarray]:
     for key in ("checks", "variants"):
         data.pop(key, None)
     for change in changes:
-        merge_into(data, parse_override(change))
+        merge_study(data, parse_override(change))
     simulation = Simulation(study_from_dict(data))
     record = simulation.run()
     assert record.failure is None, record.failure

@@ -12,7 +12,7 @@ from synthetic import released_mass
 
 from fecontact import load, run
 from fecontact.record import SweepRecord
-from fecontact.results import write_results
+from fecontact.results import ownership, write_results
 from fecontact.results.checks import evaluate_checks
 from fecontact.results.files import written_whole
 from fecontact.results.folder import load_folder, prepare_folder, save
@@ -68,7 +68,7 @@ def test_result_json_is_strict_json_with_checks_extrema_timings_and_counts(folde
 
     content = json.loads((folder / "result.json").read_text(), parse_constant=refuse)
     assert content["study"]["case"] == "SDNV104"
-    assert content["checks"][0]["pass"] is True
+    assert content["checks"][0]["outcome"] == "passed"
     assert content["extrema"]["x_A"]["reversals"][0][1] == pytest.approx(14.91145, abs=1e-4)
     assert content["statistics"]["iterations"] == 1050
     assert content["timings"]["steps"] == 0.2
@@ -90,7 +90,52 @@ def test_a_folder_with_results_is_refused_and_left_alone_unless_overwrite_is_sai
         prepare_folder(folder)
     assert (folder / "result.json").read_bytes() == before
     prepare_folder(folder, overwrite=True)
-    assert sorted(path.name for path in folder.iterdir()) == ["notes.txt"]
+    assert sorted(path.name for path in folder.iterdir()) == [ownership.LIST, "notes.txt"]
+
+
+def test_the_users_files_in_folders_of_the_same_names_survive(tmp_path, shoe_study, shoe):
+    mine = [tmp_path / name for name in ("plots/mine.png", "fields/mine.vtu", "checkpoints/mine")]
+    for path in mine:
+        path.parent.mkdir()
+        path.write_text("mine")
+    for _ in range(2):
+        write_results(tmp_path, shoe_study, shoe, [], report=False, overwrite=True)
+        assert (tmp_path / "fields" / "solid.pvd").exists()
+    prepare_folder(tmp_path, overwrite=True)
+    assert [path.read_text() for path in mine] == ["mine"] * 3
+    assert [path.name for path in (tmp_path / "fields").iterdir()] == ["mine.vtu"]
+
+
+@pytest.mark.parametrize("name", ["history.csv", "fields/solid.pvd"])
+def test_a_file_of_the_users_is_not_written_over(tmp_path, shoe_study, shoe, name):
+    mine = tmp_path / name
+    mine.parent.mkdir(exist_ok=True)
+    mine.write_text("mine")
+    with pytest.raises(InputError, match="was not written by fecontact and is left as it is"):
+        write_results(tmp_path, shoe_study, shoe, [], report=False, overwrite=True)
+    assert mine.read_text() == "mine"
+
+
+def test_a_list_of_files_that_leads_elsewhere_is_not_believed(tmp_path):
+    (tmp_path / "mine.txt").write_text("mine")
+    folder = tmp_path / "out"
+    prepare_folder(folder)
+    (folder / ownership.LIST).write_text(
+        "../mine.txt\nplots/../../mine.txt\n/etc/passwd\nplots/..\n"
+    )
+    assert ownership.owned(folder) == []
+    prepare_folder(folder, overwrite=True)
+    assert (tmp_path / "mine.txt").exists()
+
+
+def test_a_picture_that_cannot_be_drawn_costs_no_numbers(tmp_path, shoe_study, shoe, monkeypatch):
+    def fail(*_):
+        raise ZeroDivisionError("no such colour")
+
+    monkeypatch.setattr("fecontact.results.pictures.draw_result", fail)
+    with pytest.raises(RuntimeError, match=r"no such colour; the numbers of the run are saved in"):
+        write_results(tmp_path / "out", shoe_study, shoe, [])
+    assert len(load_folder(tmp_path / "out").record.history.time) == len(shoe.history.time)
 
 
 def test_a_file_in_place_of_the_folder_is_refused(tmp_path):

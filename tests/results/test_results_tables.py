@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fecontact.results import check_table, evaluate_checks, print_outcome, print_table
+import fecontact
+from fecontact.results import evaluate_checks, print_checks, print_outcome
 
 
 def test_a_piped_table_is_plain_lines_with_every_number(capsys, shoe_study, shoe):
-    print_table(check_table(evaluate_checks(shoe_study, shoe)))
+    print_checks(evaluate_checks(shoe_study, shoe))
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 3
     assert lines[1].split() == [
@@ -20,9 +21,16 @@ def test_a_piped_table_is_plain_lines_with_every_number(capsys, shoe_study, shoe
 
 def test_a_failed_row_says_no_and_names_in_brackets_are_not_markup(capsys, shoe_study, shoe):
     row = evaluate_checks(shoe_study, shoe)[0]
-    print_table(check_table([replace(row, passed=False, variant="[red]x")]))
+    print_checks([replace(row, outcome="failed", variant="[red]x")])
     out = capsys.readouterr().out
     assert "NO" in out and "[red]x" in out
+
+
+def test_a_common_reason_is_told_once_below_the_table(capsys, shoe_study, shoe):
+    study = fecontact.changed(shoe_study, {"contact.sole.friction": 0.2})
+    print_checks(evaluate_checks(study, shoe))
+    told = capsys.readouterr().out.splitlines()[3:]
+    assert told == ["not applicable: x_A at 1.7 s, x_A at 3.4 s: contact.sole.friction changed"]
 
 
 def test_the_outcome_gives_warnings_checks_and_the_place_of_the_results(

@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import os
 import resource
-import shutil
 import subprocess
-import time
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 import pytest
-from commandline import changed, fecontact
+from commandline import Ended, changed, fecontact
 from corpus import VALID
 
 pytest.importorskip("dolfinx")
 
-from test_resume import assert_same, command, complete, kill_session, newest
+from test_resume import assert_same
 
 from fecontact.results import load_folder
 
 BLOCK, OSCILLATOR = VALID["block"], VALID["oscillator"]
-NOBODY = 65534
 SMALL = 30_000  # bytes: room for the checkpoints of the first steps only
 
 
@@ -49,29 +47,37 @@ def no_larger_files_than(size: int) -> Iterator[None]:
 
 @contextmanager
 def read_only(folder: Path) -> Iterator[None]:
-    """The folder can be read and not written; root, who can write everywhere, becomes nobody."""
-    modes = {path: path.stat().st_mode for path in (folder, *folder.parents)}
-    for path, mode in modes.items():
-        if mode & 0o005 != 0o005:
-            path.chmod(mode | 0o055)
+    """The folder can be read and not written."""
+    mode = folder.stat().st_mode
     folder.chmod(0o555)
-    root = os.geteuid() == 0
-    if root:
-        os.seteuid(NOBODY)
     try:
         yield
     finally:
-        if root:
-            os.seteuid(0)
-        for path, mode in modes.items():
-            if path.stat().st_mode != mode:
-                path.chmod(mode)
+        folder.chmod(mode)
+
+
+def fecontact_bound_by_permissions(*arguments: str | Path) -> Ended:
+    """Run `fecontact ARGUMENTS` in a process that may not write where permissions forbid it.
+
+    Root may, and so may an ordinary user whom docker/run calls root in a namespace of his own: the
+    process gives that capability up.
+    """
+    dropped = "-dac_override,-dac_read_search"
+    bound = ["setpriv", f"--inh-caps={dropped}", f"--bounding-set={dropped}"]
+    done = subprocess.run(
+        [*(bound if os.geteuid() == 0 else []), sys.executable, "-m", "fecontact", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return Ended(done.returncode, done.stdout, done.stderr)
 
 
 def assert_nothing_half_written(folder: Path) -> None:
     """No temporary file is left, and every file under its final name is whole."""
     files = [path for path in folder.rglob("*") if path.is_file()]
-    assert not [path for path in files if path.name.startswith(".")]
+    assert not [path for path in files if path.suffix in (".part", ".partial")]
+    assert not [path for path in files if ".part." in path.name]
     for path in files:
         if path.suffix == ".npz":
             with np.load(path, allow_pickle=False) as content:
@@ -105,18 +111,19 @@ def test_a_full_disk_at_the_end_leaves_no_half_result(
     with no_larger_files_than(room):
         done = fecontact("run", BLOCK, "--out", out, *changed("time.end=0.05"))
     assert done.code == 2
-    assert done.message.endswith("cannot be written: File too large")
+    assert "cannot be written: File too large" in done.message
     assert not (out / missing).exists()
     assert_nothing_half_written(out)
     if missing == "report.html":
+        assert "the numbers of the run are saved" in done.message
         assert len(load_folder(out).record.history.time) == 6
 
 
 def test_a_read_only_place_is_told_before_anything_is_computed(tmp_path: Path) -> None:
     tmp_path.joinpath("archive").mkdir()
-    study = shutil.copy(OSCILLATOR, tmp_path)  # where nobody can read it
     with read_only(tmp_path / "archive"):
-        done = fecontact("run", study, "--out", tmp_path / "archive" / "out")
+        out = tmp_path / "archive" / "out"
+        done = fecontact_bound_by_permissions("run", OSCILLATOR, "--out", out)
     assert done.code == 2
     assert done.message.endswith("archive/out: cannot be written: Permission denied")
     assert not list((tmp_path / "archive").iterdir())
@@ -124,13 +131,12 @@ def test_a_read_only_place_is_told_before_anything_is_computed(tmp_path: Path) -
 
 def test_a_folder_that_becomes_read_only_keeps_its_checkpoints(tmp_path: Path) -> None:
     out, options = tmp_path / "out", changed("output.checkpoint_every=100")
-    study = shutil.copy(OSCILLATOR, tmp_path)
     with no_larger_files_than(2 * SMALL):
-        assert fecontact("run", study, "--out", out, *options).code == 2
+        assert fecontact("run", OSCILLATOR, "--out", out, *options).code == 2
     before = sorted((out / "checkpoints").iterdir())
     assert before
     with read_only(out / "checkpoints"):
-        done = fecontact("run", study, "--out", out, *options, "--resume")
+        done = fecontact_bound_by_permissions("run", OSCILLATOR, "--out", out, *options, "--resume")
     assert done.code == 2
     assert done.message.endswith("(Permission denied); the one before it is intact")
     assert sorted((out / "checkpoints").iterdir()) == before
@@ -148,29 +154,3 @@ def test_checkpoints_of_a_killed_run_are_not_overwritten_unasked(tmp_path: Path)
     assert left.exists()
     assert fecontact("run", BLOCK, "--out", out, *options, "--overwrite").code == 0
     assert not left.exists()
-
-
-@pytest.mark.slow
-def test_a_kill_while_a_checkpoint_is_written_leaves_the_one_before(tmp_path: Path) -> None:
-    keys = ["time.end=4.0", "output.checkpoint_every=1", "output.fields_every=1"]
-    complete(tmp_path / "whole", keys)
-    out, hits, more = tmp_path / "killed", 0, ()
-    for _ in range(20):
-        process = subprocess.Popen(command(out, keys, 1, *more), start_new_session=True)
-        reached = newest(out)
-        while process.poll() is None:
-            partial = list((out / "checkpoints").glob(".*.partial"))
-            if partial and newest(out) > reached:
-                kill_session(process.pid)
-                hits += 1
-                break
-            time.sleep(1e-4)
-        process.wait()
-        for path in (out / "checkpoints").glob("step-*.npz"):
-            with np.load(path, allow_pickle=False) as content:
-                assert [content[name] for name in content.files]
-        more = ("--resume",)
-    assert hits == 20
-    complete(out, keys, 1, "--resume")
-    assert not (out / "checkpoints").exists()
-    assert_same(tmp_path / "whole", out)

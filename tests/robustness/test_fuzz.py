@@ -5,10 +5,12 @@ from __future__ import annotations
 import copy
 import datetime
 import os
+import re
+import resource
 import subprocess
 import sys
+import time
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ import pytest
 from corpus import HERE, VALID
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from mutants import in_file, mutant, places
 
 from fecontact.study import StudyError, load, study_from_dict
 from fecontact.study.layers import parse_override
@@ -44,18 +47,6 @@ values = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(names, inner, max_size=3),
     max_leaves=8,
 )
-
-
-def places(value: Any, path: tuple = ()) -> Iterator[tuple]:
-    """The keys of all entries of nested tables and lists."""
-    entries: Any = ()
-    if isinstance(value, dict):
-        entries = value.items()
-    elif isinstance(value, list):
-        entries = enumerate(value)
-    for key, inner in entries:
-        yield (*path, key)
-        yield from places(inner, (*path, key))
 
 
 @st.composite
@@ -169,3 +160,54 @@ def test_the_command_line_tells_random_bytes(seed: int, tmp_path: Path) -> None:
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
     assert list(tmp_path.iterdir()) == [path]
+
+
+# ---- campaigns: by seed, which the message of a failed assertion shows ----
+
+IN_PROCESS = range(6000)
+RUN = range(10_000, 10_400)  # through the command line, in batches of one process each
+BATCH = 20
+TOLD_BY_THE_MODEL = re.compile(  # what only the mesh or the assembled system can tell, exit code 2
+    r": (mesh|springs|constraints|references|supports|contact|bodies|loads)\.|unstable with"
+)
+SECONDS, MEMORY = 60.0, 1024.0  # CPU s and MB, at most, of each mutant
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", IN_PROCESS[::500])
+def test_mutants_are_valid_or_told(first: int, tmp_path: Path) -> None:
+    for seed in range(first, first + 500):
+        name, study = mutant(seed)
+        path = tmp_path / f"{name}.toml"
+        path.write_text(in_file(study), encoding="utf-8")
+        started, messages = time.process_time(), []
+        try:
+            load(path)
+        except StudyError as error:
+            messages = error.messages
+        assert time.process_time() - started < SECONDS, (seed, name)
+        assert len(messages) <= 31, (seed, name)
+        for message in messages:
+            assert len(message) < 2000 and message.isprintable(), (seed, name, message)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024 < MEMORY
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", RUN[::BATCH])
+def test_what_check_accepts_runs(first: int, tmp_path: Path) -> None:
+    pytest.importorskip("dolfinx")
+    last = first + BATCH
+    done = subprocess.run(
+        [sys.executable, HERE / "mutants.py", str(first), str(last), tmp_path],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": str(HERE.parents[1])},
+        timeout=SECONDS * BATCH,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    for line in done.stdout.splitlines():
+        seed, checked, ran, seconds, memory, words = line.split(" ", 5)
+        assert checked in ("0", "2"), line
+        assert ran in ("-", "0", "1", "3", "4") or TOLD_BY_THE_MODEL.search(words), line
+        assert float(seconds) < SECONDS and float(memory) < MEMORY, line
+    assert int(seed) == last - 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -153,7 +154,7 @@ def test_a_variant_that_does_not_exist_is_told(variant: str, says: str) -> None:
         ),
         (
             '"time.scheme" = {values = ["hht", "euler"]}',
-            'cannot be "euler": key `time.scheme` is "euler"; it must be "newmark" or "hht" or '
+            'cannot be "euler": key `time.scheme` is "euler"; it must be "hht" or "newmark" or '
             '"generalized-alpha" or "average-acceleration" or "implicit-euler" or "static"',
         ),
         (
@@ -205,3 +206,36 @@ def test_a_byte_order_mark_is_not_an_error(tmp_path: Path) -> None:
     study = tmp_path / "study.toml"
     study.write_bytes(b"\xef\xbb\xbf" + VALID["block"].read_bytes())
     assert load(study).title == "block on a table"
+
+
+BLOCK = VALID["block"].read_text(encoding="utf-8")
+LONG_NAME = f"[watch.{'x' * 1_000_000}]\ntype = 'velocity'\nat = 'heel'\n"
+WATCH = "[watch.w{}]\ntype = 'displacement'\nat = 'nowhere'\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "last"),
+    [
+        ("".join(f"k{i} = 1\n" for i in range(200_000)) + BLOCK, 1, "has 200096 keys"),
+        ("".join(f"k{i} = 1\n" for i in range(3_000)) + BLOCK, 31, "and 2970 more are wrong"),
+        (BLOCK + "".join(map(WATCH.format, range(2_000))), 31, "and more are wrong"),
+        (".".join(["a"] * 50_000) + " = 1\n" + BLOCK, 1, "is nested too deeply"),
+        (BLOCK + "[" + ".".join(['"a"'] * 50_000) + "]\n", 1, "is nested too deeply"),
+        ("x = " + "{a = " * 50_000 + "1" + "}" * 50_000, 1, "is nested too deeply"),
+        (BLOCK + LONG_NAME, 1, "has a name that cannot be"),
+        (BLOCK.replace("block on a table", "x" * 5_000_000), 1, "must be text of 1 to 200"),
+    ],
+    ids=["keys", "errors", "problems", "dotted key", "header", "inline", "name", "text"],
+)
+def test_a_file_without_measure_is_told_at_once(
+    text: str, told: int, last: str, tmp_path: Path
+) -> None:
+    study = tmp_path / "study.toml"
+    study.write_text(text, encoding="utf-8")
+    started = time.process_time()
+    with pytest.raises(StudyError) as caught:
+        load(study)
+    assert time.process_time() - started < 20.0
+    assert len(caught.value.messages) == told
+    assert last in caught.value.messages[-1]
+    assert all(len(message) < 1000 for message in caught.value.messages)

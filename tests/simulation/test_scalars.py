@@ -1,10 +1,10 @@
 """The numbers that a finished run is asked for by name."""
 
 import fecontact
-from fecontact.study.finite_element import OF_A_SURFACE, SCALARS
+from fecontact.study.finite_element import OF_A_SURFACE, OF_CONTACT, OF_MOTION, SCALARS
 
 
 def test_a_study_knows_the_scalars_that_its_run_will_have() -> None:
     result = fecontact.run(fecontact.load("wear-shoe", {"time.end": 0.05}))
     of_pairs = [f"contact.{pair}.{name}" for pair in result.study.contact for name in OF_A_SURFACE]
-    assert set(result.record.scalars) == {*SCALARS, *of_pairs}
+    assert set(result.record.scalars) == {*SCALARS, *OF_CONTACT, *OF_MOTION, *of_pairs}

@@ -140,3 +140,52 @@ def test_a_body_of_slave_nodes_alone_cannot_give_its_mass_away() -> None:
     )
     with pytest.raises(InputError, match="too few nodes besides its slave nodes"):
         solid(model)
+
+
+GRAVITY = {"loads": {"g": {"type": "gravity", "on": "block", "value": [0.0, -1.0]}}}
+TABLE = {"block": rectangle(), "table": rectangle(corner=(0.0, -2.0))}
+ON_TABLE = pair("block.bottom", "table.top")
+
+
+def test_a_table_that_nothing_holds_is_told() -> None:
+    """Neither body can fall off the other, but both fall."""
+    (said,) = solid(study(shapes=TABLE, **ON_TABLE, **GRAVITY)).warnings
+    assert said.startswith("bodies.block, bodies.table: a load acts in y, but no support")
+    (alone,) = solid(study(**GRAVITY)).warnings
+    assert alone.startswith("bodies.block: a load acts in y")
+
+
+@pytest.mark.parametrize(
+    "tables",
+    [
+        {"supports": {"floor": {"on": "table.bottom", "y": 0.0}}},
+        {"springs": {"s": {"between": ["table.bottom-left", "ground"], "stiffness": [0.0, 1.0]}}},
+        {"springs": {"s": {"between": ["table.bottom-left", "nail"], "damping": [0.0, 1.0]}}},
+        {"loads": {}},
+        {"loads": {"up": {"type": "gravity", "on": "block", "value": [0.0, 0.0]}}},
+    ],
+    ids=["support", "spring", "dashpot", "no load", "no force"],
+)
+def test_what_is_held_or_not_pushed_does_not_fly_away(tables: dict[str, Any]) -> None:
+    points = {"nail": (9.0, 9.0)}
+    model = study(shapes=TABLE, points=points, **(ON_TABLE | GRAVITY | tables))
+    assert solid(model).warnings == []
+
+
+def test_a_support_in_one_direction_does_not_hold_in_the_other() -> None:
+    tables = GRAVITY | {"supports": {"rail": {"on": "block.left", "x": 0.0}}}
+    (said,) = solid(study(**tables)).warnings
+    assert "a load acts in y" in said
+
+
+def test_a_velocity_that_would_be_ignored_is_refused() -> None:
+    moving = {"bodies": {"block": {"material": "m", "velocity": [1.0, 0.0]}}}
+    with pytest.raises(InputError, match=r"bodies\.block\.velocity: a static analysis has no vel"):
+        solid(study(**moving, **HELD, **STATIC))
+    support = {"on": "block", "x": 1.0, "function": "ramp"}
+    with pytest.raises(InputError, match=r"velocity: \[supports\] prescribe all motion .* in x"):
+        solid(study(**moving, supports={"all": support | {"x": 0.0, "function": None}}))
+    functions = {"ramp": {"type": "ramp", "end": 1.0}}
+    solid(study(**moving, supports={"all": support}, functions=functions))  # the same motion
+    solid(study(**moving, supports={"all": {"on": "block", "y": 0.0}}))
+    solid(study(**moving, **HELD))

@@ -13,6 +13,7 @@ from fecontact.study.layers import parse_override
 from fecontact.study.library import directory, names
 from fecontact.study.lines import line_of
 from fecontact.study.load import resolve
+from fecontact.study.script import changed
 
 SHOE = directory() / "sdnv104a.toml"
 
@@ -48,6 +49,26 @@ def test_set_changes_one_key_and_takes_words_numbers_and_lists() -> None:
     assert study.solver == "lu"
     assert study.contact["sole"].friction == 0.2
     assert study.mesh.shapes["shoe"].cells == (9, 8)
+
+
+def test_keys_of_a_choice_fall_away_when_a_layer_above_chooses_otherwise() -> None:
+    study = load(SHOE, ["time.scheme=newmark", "time.gamma=0.6", "contact.sole.method=penalty"])
+    assert study.time.scheme == "newmark"
+    assert (study.time.gamma, study.time.end) == (0.6, load(SHOE).time.end)
+    assert study.contact["sole"].normal_penalty == "auto"
+    back = changed(study, {"time.scheme": "hht", "contact.sole.method": "continuous"})
+    assert (back.time.alpha, back.contact["sole"].quadrature) == (-0.1, 3)
+
+
+def test_a_key_of_another_choice_is_told_where_it_stands(tmp_path: Path) -> None:
+    study = tmp_path / "study.toml"
+    study.write_text(f"extends = '{SHOE}'\n[time]\nbeta = 0.3\n")
+    with pytest.raises(StudyError) as caught:
+        load(study)
+    assert caught.value.messages == [
+        f'{study}:3: key `time.beta` does nothing with scheme = "hht"; '
+        'it belongs to scheme = "newmark"'
+    ]
 
 
 def test_set_never_evaluates_its_value() -> None:

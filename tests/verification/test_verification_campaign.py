@@ -1,12 +1,17 @@
 """Every variant of the verification studies, and series of refined meshes. Slow."""
 
+import re
 import tomllib
 
 import numpy as np
 import pytest
 from verification_runs import STUDIES, computed, wrong
 
+from fecontact.cli.verify import _runs as runs_of
 from fecontact.exact import BouncingRod
+from fecontact.results.checks import evaluate_checks, nearer_than_aster
+from fecontact.simulation import Simulation
+from fecontact.study import load
 
 NAMES = (
     "incline", "incline-mesh", "belt", "belt-lumped", "hertz-rigid", "hertz-block",
@@ -99,3 +104,18 @@ def test_the_runner_moves_alike_with_other_elements_and_with_roles_exchanged():
         for variant in (None, "quad8", "continuous", "exchanged", "exchanged-continuous")
     ]
     assert max(depths) - min(depths) < 0.05 * abs(sum(depths) / len(depths))
+
+
+@pytest.mark.slow
+def test_the_readme_counts_what_verify_counts():
+    """Where fecontact is nearer to an exact value than code_aster is."""
+    rows = []
+    for run in runs_of(("sdnv104", "sdnd100", "sdnd104", "sdnd121")):
+        study = load(run.path, variant=run.variant)
+        rows += evaluate_checks(study, Simulation(study).run())
+    counted = re.findall(r"\d+", nearer_than_aster(rows))
+    readme = (STUDIES.parent / "README.md").read_text(encoding="utf-8")
+    words = r"are known \((\d+) rows.*?in (\d+), as near in (\d+), further in (\d+)"
+    told = re.search(words, readme, re.DOTALL)
+    assert told is not None
+    assert list(told.groups()) == counted

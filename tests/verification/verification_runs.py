@@ -33,4 +33,4 @@ def _computed(
 
 def wrong(name: str, variant: str | None = None) -> list[CheckRow]:
     """The checks of a study that fail, doubts about the run itself included."""
-    return [row for row in computed(name, variant)[1].values() if not row.passed]
+    return [row for row in computed(name, variant)[1].values() if row.failed]

@@ -96,36 +96,50 @@ def add_stretch(
 
 
 @kernel
+def find_peaks(equations: Equations, state: State, series: Series, s: float) -> None:
+    """When in the stretch of length s the normal force of each obstacle has its maximum."""
+    for k in range(state.status.size):
+        series.peaks[k] = -1.0
+        if state.status[k] == OPEN:
+            continue
+        _normal_series(equations, state, series, k)
+        for j in range(TERMS):
+            series.work[j] = -(j + 1) * series.force[j + 1] if j + 1 < TERMS else 0.0
+        top = first_rise(series.work, 0.0, 0.0, 0.0, False, s)
+        if 0.0 < top < s:
+            series.peaks[k] = top
+
+
+@kernel
+def _normal_series(equations: Equations, state: State, series: Series, k: int) -> None:
+    """The series of F_n of a closed obstacle in series.force."""
+    obstacles, side = equations.obstacles, state.contact[k, SIDE]
+    stiffness, damping = obstacles.normal[k, 0], obstacles.normal[k, 1]
+    for j in range(TERMS):
+        total = 0.0
+        if j == 0:
+            total = -stiffness * (obstacles.gap[k, 0] if side > 0.0 else obstacles.gap[k, 1])
+        for i in range(state.motion.shape[1]):
+            total += (
+                side
+                * obstacles.rows[k, 0, i]
+                * (stiffness * series.q[j, i] + damping * (j + 1) * series.q[j + 1, i])
+            )
+        series.force[j] = total
+
+
+@kernel
 def _note_largest(
     equations: Equations, state: State, series: Series, begin: float, end: float
 ) -> None:
     """The largest normal force between begin and end, also where it has its maximum inside."""
-    obstacles, n = equations.obstacles, state.motion.shape[1]
     for k in range(state.status.size):
         if state.status[k] == OPEN:
             continue
-        side, stiffness, damping = (
-            state.contact[k, SIDE],
-            obstacles.normal[k, 0],
-            obstacles.normal[k, 1],
-        )
-        for j in range(TERMS):
-            total = 0.0
-            if j == 0:
-                total = -stiffness * (obstacles.gap[k, 0] if side > 0.0 else obstacles.gap[k, 1])
-            for i in range(n):
-                total += (
-                    side
-                    * obstacles.rows[k, 0, i]
-                    * (stiffness * series.q[j, i] + damping * (j + 1) * series.q[j + 1, i])
-                )
-            series.force[j] = total
-        for j in range(TERMS):
-            series.work[j] = -(j + 1) * series.force[j + 1] if j + 1 < TERMS else 0.0
-        top = first_rise(series.work, 0.0, 0.0, False, end)
+        _normal_series(equations, state, series, k)
         largest = max(value_at(series.force, begin), value_at(series.force, end))
-        if begin < top < end:
-            largest = max(largest, value_at(series.force, top))
+        if begin < series.peaks[k] < end:
+            largest = max(largest, value_at(series.force, series.peaks[k]))
         state.totals[k, LARGEST] = max(state.totals[k, LARGEST], largest)
 
 
@@ -153,7 +167,7 @@ def note_extrema(
                 for i in range(n):
                     row = equations.watched[w, i]
                     series.work[j] += sign * row * (j + 1) * series.q[j + 1, i]
-            when = first_rise(series.work, 0.0, 0.0, False, s)
+            when = first_rise(series.work, 0.0, 0.0, 0.0, False, s)
             if when < 0.0:
                 when = s
         value = equations.watched_offset[w]

@@ -6,7 +6,7 @@ import numpy as np
 
 from fecontact.kernels import kernel
 from fecontact.lumped.contact import ELASTIC, GAP, NORMAL, SLIDING, STORED, TANGENT
-from fecontact.lumped.event_driven.books import add_stretch, note_extrema
+from fecontact.lumped.event_driven.books import add_stretch, find_peaks, note_extrema
 from fecontact.lumped.event_driven.phase import CROSSED, FRESH, SIDE, SIGN, Phase
 from fecontact.lumped.event_driven.series import (
     TERMS,
@@ -34,7 +34,9 @@ from fecontact.lumped.state import (
     NUMBER,
     ROW_DUE,
     SCALE_V,
+    SINCE,
     START,
+    SWITCHED,
     TIME,
     UNSOLVED,
     Buffers,
@@ -44,7 +46,8 @@ from fecontact.lumped.stepping import add_imbalance, next_stop, stored_energy, w
 from fecontact.lumped.system import Equations
 from fecontact.record import OPEN, STICK, Array
 
-_MOST_SWITCHES = 100  # at one instant
+_MOST_SWITCHES = 100  # of one obstacle in a burst
+_BURST = 1e-6  # of the longest stretch: no motion makes a status change over and over in less
 _MOST_SAMPLES = 1000  # of the history in one stretch
 BEFORE = ELASTIC - 1  # column of the status before a switch
 
@@ -73,7 +76,7 @@ def start_exact(
     _fill_contact(equations, state, phase, series, 0.0)
     kinetic, elastic, contact = stored_energy(equations, state)
     state.ledger[START] = kinetic + elastic + contact
-    write_row(equations, state, buffers)
+    write_row(equations, state, buffers, 0.0)
 
 
 @kernel
@@ -86,28 +89,28 @@ def march(
     n: int,
     phase: Phase,
     series: Series,
-    kinks: Array,
     fastest: float,
 ) -> int:
-    """At most n stretches; kinks: times of kinks of the forces, fastest: their frequency, rad/s."""
+    """At most n stretches; fastest: largest frequency of the forces, rad/s."""
     clock, used = state.clock, buffers.used
     q, v, a = state.motion[0], state.motion[1], state.motion[2]
     settle(equations, state, phase, series, clock[TIME])
     for _ in range(n):
-        if used[0] + _MOST_SAMPLES + 3 > buffers.rows.shape[0]:
+        if used[0] + _MOST_SAMPLES + 3 + state.status.size > buffers.rows.shape[0]:
             return FULL
         if used[1] + equations.watched.shape[0] + state.status.size > buffers.events.shape[0]:
             return FULL
-        t, stop = clock[TIME], _next_smooth_stop(buffers, controls, kinks, clock[TIME])
+        t, stop = clock[TIME], next_stop(equations, buffers, clock[TIME], controls.end)
         longest = _longest_stretch(phase, controls, fastest)
         whole = stop - t <= longest
         expand(equations, phase, series, t, q, v)
         h = stop - t if whole else longest
         s, k, kind = first_event(equations, state, phase, series, h)
-        clock[AT_ONCE] = clock[AT_ONCE] + 1.0 if s == 0.0 else 0.0
-        if clock[AT_ONCE] > _MOST_SWITCHES:
+        s = (t + s) - t  # what the clock can move by: motion and clock stay together
+        if not _moves_on(clock, t + s, k, _BURST * longest, state.status.size):
             return UNSOLVED
 
+        find_peaks(equations, state, series, s)
         kept = _sample(equations, state, vectors, buffers, controls, phase, series, t, s)
         add_stretch(equations, state, vectors, series, kept, s)
         motion_at(series, s, q, v, a)
@@ -126,24 +129,26 @@ def march(
         note_extrema(equations, state, buffers, series, t, s)
         if k >= 0:
             expand(equations, phase, series, clock[TIME], q, v)
-            _write(equations, state, buffers, phase, series, 0.0)
+            _write(equations, state, buffers, phase, series, 0.0, 1.0)
         while clock[TIME] >= clock[MARK_DUE]:
             write_mark(state, buffers, clock[TIME])
         if clock[TIME] >= controls.end:
             if k < 0:
-                _write(equations, state, buffers, phase, series, s)
+                _write(equations, state, buffers, phase, series, s, 0.0)
             return DONE
     return DONE
 
 
 @kernel
-def _next_smooth_stop(buffers: Buffers, controls: Controls, kinks: Array, t: float) -> float:
-    """The time a stretch that begins at t must not pass: mark, end, kink of a force, s."""
-    stop = next_stop(buffers, controls.end)
-    for kink in kinks:
-        if kink > t:
-            stop = min(stop, kink)
-    return stop
+def _moves_on(clock: Array, t: float, k: int, burst: float, obstacles: int) -> bool:
+    """Count the switches of a burst; False if it does not end, or if a stretch does not move t."""
+    clock[SWITCHED] = k
+    if k < 0:
+        return t > clock[TIME]
+    if t - clock[SINCE] > burst:
+        clock[SINCE], clock[AT_ONCE] = t, 0.0
+    clock[AT_ONCE] += 1.0
+    return clock[AT_ONCE] <= _MOST_SWITCHES * obstacles
 
 
 @kernel
@@ -169,18 +174,24 @@ def _sample(
     t: float,
     s: float,
 ) -> float:
-    """Rows of the history due in the stretch from t to t + s; the part that is in the books."""
+    """Rows of the history in the stretch from t to t + s, at the times of samples and at the peaks
+    of contact forces; returns the part of the stretch whose work is in the ledger."""
     clock, kept = state.clock, 0.0
-    sample = controls.step * clock[ROW_DUE]
-    while sample <= t + s and sample < controls.end:
-        part = min(sample - t, s)
+    while True:
+        sample, peak = controls.step * clock[ROW_DUE], np.inf
+        for k in range(state.status.size):
+            if series.peaks[k] > kept:
+                peak = min(peak, series.peaks[k])
+        at_peak = t + peak < sample
+        if not at_peak and (sample > t + s or sample >= controls.end):
+            return kept
+        part = peak if at_peak else min(sample - t, s)
         add_stretch(equations, state, vectors, series, kept, part)
         kept = part
-        clock[TIME] = sample
-        _write(equations, state, buffers, phase, series, part)
-        clock[ROW_DUE] += controls.every
-        sample = controls.step * clock[ROW_DUE]
-    return kept
+        clock[TIME] = t + peak if at_peak else sample
+        _write(equations, state, buffers, phase, series, part, 1.0 if at_peak else 0.0)
+        if not at_peak:
+            clock[ROW_DUE] += controls.every
 
 
 @kernel
@@ -211,13 +222,19 @@ def _switch(
 
 @kernel
 def _write(
-    equations: Equations, state: State, buffers: Buffers, phase: Phase, series: Series, s: float
+    equations: Equations,
+    state: State,
+    buffers: Buffers,
+    phase: Phase,
+    series: Series,
+    s: float,
+    event: float,
 ) -> None:
     """A row of the history at s after the start of the series."""
     motion_at(series, s, state.motion[0], state.motion[1], state.motion[2])
     _fill_contact(equations, state, phase, series, s)
     add_imbalance(equations, state)
-    write_row(equations, state, buffers)
+    write_row(equations, state, buffers, event)
 
 
 @kernel

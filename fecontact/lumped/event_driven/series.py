@@ -25,14 +25,15 @@ from fecontact.record import Array
 from fecontact.timefunctions import DEEPEST
 
 TERMS = 21
-_ROUNDING = 1e-12  # of the terms of a sum: a smaller sum counts as zero
+ROUNDING = 1e-12  # of the terms of a sum: a smaller sum counts as zero
 _PIECES = 4  # of a stretch (1 rad) in which a function is taken to have one extremum at most
 
 
 class Series(NamedTuple):
     """q: (TERMS + 1, n) coefficients of the displacement; functions: (L, TERMS) of the loads.
 
-    size: (n,) sum of the moduli of the terms of q̈ now. force, work: (TERMS,) of a function.
+    size: (n,) sum of the moduli of the terms of q̈ now. force, work: (TERMS,) of a function. peaks:
+    (m,) when in the stretch the normal force of each obstacle is largest; −1: at an end.
     """
 
     q: Array
@@ -41,6 +42,7 @@ class Series(NamedTuple):
     size: Array
     force: Array
     work: Array
+    peaks: Array
 
 
 def new_series(equations: Equations) -> Series:
@@ -52,6 +54,7 @@ def new_series(equations: Equations) -> Series:
         size=np.zeros(n),
         force=np.zeros(TERMS),
         work=np.zeros(TERMS),
+        peaks=np.zeros(equations.obstacles.kind.size),
     )
 
 
@@ -113,17 +116,30 @@ def slope_at(work: Array, s: float) -> float:
 
 
 @kernel
-def first_rise(work: Array, size0: float, size1: float, zero: bool, h: float) -> float:
+def resolution(t: float) -> float:
+    """The shortest time that can be told apart at t, s.
+
+    The clock rounds to half a unit in the last place; the phase ωt of a sine rounds again, by as
+    much as a unit of t. Nothing that happens within this time can be ordered.
+    """
+    return 4.0 * 2.0**-52 * abs(t)
+
+
+@kernel
+def first_rise(
+    work: Array, size0: float, size1: float, instant: float, zero: bool, h: float
+) -> float:
     """The first time in (0, h] at which the function of the series rises through zero; −1: none.
 
-    size0, size1: moduli of the terms its first two coefficients are made of; what is below their
-    rounding is zero, and the next coefficient tells the sign just after 0. zero: it starts at zero
+    size0, size1: moduli of the terms its first two coefficients are made of. A coefficient is zero
+    if it is below their rounding, or below what it changes by within an instant (the resolution of
+    the clock): then the next coefficient tells the sign just after 0. zero: it starts at zero
     whatever the rounding. Returns 0 if it is positive from the start. Destroys `work`.
     """
     start = 0
-    if zero or abs(work[0]) <= _ROUNDING * size0:
+    if zero or abs(work[0]) <= ROUNDING * size0 + instant * size1:
         start = 1
-        if abs(work[1]) <= _ROUNDING * size1:
+        if abs(work[1]) <= ROUNDING * size1 + instant * 2.0 * abs(work[2]):
             start = 2
     for j in range(work.size):  # divide by sˢᵗᵃʳᵗ: same sign for s > 0
         work[j] = work[j + start] if j + start < work.size else 0.0

@@ -22,10 +22,16 @@ from fecontact.lumped.event_driven.phase import (
     Phase,
     build_phase,
 )
-from fecontact.lumped.event_driven.series import TERMS, Series, first_rise
+from fecontact.lumped.event_driven.series import (
+    ROUNDING,
+    TERMS,
+    Series,
+    first_rise,
+    resolution,
+)
 from fecontact.lumped.excitation import evaluate_series
 from fecontact.lumped.obstacles import Obstacles
-from fecontact.lumped.state import SCALE_V, State
+from fecontact.lumped.state import SCALE_V, TIME, State
 from fecontact.lumped.system import Equations
 from fecontact.record import OPEN, SLIP, STICK, Array
 
@@ -41,28 +47,31 @@ def first_event(
 ) -> tuple[float, int, int]:
     """Time after the start of the series (h if there is none), obstacle (−1) and kind."""
     first, which, kind = h, -1, -1
-    obstacles = equations.obstacles
+    obstacles, instant = equations.obstacles, resolution(state.clock[TIME])
     for k in range(state.status.size):
         side, crossed = state.contact[k, SIDE], state.contact[k, CROSSED]
         if side == 0.0:
             for face in range(2):
                 way = 1.0 if face == 0 else -1.0
                 if np.isfinite(obstacles.gap[k, face]):
-                    s = _normal_zero(series, obstacles, k, way, 0.0, 1.0, crossed == way, first)
+                    s = _normal_zero(
+                        series, obstacles, k, way, 0.0, 1.0, instant, crossed == way, first
+                    )
                     if 0.0 <= s < first:
                         first, which, kind = s, k, CLOSE_FRONT + face
             continue
         ratio = obstacles.normal[k, 1] / obstacles.normal[k, 0]
         zero = crossed == 2.0 or (crossed == side and ratio == 0.0)
         if state.status[k] == OPEN:
-            s = _normal_zero(series, obstacles, k, side, ratio, 1.0, zero, first)
+            s = _normal_zero(series, obstacles, k, side, ratio, 1.0, instant, zero, first)
             if 0.0 <= s < first:
                 first, which, kind = s, k, RECLOSE
-            s = _normal_zero(series, obstacles, k, side, 0.0, -1.0, crossed == side, first)
+            left = crossed == side
+            s = _normal_zero(series, obstacles, k, side, 0.0, -1.0, instant, left, first)
             if 0.0 <= s < first:
                 first, which, kind = s, k, PART
             continue
-        s = _normal_zero(series, obstacles, k, side, ratio, -1.0, zero, first)
+        s = _normal_zero(series, obstacles, k, side, ratio, -1.0, instant, zero, first)
         if 0.0 <= s < first:
             first, which, kind = s, k, RELEASE
         if phase.rubs[k] == 1:
@@ -80,6 +89,7 @@ def _normal_zero(
     side: float,
     ratio: float,
     factor: float,
+    instant: float,
     zero: bool,
     h: float,
 ) -> float:
@@ -95,7 +105,7 @@ def _normal_zero(
         row = abs(obstacles.rows[k, 0, i])
         size0 += row * (abs(series.q[0, i]) + ratio * abs(series.q[1, i]))
         size1 += row * (abs(series.q[1, i]) + ratio * series.size[i])
-    return first_rise(series.work, size0, size1, zero, h)
+    return first_rise(series.work, size0, size1, instant, zero, h)
 
 
 @kernel
@@ -117,7 +127,7 @@ def _friction_event(
 ) -> tuple[float, int]:
     """End of stick (in either direction) or of slip of obstacle k."""
     n, loads = phase.loads.shape
-    obstacles = equations.obstacles
+    obstacles, instant = equations.obstacles, resolution(state.clock[TIME])
     if state.status[k] == SLIP:
         size0, size1 = 0.0, 0.0
         for i in range(n):
@@ -128,7 +138,8 @@ def _friction_event(
             for i in range(n):
                 total -= state.contact[k, SIGN] * phase.tangent[k, i] * (j + 1) * series.q[j + 1, i]
             series.work[j] = total
-        return first_rise(series.work, size0, size1, state.contact[k, FRESH] == 1.0, h), REST
+        fresh = state.contact[k, FRESH] == 1.0
+        return first_rise(series.work, size0, size1, instant, fresh, h), REST
     side = state.contact[k, SIDE]
     gap = obstacles.gap[k, 0] if side > 0.0 else obstacles.gap[k, 1]
     limit = obstacles.friction[k, 0]
@@ -162,7 +173,7 @@ def _friction_event(
             size1 += abs(phase.stick_f[k, c] * series.functions[c, 1])
             for j in range(TERMS):
                 series.work[j] += direction * phase.stick_f[k, c] * series.functions[c, j]
-        s = first_rise(series.work, size0, size1, False, first)
+        s = first_rise(series.work, size0, size1, instant, False, first)
         if 0.0 <= s < first:
             first, kind = s, SLIP_BACKWARD if way == 0 else SLIP_FORWARD
     return (first, kind) if kind >= 0 else (-1.0, -1)
@@ -231,17 +242,20 @@ def _stop_slip(state: State, phase: Phase, k: int) -> None:
 def settle(equations: Equations, state: State, phase: Phase, series: Series, t: float) -> None:
     """Build the phase; let go, one by one, what sticks with more force than friction can give."""
     evaluate_series(equations.program, t, series.stack, series.functions)
+    instant = resolution(t)
     for _ in range(2 * state.status.size + 1):
         build_phase(equations, state, phase)
-        worst, which = 1e-12, -1
+        worst, which = 0.0, -1
         for k in range(state.status.size):
             if state.status[k] != STICK:
                 continue
             force = stick_force(state, phase, series, k)
             limit = equations.obstacles.friction[k, 0] * normal_force(equations, state, k)
-            excess = abs(force) - limit
-            if excess > worst * max(abs(force), limit):
-                worst, which = excess / max(abs(force), limit), k
+            largest = max(abs(force), limit)
+            excess = abs(force) - limit - ROUNDING * largest
+            excess -= instant * _stick_rate(state, phase, series, k)
+            if excess > worst * largest:
+                worst, which = excess / largest, k
         if which < 0:
             return
         state.status[which] = SLIP
@@ -270,3 +284,15 @@ def stick_force(state: State, phase: Phase, series: Series, k: int) -> float:
     for c in range(phase.loads.shape[1]):
         force += phase.stick_f[k, c] * series.functions[c, 0]
     return force
+
+
+@kernel
+def _stick_rate(state: State, phase: Phase, series: Series, k: int) -> float:
+    """How fast λ can change, N/s: sum of the moduli of the terms of its derivative."""
+    rate = 0.0
+    for i in range(state.motion.shape[1]):
+        rate += abs(phase.stick_q[k, i] * state.motion[1, i])
+        rate += abs(phase.stick_v[k, i] * state.motion[2, i])
+    for c in range(phase.loads.shape[1]):
+        rate += abs(phase.stick_f[k, c] * series.functions[c, 1])
+    return rate

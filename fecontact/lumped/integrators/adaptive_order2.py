@@ -27,7 +27,6 @@ from fecontact.lumped.stepping import (
     call_close_step,
     call_excite,
     damping_power,
-    load_power,
     start,
 )
 from fecontact.lumped.system import Equations
@@ -48,16 +47,17 @@ def _march(
     n: int,
 ) -> int:
     q, v, a = state.motion[0], state.motion[1], state.motion[2]
-    new_q, half_v, predicted, new_a = (
+    new_q, half_v, predicted, new_a, mean_v = (
         scratch.vectors[0],
         scratch.vectors[1],
         scratch.vectors[2],
         scratch.vectors[3],
+        scratch.vectors[4],
     )
-    clock = state.clock
+    clock, past_force = state.clock, state.memory[0]
     taken = 0
     while taken < n:
-        new_t = end_of_step(clock, buffers, controls)
+        new_t = end_of_step(equations, clock, buffers, controls)
         h = new_t - clock[TIME]
         for i in range(q.size):
             half_v[i] = v[i] + 0.5 * h * a[i]
@@ -78,13 +78,16 @@ def _march(
             clock[STEP] = min(clock[STEP] * controls.growth, controls.largest_step)
             clock[CALM] = 0.0
 
+        # The mean force on the mean velocity: what it adds to the kinetic energy, at any change of
+        # the step.
         for i in range(q.size):
-            q[i] = new_q[i]
-            v[i] = half_v[i] + 0.5 * h * new_a[i]
-            a[i] = new_a[i]
-            clock[SCALE_V] = max(clock[SCALE_V], abs(v[i]))
-        state.ledger[INJECTED] += h * load_power(scratch, half_v)
-        state.ledger[DAMPED] += h * damping_power(equations, half_v)
+            new_v = half_v[i] + 0.5 * h * new_a[i]
+            mean_v[i] = 0.5 * (v[i] + new_v)
+            q[i], v[i], a[i] = new_q[i], new_v, new_a[i]
+            clock[SCALE_V] = max(clock[SCALE_V], abs(new_v))
+            state.ledger[INJECTED] += 0.5 * h * (past_force[i] + scratch.force[i]) * mean_v[i]
+            past_force[i] = scratch.force[i]
+        state.ledger[DAMPED] += h * damping_power(equations, mean_v)
         taken += 1
         last = new_t >= controls.end
         number = int(clock[NUMBER]) + 1

@@ -5,13 +5,13 @@ from __future__ import annotations
 from fecontact.lumped.event_driven.march import march, start_exact
 from fecontact.lumped.event_driven.phase import new_phase, slip_direction
 from fecontact.lumped.event_driven.series import new_series
-from fecontact.lumped.excitation import fastest, kinks
 from fecontact.lumped.integrators.base import Controls
 from fecontact.lumped.obstacles import FLAT
 from fecontact.lumped.state import Buffers, State
 from fecontact.lumped.stepping import Scratch
 from fecontact.lumped.system import Equations, LumpedSystem
 from fecontact.study.errors import InputError
+from fecontact.timefunctions import fastest
 
 
 class Exact:
@@ -32,7 +32,6 @@ class Exact:
         controls: Controls,
         n: int,
     ) -> int:
-        program = equations.program
         return march(
             equations,
             state,
@@ -42,8 +41,7 @@ class Exact:
             n,
             new_phase(equations),
             new_series(equations),
-            kinks(program),
-            fastest(program),
+            fastest(equations.program),
         )
 
 

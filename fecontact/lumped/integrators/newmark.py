@@ -1,40 +1,45 @@
-"""Implicit Newmark and HHT: the acceleration at the end of a step solves the equilibrium there."""
+"""Implicit Newmark and HHT, with contact forces that make no energy.
+
+With a the acceleration by springs, dashpots and loads, r = f − Cq̇ − ω²q, and F̄ the mean of the
+contact forces over the step (:mod:`fecontact.lumped.mean_contact`),
+
+    q' = q + h v + h²((½−β)a + βa') + ½h²F̄,    v' = v + h((1−γ)a + γa') + hF̄,
+    a' = (1+α) r' − α r.
+
+All but F̄ is linear, so q' = q* + G F̄(q') with a constant matrix G, solved by Newton's method. For
+β = ¼, γ = ½ the step displaces by h(v + v')/2: then the energy of the springs, of the masses and of
+the obstacles is kept to rounding, or lost to dashpots and friction, at any step. Otherwise the
+contact forces work on a displacement that differs by h²(β−γ/2)(a' − a), which HHT's
+β − γ/2 = α²/4 keeps small.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from fecontact.kernels import helper, kernel
-from fecontact.lumped.contact import LOCAL, NORMAL, TANGENT, TRIAL
+from fecontact.lumped.books import take_mean_contact
+from fecontact.lumped.contact import FORCE, MEAN
 from fecontact.lumped.integrators.base import Controls
-from fecontact.lumped.obstacles import FLAT, Obstacles
+from fecontact.lumped.mean_contact import end_of_step, respond_over_step
 from fecontact.lumped.state import (
     DAMPED,
-    DAMPING_POWER,
     DIVERGED,
     DONE,
     EVALUATIONS,
     INJECTED,
     NUMBER,
-    POWER,
+    TIME,
     UNSOLVED,
     Buffers,
     State,
 )
-from fecontact.lumped.stepping import (
-    Scratch,
-    call_accelerate,
-    call_close_step,
-    call_excite,
-    damping_power,
-    load_power,
-    start,
-)
+from fecontact.lumped.stepping import Scratch, call_excite, start, write_step
 from fecontact.lumped.system import Equations
-from fecontact.record import OPEN, STICK, Array
+from fecontact.record import Array
 
 MOST_ITERATIONS = 200
-TOLERANCE = 1e-10  # of the equilibrium, relative to its terms
+TOLERANCE = 1e-13  # of the displacement that contact causes in a step
 
 
 @kernel
@@ -46,85 +51,234 @@ def _march(
     controls: Controls,
     n: int,
 ) -> int:
-    v, ledger, h = state.motion[1], state.ledger, controls.step
+    v, h = state.motion[1], controls.step
+    _prepare(equations, scratch, controls)
     for _ in range(n):
         number = int(state.clock[NUMBER]) + 1
         t = number * h
         call_excite(equations, scratch, t)
-        why = _find_equilibrium(equations, state, scratch, controls)
-        if why != DONE:
-            return why
-        power, damping = load_power(scratch, v), damping_power(equations, v)
-        ledger[INJECTED] += 0.5 * h * (ledger[POWER] + power)
-        ledger[DAMPED] += 0.5 * h * (ledger[DAMPING_POWER] + damping)
-        ledger[POWER], ledger[DAMPING_POWER] = power, damping
+        _move_freely(equations, state, scratch, controls)
+        if not _find_contact(equations, state, scratch, h):
+            return UNSOLVED
+        if not _take_motion(equations, state, scratch, controls):
+            return DIVERGED
+        changes = 0
+        _locate(equations, scratch.places[2], v, 0.0)
+        for k in range(state.status.size):
+            new, velocity, now = scratch.places[1], scratch.places[2], scratch.contact
+            found = scratch.status[k]
+            status = end_of_step(equations.obstacles, k, found, new, velocity, now, h)
+            t_old = state.clock[TIME]
+            changes += take_mean_contact(equations, state, buffers, k, now, status, t_old, h)
         last = number == controls.steps
-        why = call_close_step(
-            equations, state, scratch, buffers, number, t, h, controls.every, last
-        )
+        why = write_step(equations, state, buffers, number, t, controls.every, last, changes)
         if why != DONE or last:
             return why
     return DONE
 
 
 @kernel
-def _find_equilibrium(
-    equations: Equations, state: State, scratch: Scratch, controls: Controls
-) -> int:
-    """The motion at the end of the step, by Newton's method on its acceleration a'."""
-    q, v, a, past = state.motion[0], state.motion[1], state.motion[2], state.memory[1]
-    free_q, free_v = scratch.vectors[0], scratch.vectors[1]
-    new_a, found = scratch.vectors[2], scratch.vectors[3]
-    residual, change = scratch.vectors[4], scratch.vectors[5]
+def _prepare(equations: Equations, scratch: Scratch, controls: Controls) -> None:
+    """A⁻¹ of A = 1 + (1+α)(βh²ω² + γhC), and G = ½h² − βh²(1+α) A⁻¹ (½h²ω² + hC)."""
+    n, h = equations.stiffness.size, controls.step
+    beta, weight = controls.beta * h * h, 1.0 + controls.alpha
+    inverse, column = scratch.inverse, scratch.vectors[7]
+    for c in range(n):
+        for i in range(n):
+            for j in range(n):
+                scratch.matrix[i, j] = weight * controls.gamma * h * equations.damping[i, j]
+            scratch.matrix[i, i] += 1.0 + weight * beta * equations.stiffness[i]
+            column[i] = 1.0 if i == c else 0.0
+        _solve(scratch.matrix, column)
+        for i in range(n):
+            inverse[i, c] = column[i]
+    for i in range(n):
+        for j in range(n):
+            total = inverse[i, j] * 0.5 * h * h * equations.stiffness[j]
+            for c in range(n):
+                total += inverse[i, c] * h * equations.damping[c, j]
+            scratch.response[i, j] = -beta * weight * total
+        scratch.response[i, i] += 0.5 * h * h
+
+
+@helper
+def _move_freely(equations: Equations, state: State, scratch: Scratch, controls: Controls) -> None:
+    """The step without contact: q* and a* in vectors 0 and 1, the velocity without a' in 2."""
+    q, v, a, past = state.motion[0], state.motion[1], state.memory[0], state.memory[1]
+    free_q, free_a, free_v, right = (
+        scratch.vectors[0],
+        scratch.vectors[1],
+        scratch.vectors[2],
+        scratch.vectors[3],
+    )
     h, beta, gamma, alpha = controls.step, controls.beta, controls.gamma, controls.alpha
     for i in range(q.size):
         free_q[i] = q[i] + h * v[i] + h * h * (0.5 - beta) * a[i]
         free_v[i] = v[i] + h * (1.0 - gamma) * a[i]
-        new_a[i] = a[i]
+        load = 0.0
+        for j in range(equations.loads.shape[1]):
+            load += equations.loads[i, j] * scratch.values[0, j]
+        scratch.force[i] = load
+    for i in range(q.size):
+        force = scratch.force[i] - equations.stiffness[i] * free_q[i]
+        for j in range(q.size):
+            force -= equations.damping[i, j] * free_v[j]
+        right[i] = (1.0 + alpha) * force - alpha * past[i]
+    for i in range(q.size):
+        free_a[i] = 0.0
+        for j in range(q.size):
+            free_a[i] += scratch.inverse[i, j] * right[j]
+    for i in range(q.size):
+        free_q[i] += beta * h * h * free_a[i]
+
+
+@kernel
+def _find_contact(equations: Equations, state: State, scratch: Scratch, h: float) -> bool:
+    """Newton's method for q' in vector 4, and its mean modal contact force in vector 5."""
+    n = state.motion.shape[1]
+    free_q, q, force = scratch.vectors[0], scratch.vectors[4], scratch.vectors[5]
+    residual, change = scratch.vectors[6], scratch.vectors[7]
+    _locate(equations, scratch.places[0], state.motion[0], 1.0)
+    for i in range(n):
+        q[i] = free_q[i]
     last_error = np.inf
     for _ in range(MOST_ITERATIONS):
-        for i in range(q.size):
-            q[i] = free_q[i] + beta * h * h * new_a[i]
-            v[i] = free_v[i] + gamma * h * new_a[i]
-        call_accelerate(equations, state, scratch, 0, q, v, found)
+        _contact_force(equations, state, scratch, h)
         state.clock[EVALUATIONS] += 1.0
         error, scale = 0.0, 0.0
-        for i in range(q.size):
-            residual[i] = found[i] + alpha * (found[i] - past[i]) - new_a[i]
-            if not abs(residual[i]) < np.inf:
-                return DIVERGED
+        for i in range(n):
+            caused = 0.0
+            for j in range(n):
+                caused += scratch.response[i, j] * force[j]
+            residual[i] = free_q[i] + caused - q[i]
             error = max(error, abs(residual[i]))
-            elastic = equations.stiffness[i] * q[i]
-            contact = abs(found[i] + elastic - scratch.force[i])
-            scale = max(scale, abs(new_a[i]), abs(elastic), abs(scratch.force[i]), contact)
+            scale = max(scale, abs(caused))
         if error <= TOLERANCE * scale or error <= _rounding(equations, scratch, q):
-            for i in range(q.size):
-                a[i] = new_a[i]
-                past[i] = found[i]
-            return DONE
+            return True
         if error < last_error:
             last_error = error
-            _tangent(equations, scratch, beta * h * h, gamma * h, 1.0 + alpha)
-            _solve(scratch.matrix, residual)
-            for i in range(q.size):
+            _newton_step(equations, scratch, residual)
+            for i in range(n):
                 change[i] = residual[i]
-                new_a[i] += change[i]
-        else:  # from slip one way to slip the other way, past the stick between them: go back
-            for i in range(q.size):
+                q[i] += change[i]
+        else:  # past the solution, where the force is another: go back
+            for i in range(n):
                 change[i] *= 0.5
-                new_a[i] -= change[i]
-    return UNSOLVED
+                q[i] -= change[i]
+    return False
+
+
+@helper
+def _locate(equations: Equations, places: Array, x: Array, offset: float) -> None:
+    """Local displacements (offset = 1) or velocities (0) of all obstacles for modal x."""
+    obstacles = equations.obstacles
+    for k in range(obstacles.kind.size):
+        for axis in range(3):
+            places[k, axis] = offset * obstacles.offset[k, axis]
+            for i in range(x.size):
+                places[k, axis] += obstacles.rows[k, axis, i] * x[i]
+
+
+@helper
+def _contact_force(equations: Equations, state: State, scratch: Scratch, h: float) -> None:
+    """Mean modal contact force of the trial q' in vector 5."""
+    obstacles, q, force = equations.obstacles, scratch.vectors[4], scratch.vectors[5]
+    old, new = scratch.places[0], scratch.places[1]
+    _locate(equations, new, q, 1.0)
+    for i in range(q.size):
+        force[i] = 0.0
+    for k in range(obstacles.kind.size):
+        now = scratch.contact
+        scratch.status[k] = respond_over_step(
+            obstacles, k, state.contact, state.status[k], old, new, h, now, scratch.tangents
+        )
+        for axis in range(3):
+            for i in range(q.size):
+                force[i] += obstacles.rows[k, axis, i] * now[k, FORCE + axis]
+
+
+@helper
+def _newton_step(equations: Equations, scratch: Scratch, residual: Array) -> None:
+    """residual ← (1 + G T)⁻¹ residual, T the derivative of the contact forces."""
+    obstacles, matrix, n = equations.obstacles, scratch.matrix, residual.size
+    for i in range(n):
+        for j in range(n):
+            matrix[i, j] = 1.0 if i == j else 0.0
+    for k in range(obstacles.kind.size):
+        for axis in range(3):
+            for i in range(n):
+                pushed = 0.0  # displacement of mode i by a force along this axis
+                for c in range(n):
+                    pushed += scratch.response[i, c] * obstacles.rows[k, axis, c]
+                for j in range(n):
+                    along = 0.0
+                    for other in range(3):
+                        along += scratch.tangents[k, axis, other] * obstacles.rows[k, other, j]
+                    matrix[i, j] += pushed * along
+    _solve(matrix, residual)
+
+
+@helper
+def _take_motion(equations: Equations, state: State, scratch: Scratch, controls: Controls) -> bool:
+    """Accept q'; work of loads and dashpots on its displacement. False if it is not finite."""
+    q, v, total_a = state.motion[0], state.motion[1], state.motion[2]
+    a, past = state.memory[0], state.memory[1]
+    free_a, free_v, new_q, force = (
+        scratch.vectors[1],
+        scratch.vectors[2],
+        scratch.vectors[4],
+        scratch.vectors[5],
+    )
+    h, weight, push = controls.step, 1.0 + controls.alpha, scratch.vectors[6]
+    n, injected, damped = q.size, 0.0, 0.0
+    for i in range(n):
+        push[i] = 0.5 * h * h * equations.stiffness[i] * force[i]
+        for j in range(n):
+            push[i] += h * equations.damping[i, j] * force[j]
+    for i in range(n):
+        moved, drag = new_q[i] - q[i], 0.0
+        for j in range(n):
+            drag += equations.damping[i, j] * v[j]
+        old_load = past[i] + drag + equations.stiffness[i] * q[i]
+        injected += 0.5 * (old_load + scratch.force[i]) * moved
+        damped += 0.5 * drag * moved
+    for i in range(n):
+        a[i] = free_a[i]
+        for j in range(n):
+            a[i] -= weight * scratch.inverse[i, j] * push[j]
+    for i in range(n):
+        v[i] = free_v[i] + h * (controls.gamma * a[i] + force[i])
+    for i in range(n):
+        drag = 0.0
+        for j in range(n):
+            drag += equations.damping[i, j] * v[j]
+        damped += 0.5 * drag * (new_q[i] - q[i])
+        past[i] = scratch.force[i] - equations.stiffness[i] * new_q[i] - drag
+        total_a[i] = past[i] + force[i]
+        if not abs(new_q[i]) < np.inf:
+            return False
+    for i in range(n):
+        q[i] = new_q[i]
+    state.ledger[INJECTED] += injected
+    state.ledger[DAMPED] += damped
+    return True
 
 
 @helper
 def _rounding(equations: Equations, scratch: Scratch, q: Array) -> float:
-    """What the rounding of the displacements makes of the contact forces, as an acceleration.
+    """What rounding leaves of a displacement, m·√kg: its own, and that of the contact forces.
 
     A block that came to rest far from zero has no other forces than these.
     """
-    obstacles, total = equations.obstacles, 0.0
+    obstacles, largest, force, response = equations.obstacles, 0.0, 0.0, 0.0
+    for i in range(q.size):
+        largest = max(largest, abs(q[i]))
+        row = 0.0
+        for j in range(q.size):
+            row += abs(scratch.response[i, j])
+        response = max(response, row)
     for k in range(scratch.status.size):
-        if scratch.status[k] == OPEN:
+        if scratch.contact[k, MEAN] == 0.0:
             continue
         stiffness = max(obstacles.normal[k, 0], obstacles.tangential[k, 0])
         for axis in range(3):
@@ -132,67 +286,8 @@ def _rounding(equations: Equations, scratch: Scratch, q: Array) -> float:
             for i in range(q.size):
                 place += abs(obstacles.rows[k, axis, i] * q[i])
                 weight = max(weight, abs(obstacles.rows[k, axis, i]))
-            total += stiffness * weight * place
-    return 1e-15 * total
-
-
-@helper
-def _tangent(
-    equations: Equations, scratch: Scratch, by_q: float, by_v: float, weight: float
-) -> None:
-    """matrix = I + weight·(by_v C + by_q diag ω² + contact): minus the derivative by new_a."""
-    matrix = scratch.matrix
-    for i in range(matrix.shape[0]):
-        for j in range(matrix.shape[0]):
-            matrix[i, j] = weight * by_v * equations.damping[i, j]
-        matrix[i, i] += 1.0 + weight * by_q * equations.stiffness[i]
-    for k in range(scratch.status.size):
-        if scratch.status[k] != OPEN and scratch.contact[k, NORMAL] > 0.0:
-            _contact_tangent(equations.obstacles, k, scratch, weight * by_q, weight * by_v)
-
-
-@helper
-def _contact_tangent(
-    obstacles: Obstacles, k: int, scratch: Scratch, by_q: float, by_v: float
-) -> None:
-    """Add obstacle k to the matrix. The turning of a round obstacle's normal is left out.
-
-    Stick: K_n n nᵀ + K_t t tᵀ. Slip along d: K_n n nᵀ + μK_n d nᵀ + K_t (μF_n/|T*|)(1 − d dᵀ),
-    with |T*| the trial force.
-    """
-    now, matrix = scratch.contact, scratch.matrix
-    normal = by_q * obstacles.normal[k, 0] + by_v * obstacles.normal[k, 1]
-    tangent = by_q * obstacles.tangential[k, 0] + by_v * obstacles.tangential[k, 1]
-    cos, sin, tangent_sin, tangent_cos = 1.0, 0.0, 0.0, 1.0
-    if obstacles.kind[k] == FLAT:
-        cos = 1.0 if now[k, LOCAL] > obstacles.gap[k, 0] else -1.0
-    else:
-        r = np.sqrt(now[k, LOCAL] ** 2 + now[k, LOCAL + 1] ** 2)
-        cos, sin = now[k, LOCAL] / r, now[k, LOCAL + 1] / r
-        tangent_sin, tangent_cos = sin, cos
-    stick = scratch.status[k] == STICK
-    d1, d2, turn = 0.0, 0.0, 0.0
-    size = np.sqrt(now[k, TANGENT] ** 2 + now[k, TANGENT + 1] ** 2)
-    if not stick and size > 0.0:
-        d1, d2 = -now[k, TANGENT] / size, -now[k, TANGENT + 1] / size
-        turn = tangent * size / now[k, TRIAL]
-    both = 0.0 if obstacles.unidirectional[k] == 1 else 1.0
-    for i in range(matrix.shape[0]):
-        n_i = cos * obstacles.rows[k, 0, i] + sin * obstacles.rows[k, 1, i]
-        t_i = -tangent_sin * obstacles.rows[k, 0, i] + tangent_cos * obstacles.rows[k, 1, i]
-        a_i = both * obstacles.rows[k, 2, i]
-        d_i = d1 * t_i + d2 * a_i
-        for j in range(matrix.shape[0]):
-            n_j = cos * obstacles.rows[k, 0, j] + sin * obstacles.rows[k, 1, j]
-            t_j = -tangent_sin * obstacles.rows[k, 0, j] + tangent_cos * obstacles.rows[k, 1, j]
-            a_j = both * obstacles.rows[k, 2, j]
-            matrix[i, j] += normal * n_i * n_j
-            if stick:
-                matrix[i, j] += tangent * (t_i * t_j + a_i * a_j)
-            else:
-                d_j = d1 * t_j + d2 * a_j
-                matrix[i, j] += obstacles.friction[k, 1] * normal * d_i * n_j
-                matrix[i, j] += turn * (t_i * t_j + a_i * a_j - d_i * d_j)
+            force += stiffness * weight * place
+    return 1e-15 * (largest + response * force)
 
 
 @helper
@@ -219,14 +314,22 @@ def _solve(matrix: Array, x: Array) -> None:
         x[k] /= matrix[k, k]
 
 
-class Newmark:
-    """q' = q + h v + h²((½−β)a + βa'), v' = v + h((1−γ)a + γa'), forces at the end of the step.
+@kernel
+def _start(equations: Equations, state: State, scratch: Scratch, buffers: Buffers) -> None:
+    """As every integrator; then the acceleration without contact, which the steps carry on."""
+    start(equations, state, scratch, buffers)
+    for i in range(state.motion.shape[1]):
+        smooth = scratch.force[i] - equations.stiffness[i] * state.motion[0, i]
+        for j in range(state.motion.shape[1]):
+            smooth -= equations.damping[i, j] * state.motion[1, j]
+        state.memory[0, i], state.memory[1, i] = smooth, smooth
 
-    HHT: a' = (1+α) r' − α r with all forces r = f − Cv − Kq + contact. Order 2 for γ = ½ and for
-    HHT with modified equilibrium, else 1. Stable for every step if 2β ≥ γ ≥ ½.
-    """
+
+class Newmark:
+    """Order 2 for γ = ½ and for HHT with modified equilibrium, else 1; through impacts 2, with and
+    without dashpots. Stable for every step if 2β ≥ γ ≥ ½."""
 
     order = 2
     adaptive = False
-    start = staticmethod(start)
+    start = staticmethod(_start)
     kernel = staticmethod(_march)

@@ -6,15 +6,17 @@ from fecontact.kernels import helper
 from fecontact.lumped.integrators.base import Controls
 from fecontact.lumped.state import REJECTED, STEP, TIME, Buffers
 from fecontact.lumped.stepping import next_stop
+from fecontact.lumped.system import Equations
 from fecontact.record import Array
 
 
 @helper
-def end_of_step(clock: Array, buffers: Buffers, controls: Controls) -> float:
+def end_of_step(equations: Equations, clock: Array, buffers: Buffers, controls: Controls) -> float:
     """Where the next step ends, s; one that would leave a sliver before a stop ends there."""
     if clock[STEP] == 0.0:
         clock[STEP] = controls.step
-    h, stop = min(clock[STEP], controls.largest_step), next_stop(buffers, controls.end)
+    h = min(clock[STEP], controls.largest_step)
+    stop = next_stop(equations, buffers, clock[TIME], controls.end)
     return stop if clock[TIME] + h * (1.0 + 1e-9) >= stop else clock[TIME] + h
 
 

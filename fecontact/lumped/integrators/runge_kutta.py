@@ -62,7 +62,7 @@ def _march(
     clock = state.clock
     taken = 0
     while taken < n:
-        new_t = end_of_step(clock, buffers, controls)
+        new_t = end_of_step(equations, clock, buffers, controls)
         h = new_t - clock[TIME]
         injected, damped = 0.0, 0.0
         for k in range(s):
@@ -85,7 +85,7 @@ def _march(
                 return STALLED
             continue
         # A step cut short by a stop must not forget the step it could have taken.
-        cut = new_t == next_stop(buffers, controls.end)
+        cut = new_t == next_stop(equations, buffers, clock[TIME], controls.end)
         clock[STEP] = max(h * factor, clock[STEP] if cut else 0.0)
         clock[STEP] = min(clock[STEP], controls.largest_step)
 

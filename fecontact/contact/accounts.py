@@ -1,0 +1,58 @@
+"""What an accepted step leaves: positions, gaps, slips, wear, energies, resultants, residuals."""
+
+from __future__ import annotations
+
+from fecontact.contact.residual import contact_residual
+from fecontact.contact.rows import entry_value, positions, sums
+from fecontact.contact.step import EPSILON, difference, gaps, largest
+from fecontact.kernels import njit
+from fecontact.record import OPEN, SLIP
+
+
+@njit
+def account(context, rows, new, motion, before, solution, diagonal, kept, history):  # type: ignore[no-untyped-def]
+    """Positions and gaps at the end of a step, the sums of each pair, the five energies of
+    :func:`accumulate_energies`, the three residuals of :func:`contact_residual`, and the deepest
+    penetration.
+
+    rows, new: of the step and of the next one; motion: of the contact dofs and of held nodes;
+    before: positions and forces λ at the begin of the step; solution: λ and statuses; history: slip
+    distances and wear energies (m,), to which those of the step are added.
+    """
+    (u, held), (force, status) = motion, solution
+    x = positions(context.rest, held, u, context.dof)
+    energies = accumulate_energies(context, rows, x, before, solution, history)
+    residuals = contact_residual(context, rows, x, before, solution, diagonal, kept)
+    gap, deepest = gaps(new, x)
+    of_pairs = sums(new, force, status, context.pair, context.vertices.slave_of, context.slaves)
+    return x, gap, of_pairs, energies, residuals, deepest
+
+
+@njit
+def accumulate_energies(context, rows, x, before, solution, history):  # type: ignore[no-untyped-def]
+    """Energies of an accepted step; its slips are added to the slip distances (m,) and, times the
+    normal force over the tributary length, to the wear energies (m,), J/m².
+
+    Returns friction loss −Σ λ_t s (s: slip beyond the elastic slip of a penalty), work of the
+    contact forces, energy stored in penalties now and before, and what the work is uncertain by
+    because positions are rounded.
+    """
+    (x_before, force_before), (force, status), (distance, wear) = before, solution, history
+    compliance, m = context.compliance, len(rows.weight)
+    moved, farthest = difference(x, x_before), largest(x)
+    friction, work, stored, stored_before, rounding = 0.0, 0.0, 0.0, 0.0, 0.0
+    for j in range(m):
+        for i in range(j, 2 * m, m):
+            stored += 0.5 * compliance[i] * force[i] * force[i]
+            stored_before += 0.5 * compliance[i] * force_before[i] * force_before[i]
+        if status[j] == OPEN:
+            continue
+        slip = entry_value(rows, j, moved, False)
+        work += force[j] * entry_value(rows, j, moved, True) + force[m + j] * slip
+        rounding += EPSILON * farthest * rows.weight[j] * (abs(force[j]) + abs(force[m + j]))
+        if status[j] == SLIP:
+            slip += compliance[m + j] * (force[m + j] - force_before[m + j])
+            friction -= force[m + j] * slip
+            distance[j] += abs(slip) / rows.weight[j]
+            wear[j] += force[j] / context.length[j] * abs(slip) / rows.weight[j]
+    return friction, work, stored, stored_before, rounding

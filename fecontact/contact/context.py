@@ -1,0 +1,117 @@
+"""What the kernels of a contact step know of the surfaces, in one object made once a run.
+
+A call from Python costs what numba needs to recognise the arguments: little for an array, over 1 µs
+for a tuple of arrays, and 1 µs for a whole structure. So what stays the same in all steps, nodes,
+edges, pairs and their settings, is handed to the kernels as one structure.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba.core import types
+from numba.experimental import structref
+
+from fecontact.contact.bulk import Array, ContactNodes
+from fecontact.contact.setup import Arrangement
+from fecontact.kernels import njit
+
+FIELDS = (
+    "rest",  # (k, 2) contact nodes at rest, m
+    "dof",  # (k, 2) their contact dofs, −1 where held
+    "master",  # segments of the masters
+    "points",  # slave nodes of the nodal methods
+    "integrated",  # slave edges of `continuous` …
+    "gauss",  # (P, n) … with the Gauss points of each pair
+    "gauss_weight",  # (P, n) … and their weights, 0 for none
+    "vertices",  # of the masters, that may poke into slave edges
+    "edges",  # the slave edges, as segments that vertices are projected on
+    "slaves",  # number of multipliers of slave nodes; those of vertices come after them
+    "node",  # (m,) contact node of each multiplier
+    "pair",  # (m,) its pair
+    "friction",  # (m,) coefficient of slip
+    "static_friction",  # (m,) and of stick
+    "length",  # (m,) that turns a force into a pressure, m
+    "shortest",  # (m,) edge of the pair, m
+    "settled",  # (m,) change of a gap that does not count, m
+    "compliance",  # (2m,) of penalties, m/N
+)
+
+
+@structref.register
+class ContextType(types.StructRef):  # type: ignore[misc]
+    """numba's type of a :class:`Context`."""
+
+
+class Context(structref.StructRefProxy):  # type: ignore[misc]
+    """The contact surfaces of a run, with the fields above."""
+
+
+structref.define_proxy(Context, ContextType, list(FIELDS))
+
+
+@njit
+def _context(  # type: ignore[no-untyped-def]
+    rest,
+    dof,
+    master,
+    points,
+    integrated,
+    gauss,
+    gauss_weight,
+    vertices,
+    edges,
+    slaves,
+    node,
+    pair,
+    friction,
+    static_friction,
+    length,
+    shortest,
+    settled,
+    compliance,
+):
+    """A cached constructor; numba's own is compiled anew in every process."""
+    return Context(
+        rest,
+        dof,
+        master,
+        points,
+        integrated,
+        gauss,
+        gauss_weight,
+        vertices,
+        edges,
+        slaves,
+        node,
+        pair,
+        friction,
+        static_friction,
+        length,
+        shortest,
+        settled,
+        compliance,
+    )
+
+
+def context_of(nodes: ContactNodes, a: Arrangement, settled: float, compliance: Array) -> Context:
+    """The context of a run; settled: change of a gap that does not count, in shortest edges."""
+    return _context(
+        np.ascontiguousarray(nodes.coordinates),
+        np.ascontiguousarray(nodes.dof),
+        a.master,
+        a.points,
+        a.integrated,
+        a.gauss,
+        a.gauss_weight,
+        a.vertices,
+        a.edges_as_master,
+        a.slaves,
+        a.node,
+        a.pair,
+        a.friction,
+        a.static_friction,
+        a.length,
+        a.shortest,
+        settled * a.shortest,
+        compliance,
+    )

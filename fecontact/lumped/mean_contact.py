@@ -1,0 +1,273 @@
+"""The law of contact and friction over a whole step: mean forces that make no energy.
+
+A force taken at the ends of a step makes energy where contact closes or opens between them. The
+implicit integrators take its mean over the step instead, as a *discrete gradient* of the potential
+V(p) = ½ k_n max(0, p)²: with p₀ and p₁ at both ends,
+
+    F̄_n = max(0, (V(p₁) − V(p₀))/(p₁ − p₀) + c_n (max(0, p₁) − max(0, p₀))/h),
+
+so that F̄_n (p₁ − p₀) is the change of V and, never negative, what the dashpot takes, at any step.
+With both ends in contact these are the means of the trapezoidal rule. F̄_n rises with p₁ and has no
+jump, not even with a dashpot: the equations of a step have a solution. On a circle it acts along
+(y₀ + y₁)/(r₀ + r₁), whose product with y₁ − y₀ is exactly r₁ − r₀. (Gonzalez 1996,
+doi:10.1007/BF02440162; for contact Armero & Petőcz 1998, doi:10.1016/S0045-7825(97)00256-9.)
+
+The slider of friction moves by the backward Euler rule, T̄ = −(K_t (e + Δw) + C_t Δw/h), cut back to
+μ F̄_n: it dissipates at any step (Armero & Petőcz 1999, Comput. Methods Appl. Mech. Engrg. 179:151).
+Δw counts from where contact closes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.kernels import helper, kernel
+from fecontact.lumped.contact import (
+    APPROACH,
+    ELASTIC,
+    FORCE,
+    GAP,
+    MEAN,
+    MOVED,
+    NORMAL,
+    PATH,
+    SHARE,
+    SLIDING,
+    STORED,
+    TANGENT,
+    TRIAL,
+    WORK,
+)
+from fecontact.lumped.obstacles import FLAT, Obstacles
+from fecontact.record import OPEN, SLIP, STICK, Array
+
+
+@helper
+def mean_normal(
+    stiffness: float, damping: float, p0: float, p1: float, h: float
+) -> tuple[float, float]:
+    """F̄_n of a step from penetration p0 to p1, N, and its derivative by p1, N/m."""
+    if p0 <= 0.0 and p1 <= 0.0:
+        return 0.0, 0.0
+    if p0 > 0.0 and p1 > 0.0:
+        force, slope = 0.5 * stiffness * (p0 + p1), 0.5 * stiffness
+    elif p1 > 0.0:
+        share = p1 / (p1 - p0)
+        force, slope = 0.5 * stiffness * p1 * share, 0.5 * stiffness * share * (2.0 - share)
+    else:
+        share = p0 / (p0 - p1)
+        force, slope = 0.5 * stiffness * p0 * share, 0.5 * stiffness * share * share
+    force += damping * (max(0.0, p1) - max(0.0, p0)) / h
+    if p1 > 0.0:
+        slope += damping / h
+    return (force, slope) if force > 0.0 else (0.0, 0.0)
+
+
+@helper
+def share_of_step(p0: float, p1: float) -> float:
+    """The part of the step in contact, if the gap changes evenly."""
+    if p0 > 0.0 and p1 > 0.0:
+        return 1.0
+    if p0 <= 0.0 and p1 <= 0.0:
+        return 0.0
+    return (max(0.0, p1) - max(0.0, p0)) / (p1 - p0)
+
+
+@kernel
+def respond_over_step(
+    obstacles: Obstacles,
+    i: int,
+    past: Array,
+    past_status: int,
+    old: Array,
+    new: Array,
+    h: float,
+    now: Array,
+    tangent: Array,
+) -> int:
+    """Mean forces of obstacle i in now[i, FORCE:] for local displacements old[i] and new[i], m.
+
+    tangent[i]: (3, 3) minus their derivative by new[i], N/m. Returns the status of the slider.
+    """
+    for c in range(FORCE, FORCE + 3):
+        now[i, c] = 0.0
+    for a in range(3):
+        for b in range(3):
+            tangent[i, a, b] = 0.0
+    if obstacles.kind[i] == FLAT:
+        normal, d0, d1, t0, t1, share = _press_flat(obstacles, i, old, new, h, now, tangent)
+    else:
+        normal, d0, d1, t0, t1, share = _press_round(obstacles, i, old, new, h, now, tangent)
+    now[i, MEAN], now[i, SHARE] = normal, share
+    status, w1, w2 = OPEN, 0.0, 0.0
+    now[i, PATH], now[i, TANGENT], now[i, TANGENT + 1] = 0.0, 0.0, 0.0
+    if normal > 0.0:
+        w1 = share * (t0 * (new[i, 0] - old[i, 0]) + t1 * (new[i, 1] - old[i, 1]))
+        if obstacles.unidirectional[i] == 0:
+            w2 = share * (new[i, 2] - old[i, 2])
+        now[i, MOVED], now[i, MOVED + 1] = w1, w2
+        status = _slide_over_step(obstacles, i, past, past_status, h, now)
+        now[i, FORCE] += t0 * now[i, TANGENT]
+        now[i, FORCE + 1] += t1 * now[i, TANGENT]
+        now[i, FORCE + 2] += now[i, TANGENT + 1]
+        _rub_tangent(obstacles, i, status, h, now, d0, d1, t0, t1, tangent)
+    now[i, WORK] = 0.0
+    for c in range(3):
+        now[i, WORK] += now[i, FORCE + c] * (new[i, c] - old[i, c])
+    return status
+
+
+@helper
+def _press_flat(
+    obstacles: Obstacles, i: int, old: Array, new: Array, h: float, now: Array, tangent: Array
+) -> tuple[float, float, float, float, float, float]:
+    """Normal force of both faces; returns F̄_n, its gradient, the tangent, the share in contact."""
+    stiffness, damping = obstacles.normal[i, 0], obstacles.normal[i, 1]
+    gap = obstacles.gap[i, 0]
+    p0, p1 = old[i, 0] - gap, new[i, 0] - gap
+    normal, gradient = mean_normal(stiffness, damping, p0, p1, h)
+    share = share_of_step(p0, p1)
+    now[i, FORCE] = -normal
+    tangent[i, 0, 0] = gradient
+    gap = obstacles.gap[i, 1]
+    if gap < np.inf:
+        p0, p1 = -old[i, 0] - gap, -new[i, 0] - gap
+        back, slope = mean_normal(stiffness, damping, p0, p1, h)
+        share = max(share, share_of_step(p0, p1))
+        now[i, FORCE] += back
+        tangent[i, 0, 0] += slope
+        normal += back
+        gradient -= slope
+    return normal, gradient, 0.0, 0.0, 1.0, share
+
+
+@helper
+def _press_round(
+    obstacles: Obstacles, i: int, old: Array, new: Array, h: float, now: Array, tangent: Array
+) -> tuple[float, float, float, float, float, float]:
+    """The same of a circle: along n̄ = (y₀ + y₁)/(r₀ + r₁), rubbing at right angles to it."""
+    r0 = np.sqrt(old[i, 0] ** 2 + old[i, 1] ** 2)
+    r1 = np.sqrt(new[i, 0] ** 2 + new[i, 1] ** 2)
+    gap, both = obstacles.gap[i, 0], r0 + r1
+    stiffness, damping = obstacles.normal[i, 0], obstacles.normal[i, 1]
+    normal, slope = mean_normal(stiffness, damping, r0 - gap, r1 - gap, h)
+    share = share_of_step(r0 - gap, r1 - gap)
+    if normal == 0.0 or r1 == 0.0:
+        return 0.0, 0.0, 0.0, 0.0, 1.0, share
+    n0, n1 = (old[i, 0] + new[i, 0]) / both, (old[i, 1] + new[i, 1]) / both
+    m0, m1 = new[i, 0] / r1, new[i, 1] / r1
+    now[i, FORCE], now[i, FORCE + 1] = -normal * n0, -normal * n1
+    turn = normal / both
+    tangent[i, 0, 0] = slope * n0 * m0 + turn * (1.0 - n0 * m0)
+    tangent[i, 0, 1] = slope * n0 * m1 - turn * n0 * m1
+    tangent[i, 1, 0] = slope * n1 * m0 - turn * n1 * m0
+    tangent[i, 1, 1] = slope * n1 * m1 + turn * (1.0 - n1 * m1)
+    size = np.sqrt(n0 * n0 + n1 * n1)
+    t0, t1 = (-n1 / size, n0 / size) if size > 0.0 else (-m1, m0)
+    return normal, slope * m0, slope * m1, t0, t1, share
+
+
+@helper
+def _slide_over_step(
+    obstacles: Obstacles, i: int, past: Array, past_status: int, h: float, now: Array
+) -> int:
+    """The return map of the slider: mean tangential force, elastic deflection, path, status."""
+    stiffness, damping = obstacles.tangential[i, 0], obstacles.tangential[i, 1]
+    w1, w2 = now[i, MOVED], now[i, MOVED + 1]
+    e1, e2 = past[i, ELASTIC] + w1, past[i, ELASTIC + 1] + w2
+    t1, t2 = -(stiffness * e1 + damping * w1 / h), -(stiffness * e2 + damping * w2 / h)
+    size = np.sqrt(t1 * t1 + t2 * t2)
+    slipping = obstacles.friction[i, 1] * now[i, MEAN]
+    limit = slipping if past_status == SLIP else obstacles.friction[i, 0] * now[i, MEAN]
+    status = STICK
+    if size > limit or limit == 0.0:
+        status = SLIP
+        if slipping == 0.0:
+            t1, t2, e1, e2 = 0.0, 0.0, 0.0, 0.0
+            now[i, PATH] = np.sqrt(w1 * w1 + w2 * w2)
+        else:
+            now[i, TRIAL] = size
+            t1, t2 = t1 * (slipping / size), t2 * (slipping / size)
+            e1, e2 = -t1 / stiffness, -t2 / stiffness
+            s1, s2 = w1 - (e1 - past[i, ELASTIC]), w2 - (e2 - past[i, ELASTIC + 1])
+            now[i, PATH] = max(0.0, -(t1 * s1 + t2 * s2) / slipping)
+    now[i, TANGENT], now[i, TANGENT + 1] = t1, t2
+    now[i, ELASTIC], now[i, ELASTIC + 1] = e1, e2
+    return status
+
+
+@helper
+def _rub_tangent(
+    obstacles: Obstacles,
+    i: int,
+    status: int,
+    h: float,
+    now: Array,
+    d0: float,
+    d1: float,
+    t0: float,
+    t1: float,
+    tangent: Array,
+) -> None:
+    """Add friction to the tangent; (d0, d1): gradient of F̄_n.
+
+    Stick: K t tᵀ, K = (K_t + C_t/h) share. Slip along d: μ d ⊗ grad F̄_n + K (|T̄|/|T*|)(1 − d dᵀ),
+    with T* the trial force.
+    """
+    both = 0.0 if obstacles.unidirectional[i] == 1 else 1.0
+    stiffness = now[i, SHARE] * (obstacles.tangential[i, 0] + obstacles.tangential[i, 1] / h)
+    along, across, product, size = 1.0, 1.0, 0.0, 0.0
+    if status == SLIP:
+        size = np.sqrt(now[i, TANGENT] ** 2 + now[i, TANGENT + 1] ** 2)
+        if size == 0.0:
+            return
+        s1, s2 = -now[i, TANGENT] / size, -now[i, TANGENT + 1] / size
+        stiffness *= size / now[i, TRIAL]
+        along, across, product = 1.0 - s1 * s1, 1.0 - s2 * s2, -s1 * s2
+        rub = obstacles.friction[i, 1]
+        tangent[i, 0, 0] += rub * s1 * t0 * d0
+        tangent[i, 0, 1] += rub * s1 * t0 * d1
+        tangent[i, 1, 0] += rub * s1 * t1 * d0
+        tangent[i, 1, 1] += rub * s1 * t1 * d1
+        tangent[i, 2, 0] += rub * s2 * d0
+        tangent[i, 2, 1] += rub * s2 * d1
+    tangent[i, 0, 0] += stiffness * along * t0 * t0
+    tangent[i, 0, 1] += stiffness * along * t0 * t1
+    tangent[i, 1, 0] += stiffness * along * t1 * t0
+    tangent[i, 1, 1] += stiffness * along * t1 * t1
+    tangent[i, 2, 2] += both * stiffness * across
+    tangent[i, 0, 2] += both * stiffness * product * t0
+    tangent[i, 2, 0] += both * stiffness * product * t0
+    tangent[i, 1, 2] += both * stiffness * product * t1
+    tangent[i, 2, 1] += both * stiffness * product * t1
+
+
+@kernel
+def end_of_step(
+    obstacles: Obstacles, i: int, status: int, y: Array, v: Array, now: Array, h: float
+) -> int:
+    """What the end of a step leaves of obstacle i, at local displacement y[i] and velocity v[i]."""
+    if obstacles.kind[i] == FLAT:
+        p, approach = y[i, 0] - obstacles.gap[i, 0], v[i, 0]
+        if p <= 0.0 and -y[i, 0] - obstacles.gap[i, 1] > p:
+            p, approach = -y[i, 0] - obstacles.gap[i, 1], -v[i, 0]
+    else:
+        r = np.sqrt(y[i, 0] ** 2 + y[i, 1] ** 2)
+        p = r - obstacles.gap[i, 0]
+        approach = (y[i, 0] * v[i, 0] + y[i, 1] * v[i, 1]) / r if r > 0.0 else 0.0
+    now[i, GAP], now[i, APPROACH] = -p, approach
+    now[i, NORMAL], now[i, STORED], now[i, SLIDING] = 0.0, 0.0, 0.0
+    if p <= 0.0:
+        return OPEN
+    stiffness = obstacles.normal[i, 0]
+    now[i, NORMAL] = max(0.0, stiffness * p + obstacles.normal[i, 1] * approach)
+    now[i, STORED] = 0.5 * stiffness * p * p
+    if now[i, NORMAL] == 0.0 or status == OPEN:  # it leaves faster than the obstacle can follow
+        now[i, NORMAL] = 0.0
+        return OPEN
+    now[i, STORED] += (
+        0.5 * obstacles.tangential[i, 0] * (now[i, ELASTIC] ** 2 + now[i, ELASTIC + 1] ** 2)
+    )
+    if status == SLIP:
+        now[i, SLIDING] = now[i, PATH] / (h * now[i, SHARE])
+    return status

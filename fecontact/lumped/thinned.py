@@ -1,0 +1,45 @@
+"""`output.every` thins the history that is written, not the one that checks and sweeps ask for."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.record import History, RunRecord
+from fecontact.study.lumped import LumpedStudy
+
+
+def rows_every(study: LumpedStudy) -> int:
+    """Steps from one row of the history to the next while the run goes on."""
+    return 1 if asked_for(study) else study.output.every
+
+
+def asked_for(study: LumpedStudy) -> list[str]:
+    """The histories that checks and sweeps ask for."""
+    asked = (measured for _, measured in study.measured() if measured.measure != "scalar")
+    return list(dict.fromkeys(measured.quantity for measured in asked))
+
+
+def thin(record: RunRecord, study: LumpedStudy, every: int) -> None:
+    """Leave in the history of a record what `output.every` asks for, and all rows of what is asked.
+
+    every: steps between its rows; more than one if there were too many rows to keep them all.
+    """
+    names, history = asked_for(study), record.history
+    if not names:
+        return
+    if every > 1:
+        record.warnings.append(
+            f"the run has too many steps to keep them all: checks of {', '.join(names)} see every "
+            f"{every}th; shorten the run or ask for scalar results"
+        )
+    stride, count = max(1, study.output.every // every), len(history.time)
+    if stride == 1 or count == 0:
+        return
+    record.every_step = _part(history, names, np.arange(count))
+    kept = np.union1d(np.arange(0, count, stride), [count - 1])
+    record.history = _part(history, list(history.columns), kept)
+
+
+def _part(history: History, names: list[str], rows: np.ndarray) -> History:
+    columns = {name: history.columns[name][rows] for name in names}
+    return History(history.time[rows], columns, {name: history.units[name] for name in names})

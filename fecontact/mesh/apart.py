@@ -1,0 +1,140 @@
+"""A mesh file is read in a process of its own, which may crash, hang or ask for all memory.
+
+gmsh and HDF5 trust what they read: a damaged file ends the process that reads it, with a signal
+and without a word. Here it ends a child, and the user gets a sentence. The child has limits of time
+and memory that grow with the file, works in an empty folder, takes no module from the folder the
+user stands in, and hands the mesh back as plain arrays.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from fecontact.mesh.tidy import RawMesh
+from fecontact.study.errors import InputError
+
+SECONDS, BYTES_PER_SECOND = 30.0, 1_000_000
+MEMORY, MEMORY_PER_BYTE = 700 * 2**20, 20
+LONGEST = 2 * 10**9
+"""A child may take SECONDS and another for so many bytes of the file, MEMORY and so many bytes for
+each of the file's; a text file of the largest mesh that makes sense here is not LONGEST, bytes."""
+
+_ARRAYS = ("points", "cells", "node_numbers", "cell_numbers")
+_GROUPS = ("cell_groups", "segments", "nodes")
+_START = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv.pop(1)); "
+    "from fecontact.mesh.apart import main; main(*sys.argv[1:])"
+)
+
+
+def read(path: Path) -> RawMesh:
+    """Read a mesh file in a child; an InputError says in a sentence why it cannot be read."""
+    try:
+        size = path.stat().st_size if path.is_file() else None
+    except (OSError, ValueError):
+        size = None
+    if size is None:
+        raise InputError(f"mesh.file: there is no file {str(path)!r}")
+    if size > LONGEST:
+        raise InputError(
+            f"mesh.file: {str(path)!r} has {size / 1e9:.3g} GB; a mesh file may have "
+            f"{LONGEST / 1e9:.3g} GB"
+        )
+    with TemporaryDirectory(prefix="fecontact-") as folder:
+        why = _run(path, Path(folder), SECONDS + size / BYTES_PER_SECOND)
+        if why:
+            raise InputError(f"mesh.file: {str(path)!r} cannot be read: {why}")
+        with np.load(Path(folder) / "mesh.npz", allow_pickle=False) as arrays:
+            return _unpacked(arrays)
+
+
+def _run(path: Path, folder: Path, seconds: float) -> str:
+    """Let a child read the file and write mesh.npz; why it did not, or nothing."""
+    # Without plugins: a file may name filters that HDF5 would load as code.
+    environment = os.environ | {"OMP_NUM_THREADS": "1", "HDF5_PLUGIN_PRELOAD": "::"}
+    command = [sys.executable, "-I", "-c", _START, json.dumps(_module_folders())]
+    command += [str(path.resolve()), str(seconds)]
+    try:
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            env=environment,
+            timeout=seconds,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+    except subprocess.TimeoutExpired:
+        return f"it takes longer than {seconds:.0f} s; the file is damaged, write it again"
+    refusal = folder / "refusal.txt"
+    if refusal.is_file():
+        return refusal.read_text(encoding="utf-8")
+    if done.returncode != 0:
+        how = f"signal {-done.returncode}" if done.returncode < 0 else f"code {done.returncode}"
+        return f"its reader failed ({how}); the file is damaged, write it again with the mesher"
+    return ""
+
+
+def _module_folders() -> list[str]:
+    """Where the child finds its modules: where this process does, but not in its working folder."""
+    package, here = str(Path(__file__).parents[2]), os.getcwd()
+    return [package, *(entry for entry in sys.path if os.path.isabs(entry) and entry != here)]
+
+
+def main(path: str, seconds: str) -> None:
+    """What the child does: read the file, leave mesh.npz or a sentence in refusal.txt."""
+    file = Path(path)
+    memory = MEMORY + MEMORY_PER_BYTE * file.stat().st_size
+    for kind, most in (
+        (resource.RLIMIT_DATA, memory),
+        (resource.RLIMIT_CPU, int(float(seconds)) + 1),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        hard = resource.getrlimit(kind)[1]
+        most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(kind, (most, most))
+    from fecontact.mesh.files import parse
+
+    try:
+        np.savez("mesh.npz", **_packed(parse(file)))
+    except InputError as error:
+        _refuse(str(error).removeprefix("mesh.file: ").removeprefix("mesh: "))
+    except MemoryError:
+        _refuse("it asks for far more memory than a file of its length can need")
+    except Exception as error:  # whatever a reader stumbles over lies in the file
+        _refuse(str(error) or type(error).__name__)
+
+
+def _refuse(why: str) -> None:
+    """Leave a sentence of one line."""
+    text = "".join(c if c.isprintable() else " " for c in why)
+    Path("refusal.txt").write_text(" ".join(text.split())[:500], encoding="utf-8", errors="replace")
+
+
+def _packed(raw: RawMesh) -> dict[str, Any]:
+    """A mesh as named arrays."""
+    arrays: dict[str, Any] = {name: getattr(raw, name) for name in _ARRAYS}
+    for kind in _GROUPS:
+        groups: dict[str, Any] = getattr(raw, kind)
+        arrays[kind] = np.array([*groups], dtype=np.str_)
+        arrays |= {f"{kind}/{i}": members for i, members in enumerate(groups.values())}
+    return arrays
+
+
+def _unpacked(arrays: Mapping[str, Any]) -> RawMesh:
+    def groups(kind: str) -> dict[str, Any]:
+        names: Iterable[Any] = arrays[kind]
+        return {str(name): arrays[f"{kind}/{i}"] for i, name in enumerate(names)}
+
+    fields: dict[str, Any] = {name: arrays[name] for name in _ARRAYS}
+    return RawMesh(**fields | {kind: groups(kind) for kind in _GROUPS})

@@ -1,0 +1,74 @@
+"""Groups and numbers of an HDF5 file that a stranger made: of this file and of no other.
+
+HDF5 can put links to other files, and the bytes of other files, in the place of its own data
+(external links, external storage, virtual datasets); a reader that follows them shows a stranger's
+mesh what the user may read. Only hard links and data inside the file are read here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import h5py
+import numpy as np
+from numpy.typing import NDArray
+
+from fecontact.study.base import in_toml
+from fecontact.study.errors import InputError
+
+
+def group(parent: h5py.Group, path: str) -> h5py.Group:
+    """The group at a path below another."""
+    found = _entry(parent, path)
+    if not isinstance(found, h5py.Group):
+        raise InputError(f"mesh.file: {in_toml(path)} is not a group, as MED has it")
+    return found
+
+
+def has(parent: h5py.Group, name: str) -> bool:
+    """Whether a group has an entry of that name."""
+    return parent.get(name, getlink=True) is not None
+
+
+def groups(parent: h5py.Group) -> dict[str, h5py.Group]:
+    """The groups directly below another, by name."""
+    return {name: group(parent, name) for name in parent}
+
+
+def numbers(parent: h5py.Group, path: str) -> NDArray[Any]:
+    """The numbers of a dataset."""
+    found = _entry(parent, path)
+    if not isinstance(found, h5py.Dataset) or found.dtype.base.kind not in "iuf":
+        raise InputError(f"mesh.file: {in_toml(path)} is not an array of numbers, as MED has it")
+    if found.external or found.is_virtual:
+        raise InputError(
+            f"mesh.file: {in_toml(path)} keeps its numbers in another file; a mesh must be in one "
+            "file"
+        )
+    return np.asarray(found[()])
+
+
+def integer(parent: h5py.Group | h5py.Dataset, name: str) -> int | None:
+    """A whole number that stands as an attribute; None if there is none."""
+    if name not in parent.attrs:
+        return None
+    value = np.asarray(parent.attrs[name])
+    if value.size != 1 or value.dtype.kind not in "iu":
+        raise InputError(f"mesh.file: the attribute {in_toml(name)} is not a whole number")
+    return int(value.ravel()[0])
+
+
+def _entry(parent: h5py.Group, path: str) -> Any:
+    """Follow a path link by link."""
+    entry: Any = parent
+    for name in path.split("/"):
+        link = entry.get(name, getlink=True) if isinstance(entry, h5py.Group) else None
+        if link is None:
+            raise InputError(f"mesh.file: there is no {in_toml(path)}, as MED has it")
+        if not isinstance(link, h5py.HardLink):
+            raise InputError(
+                f"mesh.file: {in_toml(path)} is a link to another place or file; a mesh must hold "
+                "its data itself"
+            )
+        entry = entry[name]
+    return entry

@@ -1,0 +1,106 @@
+"""What no mesh may have, whoever made it: said in a sentence before anything is computed with it.
+
+A finite-element library takes a mesh on trust. Nodes that do not exist, a cell given twice or an
+edge with three cells overwrite its memory or count a mass twice, and nothing tells the user.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fecontact.mesh.cells import EDGES, Index, edge_key
+from fecontact.study.base import LARGEST, in_toml, short
+from fecontact.study.errors import InputError
+
+if TYPE_CHECKING:
+    from fecontact.mesh.tidy import RawMesh
+
+
+def refuse_bad_names(raw: RawMesh) -> None:
+    """Raise an InputError if a group's name would play tricks on a terminal or in a picture."""
+    for name in (*raw.cell_groups, *raw.segments, *raw.nodes):
+        if not name or not name.isprintable():
+            raise InputError(
+                f"mesh: a group is called {in_toml(name)}; a name must be text of printable "
+                "characters"
+            )
+
+
+def refuse_missing_nodes(raw: RawMesh) -> None:
+    """Raise an InputError if a cell, segment or group has a node that is none."""
+    owners = {"the cells": raw.cells}
+    owners |= {f"the group {in_toml(name)}": nodes for name, nodes in raw.segments.items()}
+    owners |= {f"the group {in_toml(name)}": nodes for name, nodes in raw.nodes.items()}
+    for owner, nodes in owners.items():
+        if len(nodes) and (nodes.min() < 0 or nodes.max() >= len(raw.points)):
+            wrong = int(nodes.min() if nodes.min() < 0 else nodes.max())
+            raise InputError(
+                f"mesh: {owner} refer to the node {wrong + 1}, but there are only the nodes 1 to "
+                f"{len(raw.points)}"
+            )
+
+
+def refuse_impossible_places(raw: RawMesh) -> None:
+    """Raise an InputError that names a node at no place (NaN, infinite, beyond all scales)."""
+    wrong = np.flatnonzero(~(np.abs(raw.points) <= LARGEST).all(axis=1))  # NaN is not ≤ anything
+    if len(wrong):
+        x, y = raw.points[wrong[0]]
+        raise InputError(
+            f"mesh: the node {raw.node_numbers[wrong[0]]} lies at x = {x:g} m, y = {y:g} m; "
+            f"coordinates must be finite and at most {short(LARGEST)} m"
+        )
+
+
+def refuse_overlapping_cells(raw: RawMesh, cells: Index) -> None:
+    """Raise an InputError that names two cells on the same side of an edge.
+
+    cells: those of the mesh, walked counter-clockwise. Neighbours then walk their common edge in
+    opposite directions. An edge walked twice in one direction has a cell given twice, cells that
+    lie over each other, or more than two cells.
+    """
+    local = EDGES[cells.shape[1]]
+    edges = cells[:, local[:, :2]].reshape(-1, 2)
+    count = len(raw.points)
+    _, first, times = np.unique(
+        edges[:, 0] * count + edges[:, 1], return_index=True, return_counts=True
+    )
+    if (times == 1).all():
+        return
+    start, end = edges[first[times > 1][0]]
+    on_it = np.flatnonzero((edges == (start, end)).all(axis=1)) // len(local)
+    one, other = on_it[:2]
+    names = f"{raw.cell_numbers[one]} and {raw.cell_numbers[other]}"
+    if set(cells[one]) == set(cells[other]):
+        nodes = ", ".join(map(str, raw.node_numbers[cells[one]]))
+        raise InputError(
+            f"mesh: the cells {names} are the same cell (nodes {nodes}); each must be given once"
+        )
+    raise InputError(
+        f"mesh: the cells {names} lie over each other, on the same side of the edge between the "
+        f"nodes {raw.node_numbers[start]} and {raw.node_numbers[end]}; an edge has one cell, or "
+        "two, one on each side"
+    )
+
+
+def refuse_torn_sides(raw: RawMesh, cells: Index) -> None:
+    """Raise an InputError that names a mid-side node which does not belong to one side alone."""
+    local = EDGES[cells.shape[1]]
+    if local.shape[1] == 2:
+        return
+    sides = cells[:, local].reshape(-1, 3)
+    key, middle = edge_key(sides, len(raw.points)), sides[:, 2]
+    pairs = np.unique(np.stack([key, middle], axis=1), axis=0)
+    shared_side = pairs[1:, 1][np.diff(pairs[:, 0]) == 0]
+    by_middle = np.sort(pairs[:, 1])
+    shared_node = by_middle[1:][np.diff(by_middle) == 0]
+    corners = np.intersect1d(middle, sides[:, :2])
+    wrong = np.concatenate([shared_side, shared_node, corners])
+    if len(wrong):
+        x, y = raw.points[wrong[0]]
+        raise InputError(
+            f"mesh: the mid-side node {raw.node_numbers[wrong[0]]} at x = {x:g} m, y = {y:g} m is "
+            "not the only one of its side, or belongs to another side too; cells that share a side "
+            "must share its three nodes"
+        )

@@ -1,0 +1,71 @@
+"""Which files of a result folder fecontact wrote: those, and no others, may it replace or remove.
+
+A result folder may be any folder (`--out .`), with files of the user's beside ours and in folders
+of the same names. So every file is noted in a list, in the folder itself, before it gets its final
+name: a run that is killed leaves no file of ours that is not on the list.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path, PurePosixPath
+
+from fecontact.study.errors import InputError
+
+LIST = ".fecontact-files"
+FILES = ("result.json", "history.csv", "sweep.csv", "arrays.npz", "report.html")
+FOLDERS = ("fields", "plots")
+
+
+def begin(folder: Path) -> None:
+    """Make the folder a result folder: from now on its files are noted."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / LIST).touch()
+
+
+def note(path: Path) -> None:
+    """Note a file that is about to be written; refuse to write over a file that is not ours.
+
+    Nothing is noted outside of result folders (a picture that is saved elsewhere).
+    """
+    folder = path.parent.parent if path.parent.name in FOLDERS else path.parent
+    if not (folder / LIST).is_file():
+        return
+    name = path.relative_to(folder).as_posix()
+    if path.exists():
+        if name in owned(folder):
+            return
+        raise InputError(f"{path} was not written by fecontact and is left as it is: move it away")
+    with (folder / LIST).open("a", encoding="utf-8") as file:
+        file.write(f"{name}\n")
+
+
+def owned(folder: Path) -> list[str]:
+    """The names on the folder's list, relative to it.
+
+    The list is data that may have been changed: a name that leads elsewhere is not believed.
+    """
+    try:
+        names = (folder / LIST).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        return []
+    return [name for name in dict.fromkeys(names) if _could_be_ours(name)]
+
+
+def _could_be_ours(name: str) -> bool:
+    match PurePosixPath(name).parts:
+        case (file,):
+            return file in FILES
+        case (folder, file):
+            return folder in FOLDERS and file not in ("", ".", "..")
+    return False
+
+
+def remove_owned(folder: Path) -> None:
+    """Remove the files on the list, then the list, then those of our folders that are empty."""
+    for name in owned(folder):
+        (folder / name).unlink(missing_ok=True)
+    (folder / LIST).unlink(missing_ok=True)
+    for name in FOLDERS:
+        with suppress(OSError):  # it is not there, is not empty, or is a link
+            (folder / name).rmdir()

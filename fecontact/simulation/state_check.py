@@ -1,0 +1,107 @@
+"""Whether arrays that were read can be the state of a run: before they are used, not while.
+
+A run that has just begun shows what its state looks like: names, types and shapes stay the same,
+but for the tables that grow with the run. Indices must stay within what they point into: compiled
+kernels do not look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from fecontact.lumped.state import MARK_DUE, NUMBER, TIME
+from fecontact.record import OPEN, SLIP, STICK, Array
+from fecontact.study import AnyStudy
+from fecontact.study.lumped import LumpedStudy
+
+State = Mapping[str, Array]
+_STATUSES = (OPEN, STICK, SLIP)
+# Arrays with one row for every kept step, field, event or level of a cut step:
+_GROWING = ("history", "field_times", "grid_levels", "kept.rows", "kept.events", "kept.marks")
+_GROWING_TABLES = ("fields/", "surfaces/")  # each with its column of times
+# The time of the next mark may be never; of an event only what its kind tells is set.
+_NOT_ALL_FINITE = ("state.clock", "kept.events")
+_MOST_LEVELS = 100  # of steps that are cut within cut steps
+
+
+def damage(state: State, fresh: State, study: AnyStudy) -> str | None:
+    """What is wrong with a state, compared with that of the same run at its start; or None."""
+    for name in sorted({*state, *fresh}):
+        if name not in state or name not in fresh:
+            return f"{name} {'is missing' if name in fresh else 'is unknown'}"
+        if wrong := _unlike(name, state[name], fresh[name]):
+            return f"{name} {wrong}"
+    if isinstance(study, LumpedStudy):
+        return _lumped(state, study)
+    return _finite_element(state, fresh, study.time.end)
+
+
+def _unlike(name: str, array: Array, fresh: Array) -> str | None:
+    """How an array differs in kind from the one at the start."""
+    array, fresh = np.asarray(array), np.asarray(fresh)
+    grows = name in _GROWING or name.startswith(_GROWING_TABLES)
+    inner = slice(1, None) if grows else slice(None)
+    if array.dtype != fresh.dtype:
+        return f"is of type {array.dtype}, not {fresh.dtype}"
+    if array.ndim != fresh.ndim or array.shape[inner] != fresh.shape[inner]:
+        return f"has the shape {array.shape}, not {fresh.shape}"
+    if name not in _NOT_ALL_FINITE and not np.isfinite(array).all():
+        return "has values that are not finite"
+    return None
+
+
+def _finite_element(state: State, fresh: State, end: float) -> str | None:
+    index, time, cuts = state["grid"]
+    start, used = state["contact_basis_start"], state["contact_basis_used"]
+    tables = {
+        prefix: {len(v) for k, v in state.items() if k.startswith(prefix)}
+        for prefix in _GROWING_TABLES
+    }
+    return _first(
+        (not 0.0 <= time <= end * (1 + 1e-9), "grid has a time outside of the run"),
+        (index < 0 or cuts < 0 or index % 1 or cuts % 1, "grid has no whole numbers of steps"),
+        (len(state["grid_levels"]) > _MOST_LEVELS, "grid_levels has too many rows"),
+        (not _rows_in_time(state["history"][:, 0], time), "history is not in the order of time"),
+        (any(len(lengths) > 1 for lengths in tables.values()), "tables differ in length"),
+        (not np.isin(state["contact_status"], _STATUSES).all(), "contact_status has no statuses"),
+        (not np.array_equal(start, fresh["contact_basis_start"]), "contact_basis_start differs"),
+        (not _within(used, np.diff(start) + 1), "contact_basis_used is out of range"),
+        (
+            not _within(state["contact_basis_node"], len(state["contact_position"])),
+            "contact_basis_node is out of range",
+        ),
+    )
+
+
+def _lumped(state: State, study: LumpedStudy) -> str | None:
+    clock, events = state["state.clock"], state["kept.events"]
+    time, number = clock[TIME], clock[NUMBER]
+    return _first(
+        (not np.isfinite(np.delete(clock, MARK_DUE)).all(), "state.clock is not finite"),
+        (np.isnan(clock[MARK_DUE]), "state.clock is not finite"),
+        (not 0.0 <= time <= study.time.end * (1 + 1e-9), "state.clock is outside of the run"),
+        (number < 0 or number % 1, "state.clock has no whole number of steps"),
+        (not np.isin(state["state.status"], _STATUSES).all(), "state.status has no statuses"),
+        (not _rows_in_time(state["kept.rows"][:, 0], time), "kept.rows is not in order of time"),
+        (not np.isfinite(events[:, :4]).all(), "kept.events is not finite"),
+        (not _within(events[:, 2], len(study.obstacles) + len(study.watch)), "kept.events of none"),
+        (len(state["kept.marks"]) > len(study.marks), "kept.marks has too many rows"),
+        (int(state["every"]) < 1, "every is below 1"),
+        (int(state["kept.dropped_events"]) < 0, "kept.dropped_events is below 0"),
+    )
+
+
+def _within(indices: Array, end: Array | int) -> bool:
+    return bool(((indices >= 0) & (indices < end)).all())
+
+
+def _rows_in_time(times: Array, present: float) -> bool:
+    """Rows there are, none earlier than the one before, none later than the present."""
+    late = present + 1e-9 * abs(present)
+    return len(times) > 0 and bool((np.diff(times) >= 0).all()) and bool(times[-1] <= late)
+
+
+def _first(*problems: tuple[bool, str]) -> str | None:
+    return next((text for wrong, text in problems if wrong), None)

@@ -1,0 +1,67 @@
+"""What a run adds up over all its steps, whichever of them its history keeps.
+
+    impulse = Σ F_n Δt,   closed time = Σ Δt of the steps that end with some slave node closed
+
+of every contact pair, and of the ledger the largest energy put in, its largest closure error, and
+the energy that the scheme has made. With S(t) what scheme and normal contact have dissipated since
+t = 0, it has made max_t (max_{s ≤ t} S(s) − S(t)) at some time; in the mean over the run there is
+(1/T) ∫ max(0, −S) dt more energy than was put in. Elastic bodies that are loaded at once tremble
+for some steps and may have a surplus then; what counts is one that stays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from fecontact.dynamics.loop import TimeLoop
+from fecontact.record import Array
+
+
+@dataclass
+class Totals:
+    """Sums and extremes of a run so far; impulse (N·s per m) and closed_time (s) by pair."""
+
+    impulse: Array
+    closed_time: Array
+    put_in: float = 0.0  # largest of initial energy + |work of loads and supports|, J per m
+    closure: float = 0.0  # largest error of the ledger, J per m
+    dissipated: float = 0.0  # largest of numerical + contact_loss, J per m
+    made: float = 0.0  # deepest fall of that, J per m …
+    made_at: float = 0.0  # … and its time, s
+    surplus: float = 0.0  # ∫ max(0, −(numerical + contact_loss)) dt, J·s per m
+
+    @classmethod
+    def of(cls, loop: TimeLoop) -> Totals:
+        """Those of a run that begins."""
+        pairs = len(loop.contact.pairs)
+        return cls(np.zeros(pairs), np.zeros(pairs), put_in=abs(loop.ledger.initial))
+
+    def add(self, loop: TimeLoop, step: float) -> None:
+        """Take account of a step, of size step (s), that has just been made."""
+        sums, ledger = loop.contact.sums(), loop.ledger
+        self.impulse += step * sums[:, 2]
+        self.closed_time += step * (sums[:, 4] + sums[:, 5] > 0)
+        self.put_in = max(self.put_in, abs(ledger.initial) + abs(ledger.external_work))
+        self.closure = max(self.closure, abs(ledger.closure))
+        dissipated = ledger.numerical + ledger.contact_loss
+        self.dissipated = max(self.dissipated, dissipated)
+        if self.dissipated - dissipated > self.made:
+            self.made, self.made_at = self.dissipated - dissipated, loop.time
+        self.surplus += step * max(0.0, -dissipated)
+
+    def share(self, energy: float) -> float:
+        """An energy (J per m) relative to the energy put in; 1 if it came from nothing."""
+        return energy / self.put_in if self.put_in > 0.0 else float(energy > 0.0)
+
+    def state(self) -> Array:
+        """All entries in order."""
+        return np.concatenate([np.ravel(getattr(self, entry.name)) for entry in fields(self)])
+
+    def restore(self, state: Array) -> None:
+        """Return to a state."""
+        pairs = len(self.impulse)
+        self.impulse, self.closed_time = state[:pairs].copy(), state[pairs : 2 * pairs].copy()
+        for entry, value in zip(fields(self)[2:], state[2 * pairs :], strict=True):
+            setattr(self, entry.name, float(value))

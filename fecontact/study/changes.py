@@ -1,0 +1,119 @@
+"""Which statements of a study still hold after some of its keys were changed.
+
+A check and an exact solution are stated for the study as it stands in its file. `--set` and
+:func:`fecontact.changed` lay other keys over it and note them in `Study.changed`. A check then no
+longer applies if one of these keys has an influence on the answer: its reference is another one,
+or, if only mesh, scheme or method were changed, its tolerance was argued for those. An exact
+solution knows nothing of the numerics and reads some of the study's keys itself; it is outdated by
+all other keys. What is stated anew together with the change belongs to the changed study.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from fecontact.study.base import dotted
+from fecontact.study.lines import key_parts
+
+if TYPE_CHECKING:
+    from fecontact.study.common import Check, Reference
+
+Parts = tuple[str, ...]
+
+STATEMENTS = ("checks", "references")
+SILENT = (
+    *STATEMENTS, "title", "description", "case", "model", "variant", "variants", "changed",
+    "output", "sweep", "watch", "solver",
+)  # fmt: skip
+"""First parts of the keys that have no influence on the motion."""
+
+NUMERICS: dict[str, Parts] = {
+    "time": (),
+    "mass_matrix": (),
+    "mesh": (
+        "element", "cells", "grading", "centred", "cell_size", "contact_size", "contact_width",
+    ),
+    "contact": ("method", "normal_penalty", "tangential_penalty", "quadrature", "augmentation"),
+}  # fmt: skip
+"""First part of a key → last parts (any, if none is named) that have no influence on what is
+exact."""
+
+_OF_A_TIME = ("at", "extremum", "extremum-time")
+
+
+def laid_over(lower: dict[str, Any], upper: dict[str, Any]) -> list[str]:
+    """The keys of `upper` that change `lower` or state a check or a reference, dotted."""
+    return [
+        dotted(path)
+        for path, value in _leaves(upper, ())
+        if path[0] in STATEMENTS or _differs(lower, path, value)
+    ]
+
+
+def noted(before: Sequence[str], now: Sequence[str]) -> list[str]:
+    """The changes of a study that was changed before. What was stated anew for it then does not
+    belong to the study that further keys make of it."""
+    if any(_matters(key) for key in now):
+        before = [key for key in before if _matters(key)]
+    return list(dict.fromkeys([*before, *now]))
+
+
+def outdating_check(changed: Sequence[str], name: str, check: Check, end: float) -> list[str]:
+    """The changed keys on account of which a check does not apply; end: of the run, s."""
+    if dotted(("checks", name, "reference")) in changed:
+        return []
+    watched = ("watch", check.quantity)
+    return [
+        key
+        for key in changed
+        if (_matters(key) or key_parts(key)[:2] == watched)
+        and not (key == "time.end" and _within(check, end))
+    ]
+
+
+def outdating_reference(
+    changed: Sequence[str], name: str, reference: Reference, read: Collection[str]
+) -> list[str]:
+    """The changed keys on account of which an exact solution is not that of the study.
+
+    read: the keys that the solution takes its parameters from.
+    """
+    own = ("references", name, "parameters")
+    if any(key_parts(key)[:3] == own for key in changed):
+        return []
+    return [key for key in changed if _matters(key) and not _numerics(key) and key not in read]
+
+
+def _matters(key: str) -> bool:
+    parts = key_parts(key)
+    return bool(parts) and parts[0] not in SILENT
+
+
+def _numerics(key: str) -> bool:
+    parts = key_parts(key)
+    last = NUMERICS.get(parts[0])
+    return last is not None and (not last or parts[-1] in last)
+
+
+def _within(check: Check, end: float) -> bool:
+    """Whether a check is of a time, or an interval, that the run reaches."""
+    if check.interval is not None:
+        return check.interval[1] <= end
+    return check.measure in _OF_A_TIME and (check.time is None or check.time <= end)
+
+
+def _leaves(data: dict[str, Any], path: Parts) -> Iterator[tuple[Parts, Any]]:
+    for name, value in data.items():
+        if isinstance(value, dict) and value:
+            yield from _leaves(value, (*path, name))
+        else:
+            yield (*path, name), value
+
+
+def _differs(data: Any, path: Parts, value: Any) -> bool:
+    for part in path:
+        if not isinstance(data, dict) or part not in data:
+            return value is not None
+        data = data[part]
+    return bool(data != value)

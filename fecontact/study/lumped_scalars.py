@@ -1,0 +1,49 @@
+"""The scalar results that a lumped run can have (`fecontact.lumped.recording` makes them).
+
+How often contact closes is known only after the run: `stop.in.7` is a possible name, whether or not
+there is a seventh impact. What no run of the study can have is told before it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fecontact.study.lumped import LumpedStudy
+
+ERRORS = ("energy.error", "force.error")
+STATISTICS = (
+    "wear_power", "wear_energy", "slip", "impacts", "contact_fraction", "mean_force", "rms_force",
+    "largest_force",
+)  # fmt: skip
+_EVENT = re.compile(r"(in|out)\.([1-9]\d*|last)(\.step)?|(stick|slip)\.([1-9]\d*|last)|stop")
+_EXTREMUM = re.compile(r"extremum\.[1-9]\d*(\.time)?")
+_FREQUENCY = re.compile(r"frequency\.[1-9]\d*")
+
+
+def is_possible(study: LumpedStudy, name: str) -> bool:
+    """Whether a run of the study can have a scalar of this name."""
+    if name in lasting(study) or _FREQUENCY.fullmatch(name):
+        return True
+    events = any(_ends(name, obstacle, _EVENT) for obstacle in study.obstacles)
+    return events or (
+        study.time.integrator == "exact"
+        and any(_ends(name, watch, _EXTREMUM) for watch in study.watch)
+    )
+
+
+def lasting(study: LumpedStudy) -> list[str]:
+    """The scalars of every run of the study, whatever happens in it."""
+    return [*ERRORS, *_statistics(study)]
+
+
+def _statistics(study: LumpedStudy) -> Iterator[str]:
+    for window in ("", *(f"{name}." for name in study.statistics)):
+        for obstacle in study.obstacles:
+            yield from (f"{window}{obstacle}.{quantity}" for quantity in STATISTICS)
+
+
+def _ends(name: str, owner: str, pattern: re.Pattern[str]) -> bool:
+    return name.startswith(f"{owner}.") and bool(pattern.fullmatch(name[len(owner) + 1 :]))

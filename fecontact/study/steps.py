@@ -1,0 +1,40 @@
+"""How many steps a run may take: a typing error in a step must not fill time and memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fecontact.study.base import Problem, short
+
+MOST_STEPS = 1e9
+LARGEST_HISTORY = 4e9  # bytes in memory
+BYTES = 8  # of a number
+
+
+def too_many_steps(step: float, end: float) -> Iterator[Problem]:
+    """The problem of a step that is too short for the run."""
+    count = end / step
+    if count > MOST_STEPS:
+        yield (
+            ("step",),
+            f"is {short(step)} s; until end = {short(end)} s that makes {_rough(count)} steps; it "
+            f"must be ≥ {short(end / MOST_STEPS)} s",
+        )
+
+
+def too_long_history(step: float, end: float, every: int, columns: int) -> Iterator[Problem]:
+    """The problem of a run that keeps more than memory holds: each `every`-th step, `columns`
+    numbers of it."""
+    count = end / step
+    memory = count / every * columns * BYTES
+    if memory > LARGEST_HISTORY and count <= MOST_STEPS:
+        least = int(count * columns * BYTES / LARGEST_HISTORY) + 1
+        yield (
+            ("output", "every"),
+            f"is {every}; {_rough(count)} steps with {columns} columns then take "
+            f"{_rough(memory / 1e9)} GB of memory; it must be ≥ {least}, or `time.step` longer",
+        )
+
+
+def _rough(number: float) -> str:
+    return short(float(f"{number:.2g}"))

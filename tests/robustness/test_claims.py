@@ -1,0 +1,93 @@
+"""A result folder belongs to one run at a time, and what the user keeps in it stays."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from commandline import changed, fecontact
+from corpus import VALID
+from processes import started
+
+from fecontact.results import load_folder
+from fecontact.results.claim import LOCK, claimed, claimed_anew
+from fecontact.study import InputError
+
+OSCILLATOR = VALID["oscillator"]
+QUICK = [OSCILLATOR, "--no-report", "--quiet", *changed("time.end=0.02")]
+
+
+def test_runs_started_at_the_same_time_take_folders_of_their_own(tmp_path: Path) -> None:
+    runs = [started(["run", *QUICK], cwd=tmp_path) for _ in range(3)]
+    processes = [run.__enter__() for run in runs]
+    errors = [process.communicate(timeout=120)[1] for process in processes]
+    for run in runs:
+        run.__exit__(None, None, None)
+    assert [process.returncode for process in processes] == [0, 0, 0], errors
+    names = ["oscillator", "oscillator-2", "oscillator-3"]
+    assert sorted(path.name for path in (tmp_path / "results").iterdir()) == names
+    for name in names:
+        assert len(load_folder(tmp_path / "results" / name).record.history.time) > 1
+
+
+def test_the_first_free_folder_is_made_by_one_run_alone(tmp_path: Path) -> None:
+    with claimed_anew(tmp_path, "a") as one, claimed_anew(tmp_path, "a") as two:
+        assert (one, two) == (tmp_path / "a", tmp_path / "a-2")
+    assert not list(tmp_path.iterdir()), "nothing was written into them"
+
+
+def test_a_second_run_in_the_same_folder_is_told_who_holds_it(tmp_path: Path) -> None:
+    with claimed(tmp_path / "out"):
+        done = fecontact("run", *QUICK, "--out", tmp_path / "out", "--overwrite")
+    assert done.code == 2
+    assert f"is in use by process {os.getpid()} on " in done.message
+    assert "--out" in done.message
+    assert fecontact("run", *QUICK, "--out", tmp_path / "out").code == 0
+
+
+def test_the_lock_of_a_killed_run_does_not_block(tmp_path: Path) -> None:
+    (tmp_path / LOCK).write_text('{"pid": 1}')
+    assert fecontact("run", *QUICK, "--out", tmp_path).code == 0
+    assert not (tmp_path / LOCK).exists()
+
+
+def test_a_link_in_place_of_the_lock_is_not_followed(tmp_path: Path) -> None:
+    mine = tmp_path / "mine"
+    mine.write_text("mine")
+    (tmp_path / LOCK).symlink_to(mine)
+    with pytest.raises(InputError), claimed(tmp_path):
+        pass
+    assert mine.read_text() == "mine"
+
+
+def test_overwrite_replaces_the_folder_that_carries_the_studys_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for _ in range(2):
+        assert fecontact("run", *QUICK, "--overwrite").code == 0
+    assert [path.name for path in Path("results").iterdir()] == ["oscillator"]
+    assert fecontact("run", *QUICK).code == 0
+    assert sorted(path.name for path in Path("results").iterdir())[1:] == ["oscillator-2"]
+
+
+def test_the_users_folders_survive_a_run_among_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    mine = [tmp_path / folder / "mine.txt" for folder in ("checkpoints", "plots", "fields")]
+    for path in mine:
+        path.parent.mkdir()
+        path.write_text("mine")
+    options = changed("time.end=0.02", "output.checkpoint_every=5")
+    for overwrite in ([], ["--overwrite"]):
+        assert fecontact("run", VALID["block"], "--out", ".", *options, *overwrite).code == 0
+    assert [path.read_text() for path in mine] == ["mine"] * 3
+    assert not list(Path("checkpoints").glob("step-*"))
+
+
+def test_a_check_that_cannot_be_evaluated_costs_no_numbers(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    fecontact("run", "sdnd121", "--no-report", "--out", out, *changed("time.end=0.02"))
+    assert load_folder(out).record.history.time[-1] == pytest.approx(0.02)

@@ -1,0 +1,80 @@
+"""Files that lie in the working directory do not steer a run: only what the user names does."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from corpus import HERE, VALID
+
+from fecontact.bench.children import ask
+from fecontact.isolation import python
+
+pytest.importorskip("dolfinx")
+
+SHORT = ("--set", "time.end=0.02", "--out", "result", "--overwrite")
+MODULES = ("click", "numpy", "scipy", "rich", "pydantic", "numba", "dolfinx", "gmsh", "matplotlib")
+SETTINGS = {
+    ".petscrc": "-options_view\n",
+    "petscrc": "-options_view\n",
+    "matplotlibrc": "no_such_key: 1\n",  # matplotlib complains about it
+    "dolfinx_jit_options.json": "{",  # not JSON
+    "ffcx_options.json": "{",
+    ".numba_config.yaml": "cache_dir: numba-cache\ndump_bytecode: 1\n",
+    "ucx.conf": "UCX_LOG_LEVEL=info\n",
+    "untitled.geo": 'SystemCall "touch from-gmsh";\n',
+    ".gmshrc": "General.Terminal = 1;\n",
+    "setup.cfg": "[build_ext]\ncompiler = no-such-compiler\n",
+    "pydistutils.cfg": "[build_ext]\ncompiler = no-such-compiler\n",
+}
+
+
+def plant(folder: Path) -> set[str]:
+    """Put settings and modules into a folder; the names of the files."""
+    folder.mkdir()
+    for name, text in SETTINGS.items():
+        (folder / name).write_text(text)
+    for name in MODULES:
+        (folder / f"{name}.py").write_text(f"raise SystemExit('this is {name} of the folder')\n")
+    return {path.name for path in folder.iterdir()}
+
+
+def started(folder: Path, *command: str) -> tuple[int, str, str, set[str]]:
+    """Exit code, output and the files there are after a command was started in a folder."""
+    environment = os.environ | {"PYTHONPATH": str(HERE.parents[1])}
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=environment)
+    return done.returncode, done.stdout, done.stderr, {path.name for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize(("study", "flags"), [("block", ["-P"]), ("oscillator", [])])
+def test_a_run_in_a_folder_of_settings_is_that_in_an_empty_one(
+    study: str, flags: list[str], tmp_path: Path
+) -> None:
+    empty, full = tmp_path / "empty", tmp_path / "full"
+    empty.mkdir()
+    planted = plant(full)
+    command = [sys.executable, *flags, "-m", "fecontact", "run", str(VALID[study]), *SHORT]
+    code, out, err, files = started(empty, *command)
+    assert files == {"result"}
+    assert started(full, *command) == (code, out, err, files | planted)
+
+
+def test_the_ranks_of_a_comparison_are_as_isolated(tmp_path: Path) -> None:
+    study = tmp_path / "study.toml"
+    study.write_text(f"extends = '{VALID['block']}'\n[time]\nend = 0.02\n")
+    plant(tmp_path / "full")
+    command = python("-m", "fecontact", "verify", str(study), "--ranks", "1,2")
+    code, out, err, _ = started(tmp_path / "full", *command)
+    assert (code, err) == (0, "")
+    assert "study: 1 and 2 ranks" in out
+
+
+def test_what_the_benchmark_starts_is_as_isolated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(tmp_path / "full")
+    monkeypatch.chdir(tmp_path / "full")
+    assert ask(python("-m", "fecontact.bench.finite_element", "2", "lu"))["cells"] == 2

@@ -1,0 +1,117 @@
+"""Kernels on disk are those of the present sources, and nobody else can have put them there."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import fecontact
+from fecontact.kernel_cache import KEPT, MARKER, cache_folder, source_hash
+
+PACKAGE = Path(fecontact.__file__).parent
+IMPACTS = """
+import fecontact
+study = fecontact.load("sdnd121", {"time.end": 1.0, "checks": None, "references": None})
+print(fecontact.run(study).record.scalars["stop.impacts"].value)
+"""
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """A small package with a kernel that reads a constant of another module."""
+    package = tmp_path / "package"
+    (package / "inner").mkdir(parents=True)
+    (package / "kernel.py").write_text("from inner.constants import COLUMN")
+    (package / "inner" / "constants.py").write_text("COLUMN = 3")
+    return package
+
+
+def test_any_change_of_any_source_leads_to_another_folder(tmp_path: Path, package: Path) -> None:
+    before = cache_folder(tmp_path / "cache", package)
+    assert cache_folder(tmp_path / "cache", package) == before
+    (package / "inner" / "constants.py").write_text("COLUMN = 4")
+    assert cache_folder(tmp_path / "cache", package) != before
+    (package / "inner" / "constants.py").rename(package / "constants.py")
+    assert source_hash(package) not in (before.name, source_hash(PACKAGE))
+
+
+@pytest.mark.slow
+def test_a_constant_moved_in_another_module_gives_no_stale_kernel(tmp_path: Path) -> None:
+    """Two columns of lumped/state exchanged: with the kernels of before, impacts are miscounted."""
+    shutil.copytree(PACKAGE.parent / "studies", tmp_path / "studies")
+    shutil.copytree(PACKAGE, tmp_path / "fecontact")
+    state = tmp_path / "fecontact" / "lumped" / "state.py"
+
+    def impacts() -> str:
+        variables = {"PYTHONPATH": str(tmp_path), "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+        command, environment = [sys.executable, "-c", IMPACTS], os.environ | variables
+        done = subprocess.run(
+            command, env=environment, cwd=tmp_path, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    before = impacts()
+    text = state.read_text()
+    exchanged = text.replace("IMPACTS = 3", "IMPACTS = 4").replace("IMPULSE = 4", "IMPULSE = 3")
+    assert exchanged != text
+    state.write_text(exchanged)
+    assert impacts() == before
+
+
+def test_only_folders_that_fecontact_made_are_removed_and_the_last_used_stay(
+    tmp_path: Path, package: Path
+) -> None:
+    base = tmp_path / "cache"
+    for number in range(KEPT + 3):
+        old = base / f"fecontact-{number:016d}"
+        old.mkdir(parents=True)
+        (old / MARKER).touch()
+        os.utime(old, (number, number))
+    foreign = base / "fecontact-notes"
+    foreign.mkdir()
+    os.utime(foreign, (0, 0))
+    folder = cache_folder(base, package)
+    left = sorted(path.name for path in base.iterdir())
+    assert foreign.name in left
+    assert folder.name in left
+    assert len(left) == KEPT + 1
+    assert f"fecontact-{KEPT + 2:016d}" in left
+    assert f"fecontact-{0:016d}" not in left
+
+
+@pytest.mark.parametrize("trap", ["world-writable", "link", "base world-writable", "file"])
+def test_a_folder_that_others_could_have_filled_is_not_used(
+    tmp_path: Path, package: Path, trap: str
+) -> None:
+    base = tmp_path / "cache"
+    folder = cache_folder(base, package)
+    if trap == "world-writable":
+        folder.chmod(0o777)
+    elif trap == "base world-writable":
+        base.chmod(0o777)
+    else:
+        shutil.rmtree(folder)
+        elsewhere = tmp_path / "elsewhere"
+        elsewhere.mkdir()
+        folder.symlink_to(elsewhere) if trap == "link" else folder.write_text("")
+    with pytest.warns(UserWarning, match="set NUMBA_CACHE_DIR to a folder of your own"):
+        used = cache_folder(base, package)
+    assert used.stat().st_mode & 0o077 == 0
+    assert not used.is_relative_to(tmp_path / "cache")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make files of another user")
+def test_a_folder_of_another_user_is_not_used(tmp_path: Path, package: Path) -> None:
+    folder = cache_folder(tmp_path / "cache", package)
+    try:
+        os.chown(folder, 12345, 12345)
+    except OSError:
+        pytest.skip("there is one user only in this namespace")
+    with pytest.warns(UserWarning, match="belongs to another user"):
+        assert cache_folder(tmp_path / "cache", package) != folder

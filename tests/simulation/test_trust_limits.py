@@ -1,0 +1,50 @@
+"""A limit is a statement about trust: neither rounding nor instability talks itself past it."""
+
+from __future__ import annotations
+
+import pytest
+from test_warnings import dropped
+
+import fecontact
+from fecontact.results.checks import exit_code, verdict
+from fecontact.simulation.finite_element import TRUSTED
+
+
+def resting(x: float) -> fecontact.Study:
+    """The block at rest on its floor, both x (m) away from the origin, with friction."""
+    rectangle = {"type": "rectangle", "size": [1.0, 0.5], "cells": [4, 2]}
+    return dropped(
+        0.0,
+        1e-3,
+        **{
+            "mesh.shapes.block": rectangle | {"corner": [x, 0.0]},
+            "mesh.shapes.floor": rectangle | {"corner": [x - 1.0, -0.5], "size": [3.0, 0.5]},
+            "bodies.block.velocity": [0.1, 0.0],
+            "contact.sole.friction": 0.3,
+        },
+    )
+
+
+def test_a_limit_does_not_grow_with_the_rounding_of_far_away_coordinates() -> None:
+    for x in (0.0, 1e6):
+        scalars = fecontact.run(resting(x)).record.scalars
+        assert scalars["residual.contact"].limit <= TRUSTED
+        assert scalars["energy.closure"].limit <= TRUSTED
+
+
+def test_a_model_too_far_from_the_origin_for_its_digits_is_not_trusted() -> None:
+    result = fecontact.run(resting(1e12))
+    assert exit_code(result.rows) == 4
+    assert any("move the model near the origin" in text for text in result.record.warnings)
+
+
+def test_a_scheme_that_makes_energy_of_an_impact_is_not_trusted() -> None:
+    """Dropped from 1 mm in steps of 20 times a wave's way through the block."""
+    result = fecontact.run(dropped(1e-3, 2e-3, **{"time.end": 0.1}))
+    assert exit_code(result.rows) == 4
+    assert verdict(result.rows).startswith("not to be trusted: energy.made")
+
+
+def test_a_choice_of_beta_that_is_unstable_is_refused() -> None:
+    with pytest.raises(fecontact.StudyError, match=r"`time\.beta` is 0.01; it must be ≥ gamma/2"):
+        dropped(0.0, 1e-3, **{"time.scheme": "newmark", "time.beta": 0.01})

@@ -1,0 +1,65 @@
+"""What a study asks for and no run of it can have is told before anything is computed."""
+
+from __future__ import annotations
+
+import pytest
+
+from fecontact.study import StudyError
+from fecontact.study.library import find
+from fecontact.study.load import load
+from fecontact.study.script import changed
+
+SCALAR = "checks.x170.measure=scalar"
+
+
+def told(study: str, *overrides: str) -> str:
+    with pytest.raises(StudyError) as error:
+        load(find(study), overrides)
+    return str(error.value)
+
+
+@pytest.mark.parametrize(
+    "overrides, words",
+    [
+        (["checks.x170.time=9.0"], "`checks.x170.time` is 9 s, but the run ends at time.end = 3.5"),
+        ([SCALAR, "checks.x170.quantity=contact.sole.worn_volume"], "no such scalar result"),
+        ([SCALAR, "checks.x170.quantity=x_A.error"], "no such scalar result"),
+        (["time.impact=stabilized"], '`time.impact` is "stabilized"'),
+        (['watch."energy.kinetic"={type="displacement",at="A"}'], "has the name of a history"),
+        (['watch.time={type="displacement",at="A"}'], "has the name of a history"),
+        (["references.rigid.solution=perpetuum"], "no such exact solution"),
+        (["references.rigid.parameters.mass=-1.0"], "mass must be greater than 0"),
+        (["references.rigid.parameters.weight=1.0"], "unexpected keyword argument 'weight'"),
+        (["references.rigid.parameters.mass=materials.shoe"], "must be a number, or a key"),
+        (["references.rigid.parameters.mass=materials.boot.density"], "must be a number, or a key"),
+        (["references.rigid.curves.x_A=temperature"], "no such quantity of the solution"),
+    ],
+)
+def test_a_finite_element_study(overrides: list[str], words: str) -> None:
+    assert words in told("sdnv104a", *overrides)
+
+
+def test_contact_scalars_of_a_study_without_contact() -> None:
+    keys = {"contact": None, "watch.normal": None, "watch.friction": None, "checks.x340": None}
+    asked = {"checks.x170": {"measure": "scalar", "quantity": "residual.contact"}}
+    with pytest.raises(StudyError, match=r"residual\.contact.*no such scalar result"):
+        changed(load(find("sdnv104a")), keys | asked)
+
+
+@pytest.mark.parametrize(
+    "name", ["stop.inn.1", "wall.in.1", "stop.in.0", "x.extremum.1", "steady.stop.impacts"]
+)
+def test_a_scalar_that_no_lumped_run_has(name: str) -> None:
+    key = "checks.new"
+    new = f'{key}={{quantity="{name}",measure="scalar",reference=0.0,source="",tolerance=1.0}}'
+    assert "no such scalar result" in told("sdnd121", new)
+
+
+@pytest.mark.parametrize("name", ["stop.in.7", "stop.out.last.step", "frequency.1", "stop.stop"])
+def test_a_scalar_that_a_lumped_run_may_have_is_accepted(name: str) -> None:
+    new = f'checks.new={{quantity="{name}",measure="scalar",reference=0.0,source="",tolerance=1.0}}'
+    assert "new" in load(find("sdnd121"), [new]).checks
+
+
+def test_a_run_shortened_on_the_command_line_is_accepted() -> None:
+    assert load(find("sdnv104a"), ["time.end=1.0"]).time.end == 1.0
