@@ -36,7 +36,7 @@ from fecontact.record import OPEN
 
 PAIRINGS = 30  # pairings of one step; one or two are usual
 UNHELD = 1e-6  # share of the motion of propped dofs that, if left, says that nothing holds a body
-PROP_ROUNDING = 1e-12  # of the largest motion: below it what is left of props is rounding
+PROP_ROUNDING = 1e-9  # of the largest motion: below it what is left of props is rounding
 PASSED = "bodies pass through each other within a step"
 
 
