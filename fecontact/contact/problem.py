@@ -35,6 +35,7 @@ from fecontact.contact.vertices import TOLERATED, look, wake
 from fecontact.record import OPEN
 
 PAIRINGS = 30  # pairings of one step; one or two are usual
+DEEP = 0.1  # of the shortest edge: a pairing at positions so deep inside is not one to begin with
 UNHELD = 1e-6  # share of the motion of propped dofs that, if left, says that nothing holds a body
 PROP_ROUNDING = 1e-9  # of the largest motion: below it what is left of props is rounding
 PASSED = "bodies pass through each other within a step"
@@ -251,13 +252,21 @@ class ContactProblem(ContactState):
 
     def _expected_rows(self, x_free: Array, operator: Operator) -> Rows:
         """The pairing to begin a step with: where the forces of the last one would lead, if masters
-        move; else that of the last step, which is all a standing one needs."""
+        move; else that of the last step, which is all a standing one needs.
+
+        So is that of the last step where those forces lead too deep, or off the other side: in a
+        step in which bodies hit each other they say nothing.
+        """
         _, standing = self._masters
         if standing:
             return self.rows
         on_dofs = spread_forces(self.rows, self.force, self.nodes.dof, self.nodes.size)[1]
         response = operator.displacement(on_dofs)
-        return self._rows_at(positions(x_free, self._still, response, self.nodes.dof))
+        x = positions(x_free, self._still, response, self.nodes.dof)
+        rows = self._rows_at(x)
+        lost = (rows.weight == 0.0) & (self.rows.weight > 0.0)
+        deep = gaps(rows, x)[0] < -DEEP * self.arrangement.shortest
+        return self.rows if lost.any() or deep.any() else rows
 
     def _refuse_unsolved(self, solution: newton.Solution, iterations: int) -> None:
         """Raise a ContactFailure if statuses do not settle or numbers are not finite."""
