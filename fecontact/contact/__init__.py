@@ -1,1 +1,5 @@
-"""Contact with Coulomb friction between edges of linear bodies, as one small problem per step."""
+"""Contact on arrays: surfaces, pairing, the small contact problem, methods, status and history."""
+
+# The study comes first, whoever is imported first: its tables [contact.NAME] are made of the
+# methods in here, and they of its base.
+import fecontact.study  # noqa: F401

@@ -23,14 +23,14 @@ from fecontact.contact import newton
 from fecontact.contact.accounts import account
 from fecontact.contact.bulk import Array, ContactNodes
 from fecontact.contact.context import context_of
+from fecontact.contact.methods import Stiffness
 from fecontact.contact.newton import Mask, Posed
 from fecontact.contact.operator import Operator, Statuses
 from fecontact.contact.pairing import locate_masters, pair_anew
-from fecontact.contact.penalty import PenaltyChoice, choose, node_compliance
-from fecontact.contact.rows import Rows, apply, positions, same_on_free_dofs
+from fecontact.contact.rows import Rows, apply, node_compliance, positions, same_on_free_dofs
 from fecontact.contact.setup import Pair
 from fecontact.contact.state import ContactState
-from fecontact.contact.step import SETTLED, follow, gaps, pose, spread_forces
+from fecontact.contact.step import ROUNDING, SETTLED, follow, gaps, pose, spread_forces
 from fecontact.contact.vertices import TOLERATED, fall_asleep, look, wake
 from fecontact.record import OPEN
 
@@ -38,6 +38,7 @@ PAIRINGS = 30  # pairings of one step; one or two are usual
 DEEP = 0.1  # of the shortest edge: a pairing at positions so deep inside is not one to begin with
 UNHELD = 1e-6  # share of the motion of propped dofs that, if left, says that nothing holds a body
 PROP_ROUNDING = 1e-9  # of the largest motion: below it what is left of props is rounding
+NOT_FINITE = "the motion is not finite"
 PASSED = "bodies pass through each other within a step"
 
 
@@ -96,8 +97,8 @@ class ContactProblem(ContactState):
     """All contact pairs of a run with their history.
 
     u: contact dofs at t = 0; held: (k, 2) displacement of the held contact dofs then; held_moves:
-    whether it changes. compliance: (2m,) of penalties; residual, largest_force and rounding of the
-    residual: N per m, of the last step.
+    whether it changes. compliance: (2m,) of soft pairs, stiffness: how it was found; residual,
+    largest_force and rounding of the residual: N per m, of the last step.
     """
 
     def __init__(
@@ -111,7 +112,7 @@ class ContactProblem(ContactState):
         super().__init__(nodes, pairs, positions(nodes.coordinates, held, u, nodes.dof))
         self.compliance: Array = np.zeros(2 * self.size)
         self.residual, self.largest_force, self.rounding = 0.0, 0.0, 0.0
-        self.penalties: list[PenaltyChoice] = []
+        self.stiffness: dict[str, Stiffness] = {}
         self._none = np.zeros(self.size, bool)
         self._still = np.zeros_like(held)
         self._held_moves = held_moves
@@ -160,18 +161,18 @@ class ContactProblem(ContactState):
             self._basis, self._basis_number = rows, self._basis_number + 1
         operator.use(self._basis, compliance, self._basis_number)
 
-    def choose_penalties(self, operator: Operator) -> None:
-        """Set the compliances of `penalty` pairs, from given stiffnesses or from W's diagonal."""
+    def choose_stiffness(self, operator: Operator) -> None:
+        """Set the compliances of pairs whose method is soft."""
         self._use(operator, self.rows, self.compliance)
         own = node_compliance(operator.dof_compliance, self.nodes.dof)[self.arrangement.node]
         for number, pair in enumerate(self.pairs):
-            if pair.settings.method == "penalty":
-                normal = np.flatnonzero(self.arrangement.pair == number)
-                both = np.array([normal, self.size + normal])
-                w_normal, w_tangential = operator.diagonal[both]
-                choice = choose(pair, w_normal, w_tangential, own[normal])
-                self.compliance[both] = 1.0 / np.array([choice.normal, choice.tangential])
-                self.penalties.append(choice)
+            normal = np.flatnonzero(self.arrangement.pair == number)
+            both = np.array([normal, self.size + normal])
+            w_normal, w_tangential = operator.diagonal[both]
+            found = pair.settings.stiffness(w_normal, w_tangential, own[normal])
+            if found is not None:
+                self.compliance[both] = 1.0 / np.array([found.normal, found.tangential])
+                self.stiffness[pair.name] = found
         self._basis_number += 1
 
     # One step -----------------------------------------------------------------------------------
@@ -197,6 +198,7 @@ class ContactProblem(ContactState):
             # A penalty's force is its compression, so its nodes keep their gap.
             hard = self.compliance[: self.size] == 0.0
             kept = ((self.status != OPEN) | (self.gap <= 0.0)) & hard
+        self._refuse_far(x_free)
         propped = correction[operator.propped]
         status, direction, awake = self.status.copy(), self.direction.copy(), self._awake.copy()
         rows, iterations = self._expected_rows(x_free, operator), 0
@@ -218,6 +220,7 @@ class ContactProblem(ContactState):
                 pushed = on_dofs.copy()
                 pushed[operator.propped] += solution.propping
             x = positions(x_free, self._still, operator.displacement(pushed), nodes.dof)
+            self._refuse_far(x)
             trial = x, force, nodal, status
             next_rows, changed, passed, some_change, some_pass, overlap = follow(
                 self._context, self._masters, rows, trial, self.position, kept, awake
@@ -273,10 +276,16 @@ class ContactProblem(ContactState):
         """Raise a ContactFailure if statuses do not settle or numbers are not finite."""
         if solution.offending is not None or not solution.finite:
             finite = solution.finite
-            reason = "contact statuses chatter" if finite else "the motion is not finite"
+            reason = "contact statuses chatter" if finite else NOT_FINITE
             offending = solution.offending if solution.offending is not None else self._none
             gap = solution.value[: self.size]
             raise ContactFailure(reason, iterations, offending, gap, solution.force)
+
+    def _refuse_far(self, x: Array) -> None:
+        """Raise a ContactFailure if positions are not finite, or so large that nothing is left of
+        an edge in their digits."""
+        if not ROUNDING * np.abs(x).max(initial=0.0) < self.arrangement.shortest.min():
+            raise ContactFailure(NOT_FINITE, 0, self._none, self.gap, self.force)
 
     def _unheld(self, solution: newton.Solution, propped: Array, correction: Array) -> bool:
         """Whether nothing but its props holds a body: they cannot be taken away."""

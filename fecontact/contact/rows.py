@@ -287,6 +287,14 @@ def squares(rows, dof, scale):  # type: ignore[no-untyped-def]
     return out
 
 
+def node_compliance(dof_compliance: Array, dof: Integers) -> Array:
+    """(k,) mean compliance of the free dofs of each contact node, 0 where held, m/N."""
+    free = dof >= 0
+    values = np.zeros(dof.shape)
+    values[free] = dof_compliance[dof[free]]
+    return values.sum(axis=1) / np.maximum(free.sum(axis=1), 1)
+
+
 @njit
 def same_on_free_dofs(a, b, dof):  # type: ignore[no-untyped-def]
     """True if both sets of rows have the same entries on free dofs, to rounding."""

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from fecontact.contact.bulk import Array, ContactNodes, Integers
+from fecontact.contact.methods import ContactMethod
 from fecontact.contact.points import Points, SlaveEdges, joined, nodal_points, slave_edges
 from fecontact.contact.projection import Master
 from fecontact.contact.surface import chained, nodes_along, tributary
 from fecontact.contact.vertices import Vertices, candidates
 from fecontact.study.errors import InputError
-from fecontact.study.finite_element import ContactPair
 
 OVERHANG = 0.05  # of a pair's shortest edge: by so much a point may stick out over a master's end
 
@@ -22,7 +22,7 @@ class Pair:
     """A contact pair with its edges: (E, 2 or 3) mesh node numbers, body on the left of each."""
 
     name: str
-    settings: ContactPair
+    settings: ContactMethod
     slave: Integers
     master: Integers
 
@@ -95,14 +95,14 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
         own = slice(numbers[0], count)
         edges[pair.name] = SlaveEdge(own, nodes.node[along], arc, length)
         sizes.append(min(_lengths(e, nodes.coordinates).min() for e in (own_edges, master_edges)))
-        if pair.settings.method == "continuous":
+        if pair.settings.integrated:
             integrated.append(slave_edges(p, own_edges, slave_of[p]))
             lengths.append(np.ones(len(along)))
         else:
             points.append(nodal_points(np.full(len(along), p), along, numbers))
             lengths.append(length)
     settings = [pair.settings for pair in pairs]
-    gauss, weight = _gauss([s.quadrature for s in settings])
+    gauss, weight = _gauss([s.gauss_points for s in settings])
     fixed = np.all(nodes.dof < 0, axis=1)
     x = nodes.coordinates
     longest = [[float(_lengths(e, x).max()) for e in side] for side in (slaves, masters)]

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.contact.problem import PASSED, ContactFailure, ContactProblem
+from fecontact.contact.problem import NOT_FINITE, PASSED, ContactFailure, ContactProblem
 from fecontact.dynamics.grid import StepGrid
 from fecontact.record import OPEN
 
-NOT_FINITE = "the motion is not finite"
 LOADS_NOT_FINITE = "the loads are not finite"
 SINGULAR = "the effective matrix is singular"
 UNSOLVED = "the effective matrix is singular to working precision"

@@ -11,7 +11,7 @@ import numpy as np
 
 from fecontact.contact.bulk import Array, Factor, LinearBulk
 from fecontact.contact.operator import Operator, operator_for
-from fecontact.contact.problem import ContactFailure, ContactProblem
+from fecontact.contact.problem import PASSED, ContactFailure, ContactProblem
 from fecontact.contact.setup import Pair
 from fecontact.dynamics.failure import (
     LOADS_NOT_FINITE,
@@ -101,7 +101,7 @@ class TimeLoop:
         self._keep_closed = time.impact == "velocity"
         self._stabilizer: Stabilizer | None = None
         try:
-            self.contact.choose_penalties(self.effective(time.step).operator)
+            self.contact.choose_stiffness(self.effective(time.step).operator)
             if time.impact == "stabilized" and self.contact.size:
                 self._stabilizer = Stabilizer(bulk)
             self._begin(time.step)
@@ -325,7 +325,24 @@ class TimeLoop:
                 self._effective.popitem(last=False)
         return self._effective[key]
 
+    def _unsolved(self, size: float) -> bool:
+        """Whether the last step's free motion does not even meet its equations: the matrix is all
+        but singular."""
+        m, c, k = self.scheme.matrix(size)
+        x, part = self.effective(size).factor.solve(self._right, np.empty_like(self._right)), []
+        for weight, product in (
+            (m, self.bulk.mass),
+            (c, self.bulk.damping),
+            (k, self.bulk.stiffness),
+        ):
+            part.append(weight * product(x, np.empty_like(x)) if weight else 0.0)
+        miss = sum(part) - self._right
+        squares = self.bulk.total(np.array([miss @ miss, self._right @ self._right]))
+        return bool(not squares[0] <= LARGEST_IMBALANCE**2 * squares[1])
+
     def _explain(self, failure: Failure) -> str:
+        if str(failure) == PASSED and self._unsolved(self.grid.next()[1]):
+            failure = StepFailure(UNSOLVED)
         if str(failure) == NOT_FINITE:
             infinite = np.count_nonzero(~np.isfinite(self._next.f))
             if self.bulk.total(np.array([float(infinite)]))[0] > 0.0:

@@ -142,9 +142,9 @@ class FiniteElementRun:
                 *rounded_away(loop, totals, TRUSTED),
             ],
             notes=[
-                f"contact.{choice.pair}: {choice.derivation}; the deepest penetration is "
+                f"contact.{pair}: {stiffness.derivation}; the deepest penetration is "
                 f"{loop.statistics.deepest_penetration:.3g} m"
-                for choice in loop.contact.penalties
+                for pair, stiffness in loop.contact.stiffness.items()
             ],
             statistics=dict(vars(loop.statistics)),
             timings=dict(self._timings),

@@ -50,7 +50,7 @@ def soft_penalties(loop: TimeLoop, allowed: float) -> list[str]:
         f"the shortest contact edge, beyond {allowed:g}: raise normal_penalty "
         f"{math.ceil(deepest / allowed)} times or use the method `lagrangian`"
         for pair in loop.contact.pairs
-        if pair.settings.method == "penalty"
+        if pair.settings.soft
     ]
 
 
@@ -90,7 +90,7 @@ def rounded_away(loop: TimeLoop, totals: Totals, trusted: float) -> list[str]:
 def _fine_master(pair: Pair, contact: ContactProblem) -> Iterator[str]:
     """Vertices of a master that is finer than the slave bear it between its nodes, whose pressures
     are then few and coarse."""
-    if pair.settings.method == "continuous":
+    if pair.settings.integrated:
         return
     points = np.zeros((contact.nodes.node.max() + 1, 2))
     points[contact.nodes.node] = contact.nodes.coordinates
@@ -125,7 +125,7 @@ def _overlap(pair: Pair, time: Time, contact: ContactProblem) -> Iterator[str]:
     """What overlaps at the start leaves its master within one step, with the velocity of that."""
     own = contact.arrangement.edges[pair.name].multipliers
     gap, close = contact.gap[own], OVERLAP * contact.arrangement.shortest[own]
-    sunk_in = pair.settings.method == "penalty" and pair.settings.normal_penalty != "auto"
+    sunk_in = pair.settings.given_stiffness is not None
     if not sunk_in and (gap < -close).any():
         deepest = -float(gap.min())
         yield (
@@ -156,13 +156,13 @@ def _unresolved_bounce(
     pair: Pair, study: FiniteElementStudy, mesh: ModelMesh, contact: ContactProblem
 ) -> Iterator[str]:
     """A body of mass m that lands on n given penalties bounces on them with ω² = n E_N/m."""
-    given = pair.settings.normal_penalty
-    if pair.settings.method != "penalty" or given == "auto" or contact.gap.min() <= 0.0:
+    given = pair.settings.given_stiffness
+    if given is None or contact.gap.min() <= 0.0:
         return
     mass = _mass_of_body(pair, study, mesh)
     if mass == 0.0:
         return
-    period = 2 * np.pi * np.sqrt(mass / (len(np.unique(pair.slave)) * float(given)))
+    period = 2 * np.pi * np.sqrt(mass / (len(np.unique(pair.slave)) * given))
     if period < STEPS_PER_PERIOD * study.time.step:
         yield (
             f"contact.{pair.name}: a body that lands on normal_penalty = {given:g} N/m bounces on "

@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import Strict
 
+from fecontact.contact.methods import ContactPair
 from fecontact.study.base import (
     Name,
     Number,
@@ -28,7 +29,6 @@ from fecontact.study.base import (
 )
 from fecontact.study.common import Study
 from fecontact.study.loads import PLACE_OF_LOAD, Load
-from fecontact.study.pairs import ContactPair
 from fecontact.study.schemes import Time
 from fecontact.study.shapes import MeshSource
 from fecontact.study.steps import too_long_history

@@ -25,6 +25,7 @@ LIMITS = {
     "residual.contact": "RESIDUAL",
     "penetration": "PENETRATION",
     "energy.made": "MADE",
+    "overlap": "overlap.LIMIT",
 }
 
 
@@ -83,7 +84,7 @@ def test_a_soft_penalty_is_told_in_table_page_and_result_and_verify_fails(tmp_pa
 
     page = (out / "report.html").read_text(encoding="utf-8")
     assert told in page
-    assert "0.001: EXCEEDED" in page
+    assert "0.002: EXCEEDED" in page
     assert "1 passed, 1 failed" in page
     assert any(told in text for text in json.loads((out / "result.json").read_text())["warnings"])
     assert not all_passed(load_folder(out).rows)

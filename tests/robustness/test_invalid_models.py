@@ -13,7 +13,7 @@ import pytest
 from corpus import HERE, VALID
 
 from fecontact.study import InputError, study_from_dict
-from fecontact.study.layers import merge_into
+from fecontact.study.layers import merge_study
 from fecontact.study.shapes import MeshSource
 
 pytest.importorskip("dolfinx")
@@ -37,7 +37,7 @@ except InputError:
 
 def model(change: str) -> Solid:
     data: dict[str, Any] = tomllib.loads(VALID["block"].read_text(encoding="utf-8"))
-    study = study_from_dict(merge_into(data, tomllib.loads(change)))
+    study = study_from_dict(merge_study(data, tomllib.loads(change)))
     return Solid(study, build(study.mesh, Path()), MPI.COMM_SELF)
 
 

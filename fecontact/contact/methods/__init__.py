@@ -1,0 +1,26 @@
+"""The contact methods, one file each: its keys in a study, and what it does.
+
+A new method is a file with a :class:`~fecontact.contact.methods.base.ContactMethod` and its line
+here. The files import nothing but numpy and the models of a study, which is made of them.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Tag
+
+from fecontact.contact.methods.base import ContactMethod, Stiffness
+from fecontact.contact.methods.continuous import Continuous
+from fecontact.contact.methods.lagrangian import Lagrangian
+from fecontact.contact.methods.penalty import Penalty
+from fecontact.study.base import choice
+
+__all__ = ["ContactMethod", "ContactPair", "Stiffness"]
+
+ContactPair = Annotated[
+    Annotated[Lagrangian, Tag("lagrangian")]
+    | Annotated[Penalty, Tag("penalty")]
+    | Annotated[Continuous, Tag("continuous")],
+    choice("method", "lagrangian"),
+]
