@@ -328,15 +328,12 @@ class TimeLoop:
     def _unsolved(self, size: float) -> bool:
         """Whether the last step's free motion does not even meet its equations: the matrix is all
         but singular."""
-        m, c, k = self.scheme.matrix(size)
-        x, part = self.effective(size).factor.solve(self._right, np.empty_like(self._right)), []
-        for weight, product in (
-            (m, self.bulk.mass),
-            (c, self.bulk.damping),
-            (k, self.bulk.stiffness),
-        ):
-            part.append(weight * product(x, np.empty_like(x)) if weight else 0.0)
-        miss = sum(part) - self._right
+        bulk, miss, part = self.bulk, -self._right, np.empty_like(self._right)
+        x = self.effective(size).factor.solve(self._right, np.empty_like(self._right))
+        products = bulk.mass, bulk.damping, bulk.stiffness
+        for weight, product in zip(self.scheme.matrix(size), products, strict=True):
+            if weight:
+                miss += weight * product(x, part)
         squares = self.bulk.total(np.array([miss @ miss, self._right @ self._right]))
         return bool(not squares[0] <= LARGEST_IMBALANCE**2 * squares[1])
 

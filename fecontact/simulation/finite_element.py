@@ -37,6 +37,7 @@ CLOSURE = 1e-9  # largest error of the energy ledger, relative to the energy put
 RESIDUAL = 1e-7  # largest residual of equilibrium and of contact, relative to the forces
 TRUSTED = 1e-4  # largest of either that is forgiven as rounding of the numbers it is made of
 MADE = 0.1  # most energy beyond the energy put in, relative to it, in the mean over the run
+OVERLAP = 0.02  # deepest overlap of two bodies, relative to the shortest boundary edge
 PENETRATION = 2e-3  # deepest overlap of a pair, relative to its shortest edge: twice TOLERATED
 
 
@@ -136,7 +137,7 @@ class FiniteElementRun:
             warnings=[
                 *self._warnings,
                 *self._limits.warnings(),
-                *self._overlap.warnings(),
+                *self._overlap.warnings(OVERLAP),
                 *soft_penalties(loop, PENETRATION),
                 *(made_energy(totals) if loop.scheme.inertia else ()),
                 *rounded_away(loop, totals, TRUSTED),
@@ -173,7 +174,7 @@ class FiniteElementRun:
             share = totals.share(totals.surplus / max(self.time, 1e-300))
             scalars["energy.made"] = Scalar(share, "1", meaning, MADE)
         if len(self.study.bodies) > 1:
-            scalars["overlap"] = self._overlap.scalar()
+            scalars["overlap"] = self._overlap.scalar(OVERLAP)
         if self.study.contact:
             largest_force = max(statistics.largest_contact_force, 1e-300)
             scalars["residual.contact"] = Scalar(

@@ -16,8 +16,6 @@ from fecontact.mesh.cells import Index, edge_table
 from fecontact.mesh.parts import connected_parts
 from fecontact.record import Array, ModelMesh, Scalar
 
-LIMIT = 0.02  # of the shortest boundary segment; contact leaves 0.001 between closed nodes
-
 
 class BodyOverlap:
     """The deepest overlap of any two bodies of a run so far.
@@ -63,19 +61,19 @@ class BodyOverlap:
         """Return to a state."""
         self.deepest = np.array(state["deepest"])
 
-    def scalar(self) -> Scalar:
-        """The deepest overlap with the limit beyond which a run is not to be trusted."""
+    def scalar(self, limit: float) -> Scalar:
+        """The deepest overlap; limit: beyond which a run is not to be trusted."""
         return Scalar(
             self.deepest[0] / self.shortest,
             "1",
             "deepest overlap of two bodies anywhere, relative to the shortest boundary edge",
-            LIMIT,
+            limit,
         )
 
-    def warnings(self) -> list[str]:
-        """A sentence if bodies have passed into each other."""
+    def warnings(self, limit: float) -> list[str]:
+        """A sentence if bodies have passed into each other beyond a limit, relative as above."""
         depth, time, one, other = self.deepest
-        if depth <= LIMIT * self.shortest:
+        if depth <= limit * self.shortest:
             return []
         names = self._names[int(one)], self._names[int(other)]
         return [

@@ -25,7 +25,7 @@ LIMITS = {
     "residual.contact": "RESIDUAL",
     "penetration": "PENETRATION",
     "energy.made": "MADE",
-    "overlap": "overlap.LIMIT",
+    "overlap": "OVERLAP",
 }
 
 
@@ -46,7 +46,9 @@ def test_an_honest_run_states_its_residuals_and_passes() -> None:
 
 @pytest.mark.parametrize("name", LIMITS)
 def test_each_limit_exceeded_fails_the_run(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(finite_element, LIMITS[name], -1.0 if name == "energy.made" else 1e-30)
+    monkeypatch.setattr(
+        finite_element, LIMITS[name], -1.0 if name in ("energy.made", "overlap") else 1e-30
+    )
     study = load(BLOCK, SHORT)
     record = Simulation(study).run()
     rows = {row.quantity: row for row in evaluate_checks(study, record)}

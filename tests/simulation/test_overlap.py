@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import fecontact
-from fecontact.simulation.overlap import LIMIT, depths
+from fecontact.simulation.finite_element import OVERLAP
+from fecontact.simulation.overlap import depths
 
 SQUARE = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 SEGMENTS = np.array([[0, 1], [1, 2], [2, 3], [3, 0], [4, 5], [5, 6], [6, 7], [7, 4]])
@@ -58,4 +59,4 @@ def test_a_body_that_falls_into_another_without_a_contact_pair_is_told():
 def test_bodies_that_contact_keeps_apart_do_not_overlap():
     pair = {"slave": "block.bottom", "master": "table.top"}
     record = fecontact.run(_falling(joint=pair)).record
-    assert record.scalars["overlap"].value < 0.1 * LIMIT
+    assert record.scalars["overlap"].value < 0.1 * OVERLAP
