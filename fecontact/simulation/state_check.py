@@ -19,7 +19,15 @@ from fecontact.study.lumped import LumpedStudy
 State = Mapping[str, Array]
 _STATUSES = (OPEN, STICK, SLIP)
 # Arrays with one row for every kept step, field, event or level of a cut step:
-_GROWING = ("history", "field_times", "grid_levels", "kept.rows", "kept.events", "kept.marks")
+_GROWING = (
+    "history",
+    "asked",
+    "field_times",
+    "grid_levels",
+    "kept.rows",
+    "kept.events",
+    "kept.marks",
+)
 _GROWING_TABLES = ("fields/", "surfaces/")  # each with its column of times
 # The time of the next mark may be never; of an event only what its kind tells is set.
 _NOT_ALL_FINITE = ("state.clock", "kept.events")

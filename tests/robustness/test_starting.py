@@ -36,7 +36,9 @@ def test_ctrl_c_while_a_library_is_loaded_ends_the_command_quietly(
         capture_output=True,
         text=True,
     )
-    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+    # Once the run listens to signals, it names the one it got; before, there is nothing to say.
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr in ("", "fecontact: interrupted: SIGINT received\n")
 
 
 @pytest.mark.parametrize(
