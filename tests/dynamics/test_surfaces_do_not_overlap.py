@@ -3,13 +3,12 @@ either role, and however far a body moves in a step."""
 
 import numpy as np
 import pytest
-from quad4_blocks import Blocks
+from quad4_blocks import Blocks, Time
 
 from fecontact.contact.problem import PASSED
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.record import OPEN
 from fecontact.study.errors import RunError
-from fecontact.study.finite_element import Time
 
 METHODS = ("lagrangian", "penalty", "continuous")
 WEIGHT = 1e4  # N per m: a block of 1 m², 1000 kg/m³, 10 m/s²

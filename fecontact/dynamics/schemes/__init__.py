@@ -20,12 +20,14 @@ from fecontact.dynamics.schemes.hht import Hht
 from fecontact.dynamics.schemes.implicit_euler import ImplicitEuler
 from fecontact.dynamics.schemes.newmark import Newmark
 from fecontact.dynamics.schemes.static import Static
+from fecontact.dynamics.schemes.wbz_alpha import WbzAlpha
 from fecontact.study.base import choice
 
 SCHEMES: dict[str, type[Scheme]] = {
     "hht": Hht,
     "newmark": Newmark,
     "generalized-alpha": GeneralizedAlpha,
+    "wbz-alpha": WbzAlpha,
     "average-acceleration": AverageAcceleration,
     "implicit-euler": ImplicitEuler,
     "static": Static,
