@@ -48,11 +48,11 @@ def _passing(context, side, begin, end, status, before, x, found):  # type: igno
     low, high = _swept_boxes(side, before, x)
     crossed, some = False, False
     for j in range(begin, end):
-        p, c = context.pair[j], context.node[j]
-        if status[j] != OPEN or _apart(low[p], high[p], before[c], x[c]):
+        p, c, grazing = context.pair[j], context.node[j], GRAZING * context.shortest[j]
+        if status[j] != OPEN or _apart(low[p] - grazing, high[p] + grazing, before[c], x[c]):
             continue
         for e in range(side.first[p], side.first[p + 1]):
-            if _crosses(side.segment[e], c, before, x, GRAZING * context.shortest[j]):
+            if _crosses(side.segment[e], c, before, x, grazing):
                 found[j] = crossed = True
                 break
     if crossed:

@@ -31,12 +31,13 @@ from fecontact.contact.rows import Rows, apply, positions, same_on_free_dofs
 from fecontact.contact.setup import Pair
 from fecontact.contact.state import ContactState
 from fecontact.contact.step import SETTLED, follow, gaps, pose, spread_forces
-from fecontact.contact.vertices import TOLERATED, look, wake
+from fecontact.contact.vertices import TOLERATED, fall_asleep, look, wake
 from fecontact.record import OPEN
 
 PAIRINGS = 30  # pairings of one step; one or two are usual
+DEEP = 0.1  # of the shortest edge: a pairing at positions so deep inside is not one to begin with
 UNHELD = 1e-6  # share of the motion of propped dofs that, if left, says that nothing holds a body
-PROP_ROUNDING = 1e-12  # of the largest motion: below it what is left of props is rounding
+PROP_ROUNDING = 1e-9  # of the largest motion: below it what is left of props is rounding
 PASSED = "bodies pass through each other within a step"
 
 
@@ -251,13 +252,22 @@ class ContactProblem(ContactState):
 
     def _expected_rows(self, x_free: Array, operator: Operator) -> Rows:
         """The pairing to begin a step with: where the forces of the last one would lead, if masters
-        move; else that of the last step, which is all a standing one needs."""
-        _, standing = self._masters
+        move; else that of the last step, which is all a standing one needs.
+
+        So is that of the last step where those forces lead too deep, or off the other side: in a
+        step in which bodies hit each other they say nothing.
+        """
+        (_, standing), slaves = self._masters, self.arrangement.slaves
         if standing:
-            return self.rows
+            asleep = (self.rows.weight[slaves:] > self._awake[slaves:]).any()
+            return self._rows_at(self._paired_at) if asleep else self.rows
         on_dofs = spread_forces(self.rows, self.force, self.nodes.dof, self.nodes.size)[1]
         response = operator.displacement(on_dofs)
-        return self._rows_at(positions(x_free, self._still, response, self.nodes.dof))
+        x = positions(x_free, self._still, response, self.nodes.dof)
+        rows = self._rows_at(x)
+        lost = (rows.weight == 0.0)[:slaves] & (self.rows.weight > 0.0)[:slaves]
+        deep = gaps(rows, x)[0] < -DEEP * self.arrangement.shortest
+        return self.rows if lost.any() or deep.any() else rows
 
     def _refuse_unsolved(self, solution: newton.Solution, iterations: int) -> None:
         """Raise a ContactFailure if statuses do not settle or numbers are not finite."""
@@ -394,17 +404,21 @@ class ContactProblem(ContactState):
         return ContactWork(friction, loss, stored, support, rounding)
 
     def _settle_vertices(self, rows: Rows) -> None:
-        """After a step with these rows: master vertices without force fall asleep, and the wear
-        energy of the others becomes that of the slave nodes around them."""
+        """After a step with these rows: master vertices that are not needed fall asleep, and the
+        wear energy of all becomes that of the slave nodes around them."""
         slaves = self.arrangement.slaves
         if self.wear_energy[slaves:].any():
             self.wear_energy[:slaves] += self._spread(rows, self.wear_energy) / self._tributary
             self.wear_energy[slaves:] = 0.0
+        if self.rows.weight[slaves:].any():
+            self._sums = None  # it counts the nodes around closed vertices as closed
+            self._let_sleep()
+
+    def _let_sleep(self) -> None:
+        """Only the closed master vertices that are needed act in the next step."""
+        slaves = self.arrangement.slaves
         self._awake[slaves:] = self.status[slaves:] != OPEN
-        if (self.rows.weight[slaves:] > self._awake[slaves:]).any():
-            self._pair_here(self._paired_at)
-        if self._awake.any():
-            self._sums = None
+        fall_asleep(self._context, self.position, self.status, self.force, self._awake)
 
     # State --------------------------------------------------------------------------------------
 
@@ -426,3 +440,4 @@ class ContactProblem(ContactState):
         self._awake[: self.arrangement.slaves] = False
         self._masters = locate_masters(self._context, self.position), self._masters[1]
         self._pair_here(np.array(state["pairing"]))
+        self._let_sleep()

@@ -5,7 +5,7 @@ slave: a narrow pillar under a wide element, the end of a table between two node
 points at an edge. Two polygons overlap nowhere if no vertex of either is inside the other, so
 master vertices are looked at, too. A vertex that has sunk into a slave edge gets a multiplier of
 its own, a nodal force like that of a slave node with the roles exchanged: it *wakes*, acts in the
-small contact problem of this step, and stays awake for as long as it carries force.
+small contact problem of this step, and stays awake for as long as it carries force and is needed.
 
 Were all vertices awake, the interface would have more constraints than motions of one side
 (two-pass contact is not stable: El-Abbasi & Bathe 2001, doi:10.1016/S0045-7949(01)00048-7). So one
@@ -196,6 +196,18 @@ def wake(context, sunk, x, x_before, status, force, near, awake):  # type: ignor
                 continue
         deepest = max(deepest, depth)
     return deepest
+
+
+@njit
+def fall_asleep(context, x, status, force, awake):  # type: ignore[no-untyped-def]
+    """Let the vertices sleep that carry no force, or that the nodes around them keep out by now."""
+    vertices, sunk = context.vertices, look(context, x)
+    for v in range(len(vertices.pair)):
+        j, e = vertices.multiplier[v], sunk.segment[v]
+        if awake[j] and e >= 0 and status[j] != OPEN:
+            awake[j] = not _kept_out(context, v, context.edges.segment[e], x, status, force)[0]
+        else:
+            awake[j] = False
 
 
 @njit

@@ -11,6 +11,9 @@ triangular, and contact forces act on the last rows only:
 T = L D and V = Lᵀ. The small dense T_cc⁻¹ has the columns T⁻¹e_j; as L_cc has unit blocks on its
 diagonal, the diagonal blocks of T_cc⁻¹ are D_cc⁻¹, and V_cc⁻¹ = (D_cc T_cc⁻¹)ᵀ.
 
+With many contact dofs, of a long master say, their dense last rows cost more than they save: then
+the order of elimination is free and a step has two solves.
+
 Dofs are factored in blocks of two, x and y of a node, which is twice as fast as one by one; where
 only one of them is free, a 1 on the diagonal stands for the other.
 """
@@ -32,6 +35,7 @@ from fecontact.solid.dofs import SharedDofs
 from fecontact.solid.factor import factor_now
 
 BLOCK = 2
+FEW = 10  # times the number of dofs: up to so many entries of the dense last rows are worth it
 AGREEMENT = 1e-6  # of the compliance with a solve; what is wrong by convention is wrong by far more
 
 
@@ -66,14 +70,16 @@ class CholeskyFactor:
         rows, columns, values = matrix.getValuesCSR()
         a = scipy.sparse.csr_array((values, columns, rows), shape=matrix.getSize())
         block, component = np.unique(owned // BLOCK, return_inverse=True)[1], owned % BLOCK
-        order, inside = _ordered(a, block, np.unique(block[surface.local]))
+        self._contact_last = surface.size**2 <= FEW * len(owned)
+        last = block[surface.local] if self._contact_last else block[:0]
+        order, inside = _ordered(a, block, np.unique(last))
         rank = np.empty_like(order)
         rank[order] = np.arange(len(order))
         self._place: Index = BLOCK * rank[block] + component
         size = BLOCK * len(order)
         self._first = BLOCK * inside
-        self._tail: Index = np.empty(surface.size, dtype=np.int64)
-        self._tail[surface.mine] = self._place[surface.local] - self._first
+        self._rows: Index = np.empty(surface.size, dtype=np.int64)
+        self._rows[surface.mine] = self._place[surface.local]
         self._factor = _factored(_blocked(a, self._place, size))
         self._b, self._y, self._x, self._kept = np.zeros((4, size))
         self._last = self._y[self._first :]
@@ -95,8 +101,10 @@ class CholeskyFactor:
 
     def compliance(self) -> Array:
         """G = S A⁻¹ Sᵀ over the contact dofs, m/N per m."""
+        if not self._contact_last:
+            return self._compliance_by_solves()
         right, middle, _ = self._vectors
-        count = len(self._b) - self._first
+        count, tail = len(self._b) - self._first, self._rows - self._first
         forward = np.empty((count, count))
         self._b[:] = 0.0
         for j in range(count):
@@ -107,12 +115,11 @@ class CholeskyFactor:
         blocks = np.arange(count).reshape(-1, BLOCK)
         diagonal = np.linalg.inv(forward[blocks[:, :, None], blocks[:, None, :]])
         scaled = np.matmul(diagonal, forward[blocks]).reshape(count, count)
-        halves = Halves(forward[:, self._tail].copy(), scaled.T[self._tail].copy())
+        halves = Halves(forward[:, tail].copy(), scaled.T[tail].copy())
         g = halves.backward @ halves.forward
-        if self._agrees(g):
-            self._halves = halves
-        else:
-            g = self._compliance_by_solves()
+        if not self._agrees(g):
+            return self._compliance_by_solves()
+        self._halves = halves
         return np.asarray((g + g.T) / 2)
 
     def _agrees(self, g: Array) -> bool:
@@ -123,23 +130,22 @@ class CholeskyFactor:
         """
         right, _, left = self._vectors
         self._b[:] = 0.0
-        self._b[self._first + self._tail] = 1.0
+        self._b[self._rows] = 1.0
         self._factor.solve(right, left)
-        expected, found = self._x[self._first + self._tail], g.sum(axis=1)
+        expected, found = self._x[self._rows], g.sum(axis=1)
         scale = AGREEMENT * np.abs(expected).max(initial=0)
         return bool(np.allclose(found, expected, AGREEMENT, scale))
 
     def _compliance_by_solves(self) -> Array:
         right, _, left = self._vectors
-        rows = self._first + self._tail
-        g = np.empty((len(rows), len(rows)))
+        g = np.empty((len(self._rows), len(self._rows)))
         self._b[:] = 0.0
-        for j, row in enumerate(rows):
+        for j, row in enumerate(self._rows):
             self._b[row] = 1.0
             self._factor.solve(right, left)
-            g[:, j] = self._x[rows]
+            g[j] = self._x[self._rows]
             self._b[row] = 0.0
-        return g
+        return np.asarray((g + g.T) / 2)
 
     def free(self, b: Array) -> Array:
         """S A⁻¹ b; b is kept for :meth:`loaded`."""
@@ -148,7 +154,7 @@ class CholeskyFactor:
         if self._halves is None:
             _put(b, self._place, self._kept)
             self._factor.solve(self._kept_vector, left)
-            return self._x[self._first + self._tail]
+            return self._x[self._rows]
         _put(b, self._place, self._b)
         self._factor.solveForward(right, middle)
         return self._halves.backward @ self._last
@@ -157,7 +163,7 @@ class CholeskyFactor:
         """out = A⁻¹ (b + Sᵀ r) for the b of the last :meth:`free` and forces r on contact dofs."""
         _, middle, left = self._vectors
         if self._halves is None:
-            self._kept[self._first + self._tail] += force
+            self._kept[self._rows] += force
             self._factor.solve(self._kept_vector, left)
         else:
             self._last += self._halves.forward @ force

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 from evidence import Evidence
-from generator import METHODS
+from generator import METHODS, drawn
 from ingredients import Case
 from judge import broken_laws
 from known_cases import (
@@ -137,6 +137,11 @@ def test_a_block_without_loads_is_held_by_those_that_squeeze_it(
     e = assert_right(block_between_others(method, slave_first))
     push = 1e7 * 0.002 / 1.8 * 0.77
     assert 0.9 * push < e.column("contact.pair0.normal")[-1] < 1.6 * push
+
+
+def test_a_block_that_more_nodes_hold_than_it_has_motions_is_held() -> None:
+    """Rounding of its redundant constraints is no sign of a body that nothing holds."""
+    assert_right(drawn("side_by_side", 16))
 
 
 @pytest.mark.parametrize("solver", ("lu", "mumps"))

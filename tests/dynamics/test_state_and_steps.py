@@ -116,29 +116,6 @@ def test_a_step_that_fails_is_cut_and_the_run_goes_on(monkeypatch):
     assert abs(loop.ledger.closure) < 1e-10 * loop.ledger.external_work
 
 
-def test_an_ordinary_step_is_what_the_iteration_would_have_found(monkeypatch):
-    from fecontact.contact import problem
-
-    ordinary = []
-
-    def attempt(*arguments):
-        ordinary.append(problem_attempt(*arguments))
-        return ordinary[-1]
-
-    problem_attempt = problem.attempt
-    states = []
-    for replaced in (attempt, lambda *_: False):
-        monkeypatch.setattr(problem, "attempt", replaced)
-        loop = TimeLoop(*shoe(), Time(step=0.01, end=0.5))
-        while not loop.finished:
-            loop.advance()
-        states.append(loop.state())
-    assert sum(ordinary) > 40
-    for name, value in states[0].items():
-        scale = np.abs(value).max(initial=0.0)
-        assert value == pytest.approx(states[1][name], rel=1e-12, abs=1e-12 * scale), name
-
-
 def test_a_run_that_cannot_go_on_names_time_nodes_and_places(monkeypatch):
     bulk, pairs = shoe()
     loop = TimeLoop(bulk, pairs, Time(step=0.01, end=0.1, minimum_step=1e-3))
@@ -146,11 +123,13 @@ def test_a_run_that_cannot_go_on_names_time_nodes_and_places(monkeypatch):
         loop.advance()
     from fecontact.contact import problem
 
-    def nothing_settles(rows, new, x, before, force, nodal, dof, status, *_):
-        return status != 0, True
+    follow = problem.follow
 
-    monkeypatch.setattr(problem, "attempt", lambda *_: False)
-    monkeypatch.setattr(problem, "unsettled", nothing_settles)
+    def nothing_settles(context, masters, rows, trial, *others):
+        new, _, passed, _, _, overlap = follow(context, masters, rows, trial, *others)
+        return new, trial[3] != 0, passed, True, False, overlap
+
+    monkeypatch.setattr(problem, "follow", nothing_settles)
     before = loop.state()
     with pytest.raises(RunError, match=r"t = 0.03 s.*pairing.*node 0 of 'shoe.bottom/strip.top'"):
         loop.advance()
