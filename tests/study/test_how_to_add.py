@@ -11,22 +11,24 @@ from fecontact.dynamics.schemes import SCHEMES
 
 PROJECT = Path(__file__).parents[2]
 PAGE = (PROJECT / "docs" / "how-to-add.md").read_text(encoding="utf-8")
-SHOWN = re.findall(r"<!-- (file|added to): (\S+) -->\n```\w+\n(.*?)```\n", PAGE, re.DOTALL)
+SHOWN = re.findall(r"<!-- (added to )?(\S+) -->\n```\w+\n(.*?)```\n", PAGE, re.DOTALL)
 
 
-@pytest.mark.parametrize(("kind", "path", "block"), SHOWN, ids=lambda text: text[:60])
-def test_the_page_shows_the_sources_as_they_are(kind, path, block):
+@pytest.mark.parametrize(("part", "path", "block"), SHOWN, ids=[path for _, path, _ in SHOWN])
+def test_the_page_shows_the_sources_as_they_are(part, path, block):
     source = (PROJECT / path).read_text(encoding="utf-8")
-    if kind == "file":
-        assert block == source
-    else:
+    if part:
         added = [line[1:] for line in block.splitlines() if line.startswith("+")]
         assert added
         assert set(added) <= set(source.splitlines())
+    else:
+        assert block == source
 
 
-def test_the_page_shows_a_file_and_its_registry():
-    assert {kind for kind, _, _ in SHOWN} == {"file", "added to"}
+def test_the_page_shows_a_scheme_and_its_line_in_the_registry():
+    shown = {path for _, path, _ in SHOWN}
+    schemes = "fecontact/dynamics/schemes"
+    assert {f"{schemes}/wbz_alpha.py", f"{schemes}/__init__.py"} <= shown
 
 
 @pytest.mark.parametrize("name", SCHEMES)
