@@ -35,7 +35,7 @@ def shortest(operation: Callable[[], object], repetitions: int) -> float:
 def main() -> None:
     cells, steps = map(int, sys.argv[1:])
     run = FiniteElementRun(shoe(cells, "mumps"))
-    solid, key = run.solid, run.loop.scheme.matrix(run.study.time.step)
+    solid, key = run.solid, run.loop.coefficients.matrix(run.study.time.step)
     factor = solid.factor(*key)
     b, x = solid.load(1.0, np.zeros(solid.size)), np.zeros(solid.size)
     contact = np.zeros(solid.surface.size)

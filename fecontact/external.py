@@ -162,7 +162,7 @@ def contact_loop(
         Pair(name, pair, bulk.edges[pair.slave], bulk.edges[pair.master])
         for name, pair in settings.contact.items()
     ]
-    if settings.time.impact == "redistributed-mass":
+    if settings.time.on_impact.massless_contact_nodes:
         _require_massless(bulk, pairs)
     start = [None if f is None else bulk.at_free_dofs(f) for f in (u, v)]
     return TimeLoop(bulk, pairs, settings.time, *start)

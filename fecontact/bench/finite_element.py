@@ -104,7 +104,7 @@ def measure(cells: int, solver: str) -> Measurement:
         steps += of_steps
         substitutions += of_substitutions
     solid, loop, history = run.solid, run.loop, run.record().history
-    key = loop.scheme.matrix(study.time.step)
+    key = loop.coefficients.matrix(study.time.step)
     factor = median(_again(lambda: solid.factor(*key)))
     compliance = median(_again(solid.factor(*key).compliance))
     found = np.interp(TIMES, history.time, history.columns["x_A"])

@@ -20,7 +20,7 @@ from fecontact.contact.bulk import Array, LinearBulk
 from fecontact.contact.operator import operator_for
 from fecontact.contact.problem import ContactProblem
 from fecontact.contact.rows import positions
-from fecontact.dynamics.schemes import Scheme
+from fecontact.dynamics.schemes.form import Coefficients
 
 
 class Stabilizer:
@@ -49,7 +49,13 @@ class Stabilizer:
 
 
 def closing_rate(
-    bulk: LinearBulk, scheme: Scheme, step: float, v: Array, a: Array, correction: Array, t: float
+    bulk: LinearBulk,
+    scheme: Coefficients,
+    step: float,
+    v: Array,
+    a: Array,
+    correction: Array,
+    t: float,
 ) -> Array:
     """(βΔt/γ) v_{n+1} of the free motion at the contact nodes, m; correction: at the contact dofs.
 

@@ -1,7 +1,7 @@
 """The energy of a run, step by step, with the dissipation of the time scheme in closed form.
 
 Write [x] = x_{n+1} − x_n and ⟨x⟩ = ½(x_n + x_{n+1}). From the update formulas of
-:mod:`fecontact.dynamics.schemes`
+:mod:`fecontact.dynamics.schemes.form`
 
     [u] = Δt⟨v⟩ + Δt² e,    e = (a_u − a_v/2) a_n + (β − γ/2) a_{n+1}
     Δt a_w = [v] + Δt h,    h = (α_m − a_v) a_n + (1 − α_m − γ) a_{n+1},
@@ -33,7 +33,7 @@ import numpy as np
 
 from fecontact.contact.bulk import Array
 from fecontact.contact.problem import ContactWork
-from fecontact.dynamics.schemes import Scheme
+from fecontact.dynamics.schemes.form import Coefficients
 from fecontact.kernels import summing
 
 
@@ -134,7 +134,7 @@ def carry_and_add_up(  # type: ignore[no-untyped-def]
     would stop the body in one step: where there is no other force, the residual is small if it
     changes the motion little.
     """
-    scheme = Scheme(*coefficients)
+    scheme = Coefficients(*coefficients)
     early_v, late_v = scheme.inertia * step * scheme.a_v, scheme.inertia * step * scheme.gamma
     e0 = scheme.inertia * step * (scheme.a_u - 0.5 * scheme.a_v)
     e1 = scheme.inertia * step * (scheme.beta - 0.5 * scheme.gamma)

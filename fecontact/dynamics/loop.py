@@ -27,11 +27,10 @@ from fecontact.dynamics.grid import StepGrid
 from fecontact.dynamics.impact import Stabilizer, closing_rate
 from fecontact.dynamics.ledger import Ledger, StepEnergies, carry_and_add_up
 from fecontact.dynamics.motion import DISTRIBUTED, Motion, predict, right_side, update
-from fecontact.dynamics.schemes import scheme_of
+from fecontact.dynamics.schemes import Scheme
 from fecontact.dynamics.start import initial_acceleration
 from fecontact.record import StepReport
 from fecontact.study.errors import RunError
-from fecontact.study.finite_element import Time
 
 EPSILON = float(np.finfo(float).eps)
 KEPT = 4  # factorisations kept: whole steps and the sizes of cut ones
@@ -66,7 +65,7 @@ class Effective:
 class TimeLoop:
     """One run of a linear bulk with contact.
 
-    bulk: the bodies; pairs: their contact; time: scheme and steps; u, v: displacement (m) and
+    bulk: the bodies; pairs: their contact; scheme: with its steps; u, v: displacement (m) and
     velocity (m/s) of the free dofs at t = 0. Then call :meth:`advance` until :attr:`finished`.
     """
 
@@ -74,12 +73,14 @@ class TimeLoop:
         self,
         bulk: LinearBulk,
         pairs: list[Pair],
-        time: Time,
+        scheme: Scheme,
         u: Array | None = None,
         v: Array | None = None,
     ) -> None:
-        self.bulk, self.scheme = bulk, scheme_of(time)
-        self.grid = StepGrid(time.step, time.end, time.milestones, time.cut, time.minimum_step)
+        self.bulk, self.scheme, self.coefficients = bulk, scheme, scheme.coefficients()
+        self.grid = StepGrid(
+            scheme.step, scheme.end, scheme.milestones, scheme.cut, scheme.minimum_step
+        )
         self.now, self._next = Motion.zero(bulk.size), Motion.zero(bulk.size)
         self._right, self._correction = np.zeros(bulk.size), np.zeros(bulk.size)
         self._contact_force = np.zeros(bulk.size)
@@ -98,13 +99,13 @@ class TimeLoop:
         self.ledger = Ledger()
         self.statistics = Statistics()
         self._effective: OrderedDict[float, Effective] = OrderedDict()  # by step size
-        self._keep_closed = time.impact == "velocity"
+        self._keep_closed = scheme.on_impact.keeps_closed
         self._stabilizer: Stabilizer | None = None
         try:
-            self.contact.choose_stiffness(self.effective(time.step).operator)
-            if time.impact == "stabilized" and self.contact.size:
+            self.contact.choose_stiffness(self.effective(scheme.step).operator)
+            if scheme.on_impact.stabilized and self.contact.size:
                 self._stabilizer = Stabilizer(bulk)
-            self._begin(time.step)
+            self._begin(scheme.step)
         except np.linalg.LinAlgError as error:
             raise RunError(cannot_start(SINGULAR)) from error
         except ContactFailure as error:
@@ -180,7 +181,7 @@ class TimeLoop:
 
     def _step(self, target: float, size: float) -> int:
         """Try a step; the state changes only if it succeeds. Returns contact iterations."""
-        bulk, scheme, now, new = self.bulk, self.scheme, self.now, self._next
+        bulk, now, new, scheme = self.bulk, self.now, self._next, self.coefficients
         effective = self.effective(size)
         bulk.load(target, new.f)
         right, increment, correction = self._right, self._increment, self._correction
@@ -281,7 +282,7 @@ class TimeLoop:
             new.f,
             new.ma,
             new.cv,
-            *self.scheme,
+            *self.coefficients,
         )
         parts = cast("list[float]", bulk.total(self._energy_parts).tolist())
         kinetic, elastic, load, damping, numerical, residual, forces, works = parts
@@ -314,11 +315,11 @@ class TimeLoop:
 
     def effective(self, size: float) -> Effective:
         """The effective matrix of a step size, kept from earlier steps or made now."""
-        key = size * self.scheme.inertia  # a static analysis has one matrix for all steps
+        key = size * self.coefficients.inertia  # a static analysis has one matrix for all steps
         if key in self._effective:
             self._effective.move_to_end(key)
         else:
-            factor = self.bulk.factor(*self.scheme.matrix(size))
+            factor = self.bulk.factor(*self.coefficients.matrix(size))
             self._effective[key] = Effective(factor, operator_for(self.bulk, factor))
             self.statistics.factorisations += 1
             if len(self._effective) > KEPT:
@@ -331,7 +332,7 @@ class TimeLoop:
         bulk, miss, part = self.bulk, -self._right, np.empty_like(self._right)
         x = self.effective(size).factor.solve(self._right, np.empty_like(self._right))
         products = bulk.mass, bulk.damping, bulk.stiffness
-        for weight, product in zip(self.scheme.matrix(size), products, strict=True):
+        for weight, product in zip(self.coefficients.matrix(size), products, strict=True):
             if weight:
                 miss += weight * product(x, part)
         squares = self.bulk.total(np.array([miss @ miss, self._right @ self._right]))

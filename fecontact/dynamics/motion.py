@@ -1,7 +1,7 @@
 """The motion of the free dofs with its products, and how a step changes it, compiled.
 
-The formulas are those of :mod:`fecontact.dynamics.schemes`: a step predicts p, finds the correction
-δ, and carries everything that is linear in u, v and a along with them. Kernels take the
+The formulas are those of :mod:`fecontact.dynamics.schemes.form`: a step predicts p, finds the
+correction δ, and carries everything that is linear in u, v and a along with them. Kernels take the
 coefficients of a scheme one by one (:mod:`fecontact.kernels` says why).
 """
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fecontact.contact.bulk import Array
-from fecontact.dynamics.schemes import Scheme
+from fecontact.dynamics.schemes.form import Coefficients
 from fecontact.kernels import kernel
 
 DISTRIBUTED = ("u", "v", "a", "ku", "mv")  # what a saved state holds of a motion
@@ -48,7 +48,7 @@ class Motion:
 @kernel
 def predict(step, v, a, p, w, *coefficients):  # type: ignore[no-untyped-def]
     """The predictor p, and the known part w of v_w."""
-    scheme = Scheme(*coefficients)
+    scheme = Coefficients(*coefficients)
     first, second = scheme.inertia * step, scheme.inertia * step * step * scheme.a_u
     late = (1.0 - scheme.alpha_f) * step * scheme.a_v
     for i in range(len(v)):
@@ -59,7 +59,7 @@ def predict(step, v, a, p, w, *coefficients):  # type: ignore[no-untyped-def]
 @kernel
 def right_side(f, f1, ku, kp, ma, cw, out, *coefficients):  # type: ignore[no-untyped-def]
     """b of A δ = b without contact; kp = K p, cw = C w."""
-    scheme = Scheme(*coefficients)
+    scheme = Coefficients(*coefficients)
     late, early = 1.0 - scheme.alpha_f, scheme.alpha_f
     for i in range(len(out)):
         out[i] = late * (f1[i] - kp[i]) + early * f[i] - ku[i] - scheme.alpha_m * ma[i] - cw[i]
@@ -68,7 +68,7 @@ def right_side(f, f1, ku, kp, ma, cw, out, *coefficients):  # type: ignore[no-un
 @kernel
 def update(step, correction, d, u, v, a, u1, v1, a1, *coefficients):  # type: ignore[no-untyped-def]
     """u, v, a at the end of the step; d is the predictor and becomes the increment."""
-    scheme = Scheme(*coefficients)
+    scheme = Coefficients(*coefficients)
     inverse = scheme.inertia / (scheme.beta * step * step)
     early, late = step * scheme.a_v, step * scheme.gamma
     for i in range(len(u)):

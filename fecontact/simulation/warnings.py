@@ -10,10 +10,10 @@ import numpy as np
 from fecontact.contact.problem import SETTLED, ContactProblem
 from fecontact.contact.setup import Pair
 from fecontact.dynamics.loop import TimeLoop
-from fecontact.dynamics.schemes import scheme_of
+from fecontact.dynamics.schemes import Scheme
 from fecontact.record import Array, ModelMesh
 from fecontact.simulation.totals import Totals
-from fecontact.study.finite_element import FiniteElementStudy, Time
+from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.timefunctions import resolution_warnings
 
 FINER = 1.5  # a master is finer than its slave if its edges are shorter by more than this
@@ -28,9 +28,9 @@ def choice_warnings(study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop) 
     sentences += resolution_warnings(study.functions, list(study.functions), study.time.step)
     for pair in loop.contact.pairs:
         sentences += _fine_master(pair, loop.contact)
-        if study.time.scheme != "static":
+        if study.time.inertia:
             sentences += _overlap(pair, study.time, loop.contact)
-            sentences += _massless_friction(pair, loop, study.time)
+            sentences += _massless_friction(pair, loop)
             sentences += _unresolved_bounce(pair, study, mesh, loop.contact)
     return sentences
 
@@ -106,22 +106,22 @@ def _fine_master(pair: Pair, contact: ContactProblem) -> Iterator[str]:
         )
 
 
-def _undamped_impact(time: Time, contact: ContactProblem) -> Iterator[str]:
+def _undamped_impact(scheme: Scheme, contact: ContactProblem) -> Iterator[str]:
     """By the trapezoidal rule, (v_n + v_{n+1}) Δt/2 = u_{n+1} − u_n, a node that is stopped at a
     wall has a velocity away from it: it bounces on, and forces at the ends of steps make energy of
     it. Numerical damping takes the bouncing away."""
-    scheme = scheme_of(time)
-    weights = (scheme.gamma, scheme.alpha_m, scheme.alpha_f)
+    treatment = scheme.on_impact
     apart = np.isfinite(contact.gap) & (contact.gap > SETTLED * contact.arrangement.shortest)
-    if weights == (0.5, 0.0, 0.0) and time.impact in ("implicit", "velocity") and apart.any():
+    bouncing = scheme.coefficients().undamped and not treatment.massless_contact_nodes
+    if bouncing and apart.any():
         yield (
-            f'time.impact: "{time.impact}" with a scheme without numerical damping (γ = ½) makes '
-            'energy when nodes land; for impacts set time.impact = "redistributed-mass" or '
+            f'time.impact: "{treatment.name}" with a scheme without numerical damping (γ = ½) '
+            'makes energy when nodes land; for impacts set time.impact = "redistributed-mass" or '
             '"stabilized", or time.scheme = "generalized-alpha" or "hht"'
         )
 
 
-def _overlap(pair: Pair, time: Time, contact: ContactProblem) -> Iterator[str]:
+def _overlap(pair: Pair, scheme: Scheme, contact: ContactProblem) -> Iterator[str]:
     """What overlaps at the start leaves its master within one step, with the velocity of that."""
     own = contact.arrangement.edges[pair.name].multipliers
     gap, close = contact.gap[own], OVERLAP * contact.arrangement.shortest[own]
@@ -131,14 +131,14 @@ def _overlap(pair: Pair, time: Time, contact: ContactProblem) -> Iterator[str]:
         yield (
             f"contact.{pair.name}: at t = 0 the slave {pair.settings.slave!r} overlaps its master "
             f"by up to {deepest:.3g} m and is thrown out of it in the first step, with "
-            f"{deepest / time.step:.3g} m/s; move the body (bodies.NAME.displacement), or find the "
-            'state of stress with time.scheme = "static"'
+            f"{deepest / scheme.step:.3g} m/s; move the body (bodies.NAME.displacement), or find "
+            'the state of stress with time.scheme = "static"'
         )
 
 
-def _massless_friction(pair: Pair, loop: TimeLoop, time: Time) -> Iterator[str]:
+def _massless_friction(pair: Pair, loop: TimeLoop) -> Iterator[str]:
     """Friction on a slave node without mass and damping jumps from step to step."""
-    if pair.settings.friction == 0.0 or time.impact == "redistributed-mass":
+    if pair.settings.friction == 0.0 or loop.scheme.on_impact.massless_contact_nodes:
         return
     nodes, dofs = loop.contact.nodes, np.empty(loop.bulk.surface.size)
     massless = loop.bulk.gather(loop.bulk.massless.astype(float), dofs) > 0

@@ -41,7 +41,7 @@ def refuse_impossible_pairs(study: FiniteElementStudy, places: Places) -> None:
 def refuse_idle_motion(study: FiniteElementStudy, places: Places, supports: Supports) -> None:
     """Raise an InputError for a motion at t = 0 that could only be ignored."""
     for name, body in study.bodies.items():
-        if any(body.velocity) and study.time.scheme == "static":
+        if any(body.velocity) and not study.time.inertia:
             raise InputError(
                 f"bodies.{name}.velocity: a static analysis has no velocities; leave it out, or "
                 "choose another time.scheme"
@@ -73,7 +73,7 @@ def refuse_floating_bodies(
     """
     part = connected_parts(mesh)
     heavy = np.zeros(part.max() + 1, dtype=bool)
-    if study.time.scheme != "static":
+    if study.time.inertia:
         heavy[part[mesh.cells[materials.density > 0, 0]]] = True
         heavy[part[discretes.mass_nodes]] = True
     attached = np.zeros(len(mesh.points), dtype=bool)
@@ -96,9 +96,9 @@ def refuse_floating_bodies(
     cell = int(np.flatnonzero(part[mesh.cells[:, 0]] == 1 + int(np.argmax(moved)))[0])
     body = list(study.bodies)[materials.body[cell]]
     why = (
-        "can float away in a static analysis"
-        if study.time.scheme == "static"
-        else "has no mass and is not held"
+        "has no mass and is not held"
+        if study.time.inertia
+        else "can float away in a static analysis"
     )
     raise InputError(
         f"bodies.{body}: the body {why}: hold it with [supports] (or [springs]) in x, in y and "
@@ -115,7 +115,7 @@ def propped_by_contact(
     the pivots of a QR factorisation.
     """
     propped = np.zeros(mesh.points.shape, dtype=bool)
-    if study.time.scheme != "static":
+    if study.time.inertia:
         return propped
     part = connected_parts(mesh)
     for number in np.unique(part[contact]):

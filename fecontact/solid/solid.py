@@ -71,7 +71,7 @@ class Solid(FreeSystem):
         self._spring_rows = np.where(ends < 0, -1, rows)  # −1: ground
 
         full = assemble(study, self._space, materials, self._discretes)
-        if study.time.impact == "redistributed-mass":
+        if study.time.on_impact.massless_contact_nodes:
             redistribute(full.mass, self._space, materials, self._contact_nodes("slave"))
         loads = load_vectors(study, self._space, materials, self._places)
         restrict = self._free.restrict
@@ -80,7 +80,7 @@ class Solid(FreeSystem):
         free = Matrices(restrict(full.stiffness), damping, mass)
         stands_on = self.surface.dof[propped[self.surface.node]]
         super().__init__(free, self._free.owned, self.surface, comm, study.solver, stands_on)
-        self.warnings = self._drift(loads.values()) if study.time.scheme != "static" else []
+        self.warnings = self._drift(loads.values()) if study.time.inertia else []
         self._modes, self._still = self._translations.modes(), np.zeros(self.size)
         products = HeldProducts(full, self._space, self._discretes)
         self._moving = MovingSupports(products, self._supports, self._free)

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from pydantic import Strict
 
 from fecontact.contact.methods import ContactPair
+from fecontact.dynamics.schemes import Time
 from fecontact.study.base import (
     Name,
     Number,
@@ -29,7 +30,6 @@ from fecontact.study.base import (
 )
 from fecontact.study.common import Study
 from fecontact.study.loads import PLACE_OF_LOAD, Load
-from fecontact.study.schemes import Time
 from fecontact.study.shapes import MeshSource
 from fecontact.study.steps import too_long_history
 
@@ -284,7 +284,7 @@ class FiniteElementStudy(Study):
         kept += [f"contact.{pair}.{name}" for pair in self.contact for name in OF_A_PAIR]
         yield from self.taken_names(self.watch, [*kept, "solver.step", "solver.iterations"])
         scalars = [*SCALARS, *(OF_CONTACT if self.contact else ()), *self._profile_errors()]
-        scalars += OF_MOTION if self.time.scheme != "static" else ()
+        scalars += OF_MOTION if self.time.inertia else ()
         scalars += OF_SEVERAL if len(self.bodies) > 1 else ()
         scalars += [
             f"contact.{name}.{scalar}"

@@ -13,6 +13,7 @@ SCHEMES = (
     {"scheme": "hht", "alpha": -0.1},
     {"scheme": "hht", "alpha": -0.3, "modified_equilibrium": False},
     {"scheme": "generalized-alpha", "rho_infinity": 0.6},
+    {"scheme": "wbz-alpha", "alpha_b": -0.2},
     {"scheme": "average-acceleration"},
     {"scheme": "implicit-euler"},
 )
@@ -48,6 +49,43 @@ def test_the_order_of_each_scheme(settings):
         settings.get("modified_equilibrium") is False
     )
     assert np.log2(errors[0] / errors[1]) == pytest.approx(1 if first_order else 2, abs=0.15)
+
+
+def amplification(settings, step):
+    """The matrix by which a step multiplies (u, v, a) of the oscillator, each in its own scale."""
+    loop = TimeLoop(oscillator(), [], Time(step=step, end=step, **settings))
+    scale, start, columns = np.array([1.0, step, step**2]), loop.state(), []
+    for u, v, a in np.diag(1.0 / scale):
+        loop.restore(start | {"u": u, "v": v, "a": a, "ku": 4 * u, "mv": v})
+        loop.advance()
+        columns.append(scale * [loop.now.u[0], loop.now.v[0], loop.now.a[0]])
+    return np.transpose(columns)
+
+
+def spectral_radius(settings, step):
+    return np.abs(np.linalg.eigvals(amplification(settings, step))).max()
+
+
+@pytest.mark.parametrize("settings", SCHEMES)
+@pytest.mark.parametrize("step", (1e-2, 0.3, 1.0, 10.0, 1e3))
+def test_every_scheme_is_stable_with_every_step(settings, step):
+    assert spectral_radius(settings, step) <= 1.0 + 1e-12
+
+
+@pytest.mark.parametrize(
+    ("settings", "radius"),
+    (
+        ({"scheme": "generalized-alpha", "rho_infinity": 0.6}, 0.6),
+        ({"scheme": "wbz-alpha", "alpha_b": -0.2}, 0.8 / 1.2),
+        ({"scheme": "wbz-alpha", "alpha_b": -1 / 3}, 0.5),
+        ({"scheme": "average-acceleration"}, 1.0),
+        ({"scheme": "implicit-euler"}, 0.0),
+    ),
+)
+def test_what_a_scheme_keeps_of_the_highest_frequencies(settings, radius):
+    """By the literature, at infinity; here Ω = ωΔt = 2e4, where a triple root is still of the order
+    of Ω^(−2/3) = 1.4e-3 away from there."""
+    assert spectral_radius(settings, 1e4) == pytest.approx(radius, abs=2e-3)
 
 
 @pytest.mark.parametrize("settings", SCHEMES)

@@ -1,0 +1,53 @@
+"""The one form of all time schemes, and its coefficients.
+
+    u_{n+1} = u_n + p + δ,   p = Δt v_n + Δt² a_u a_n,   δ = β Δt² a_{n+1}
+    v_{n+1} = v_n + Δt (a_v a_n + γ a_{n+1})
+    M a_w + C v_w + K u_w = f_w + Sᵀ r
+    a_w = (1 − α_m) a_{n+1} + α_m a_n,   x_w = (1 − α_f) x_{n+1} + α_f x_n  (x = u, v, f)
+
+with the contact forces r taken as they are at the end of the step, fully implicit. The unknown is
+the correction δ of the predictor p,
+
+    A δ = f_w − K u_n − (1−α_f) K p − α_m M a_n − C (v_n + (1−α_f) Δt a_v a_n) + Sᵀ r,
+    A = (1−α_m)/(βΔt²) M + (1−α_f)γ/(βΔt) C + (1−α_f) K:
+
+δ is small where a body only glides along, and so are the rounding errors of the solution.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Coefficients(NamedTuple):
+    """The coefficients above; `inertia` is 0 for a static analysis, else 1."""
+
+    beta: float
+    gamma: float
+    a_u: float
+    a_v: float
+    alpha_m: float = 0.0
+    alpha_f: float = 0.0
+    inertia: float = 1.0
+
+    @property
+    def undamped(self) -> bool:
+        """Without numerical damping (γ = ½), and with all forces at the end of the step."""
+        return (self.gamma, self.alpha_m, self.alpha_f) == (0.5, 0.0, 0.0)
+
+    def matrix(self, step: float) -> tuple[float, float, float]:
+        """m, c, k of the effective matrix A = m M + c C + k K."""
+        if self.inertia == 0.0:
+            return 0.0, 0.0, 1.0
+        return (
+            (1.0 - self.alpha_m) / (self.beta * step**2),
+            (1.0 - self.alpha_f) * self.gamma / (self.beta * step),
+            1.0 - self.alpha_f,
+        )
+
+
+def newmark_type(
+    beta: float, gamma: float, alpha_m: float = 0.0, alpha_f: float = 0.0
+) -> Coefficients:
+    """Newmark's update formulas, a_u = ½ − β and a_v = 1 − γ."""
+    return Coefficients(beta, gamma, 0.5 - beta, 1.0 - gamma, alpha_m, alpha_f)

@@ -1,0 +1,29 @@
+"""Hilber, Hughes & Taylor (1977), doi:10.1002/eqe.4290050306."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from fecontact.dynamics.schemes.base import Dynamic
+from fecontact.dynamics.schemes.form import Coefficients, newmark_type
+from fecontact.study.base import Number, key, si
+
+
+class Hht(Dynamic):
+    """Hilber, Hughes and Taylor's α-method.
+
+    α_f = −α, β = (1−α)²/4, γ = ½ − α; without modified equilibrium α_f = 0 (code_aster's
+    MODI_EQUI='NON', R5.05.05).
+    """
+
+    scheme: Literal["hht"] = key("Hilber, Hughes and Taylor's α-method", "hht")
+    alpha: Number = si("1", "α", -0.1, ge=-1 / 3, le=0)
+    modified_equilibrium: bool = key(
+        "weigh the equilibrium between both ends of the step (the full HHT); false is code_aster's "
+        "MODI_EQUI='NON', where α only sets β = (1−α)²/4, γ = ½−α",
+        True,
+    )
+
+    def coefficients(self) -> Coefficients:
+        weighted = -self.alpha if self.modified_equilibrium else 0.0
+        return newmark_type((1 - self.alpha) ** 2 / 4, 0.5 - self.alpha, alpha_f=weighted)

@@ -1,0 +1,22 @@
+"""Equilibrium at every time: no inertia, no damping, no impacts."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from fecontact.dynamics.schemes.base import Steps
+from fecontact.dynamics.schemes.form import Coefficients
+from fecontact.dynamics.schemes.treatments import IMPLICIT, Treatment
+from fecontact.study.base import key
+
+
+class Static(Steps):
+    """Equilibrium without inertia and damping; time only moves loads and supports."""
+
+    inertia: ClassVar[bool] = False
+    on_impact: ClassVar[Treatment] = IMPLICIT
+
+    scheme: Literal["static"] = key("no inertia: time only moves loads and supports")
+
+    def coefficients(self) -> Coefficients:
+        return Coefficients(1.0, 1.0, 0.0, 0.0, inertia=0.0)

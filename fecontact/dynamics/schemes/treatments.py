@@ -1,0 +1,33 @@
+"""How a scheme treats a contact that closes: the choices of `time.impact`, as the program asks for
+them. :mod:`fecontact.dynamics.impact` says what they do and why."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+MEANING = (
+    "how a closing contact is treated: `implicit` gap constraint; `velocity` constraint once "
+    "closed; contact nodes without mass (`redistributed-mass`)"
+)
+
+
+class Treatment(NamedTuple):
+    """What is done besides the plain constraint g ≥ 0 at the end of each step."""
+
+    name: str
+    keeps_closed: bool = False  # closed nodes obey B_n v ≥ 0 instead of g ≥ 0
+    stabilized: bool = False  # the predictor does not penetrate
+    massless_contact_nodes: bool = False  # the mass of slave nodes is given to others
+
+
+IMPLICIT = Treatment("implicit")
+
+TREATMENTS = {
+    treatment.name: treatment
+    for treatment in (
+        IMPLICIT,
+        Treatment("velocity", keeps_closed=True),
+        Treatment("stabilized", stabilized=True),
+        Treatment("redistributed-mass", massless_contact_nodes=True),
+    )
+}

@@ -1,0 +1,43 @@
+"""docs/how-to-add.md shows sources as they are, and choices of a study import nothing heavy."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fecontact.dynamics.schemes import SCHEMES
+
+PROJECT = Path(__file__).parents[2]
+PAGE = (PROJECT / "docs" / "how-to-add.md").read_text(encoding="utf-8")
+SHOWN = re.findall(r"<!-- (added to )?(\S+) -->\n```\w+\n(.*?)```\n", PAGE, re.DOTALL)
+
+
+@pytest.mark.parametrize(("part", "path", "block"), SHOWN, ids=[path for _, path, _ in SHOWN])
+def test_the_page_shows_the_sources_as_they_are(part, path, block):
+    source = (PROJECT / path).read_text(encoding="utf-8")
+    if part:
+        added = [line[1:] for line in block.splitlines() if line.startswith("+")]
+        assert added
+        assert set(added) <= set(source.splitlines())
+    else:
+        assert block == source
+
+
+def test_the_page_shows_a_scheme_and_its_line_in_the_registry():
+    shown = {path for _, path, _ in SHOWN}
+    schemes = "fecontact/dynamics/schemes"
+    assert {f"{schemes}/wbz_alpha.py", f"{schemes}/__init__.py"} <= shown
+
+
+@pytest.mark.parametrize("name", SCHEMES)
+def test_a_scheme_can_be_imported_first_and_brings_nothing_heavy(name):
+    """Its settings are part of the study, its package of the numerics: no import order matters."""
+    code = (
+        f"import sys, {SCHEMES[name].__module__}\n"
+        "heavy = {'numpy', 'numba', 'scipy', 'dolfinx', 'fecontact.contact', 'fecontact.solid'}\n"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
