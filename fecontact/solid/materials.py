@@ -8,6 +8,7 @@ import numpy as np
 
 from fecontact.mesh.cells import Index
 from fecontact.record import Array, ModelMesh
+from fecontact.solid.measures import Measure
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
 
@@ -16,38 +17,24 @@ from fecontact.study.finite_element import FiniteElementStudy
 class CellMaterials:
     """One value per cell of the ModelMesh.
 
-    lame, shear: λ and μ of σ = λ tr ε I + 2μ ε in the plane, Pa. In plane strain
-    λ = Eν/((1+ν)(1−2ν)); in plane stress Eν/(1−ν²). lame_zz: σ_zz = lame_zz·tr ε (0 in plane
-    stress). density: kg/m³. rayleigh_mass (1/s), rayleigh_stiffness (s): C = a M + b K.
+    stiffness: (cells, 4, 4) D of (σ_xx, σ_yy, σ_zz, σ_xy) = D (ε_xx, ε_yy, ε_zz, γ_xy), Pa.
+    density: kg/m³. rayleigh_mass (1/s), rayleigh_stiffness (s): C = a M + b K.
     body: index of the body in the study.
     """
 
-    lame: Array
-    shear: Array
-    lame_zz: Array
+    stiffness: Array
     density: Array
     rayleigh_mass: Array
     rayleigh_stiffness: Array
     body: Index
 
 
-def cell_materials(study: FiniteElementStudy, mesh: ModelMesh) -> CellMaterials:
+def cell_materials(study: FiniteElementStudy, mesh: ModelMesh, measure: Measure) -> CellMaterials:
     """The parameters of each cell from the body it belongs to."""
     body = bodies_of_cells(study, mesh)
     materials = [study.materials[b.material] for b in study.bodies.values()]
-    young = np.array([m.young for m in materials])
-    poisson = np.array([m.poisson for m in materials])
-    shear = young / (2 * (1 + poisson))
-    if study.plane == "strain":
-        lame = young * poisson / ((1 + poisson) * (1 - 2 * poisson))
-        lame_zz = lame
-    else:
-        lame = young * poisson / (1 - poisson**2)
-        lame_zz = np.zeros_like(lame)
     return CellMaterials(
-        lame=lame[body],
-        shear=shear[body],
-        lame_zz=lame_zz[body],
+        stiffness=np.array([measure.stiffness(m) for m in materials])[body],
         density=np.array([m.density for m in materials])[body],
         rayleigh_mass=np.array([m.rayleigh_mass for m in materials])[body],
         rayleigh_stiffness=np.array([m.rayleigh_stiffness for m in materials])[body],
