@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-import numpy as np
-
-from fecontact.solid.laws.law import Elastic, Matrix
+from fecontact.solid.laws.law import Elastic
 from fecontact.study.base import Number, key, si
+
+if TYPE_CHECKING:
+    from fecontact.record import Array
 
 
 class Isotropic(Elastic):
@@ -17,15 +18,18 @@ class Isotropic(Elastic):
     young: Number = si("Pa", "Young's modulus E", gt=0)
     poisson: Number = si("1", "Poisson's ratio ν", 0.0, gt=-1, lt=0.5)
 
-    def compliance(self) -> Matrix:
+    def compliance(self) -> Array:
         """ε = ((1 + ν) σ − ν tr σ I)/E, with γ_xy = 2 ε_xy."""
-        normal, shear = np.diag([1.0, 1.0, 1.0, 0.0]), np.diag([0.0, 0.0, 0.0, 2.0])
-        spread = np.outer([1.0, 1.0, 1.0, 0.0], [1.0, 1.0, 1.0, 0.0])
-        nu = self.poisson
-        return ((1 + nu) * (normal + shear) - nu * spread) / self.young
+        import numpy as np
 
-    def stiffness(self) -> Matrix:
+        matrix = (1 + self.poisson) * np.diag([1.0, 1.0, 1.0, 2.0])
+        matrix[:3, :3] -= self.poisson
+        return matrix / self.young
+
+    def stiffness(self) -> Array:
         """λ = Eν/((1+ν)(1−2ν)), μ = E/(2(1+ν)): as exact as ν itself where ν nears ½."""
+        import numpy as np
+
         nu = self.poisson
         lame = self.young * nu / ((1 + nu) * (1 - 2 * nu))
         shear = self.young / (2 * (1 + nu))

@@ -8,12 +8,13 @@ Holden-Day 1963).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-import numpy as np
-
-from fecontact.solid.laws.law import Elastic, Matrix
+from fecontact.solid.laws.law import Elastic
 from fecontact.study.base import Number, Problem, key, si
+
+if TYPE_CHECKING:
+    from fecontact.record import Array
 
 
 class Orthotropic(Elastic):
@@ -30,30 +31,39 @@ class Orthotropic(Elastic):
     angle: Number = si("°", "from x to axis 1, anticlockwise", 0.0)
 
     def problems(self) -> Iterator[Problem]:
-        """Constants with which some strain would set energy free: S must be positive definite."""
-        young = {1: self.young_1, 2: self.young_2, 3: self.young_3}
-        fine = True
+        """Constants with which some strain would free energy: S must be positive definite.
+
+        With r_ij = ν_ij √(E_j/E_i) its minors are 1 − r_ij² and 1 − Σ r_ij² − 2 r₁₂ r₁₃ r₂₃.
+        """
+        young, ratios = {1: self.young_1, 2: self.young_2, 3: self.young_3}, []
         for i, j in ((1, 2), (1, 3), (2, 3)):
             name, most = f"poisson_{i}{j}", (young[i] / young[j]) ** 0.5
-            if abs(given := getattr(self, name)) >= most:
-                fine = False
+            ratios.append(getattr(self, name) / most)
+            if abs(ratios[-1]) >= 1.0:
                 yield (
                     (name,),
-                    f"is {given:g}; it must be smaller in size than √(young_{i}/young_{j}) = "
-                    f"{most:.4g}: no material could be strained so without work",
+                    f"is {getattr(self, name):g}; it must be smaller in size than "
+                    f"√(young_{i}/young_{j}) = {most:.4g}, or strain would free energy",
                 )
-        root = np.sqrt([*young.values()])
-        scaled = self._along_axes()[:3, :3] * np.outer(root, root)
-        if fine and np.linalg.eigvalsh(scaled)[0] <= 0.0:
+        a, b, c = ratios
+        if max(map(abs, ratios)) < 1.0 and a * a + b * b + c * c + 2 * a * b * c >= 1.0:
             yield (
                 ("poisson_12",),
-                f"is {self.poisson_12:g}; it must go with poisson_13 = {self.poisson_13:g} and "
-                f"poisson_23 = {self.poisson_23:g}, but no material could have all three at "
-                "once: make one of them smaller",
+                f"is {self.poisson_12:g}, with poisson_13 = {self.poisson_13:g} and poisson_23 = "
+                f"{self.poisson_23:g}; one of them must be smaller, or strain would free energy",
             )
 
-    def compliance(self) -> Matrix:
-        """S = Tᵀ S' T, where σ' = T σ are the stresses along the axes."""
+    def compliance(self) -> Array:
+        """S = Tᵀ S' T, where σ' = T σ are the stresses along the axes.
+
+        S'_ii = 1/E_i, S'_ij = −ν_ij/E_i, S'_44 = 1/G₁₂.
+        """
+        import numpy as np
+
+        axes = np.diag([1 / self.young_1, 1 / self.young_2, 1 / self.young_3, 1 / self.shear_12])
+        axes[0, 1] = axes[1, 0] = -self.poisson_12 / self.young_1
+        axes[0, 2] = axes[2, 0] = -self.poisson_13 / self.young_1
+        axes[1, 2] = axes[2, 1] = -self.poisson_23 / self.young_2
         c, s = np.cos(np.radians(self.angle)), np.sin(np.radians(self.angle))
         turn = np.array(
             [
@@ -63,15 +73,7 @@ class Orthotropic(Elastic):
                 [-c * s, c * s, 0.0, c * c - s * s],
             ]
         )
-        return np.asarray(turn.T @ self._along_axes() @ turn)
-
-    def _along_axes(self) -> Matrix:
-        """S' of the material axes: S'_ii = 1/E_i, S'_ij = −ν_ij/E_i, S'_44 = 1/G₁₂."""
-        matrix = np.diag([1 / self.young_1, 1 / self.young_2, 1 / self.young_3, 1 / self.shear_12])
-        matrix[0, 1] = matrix[1, 0] = -self.poisson_12 / self.young_1
-        matrix[0, 2] = matrix[2, 0] = -self.poisson_13 / self.young_1
-        matrix[1, 2] = matrix[2, 1] = -self.poisson_23 / self.young_2
-        return matrix
+        return np.asarray(turn.T @ axes @ turn)
 
     def in_words(self) -> str:
         return f"E₁, E₂ = {self.young_1:.3g}, {self.young_2:.3g} Pa, axis 1 at {self.angle:g}°"
