@@ -22,9 +22,10 @@ class Isotropic(Elastic):
         """ε = ((1 + ν) σ − ν tr σ I)/E, with γ_xy = 2 ε_xy."""
         import numpy as np
 
-        matrix = (1 + self.poisson) * np.diag([1.0, 1.0, 1.0, 2.0])
-        matrix[:3, :3] -= self.poisson
-        return matrix / self.young
+        own = (1 + self.poisson) / self.young
+        matrix = np.diag([own, own, own, 2 * own])
+        matrix[:3, :3] -= self.poisson / self.young
+        return matrix
 
     def stiffness(self) -> Array:
         """λ = Eν/((1+ν)(1−2ν)), μ = E/(2(1+ν)): as exact as ν itself where ν nears ½."""
