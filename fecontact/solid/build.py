@@ -34,10 +34,10 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
 
     Raises an InputError if the model cannot be computed.
     """
-    places, measure = Places(study, mesh), MEASURES[study.plane]
-    materials = cell_materials(study, mesh, measure)
-    supports = Supports(study, mesh, places)
-    springs = discretes(study, mesh, places)
+    places, measure = Places(study.bodies, mesh), MEASURES[study.plane]
+    materials = cell_materials(study.bodies, study.materials, mesh, measure)
+    supports = Supports(study.supports, study.functions, mesh, places)
+    springs = discretes(study.springs, study.point_masses, mesh, places)
     refuse_impossible_pairs(study, places)
     refuse_idle_motion(study, places, supports)
     contact = _contact_nodes(study, places, "slave", "master")

@@ -98,8 +98,8 @@ def from_dolfinx(mesh: ModelMesh, element: str, plane: str) -> tuple[Array, Arra
     """K and M in the numbering of the mesh."""
     model = study(element, plane=plane)
     measure, space = MEASURES[plane], NodalSpace(mesh, MPI.COMM_SELF)
-    materials = cell_materials(model, mesh, measure)
-    springs = discretes(model, mesh, Places(model, mesh))
+    materials = cell_materials(model.bodies, model.materials, mesh, measure)
+    springs = discretes({}, {}, mesh, Places(model.bodies, mesh))
     matrices = assemble(Forms(space, measure), materials, springs, lumped=False)
     dofs = (2 * space.block[:, None] + [0, 1]).ravel()
     return tuple(
