@@ -73,8 +73,9 @@ class NodalSpace:
             self._constants[shape] = fem.functionspace(self.domain, ("DG", 0, shape))
         space = self._constants[shape]
         function = fem.Function(space)
-        blocks = function.x.array.reshape(-1, math.prod(shape))
-        blocks[space.dofmap.list[:, 0]] = values[self.cell].reshape(len(self.cell), -1)
+        width = math.prod(shape)
+        blocks = function.x.array.reshape(-1, width)
+        blocks[space.dofmap.list[:, 0]] = values[self.cell].reshape(-1, width)
         return function
 
     def function(self, values: Array | None) -> fem.Function:
