@@ -27,7 +27,7 @@ from fecontact.simulation.warnings import (
     rounded_away,
     soft_penalties,
 )
-from fecontact.solid import Solid
+from fecontact.solid.build import build_solid
 from fecontact.study.base import in_toml, there_are
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
@@ -55,7 +55,7 @@ class FiniteElementRun:
         started = time.perf_counter()
         self.mesh = build_everywhere(study.mesh, directory, self.comm)
         started = self._stop_watch("mesh", started)
-        self.solid = Solid(study, self.mesh, self.comm)
+        self.solid = build_solid(study, self.mesh, self.comm)
         started = self._stop_watch("assembly", started)
         pairs = [
             Pair(name, pair, self.mesh.edge_groups[pair.slave], self.mesh.edge_groups[pair.master])

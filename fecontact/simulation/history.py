@@ -16,7 +16,7 @@ import numpy as np
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.record import Array, History
 from fecontact.simulation.growing import GrowingTable, rate
-from fecontact.solid import Solid
+from fecontact.solid.solid import Solid
 from fecontact.study.finite_element import ENERGIES, OF_A_PAIR, FiniteElementStudy, Watch
 
 _LEDGER = {  # history column → entry of the ledger

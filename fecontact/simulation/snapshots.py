@@ -7,7 +7,7 @@ import numpy as np
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.record import Array, FieldSeries, SurfaceSeries
 from fecontact.simulation.growing import GrowingTable, rate
-from fecontact.solid import Solid
+from fecontact.solid.solid import Solid
 
 FIELDS = {"displacement": 2, "velocity": 2, "stress": 4}  # number of components
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +16,7 @@ from fecontact.record import Array, ModelMesh
 from fecontact.solid.places import GROUND, Places
 from fecontact.solid.space import NodalSpace
 from fecontact.study.errors import InputError
-from fecontact.study.finite_element import FiniteElementStudy
+from fecontact.study.finite_element import PointMass, Spring
 
 
 @dataclass(frozen=True)
@@ -33,12 +34,17 @@ class Discretes:
     mass: Array
 
 
-def discretes(study: FiniteElementStudy, mesh: ModelMesh, places: Places) -> Discretes:
-    """The springs, dashpots and point masses of a study."""
+def discretes(
+    springs: Mapping[str, Spring],
+    point_masses: Mapping[str, PointMass],
+    mesh: ModelMesh,
+    places: Places,
+) -> Discretes:
+    """Springs, dashpots and point masses where they are in the mesh."""
     attached = np.zeros(len(mesh.points), dtype=bool)
     attached[mesh.cells] = True
     ends, stiffness, damping = [], [], []
-    for name, spring in study.springs.items():
+    for name, spring in springs.items():
         pair = [
             -1 if point == GROUND else places.point(point, f"springs.{name}.between")
             for point in spring.between
@@ -49,7 +55,7 @@ def discretes(study: FiniteElementStudy, mesh: ModelMesh, places: Places) -> Dis
         stiffness.append(spring.stiffness)
         damping.append(spring.damping)
     mass_nodes = []
-    for name, entry in study.point_masses.items():
+    for name, entry in point_masses.items():
         node = places.point(entry.on, f"point_masses.{name}.on")
         if not attached[node]:
             raise InputError(f"point_masses.{name}: the point {entry.on!r} belongs to no body")
@@ -59,7 +65,7 @@ def discretes(study: FiniteElementStudy, mesh: ModelMesh, places: Places) -> Dis
         stiffness=np.array(stiffness, dtype=float).reshape(-1, 2),
         damping=np.array(damping, dtype=float).reshape(-1, 2),
         mass_nodes=np.array(mass_nodes, dtype=np.int64),
-        mass=np.array([entry.mass for entry in study.point_masses.values()], dtype=float),
+        mass=np.array([entry.mass for entry in point_masses.values()], dtype=float),
     )
 
 

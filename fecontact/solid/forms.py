@@ -1,6 +1,6 @@
-"""The weak forms of linear elastodynamics in the plane.
+"""The weak forms of linear elastodynamics.
 
-    ∫ ρ ü·v dx + ∫ σ(u) : ε(v) dx = ∫ b·v dx + ∫ (t − p n)·v ds,   σ = λ tr ε I + 2μ ε
+    ∫ ρ ü·v dV + ∫ σ(u)·ε(v) dV = ∫ b·v dV + ∫ (t − p n)·v dS,   σ = D ε
 
 All parameters are coefficients, none is compiled in: each form is compiled once per element and
 found in the cache by every later study.
@@ -13,45 +13,46 @@ from typing import Any
 import ufl
 from dolfinx import fem
 
+from fecontact.mesh.cells import Index
+from fecontact.solid.measures import Measure
 from fecontact.solid.space import NodalSpace
 
 
-def strain(u: Any) -> Any:
-    """ε(u) = ½(∇u + ∇uᵀ)."""
-    return ufl.sym(ufl.grad(u))
+class Forms:
+    """The forms on a space, integrated by a measure."""
 
+    def __init__(self, space: NodalSpace, measure: Measure) -> None:
+        self.space, self.measure = space, measure
+        metadata = {"quadrature_degree": space.element.quadrature}
+        self._dx = ufl.dx(domain=space.domain, metadata=metadata)
+        self._depth = measure.depth(ufl.SpatialCoordinate(space.domain))
 
-def stress(u: Any, lame: fem.Function, shear: fem.Function) -> Any:
-    """σ(u) = λ tr ε I + 2μ ε, the components in the plane."""
-    return lame * ufl.tr(strain(u)) * ufl.Identity(2) + 2 * shear * strain(u)
+    def stress(self, u: Any, stiffness: fem.Function) -> Any:
+        """σ(u) = D ε(u): xx, yy, zz, xy."""
+        return ufl.dot(stiffness, self.measure.strain(u))
 
+    def stiffness(self, stiffness: fem.Function) -> Any:
+        """∫ σ(u)·ε(v) dV."""
+        u, v = self._arguments()
+        return ufl.inner(self.stress(u, stiffness), self.measure.strain(v)) * self._depth * self._dx
 
-def stiffness(space: NodalSpace, lame: fem.Function, shear: fem.Function) -> Any:
-    """∫ σ(u) : ε(v) dx."""
-    u, v = ufl.TrialFunction(space.space), ufl.TestFunction(space.space)
-    return ufl.inner(stress(u, lame, shear), strain(v)) * _dx(space)
+    def mass(self, density: fem.Function) -> Any:
+        """∫ ρ u·v dV."""
+        u, v = self._arguments()
+        return density * ufl.inner(u, v) * self._depth * self._dx
 
+    def body_force(self, density: fem.Function, direction: tuple[float, float]) -> Any:
+        """∫ ρ g·v dV with a density given cell by cell."""
+        g, v = fem.Constant(self.space.domain, direction), ufl.TestFunction(self.space.space)
+        return density * ufl.inner(g, v) * self._depth * self._dx
 
-def mass(space: NodalSpace, density: fem.Function) -> Any:
-    """∫ ρ u·v dx."""
-    u, v = ufl.TrialFunction(space.space), ufl.TestFunction(space.space)
-    return density * ufl.inner(u, v) * _dx(space)
+    def edge_load(self, edges: Index, pressure: float, traction: tuple[float, float]) -> Any:
+        """∫ (t − p n)·v dS over edges given by their nodes, n pointing out of the body."""
+        domain = self.space.domain
+        v, normal = ufl.TestFunction(self.space.space), ufl.FacetNormal(domain)
+        t, p = fem.Constant(domain, traction), fem.Constant(domain, pressure)
+        load = ufl.inner(t - p * normal, v) * self._depth
+        return load * self.space.edge_measure(edges)
 
-
-def body_force(space: NodalSpace, density: fem.Function, direction: tuple[float, float]) -> Any:
-    """∫ ρ g·v dx with a density given cell by cell."""
-    v = ufl.TestFunction(space.space)
-    return density * ufl.inner(fem.Constant(space.domain, direction), v) * _dx(space)
-
-
-def edge_load(
-    space: NodalSpace, measure: ufl.Measure, pressure: float, traction: tuple[float, float]
-) -> Any:
-    """∫ (t − p n)·v ds, n pointing out of the body."""
-    v, normal = ufl.TestFunction(space.space), ufl.FacetNormal(space.domain)
-    t, p = fem.Constant(space.domain, traction), fem.Constant(space.domain, pressure)
-    return ufl.inner(t - p * normal, v) * measure
-
-
-def _dx(space: NodalSpace) -> ufl.Measure:
-    return ufl.dx(domain=space.domain, metadata={"quadrature_degree": space.element.quadrature})
+    def _arguments(self) -> tuple[Any, Any]:
+        return ufl.TrialFunction(self.space.space), ufl.TestFunction(self.space.space)

@@ -9,12 +9,9 @@ import numpy as np
 from fecontact import compat
 from fecontact.kernels import njit
 from fecontact.record import Array
-from fecontact.solid import forms
-from fecontact.solid.materials import CellMaterials
+from fecontact.solid.forms import Forms
 from fecontact.solid.places import Places
-from fecontact.solid.space import NodalSpace
 from fecontact.study.errors import InputError
-from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.functions import TimeFunction
 from fecontact.study.loads import BodyForce, Gravity, Load, PointForce, Pressure, Traction
 from fecontact.timefunctions import Program, compile_functions, evaluate
@@ -24,16 +21,16 @@ Pattern = tuple[str | None, int]
 
 
 def load_vectors(
-    study: FiniteElementStudy, space: NodalSpace, materials: CellMaterials, places: Places
+    loads: Mapping[str, Load], forms: Forms, density: Array, places: Places
 ) -> dict[Pattern, Array]:
-    """The load vectors on the dofs this rank owns, added up by function of time."""
+    """The load vectors on the dofs this rank owns, added up by function of time.
+
+    density: (cells,) kg/m³, for gravity.
+    """
     patterns: dict[Pattern, Array] = {}
-    for name, load in study.loads.items():
-        add_pattern(
-            patterns,
-            (load.function, 0),
-            _vector(load, f"loads.{name}.on", space, materials, places),
-        )
+    for name, load in loads.items():
+        vector = _vector(load, f"loads.{name}.on", forms, density, places)
+        add_pattern(patterns, (load.function, 0), vector)
     return patterns
 
 
@@ -42,21 +39,22 @@ def add_pattern(patterns: dict[Pattern, Array], key: Pattern, vector: Array) -> 
     patterns[key] = patterns[key] + vector if key in patterns else vector
 
 
-def _vector(
-    load: Load, where: str, space: NodalSpace, materials: CellMaterials, places: Places
-) -> Array:
+def _vector(load: Load, where: str, forms: Forms, density: Array, places: Places) -> Array:
+    space = forms.space
     match load:
         case Pressure(on=on, value=value):
-            return _edge_load(space, places, on, where, value, (0.0, 0.0))
+            return compat.assemble_vector(
+                forms.edge_load(places.boundary(on, where), value, (0.0, 0.0))
+            )
         case Traction(on=on, value=traction):
-            return _edge_load(space, places, on, where, 0.0, traction)
+            return compat.assemble_vector(
+                forms.edge_load(places.boundary(on, where), 0.0, traction)
+            )
         case BodyForce(on=on, value=direction) | Gravity(on=on, value=direction):
             cells = places.cells(on, where)
-            density = np.zeros(len(space.mesh.cells))
-            density[cells] = materials.density[cells] if isinstance(load, Gravity) else 1.0
-            return compat.assemble_vector(
-                forms.body_force(space, space.cellwise(density), direction)
-            )
+            loaded = np.zeros(len(density))
+            loaded[cells] = density[cells] if isinstance(load, Gravity) else 1.0
+            return compat.assemble_vector(forms.body_force(space.cellwise(loaded), direction))
         case PointForce(on=on, value=force):
             node = places.point(on, where)
             if space.block[node] < 0:
@@ -66,18 +64,6 @@ def _vector(
                 vector[space.local_block[node]] = force
             return vector.ravel()
     raise AssertionError(load)
-
-
-def _edge_load(
-    space: NodalSpace,
-    places: Places,
-    on: str,
-    where: str,
-    pressure: float,
-    traction: tuple[float, float],
-) -> Array:
-    measure = space.edge_measure(places.boundary(on, where))
-    return compat.assemble_vector(forms.edge_load(space, measure, pressure, traction))
 
 
 class LoadHistory:

@@ -9,10 +9,11 @@ from dolfinx import la
 
 from fecontact import compat
 from fecontact.record import Array
+from fecontact.solid.measures import Measure
 from fecontact.solid.space import NodalSpace
 
 
-def lumped_mass(space: NodalSpace, density: Array) -> Array:
+def lumped_mass(space: NodalSpace, measure: Measure, density: Array) -> Array:
     """Diagonal of the lumped mass matrix at the dofs this rank owns, kg per m.
 
     Each cell's mass is shared out in proportion to the diagonal of its consistent mass matrix,
@@ -27,7 +28,8 @@ def lumped_mass(space: NodalSpace, density: Array) -> Array:
     shape, gradients = table[0], table[1:]
     nodes = space.domain.geometry.x[compat.geometry_dofmap(space.domain)][..., :2]
     jacobian = np.einsum("dqn,cnx->cqdx", gradients, nodes, optimize=True)
-    volume = np.abs(np.linalg.det(jacobian)) * weights
+    places = np.einsum("qn,cnx->cqx", shape, nodes, optimize=True)
+    volume = np.abs(np.linalg.det(jacobian)) * weights * measure.depth(places)
     diagonal = volume @ shape**2
     cell_mass = density[space.cell] * volume.sum(axis=1)
     share = diagonal * (cell_mass / diagonal.sum(axis=1))[:, None]

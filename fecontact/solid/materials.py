@@ -2,64 +2,58 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from fecontact.mesh.cells import Index
 from fecontact.record import Array, ModelMesh
+from fecontact.solid.laws.law import Elastic
+from fecontact.solid.measures import Measure
 from fecontact.study.errors import InputError
-from fecontact.study.finite_element import FiniteElementStudy
+from fecontact.study.finite_element import Body
 
 
 @dataclass(frozen=True)
 class CellMaterials:
     """One value per cell of the ModelMesh.
 
-    lame, shear: λ and μ of σ = λ tr ε I + 2μ ε in the plane, Pa. In plane strain
-    λ = Eν/((1+ν)(1−2ν)); in plane stress Eν/(1−ν²). lame_zz: σ_zz = lame_zz·tr ε (0 in plane
-    stress). density: kg/m³. rayleigh_mass (1/s), rayleigh_stiffness (s): C = a M + b K.
-    body: index of the body in the study.
+    stiffness: (cells, 4, 4) D of (σ_xx, σ_yy, σ_zz, σ_xy) = D (ε_xx, ε_yy, ε_zz, γ_xy), Pa.
+    density: kg/m³. rayleigh_mass (1/s), rayleigh_stiffness (s): C = a M + b K.
+    body: index of the body.
     """
 
-    lame: Array
-    shear: Array
-    lame_zz: Array
+    stiffness: Array
     density: Array
     rayleigh_mass: Array
     rayleigh_stiffness: Array
     body: Index
 
 
-def cell_materials(study: FiniteElementStudy, mesh: ModelMesh) -> CellMaterials:
+def cell_materials(
+    bodies: Mapping[str, Body],
+    materials: Mapping[str, Elastic],
+    mesh: ModelMesh,
+    measure: Measure,
+) -> CellMaterials:
     """The parameters of each cell from the body it belongs to."""
-    body = bodies_of_cells(study, mesh)
-    materials = [study.materials[b.material] for b in study.bodies.values()]
-    young = np.array([m.young for m in materials])
-    poisson = np.array([m.poisson for m in materials])
-    shear = young / (2 * (1 + poisson))
-    if study.plane == "strain":
-        lame = young * poisson / ((1 + poisson) * (1 - 2 * poisson))
-        lame_zz = lame
-    else:
-        lame = young * poisson / (1 - poisson**2)
-        lame_zz = np.zeros_like(lame)
+    body = bodies_of_cells(bodies, mesh)
+    laws = [materials[b.material] for b in bodies.values()]
     return CellMaterials(
-        lame=lame[body],
-        shear=shear[body],
-        lame_zz=lame_zz[body],
-        density=np.array([m.density for m in materials])[body],
-        rayleigh_mass=np.array([m.rayleigh_mass for m in materials])[body],
-        rayleigh_stiffness=np.array([m.rayleigh_stiffness for m in materials])[body],
+        stiffness=np.array([measure.stiffness(m) for m in laws])[body],
+        density=np.array([m.density for m in laws])[body],
+        rayleigh_mass=np.array([m.rayleigh_mass for m in laws])[body],
+        rayleigh_stiffness=np.array([m.rayleigh_stiffness for m in laws])[body],
         body=body,
     )
 
 
-def bodies_of_cells(study: FiniteElementStudy, mesh: ModelMesh) -> Index:
+def bodies_of_cells(bodies: Mapping[str, Body], mesh: ModelMesh) -> Index:
     """Index of the body of each cell; every cell must belong to exactly one."""
     body = np.full(len(mesh.cells), -1, dtype=np.int64)
-    names = list(study.bodies)
-    for index, (name, entry) in enumerate(study.bodies.items()):
+    names = list(bodies)
+    for index, (name, entry) in enumerate(bodies.items()):
         group = entry.cells or name
         if group not in mesh.cell_groups:
             known = ", ".join(map(repr, mesh.cell_groups)) or "none"

@@ -11,12 +11,10 @@ from petsc4py import PETSc
 
 from fecontact import compat
 from fecontact.record import Array
-from fecontact.solid import forms
 from fecontact.solid.discrete import Discretes, add_masses, add_springs
+from fecontact.solid.forms import Forms
 from fecontact.solid.lumping import lumped_mass
 from fecontact.solid.materials import CellMaterials
-from fecontact.solid.space import NodalSpace
-from fecontact.study.finite_element import FiniteElementStudy
 
 
 @dataclass(frozen=True)
@@ -35,16 +33,18 @@ class Matrices:
 
 
 def assemble(
-    study: FiniteElementStudy, space: NodalSpace, materials: CellMaterials, discretes: Discretes
+    forms: Forms, materials: CellMaterials, discretes: Discretes, lumped: bool
 ) -> Matrices:
-    """Assemble K, C = Σ_bodies (a M + b K) + dashpots, and M over all dofs."""
-    stiffness = _stiffness(space, materials, np.ones_like(materials.lame))
-    mass = _mass(study, space, materials.density)
+    """Assemble K, C = Σ_bodies (a M + b K) + dashpots, and M, lumped or not, over all dofs."""
+    space = forms.space
+    stiffness = _stiffness(forms, materials.stiffness)
+    mass = _mass(forms, materials.density, lumped)
     damping = None
     if materials.rayleigh_stiffness.any():
-        damping = _stiffness(space, materials, materials.rayleigh_stiffness)
+        factor = materials.rayleigh_stiffness[:, None, None]
+        damping = _stiffness(forms, factor * materials.stiffness)
     if materials.rayleigh_mass.any():
-        proportional = _mass(study, space, materials.density * materials.rayleigh_mass)
+        proportional = _mass(forms, materials.density * materials.rayleigh_mass, lumped)
         if damping is None:
             damping = proportional
         else:
@@ -58,16 +58,15 @@ def assemble(
     return Matrices(stiffness, damping, mass)
 
 
-def _stiffness(space: NodalSpace, materials: CellMaterials, factor: Array) -> PETSc.Mat:
-    lame, shear = space.cellwise(factor * materials.lame), space.cellwise(factor * materials.shear)
-    return compat.assemble_matrix(forms.stiffness(space, lame, shear))
+def _stiffness(forms: Forms, stiffness: Array) -> PETSc.Mat:
+    return compat.assemble_matrix(forms.stiffness(forms.space.cellwise(stiffness)))
 
 
-def _mass(study: FiniteElementStudy, space: NodalSpace, density: Array) -> PETSc.Mat:
-    consistent = compat.assemble_matrix(forms.mass(space, space.cellwise(density)))
-    if study.mass_matrix == "consistent":
+def _mass(forms: Forms, density: Array, lumped: bool) -> PETSc.Mat:
+    consistent = compat.assemble_matrix(forms.mass(forms.space.cellwise(density)))
+    if not lumped:
         return consistent
-    return _diagonal(consistent, lumped_mass(space, density))
+    return _diagonal(consistent, lumped_mass(forms.space, forms.measure, density))
 
 
 def without_zeros(matrix: PETSc.Mat) -> PETSc.Mat:

@@ -1,4 +1,4 @@
-"""The mean motion of a body: (1/A) ∫ u dA over its cells.
+"""The mean motion of a body: (1/V) ∫ u dV over its cells.
 
 The density of a body is uniform, so this is the motion of its centre of mass, and its mass times
 the mean velocity is its momentum.
@@ -13,22 +13,22 @@ from mpi4py import MPI
 from fecontact import compat
 from fecontact.mesh.cells import Index
 from fecontact.record import Array
-from fecontact.solid import forms
 from fecontact.solid.dofs import FreeDofs
-from fecontact.solid.space import NodalSpace
+from fecontact.solid.forms import Forms
 from fecontact.solid.supports import Supports
 
 
 class BodyMean:
-    """Σ_i w_i u_i with the weights w_i = ∫ N_i dA / A of the nodes of some cells."""
+    """Σ_i w_i u_i with the weights w_i = ∫ N_i dV / V of the nodes of some cells."""
 
-    def __init__(self, cells: Index, space: NodalSpace, supports: Supports, free: FreeDofs) -> None:
+    def __init__(self, cells: Index, forms: Forms, supports: Supports, free: FreeDofs) -> None:
+        space = forms.space
         inside = np.zeros(len(space.mesh.cells))
         inside[cells] = 1.0
         self._comm, self._supports = space.comm, supports
-        form = forms.body_force(space, space.cellwise(inside), (1.0, 1.0))
-        area = compat.assemble_vector(form).reshape(-1, 2)
-        weight = area / self._total(area.sum(axis=0))
+        form = forms.body_force(space.cellwise(inside), (1.0, 1.0))
+        volume = compat.assemble_vector(form).reshape(-1, 2)
+        weight = volume / self._total(volume.sum(axis=0))
         own = space.node[: space.owned_blocks]
         self._held = self._total(np.einsum("nx,jnx->jx", weight, supports.amplitudes[:, own]))
         self._free = np.zeros((2, free.size))

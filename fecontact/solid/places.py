@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 import numpy as np
 
 from fecontact.mesh.cells import Index, edge_table, find_edges
 from fecontact.record import ModelMesh
 from fecontact.study.errors import InputError
-from fecontact.study.finite_element import FiniteElementStudy
+from fecontact.study.finite_element import Body
 
 GROUND = "ground"
 """The name of the fixed end of a spring that needs no node."""
@@ -18,15 +18,15 @@ GROUND = "ground"
 class Places:
     """Resolves the names of a study in its mesh; an unknown name is an :class:`InputError`."""
 
-    def __init__(self, study: FiniteElementStudy, mesh: ModelMesh) -> None:
-        self._study, self._mesh = study, mesh
+    def __init__(self, bodies: Mapping[str, Body], mesh: ModelMesh) -> None:
+        self._bodies, self._mesh = bodies, mesh
         self._table = edge_table(mesh.cells, len(mesh.points))
 
     def cells(self, body: str, where: str) -> Index:
         """Cells of a body."""
-        if body not in self._study.bodies:
-            raise InputError(f"{where}: there is no body {body!r}{_known(self._study.bodies)}")
-        return self._mesh.cell_groups[self._study.bodies[body].cells or body]
+        if body not in self._bodies:
+            raise InputError(f"{where}: there is no body {body!r}{_known(self._bodies)}")
+        return self._mesh.cell_groups[self._bodies[body].cells or body]
 
     def edges(self, name: str, where: str) -> Index:
         """Edges of a group, (E, 2 or 3) nodes."""
@@ -65,7 +65,7 @@ class Places:
     def nodes(self, name: str, where: str) -> Index:
         """Nodes of a body, an edge group, a set of nodes or a point."""
         mesh = self._mesh
-        if name in self._study.bodies:
+        if name in self._bodies:
             return np.unique(mesh.cells[self.cells(name, where)])
         if name in mesh.edge_groups:
             return np.unique(mesh.edge_groups[name])
@@ -73,7 +73,7 @@ class Places:
             return np.unique(mesh.node_groups[name])
         if name in mesh.point_groups:
             return np.array([mesh.point_groups[name]])
-        known = [*self._study.bodies, *mesh.edge_groups, *mesh.node_groups, *mesh.point_groups]
+        known = [*self._bodies, *mesh.edge_groups, *mesh.node_groups, *mesh.point_groups]
         raise InputError(f"{where}: there is no body, edge group or point {name!r}{_known(known)}")
 
 

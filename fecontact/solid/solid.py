@@ -8,111 +8,111 @@ gives the fields that results need.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dolfinx import fem
-from mpi4py import MPI
 
 from fecontact.mesh.cells import Index
-from fecontact.record import Array, ModelMesh
+from fecontact.record import Array
 from fecontact.solid.actions import HeldProducts, MovingSupports, Reaction
-from fecontact.solid.checks import (
-    propped_by_contact,
-    refuse_floating_bodies,
-    refuse_idle_motion,
-    refuse_impossible_pairs,
-)
-from fecontact.solid.discrete import discretes, spring_energy
+from fecontact.solid.discrete import Discretes, spring_energy
 from fecontact.solid.dofs import FreeDofs, SharedNodes
-from fecontact.solid.drift import drift_warnings
-from fecontact.solid.loads import LoadHistory, add_pattern, load_vectors
-from fecontact.solid.materials import cell_materials
+from fecontact.solid.forms import Forms
+from fecontact.solid.loads import LoadHistory, Pattern, add_pattern
+from fecontact.solid.materials import CellMaterials
 from fecontact.solid.matrices import Matrices, assemble, without_zeros
 from fecontact.solid.means import BodyMean
 from fecontact.solid.places import Places
 from fecontact.solid.redistribution import redistribute
-from fecontact.solid.space import NodalSpace
 from fecontact.solid.stress import StressRecovery
 from fecontact.solid.supports import Supports
 from fecontact.solid.system import FreeSystem
 from fecontact.solid.translation import Translations
-from fecontact.study.finite_element import FiniteElementStudy
+from fecontact.study.functions import TimeFunction
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What a :class:`Solid` is made of.
+
+    forms: the weak forms on the mesh of the bodies, by the measure of the plane. loads: patterns on
+    the dofs this rank owns; functions: the functions of time that loads and supports name.
+    contact: nodes of the contact edges; propped: (N, 2) components of them on which bodies stand in
+    statics; massless: nodes whose mass is shared out among the others of their body. initial:
+    displacement and velocity (N, 2) at t = 0. lumped: whether M is; solver: of the study. warnings:
+    sentences on what a user may have forgotten.
+    """
+
+    forms: Forms
+    places: Places
+    materials: CellMaterials
+    supports: Supports
+    discretes: Discretes
+    loads: Mapping[Pattern, Array]
+    functions: Mapping[str, TimeFunction]
+    contact: Index
+    propped: NDArray[np.bool_]
+    massless: Index
+    initial: tuple[Array, Array]
+    lumped: bool
+    solver: str
+    warnings: Sequence[str]
 
 
 class Solid(FreeSystem):
-    """The bodies of a study on this rank.
+    """Elastic bodies on this rank.
 
-    surface: the nodes of all contact edges; warnings: sentences on what a user may have forgotten.
+    surface: the nodes of all contact edges; warnings: as in :class:`Parts`.
     """
 
-    def __init__(self, study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> None:
-        self.mesh = mesh
-        self._study = study
-        self._places = Places(study, mesh)
-        materials = cell_materials(study, mesh)
-        self._supports = Supports(study, mesh, self._places)
-        self._discretes = discretes(study, mesh, self._places)
-        refuse_impossible_pairs(study, self._places)
-        refuse_idle_motion(study, self._places, self._supports)
-        propped = propped_by_contact(
-            study, mesh, self._supports, self._contact_nodes("slave", "master")
-        )
-        refuse_floating_bodies(study, mesh, materials, self._supports, self._discretes, propped)
-        self._space = NodalSpace(mesh, comm)
+    def __init__(self, parts: Parts) -> None:
+        self._forms, self._space = parts.forms, parts.forms.space
+        self.mesh, comm = self._space.mesh, self._space.comm
+        self._places, self._supports = parts.places, parts.supports
+        self._discretes, self._initial = parts.discretes, parts.initial
+        materials = parts.materials
         self._free = FreeDofs(self._space, self._supports)
         self._translations = Translations(self._space, self._supports, self._free, self._discretes)
-        self.surface = self.shared(self._contact_nodes("slave", "master"))
+        self.surface = self.shared(parts.contact)
         ends = self._discretes.ends
         self._spring_ends = self.shared(np.unique(ends[ends >= 0]))
         rows = np.searchsorted(self._spring_ends.node, ends)
         self._spring_rows = np.where(ends < 0, -1, rows)  # −1: ground
 
-        full = assemble(study, self._space, materials, self._discretes)
-        if study.time.on_impact.massless_contact_nodes:
-            redistribute(full.mass, self._space, materials, self._contact_nodes("slave"))
-        loads = load_vectors(study, self._space, materials, self._places)
+        full = assemble(self._forms, materials, self._discretes, parts.lumped)
+        if len(parts.massless):
+            redistribute(full.mass, self._space, materials, parts.massless)
         restrict = self._free.restrict
         damping = None if full.damping is None else restrict(full.damping)
         mass = without_zeros(restrict(full.mass))
         free = Matrices(restrict(full.stiffness), damping, mass)
-        stands_on = self.surface.dof[propped[self.surface.node]]
-        super().__init__(free, self._free.owned, self.surface, comm, study.solver, stands_on)
-        self.warnings = self._drift(loads.values()) if study.time.inertia else []
+        stands_on = self.surface.dof[parts.propped[self.surface.node]]
+        super().__init__(free, self._free.owned, self.surface, comm, parts.solver, stands_on)
+        self.warnings = parts.warnings
         self._modes, self._still = self._translations.modes(), np.zeros(self.size)
         products = HeldProducts(full, self._space, self._discretes)
         self._moving = MovingSupports(products, self._supports, self._free)
-        patterns = {key: vector[self._free.owned] for key, vector in loads.items()}
+        patterns = {key: vector[self._free.owned] for key, vector in parts.loads.items()}
         for key, vector in self._moving.patterns.items():
             add_pattern(patterns, key, vector)
-        self._load = LoadHistory(study.functions, patterns, self.size)
+        self._load = LoadHistory(parts.functions, patterns, self.size)
         self._reactions = {
             name: Reaction(
-                name, products, self._supports, self._free, self._moving, loads, study.functions
+                name,
+                products,
+                self._supports,
+                self._free,
+                self._moving,
+                parts.loads,
+                parts.functions,
             )
-            for name in study.supports
+            for name in self._supports.nodes
         }
-        self._stress = StressRecovery(self._space, materials)
-
-    def _contact_nodes(self, *sides: str) -> Index:
-        nodes = [
-            self._places.edges(getattr(pair, side), f"contact.{name}.{side}").ravel()
-            for name, pair in self._study.contact.items()
-            for side in sides
-        ]
-        return np.unique(np.concatenate([np.empty(0, dtype=np.int64), *nodes]))
-
-    def _drift(self, loads: Iterable[Array]) -> list[str]:
-        """Warnings of bodies that fly away; collective."""
-        own = self._space.node[: self._space.owned_blocks]
-        forces = []
-        for load in loads:
-            nodal = np.zeros(self.mesh.points.shape)
-            nodal[own] = load.reshape(-1, 2)
-            forces.append(self.total(nodal))
-        return drift_warnings(self._study, self.mesh, self._supports, self._discretes, forces)
+        self._stress = StressRecovery(self._forms, materials.stiffness)
 
     # The linear bulk -------------------------------------------------------------------------
 
@@ -154,10 +154,7 @@ class Solid(FreeSystem):
 
     def initial(self) -> tuple[Array, Array]:
         """Displacement and velocity of the free dofs at t = 0."""
-        u, v = np.zeros(self.mesh.points.shape), np.zeros(self.mesh.points.shape)
-        for name, body in self._study.bodies.items():
-            nodes = self._places.nodes(name, f"bodies.{name}")
-            u[nodes], v[nodes] = body.displacement, body.velocity
+        u, v = self._initial
         return self._free.take(u), self._free.take(v)
 
     def shared(self, nodes: Index) -> SharedNodes:
@@ -171,7 +168,7 @@ class Solid(FreeSystem):
     def mean(self, body: str, where: str) -> BodyMean:
         """The mean motion of a body; `where` as in :meth:`point`."""
         cells = self._places.cells(body, where)
-        return BodyMean(cells, self._space, self._supports, self._free)
+        return BodyMean(cells, self._forms, self._supports, self._free)
 
     def reaction(self, support: str, u: Array, v: Array, a: Array, t: float) -> Array:
         """Force (x, y) that holds a support, without contact forces on held nodes, N per m."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import numpy as np
 
 import basix.ufl
@@ -39,7 +42,7 @@ class NodalSpace:
             comm, np.ascontiguousarray(cells), points, self.element.vector
         )
         self.space = fem.functionspace(self.domain, self.element.vector)
-        self.constants = fem.functionspace(self.domain, ("DG", 0))
+        self._constants: dict[tuple[int, ...], Any] = {}
         self.cell: Index = np.asarray(self.domain.topology.original_cell_index, dtype=np.int64)
         self._number_nodes(attached)
 
@@ -64,9 +67,15 @@ class NodalSpace:
         self.comm.Allreduce(mine, self.block, op=MPI.MAX)
 
     def cellwise(self, values: Array) -> fem.Function:
-        """A function constant on each cell from one value per cell of the ModelMesh."""
-        function = fem.Function(self.constants)
-        function.x.array[self.constants.dofmap.list[:, 0]] = values[self.cell]
+        """A function constant on each cell from values (cells, …) on those of the ModelMesh."""
+        shape = values.shape[1:]
+        if shape not in self._constants:
+            self._constants[shape] = fem.functionspace(self.domain, ("DG", 0, shape))
+        space = self._constants[shape]
+        function = fem.Function(space)
+        width = math.prod(shape)
+        blocks = function.x.array.reshape(-1, width)
+        blocks[space.dofmap.list[:, 0]] = values[self.cell].reshape(-1, width)
         return function
 
     def function(self, values: Array | None) -> fem.Function:

@@ -11,31 +11,24 @@ from __future__ import annotations
 import numpy as np
 
 import basix
-import ufl
 from dolfinx import fem
 from mpi4py import MPI
 
 from fecontact.mesh.cells import Index
 from fecontact.record import Array
-from fecontact.solid import forms
-from fecontact.solid.materials import CellMaterials
+from fecontact.solid.forms import Forms
 from fecontact.solid.space import NodalSpace
 
 
 class StressRecovery:
     """Evaluates σ_xx, σ_yy, σ_zz, σ_xy, Pa."""
 
-    def __init__(self, space: NodalSpace, materials: CellMaterials) -> None:
-        self._space = space
+    def __init__(self, forms: Forms, stiffness: Array) -> None:
+        """stiffness: (cells, 4, 4) of :class:`~fecontact.solid.materials.CellMaterials`."""
+        self._space = space = forms.space
         self._u = fem.Function(space.space)
-        lame, shear, lame_zz = (
-            space.cellwise(v) for v in (materials.lame, materials.shear, materials.lame_zz)
-        )
-        plane = forms.stress(self._u, lame, shear)
-        normal = lame_zz * ufl.tr(forms.strain(self._u))
-        vector = ufl.as_vector([plane[0, 0], plane[1, 1], normal, plane[0, 1]])
         points, self._continuation = _sampling(space)
-        self._expression = fem.Expression(vector, points)
+        self._expression = fem.Expression(forms.stress(self._u, space.cellwise(stiffness)), points)
         self._cell_count = np.bincount(
             space.mesh.cells.ravel(), minlength=len(space.mesh.points)
         ).astype(float)

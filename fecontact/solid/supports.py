@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,7 +11,8 @@ from fecontact.mesh.cells import Index
 from fecontact.record import Array, ModelMesh
 from fecontact.solid.places import Places
 from fecontact.study.errors import InputError
-from fecontact.study.finite_element import FiniteElementStudy
+from fecontact.study.finite_element import Support
+from fecontact.study.functions import TimeFunction
 from fecontact.timefunctions import compile_functions, evaluate
 
 
@@ -20,7 +23,13 @@ class Supports:
     amplitudes: (J, N, 2) m. nodes: support → its nodes; components: support → (holds x, holds y).
     """
 
-    def __init__(self, study: FiniteElementStudy, mesh: ModelMesh, places: Places) -> None:
+    def __init__(
+        self,
+        supports: Mapping[str, Support],
+        functions: Mapping[str, TimeFunction],
+        mesh: ModelMesh,
+        places: Places,
+    ) -> None:
         shape = mesh.points.shape
         self.held: NDArray[np.bool_] = np.zeros(shape, dtype=bool)
         self.nodes: dict[str, Index] = {}
@@ -28,7 +37,7 @@ class Supports:
         self.functions: list[str | None] = []
         amplitude, function = np.zeros(shape), np.full(shape, -1)
         by = np.full(shape, "", dtype=object)
-        for name, support in study.supports.items():
+        for name, support in supports.items():
             nodes = self.nodes[name] = places.nodes(support.on, f"supports.{name}.on")
             self.components[name] = (support.x is not None, support.y is not None)
             if support.function not in self.functions:
@@ -55,7 +64,7 @@ class Supports:
         ).reshape(-1, *shape)
         self._at = np.flatnonzero(self.held.ravel())
         self._amplitudes_at: Array = self.amplitudes[:, self.held]
-        self._program = compile_functions(study.functions, self.functions)
+        self._program = compile_functions(functions, self.functions)
         self._jets = np.zeros((len(self.functions), 3))
 
     def jets(self, t: float) -> Array:

@@ -12,6 +12,7 @@ from pydantic import Strict
 
 from fecontact.contact.methods import ContactPair
 from fecontact.dynamics.schemes import Time
+from fecontact.solid.laws import Material
 from fecontact.study.base import (
     Name,
     Number,
@@ -75,19 +76,6 @@ OF_A_SURFACE = (
 
 GROUND = "ground"
 """The name of the fixed end of a spring that needs no point."""
-
-
-class Material(StudyModel):
-    """Isotropic linear elasticity with Rayleigh damping.
-
-    C = rayleigh_mass·M + rayleigh_stiffness·K.
-    """
-
-    young: Number = si("Pa", "Young's modulus E", gt=0)
-    poisson: Number = si("1", "Poisson's ratio ν", 0.0, gt=-1, lt=0.5)
-    density: Number = si("kg/m³", "density ρ; 0 is allowed on a held body", ge=0)
-    rayleigh_mass: Number = si("1/s", "damping proportional to the mass", 0.0, ge=0)
-    rayleigh_stiffness: Number = si("s", "damping proportional to the stiffness", 0.0, ge=0)
 
 
 class Body(StudyModel):

@@ -21,7 +21,8 @@ pytest.importorskip("dolfinx")
 from mpi4py import MPI
 
 from fecontact.mesh import build
-from fecontact.solid import Solid
+from fecontact.solid.build import build_solid
+from fecontact.solid.solid import Solid
 
 READ_MESH = """
 from pathlib import Path
@@ -38,7 +39,7 @@ except InputError:
 def model(change: str) -> Solid:
     data: dict[str, Any] = tomllib.loads(VALID["block"].read_text(encoding="utf-8"))
     study = study_from_dict(merge_study(data, tomllib.loads(change)))
-    return Solid(study, build(study.mesh, Path()), MPI.COMM_SELF)
+    return build_solid(study, build(study.mesh, Path()), MPI.COMM_SELF)
 
 
 def test_the_groups_that_a_study_is_checked_against_are_those_of_its_mesh() -> None:

@@ -14,7 +14,7 @@ pytest.importorskip("dolfinx")
 
 from fecontact.results import load_folder
 from fecontact.simulation import Simulation
-from fecontact.solid import Solid
+from fecontact.solid.solid import Solid
 from fecontact.study import load
 
 BLOCK = VALID["block"]

@@ -11,7 +11,8 @@ from mpi4py import MPI
 
 from fecontact.mesh import build
 from fecontact.record import ModelMesh
-from fecontact.solid import Solid
+from fecontact.solid.build import build_solid
+from fecontact.solid.solid import Solid
 from fecontact.study.finite_element import FiniteElementStudy
 
 ELEMENTS = ("quad4", "quad8", "tri3", "tri6")
@@ -63,4 +64,4 @@ def distorted(mesh: ModelMesh, amount: float = 0.08) -> ModelMesh:
 def solid(
     model: FiniteElementStudy, mesh: ModelMesh | None = None, comm: MPI.Comm = MPI.COMM_SELF
 ) -> Solid:
-    return Solid(model, mesh_of(model) if mesh is None else mesh, comm)
+    return build_solid(model, mesh_of(model) if mesh is None else mesh, comm)

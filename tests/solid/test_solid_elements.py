@@ -10,8 +10,10 @@ from mpi4py import MPI
 
 from fecontact.record import Array, ModelMesh
 from fecontact.solid.discrete import discretes
+from fecontact.solid.forms import Forms
 from fecontact.solid.materials import cell_materials
 from fecontact.solid.matrices import assemble
+from fecontact.solid.measures import MEASURES
 from fecontact.solid.places import Places
 from fecontact.solid.space import NodalSpace
 
@@ -95,9 +97,10 @@ def independent(mesh: ModelMesh, plane: str) -> tuple[Array, Array]:
 def from_dolfinx(mesh: ModelMesh, element: str, plane: str) -> tuple[Array, Array]:
     """K and M in the numbering of the mesh."""
     model = study(element, plane=plane)
-    places = Places(model, mesh)
-    space = NodalSpace(mesh, MPI.COMM_SELF)
-    matrices = assemble(model, space, cell_materials(model, mesh), discretes(model, mesh, places))
+    measure, space = MEASURES[plane], NodalSpace(mesh, MPI.COMM_SELF)
+    materials = cell_materials(model.bodies, model.materials, mesh, measure)
+    springs = discretes({}, {}, mesh, Places(model.bodies, mesh))
+    matrices = assemble(Forms(space, measure), materials, springs, lumped=False)
     dofs = (2 * space.block[:, None] + [0, 1]).ravel()
     return tuple(
         matrix.convert("dense").getDenseArray()[np.ix_(dofs, dofs)]

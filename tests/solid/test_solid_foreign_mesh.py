@@ -12,7 +12,7 @@ from mpi4py import MPI
 
 from fecontact.mesh import build, write
 from fecontact.record import ModelMesh
-from fecontact.solid import Solid
+from fecontact.solid.build import build_solid
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.shapes import MeshSource
 
@@ -83,8 +83,10 @@ def test_groups_numbers_and_orientation_of_a_file_do_not_matter(
     mesh = shoe_on_base(element)
     write(foreign(mesh), tmp_path / "shoe.msh", 2.2)
     read = build(MeshSource(file="shoe.msh"), tmp_path)
-    own = Solid(study({n: n for n in NAMES}, ("shoe.bottom-right", "R1")), mesh, MPI.COMM_SELF)
-    other = Solid(study(NAMES, ("RESSORT.start", "RESSORT.end")), read, MPI.COMM_SELF)
+    own = build_solid(
+        study({n: n for n in NAMES}, ("shoe.bottom-right", "R1")), mesh, MPI.COMM_SELF
+    )
+    other = build_solid(study(NAMES, ("RESSORT.start", "RESSORT.end")), read, MPI.COMM_SELF)
     corner = []
     for solid, point in ((own, "shoe.bottom-left"), (other, "A")):
         factor = solid.factor(4e4, 0.0, 1.0)

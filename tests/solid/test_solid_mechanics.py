@@ -8,7 +8,7 @@ import scipy.linalg
 from solid_models import ELEMENTS, distorted, mesh_of, rectangle, solid, study
 
 from fecontact.record import Array
-from fecontact.solid import Solid
+from fecontact.solid.solid import Solid
 
 
 def dense(bulk: Solid, which: str) -> Array:

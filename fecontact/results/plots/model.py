@@ -65,7 +65,7 @@ def _draw_bodies(axes: Axes, study: FiniteElementStudy, mesh: ModelMesh) -> None
         cells = mesh.cell_groups.get(body.cells or name)
         if cells is not None:
             material = study.materials[body.material]
-            text = f"{name}: E = {material.young:.3g} Pa, ρ = {material.density:.4g} kg/m³"
+            text = f"{name}: {material.in_words()}, ρ = {material.density:.4g} kg/m³"
             face = HELD if name in held or body.cells in held else BODY
             draw_cells(axes, mesh.points, mesh.cells[cells], face, text)
 

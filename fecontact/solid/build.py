@@ -1,0 +1,100 @@
+"""The solid that a study describes: its parts, checked before anything is assembled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from mpi4py import MPI
+
+from fecontact.mesh.cells import Index
+from fecontact.record import Array, ModelMesh
+from fecontact.solid.checks import (
+    propped_by_contact,
+    refuse_floating_bodies,
+    refuse_idle_motion,
+    refuse_impossible_pairs,
+)
+from fecontact.solid.discrete import discretes
+from fecontact.solid.drift import drift_warnings
+from fecontact.solid.forms import Forms
+from fecontact.solid.loads import load_vectors
+from fecontact.solid.materials import cell_materials
+from fecontact.solid.measures import MEASURES
+from fecontact.solid.places import Places
+from fecontact.solid.solid import Parts, Solid
+from fecontact.solid.space import NodalSpace
+from fecontact.solid.supports import Supports
+from fecontact.study.finite_element import FiniteElementStudy
+
+
+def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> Solid:
+    """The bodies of a study with all that holds and drives them; collective.
+
+    Raises an InputError if the model cannot be computed.
+    """
+    places, measure = Places(study.bodies, mesh), MEASURES[study.plane]
+    materials = cell_materials(study.bodies, study.materials, mesh, measure)
+    supports = Supports(study.supports, study.functions, mesh, places)
+    springs = discretes(study.springs, study.point_masses, mesh, places)
+    refuse_impossible_pairs(study, places)
+    refuse_idle_motion(study, places, supports)
+    contact = _contact_nodes(study, places, "slave", "master")
+    propped = propped_by_contact(study, mesh, supports, contact)
+    refuse_floating_bodies(study, mesh, materials, supports, springs, propped)
+    forms = Forms(NodalSpace(mesh, comm), measure)
+    loads = load_vectors(study.loads, forms, materials.density, places)
+    warnings: list[str] = []
+    if study.time.inertia:
+        forces = _nodal(forms.space, loads.values())
+        warnings = drift_warnings(study, mesh, supports, springs, forces)
+    sides = ("slave",) if study.time.on_impact.massless_contact_nodes else ()
+    return Solid(
+        Parts(
+            forms=forms,
+            places=places,
+            materials=materials,
+            supports=supports,
+            discretes=springs,
+            loads=loads,
+            functions=study.functions,
+            contact=contact,
+            propped=propped,
+            massless=_contact_nodes(study, places, *sides),
+            initial=_initial(study, mesh, places),
+            lumped=study.mass_matrix == "lumped",
+            solver=study.solver,
+            warnings=warnings,
+        )
+    )
+
+
+def _contact_nodes(study: FiniteElementStudy, places: Places, *sides: str) -> Index:
+    """The nodes of the edges on some sides (slave, master) of all contact pairs."""
+    nodes = [
+        places.edges(getattr(pair, side), f"contact.{name}.{side}").ravel()
+        for name, pair in study.contact.items()
+        for side in sides
+    ]
+    return np.unique(np.concatenate([np.empty(0, dtype=np.int64), *nodes]))
+
+
+def _initial(study: FiniteElementStudy, mesh: ModelMesh, places: Places) -> tuple[Array, Array]:
+    """Displacement and velocity of all nodes at t = 0."""
+    u, v = np.zeros(mesh.points.shape), np.zeros(mesh.points.shape)
+    for name, body in study.bodies.items():
+        nodes = places.nodes(name, f"bodies.{name}")
+        u[nodes], v[nodes] = body.displacement, body.velocity
+    return u, v
+
+
+def _nodal(space: NodalSpace, loads: Iterable[Array]) -> list[Array]:
+    """Load patterns as nodal forces (N, 2), the same on every rank; collective."""
+    own = space.node[: space.owned_blocks]
+    forces = []
+    for load in loads:
+        nodal = np.zeros(space.mesh.points.shape)
+        nodal[own] = load.reshape(-1, 2)
+        forces.append(np.asarray(space.comm.allreduce(nodal, MPI.SUM)))
+    return forces

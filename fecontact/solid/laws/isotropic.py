@@ -1,0 +1,42 @@
+"""Isotropic linear elasticity: σ = λ tr ε I + 2μ ε (Hooke's law)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from fecontact.solid.laws.law import Elastic
+from fecontact.study.base import Number, key, si
+
+if TYPE_CHECKING:
+    from fecontact.record import Array
+
+
+class Isotropic(Elastic):
+    """The same in every direction: two constants."""
+
+    law: Literal["isotropic"] = key("the same in every direction", "isotropic")
+    young: Number = si("Pa", "Young's modulus E", gt=0)
+    poisson: Number = si("1", "Poisson's ratio ν", 0.0, gt=-1, lt=0.5)
+
+    def compliance(self) -> Array:
+        """ε = ((1 + ν) σ − ν tr σ I)/E, with γ_xy = 2 ε_xy."""
+        import numpy as np
+
+        own = (1 + self.poisson) / self.young
+        matrix = np.diag([own, own, own, 2 * own])
+        matrix[:3, :3] -= self.poisson / self.young
+        return matrix
+
+    def stiffness(self) -> Array:
+        """λ = Eν/((1+ν)(1−2ν)), μ = E/(2(1+ν)): as exact as ν itself where ν nears ½."""
+        import numpy as np
+
+        nu = self.poisson
+        lame = self.young * nu / ((1 + nu) * (1 - 2 * nu))
+        shear = self.young / (2 * (1 + nu))
+        matrix = np.diag([2 * shear, 2 * shear, 2 * shear, shear])
+        matrix[:3, :3] += lame
+        return matrix
+
+    def in_words(self) -> str:
+        return f"E = {self.young:.3g} Pa"

@@ -1,0 +1,54 @@
+"""What every material law is: a settings table with common keys, and two matrices.
+
+Stresses (σ_xx, σ_yy, σ_zz, σ_xy) and strains (ε_xx, ε_yy, ε_zz, γ_xy), with γ_xy = 2 ε_xy, are
+those of a body in space whose properties are symmetric about the x-y plane, so that no shear out of
+the plane arises. What the third direction does (plane strain, plane stress) is not the law's
+affair but the measure's (`fecontact.solid.measures`).
+
+A law imports numpy where it makes a matrix, not at its head: commands that only read a study start
+without it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from fecontact.study.base import Number, StudyModel, si
+
+if TYPE_CHECKING:
+    from fecontact.record import Array
+
+
+class Law(Protocol):
+    """Linear elasticity, σ = C ε and ε = S σ; both matrices (4, 4), symmetric, C = S⁻¹."""
+
+    def stiffness(self) -> Array:
+        """C, Pa."""
+
+    def compliance(self) -> Array:
+        """S, 1/Pa."""
+
+
+class Elastic(StudyModel):
+    """The keys that materials of every law have: density and Rayleigh damping.
+
+    C = rayleigh_mass·M + rayleigh_stiffness·K.
+    """
+
+    density: Number = si("kg/m³", "density ρ; 0 is allowed on a held body", ge=0)
+    rayleigh_mass: Number = si("1/s", "damping proportional to the mass", 0.0, ge=0)
+    rayleigh_stiffness: Number = si("s", "damping proportional to the stiffness", 0.0, ge=0)
+
+    def compliance(self) -> Array:
+        """S of :class:`Law`, 1/Pa."""
+        raise NotImplementedError
+
+    def stiffness(self) -> Array:
+        """C of :class:`Law`, Pa."""
+        import numpy as np
+
+        return np.asarray(np.linalg.inv(self.compliance()), dtype=np.float64)
+
+    def in_words(self) -> str:
+        """The elastic constants in a few words, for legends."""
+        raise NotImplementedError
