@@ -1,7 +1,7 @@
 """The contact methods, one file each: its keys in a study, and what it does.
 
 A new method is a file with a :class:`~fecontact.contact.methods.base.ContactMethod` and its line
-here. The files import nothing but numpy and the models of a study, which is made of them.
+here. The files import nothing but the base of a study's models, which is made of them.
 """
 
 from __future__ import annotations

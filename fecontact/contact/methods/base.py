@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, ClassVar
 
 from fecontact.study.base import Name, Number, Problem, StudyModel, in_toml, key, si
 
-Array = NDArray[np.float64]
+if TYPE_CHECKING:  # a study is read without numpy
+    from fecontact.record import Array
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,13 @@ compliance, that of its dofs, stands in for it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
-import numpy as np
-
-from fecontact.contact.methods.base import Array, ContactMethod, Stiffness
+from fecontact.contact.methods.base import ContactMethod, Stiffness
 from fecontact.study.base import Number, Problem, key, si
+
+if TYPE_CHECKING:
+    from fecontact.record import Array
 
 KAPPA = 1e4
 
@@ -57,6 +58,8 @@ def _stiffness(
     symbol: str, given: float | Literal["auto"], compliance: Array, own: Array
 ) -> tuple[Array, str]:
     """E of each multiplier, N/m per m, and how it was found."""
+    import numpy as np  # a study is read without it
+
     if given != "auto":
         return np.full(len(compliance), float(given)), f"{symbol} = {float(given):.4g} N/m (given)"
     known = np.where(compliance > 0, compliance, own)
