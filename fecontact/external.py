@@ -18,11 +18,10 @@ from dolfinx import fem
 from mpi4py import MPI
 from petsc4py import PETSc
 
+from fecontact.arrays import Array, Index, Mask
 from fecontact.contact.bulk import ContactNodes, NodeTable
 from fecontact.contact.setup import Pair
 from fecontact.dynamics.loop import TimeLoop
-from fecontact.mesh.cells import Index
-from fecontact.record import Array
 from fecontact.solid.dofs import SharedDofs, numbered, restricted
 from fecontact.solid.facets import facet_edges
 from fecontact.solid.matrices import Matrices
@@ -201,9 +200,7 @@ def _refuse_other_sizes(space: fem.FunctionSpace, **matrices: PETSc.Mat | None) 
             )
 
 
-def _held(
-    space: fem.FunctionSpace, bcs: Sequence[fem.DirichletBC]
-) -> tuple[NDArray[np.bool_], Array]:
+def _held(space: fem.FunctionSpace, bcs: Sequence[fem.DirichletBC]) -> tuple[Mask, Array]:
     """Which of the dofs this rank owns are held, and at which displacement (0 where free)."""
     index_map = space.dofmap.index_map
     values = np.zeros(2 * (index_map.size_local + index_map.num_ghosts))
@@ -216,7 +213,7 @@ def _held(
 
 
 def _contact_nodes(
-    space: fem.FunctionSpace, edges: Mapping[str, Index], held: NDArray[np.bool_], held_u: Array
+    space: fem.FunctionSpace, edges: Mapping[str, Index], held: Mask, held_u: Array
 ) -> tuple[ContactNodes, SharedDofs, Array]:
     """The nodes of all edges, where their free dofs are, and how far the held ones are moved.
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fecontact.arrays import Array
 from fecontact.kernels import helper, kernel
 from fecontact.lumped.books import take_contact
 from fecontact.lumped.contact import (
@@ -51,7 +52,7 @@ from fecontact.lumped.state import (
     State,
 )
 from fecontact.lumped.system import Equations
-from fecontact.record import OPEN, Array
+from fecontact.record import OPEN
 from fecontact.timefunctions import DEEPEST
 
 

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from fecontact.arrays import Array
 from fecontact.contact.problem import SETTLED, ContactProblem
 from fecontact.contact.setup import Pair
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.dynamics.schemes import scheme_of
-from fecontact.record import Array, ModelMesh
+from fecontact.record import ModelMesh
 from fecontact.simulation.totals import Totals
 from fecontact.study.finite_element import FiniteElementStudy, Time
 from fecontact.timefunctions import resolution_warnings

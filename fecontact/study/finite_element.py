@@ -26,7 +26,7 @@ from fecontact.study.base import (
     there_are,
     unknown,
 )
-from fecontact.study.common import Study
+from fecontact.study.common import GROUND, Study
 from fecontact.study.loads import PLACE_OF_LOAD, Load
 from fecontact.study.pairs import ContactPair
 from fecontact.study.schemes import Time
@@ -72,9 +72,6 @@ OF_A_SURFACE = (
     "worn_volume",
 )
 """The scalars `contact.PAIR.…` of every contact pair."""
-
-GROUND = "ground"
-"""The name of the fixed end of a spring that needs no point."""
 
 
 class Material(StudyModel):
