@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.arrays import Array
-from fecontact.kernels import helper, kernel
+from fecontact.kernels import helper, kernel, plain
 from fecontact.lumped.books import take_contact
 from fecontact.lumped.contact import (
     FORCE,
@@ -320,6 +320,6 @@ def next_stop(equations: Equations, buffers: Buffers, t: float, end: float) -> f
 
 # The same, called instead of compiled in: for kernels that evaluate forces several times a step, or
 # seldom, a call costs little, and they compile in seconds.
-call_accelerate = kernel(accelerate.py_func)
-call_close_step = kernel(close_step.py_func)
-call_excite = kernel(excite.py_func)
+call_accelerate = kernel(plain(accelerate))
+call_close_step = kernel(plain(close_step))
+call_excite = kernel(plain(excite))
