@@ -29,8 +29,10 @@ from fecontact.solid.system import FreeSystem
 from fecontact.study.base import Name, Problem, StudyModel, unknown
 from fecontact.study.errors import InputError, StudyError
 from fecontact.study.explain import explain
-from fecontact.study.finite_element import ContactPair, Time
+from fecontact.study.finite_element import ContactPair, Time, solver_name
 from fecontact.study.script import plain
+
+SOLVERS = ("auto", "mumps", "cholesky")
 
 
 class PetscBulk(FreeSystem):
@@ -40,7 +42,7 @@ class PetscBulk(FreeSystem):
     all dofs, without boundary conditions, symmetric. load: t ↦ the load vector at the dofs this
     rank owns (N per m of depth). facets: name → boundary facets (indices of this rank, as
     `dolfinx.mesh.locate_entities_boundary` gives them). bcs: displacements held at all times.
-    solver: "mumps" or "lu", or "auto" for the faster one.
+    solver: "mumps" or "cholesky", or "auto" for the faster one.
     """
 
     held_moves = False
@@ -68,7 +70,7 @@ class PetscBulk(FreeSystem):
         free = [
             None if m is None else restricted(m, self._free) for m in (stiffness, damping, mass)
         ]
-        super().__init__(Matrices(*free), self._free, shared, space.mesh.comm, solver)
+        super().__init__(Matrices(*free), self._free, shared, space.mesh.comm, _solver(solver))
         self._hold(stiffness)
 
     def _hold(self, stiffness: PETSc.Mat) -> None:
@@ -178,6 +180,13 @@ def _require_massless(bulk: PetscBulk, pairs: Sequence[Pair]) -> None:
                 'contact_loop: time.impact is "redistributed-mass", but the mass matrix has mass '
                 f"on the facets {pair.settings.slave!r}; hand over one that has none there"
             )
+
+
+def _solver(word: str) -> str:
+    name = solver_name(word)
+    if name not in SOLVERS:
+        raise InputError(f"PetscBulk: solver {unknown('solver', word, SOLVERS)}")
+    return str(name)
 
 
 def _refuse_other_spaces(space: fem.FunctionSpace) -> None:

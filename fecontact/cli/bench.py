@@ -8,7 +8,7 @@ import click
 
 from fecontact.study.errors import InputError
 
-SOLVERS = ("mumps", "lu")
+SOLVERS = ("mumps", "cholesky")
 
 
 @click.command()

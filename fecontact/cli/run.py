@@ -56,7 +56,7 @@ class Request:
     "overrides",
     multiple=True,
     metavar="KEY=VALUE",
-    help="Change a key, for example --set solver=lu --set contact.sole.friction=0.2",
+    help="Change a key, for example --set solver=mumps --set contact.sole.friction=0.2",
 )
 @click.option("--variant", metavar="NAME", help="One of the study's variants.")
 @click.option("--overwrite", is_flag=True, help="Replace the results in the folder.")
