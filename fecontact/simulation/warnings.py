@@ -1,4 +1,4 @@
-"""Choices in a study that often spoil its results, told in the record."""
+"""Warnings about settings that commonly degrade results."""
 
 from __future__ import annotations
 
