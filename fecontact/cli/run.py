@@ -79,7 +79,7 @@ def run(
     prints the checks. With a [sweep] the study is computed for all combinations.
 
     Exit code: 0 computed and trusted; 1 a check failed; 2 the input is wrong; 3 the run could not
-    go on; 4 computed, but a limit of trust is exceeded. The gravest of 3, 4, 1 counts.
+    go on; 4 computed, but a trust limit is exceeded. The gravest of 3, 4, 1 counts.
 
     SIGINT (Ctrl-C), SIGTERM and SIGHUP end the run after the step it is in, with a checkpoint from
     which --resume goes on.
