@@ -44,6 +44,7 @@ Command = Callable[..., str]
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the content of the wheel, which is what pip would put beside other packages."""
+    pytest.importorskip("setuptools", "77")
     source = tmp_path_factory.mktemp("source")
     for name in ("fecontact", "studies"):
         shutil.copytree(PROJECT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
