@@ -23,7 +23,7 @@ from typing import IO, Any
 import numpy as np
 
 from fecontact import __version__
-from fecontact.record import Array
+from fecontact.arrays import Array
 from fecontact.study.errors import InputError
 
 _NAME = re.compile(r"combinations-\d{4}\.csv")

@@ -15,10 +15,10 @@ from dolfinx.fem import petsc
 from mpi4py import MPI
 from petsc4py import PETSc
 
+from fecontact.arrays import Array, Integers
 
-def create_mesh(
-    comm: MPI.Comm, cells: NDArray[np.int64], points: NDArray[Any], element: Any
-) -> Any:
+
+def create_mesh(comm: MPI.Comm, cells: Integers, points: NDArray[Any], element: Any) -> Any:
     """A distributed mesh; the order of the last two arguments changed after 0.9."""
     return mesh.create_mesh(comm, cells=cells, x=points, e=element)
 
@@ -36,12 +36,12 @@ def assemble_matrix(form: Any) -> PETSc.Mat:
     return matrix
 
 
-def assemble_vector(form: Any) -> NDArray[np.float64]:
+def assemble_vector(form: Any) -> Array:
     """Values of a linear form at the dofs this rank owns."""
     return owned(fem.assemble_vector(fem.form(form)))
 
 
-def owned(vector: Any) -> NDArray[np.float64]:
+def owned(vector: Any) -> Array:
     """Sum the ghosts' contributions of a dolfinx vector into the owners; the owned values."""
     vector.scatter_reverse(la.InsertMode.add)
     return np.array(vector.array[: vector.index_map.size_local * vector.block_size])

@@ -18,11 +18,10 @@ from dolfinx import fem
 from mpi4py import MPI
 from petsc4py import PETSc
 
+from fecontact.arrays import Array, Index, Mask
 from fecontact.contact.bulk import ContactNodes, NodeTable
 from fecontact.contact.setup import Pair
 from fecontact.dynamics.loop import TimeLoop
-from fecontact.mesh.cells import Index
-from fecontact.record import Array
 from fecontact.solid.dofs import SharedDofs, numbered, restricted
 from fecontact.solid.facets import facet_edges
 from fecontact.solid.matrices import Matrices
@@ -30,8 +29,10 @@ from fecontact.solid.system import FreeSystem
 from fecontact.study.base import Name, Problem, StudyModel, unknown
 from fecontact.study.errors import InputError, StudyError
 from fecontact.study.explain import explain
-from fecontact.study.finite_element import ContactPair, Time
+from fecontact.study.finite_element import ContactPair, Time, solver_name
 from fecontact.study.script import plain
+
+SOLVERS = ("auto", "mumps", "cholesky")
 
 
 class PetscBulk(FreeSystem):
@@ -41,7 +42,7 @@ class PetscBulk(FreeSystem):
     all dofs, without boundary conditions, symmetric. load: t ↦ the load vector at the dofs this
     rank owns (N per m of depth). facets: name → boundary facets (indices of this rank, as
     `dolfinx.mesh.locate_entities_boundary` gives them). bcs: displacements held at all times.
-    solver: "mumps" or "lu", or "auto" for the faster one.
+    solver: "mumps" or "cholesky", or "auto" for the faster one.
     """
 
     held_moves = False
@@ -69,7 +70,7 @@ class PetscBulk(FreeSystem):
         free = [
             None if m is None else restricted(m, self._free) for m in (stiffness, damping, mass)
         ]
-        super().__init__(Matrices(*free), self._free, shared, space.mesh.comm, solver)
+        super().__init__(Matrices(*free), self._free, shared, space.mesh.comm, _solver(solver))
         self._hold(stiffness)
 
     def _hold(self, stiffness: PETSc.Mat) -> None:
@@ -181,6 +182,13 @@ def _require_massless(bulk: PetscBulk, pairs: Sequence[Pair]) -> None:
             )
 
 
+def _solver(word: str) -> str:
+    name = solver_name(word)
+    if name not in SOLVERS:
+        raise InputError(f"PetscBulk: solver {unknown('solver', word, SOLVERS)}")
+    return str(name)
+
+
 def _refuse_other_spaces(space: fem.FunctionSpace) -> None:
     layout = space.dofmap.dof_layout
     plane = space.mesh.geometry.dim == 2 and space.mesh.topology.dim == 2 and space.dofmap.bs == 2
@@ -201,9 +209,7 @@ def _refuse_other_sizes(space: fem.FunctionSpace, **matrices: PETSc.Mat | None) 
             )
 
 
-def _held(
-    space: fem.FunctionSpace, bcs: Sequence[fem.DirichletBC]
-) -> tuple[NDArray[np.bool_], Array]:
+def _held(space: fem.FunctionSpace, bcs: Sequence[fem.DirichletBC]) -> tuple[Mask, Array]:
     """Which of the dofs this rank owns are held, and at which displacement (0 where free)."""
     index_map = space.dofmap.index_map
     values = np.zeros(2 * (index_map.size_local + index_map.num_ghosts))
@@ -216,7 +222,7 @@ def _held(
 
 
 def _contact_nodes(
-    space: fem.FunctionSpace, edges: Mapping[str, Index], held: NDArray[np.bool_], held_u: Array
+    space: fem.FunctionSpace, edges: Mapping[str, Index], held: Mask, held_u: Array
 ) -> tuple[ContactNodes, SharedDofs, Array]:
     """The nodes of all edges, where their free dofs are, and how far the held ones are moved.
 

@@ -43,3 +43,11 @@ kernel = numba.njit(cache=True, error_model="numpy", **_BORROWING)
 
 helper = numba.njit(inline="always", error_model="numpy", **_BORROWING)
 """Decorator of a small part, compiled into the kernels that use it."""
+
+
+def plain(function: Any) -> Any:
+    """The Python function that a kernel was compiled from, to be compiled in another way.
+
+    With NUMBA_DISABLE_JIT, under a debugger, nothing is compiled and it is the function itself.
+    """
+    return getattr(function, "py_func", function)

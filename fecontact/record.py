@@ -9,10 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-Array = NDArray[np.float64]
+from fecontact.arrays import Array, Integers, Statuses
 
 OPEN, STICK, SLIP = 0, 1, 2
 """Status of a contact node."""
@@ -60,11 +57,11 @@ class ModelMesh:
     """
 
     points: Array
-    cells: NDArray[np.int64]
-    cell_groups: dict[str, NDArray[np.int64]]
-    edge_groups: dict[str, NDArray[np.int64]]
+    cells: Integers
+    cell_groups: dict[str, Integers]
+    edge_groups: dict[str, Integers]
     point_groups: dict[str, int]
-    node_groups: dict[str, NDArray[np.int64]] = field(default_factory=dict)
+    node_groups: dict[str, Integers] = field(default_factory=dict)
 
 
 @dataclass
@@ -89,13 +86,13 @@ class SurfaceSeries:
     """
 
     time: Array
-    nodes: NDArray[np.int64]
+    nodes: Integers
     arc: Array
     pressure: Array
     traction: Array
     gap: Array
     slip: Array
-    status: NDArray[np.int8]
+    status: Statuses
     wear_power: Array | None = None
     worn_depth: Array | None = None
 

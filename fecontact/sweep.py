@@ -25,8 +25,9 @@ from typing import Any
 
 import numpy as np
 
+from fecontact.arrays import Array
 from fecontact.combinations import Combinations, belonging
-from fecontact.record import Array, RunRecord, SweepRecord
+from fecontact.record import RunRecord, SweepRecord
 from fecontact.results.measures import measure, unit_of
 from fecontact.simulation import Simulation
 from fecontact.study.common import Axis, Sweep

@@ -18,8 +18,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fecontact.arrays import Array, Integers
 from fecontact.kernels import njit
 from fecontact.study.errors import InputError
 from fecontact.study.functions import Constant, Product, Ramp, Sine, Sum, Table, TimeFunction
@@ -35,9 +35,9 @@ class Program(NamedTuple):
     An instruction is (operation, offset into data, length).
     """
 
-    first: NDArray[np.int64]
-    instructions: NDArray[np.int64]
-    data: NDArray[np.float64]
+    first: Integers
+    instructions: Integers
+    data: Array
 
 
 def compile_functions(
@@ -88,7 +88,7 @@ def compile_functions(
 
 
 @njit
-def evaluate(program: Program, t: float, out: NDArray[np.float64]) -> None:
+def evaluate(program: Program, t: float, out: Array) -> None:
     """Fill out[i] with (f_i, f_i', f_i'') at time t, in units of 1, 1/s, 1/s²."""
     stack = np.empty((DEEPEST, 3))
     for i in range(program.first.size - 1):
@@ -139,7 +139,7 @@ _NOTICED = 0.01  # of a table's range: lower peaks are no pulses
 _ON_GRID = 1e-6  # of a step: times of a table so close to steps are steps
 
 
-def kinks(program: Program) -> NDArray[np.float64]:
+def kinks(program: Program) -> Array:
     """Times at which the slope of some function jumps, sorted, s."""
     times = [
         t[np.diff(slopes) != 0.0]
@@ -197,7 +197,7 @@ def resolution_warnings(
     return sentences
 
 
-def _tables(program: Program) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+def _tables(program: Program) -> Iterator[tuple[Array, Array]]:
     """Times and values of all tables and ramps."""
     for operation, start, length in program.instructions:
         if operation == PUSH_TABLE:
@@ -205,7 +205,7 @@ def _tables(program: Program) -> Iterator[tuple[NDArray[np.float64], NDArray[np.
             yield data[:length], data[length:]
 
 
-def _narrowest_peak(times: NDArray[np.float64], values: NDArray[np.float64]) -> float:
+def _narrowest_peak(times: Array, values: Array) -> float:
     """Smallest full width at half height of the peaks and troughs of a table, s; inf without any.
 
     The height of a peak is its smaller side, down to where the table turns or ends.
@@ -228,9 +228,7 @@ def _narrowest_peak(times: NDArray[np.float64], values: NDArray[np.float64]) -> 
     return narrowest
 
 
-def _time_at_half(
-    times: NDArray[np.float64], values: NDArray[np.float64], top: int, way: int, height: float
-) -> float:
+def _time_at_half(times: Array, values: Array, top: int, way: int, height: float) -> float:
     """When the table, followed from a peak in one direction, has left it by half of a height."""
     i = top
     while abs(values[i + way] - values[top]) < 0.5 * height:

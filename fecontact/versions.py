@@ -9,7 +9,7 @@ from pathlib import Path
 
 from fecontact import __version__
 
-_MODULES = ("dolfinx", "gmsh", "numpy", "scipy", "numba", "meshio", "matplotlib", "pydantic")
+_MODULES = ("dolfinx", "gmsh", "numpy", "scipy", "numba", "matplotlib", "pydantic")
 
 
 def used_versions() -> dict[str, str]:

@@ -20,7 +20,7 @@ from statistics import median
 
 import numpy as np
 
-from fecontact.record import Array
+from fecontact.arrays import Array
 from fecontact.results.output import write_results
 from fecontact.simulation.finite_element import FiniteElementRun
 from fecontact.study.finite_element import FiniteElementStudy

@@ -13,8 +13,8 @@ from rich.console import Console
 from rich.table import Table
 
 from fecontact.bench.finite_element import Measurement, exact_displacement, shoe
+from fecontact.bench.lumped import Timing
 from fecontact.bench.start_up import StartUp
-from fecontact.lumped.bench import Timing
 from fecontact.results.files import written_whole
 from fecontact.results.plots.style import COLOURS, DASHES, picture
 

@@ -8,7 +8,7 @@ import click
 
 from fecontact.study.errors import InputError
 
-SOLVERS = ("mumps", "lu")
+SOLVERS = ("mumps", "cholesky")
 
 
 @click.command()
@@ -44,8 +44,8 @@ def bench(sizes: str, peers: bool, json_file: Path | None, out: Path) -> None:
     from fecontact.bench import report, start_up
     from fecontact.bench.children import ask
     from fecontact.bench.finite_element import Measurement
+    from fecontact.bench.lumped import bench as lumped_bench
     from fecontact.isolation import python
-    from fecontact.lumped.bench import bench as lumped_bench
     from fecontact.versions import versions
 
     counts = _sizes(sizes)

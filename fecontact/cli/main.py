@@ -1,7 +1,7 @@
 """The `fecontact` command: its subcommands, and how it ends when something is wrong.
 
 Exit codes: 0 computed and trusted; 1 a check failed; 2 the input is wrong; 3 the run could not go
-on; 4 computed, but a limit of trust is exceeded; 70 a fault of fecontact; 130 interrupted, 143
+on; 4 computed, but a trust limit is exceeded; 70 a fault of fecontact; 130 interrupted, 143
 terminated, 129 hung up. Of several, the gravest of 3, 4, 1 counts.
 """
 

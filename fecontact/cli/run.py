@@ -56,7 +56,7 @@ class Request:
     "overrides",
     multiple=True,
     metavar="KEY=VALUE",
-    help="Change a key, for example --set solver=lu --set contact.sole.friction=0.2",
+    help="Change a key, for example --set solver=mumps --set contact.sole.friction=0.2",
 )
 @click.option("--variant", metavar="NAME", help="One of the study's variants.")
 @click.option("--overwrite", is_flag=True, help="Replace the results in the folder.")
@@ -79,7 +79,7 @@ def run(
     prints the checks. With a [sweep] the study is computed for all combinations.
 
     Exit code: 0 computed and trusted; 1 a check failed; 2 the input is wrong; 3 the run could not
-    go on; 4 computed, but a limit of trust is exceeded. The gravest of 3, 4, 1 counts.
+    go on; 4 computed, but a trust limit is exceeded. The gravest of 3, 4, 1 counts.
 
     SIGINT (Ctrl-C), SIGTERM and SIGHUP end the run after the step it is in, with a checkpoint from
     which --resume goes on.

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -60,18 +62,37 @@ def verify(
     from fecontact.results import exit_code, make_summary
 
     rows, entries = [], []
-    for number, run in enumerate(runs, 1):
-        with progress(f"{number}/{len(runs)} {run.name}") as callback:
-            new_rows, entry = _verify(run, out, callback)
-        rows += new_rows
-        entries.append(entry)
-    if ranks.rank() == 0:
-        _tell(rows)
-        if json_file is not None:
-            _write_json(json_file, [row.to_json() for row in rows])
-        if out is not None:
-            say(f"summary: {make_summary(out / 'index.html', entries)}")
+    with _claimed(out):
+        for number, run in enumerate(runs, 1):
+            with progress(f"{number}/{len(runs)} {run.name}") as callback:
+                new_rows, entry = _verify(run, out, callback)
+            rows += new_rows
+            entries.append(entry)
+        if ranks.rank() == 0:
+            _tell(rows)
+            if json_file is not None:
+                _write_json(json_file, [row.to_json() for row in rows])
+            if out is not None:
+                say(f"summary: {make_summary(out, entries)}")
     ranks.leave(exit_code(rows))
+
+
+@contextmanager
+def _claimed(out: Path | None) -> Iterator[None]:
+    """The folder for this verification alone, and refused before anything is computed if its
+    summary page would replace one of the user's."""
+    from fecontact.results.claim import claimed
+    from fecontact.results.summary import refuse_foreign_summary
+
+    with ExitStack() as stack:
+        refused: InputError | None = None
+        if out is not None and ranks.rank() == 0:
+            try:
+                refuse_foreign_summary(stack.enter_context(claimed(out)))
+            except InputError as error:
+                refused = error
+        ranks.agreed(refused)
+        yield
 
 
 def _tell(rows: list[CheckRow]) -> None:
@@ -95,6 +116,7 @@ def _tell(rows: list[CheckRow]) -> None:
 def _verify(run: Run, out: Path | None, callback):  # type: ignore[no-untyped-def]
     """Compute one run: its check rows and its entry of the summary page."""
     from fecontact.results import SummaryEntry, evaluate_checks, write_results
+    from fecontact.results.claim import claimed
     from fecontact.results.files import slug
     from fecontact.simulation import Simulation
     from fecontact.study import load
@@ -106,7 +128,8 @@ def _verify(run: Run, out: Path | None, callback):  # type: ignore[no-untyped-de
     if out is not None and ranks.rank() == 0:
         # Variants repeat the study's pictures: one report a study keeps the manual readable.
         folder = out / slug(run.name)
-        write_results(folder, study, record, rows, report=run.variant is None, overwrite=True)
+        with claimed(folder):
+            write_results(folder, study, record, rows, report=run.variant is None, overwrite=True)
         report = folder / "report.html" if run.variant is None else None
     return rows, SummaryEntry(study=study, rows=rows, report=report)
 

@@ -27,8 +27,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fecontact.arrays import Mask
 from fecontact.contact.bulk import Array, Integers
 from fecontact.contact.operator import Operator, Statuses
 from fecontact.kernels import njit
@@ -38,8 +38,6 @@ ITERATIONS = 200  # Newton steps; one or two are usual
 ONE_BY_ONE = 5  # more of them for each node, if statuses must be changed one by one
 PATIENCE = 3  # Newton steps without fewer wrong statuses before they are changed one by one
 RELATIVE = 1e-11  # of a pair's largest force: below it a violated condition is rounding
-
-Mask = NDArray[np.bool_]
 
 
 class Posed(NamedTuple):

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from scipy.linalg import lapack
 from scipy.sparse.linalg import LinearOperator, gmres
 
+from fecontact.arrays import Statuses
 from fecontact.contact.bulk import Array, Factor, Integers, LinearBulk
 from fecontact.contact.rows import Rows, add_nodal_forces, apply, compliance, positions, squares
 from fecontact.kernels import njit, summing
@@ -32,8 +33,6 @@ SHARED = 1e-9  # relative compliance by which redundant constraints share their 
 LEFT = 1e-6  # share of its props that a body keeps where nothing else holds it
 PROBES = 16  # products that estimate the diagonal of G
 GMRES_TOLERANCE = 1e-13
-
-Statuses = NDArray[np.int8]
 
 
 class Operator(Protocol):

@@ -11,7 +11,7 @@ from bisect import bisect_right
 
 import numpy as np
 
-from fecontact.contact.bulk import Array
+from fecontact.arrays import Array
 
 SAME = 1e-9  # share of a step below which two times are the same
 

@@ -31,7 +31,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fecontact.contact.bulk import Array
+from fecontact.arrays import Array
 from fecontact.contact.problem import ContactWork
 from fecontact.dynamics.schemes.form import Coefficients
 from fecontact.kernels import summing

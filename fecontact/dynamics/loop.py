@@ -9,7 +9,8 @@ from typing import cast
 
 import numpy as np
 
-from fecontact.contact.bulk import Array, Factor, LinearBulk
+from fecontact.arrays import Array
+from fecontact.contact.bulk import Factor, LinearBulk
 from fecontact.contact.operator import Operator, operator_for
 from fecontact.contact.problem import PASSED, ContactFailure, ContactProblem
 from fecontact.contact.setup import Pair

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fecontact.contact.bulk import Array
+from fecontact.arrays import Array
 from fecontact.dynamics.schemes.form import Coefficients
 from fecontact.kernels import kernel
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.contact.bulk import Array, LinearBulk
+from fecontact.arrays import Array
+from fecontact.contact.bulk import LinearBulk
 from fecontact.contact.operator import operator_for
 from fecontact.contact.problem import ContactProblem
 from fecontact.dynamics.motion import Motion

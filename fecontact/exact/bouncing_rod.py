@@ -43,9 +43,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from fecontact.arrays import Array, Mask
 from fecontact.exact.checks import require_finite, require_non_negative, require_positive
-
-Array = NDArray[np.float64]
 
 # Events closer than this part of the wave period are one event that rounding has split.
 _SIMULTANEOUS = 1e-11
@@ -86,7 +85,7 @@ class _Wave:
         linear = np.array(self.values)[index] * tau
         return np.array(self.integrals)[index] + linear + np.array(self.slopes)[index] * tau**2 / 2
 
-    def in_contact(self, t: Array) -> NDArray[np.bool_]:
+    def in_contact(self, t: Array) -> Mask:
         index, _ = self._segment(t)
         return np.array(self.contact)[index]
 

@@ -25,13 +25,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
+from fecontact.arrays import Array
 from fecontact.exact.checks import require_finite, require_positive
 from fecontact.exact.hertz import HertzLineContact, ellipse
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)

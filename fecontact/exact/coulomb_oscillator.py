@@ -41,11 +41,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fecontact.arrays import Array
 from fecontact.exact.checks import require_finite, require_non_negative, require_positive
-
-Array = NDArray[np.float64]
 
 # A reversal exactly on the edge of the friction cone is a stop; rounding must not undo that.
 _CONE_TOLERANCE = 1e-12

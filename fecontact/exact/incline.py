@@ -16,11 +16,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fecontact.arrays import Array
 from fecontact.exact.checks import require_finite, require_non_negative, require_positive
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)

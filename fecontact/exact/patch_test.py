@@ -10,11 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fecontact.arrays import Array
 from fecontact.exact.checks import require_finite, require_positive
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -49,7 +49,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from fecontact.arrays import Array
 
 _EPSILON = float(np.finfo(float).eps)
 

@@ -29,12 +29,10 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fecontact.arrays import Array
 from fecontact.exact.checks import require_finite, require_non_negative, require_positive
 from fecontact.exact.phase import LinearPhase, evaluate, first_zero, phase_index, slip_path
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from fecontact.arrays import Array
 from fecontact.kernels import helper
 from fecontact.lumped.contact import (
     APPROACH,
@@ -42,7 +43,7 @@ from fecontact.lumped.state import (
     State,
 )
 from fecontact.lumped.system import Equations
-from fecontact.record import OPEN, SLIP, Array
+from fecontact.record import OPEN, SLIP
 
 
 @helper

@@ -23,9 +23,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from fecontact.arrays import Array
 from fecontact.kernels import helper
 from fecontact.lumped.obstacles import FLAT, Obstacles
-from fecontact.record import OPEN, SLIP, STICK, Array
+from fecontact.record import OPEN, SLIP, STICK
 
 # Columns of the contact state of one obstacle, (m, STATE) arrays, SI units:
 LOCAL = 0  # y₀, y₁, y₂: local displacement, m

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from fecontact.arrays import Array
 from fecontact.kernels import helper, kernel
-from fecontact.record import Array
 from fecontact.timefunctions import ADD, PUSH_SINE, PUSH_TABLE, Program
 
 

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from fecontact.arrays import Array
 from fecontact.kernels import helper, kernel
 from fecontact.lumped.contact import (
     APPROACH,
@@ -39,7 +40,7 @@ from fecontact.lumped.contact import (
     WORK,
 )
 from fecontact.lumped.obstacles import FLAT, Obstacles
-from fecontact.record import OPEN, SLIP, STICK, Array
+from fecontact.record import OPEN, SLIP, STICK
 
 
 @helper

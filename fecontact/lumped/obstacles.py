@@ -13,9 +13,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fecontact.record import Array
+from fecontact.arrays import Array, Integers
 from fecontact.study.lumped import LumpedStudy
 from fecontact.study.obstacles import (
     AnyObstacle,
@@ -38,14 +37,14 @@ class Obstacles(NamedTuple):
     and dynamic coefficient. unidirectional: (m,) 1 where friction acts along axis 1 only.
     """
 
-    kind: NDArray[np.int64]
+    kind: Integers
     rows: Array
     offset: Array
     gap: Array
     normal: Array
     tangential: Array
     friction: Array
-    unidirectional: NDArray[np.int64]
+    unidirectional: Integers
 
 
 def lower_obstacles(

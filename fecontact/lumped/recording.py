@@ -19,8 +19,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fecontact.arrays import Array, Integers
 from fecontact.lumped.state import (
     CONTACT_TIME,
     ENERGIES,
@@ -43,7 +43,7 @@ from fecontact.lumped.state import (
     State,
 )
 from fecontact.lumped.system import LumpedSystem
-from fecontact.record import OPEN, STICK, Array, History, Interval, RunRecord, Scalar
+from fecontact.record import OPEN, STICK, History, Interval, RunRecord, Scalar
 from fecontact.study.lumped import ENERGIES as ENERGY_NAMES
 from fecontact.study.lumped import LumpedStudy, Watch
 from fecontact.timefunctions import resolution_warnings, shortest_swing
@@ -76,7 +76,7 @@ class Kept:
     rows: Array
     events: Array
     marks: Array
-    first_status: NDArray[np.int64]
+    first_status: Integers
     dropped_events: int = 0
     events_thinned: bool = False
 

@@ -6,6 +6,7 @@ import time as wall
 
 import numpy as np
 
+from fecontact.arrays import Array
 from fecontact.lumped.integrators import INTEGRATORS, Controls
 from fecontact.lumped.integrators.exact import require_piecewise_linear
 from fecontact.lumped.recording import Kept, make_record, note_load_resolution
@@ -27,7 +28,7 @@ from fecontact.lumped.state import (
 from fecontact.lumped.stepping import ALMOST, new_scratch
 from fecontact.lumped.system import LumpedSystem, assemble
 from fecontact.lumped.thinned import rows_every, thin
-from fecontact.record import OPEN, SLIP, STICK, Array, RunRecord, StepReport
+from fecontact.record import OPEN, SLIP, STICK, RunRecord, StepReport
 from fecontact.study.errors import RunError
 from fecontact.study.lumped import LumpedStudy
 from fecontact.timefunctions import STEPS_A_SWING, fastest

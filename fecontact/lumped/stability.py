@@ -11,12 +11,12 @@ from __future__ import annotations
 import numpy as np
 import scipy.linalg
 
+from fecontact.arrays import Array
 from fecontact.lumped.integrators import INTEGRATORS, Controls, Integrator
 from fecontact.lumped.obstacles import FLAT, Obstacles
 from fecontact.lumped.state import MARK_DUE, NUMBER, new_buffers, new_state
 from fecontact.lumped.stepping import new_scratch
 from fecontact.lumped.system import Equations, LumpedSystem
-from fecontact.record import Array
 from fecontact.study.errors import InputError
 
 GROWTH = 1e-7  # of a step; less is rounding of a double eigenvalue on the unit circle

@@ -9,13 +9,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fecontact.arrays import Array, Integers
 from fecontact.lumped.contact import STATE
 from fecontact.lumped.system import Equations
-from fecontact.record import OPEN, Array
-
-Integers = NDArray[np.int64]
+from fecontact.record import OPEN
 
 # Columns of the totals of one obstacle:
 WEAR = 0  # ∫ F_n |d slip|, J

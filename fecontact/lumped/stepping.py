@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fecontact.kernels import helper, kernel
+from fecontact.arrays import Array
+from fecontact.kernels import helper, kernel, plain
 from fecontact.lumped.books import take_contact
 from fecontact.lumped.contact import (
     FORCE,
@@ -51,7 +52,7 @@ from fecontact.lumped.state import (
     State,
 )
 from fecontact.lumped.system import Equations
-from fecontact.record import OPEN, Array
+from fecontact.record import OPEN
 from fecontact.timefunctions import DEEPEST
 
 
@@ -319,6 +320,6 @@ def next_stop(equations: Equations, buffers: Buffers, t: float, end: float) -> f
 
 # The same, called instead of compiled in: for kernels that evaluate forces several times a step, or
 # seldom, a call costs little, and they compile in seconds.
-call_accelerate = kernel(accelerate.py_func)
-call_close_step = kernel(close_step.py_func)
-call_excite = kernel(excite.py_func)
+call_accelerate = kernel(plain(accelerate))
+call_close_step = kernel(plain(close_step))
+call_excite = kernel(plain(excite))

@@ -19,10 +19,11 @@ from typing import NamedTuple
 import numpy as np
 import scipy.linalg
 
+from fecontact.arrays import Array
 from fecontact.lumped.obstacles import Obstacles, lower_obstacles
-from fecontact.record import Array
+from fecontact.study.common import GROUND
 from fecontact.study.errors import InputError
-from fecontact.study.lumped import GROUND, LumpedStudy
+from fecontact.study.lumped import LumpedStudy
 from fecontact.timefunctions import Program, compile_functions, kinks
 
 FASTEST = 1e12  # rad/s; beyond it powers of ω overflow

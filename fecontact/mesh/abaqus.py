@@ -8,8 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
+from fecontact.arrays import Index
 from fecontact.mesh.blocks import Blocks, rows_of
-from fecontact.mesh.cells import EDGES, Index
+from fecontact.mesh.cells import EDGES
 from fecontact.mesh.tidy import RawMesh
 from fecontact.study.base import in_toml
 from fecontact.study.errors import InputError

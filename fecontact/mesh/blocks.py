@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from fecontact.mesh.cells import NAMES, Index
+from fecontact.arrays import Array, Index
+from fecontact.mesh.cells import NAMES
 from fecontact.mesh.tidy import RawMesh
-from fecontact.record import Array
 from fecontact.study.errors import InputError
 
 

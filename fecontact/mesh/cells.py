@@ -8,11 +8,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fecontact.record import Array
-
-Index = NDArray[np.int64]
+from fecontact.arrays import Array, Index, Mask
 
 NAMES = {3: "tri3", 4: "quad4", 6: "tri6", 8: "quad8"}
 """Name of a cell by its number of nodes."""
@@ -97,7 +94,7 @@ class EdgeTable(NamedTuple):
 
     nodes: Index
     cell: Index
-    boundary: NDArray[np.bool_]
+    boundary: Mask
     key: Index
 
 

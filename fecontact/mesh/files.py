@@ -9,8 +9,6 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import gmsh
-
 from fecontact.mesh.abaqus import read_abaqus
 from fecontact.mesh.gmsh_model import model_to_raw, session
 from fecontact.mesh.med import read_med
@@ -33,7 +31,7 @@ def _read_gmsh(path: Path) -> RawMesh:
     with path.open("rb") as file:
         if file.readline(64).rstrip() != b"$MeshFormat":
             raise InputError("mesh.file: it does not begin with $MeshFormat as a gmsh mesh does")
-    with session(), TemporaryDirectory() as folder:
+    with session() as gmsh, TemporaryDirectory() as folder:
         alone = Path(folder) / "mesh.msh"
         alone.symlink_to(path)
         gmsh.logger.start()
@@ -42,7 +40,7 @@ def _read_gmsh(path: Path) -> RawMesh:
         except Exception as error:  # gmsh raises bare Exceptions, and logs what is wrong
             errors = [line for line in gmsh.logger.get() if line.startswith("Error")]
             raise ValueError(errors[0] if errors else "gmsh cannot read it") from error
-        return model_to_raw()
+        return model_to_raw(gmsh.model)
 
 
 READERS: dict[str, Callable[[Path], RawMesh]] = {

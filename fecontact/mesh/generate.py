@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
-import gmsh
 import numpy as np
 
+from fecontact.arrays import Array
 from fecontact.mesh.gmsh_model import model_to_raw, session
 from fecontact.mesh.tidy import RawMesh, join
-from fecontact.record import Array
 from fecontact.study.errors import InputError
 from fecontact.study.shapes import Disc, Element, MeshSource, Rectangle, Shape
 
@@ -22,11 +22,11 @@ def generate(source: MeshSource) -> RawMesh:
 
 def _mesh(name: str, shape: Shape, element: Element) -> RawMesh:
     quads = element.startswith("quad")
-    with session():
+    with session() as gmsh:
         if isinstance(shape, Rectangle):
-            _rectangle(name, shape, quads)
+            _rectangle(gmsh, name, shape, quads)
         else:
-            _disc(name, shape, quads)
+            _disc(gmsh, name, shape, quads)
         try:
             gmsh.model.mesh.generate(2)
             if element in ("quad8", "tri6"):
@@ -36,13 +36,13 @@ def _mesh(name: str, shape: Shape, element: Element) -> RawMesh:
             raise InputError(
                 f"mesh.shapes.{name}: gmsh cannot mesh it ({error}); choose other sizes"
             ) from error
-        raw = model_to_raw()
+        raw = model_to_raw(gmsh.model)
     if isinstance(shape, Rectangle):
         raw.points = _wavy(shape, _graded(shape, raw.points))
     return raw
 
 
-def _rectangle(name: str, shape: Rectangle, quads: bool) -> None:
+def _rectangle(gmsh: Any, name: str, shape: Rectangle, quads: bool) -> None:
     """A transfinite surface of equal elements; `_graded` puts its nodes where they belong."""
     geo, mesh = gmsh.model.geo, gmsh.model.geo.mesh
     (x, y), (width, height) = shape.corner, shape.size
@@ -61,16 +61,16 @@ def _rectangle(name: str, shape: Rectangle, quads: bool) -> None:
     if quads:
         mesh.setRecombine(2, surface)
     geo.synchronize()
-    _name(2, [surface], name)
+    gmsh.model.addPhysicalGroup(2, [surface], name=name)
     for line, side in ((bottom, "bottom"), (right, "right"), (top, "top"), (left, "left")):
-        _name(1, [line], f"{name}.{side}")
+        gmsh.model.addPhysicalGroup(1, [line], name=f"{name}.{side}")
     for point, place in zip(
         corners, ("bottom-left", "bottom-right", "top-right", "top-left"), strict=True
     ):
-        _name(0, [point], f"{name}.{place}")
+        gmsh.model.addPhysicalGroup(0, [point], name=f"{name}.{place}")
 
 
-def _disc(name: str, shape: Disc, quads: bool) -> None:
+def _disc(gmsh: Any, name: str, shape: Disc, quads: bool) -> None:
     """Arcs of circle round the centre, fine near the lowest point."""
     geo = gmsh.model.geo
     (x, y), radius = shape.center, shape.radius
@@ -94,16 +94,16 @@ def _disc(name: str, shape: Disc, quads: bool) -> None:
     if quads:
         gmsh.model.mesh.setRecombine(2, surface)
         gmsh.option.setNumber("Mesh.RecombinationAlgorithm", 3)  # blossom, no triangle left
-    _size_from_lowest_point(shape, bottom)
-    _name(2, [surface], name)
-    _name(1, arcs, f"{name}.arc")
+    _size_from_lowest_point(gmsh, shape, bottom)
+    gmsh.model.addPhysicalGroup(2, [surface], name=name)
+    gmsh.model.addPhysicalGroup(1, arcs, name=f"{name}.arc")
     if straight:
-        _name(1, straight, f"{name}.top")
-    _name(0, [bottom], f"{name}.bottom")
-    _name(0, [centre], f"{name}.center")
+        gmsh.model.addPhysicalGroup(1, straight, name=f"{name}.top")
+    gmsh.model.addPhysicalGroup(0, [bottom], name=f"{name}.bottom")
+    gmsh.model.addPhysicalGroup(0, [centre], name=f"{name}.center")
 
 
-def _size_from_lowest_point(shape: Disc, bottom: int) -> None:
+def _size_from_lowest_point(gmsh: Any, shape: Disc, bottom: int) -> None:
     """contact_size within contact_width of the lowest point, cell_size at a radius from it."""
     (fine, coarse), (near, far) = shape.sizes(), shape.reach()
     field = gmsh.model.mesh.field
@@ -146,7 +146,3 @@ def _wavy(shape: Rectangle, points: Array) -> Array:
     x, y = (points - shape.corner).T
     rise = shape.wave_amplitude * np.sin(2 * math.pi * x / shape.wave_length)
     return np.stack([points[:, 0], points[:, 1] + rise * y / shape.size[1]], axis=1)
-
-
-def _name(dimension: int, entities: list[int], name: str) -> None:
-    gmsh.model.addPhysicalGroup(dimension, entities, name=name)

@@ -1,15 +1,19 @@
-"""The current gmsh model as a :class:`RawMesh`: physical groups become named groups."""
+"""The current gmsh model as a :class:`RawMesh`: physical groups become named groups.
+
+Only :func:`session` imports gmsh, so that whoever brings own matrices need not have it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
-import gmsh
 import numpy as np
 
+from fecontact.arrays import Index
 from fecontact.mesh.blocks import plane, rows_of
-from fecontact.mesh.cells import NAMES, Index
+from fecontact.mesh.cells import NAMES
 from fecontact.mesh.tidy import RawMesh
 from fecontact.study.errors import InputError
 
@@ -22,15 +26,17 @@ NONE: Index = np.empty(0, dtype=np.int64)
 
 
 @contextmanager
-def session() -> Iterator[None]:
+def session() -> Iterator[Any]:
     """A silent gmsh with an empty model, closed afterwards unless it was open before."""
+    import gmsh
+
     opened = not gmsh.isInitialized()
     if opened:
         gmsh.initialize(readConfigFiles=False, interruptible=False)
     gmsh.option.setNumber("General.Terminal", 0)
     gmsh.model.add("fecontact")
     try:
-        yield
+        yield gmsh
     finally:
         if opened:
             gmsh.finalize()
@@ -38,44 +44,46 @@ def session() -> Iterator[None]:
             gmsh.model.remove()
 
 
-def model_to_raw() -> RawMesh:
-    """Nodes, cells and physical groups of the current gmsh model; nodes keep gmsh's order."""
-    tags, coordinates, _ = gmsh.model.mesh.getNodes()
+def model_to_raw(model: Any) -> RawMesh:
+    """Nodes, cells and physical groups of the current ``gmsh.model``; nodes keep gmsh's order."""
+    tags, coordinates, _ = model.mesh.getNodes()
     order = np.argsort(tags, kind="stable")
     numbers = tags[order].astype(np.int64)
-    cells, cell_numbers, cells_of = _cells(numbers)
+    cells, cell_numbers, cells_of = _cells(model, numbers)
     raw = RawMesh(
         plane(coordinates.reshape(-1, 3)[order]),
         cells,
         node_numbers=numbers,
         cell_numbers=cell_numbers,
     )
-    for dimension, tag in gmsh.model.getPhysicalGroups():
-        name = gmsh.model.getPhysicalName(dimension, tag) or str(tag)
-        entities = gmsh.model.getEntitiesForPhysicalGroup(dimension, tag)
+    for dimension, tag in model.getPhysicalGroups():
+        name = model.getPhysicalName(dimension, tag) or str(tag)
+        entities = model.getEntitiesForPhysicalGroup(dimension, tag)
         if dimension == 2:
             found = [cells_of[entity] for entity in entities if entity in cells_of]
             raw.cell_groups[name] = np.concatenate([NONE, *found])
         elif dimension == 1:
-            raw.segments[name] = np.concatenate([_segments(entity, numbers) for entity in entities])
+            raw.segments[name] = np.concatenate(
+                [_segments(model, entity, numbers) for entity in entities]
+            )
         elif dimension == 0:
-            nodes = gmsh.model.mesh.getNodesForPhysicalGroup(0, tag)[0]
+            nodes = model.mesh.getNodesForPhysicalGroup(0, tag)[0]
             raw.nodes[name] = np.unique(rows_of(numbers, nodes.astype(np.int64)))
     return raw
 
 
-def _cells(numbers: Index) -> tuple[Index, Index, dict[int, Index]]:
+def _cells(model: Any, numbers: Index) -> tuple[Index, Index, dict[int, Index]]:
     """All cells, their numbers, and for each surface entity the indices of its cells."""
     blocks, of_blocks = list[Index](), list[Index]()
     indices: dict[int, Index] = {}
     count = 0
-    for _, entity in gmsh.model.getEntities(2):
-        types, tags, nodes = gmsh.model.mesh.getElements(2, entity)
+    for _, entity in model.getEntities(2):
+        types, tags, nodes = model.mesh.getElements(2, entity)
         of_entity = count
         for kind, of_block, flat in zip(types, tags, nodes, strict=True):
             if kind not in CELL_TYPES:
                 raise InputError(
-                    f"mesh: element {gmsh.model.mesh.getElementProperties(kind)[0]!r} is not "
+                    f"mesh: element {model.mesh.getElementProperties(kind)[0]!r} is not "
                     f"supported; use {', '.join(NAMES.values())}"
                 )
             blocks.append(rows_of(numbers, flat.astype(np.int64)).reshape(-1, CELL_TYPES[kind]))
@@ -92,8 +100,8 @@ def _cells(numbers: Index) -> tuple[Index, Index, dict[int, Index]]:
     return cells, np.concatenate([NONE, *of_blocks]), indices
 
 
-def _segments(entity: int, numbers: Index) -> Index:
-    types, _, nodes = gmsh.model.mesh.getElements(1, entity)
+def _segments(model: Any, entity: int, numbers: Index) -> Index:
+    types, _, nodes = model.mesh.getElements(1, entity)
     blocks = [
         rows_of(numbers, flat.astype(np.int64)).reshape(-1, SEGMENT_TYPES[kind])
         for kind, flat in zip(types, nodes, strict=True)

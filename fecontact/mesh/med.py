@@ -11,11 +11,10 @@ from pathlib import Path
 import h5py
 import numpy as np
 
+from fecontact.arrays import Array, Index
 from fecontact.mesh import hdf5
 from fecontact.mesh.blocks import Blocks
-from fecontact.mesh.cells import Index
 from fecontact.mesh.tidy import RawMesh
-from fecontact.record import Array
 from fecontact.study.base import in_toml
 from fecontact.study.errors import InputError
 

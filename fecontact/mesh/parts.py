@@ -6,7 +6,7 @@ import numpy as np
 import scipy.sparse
 import scipy.sparse.csgraph
 
-from fecontact.mesh.cells import Index
+from fecontact.arrays import Index
 from fecontact.record import ModelMesh
 
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fecontact.mesh.cells import EDGES, Index, edge_key
+from fecontact.arrays import Index
+from fecontact.mesh.cells import EDGES, edge_key
 from fecontact.study.base import LARGEST, in_toml, short
 from fecontact.study.errors import InputError
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from fecontact.arrays import Array
 from fecontact.mesh.cells import (
     MIRROR,
     EdgeTable,
@@ -26,7 +27,7 @@ from fecontact.mesh.soundness import (
     refuse_overlapping_cells,
     refuse_torn_sides,
 )
-from fecontact.record import Array, ModelMesh
+from fecontact.record import ModelMesh
 from fecontact.study.errors import InputError
 
 

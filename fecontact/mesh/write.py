@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-import gmsh
 import numpy as np
 
-from fecontact.mesh.cells import Index
+from fecontact.arrays import Index
 from fecontact.mesh.gmsh_model import CELL_TYPES, SEGMENT_TYPES, session
 from fecontact.record import ModelMesh
 
@@ -28,36 +28,36 @@ def write(mesh: ModelMesh, path: Path, version: float = 4.1, binary: bool = Fals
         for name, group in mesh.node_groups.items()
         if name not in mesh.edge_groups
     }
-    with session():
+    with session() as gmsh:
         home = gmsh.model.addDiscreteEntity(2)
         coordinates = np.column_stack([mesh.points, np.zeros(len(mesh.points))])
         gmsh.model.mesh.addNodes(2, home, np.arange(1, len(mesh.points) + 1), coordinates.ravel())
-        _add_cells(mesh, everything)
+        _add_cells(gmsh.model, mesh, everything)
         for dimension, groups in ((1, mesh.edge_groups), (0, nodes)):
             for name, elements in groups.items():
                 entity = gmsh.model.addDiscreteEntity(dimension)
-                _add_elements(dimension, entity, elements)
+                _add_elements(gmsh.model, dimension, entity, elements)
                 gmsh.model.addPhysicalGroup(dimension, [entity], name=name)
         gmsh.option.setNumber("Mesh.MshFileVersion", version)
         gmsh.option.setNumber("Mesh.Binary", int(binary))
         gmsh.write(str(path))
 
 
-def _add_cells(mesh: ModelMesh, everything: Index) -> None:
+def _add_cells(model: Any, mesh: ModelMesh, everything: Index) -> None:
     """One entity for all cells that belong to the same groups, as groups may overlap."""
     names = list(mesh.cell_groups)
     member = np.zeros((len(everything), len(names)), dtype=bool)
     for column, cells in enumerate(mesh.cell_groups.values()):
         member[cells, column] = True
     kinds, kind = np.unique(member, axis=0, return_inverse=True)
-    entities = [gmsh.model.addDiscreteEntity(2) for _ in kinds]
+    entities = [model.addDiscreteEntity(2) for _ in kinds]
     for i, entity in enumerate(entities):
-        _add_elements(2, entity, mesh.cells[kind.ravel() == i])
+        _add_elements(model, 2, entity, mesh.cells[kind.ravel() == i])
     for column, name in enumerate(names):
         own = [entity for entity, row in zip(entities, kinds, strict=True) if row[column]]
-        gmsh.model.addPhysicalGroup(2, own, name=name)
+        model.addPhysicalGroup(2, own, name=name)
 
 
-def _add_elements(dimension: int, entity: int, elements: Index) -> None:
+def _add_elements(model: Any, dimension: int, entity: int, elements: Index) -> None:
     kind = _KINDS[dimension][elements.shape[1]]
-    gmsh.model.mesh.addElementsByType(entity, kind, [], (elements + 1).ravel())
+    model.mesh.addElementsByType(entity, kind, [], (elements + 1).ravel())

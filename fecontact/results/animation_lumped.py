@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from fecontact.record import Array, RunRecord
+from fecontact.arrays import Array
+from fecontact.record import RunRecord
 from fecontact.results.animation import Animation
 from fecontact.results.page_charts import numbers
 from fecontact.results.thinning import thin
 from fecontact.results.view import AXES, in_plane, places, view_plane
-from fecontact.study.lumped import GROUND, LumpedStudy
+from fecontact.study.common import GROUND
+from fecontact.study.lumped import LumpedStudy
 
 _FRAMES = 1200
 _CURVE = 3000  # points of a force curve

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from fecontact.record import OPEN, SLIP, STICK, Array, RunRecord, SurfaceSeries, SweepRecord
+from fecontact.arrays import Array
+from fecontact.record import OPEN, SLIP, STICK, RunRecord, SurfaceSeries, SweepRecord
 from fecontact.results.charts_data import Chart, Map, Series, labelled
 from fecontact.results.measures import measure
 from fecontact.results.references import exact_curves, exact_profile

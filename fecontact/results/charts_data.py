@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from fecontact.record import Array
+from fecontact.arrays import Array
 
 Style = Literal["line", "exact", "reference", "aster", "band"]
 

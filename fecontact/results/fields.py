@@ -13,7 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
-from fecontact.record import Array, RunRecord, SurfaceSeries
+from fecontact.arrays import Array
+from fecontact.record import RunRecord, SurfaceSeries
 from fecontact.results.stress import von_mises
 from fecontact.results.vtu import Data, Grid, spatial, write_pvd, write_vtu
 

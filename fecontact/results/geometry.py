@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.record import Array, ModelMesh, RunRecord
+from fecontact.arrays import Array
+from fecontact.record import ModelMesh, RunRecord
 from fecontact.study import AnyStudy
 
 Window = tuple[tuple[float, float], tuple[float, float]]

@@ -13,7 +13,8 @@ import math
 
 import numpy as np
 
-from fecontact.record import Array, RunRecord
+from fecontact.arrays import Array
+from fecontact.record import RunRecord
 from fecontact.study.common import Measured
 from fecontact.study.errors import InputError
 

@@ -18,7 +18,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fecontact.record import OPEN, Array, ModelMesh, RunRecord
+from fecontact.arrays import Array
+from fecontact.record import OPEN, ModelMesh, RunRecord
 from fecontact.results.geometry import bodies, contact_nodes, nearest_steps
 from fecontact.study import AnyStudy
 

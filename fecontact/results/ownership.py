@@ -14,6 +14,7 @@ from fecontact.study.errors import InputError
 
 LIST = ".fecontact-files"
 FILES = ("result.json", "history.csv", "sweep.csv", "arrays.npz", "report.html")
+SUMMARY = "index.html"  # of a verification; a run has none, and may stand beside a user's
 FOLDERS = ("fields", "plots")
 
 
@@ -31,13 +32,17 @@ def note(path: Path) -> None:
     folder = path.parent.parent if path.parent.name in FOLDERS else path.parent
     if not (folder / LIST).is_file():
         return
-    name = path.relative_to(folder).as_posix()
     if path.exists():
-        if name in owned(folder):
-            return
-        raise InputError(f"{path} was not written by fecontact and is left as it is: move it away")
+        refuse_foreign(path, folder)
+        return
     with (folder / LIST).open("a", encoding="utf-8") as file:
-        file.write(f"{name}\n")
+        file.write(f"{path.relative_to(folder).as_posix()}\n")
+
+
+def refuse_foreign(path: Path, folder: Path) -> None:
+    """Refuse to write over a file that is there and is not on the folder's list."""
+    if path.exists() and path.relative_to(folder).as_posix() not in owned(folder):
+        raise InputError(f"{path} was not written by fecontact and is left as it is: move it away")
 
 
 def owned(folder: Path) -> list[str]:
@@ -55,7 +60,7 @@ def owned(folder: Path) -> list[str]:
 def _could_be_ours(name: str) -> bool:
     match PurePosixPath(name).parts:
         case (file,):
-            return file in FILES
+            return file in (*FILES, SUMMARY)
         case (folder, file):
             return folder in FOLDERS and file not in ("", ".", "..")
     return False

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from fecontact.record import OPEN, Array
+from fecontact.arrays import Array
+from fecontact.record import OPEN
 from fecontact.results.charts_data import Chart, Map, Series, cell_edges, decades
 from fecontact.results.plots.style import COLOURS, INK, STATE_COLOURS, STATUS_COLOURS
 from fecontact.results.thinning import thin

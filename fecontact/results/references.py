@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from fecontact.record import Array, RunRecord, SurfaceSeries
+from fecontact.arrays import Array
+from fecontact.record import RunRecord, SurfaceSeries
 from fecontact.study.changes import outdating_reference
 from fecontact.study.common import Study
 from fecontact.study.solutions import keys_read, solution_of

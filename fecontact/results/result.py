@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fecontact.record import Array, RunRecord, SweepRecord
+from fecontact.arrays import Array
+from fecontact.record import RunRecord, SweepRecord
 from fecontact.results.checks import CheckRow, all_passed, evaluate_checks, tally
 from fecontact.study import AnyStudy, InputError
 from fecontact.study.base import closest, in_toml, there_are

@@ -11,6 +11,7 @@ from urllib.parse import quote
 from fecontact.results import html
 from fecontact.results.checks import CheckRow, all_passed, nearer_than_aster, tally
 from fecontact.results.files import write_text
+from fecontact.results.ownership import SUMMARY, begin, refuse_foreign
 from fecontact.study import AnyStudy
 from fecontact.versions import used_versions
 
@@ -27,8 +28,13 @@ class SummaryEntry:
     report: Path | None = None
 
 
-def make_summary(path: Path, entries: Sequence[SummaryEntry]) -> Path:
-    """Write the summary page: an overview, then each case with its studies and checks."""
+def refuse_foreign_summary(folder: Path) -> None:
+    """Refuse a folder whose summary page would replace a page of the user's."""
+    refuse_foreign(folder / SUMMARY, folder)
+
+
+def make_summary(folder: Path, entries: Sequence[SummaryEntry]) -> Path:
+    """Write the folder's summary page: an overview, then each case with its studies and checks."""
     cases: dict[str, list[SummaryEntry]] = {}
     for entry in entries:
         cases.setdefault(entry.study.case or "other", []).append(entry)
@@ -42,10 +48,11 @@ def make_summary(path: Path, entries: Sequence[SummaryEntry]) -> Path:
         aster=html.text(nearer_than_aster(rows)),
         versions=html.text(versions),
         overview=_overview(cases),
-        cases="\n".join(_case(name, group, path.parent) for name, group in cases.items()),
+        cases="\n".join(_case(name, group, folder) for name, group in cases.items()),
     )
-    write_text(path, content)
-    return path
+    begin(folder)
+    write_text(folder / SUMMARY, content)
+    return folder / SUMMARY
 
 
 def _overview(cases: dict[str, list[SummaryEntry]]) -> str:

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from pydantic import BaseModel
 
-from fecontact.record import Array, SweepRecord
+from fecontact.arrays import Array
+from fecontact.record import SweepRecord
 from fecontact.results.charts_data import Chart, Map, Series, decades, labelled
 from fecontact.study import AnyStudy
 from fecontact.study.layers import parse_override

@@ -10,7 +10,8 @@ from typing import cast
 
 import numpy as np
 
-from fecontact.record import Array, History, SweepRecord
+from fecontact.arrays import Array
+from fecontact.record import History, SweepRecord
 from fecontact.results.files import write_text
 from fecontact.study.errors import InputError
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.record import Array
+from fecontact.arrays import Array
 
 
 def thin(x: Array, y: Array, limit: int) -> tuple[Array, Array]:

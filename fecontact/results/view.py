@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.record import Array
+from fecontact.arrays import Array
 from fecontact.study.lumped import LumpedStudy
 
 AXES = "xyz"

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from fecontact.arrays import Array
 from fecontact.kernels import njit
-from fecontact.record import Array, ModelMesh
+from fecontact.record import ModelMesh
 
 LIMIT = 0.03  # rad, and of strain: beyond it the error ω²/2 is no longer far below a thousandth
 LOOKS = 100  # how often a run is looked at

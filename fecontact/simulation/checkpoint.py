@@ -22,7 +22,8 @@ from zipfile import BadZipFile
 import numpy as np
 
 from fecontact import __version__
-from fecontact.record import Array, ModelMesh
+from fecontact.arrays import Array
+from fecontact.record import ModelMesh
 from fecontact.study import AnyStudy
 from fecontact.study.errors import InputError
 

@@ -10,11 +10,12 @@ import numpy as np
 from dolfinx import fem
 from mpi4py import MPI
 
+from fecontact.arrays import Array
 from fecontact.contact.setup import Pair
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.dynamics.motion import DISTRIBUTED
 from fecontact.mesh import build
-from fecontact.record import Array, ModelMesh, RunRecord, Scalar, StepReport
+from fecontact.record import ModelMesh, RunRecord, Scalar, StepReport
 from fecontact.simulation.bulk_limits import LOOKS, BulkLimits
 from fecontact.simulation.history import FiniteElementHistory
 from fecontact.simulation.overlap import BodyOverlap

@@ -13,8 +13,9 @@ from operator import attrgetter
 
 import numpy as np
 
+from fecontact.arrays import Array
 from fecontact.dynamics.loop import TimeLoop
-from fecontact.record import Array, History
+from fecontact.record import History
 from fecontact.simulation.growing import GrowingTable, rate
 from fecontact.solid.solid import Solid
 from fecontact.study.finite_element import ENERGIES, OF_A_PAIR, FiniteElementStudy, Watch

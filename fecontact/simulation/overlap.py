@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from fecontact.arrays import Array, Index
 from fecontact.kernels import njit
-from fecontact.mesh.cells import Index, edge_table
+from fecontact.mesh.cells import edge_table
 from fecontact.mesh.parts import connected_parts
-from fecontact.record import Array, ModelMesh, Scalar
+from fecontact.record import ModelMesh, Scalar
 
 
 class BodyOverlap:

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from fecontact.record import Array, RunRecord, StepReport
+from fecontact.arrays import Array
+from fecontact.record import RunRecord, StepReport
 from fecontact.simulation import checkpoint
 from fecontact.study import AnyStudy, InputError, RunError
 from fecontact.study.finite_element import FiniteElementStudy

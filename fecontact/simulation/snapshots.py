@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from fecontact.arrays import Array
 from fecontact.dynamics.loop import TimeLoop
-from fecontact.record import Array, FieldSeries, SurfaceSeries
+from fecontact.record import FieldSeries, SurfaceSeries
 from fecontact.simulation.growing import GrowingTable, rate
 from fecontact.solid.solid import Solid
 

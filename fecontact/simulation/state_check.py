@@ -11,8 +11,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from fecontact.arrays import Array
 from fecontact.lumped.state import MARK_DUE, NUMBER, TIME
-from fecontact.record import OPEN, SLIP, STICK, Array
+from fecontact.record import OPEN, SLIP, STICK
 from fecontact.study import AnyStudy
 from fecontact.study.lumped import LumpedStudy
 

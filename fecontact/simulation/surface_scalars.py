@@ -15,8 +15,9 @@ force at its end.
 
 from __future__ import annotations
 
+from fecontact.arrays import Array
 from fecontact.contact.problem import ContactProblem
-from fecontact.record import OPEN, STICK, Array, Scalar, SurfaceSeries
+from fecontact.record import OPEN, STICK, Scalar, SurfaceSeries
 from fecontact.simulation.totals import Totals
 
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
+from fecontact.arrays import Array
 from fecontact.dynamics.loop import TimeLoop
-from fecontact.record import Array
 
 
 @dataclass

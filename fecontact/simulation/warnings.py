@@ -1,4 +1,4 @@
-"""Choices in a study that often spoil its results, told in the record."""
+"""Warnings about settings that commonly degrade results."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from fecontact.arrays import Array
 from fecontact.contact.problem import SETTLED, ContactProblem
 from fecontact.contact.setup import Pair
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.dynamics.schemes import Scheme
-from fecontact.record import Array, ModelMesh
+from fecontact.record import ModelMesh
 from fecontact.simulation.totals import Totals
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.timefunctions import resolution_warnings

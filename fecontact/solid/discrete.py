@@ -13,8 +13,9 @@ from petsc4py import PETSc
 from fecontact.kernels import njit
 from fecontact.mesh.cells import Index
 from fecontact.record import Array, ModelMesh
-from fecontact.solid.places import GROUND, Places
+from fecontact.solid.places import Places
 from fecontact.solid.space import NodalSpace
+from fecontact.study.common import GROUND
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import PointMass, Spring
 

@@ -20,8 +20,8 @@ A⁻¹ Sᵀ that are kept, of which a product costs less than a back-substitutio
 class MatrixFactor:
     """A = m M + c C + k K, factored; symmetric positive definite once supports are eliminated.
 
-    `mumps` factors it as Cholesky does, `lu` is SuperLU_DIST. propped, props: contact dofs with
-    auxiliary springs in A, and their stiffness (`fecontact.contact.bulk.Factor`).
+    `mumps` factors it as Cholesky does, any other is SuperLU_DIST. propped, props: contact dofs
+    with auxiliary springs in A, and their stiffness (`fecontact.contact.bulk.Factor`).
     """
 
     def __init__(

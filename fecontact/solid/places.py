@@ -11,9 +11,6 @@ from fecontact.record import ModelMesh
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import Body
 
-GROUND = "ground"
-"""The name of the fixed end of a spring that needs no node."""
-
 
 class Places:
     """Resolves the names of a study in its mesh; an unknown name is an :class:`InputError`."""

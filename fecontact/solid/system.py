@@ -45,7 +45,7 @@ class FreeSystem:
         if comm.allreduce(len(owned)) == 0:
             self._solver = "mumps"  # the others fail at a matrix without rows
         elif solver == "auto":
-            self._solver = "lu" if comm.size == 1 and contact.size <= FEW else "mumps"
+            self._solver = "cholesky" if comm.size == 1 and contact.size <= FEW else "mumps"
         self._numbers, self._propped = owned, propped
         self.size: int = matrices.mass.getLocalSize()[0]
         self.has_damping = matrices.damping is not None
@@ -103,7 +103,7 @@ class FreeSystem:
         propped = self._propped if m == 0.0 and c == 0.0 else NONE
         props = self._prop_up(matrix, propped)
         balance = self._balance(m, c, k)
-        if self._solver == "lu" and self.comm.size == 1:
+        if self._solver == "cholesky" and self.comm.size == 1:
             return CholeskyFactor(matrix, self._numbers, self._contact, propped, props, balance)
         return MatrixFactor(matrix, self._solver, self._contact, propped, props, balance)
 

@@ -30,6 +30,9 @@ MOST = 1_000_000_000  # steps; a larger count is a typing error
 MOST_RUNS = 10_000_000  # of a sweep; their results are kept in memory
 SAME_TIME = 1e-9  # relative to the length of a run: a step and a time given in decimals
 
+GROUND = "ground"
+"""The name of the fixed end of a spring that needs no point."""
+
 Measure = Literal[
     "at", "final", "maximum", "minimum", "extremum", "extremum-time", "mean", "rms", "scalar"
 ]

@@ -6,9 +6,9 @@ Forces, stiffnesses and masses are per metre of depth.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Strict
+from pydantic import BeforeValidator, Strict
 
 from fecontact.contact.methods import ContactPair
 from fecontact.dynamics.schemes import Time
@@ -29,7 +29,7 @@ from fecontact.study.base import (
     there_are,
     unknown,
 )
-from fecontact.study.common import Study
+from fecontact.study.common import GROUND, Study
 from fecontact.study.loads import PLACE_OF_LOAD, Load
 from fecontact.study.shapes import MeshSource
 from fecontact.study.steps import too_long_history
@@ -73,9 +73,6 @@ OF_A_SURFACE = (
     "worn_volume",
 )
 """The scalars `contact.PAIR.…` of every contact pair."""
-
-GROUND = "ground"
-"""The name of the fixed end of a spring that needs no point."""
 
 
 class Body(StudyModel):
@@ -178,15 +175,21 @@ class Watch(StudyModel):
             )
 
 
+def solver_name(word: Any) -> Any:
+    """The solver that a word names: `lu` is what `cholesky` was called before."""
+    return "cholesky" if word == "lu" else word
+
+
 class FiniteElementStudy(Study):
     """Elastic bodies in the plane with contact, in time."""
 
     kind: Literal["finite-element"] = key("what kind of study this is")
     plane: Literal["strain", "stress"] = key("plane strain or plane stress", "strain")
     mass_matrix: Literal["consistent", "lumped"] = key("mass matrix", "consistent")
-    solver: Literal["auto", "mumps", "lu"] = key(
-        "`mumps`, or `lu`: PETSc's own Cholesky on one rank, SuperLU_DIST on several; `auto`: what "
-        "is faster, `lu` on one rank (with up to 1000 contact dofs), else `mumps`",
+    solver: Annotated[Literal["auto", "mumps", "cholesky"], BeforeValidator(solver_name)] = key(
+        "`mumps`, or `cholesky`: PETSc's own on one rank, the LU of SuperLU_DIST on several (`lu` "
+        "is read as `cholesky`); `auto`: what is faster, `cholesky` on one rank (with up to 1000 "
+        "contact dofs), else `mumps`",
         "auto",
     )
     mesh: MeshSource = key("geometry and mesh")

@@ -27,12 +27,11 @@ from fecontact.study.base import (
     table,
     unknown,
 )
-from fecontact.study.common import Study
+from fecontact.study.common import GROUND, Study
 from fecontact.study.lumped_scalars import is_possible, lasting
 from fecontact.study.masses import Base, Constraint, Coordinate, Force, Mass, Point, Spring
 from fecontact.study.obstacles import AnyObstacle
 
-GROUND = "ground"
 ENERGIES = (
     "energy.kinetic",
     "energy.elastic",

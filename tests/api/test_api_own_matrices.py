@@ -140,3 +140,12 @@ def test_a_matrix_of_another_size_is_refused(columns: Matrices) -> None:
 
     with pytest.raises(fecontact.InputError, match=r"the mass matrix has size \(2, 2\)"):
         bulk_of(columns, mass=PETSc.Mat().createAIJ((2, 2), comm=MPI.COMM_SELF))
+
+
+def test_a_solver_that_does_not_exist_is_refused_and_the_older_word_is_read(
+    columns: Matrices,
+) -> None:
+    with pytest.raises(fecontact.InputError, match=r'PetscBulk: solver is "pardiso", but there'):
+        bulk_of(columns, solver="pardiso")
+    for solver in ("cholesky", "lu"):
+        assert bulk_of(columns, solver=solver).factor(1.0, 0.0, 1.0).compliance().size

@@ -10,13 +10,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 from polygons import Array, chains
 
+from fecontact.arrays import Index
 from fecontact.record import ModelMesh
 from fecontact.study.finite_element import Material
-
-Index = NDArray[np.int64]
 
 PARTS = 8  # straight pieces by which the curved edge of a quadratic element is followed
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from fecontact.arrays import Array
 
 
 def chains(edges: NDArray[np.int64]) -> list[list[int]]:

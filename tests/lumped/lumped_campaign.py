@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from fecontact.record import Array
+from fecontact.arrays import Array
 from fecontact.study.lumped import LumpedStudy
 from fecontact.timefunctions import compile_functions, evaluate, kinks
 

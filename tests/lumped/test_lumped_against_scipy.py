@@ -9,7 +9,8 @@ import pytest
 from lumped_systems import STEPPING, Data, run
 from scipy.integrate import solve_ivp
 
-from fecontact.record import Array, RunRecord
+from fecontact.arrays import Array
+from fecontact.record import RunRecord
 
 
 def at(record: RunRecord, name: str, times: Array) -> Array:

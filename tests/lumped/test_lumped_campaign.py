@@ -16,7 +16,8 @@ import pytest
 from lumped_campaign import by_solve_ivp, random_study
 from lumped_systems import STEPPING, Data, run, study
 
-from fecontact.record import Array, RunRecord
+from fecontact.arrays import Array
+from fecontact.record import RunRecord
 
 SEEDS = range(100)
 QUICK = range(3)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fecontact.lumped.bench import bench
+from fecontact.bench.lumped import bench
 
 
 @pytest.mark.slow

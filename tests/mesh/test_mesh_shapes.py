@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fecontact.arrays import Array
 from fecontact.mesh import build, describe, quality
 from fecontact.mesh.cells import edge_table, find_edges
 from fecontact.mesh.tidy import RawMesh, tidy
-from fecontact.record import Array, ModelMesh
+from fecontact.record import ModelMesh
 from fecontact.study.errors import InputError
 from fecontact.study.shapes import MeshSource
 

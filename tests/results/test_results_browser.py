@@ -112,7 +112,7 @@ def test_the_summary_links_the_reports(tmp_path, browser, shoe_study, shoe):
     report = report_of(tmp_path / "one run #1", shoe_study, shoe, rows)
     entries = [SummaryEntry(shoe_study, rows, report)]
     browser.errors.clear()
-    page = browser.open(make_summary(tmp_path / "index.html", entries))
+    page = browser.open(make_summary(tmp_path, entries))
     page.wait_for("document.querySelector('section a.card') !== null")
     assert page.evaluate("document.querySelector('.badge').textContent") == "2 passed, 0 failed"
     # Later, so that the question is answered before its page is gone.

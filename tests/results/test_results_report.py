@@ -152,7 +152,7 @@ def test_the_summary_has_a_section_for_each_case_and_marks_what_failed(tmp_path,
         SummaryEntry(shoe_study, bad),
         SummaryEntry(study, evaluate_checks(study, record)),
     ]
-    page = make_summary(tmp_path / "index.html", entries).read_text()
+    page = make_summary(tmp_path, entries).read_text()
     assert "3 passed, 1 failed" in page
     assert 'href="a%20b/report.html"' in page
     assert page.count("<section") == 2

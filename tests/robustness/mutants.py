@@ -55,7 +55,7 @@ CHOICES = {
     "element": ["tri3", "tri6", "quad4", "quad8"],
     "plane": ["strain", "stress"],
     "mass_matrix": ["consistent", "lumped"],
-    "solver": ["auto", "mumps", "lu"],
+    "solver": ["auto", "mumps", "cholesky"],
 }  # fmt: skip
 FACTORS = [0.0, -1.0, 0.01, 0.1, 0.5, 0.9, 1.1, 2.0, 3.0, 10.0, 100.0, 1e4, 1e-4, 1e8, 1e-8]
 

@@ -91,3 +91,29 @@ def test_a_check_that_cannot_be_evaluated_costs_no_numbers(tmp_path: Path) -> No
     out = tmp_path / "out"
     fecontact("run", "sdnd121", "--no-report", "--out", out, *changed("time.end=0.02"))
     assert load_folder(out).record.history.time[-1] == pytest.approx(0.02)
+
+
+def test_a_verification_leaves_a_page_of_the_users_alone_and_says_so_at_once(
+    tmp_path: Path,
+) -> None:
+    mine = tmp_path / "index.html"
+    mine.write_text("mine")
+    done = fecontact("verify", OSCILLATOR, "--out", tmp_path)
+    assert done.code == 2
+    assert f"{mine} was not written by fecontact" in done.message
+    assert [path.name for path in tmp_path.iterdir()] == ["index.html"], "nothing was computed"
+    assert mine.read_text() == "mine"
+
+
+def test_a_verification_replaces_its_own_page(tmp_path: Path) -> None:
+    first = fecontact("verify", OSCILLATOR, "--out", tmp_path)
+    (tmp_path / "index.html").write_text("an older one")
+    assert fecontact("verify", OSCILLATOR, "--out", tmp_path).code == first.code != 2
+    assert "oscillator on a plane" in (tmp_path / "index.html").read_text(encoding="utf-8")
+
+
+def test_a_second_verification_in_the_same_folder_is_told_who_holds_it(tmp_path: Path) -> None:
+    with claimed(tmp_path):
+        done = fecontact("verify", OSCILLATOR, "--out", tmp_path)
+    assert done.code == 2
+    assert f"is in use by process {os.getpid()} on " in done.message

@@ -39,14 +39,20 @@ def test_a_study_that_extends_another_states_only_what_differs() -> None:
 
 
 def test_a_variant_is_laid_over_its_study() -> None:
-    assert load(SHOE, variant="lu").solver == "lu"
+    assert load(SHOE, variant="lu").solver == "cholesky"
     assert load(SHOE, variant="lu").variant == "lu"
     assert load(SHOE, variant="alpha-01").time.alpha == -0.1
 
 
+def test_the_older_word_for_the_cholesky_solver_is_still_read() -> None:
+    assert load(SHOE, ["solver=lu"]).solver == load(SHOE, ["solver=cholesky"]).solver == "cholesky"
+
+
 def test_set_changes_one_key_and_takes_words_numbers_and_lists() -> None:
-    study = load(SHOE, ["solver=lu", "contact.sole.friction=0.2", "mesh.shapes.shoe.cells=[9,8]"])
-    assert study.solver == "lu"
+    study = load(
+        SHOE, ["solver=mumps", "contact.sole.friction=0.2", "mesh.shapes.shoe.cells=[9,8]"]
+    )
+    assert study.solver == "mumps"
     assert study.contact["sole"].friction == 0.2
     assert study.mesh.shapes["shoe"].cells == (9, 8)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from fecontact.arrays import Array
 from fecontact.kernels import kernel
 from fecontact.lumped.event_driven.phase import SIDE
 from fecontact.lumped.event_driven.series import (
@@ -32,7 +33,7 @@ from fecontact.lumped.state import (
     State,
 )
 from fecontact.lumped.system import Equations
-from fecontact.record import OPEN, SLIP, Array
+from fecontact.record import OPEN, SLIP
 
 _AT_REST = 1e-12  # of the largest velocity so far
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(10)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from fecontact.arrays import Array
 from fecontact.kernels import kernel
 from fecontact.lumped.contact import ELASTIC, GAP, NORMAL, SLIDING, STORED, TANGENT
 from fecontact.lumped.event_driven.books import add_stretch, find_peaks, note_extrema
@@ -44,7 +45,7 @@ from fecontact.lumped.state import (
 )
 from fecontact.lumped.stepping import add_imbalance, next_stop, stored_energy, write_mark, write_row
 from fecontact.lumped.system import Equations
-from fecontact.record import OPEN, STICK, Array
+from fecontact.record import OPEN, STICK
 
 _MOST_SWITCHES = 100  # of one obstacle in a burst
 _BURST = 1e-6  # of the longest stretch: no motion makes a status change over and over in less

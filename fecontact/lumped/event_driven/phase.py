@@ -14,13 +14,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fecontact.arrays import Array, Integers
 from fecontact.kernels import kernel
 from fecontact.lumped.contact import ELASTIC, LOCAL
 from fecontact.lumped.state import State
 from fecontact.lumped.system import Equations
-from fecontact.record import OPEN, SLIP, STICK, Array
+from fecontact.record import OPEN, SLIP, STICK
 
 # In the exact integrator the contact state holds, beside what is recorded:
 SIDE = LOCAL  # +1 or −1: the face touched; 0 if none
@@ -49,8 +49,8 @@ class Phase(NamedTuple):
     stick_1: Array
     tangent: Array
     axes: Array
-    rubs: NDArray[np.int64]
-    stuck: NDArray[np.int64]
+    rubs: Integers
+    stuck: Integers
     solver: Array
     rate: Array
 

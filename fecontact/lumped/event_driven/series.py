@@ -17,11 +17,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fecontact.arrays import Array
 from fecontact.kernels import kernel
 from fecontact.lumped.event_driven.phase import Phase
 from fecontact.lumped.excitation import evaluate_series
 from fecontact.lumped.system import Equations
-from fecontact.record import Array
 from fecontact.timefunctions import DEEPEST
 
 TERMS = 21

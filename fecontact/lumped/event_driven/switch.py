@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from fecontact.arrays import Array
 from fecontact.kernels import kernel
 from fecontact.lumped.event_driven.phase import (
     CROSSED,
@@ -33,7 +34,7 @@ from fecontact.lumped.excitation import evaluate_series
 from fecontact.lumped.obstacles import Obstacles
 from fecontact.lumped.state import SCALE_V, TIME, State
 from fecontact.lumped.system import Equations
-from fecontact.record import OPEN, SLIP, STICK, Array
+from fecontact.record import OPEN, SLIP, STICK
 
 # Kinds of events:
 CLOSE_FRONT, CLOSE_BACK, RELEASE, RECLOSE, PART, SLIP_FORWARD, SLIP_BACKWARD, REST = range(8)

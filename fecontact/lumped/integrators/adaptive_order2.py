@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from fecontact.arrays import Array
 from fecontact.kernels import helper, kernel
 from fecontact.lumped.integrators.base import Controls
 from fecontact.lumped.integrators.own_step import end_of_step, reject
@@ -30,7 +31,6 @@ from fecontact.lumped.stepping import (
     start,
 )
 from fecontact.lumped.system import Equations
-from fecontact.record import Array
 
 SLOWEST = 0.01  # of the largest velocity: slower motion has no apparent frequency of its own
 PATIENCE = 5  # steps that could have been longer before the step grows

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from fecontact.arrays import Array
 from fecontact.kernels import helper, kernel
 from fecontact.lumped.books import take_mean_contact
 from fecontact.lumped.contact import FORCE, MEAN
@@ -36,7 +37,6 @@ from fecontact.lumped.state import (
 )
 from fecontact.lumped.stepping import Scratch, call_excite, start, write_step
 from fecontact.lumped.system import Equations
-from fecontact.record import Array
 
 MOST_ITERATIONS = 200
 TOLERANCE = 1e-13  # of the displacement that contact causes in a step

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from fecontact.arrays import Array
 from fecontact.kernels import helper, kernel
 from fecontact.lumped.integrators.base import Controls
 from fecontact.lumped.integrators.own_step import end_of_step, reject
@@ -37,7 +38,6 @@ from fecontact.lumped.stepping import (
     start,
 )
 from fecontact.lumped.system import Equations
-from fecontact.record import Array
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 5.0
 

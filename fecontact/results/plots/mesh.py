@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fecontact.record import Array, ModelMesh
+from fecontact.arrays import Array
+from fecontact.record import ModelMesh
 from fecontact.results.geometry import box, close_up, height_in_inches, outline
 from fecontact.results.plots.style import BODY, COLOURS, DASHES, INK, PAPER, picture
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fecontact.record import Array, ModelMesh
+from fecontact.arrays import Array
+from fecontact.record import ModelMesh
 from fecontact.results.geometry import Window, box, close_up, outward_normals
 from fecontact.results.plots.mesh import draw_cells, draw_points, edge_line
 from fecontact.results.plots.style import BODY, COLOURS, DASHES, HELD, INK, picture

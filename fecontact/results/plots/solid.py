@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fecontact.record import OPEN, Array, RunRecord
+from fecontact.arrays import Array
+from fecontact.record import OPEN, RunRecord
 from fecontact.results.geometry import (
     Window,
     bodies,

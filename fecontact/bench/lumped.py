@@ -21,9 +21,9 @@ import numba
 import numpy as np
 from scipy.integrate import solve_ivp
 
+from fecontact.arrays import Array
 from fecontact.exact import ImpactOscillator
 from fecontact.lumped.run import LumpedRun
-from fecontact.record import Array
 from fecontact.study import study_from_dict
 from fecontact.study.lumped import LumpedStudy
 
