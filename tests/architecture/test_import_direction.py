@@ -18,7 +18,7 @@ OF_PACKAGE = [module for module in MODULES if module != PACKAGE]
 CHOICES = tuple(
     f"{PACKAGE}.{name}" for name in ("contact.methods", "dynamics.schemes", "solid.laws")
 )
-"""Packages of choices, of which the study's tables are made: leaves beside the parts they lie in."""
+"""Packages of choices, of which the study's tables are made: leaves beside their parts."""
 
 
 def imported(name: str) -> list[tuple[str, str]]:
