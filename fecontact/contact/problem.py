@@ -30,7 +30,7 @@ from fecontact.contact.pairing import locate_masters, pair_anew
 from fecontact.contact.rows import Rows, apply, node_compliance, positions, same_on_free_dofs
 from fecontact.contact.setup import Pair
 from fecontact.contact.state import ContactState
-from fecontact.contact.step import ROUNDING, SETTLED, follow, gaps, pose, spread_forces
+from fecontact.contact.step import SETTLED, follow, gaps, pose, spread_forces, unresolved
 from fecontact.contact.vertices import TOLERATED, fall_asleep, look, wake
 from fecontact.record import OPEN
 
@@ -115,6 +115,7 @@ class ContactProblem(ContactState):
         self.stiffness: dict[str, Stiffness] = {}
         self._none = np.zeros(self.size, bool)
         self._still = np.zeros_like(held)
+        self._shortest = float(self.arrangement.shortest.min(initial=np.inf))
         self._held_moves = held_moves
         self._context = context_of(nodes, self.arrangement, SETTLED, self.compliance)
         segments = self.arrangement.master.segment
@@ -284,7 +285,7 @@ class ContactProblem(ContactState):
     def _refuse_far(self, x: Array) -> None:
         """Raise a ContactFailure if positions are not finite, or so large that nothing is left of
         an edge in their digits."""
-        if not ROUNDING * np.abs(x).max(initial=0.0) < self.arrangement.shortest.min():
+        if unresolved(x, self._shortest):
             raise ContactFailure(NOT_FINITE, 0, self._none, self.gap, self.force)
 
     def _unheld(self, solution: newton.Solution, propped: Array, correction: Array) -> bool:

@@ -30,6 +30,16 @@ def largest(x):  # type: ignore[no-untyped-def]
 
 
 @njit
+def unresolved(x, shortest):  # type: ignore[no-untyped-def]
+    """Whether positions (k, 2) are not finite, or so large that rounding is longer than an edge."""
+    far = False
+    for c in range(len(x)):
+        far = far or not (ROUNDING * max(abs(x[c, 0]), abs(x[c, 1])) < shortest)
+        far = far or not np.isfinite(x[c, 0] + x[c, 1])
+    return far
+
+
+@njit
 def difference(x, y):  # type: ignore[no-untyped-def]
     """x − y of nodal vectors (k, 2)."""
     out = np.empty(x.shape)
