@@ -115,7 +115,7 @@ def test_the_readme_counts_what_verify_counts():
         rows += evaluate_checks(study, Simulation(study).run())
     counted = re.findall(r"\d+", nearer_than_aster(rows))
     readme = (STUDIES.parent / "README.md").read_text(encoding="utf-8")
-    words = r"are known \((\d+) rows.*?in (\d+), as near in (\d+), further in (\d+)"
+    words = r"are known \((\d+) rows.*?in (\d+), equally close in (\d+) and further away in (\d+)"
     told = re.search(words, readme, re.DOTALL)
     assert told is not None
     assert list(told.groups()) == counted
