@@ -26,7 +26,7 @@ from fecontact.contact.context import context_of
 from fecontact.contact.methods import Stiffness
 from fecontact.contact.newton import Mask, Posed
 from fecontact.contact.operator import Operator, Statuses
-from fecontact.contact.pairing import locate_masters, pair_anew
+from fecontact.contact.pairing import pair_anew
 from fecontact.contact.rows import Rows, apply, node_compliance, positions, same_on_free_dofs
 from fecontact.contact.setup import Pair
 from fecontact.contact.state import ContactState
@@ -117,10 +117,12 @@ class ContactProblem(ContactState):
         self._still = np.zeros_like(held)
         self._shortest = float(self.arrangement.shortest.min(initial=np.inf))
         self._held_moves = held_moves
-        self._context = context_of(nodes, self.arrangement, SETTLED, self.compliance)
         segments = self.arrangement.master.segment
-        rigid = bool(np.all(nodes.dof[segments[segments >= 0]] < 0))
-        self._masters = locate_masters(self._context, self.position), rigid and not held_moves
+        held_masters = bool(np.all(nodes.dof[segments[segments >= 0]] < 0))
+        self._masters_stand = held_masters and not held_moves
+        self._context = context_of(
+            nodes, self.arrangement, SETTLED, self.compliance, self.position, self._masters_stand
+        )
         self._awake = np.zeros(self.size, bool)
         self._pair_here(self.position)
         self._wake_touching()
@@ -129,7 +131,7 @@ class ContactProblem(ContactState):
     # Pairing ------------------------------------------------------------------------------------
 
     def _rows_at(self, x: Array) -> Rows:
-        rows: Rows = pair_anew(self._context, *self._masters, x, self._awake)
+        rows: Rows = pair_anew(self._context, x, self._awake)
         return rows
 
     def _pair_here(self, x: Array) -> None:
@@ -212,7 +214,7 @@ class ContactProblem(ContactState):
             if self._unheld(solution, propped, correction):
                 if not self._wake_all_touching(awake):
                     raise np.linalg.LinAlgError("nothing but its props holds a body")
-                rows = pair_anew(self._context, *self._masters, self.position, awake)
+                rows = pair_anew(self._context, self.position, awake)
                 continue
             force = solution.force
             nodal, on_dofs = spread_forces(rows, force, nodes.dof, nodes.size)
@@ -224,7 +226,7 @@ class ContactProblem(ContactState):
             self._refuse_far(x)
             trial = x, force, nodal, status
             next_rows, changed, passed, some_change, some_pass, overlap = follow(
-                self._context, self._masters, rows, trial, self.position, kept, awake
+                self._context, rows, trial, self.position, kept, awake
             )
             if some_pass:
                 raise ContactFailure(PASSED, iterations, passed, self.gap, force)
@@ -261,8 +263,8 @@ class ContactProblem(ContactState):
         So is that of the last step where those forces lead too deep, or off the other side: in a
         step in which bodies hit each other they say nothing.
         """
-        (_, standing), slaves = self._masters, self.arrangement.slaves
-        if standing:
+        slaves = self.arrangement.slaves
+        if self._masters_stand:
             asleep = (self.rows.weight[slaves:] > self._awake[slaves:]).any()
             return self._rows_at(self._paired_at) if asleep else self.rows
         on_dofs = spread_forces(self.rows, self.force, self.nodes.dof, self.nodes.size)[1]
@@ -448,6 +450,5 @@ class ContactProblem(ContactState):
         self._basis_number += 1
         self._awake = self.status != OPEN
         self._awake[: self.arrangement.slaves] = False
-        self._masters = locate_masters(self._context, self.position), self._masters[1]
         self._pair_here(np.array(state["pairing"]))
         self._let_sleep()

@@ -15,7 +15,7 @@ import numpy as np
 from fecontact.contact.bulk import Array, Integers
 from fecontact.contact.points import multiplier_shapes
 from fecontact.contact.projection import edge_point, project
-from fecontact.kernels import njit
+from fecontact.kernels import kernel, njit
 from fecontact.record import SLIP, STICK
 
 HELD = 0.1  # share of a contact force on free dofs below which a node counts as held on both sides
@@ -46,7 +46,7 @@ def empty_rows(start):  # type: ignore[no-untyped-def]
     return Rows(start, used, node, np.zeros((room, 2)), np.zeros(count))
 
 
-@njit
+@kernel
 def add_entry(rows, j, node, bx, by):  # type: ignore[no-untyped-def]
     """Add b_n = (bx, by) at a node of row j."""
     i = rows.start[j]
@@ -163,7 +163,7 @@ def _bearing(edges, master, geometry, x, dof, multipliers):  # type: ignore[no-u
     return bears
 
 
-@njit
+@kernel
 def _gives_way(node, segment, shape, nx, ny, dof):  # type: ignore[no-untyped-def]
     """Whether a force between a slave node and a master segment, with shape functions at the point
     below it, can move them: whether enough of it acts on free dofs."""
@@ -181,13 +181,13 @@ def _gives_way(node, segment, shape, nx, ny, dof):  # type: ignore[no-untyped-de
     return free_squares > HELD**2 * all_squares
 
 
-@njit
+@kernel
 def tangent(rows, i, c):  # type: ignore[no-untyped-def]
     """Component c of b_t of an entry: (b_ny, −b_nx)."""
     return rows.normal[i, 1] if c == 0 else -rows.normal[i, 0]
 
 
-@njit
+@kernel
 def entry_value(rows, j, x, normal):  # type: ignore[no-untyped-def]
     """Entry j of B_n x (if `normal`) or B_t x for a nodal vector x (k, 2)."""
     value = 0.0
@@ -206,7 +206,7 @@ def apply(rows, x, normal):  # type: ignore[no-untyped-def]
     return out
 
 
-@njit
+@kernel
 def add_nodal_forces(rows, force, out):  # type: ignore[no-untyped-def]
     """out += Bᵀλ, forces (k, 2) on all contact nodes, held ones too."""
     m = len(rows.weight)
@@ -295,7 +295,7 @@ def node_compliance(dof_compliance: Array, dof: Integers) -> Array:
     return values.sum(axis=1) / np.maximum(free.sum(axis=1), 1)
 
 
-@njit
+@kernel
 def same_on_free_dofs(a, b, dof):  # type: ignore[no-untyped-def]
     """True if both sets of rows have the same entries on free dofs, to rounding."""
     for j in range(len(a.weight)):
