@@ -216,7 +216,7 @@ def _nearest_segment(master, geometry, x, pair, px, py):  # type: ignore[no-unty
 
 @kernel
 def _normal(dx, dy, turn, xi):  # type: ignore[no-untyped-def]
-    """The unit normal where an edge has the derivative (dx, dy); turn: :func:`_turn` of both ends."""
+    """The unit normal where an edge has the derivative (dx, dy); turn: that of both ends."""
     length = np.sqrt(dx * dx + dy * dy)
     at_first, at_second = turn
     nx = dy / length + 0.5 * (1.0 - xi) * at_first[0] + 0.5 * (1.0 + xi) * at_second[0]
