@@ -14,7 +14,8 @@ from fecontact.contact.vertices import look, nowhere, wake
 from fecontact.kernels import kernel, njit
 from fecontact.record import OPEN
 
-SETTLED = 1e-9  # relative change of forces, and of gaps in edge lengths, that ends the pairing
+SETTLED = 1e-9  # change of gaps and slips, in edge lengths, that does not count …
+LEVER = 1e-8  # … and of nodal forces, relative: their points of application, in edge lengths
 EPSILON = np.finfo(float).eps
 ROUNDING = 16 * EPSILON
 
@@ -152,7 +153,7 @@ def _forces_change(dof, new, force, nodal):  # type: ignore[no-untyped-def]
             strongest = max(strongest, abs(nodal[c, i]))
             if dof[c, i] >= 0:
                 change = max(change, abs(nodal[c, i] - other[c, i]))
-    return change > SETTLED * strongest
+    return change > LEVER * strongest
 
 
 @njit
