@@ -57,7 +57,7 @@ class Posed(NamedTuple):
 
 class Solution(NamedTuple):
     """Forces λ (2m,) and τ (q,), values (2m + q,), gaps and slips first; offending: nodes whose
-    status does not settle, if there are any."""
+    status does not settle, if there are any, for which reason."""
 
     force: Array
     propping: Array
@@ -65,6 +65,7 @@ class Solution(NamedTuple):
     iterations: int
     offending: Mask | None
     finite: bool
+    reason: str = "contact statuses chatter"
 
 
 def solve(posed: Posed, operator: Operator, status: Statuses, direction: Statuses) -> Solution:

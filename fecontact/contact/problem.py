@@ -21,6 +21,7 @@ import numpy as np
 
 from fecontact.contact import newton
 from fecontact.contact.accounts import account
+from fecontact.contact.augmentation import Augmentations
 from fecontact.contact.bulk import Array, ContactNodes
 from fecontact.contact.context import context_of
 from fecontact.contact.methods import Stiffness
@@ -113,6 +114,7 @@ class ContactProblem(ContactState):
         self.compliance: Array = np.zeros(2 * self.size)
         self.residual, self.largest_force, self.rounding = 0.0, 0.0, 0.0
         self.stiffness: dict[str, Stiffness] = {}
+        self._augmentations = Augmentations(self.arrangement.pair)
         self._none = np.zeros(self.size, bool)
         self._still = np.zeros_like(held)
         self._shortest = float(self.arrangement.shortest.min(initial=np.inf))
@@ -171,9 +173,14 @@ class ContactProblem(ContactState):
             both = np.array([normal, self.size + normal])
             w_normal, w_tangential = operator.diagonal[both]
             found = pair.settings.stiffness(w_normal, w_tangential, own[normal])
-            if found is not None:
-                self.compliance[both] = 1.0 / np.array([found.normal, found.tangential])
-                self.stiffness[pair.name] = found
+            if found is None:
+                continue
+            self.stiffness[pair.name] = found
+            compliance = 1.0 / np.array([found.normal, found.tangential])
+            if found.augmentation is None:
+                self.compliance[both] = compliance
+            else:
+                self._augmentations.add(number, found.augmentation, compliance)
         self._basis_number += 1
 
     # One step -----------------------------------------------------------------------------------
@@ -202,11 +209,11 @@ class ContactProblem(ContactState):
         self._refuse_far(x_free)
         propped = correction[operator.propped]
         status, direction, awake = self.status.copy(), self.direction.copy(), self._awake.copy()
-        rows, iterations = self._expected_rows(x_free, operator), 0
+        rows, iterations, force = self._expected_rows(x_free, operator), 0, self.force
         for pairing in range(1, PAIRINGS + 1):
-            self._use(operator, rows, self.compliance)
+            self._use(operator, rows, self.compliance + self._augmentations.compliance)
             posed = self._pose(rows, x_free, operator, kept, rate, status, direction, propped)
-            solution = newton.solve(posed, operator, status, direction)
+            solution = self._augmentations.solve(posed, operator, status, direction, force)
             iterations += solution.iterations
             self._refuse_unsolved(solution, iterations)
             if self._unheld(solution, propped, correction):
@@ -277,7 +284,7 @@ class ContactProblem(ContactState):
         """Raise a ContactFailure if statuses do not settle or numbers are not finite."""
         if solution.offending is not None or not solution.finite:
             finite = solution.finite
-            reason = "contact statuses chatter" if finite else NOT_FINITE
+            reason = solution.reason if finite else NOT_FINITE
             offending = solution.offending if solution.offending is not None else self._none
             gap = solution.value[: self.size]
             raise ContactFailure(reason, iterations, offending, gap, solution.force)

@@ -25,10 +25,13 @@ def test_the_page_shows_the_sources_as_they_are(part, path, block):
         assert block == source
 
 
-def test_the_page_shows_a_scheme_and_its_line_in_the_registry():
+@pytest.mark.parametrize(
+    ("registry", "choice"),
+    (("fecontact/dynamics/schemes", "wbz_alpha"), ("fecontact/contact/methods", "augmented")),
+)
+def test_the_page_shows_a_choice_and_its_line_in_the_registry(registry, choice):
     shown = {path for _, path, _ in SHOWN}
-    schemes = "fecontact/dynamics/schemes"
-    assert {f"{schemes}/wbz_alpha.py", f"{schemes}/__init__.py"} <= shown
+    assert {f"{registry}/{choice}.py", f"{registry}/__init__.py"} <= shown
 
 
 @pytest.mark.parametrize("name", SCHEMES)
