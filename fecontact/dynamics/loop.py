@@ -14,6 +14,8 @@ from fecontact.contact.bulk import Factor, LinearBulk
 from fecontact.contact.operator import Operator, operator_for
 from fecontact.contact.problem import PASSED, ContactFailure, ContactProblem
 from fecontact.contact.setup import Pair
+from fecontact.dynamics.critical_step import refuse_unstable
+from fecontact.dynamics.explicit import ExplicitStep
 from fecontact.dynamics.failure import (
     LOADS_NOT_FINITE,
     NOT_FINITE,
@@ -102,7 +104,11 @@ class TimeLoop:
         self._effective: OrderedDict[float, Effective] = OrderedDict()  # by step size
         self._keep_closed = scheme.on_impact.keeps_closed
         self._stabilizer: Stabilizer | None = None
+        self._explicit: ExplicitStep | None = None
         try:
+            if self.coefficients.explicit:
+                self._explicit = ExplicitStep(bulk, self.contact)
+                refuse_unstable(bulk, self.contact, self._explicit.mass, scheme.step)
             self.contact.choose_stiffness(self.effective(scheme.step).operator)
             if scheme.on_impact.stabilized and self.contact.size:
                 self._stabilizer = Stabilizer(bulk)
@@ -205,8 +211,12 @@ class TimeLoop:
         effective.factor.loaded(contact.pushed, correction)
         self._contact_force[:] = 0.0
         bulk.scatter(contact.dof_force, self._contact_force)
-        update(size, correction, increment, now.u, now.v, now.a, new.u, new.v, new.a, *scheme)
         bulk.stiffness(correction, self._correction_ku)
+        if self._explicit is None:
+            update(size, correction, increment, now.u, now.v, now.a, new.u, new.v, new.a, *scheme)
+        else:
+            parts = correction, predictor_ku + self._correction_ku, self._contact_force
+            self._explicit.update(size, now, new, increment, parts)
         self._inertia(new)
         energies, imbalance = self._energies(size, target)
         if not math.isfinite(sum(energies)):
@@ -240,8 +250,11 @@ class TimeLoop:
         bulk, now = self.bulk, self.now
         bulk.load(0.0, now.f)
         bulk.stiffness(now.u, now.ku)
-        if self.scheme.inertia:
+        if self._explicit is not None:
+            self._explicit.start(now)
+        elif self.scheme.inertia:
             initial_acceleration(bulk, self.contact, now, step)
+        if self.scheme.inertia:
             bulk.mass(now.v, now.mv)
         self._inertia(now)
         kinetic, elastic = bulk.total(np.array([0.5 * now.v @ now.mv, 0.5 * now.u @ now.ku]))
@@ -316,11 +329,14 @@ class TimeLoop:
 
     def effective(self, size: float) -> Effective:
         """The effective matrix of a step size, kept from earlier steps or made now."""
-        key = size * self.coefficients.inertia  # a static analysis has one matrix for all steps
+        key = 0.0 if self.coefficients.one_matrix else size
         if key in self._effective:
             self._effective.move_to_end(key)
         else:
-            factor = self.bulk.factor(*self.coefficients.matrix(size))
+            if self._explicit is None:
+                factor: Factor = self.bulk.factor(*self.coefficients.matrix(size))
+            else:
+                factor = self._explicit.factor
             self._effective[key] = Effective(factor, operator_for(self.bulk, factor))
             self.statistics.factorisations += 1
             if len(self._effective) > KEPT:
@@ -340,7 +356,8 @@ class TimeLoop:
         return bool(not squares[0] <= LARGEST_IMBALANCE**2 * squares[1])
 
     def _explain(self, failure: Failure) -> str:
-        if str(failure) == PASSED and self._unsolved(self.grid.next()[1]):
+        solved_for = str(failure) == PASSED and self._explicit is None
+        if solved_for and self._unsolved(self.grid.next()[1]):
             failure = StepFailure(UNSOLVED)
         if str(failure) == NOT_FINITE:
             infinite = np.count_nonzero(~np.isfinite(self._next.f))
