@@ -27,7 +27,10 @@ PRECISION = 1e-4  # of ω²
 
 
 def critical_step(bulk: LinearBulk, contact: ContactProblem, mass: Array) -> float:
-    """2/ω, s; infinite if nothing has both mass and stiffness. mass: the diagonal of M. Collective."""
+    """2/ω, s, infinite if nothing has both mass and stiffness; collective.
+
+    mass: the diagonal of M.
+    """
     root = np.zeros(bulk.size)
     np.divide(1.0, np.sqrt(mass), out=root, where=~bulk.massless)
     tie = _tie(contact, bulk)
