@@ -12,6 +12,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from fecontact.lumped.obstacles import AnyObstacle
 from fecontact.study.base import (
     Interval,
     Name,
@@ -19,6 +20,7 @@ from fecontact.study.base import (
     Path,
     Problem,
     StudyModel,
+    Vector3,
     in_toml,
     key,
     missing,
@@ -30,7 +32,6 @@ from fecontact.study.base import (
 from fecontact.study.common import GROUND, Study
 from fecontact.study.lumped_scalars import is_possible, lasting
 from fecontact.study.masses import Base, Constraint, Coordinate, Force, Mass, Point, Spring
-from fecontact.study.obstacles import AnyObstacle
 
 ENERGIES = (
     "energy.kinetic",
@@ -210,6 +211,10 @@ class LumpedStudy(Study):
     watch: dict[Name, Watch] = table("histories, by name of the column")
     statistics: dict[Name, Statistics] = table("contact statistics over intervals, by name")
 
+    def position(self, name: str) -> Vector3:
+        """Where a mass or a point is at rest, m."""
+        return (self.masses[name] if name in self.masses else self.points[name]).position
+
     @property
     def marks(self) -> list[float]:
         """Times at which totals are noted: ends of the statistics' intervals and of the run, s."""
@@ -256,7 +261,7 @@ class LumpedStudy(Study):
             yield from missing(("forces", name, "on"), "mass or point", force.on, places)
         for name, obstacle in self.obstacles.items():
             yield from missing(("obstacles", name, "on"), "mass or point", obstacle.on, places)
-            against = getattr(obstacle, "against", None)
+            against = obstacle.carrier
             where = ("obstacles", name, "against")
             if against is not None and against == obstacle.on:
                 yield where, f"is {in_toml(against)}; it must be another mass or point than `on`"

@@ -27,7 +27,11 @@ def test_the_page_shows_the_sources_as_they_are(part, path, block):
 
 @pytest.mark.parametrize(
     ("registry", "choice"),
-    (("fecontact/dynamics/schemes", "wbz_alpha"), ("fecontact/contact/methods", "augmented")),
+    (
+        ("fecontact/dynamics/schemes", "wbz_alpha"),
+        ("fecontact/contact/methods", "augmented"),
+        ("fecontact/lumped/obstacles", "slot"),
+    ),
 )
 def test_the_page_shows_a_choice_and_its_line_in_the_registry(registry, choice):
     shown = {path for _, path, _ in SHOWN}
