@@ -38,6 +38,11 @@ def test_the_page_shows_a_choice_and_its_line_in_the_registry(registry, choice):
     assert {f"{registry}/{choice}.py", f"{registry}/__init__.py"} <= shown
 
 
+def test_the_page_shows_a_mesh_format_and_its_line():
+    shown = {path for _, path, _ in SHOWN}
+    assert {"fecontact/mesh/aster_mail.py", "fecontact/study/shapes.py"} <= shown
+
+
 @pytest.mark.parametrize("name", SCHEMES)
 def test_a_scheme_can_be_imported_first_and_brings_nothing_heavy(name):
     """Its settings are part of the study, its package of the numerics: no import order matters."""
