@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from fecontact.contact.methods.augmented import AugmentedLagrangian
 from fecontact.dynamics.schemes import SCHEMES
+from fecontact.lumped.obstacles import GEOMETRIES
+from fecontact.lumped.schemes import SCHEMES as LUMPED
 
 PROJECT = Path(__file__).parents[2]
 PAGE = (PROJECT / "docs" / "how-to-add.md").read_text(encoding="utf-8")
@@ -43,11 +46,14 @@ def test_the_page_shows_a_mesh_format_and_its_line():
     assert {"fecontact/mesh/aster_mail.py", "fecontact/study/shapes.py"} <= shown
 
 
-@pytest.mark.parametrize("name", SCHEMES)
-def test_a_scheme_can_be_imported_first_and_brings_nothing_heavy(name):
+CHOICES = (*SCHEMES.values(), *LUMPED.values(), *GEOMETRIES, AugmentedLagrangian)
+
+
+@pytest.mark.parametrize("module", sorted({model.__module__ for model in CHOICES}))
+def test_a_choice_can_be_imported_first_and_brings_nothing_heavy(module):
     """Its settings are part of the study, its package of the numerics: no import order matters."""
     code = (
-        f"import sys, {SCHEMES[name].__module__}\n"
+        f"import sys, {module}\n"
         "own = {'fecontact.contact.rows', 'fecontact.solid.solid'}\n"
         "heavy = {'numpy', 'numba', 'scipy', 'dolfinx'} | own\n"
         "print(sorted(heavy & set(sys.modules)))"
