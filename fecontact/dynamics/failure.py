@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from fecontact.contact.augmentation import UNFINISHED
 from fecontact.contact.failure import NOT_FINITE, PASSED, ContactFailure
 from fecontact.contact.problem import ContactProblem
 from fecontact.dynamics.grid import StepGrid
@@ -26,6 +27,10 @@ _TRY[UNSOLVED] = _TRY[SINGULAR]
 _TRY[NO_EQUILIBRIUM] = "a smaller time.step (or time.minimum_step), or loads that grow more slowly"
 _TRY[PASSED] = (
     "a smaller time.step (or time.minimum_step): bodies move farther in one than they reach"
+)
+_TRY[UNFINISHED] = (
+    "more max_augmentations, or a larger normal_penalty and tangential_penalty: each augmentation "
+    "reduces the error the more, the larger they are"
 )
 _TRY_CONTACT = "a smaller step, a finer slave edge, less friction or the penalty method"
 

@@ -10,13 +10,15 @@ from typing import cast
 import numpy as np
 
 from fecontact.arrays import Array
-from fecontact.contact.bulk import LinearBulk
+from fecontact.contact.bulk import Factor, LinearBulk
 from fecontact.contact.failure import PASSED, ContactFailure
 from fecontact.contact.matrix_free import operator_for
 from fecontact.contact.operator import Operator
 from fecontact.contact.problem import ContactProblem, ContactStep
 from fecontact.contact.setup import Pair
+from fecontact.dynamics.critical_step import refuse_unstable
 from fecontact.dynamics.equilibrium import Effective, equilibrium_of
+from fecontact.dynamics.explicit import ExplicitStep
 from fecontact.dynamics.failure import (
     LOADS_NOT_FINITE,
     NOT_FINITE,
@@ -99,7 +101,11 @@ class TimeLoop:
         self._equilibrium = equilibrium_of(bulk, self.contact.arrangement.touching)
         self._keep_closed = scheme.on_impact.keeps_closed
         self._stabilizer: Stabilizer | None = None
+        self._explicit: ExplicitStep | None = None
         try:
+            if self.coefficients.explicit:
+                self._explicit = ExplicitStep(bulk, self.contact)
+                refuse_unstable(bulk, self.contact, self._explicit.mass, scheme.step)
             self.contact.choose_stiffness(self.effective(scheme.step).operator)
             if scheme.on_impact.stabilized and self.contact.size:
                 self._stabilizer = Stabilizer(bulk, self.contact.arrangement.touching)
@@ -201,7 +207,7 @@ class TimeLoop:
         contact = self._equilibrium.find(
             np.add(now.u, increment, out=self._predicted),
             right,
-            scheme.matrix(size),
+            (0.0, 0.0, 0.0) if scheme.explicit else scheme.matrix(size),
             lambda: self.effective(size),
             solve_contact,
             correction,
@@ -209,7 +215,11 @@ class TimeLoop:
         )
         self._contact_force[:] = 0.0
         bulk.scatter(contact.dof_force, self._contact_force)
-        update(size, correction, increment, now.u, now.v, now.a, new.u, new.v, new.a, *scheme)
+        if self._explicit is None:
+            update(size, correction, increment, now.u, now.v, now.a, new.u, new.v, new.a, *scheme)
+        else:
+            parts = correction, self._predictor_ku + self._correction_ku, self._contact_force
+            self._explicit.update(size, now, new, increment, parts)
         self._inertia(new)
         energies, imbalance = self._energies(size, target)
         if not math.isfinite(sum(energies)):
@@ -243,8 +253,11 @@ class TimeLoop:
         bulk, now = self.bulk, self.now
         bulk.load(0.0, now.f)
         stored = self._equilibrium.internal(now.u, now.ku)
-        if self.scheme.inertia:
+        if self._explicit is not None:
+            self._explicit.start(now)
+        elif self.scheme.inertia:
             initial_acceleration(bulk, self.contact, now, step)
+        if self.scheme.inertia:
             bulk.mass(now.v, now.mv)
         self._inertia(now)
         kinetic, elastic = bulk.total(np.array([0.5 * now.v @ now.mv, stored]))
@@ -322,11 +335,14 @@ class TimeLoop:
     def effective(self, size: float) -> Effective:
         """The factored effective matrix of a step size and the response of contact to forces, kept
         from earlier steps or made now; of a bulk that is linearised: where it was last."""
-        key = size * self.coefficients.inertia  # a static analysis has one matrix for all steps
+        key = 0.0 if self.coefficients.one_matrix else size
         if key in self._effective:
             self._effective.move_to_end(key)
         else:
-            factor = self.bulk.factor(*self.coefficients.matrix(size))
+            if self._explicit is None:
+                factor: Factor = self.bulk.factor(*self.coefficients.matrix(size))
+            else:
+                factor = self._explicit.factor
             operator = operator_for(self.bulk, factor, self.contact.arrangement.touching)
             self._effective[key] = Effective(factor, operator)
             self.statistics.factorisations += 1
@@ -347,7 +363,8 @@ class TimeLoop:
         return bool(not squares[0] <= LARGEST_IMBALANCE**2 * squares[1])
 
     def _explain(self, failure: Failure) -> str:
-        if str(failure) == PASSED and self._unsolved(self.grid.next()[1]):
+        solved_for = str(failure) == PASSED and self._explicit is None
+        if solved_for and self._unsolved(self.grid.next()[1]):
             failure = StepFailure(UNSOLVED)
         if str(failure) == NOT_FINITE:
             infinite = np.count_nonzero(~np.isfinite(self._next.f))
