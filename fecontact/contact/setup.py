@@ -10,7 +10,7 @@ from fecontact.contact.bulk import Array, ContactNodes, Integers
 from fecontact.contact.methods import ContactMethod
 from fecontact.contact.points import Points, SlaveEdges, joined, nodal_points, slave_edges
 from fecontact.contact.projection import Master
-from fecontact.contact.surface import chained, nodes_along, tributary
+from fecontact.contact.surface import NOTHING, arc_length, chain, nodes_along, tributary
 from fecontact.contact.vertices import Vertices, candidates
 from fecontact.study.errors import InputError
 
@@ -19,22 +19,28 @@ OVERHANG = 0.05  # of a pair's shortest edge: by so much a point may stick out o
 
 @dataclass(frozen=True)
 class Pair:
-    """A contact pair with its edges: (E, 2 or 3) mesh node numbers, body on the left of each."""
+    """A contact pair with its edges: (E, 2 or 3) mesh node numbers, body on the left of each.
+
+    depth: dA/ds of the slave edges at their nodes, as `slave`, m; 1 m if there is none.
+    """
 
     name: str
     settings: ContactMethod
     slave: Integers
     master: Integers
+    depth: Array | None = None
 
 
 @dataclass(frozen=True)
 class SlaveEdge:
-    """The slave side of a pair: where its multipliers are, node numbers, arc, tributary length."""
+    """The slave side of a pair: where its multipliers are, node numbers, arc, tributary length and
+    area (m²)."""
 
     multipliers: slice
     node: Integers
     arc: Array
     length: Array
+    area: Array
 
 
 @dataclass(frozen=True)
@@ -45,8 +51,8 @@ class Arrangement:
     points: the slave nodes of nodal methods; integrated: the slave edges of `continuous`; gauss,
     gauss_weight: (P, n); edges_as_master: the slave edges, which the vertices are projected on. Of
     each multiplier (m,): contact node, pair, friction of slip and of stick, augmentation, wear,
-    shortest edge of its pair (m), length that turns it into a pressure (m; 1 if it is one, or a
-    vertex's).
+    shortest edge of its pair (m), area that turns it into a pressure (m²; 1 if it is one, or a
+    vertex's; infinite where a slave node has none).
     """
 
     master: Master
@@ -64,7 +70,7 @@ class Arrangement:
     augmentation: Array
     wear: Array
     shortest: Array
-    length: Array
+    area: Array
     edges: dict[str, SlaveEdge]
 
 
@@ -75,32 +81,40 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
     index[nodes.node] = np.arange(len(nodes.node))
     edges: dict[str, SlaveEdge] = {}
     points = [nodal_points(none, none, none)]
-    integrated = [slave_edges(0, none.reshape(0, 2), none)]
+    integrated = [slave_edges(0, none.reshape(0, 2), none, np.zeros((0, 2)))]
     masters: list[Integers] = []
     slaves: list[Integers] = []
-    lengths: list[Array] = [np.zeros(0)]
+    areas: list[Array] = [np.zeros(0)]
     sizes: list[float] = []
     slave_of = np.full((len(pairs), len(nodes.node)), -1)
     count = 0
     for p, pair in enumerate(pairs):
         _refuse_overlap(pair)
-        own_edges, master_edges = chained(index[pair.slave]), chained(index[pair.master])
+        order = chain(pair.slave)
+        own_edges, master_edges = index[pair.slave[order]], index[pair.master[chain(pair.master)]]
+        unit = np.ones(own_edges.shape)
+        depth = unit if pair.depth is None else pair.depth[order]
         masters.append(master_edges)
         slaves.append(own_edges)
         along = nodes_along(own_edges)
         numbers = np.arange(count, count + len(along))
         slave_of[p, along] = numbers
         count += len(along)
-        length, arc = tributary(own_edges, along, nodes.coordinates)
-        own = slice(numbers[0], count)
-        edges[pair.name] = SlaveEdge(own, nodes.node[along], arc, length)
+        edge = SlaveEdge(
+            slice(numbers[0], count),
+            nodes.node[along],
+            arc_length(along, nodes.coordinates),
+            tributary(own_edges, along, nodes.coordinates, unit),
+            tributary(own_edges, along, nodes.coordinates, depth),
+        )
+        edges[pair.name] = edge
         sizes.append(min(_lengths(e, nodes.coordinates).min() for e in (own_edges, master_edges)))
         if pair.settings.integrated:
-            integrated.append(slave_edges(p, own_edges, slave_of[p]))
-            lengths.append(np.ones(len(along)))
+            integrated.append(slave_edges(p, own_edges, slave_of[p], depth))
+            areas.append(np.ones(len(along)))
         else:
             points.append(nodal_points(np.full(len(along), p), along, numbers))
-            lengths.append(length)
+            areas.append(dividing(edge.area))
     settings = [pair.settings for pair in pairs]
     gauss, weight = _gauss([s.gauss_points for s in settings])
     fixed = np.all(nodes.dof < 0, axis=1)
@@ -127,9 +141,14 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
         augmentation=np.array([s.augmentation for s in settings])[pair_of],
         wear=np.array([s.wear for s in settings])[pair_of],
         shortest=np.array(sizes)[pair_of],
-        length=np.concatenate([*lengths, np.ones(len(vertices.pair))]),
+        area=np.concatenate([*areas, np.ones(len(vertices.pair))]),
         edges=edges,
     )
+
+
+def dividing(area: Array) -> Array:
+    """Tributary areas as a force is divided by them: infinite where a node has none."""
+    return np.where(area > NOTHING * area.max(initial=0.0), area, np.inf)
 
 
 def _refuse_overlap(pair: Pair) -> None:

@@ -59,8 +59,9 @@ class FiniteElementRun:
         self.solid = build_solid(study, self.mesh, self.comm)
         started = self._stop_watch("assembly", started)
         pairs = [
-            Pair(name, pair, self.mesh.edge_groups[pair.slave], self.mesh.edge_groups[pair.master])
+            Pair(name, pair, slave, self.mesh.edge_groups[pair.master], self.solid.depth(slave))
             for name, pair in study.contact.items()
+            for slave in [self.mesh.edge_groups[pair.slave]]
         ]
         self.loop = TimeLoop(self.solid, pairs, study.time, *self.solid.initial())
         self._stop_watch("factorisation", started)
@@ -128,10 +129,11 @@ class FiniteElementRun:
     def record(self) -> RunRecord:
         """What the run has left so far (fields on rank 0)."""
         loop, surfaces, totals = self.loop, self._surfaces.series(), self._totals
+        per_depth = self.study.per_depth
         return RunRecord(
             history=self._history.history(),
             every_step=self._history.every_step(),
-            scalars=self._scalars() | surface_scalars(loop.contact, surfaces, totals),
+            scalars=self._scalars() | surface_scalars(loop.contact, surfaces, totals, per_depth),
             mesh=self.mesh,
             fields=self._snapshots.series(),
             surfaces=surfaces,

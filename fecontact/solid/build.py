@@ -43,7 +43,7 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
     contact = _contact_nodes(study, places, "slave", "master")
     propped = propped_by_contact(study, mesh, supports, contact)
     refuse_floating_bodies(study, mesh, materials, supports, springs, propped)
-    forms = Forms(NodalSpace(mesh, comm), measure)
+    forms = Forms(NodalSpace(mesh, comm), measure, materials.thickness)
     loads = load_vectors(study.loads, forms, materials.density, places)
     warnings: list[str] = []
     if study.time.inertia:

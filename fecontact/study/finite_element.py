@@ -1,6 +1,7 @@
 """A finite-element study: elastic bodies in the plane, supports, loads, springs, contact, time.
 
-Forces, stiffnesses and masses are per metre of depth.
+Forces, stiffnesses, masses and energies are those of bodies with a `thickness`, of whole rings in
+axisymmetry; where neither is said, bodies are one metre deep and all of these are per metre.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from fecontact.contact.methods import ContactPair
 from fecontact.dynamics.schemes import Time
 from fecontact.solid.laws import Material
 from fecontact.study.base import (
+    PER_DEPTH,
     Name,
     Number,
     Path,
@@ -80,8 +82,21 @@ class Body(StudyModel):
 
     material: Name = key("name of a material")
     cells: Name | None = key("cell group; the body's own name if not given", None)
+    thickness: Number | None = si(
+        "m",
+        "depth in z; if no body has one, all are 1 m deep and forces, masses and energies are per "
+        "metre; pressures of a contact pair are those on the slave, its force over length times "
+        "thickness of the slave",
+        None,
+        gt=0,
+    )
     displacement: Vector2 = si("m", "uniform initial displacement [x, y]", (0.0, 0.0))
     velocity: Vector2 = si("m/s", "uniform initial velocity [x, y]", (0.0, 0.0))
+
+    @property
+    def depth(self) -> float:
+        """The thickness, m; 1 if there is none."""
+        return 1.0 if self.thickness is None else self.thickness
 
 
 class Support(StudyModel):
@@ -103,8 +118,8 @@ class Spring(StudyModel):
     between: Annotated[tuple[Name, Name], Strict(False)] = key(
         'two points, or a point and "ground"; an isolated point is ground'
     )
-    stiffness: Vector2 = si("N/m per m", "stiffness in x and y", (0.0, 0.0))
-    damping: Vector2 = si("N·s/m per m", "dashpot in x and y", (0.0, 0.0))
+    stiffness: Vector2 = si("N/m", f"stiffness in x and y{PER_DEPTH}", (0.0, 0.0))
+    damping: Vector2 = si("N·s/m", f"dashpot in x and y{PER_DEPTH}", (0.0, 0.0))
 
     def problems(self) -> Iterator[Problem]:
         if self.between[0] == self.between[1]:
@@ -121,7 +136,7 @@ class PointMass(StudyModel):
     """A mass carried by a point."""
 
     on: Name = key("point")
-    mass: Number = si("kg per m", "mass", ge=0)
+    mass: Number = si("kg", f"mass{PER_DEPTH}", ge=0)
 
 
 class Watch(StudyModel):
@@ -202,6 +217,12 @@ class FiniteElementStudy(Study):
     contact: dict[Name, ContactPair] = table("contact pairs, by name")
     time: Time = key("time scheme and steps")
     watch: dict[Name, Watch] = table("histories, by name of the column")
+
+    @property
+    def per_depth(self) -> str:
+        """What follows the units of forces, masses and energies: "/m" where bodies have no depth of
+        their own."""
+        return "" if any(body.thickness is not None for body in self.bodies.values()) else "/m"
 
     def problems(self) -> Iterator[Problem]:
         yield from super().problems()

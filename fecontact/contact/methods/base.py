@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # a study is read without numpy
 
 @dataclass(frozen=True)
 class Stiffness:
-    """E_N and E_T of a pair's multipliers, N/m per m of depth, and how they were found."""
+    """E_N and E_T of a pair's multipliers, N/m, and how they were found."""
 
     normal: Array
     tangential: Array
@@ -69,7 +69,7 @@ class ContactMethod(StudyModel):
 
     @property
     def given_stiffness(self) -> float | None:
-        """The normal stiffness of a node that the study gives, N/m per m; None if it gives none."""
+        """The normal stiffness of a node that the study gives, N/m; None if it gives none."""
         return None
 
     def stiffness(self, normal: Array, tangential: Array, own: Array) -> Stiffness | None:

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from fecontact.contact.methods.base import ContactMethod, Stiffness
-from fecontact.study.base import Number, Problem, key, si
+from fecontact.study.base import PER_DEPTH, Number, Problem, key, si
 
 if TYPE_CHECKING:
     from fecontact.record import Array
@@ -31,10 +31,10 @@ class Penalty(ContactMethod):
 
     method: Literal["penalty"] = key("a stiffness at each node")
     normal_penalty: Number | Literal["auto"] = si(
-        "N/m per m", "E_N of a node, or chosen from its compliance", "auto"
+        "N/m", f"E_N of a node, or chosen from its compliance{PER_DEPTH}", "auto"
     )
     tangential_penalty: Number | Literal["auto"] = si(
-        "N/m per m", "E_T of a node, or chosen from its compliance", "auto"
+        "N/m", f"E_T of a node, or chosen from its compliance{PER_DEPTH}", "auto"
     )
 
     def problems(self) -> Iterator[Problem]:
@@ -42,7 +42,7 @@ class Penalty(ContactMethod):
         for name in ("normal_penalty", "tangential_penalty"):
             value = getattr(self, name)
             if value != "auto" and value <= 0:
-                yield (name,), f'is {value:g}; it must be "auto" or a number > 0, in N/m per m'
+                yield (name,), f'is {value:g}; it must be "auto" or a number > 0, in N/m'
 
     @property
     def given_stiffness(self) -> float | None:
@@ -57,7 +57,7 @@ class Penalty(ContactMethod):
 def _stiffness(
     symbol: str, given: float | Literal["auto"], compliance: Array, own: Array
 ) -> tuple[Array, str]:
-    """E of each multiplier, N/m per m, and how it was found."""
+    """E of each multiplier, N/m, and how it was found."""
     import numpy as np  # a study is read without it
 
     if given != "auto":
