@@ -71,7 +71,7 @@ class FiniteElementRun:
         self._totals = Totals.of(self.loop)
         self._field_times = sorted(study.output.fields_at)
         self._statuses = self.loop.contact.status.copy()
-        self._limits = BulkLimits(self.mesh)
+        self._limits = BulkLimits(self.mesh, study.axisymmetric)
         cells = {n: self.mesh.cell_groups[b.cells or n] for n, b in study.bodies.items()}
         self._overlap = BodyOverlap(self.mesh, cells)
         self._look_every = max(1, round(study.time.end / study.time.step / LOOKS))
@@ -146,9 +146,12 @@ class FiniteElementRun:
                 *rounded_away(loop, totals, TRUSTED),
             ],
             notes=[
-                f"contact.{pair}: {stiffness.derivation}; the deepest penetration is "
-                f"{loop.statistics.deepest_penetration:.3g} m"
-                for pair, stiffness in loop.contact.stiffness.items()
+                *self.solid.notes,
+                *(
+                    f"contact.{pair}: {stiffness.derivation}; the deepest penetration is "
+                    f"{loop.statistics.deepest_penetration:.3g} m"
+                    for pair, stiffness in loop.contact.stiffness.items()
+                ),
             ],
             statistics=dict(vars(loop.statistics)),
             timings=dict(self._timings),

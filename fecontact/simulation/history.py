@@ -39,7 +39,7 @@ _UNITS_OF_A_DEPTH = {  # to which the study's `per_depth` is added
     "reaction": "N",
 }
 _FORCE = {"x": 0, "y": 1, "normal": 2, "tangential": 3}
-_STRESS = {"xx": 0, "yy": 1, "xy": 3}
+_STRESS = {"xx": 0, "yy": 1, "zz": 2, "xy": 3}
 
 
 class FiniteElementHistory:

@@ -113,8 +113,9 @@ def propped_by_contact(
 ) -> NDArray[np.bool_]:
     """(N, 2) components of contact nodes on which parts of the mesh stand in a static analysis.
 
-    Parts that supports alone do not hold get up to three, those that resist rigid motions best:
-    the pivots of a QR factorisation.
+    Parts that supports alone do not hold get one for each rigid motion that is left, at nodes that
+    resist it best where the body is deep: the pivots of a QR factorisation. (A ring of radius r
+    gives way like 1/r: on the axis a single node would sink in as deep as its mesh is fine.)
     """
     propped = np.zeros(mesh.points.shape, dtype=bool)
     if study.time.inertia:
@@ -127,7 +128,9 @@ def propped_by_contact(
         nodes = contact[part[contact] == number]
         node, component = np.nonzero(~supports.held[nodes])
         node = nodes[node]
-        _, r, pivots = scipy.linalg.qr(modes[node, component].T, mode="economic", pivoting=True)
+        depth = np.broadcast_to(measure.depth(mesh.points[node]), node.shape)
+        resists = modes[node, component] * (depth / depth.max())[:, None]
+        _, r, pivots = scipy.linalg.qr(resists.T, mode="economic", pivoting=True)
         best = pivots[: np.count_nonzero(np.abs(np.diag(r)) > SAME)]
         propped[node[best], component[best]] = True
     return propped

@@ -44,7 +44,7 @@ class Parts:
     contact: nodes of the contact edges; propped: (N, 2) components of them on which bodies stand in
     statics; massless: nodes whose mass is shared out among the others of their body. initial:
     displacement and velocity (N, 2) at t = 0. lumped: whether M is; solver: of the study. warnings:
-    sentences on what a user may have forgotten.
+    sentences on what a user may have forgotten; notes: on what was done without being asked for.
     """
 
     forms: Forms
@@ -61,12 +61,13 @@ class Parts:
     lumped: bool
     solver: str
     warnings: Sequence[str]
+    notes: Sequence[str]
 
 
 class Solid(FreeSystem):
     """Elastic bodies on this rank.
 
-    surface: the nodes of all contact edges; warnings: as in :class:`Parts`.
+    surface: the nodes of all contact edges; warnings, notes: as in :class:`Parts`.
     """
 
     def __init__(self, parts: Parts) -> None:
@@ -92,7 +93,7 @@ class Solid(FreeSystem):
         free = Matrices(restrict(full.stiffness), damping, mass)
         stands_on = self.surface.dof[parts.propped[self.surface.node]]
         super().__init__(free, self._free.owned, self.surface, comm, parts.solver, stands_on)
-        self.warnings = parts.warnings
+        self.warnings, self.notes = parts.warnings, parts.notes
         self._modes, self._still = self._translations.modes(), np.zeros(self.size)
         products = HeldProducts(full, self._space, self._discretes)
         self._moving = MovingSupports(products, self._supports, self._free)

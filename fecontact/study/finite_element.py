@@ -32,7 +32,7 @@ from fecontact.study.base import (
     unknown,
 )
 from fecontact.study.common import GROUND, Study
-from fecontact.study.loads import PLACE_OF_LOAD, Load
+from fecontact.study.loads import PLACE_OF_LOAD, Gravity, Load
 from fecontact.study.shapes import MeshSource
 from fecontact.study.steps import too_long_history
 
@@ -162,8 +162,9 @@ class Watch(StudyModel):
         "point; body for `mean-…`; contact pair for `contact-force` and `wear-…`; support for "
         "`reaction`"
     )
-    component: Literal["x", "y", "xx", "yy", "xy", "normal", "tangential"] = key(
-        "x or y; xx, yy, xy of a stress; normal or tangential of a contact force; of wear not read",
+    component: Literal["x", "y", "xx", "yy", "zz", "xy", "normal", "tangential"] = key(
+        "x or y; xx, yy, zz, xy of a stress (zz: out of the plane, in axisymmetry round the axis); "
+        "normal or tangential of a contact force; of wear not read",
         "x",
     )
 
@@ -179,7 +180,7 @@ class Watch(StudyModel):
 
     def problems(self) -> Iterator[Problem]:
         allowed = {
-            "stress": ("xx", "yy", "xy"),
+            "stress": ("xx", "yy", "zz", "xy"),
             "contact-force": ("x", "y", "normal", "tangential"),
         }.get(self.type, ("x", "y"))
         if self.component not in allowed:
@@ -199,7 +200,11 @@ class FiniteElementStudy(Study):
     """Elastic bodies in the plane with contact, in time."""
 
     kind: Literal["finite-element"] = key("what kind of study this is")
-    plane: Literal["strain", "stress"] = key("plane strain or plane stress", "strain")
+    plane: Literal["strain", "stress", "axisymmetric"] = key(
+        "plane strain, plane stress, or bodies of revolution: x is the radius, y the axis, and "
+        "forces, stiffnesses, masses and energies are those of the whole ring, 2πr round",
+        "strain",
+    )
     mass_matrix: Literal["consistent", "lumped"] = key("mass matrix", "consistent")
     solver: Annotated[Literal["auto", "mumps", "cholesky"], BeforeValidator(solver_name)] = key(
         "`mumps`, or `cholesky`: PETSc's own on one rank, the LU of SuperLU_DIST on several (`lu` "
@@ -222,11 +227,19 @@ class FiniteElementStudy(Study):
     def per_depth(self) -> str:
         """What follows the units of forces, masses and energies: "/m" where bodies have no depth of
         their own."""
-        return "" if any(body.thickness is not None for body in self.bodies.values()) else "/m"
+        thick = any(body.thickness is not None for body in self.bodies.values())
+        return "" if thick or self.axisymmetric else "/m"
+
+    @property
+    def axisymmetric(self) -> bool:
+        """Whether bodies are bodies of revolution about x = 0."""
+        return self.plane == "axisymmetric"
 
     def problems(self) -> Iterator[Problem]:
         yield from super().problems()
         yield from self._unknown_names()
+        if self.axisymmetric:
+            yield from self._impossible_in_axisymmetry()
         if self.mesh.file is None:
             yield from self._unknown_places()
         yield from self._unknown_quantities()
@@ -251,6 +264,20 @@ class FiniteElementStudy(Study):
                 yield from missing(("watch", name, "at"), "body", watch.at, self.bodies)
             elif watch.type == "reaction":
                 yield from missing(("watch", name, "at"), "support", watch.at, self.supports)
+
+    def _impossible_in_axisymmetry(self) -> Iterator[Problem]:
+        """What bodies of revolution cannot have."""
+        for name, body in self.bodies.items():
+            if body.thickness is not None:
+                words = "makes no sense of a body of revolution; leave it out"
+                yield ("bodies", name, "thickness"), words
+        for name, load in self.loads.items():
+            if isinstance(load, Gravity) and load.value[0] != 0.0:
+                yield (
+                    ("loads", name, "value"),
+                    f"is {in_toml(load.value)}; with plane = \"axisymmetric\" gravity must act along "
+                    "the axis, [0.0, y]",
+                )
 
     def _unknown_places(self) -> Iterator[Problem]:
         """References to cells, edges and points that the shapes of the mesh do not have."""
