@@ -12,6 +12,7 @@ from fecontact.exact.belt_block import BeltBlock
 from fecontact.exact.bouncing_rod import BouncingRod
 from fecontact.exact.cattaneo_mindlin import CattaneoMindlin
 from fecontact.exact.coulomb_oscillator import CoulombOscillator
+from fecontact.exact.flat_punch import FlatPunch
 from fecontact.exact.hertz import HertzLineContact
 from fecontact.exact.hertz_sphere import HertzImpact, HertzPointContact
 from fecontact.exact.impact_oscillator import ImpactOscillator
@@ -26,6 +27,7 @@ SOLUTIONS: dict[str, type] = {
     "bouncing-rod": BouncingRod,
     "cattaneo-mindlin": CattaneoMindlin,
     "coulomb-oscillator": CoulombOscillator,
+    "flat-punch": FlatPunch,
     "hertz-impact": HertzImpact,
     "hertz-line": HertzLineContact,
     "hertz-sphere": HertzPointContact,
@@ -46,6 +48,7 @@ __all__ = [
     "BouncingRod",
     "CattaneoMindlin",
     "CoulombOscillator",
+    "FlatPunch",
     "HertzImpact",
     "HertzLineContact",
     "HertzPointContact",

@@ -171,20 +171,19 @@ class HertzImpact(_Spheres):
     def history(self, t: Array) -> dict[str, Array]:
         """Force [N], approach [m] and its rate [m/s] at times t [s].
 
-        Time as a function of approach is integrated with δ = δ* sin^(4/5) φ, on which the rate
-        v cos φ and the integrand are smooth.
+        With δ = δ* sin^(4/5) φ the rate is v cos φ, and with φ = w^(5/4) the time of approach is the
+        integral of a smooth function, t = (δ*/v) ∫ (φ/sin φ)^(1/5) dw.
         """
         t = np.asarray(t, dtype=float)
-        since = np.abs(t - self.start - 0.5 * self.duration)  # symmetric about the middle
-        phi = np.linspace(0.0, 0.5 * np.pi, 4001)[1:]
-        middle = phi - 0.5 * (phi[1] - phi[0])
-        # dt = dδ/δ' = (4/5)(δ*/v) sin^(−1/5) φ dφ, counted from the middle backwards
-        pieces = 0.8 * self.largest_approach / self.velocity * np.sin(middle) ** -0.2
-        left = np.concatenate([np.cumsum((pieces * (phi[1] - phi[0]))[::-1])[::-1], [0.0]])
-        left *= 0.5 * self.duration / left[0]  # the midpoint rule misses 1e-4 at the weak pole
-        at = np.interp(since, left[::-1], np.concatenate([[0.0], phi])[::-1], right=0.0)
+        w = np.linspace(0.0, (0.5 * np.pi) ** 0.8, 4001)
+        middle = (0.5 * (w[1:] + w[:-1])) ** 1.25
+        pieces = (middle / np.sin(middle)) ** 0.2 * np.diff(w)
+        time = self.largest_approach / self.velocity * np.concatenate([[0.0], np.cumsum(pieces)])
+        turn = self.start + 0.5 * self.duration
+        since = 0.5 * self.duration - np.abs(t - turn)  # the way back is the way in reversed
+        at = np.interp(since, time, w, left=0.0) ** 1.25
         approach = self.largest_approach * np.sin(at) ** 0.8
-        sign = np.where(t < self.start + 0.5 * self.duration, 1.0, -1.0)
+        sign = np.where(t < turn, 1.0, -1.0)
         return {
             "force": self.stiffness * approach**1.5,
             "approach": approach,

@@ -160,7 +160,8 @@ class FiniteElementRun:
     def _scalars(self) -> dict[str, Scalar]:
         """Numbers that tell how far the run is to be trusted, with their limits."""
         ledger, statistics, totals = self.loop.ledger, self.loop.statistics, self._totals
-        energy = max(totals.put_in, ledger.kinetic, 1e-300)
+        # Energy that loads, supports and motion put in; an interference puts in what it strains.
+        energy = max(totals.put_in, ledger.kinetic, ledger.strain, 1e-300)
         scalars = {
             "energy.closure": Scalar(
                 totals.closure / energy,
