@@ -10,7 +10,7 @@ from fecontact.contact.bulk import Array, ContactNodes, Integers
 from fecontact.contact.methods import ContactMethod
 from fecontact.contact.points import Points, SlaveEdges, joined, nodal_points, slave_edges
 from fecontact.contact.projection import Master
-from fecontact.contact.surface import NOTHING, arc_length, chain, nodes_along, tributary
+from fecontact.contact.surface import arc_length, chain, nodes_along, tributary
 from fecontact.contact.vertices import Vertices, candidates
 from fecontact.study.errors import InputError
 
@@ -148,7 +148,7 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
 
 def dividing(area: Array) -> Array:
     """Tributary areas as a force is divided by them: infinite where a node has none."""
-    return np.where(area > NOTHING * area.max(initial=0.0), area, np.inf)
+    return np.where(area > 0.0, area, np.inf)
 
 
 def _refuse_overlap(pair: Pair) -> None:

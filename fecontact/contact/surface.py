@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from fecontact.arrays import Mask
 from fecontact.contact.bulk import Array, Integers
 
 GAUSS_POINT, GAUSS_WEIGHT = np.polynomial.legendre.leggauss(4)
-NOTHING = 1e-12  # of the area of an edge: less is the rounding of none
+ON_AXIS = 1e-9  # of the depth of an edge: less is none
 
 
 def chain(edges: Integers) -> Integers:
@@ -60,12 +61,13 @@ def tributary(edges: Integers, nodes: Integers, points: Array, depth: Array) -> 
     depth: (E, 2 or 3) at the nodes of the edges, m, between them by the shape functions. A uniform
     pressure p is the nodal forces p ∫ N_i dA: of unit depth (½, ½) of a straight two-node edge,
     (1/6, 1/6, 2/3) of a straight three-node one; never negative, so that force over tributary area
-    is a pressure. The area vanishes at that end of a three-node edge where the depth does: on the
-    axis of a body of revolution.
+    is a pressure. It is 0 at that end of a three-node edge where there is no depth
+    (:func:`on_axis`).
     """
     values, derivatives = shapes(edges.shape[1], GAUSS_POINT)
     speed = np.linalg.norm(np.einsum("qa,eax->eqx", derivatives, points[edges]), axis=2)
     weights = np.einsum("q,eq,qa->ea", GAUSS_WEIGHT, speed * (depth @ values.T), values)
+    weights = _given_to_the_middle(weights, on_axis(depth))
     at_node = np.zeros(len(points))
     np.add.at(at_node, edges, weights)
     return at_node[nodes]
@@ -76,11 +78,29 @@ def biorthogonal(depth: Array) -> Array:
 
     depth: (E, n) at the nodes of the edges, of which no two neighbours are 0; ds is taken as
     uniform, as it is on straight edges. C = D M⁻¹ with M_jk = ∫ N_j N_k dA and the diagonal
-    D = M·1, so that Σ_j ψ_j = 1. A node without area (:func:`tributary`) has ψ_j = 0.
+    D = M·1, so that Σ_j ψ_j = 1. A node on the axis has ψ_j = 0 (:func:`on_axis`).
     """
     values, _ = shapes(depth.shape[1], GAUSS_POINT)
     weight = GAUSS_WEIGHT * (depth @ values.T)
     matrix = np.einsum("eq,qj,qk->ejk", weight, values, values)
-    own = matrix.sum(axis=2)
-    own[own < NOTHING * own.sum(axis=1, keepdims=True)] = 0.0
-    return own[:, :, None] * np.linalg.inv(matrix)
+    coefficients = matrix.sum(axis=2)[:, :, None] * np.linalg.inv(matrix)
+    return _given_to_the_middle(coefficients, on_axis(depth))
+
+
+def on_axis(depth: Array) -> Mask:
+    """(E, n) the nodes of three-node edges where a depth that grows from 0 begins.
+
+    On the axis of a body of revolution ∫ N r dr = 0 for the shape function of a corner: a smooth
+    pressure puts no force on it, so no pressure can be told from a force there. What little area a
+    curved edge has at this corner is its mid-node's.
+    """
+    bare = depth <= ON_AXIS * depth.max(axis=1, keepdims=True, initial=0.0)
+    return bare & (depth.shape[1] == 3) & (np.arange(depth.shape[1]) < 2)
+
+
+def _given_to_the_middle(values: Array, taken: Mask) -> Array:
+    """Values (E, n, …) of the nodes of edges, of which those taken are added to the mid-node's."""
+    edge, corner = np.nonzero(taken)
+    values[edge, -1] += values[edge, corner]
+    values[edge, corner] = 0.0
+    return values

@@ -10,7 +10,7 @@ import numpy as np
 from fecontact.arrays import Array
 from fecontact.record import ModelMesh
 from fecontact.results.geometry import Window, box, close_up, outward_normals
-from fecontact.results.plots.mesh import draw_cells, draw_points, edge_line
+from fecontact.results.plots.mesh import draw_axis, draw_cells, draw_points, edge_line
 from fecontact.results.plots.style import BODY, COLOURS, DASHES, HELD, INK, picture
 from fecontact.study.finite_element import FiniteElementStudy, Load, Support
 
@@ -40,6 +40,8 @@ def draw_model(study: FiniteElementStudy, mesh: ModelMesh, path: Path) -> None:
             unit = "N/m" + (" per m" if study.per_depth else "")
             label = f"{name}: spring {_value(spring.stiffness)} {unit}"
             _draw_spring(axes, mesh, label, spring.between, spring.stiffness, size)
+        if study.axisymmetric:
+            draw_axis(axes)
         draw_points(axes, mesh, _points_used(study))
         axes.set(xlim=window[0], ylim=window[1], aspect="equal", xlabel="x [m]", ylabel="y [m]")
         axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0, fontsize=9)
