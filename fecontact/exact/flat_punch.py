@@ -53,6 +53,4 @@ class FlatPunch:
         room = self.radius**2 - np.asarray(x, dtype=float) ** 2
         inside = room > 0.0
         root = np.sqrt(np.where(inside, room, 1.0))
-        return {
-            "pressure": np.where(inside, self.load / (2.0 * math.pi * self.radius * root), 0.0)
-        }
+        return {"pressure": np.where(inside, self.load / (2.0 * math.pi * self.radius * root), 0.0)}

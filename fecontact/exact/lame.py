@@ -155,9 +155,7 @@ class ShrinkFit:
     def pressure(self) -> float:
         """p in the joint [Pa]."""
         within, around = self._rings()
-        return self.interference / (
-            around.displacement(self.fit) - within.displacement(self.fit)
-        )
+        return self.interference / (around.displacement(self.fit) - within.displacement(self.fit))
 
     def profile(self, x: Array) -> dict[str, Array]:
         """Pressure [Pa] in the joint."""

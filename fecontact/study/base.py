@@ -100,7 +100,9 @@ Interval = Annotated[tuple[Number, Number], Strict(False)]
 """Two times [from, to], s."""
 
 
-PER_DEPTH = "; per metre of depth where bodies have no `thickness`, of the whole ring in axisymmetry"
+PER_DEPTH = (
+    "; per metre of depth where bodies have no `thickness`, of the whole ring in axisymmetry"
+)
 """Said of forces, stiffnesses and masses that a study gives as they are."""
 
 

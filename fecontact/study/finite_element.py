@@ -275,7 +275,7 @@ class FiniteElementStudy(Study):
             if isinstance(load, Gravity) and load.value[0] != 0.0:
                 yield (
                     ("loads", name, "value"),
-                    f"is {in_toml(load.value)}; with plane = \"axisymmetric\" gravity must act along "
+                    f'is {in_toml(load.value)}; with plane = "axisymmetric" gravity must act along '
                     "the axis, [0.0, y]",
                 )
 

@@ -16,7 +16,8 @@ SCRIPT = Path(__file__).with_name("histories.py")
 MODELS = tuple(f"sdnv104{model}" for model in "abcde")
 TINY = "sdnv104a:time.end=0.12:mesh.shapes.shoe.cells=[1,1]"
 THIN = "sdnv104a:time.end=0.12:bodies.shoe.thickness=0.03:contact.sole.method=continuous"
-SHORT = (*(f"{model}:time.end=0.12" for model in MODELS), TINY, THIN)
+ROUND = "sphere-impact:time.end=8e-6:mesh.shapes.sphere.contact_size=4e-5"
+SHORT = (*(f"{model}:time.end=0.12" for model in MODELS), TINY, THIN, ROUND)
 
 
 @pytest.fixture(scope="module")
