@@ -60,8 +60,9 @@ class Factor(Protocol):
         """out = A⁻¹ b; b and out may be the same array. Collective."""
         ...
 
-    def compliance(self) -> Array:
-        """G = S A⁻¹ Sᵀ, dense (size, size), the same on every rank, m per N."""
+    def compliance(self, dofs: Integers) -> Array:
+        """Rows of G = S A⁻¹ Sᵀ that belong to some contact dofs, (len(dofs), size), m per N: how
+        all contact dofs move under a unit force at each; the same on every rank. Collective."""
         ...
 
     def free(self, b: Array) -> Array:
@@ -70,6 +71,8 @@ class Factor(Protocol):
 
     def loaded(self, force: Array, out: Array) -> Array:
         """out = A⁻¹ (b + Sᵀ r) for the b of the last `free` and forces r on the contact dofs.
+
+        May be called again with other forces. Collective.
 
         A factor may know how to do both with less than two solves.
         """

@@ -36,7 +36,7 @@ import numpy as np
 from fecontact.contact.bulk import Array, Integers
 from fecontact.contact.projection import edge_point, first_from
 from fecontact.contact.surface import biorthogonal
-from fecontact.kernels import njit
+from fecontact.kernels import kernel, njit
 
 
 class Points(NamedTuple):
@@ -104,7 +104,7 @@ def joined(first: Tuple, *others: Tuple) -> Tuple:
     return type(first)(*(np.concatenate(column) for column in columns))
 
 
-@njit
+@kernel
 def multiplier_shapes(node, shape, dual, whole, carries, out):  # type: ignore[no-untyped-def]
     """ψ of the multipliers at a point of a slave edge with shape functions N; dual: coefficients of
     the edge; whole: all of it lies over the master; carries: (3,) which of its nodes have a

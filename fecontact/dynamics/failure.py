@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.contact.problem import NOT_FINITE, PASSED, ContactFailure, ContactProblem
+from fecontact.contact.failure import NOT_FINITE, PASSED, ContactFailure
+from fecontact.contact.problem import ContactProblem
 from fecontact.dynamics.grid import StepGrid
 from fecontact.record import OPEN
 

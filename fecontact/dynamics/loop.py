@@ -11,8 +11,10 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.contact.bulk import Factor, LinearBulk
-from fecontact.contact.operator import Operator, operator_for
-from fecontact.contact.problem import PASSED, ContactFailure, ContactProblem
+from fecontact.contact.failure import PASSED, ContactFailure
+from fecontact.contact.matrix_free import operator_for
+from fecontact.contact.operator import Operator
+from fecontact.contact.problem import ContactProblem
 from fecontact.contact.setup import Pair
 from fecontact.dynamics.failure import (
     LOADS_NOT_FINITE,
@@ -105,7 +107,7 @@ class TimeLoop:
         try:
             self.contact.choose_stiffness(self.effective(scheme.step).operator)
             if scheme.on_impact.stabilized and self.contact.size:
-                self._stabilizer = Stabilizer(bulk)
+                self._stabilizer = Stabilizer(bulk, self.contact.arrangement.touching)
             self._begin(scheme.step)
         except np.linalg.LinAlgError as error:
             raise RunError(cannot_start(SINGULAR)) from error
@@ -321,7 +323,8 @@ class TimeLoop:
             self._effective.move_to_end(key)
         else:
             factor = self.bulk.factor(*self.coefficients.matrix(size))
-            self._effective[key] = Effective(factor, operator_for(self.bulk, factor))
+            operator = operator_for(self.bulk, factor, self.contact.arrangement.touching)
+            self._effective[key] = Effective(factor, operator)
             self.statistics.factorisations += 1
             if len(self._effective) > KEPT:
                 self._effective.popitem(last=False)

@@ -171,8 +171,8 @@ class HertzImpact(_Spheres):
     def history(self, t: Array) -> dict[str, Array]:
         """Force [N], approach [m] and its rate [m/s] at times t [s].
 
-        With δ = δ* sin^(4/5) φ the rate is v cos φ, and with φ = w^(5/4) the time of approach is the
-        integral of a smooth function, t = (δ*/v) ∫ (φ/sin φ)^(1/5) dw.
+        With δ = δ* sin^(4/5) φ the rate is v cos φ, and with φ = w^(5/4) the time of approach is
+        the integral of a smooth function, t = (δ*/v) ∫ (φ/sin φ)^(1/5) dw.
         """
         t = np.asarray(t, dtype=float)
         w = np.linspace(0.0, (0.5 * np.pi) ** 0.8, 4001)

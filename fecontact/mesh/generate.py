@@ -1,7 +1,8 @@
-"""Rectangles, discs and sectors meshed by gmsh, with the groups that :mod:`fecontact.study.shapes` lists."""
+"""Rectangles, discs and sectors meshed by gmsh, with the groups of `fecontact.study.shapes`."""
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
@@ -100,7 +101,7 @@ def _disc(gmsh: Any, name: str, shape: Disc, quads: bool) -> None:
         for way in dict.fromkeys(ways)
     }
     rim = [at[way] for way in ways]
-    arcs = [geo.addCircleArc(a, centre, b) for a, b in zip(rim[:-1], rim[1:], strict=True)]
+    arcs = [geo.addCircleArc(a, centre, b) for a, b in itertools.pairwise(rim)]
     straight = []
     if shape.part != "full":
         straight = [geo.addLine(rim[-1], centre), geo.addLine(centre, rim[0])]

@@ -228,14 +228,14 @@ class Sector(StudyModel):
         elif self._thinnest() < RESOLVED * max(*map(abs, self.center), self.radii[1]):
             yield (
                 ("radii",),
-                f"is {in_toml(self.radii)}; that is too thin for its radius and its place, rounding "
-                "would bend the elements",
+                f"is {in_toml(self.radii)}; that is too thin for its radius and its place, "
+                "rounding would bend the elements",
             )
         if not 0.0 < self.angles[1] - self.angles[0] < 360.0:
             yield (
                 ("angles",),
-                f"is {in_toml(self.angles)}; the second must be larger than the first, by less than "
-                "360°",
+                f"is {in_toml(self.angles)}; the second must be larger than the first, by less "
+                "than 360°",
             )
         if min(self.cells) < 1 or self.cells[0] * self.cells[1] > MOST_CELLS:
             yield (
