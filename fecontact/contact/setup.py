@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fecontact.arrays import Mask
 from fecontact.contact.bulk import Array, ContactNodes, Integers
 from fecontact.contact.methods import ContactMethod
 from fecontact.contact.points import Points, SlaveEdges, joined, nodal_points, slave_edges
 from fecontact.contact.projection import Master
-from fecontact.contact.surface import arc_length, chain, nodes_along, tributary
+from fecontact.contact.surface import ON_AXIS, arc_length, chain, nodes_along, tributary
 from fecontact.contact.vertices import Vertices, candidates
 from fecontact.study.errors import InputError
 
@@ -88,6 +89,7 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
     masters: list[Integers] = []
     slaves: list[Integers] = []
     areas: list[Array] = [np.zeros(0)]
+    rubs: list[Mask] = [np.zeros(0, bool)]
     sizes: list[float] = []
     slave_of = np.full((len(pairs), len(nodes.node)), -1)
     count = 0
@@ -95,22 +97,15 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
         _refuse_overlap(pair)
         order = chain(pair.slave)
         own_edges, master_edges = index[pair.slave[order]], index[pair.master[chain(pair.master)]]
-        unit = np.ones(own_edges.shape)
-        depth = unit if pair.depth is None else pair.depth[order]
+        depth = np.ones(own_edges.shape) if pair.depth is None else pair.depth[order]
         masters.append(master_edges)
         slaves.append(own_edges)
         along = nodes_along(own_edges)
         numbers = np.arange(count, count + len(along))
         slave_of[p, along] = numbers
         count += len(along)
-        edge = SlaveEdge(
-            slice(numbers[0], count),
-            nodes.node[along],
-            arc_length(along, nodes.coordinates),
-            tributary(own_edges, along, nodes.coordinates, unit),
-            tributary(own_edges, along, nodes.coordinates, depth),
-        )
-        edges[pair.name] = edge
+        edge = edges[pair.name] = _slave_edge(nodes, own_edges, along, numbers[0], depth)
+        rubs.append(np.isin(along, own_edges[depth > ON_AXIS * depth.max()]))
         sizes.append(min(_lengths(e, nodes.coordinates).min() for e in (own_edges, master_edges)))
         if pair.settings.integrated:
             integrated.append(slave_edges(p, own_edges, slave_of[p], depth))
@@ -128,6 +123,8 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
     vertices = candidates(master, len(pairs), fixed, x, count, slave_of)
     pair_of = np.repeat(np.arange(len(pairs)), [len(edge.node) for edge in edges.values()])
     pair_of = np.concatenate([pair_of, vertices.pair])
+    # Friction along a radius is odd in it: there is none on the axis, where nothing can slip.
+    rubbing = np.concatenate([*rubs, np.ones(len(vertices.pair), bool)])
     return Arrangement(
         master=master,
         points=joined(*points),
@@ -139,14 +136,28 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
         slaves=count,
         node=np.concatenate([none, *(index[edge.node] for edge in edges.values()), vertices.node]),
         pair=pair_of,
-        friction=np.array([s.friction for s in settings])[pair_of],
-        static_friction=np.array([s.sticking_friction for s in settings])[pair_of],
+        friction=np.array([s.friction for s in settings])[pair_of] * rubbing,
+        static_friction=np.array([s.sticking_friction for s in settings])[pair_of] * rubbing,
         augmentation=np.array([s.augmentation for s in settings])[pair_of],
         wear=np.array([s.wear for s in settings])[pair_of],
         shortest=np.array(sizes)[pair_of],
         area=np.concatenate([*areas, np.ones(len(vertices.pair))]),
         edges=edges,
         touching=sum(_touching(own, other, x) for own, other in zip(slaves, masters, strict=True)),
+    )
+
+
+def _slave_edge(
+    nodes: ContactNodes, edges: Integers, along: Integers, first: int, depth: Array
+) -> SlaveEdge:
+    """The slave side of a pair: its chained edges, the nodes along them, their first multiplier."""
+    x = nodes.coordinates
+    return SlaveEdge(
+        slice(first, first + len(along)),
+        nodes.node[along],
+        arc_length(along, x),
+        tributary(edges, along, x, np.ones(edges.shape)),
+        tributary(edges, along, x, depth),
     )
 
 

@@ -86,6 +86,27 @@ def test_a_ring_that_widens_slips_outwards_under_friction_and_the_ledger_closes(
     assert result.passed
 
 
+@pytest.mark.parametrize("method", ["lagrangian", "penalty", "continuous"])
+@pytest.mark.parametrize("element", ["quad4", "quad8"])
+def test_nothing_rubs_on_the_axis(element: str, method: str) -> None:
+    """A soft disc pressed on a stiff one slips outwards: friction is odd in r, so 0 on the axis."""
+    stiff = {
+        "materials.stiff": {"young": 1e11, "poisson": 0.3, "density": 1000.0},
+        "bodies.lower.material": "stiff",
+        "contact.joint.friction": 0.05,
+        "contact.joint.method": method,
+        "mesh.element": element,
+        "mesh.shapes.lower.cells": [5, 2],
+    }
+    result = computed(stiff)
+    surface = result.record.surfaces["joint"]
+    x = result.record.mesh.points[surface.nodes, 0]
+    assert surface.traction[-1][x == 0.0].tolist() == [0.0]
+    sliding = x > 0.5
+    assert surface.traction[-1][sliding] == pytest.approx(-0.05 * surface.pressure[-1][sliding])
+    assert result.passed
+
+
 def test_units_are_those_of_whole_bodies() -> None:
     result = computed()
     assert result.record.history.units["contact.joint.normal"] == "N"
