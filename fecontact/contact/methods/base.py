@@ -22,8 +22,8 @@ class Augmentation(NamedTuple):
 
 @dataclass(frozen=True)
 class Stiffness:
-    """E_N and E_T of a pair's multipliers, N/m per m of depth, how they were found, and, if the
-    stiffness is to bear nothing in the end, by what augmentations."""
+    """E_N and E_T of a pair's multipliers, N/m, how they were found, and, if the stiffness is to
+    bear nothing in the end, by what augmentations."""
 
     normal: Array
     tangential: Array
@@ -79,5 +79,5 @@ class ContactMethod(StudyModel):
 
     @property
     def given_stiffness(self) -> float | None:
-        """The normal stiffness of a node that the study gives, N/m per m; None if it gives none."""
+        """The normal stiffness of a node that the study gives, N/m; None if it gives none."""
         return None

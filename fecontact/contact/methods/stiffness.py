@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
 
 from fecontact.contact.methods.base import ContactMethod, Stiffness
-from fecontact.study.base import Number, Problem, si
+from fecontact.study.base import PER_DEPTH, Number, Problem, si
 
 if TYPE_CHECKING:
     from fecontact.record import Array
@@ -25,10 +25,10 @@ class WithStiffness(ContactMethod):
     """A stiffness at each slave node, normal and tangential."""
 
     normal_penalty: Number | Literal["auto"] = si(
-        "N/m per m", "E_N of a node, or chosen from its compliance", "auto"
+        "N/m", f"E_N of a node, or chosen from its compliance{PER_DEPTH}", "auto"
     )
     tangential_penalty: Number | Literal["auto"] = si(
-        "N/m per m", "E_T of a node, or chosen from its compliance", "auto"
+        "N/m", f"E_T of a node, or chosen from its compliance{PER_DEPTH}", "auto"
     )
 
     def problems(self) -> Iterator[Problem]:
@@ -36,7 +36,7 @@ class WithStiffness(ContactMethod):
         for name in ("normal_penalty", "tangential_penalty"):
             value = getattr(self, name)
             if value != "auto" and value <= 0:
-                yield (name,), f'is {value:g}; it must be "auto" or a number > 0, in N/m per m'
+                yield (name,), f'is {value:g}; it must be "auto" or a number > 0, in N/m'
 
     def stiffness(self, normal: Array, tangential: Array, own: Array) -> Stiffness:
         """How stiff contact is, for multipliers of the compliances W_nn and W_tt (m/N), 0 where
@@ -49,7 +49,7 @@ class WithStiffness(ContactMethod):
 def _stiffness(
     symbol: str, given: float | Literal["auto"], compliance: Array, own: Array
 ) -> tuple[Array, str]:
-    """E of each multiplier, N/m per m, and how it was found."""
+    """E of each multiplier, N/m, and how it was found."""
     import numpy as np  # a study is read without it
 
     if given != "auto":
