@@ -45,16 +45,16 @@ class NodeTable:
 
 
 class Factor(Protocol):
-    """A factorised matrix A = m M + c C + k K, in a static analysis with props.
+    """A factorised matrix A = m M + c C + k K, in a static analysis with stabilising springs.
 
-    K of a body that only contact holds is singular. Props, springs of stiffness ρ at a few of its
-    contact dofs, make it regular; the small contact problem takes them away again: the forces
+    K of a body that only contact holds is singular. Stabilising springs of stiffness ρ at a few of
+    its contact dofs make it regular; the small contact problem takes them away again: the forces
     τ = ρ u on these dofs are unknowns beside the contact forces, so that nothing depends on ρ.
-    propped: (q,) dofs with props, among the contact dofs; prop_stiffness: (q,) ρ, N/m per m.
+    stabilised: (q,) dofs with such springs, among the contact dofs; spring_stiffness: (q,) ρ, N/m.
     """
 
-    propped: Integers
-    prop_stiffness: Array
+    stabilised: Integers
+    spring_stiffness: Array
 
     def solve(self, b: Array, out: Array) -> Array:
         """out = A⁻¹ b; b and out may be the same array. Collective."""

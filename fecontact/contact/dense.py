@@ -21,8 +21,8 @@ Motion = Callable[[float], tuple[Array, Array, Array]]
 class DenseFactor:
     """A Cholesky factor and the contact dofs whose compliance is wanted."""
 
-    propped: Integers = np.zeros(0, np.int64)
-    prop_stiffness: Array = np.zeros(0)
+    stabilised: Integers = np.zeros(0, np.int64)
+    spring_stiffness: Array = np.zeros(0)
 
     def __init__(self, matrix: Array, contact: Integers) -> None:
         self._factor = cho_factor(matrix)

@@ -31,7 +31,7 @@ def operator_for(bulk: LinearBulk, factor: Factor, touching: int) -> Operator:
     size = bulk.surface.size
     if touching * size <= LIMIT:
         g = Compliance(factor, size)
-        return DenseOperator(g, bulk.surface.dof, factor.propped, factor.prop_stiffness)
+        return DenseOperator(g, bulk.surface.dof, factor.stabilised, factor.spring_stiffness)
     return MatrixFreeOperator(bulk, factor)
 
 
@@ -46,7 +46,7 @@ class MatrixFreeOperator:
 
     def __init__(self, bulk: LinearBulk, factor: Factor) -> None:
         self._bulk, self._factor, self._dof = bulk, factor, bulk.surface.dof
-        self.propped, self._prop_stiffness = factor.propped, factor.prop_stiffness
+        self.stabilised, self._spring_stiffness = factor.stabilised, factor.spring_stiffness
         self._b = np.zeros(bulk.size)
         self._number = -1
         self._extra: Array = np.zeros(0)
@@ -83,22 +83,22 @@ class MatrixFreeOperator:
         free = self._dof >= 0
         on_dofs = np.zeros(self._bulk.surface.size)
         on_dofs[self._dof[free]] = nodal[free]
-        on_dofs[self.propped] += force[count:]
+        on_dofs[self.stabilised] += force[count:]
         zero = np.zeros_like(nodal)
         response = self.displacement(on_dofs)
         moved = positions(zero, zero, response, self._dof)
         values = [apply(self._rows, moved, normal) for normal in (True, False)]
-        flexibility = np.concatenate([self._extra, -1.0 / self._prop_stiffness])
-        return np.concatenate([*values, response[self.propped]]) + flexibility * force
+        flexibility = np.concatenate([self._extra, -1.0 / self._spring_stiffness])
+        return np.concatenate([*values, response[self.stabilised]]) + flexibility * force
 
     def forces(
         self, free: Array, friction: Array, status: Statuses, direction: Statuses
     ) -> tuple[Array, Array]:
-        m, q, sliding = len(status), len(self.propped), direction * friction
+        m, q, sliding = len(status), len(self.stabilised), direction * friction
         unknown = unknowns(status, q)
         if len(self._start) != len(free):
             self._start = np.zeros(len(free))
-        flexibility = np.concatenate([self.diagonal, 1.0 / self._prop_stiffness])
+        flexibility = np.concatenate([self.diagonal, 1.0 / self._spring_stiffness])
         scale = 1.0 / np.sqrt(flexibility[unknown])
 
         def expanded(z: Array) -> Array:
@@ -133,7 +133,7 @@ class MatrixFreeOperator:
         if len(unknown) == 0:
             return np.zeros(len(free)), free.copy()
         force, value = response(free, self._start)
-        if q:  # take away what is LEFT of the props, too
+        if q:  # take away what is LEFT of the stabilising springs, too
             more, value = response(value, np.zeros(len(free)))
             force += more
         self._start = force

@@ -42,9 +42,9 @@ RELATIVE = 1e-11  # of a pair's largest force: below it a violated condition is 
 
 
 class Posed(NamedTuple):
-    """A small contact problem: diagonal of W (2m,), gaps g*, slips s* and motions of propped dofs
-    in one array (2m + q,), and of each multiplier: friction coefficient of slip and of stick, pair,
-    augmentation, whether it can act at all, and the gap below which a number is rounding."""
+    """A small contact problem: diagonal of W (2m,), gaps g*, slips s* and motions of stabilised
+    dofs in one array (2m + q,), and of each multiplier: friction coefficient of slip and of stick,
+    pair, augmentation, whether it can act at all, and the gap below which a number is rounding."""
 
     diagonal: Array
     free: Array
@@ -61,7 +61,7 @@ class Solution(NamedTuple):
     status does not settle, if there are any, for which reason."""
 
     force: Array
-    propping: Array
+    cancelling: Array
     value: Array
     iterations: int
     offending: Mask | None
@@ -78,16 +78,16 @@ def solve(posed: Posed, operator: Operator, status: Statuses, direction: Statuse
     most, count_of_forces = ITERATIONS + ONE_BY_ONE * len(status), 2 * len(status)
     while True:
         unknown, value = operator.forces(posed.free, posed.friction, status, direction)
-        force, propping = unknown[:count_of_forces], unknown[count_of_forces:]
+        force, cancelling = unknown[:count_of_forces], unknown[count_of_forces:]
         next_status, next_direction, count, finite = next_statuses(
             posed, force, value, status, direction
         )
         iterations += 1
         if count == 0 or not finite:
-            return Solution(force, propping, value, iterations, None, finite)
+            return Solution(force, cancelling, value, iterations, None, finite)
         wrong = (next_status != status) | (next_direction != direction)
         if iterations == most:
-            return Solution(force, propping, value, iterations, wrong, finite)
+            return Solution(force, cancelling, value, iterations, wrong, finite)
         if count < fewest:
             fewest, patience = count, PATIENCE
         elif patience > 0:

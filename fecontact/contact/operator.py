@@ -10,8 +10,9 @@ the factors of the one they were made for are kept, too, and lead to its forces 
 each time closer by the relative difference of the pairings. Where more dofs touch than an array has
 room for, :mod:`fecontact.contact.matrix_free` takes over.
 
-Where A stands on props (:class:`fecontact.contact.bulk.Factor`), the forces τ that take them away
-are q more unknowns at the end of λ, one equation u − τ/ρ = 0 each at the end of the values.
+Where A stands on stabilising springs (:class:`fecontact.contact.bulk.Factor`), the forces τ that
+take them away are q more unknowns at the end of λ, one equation u − τ/ρ = 0 each at the end of the
+values.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ SHARED = 1e-9  # relative compliance by which redundant constraints share their 
 REFINEMENTS = 8  # of forces, with W of another pairing …
 REFINED = 1e-12  # … until they change by so little, relatively …
 SLOW = 0.1  # … as long as each is smaller than the one before by this
-LEFT = 1e-6  # share of its props that a body keeps where nothing else holds it
+LEFT = 1e-6  # share of its stabilising springs that a body keeps where nothing else holds it
 
 
 class Operator(Protocol):
@@ -51,7 +52,7 @@ class Operator(Protocol):
 
     diagonal: Array  # of W, (2m,)
     precision: float  # relative error of products and solutions
-    propped: Integers  # contact dofs with props, (q,)
+    stabilised: Integers  # contact dofs with stabilising springs, (q,)
 
     def use(self, basis: Rows, extra: Array, number: int, rows: Rows | None) -> None:
         """Fit W to rows B of a basis and to compliances `extra` (2m,) on its diagonal; `number`
@@ -123,7 +124,7 @@ class Kept:
 class DenseOperator:
     """G and W as arrays; the last linear system is kept.
 
-    W holds only what can act: forces whose rows have entries, and those that take props away.
+    W holds only what can act: forces whose rows have entries, and those that take springs away.
     acting[i] is the place of its row i among all forces (2m + q,); the diagonal is that of all 2m
     forces, 0 where they cannot act.
     """
@@ -131,10 +132,10 @@ class DenseOperator:
     precision = 0.0
 
     def __init__(
-        self, g: Compliance, dof: Integers, propped: Integers, prop_stiffness: Array
+        self, g: Compliance, dof: Integers, stabilised: Integers, spring_stiffness: Array
     ) -> None:
         self._g, self._dof = g, dof
-        self.propped, self._prop_stiffness = propped, prop_stiffness
+        self.stabilised, self._spring_stiffness = stabilised, spring_stiffness
         self._w: Array = np.zeros((0, 0))
         self._rows_in_w: Integers = np.zeros(0, np.int64)
         self._acting: Integers = np.zeros(0, np.int64)
@@ -151,25 +152,26 @@ class DenseOperator:
             self._rows_in_w = np.flatnonzero(basis.used)
             both = np.concatenate([self._rows_in_w, m + self._rows_in_w])
             dofs = dofs_of(basis, self._rows_in_w, self._dof, len(self._g.place))
-            self._g.need(np.concatenate([dofs, self.propped]))
+            self._g.need(np.concatenate([dofs, self.stabilised]))
             g, place = self._g.rows, self._g.place
             self._w = compliance(basis, self._rows_in_w, self._dof, dofs, g, place)
             self._w[np.diag_indices(len(both))] += extra[both]
             self.diagonal = np.zeros(2 * m)
             self.diagonal[both] = np.diag(self._w)
-            self._acting = np.concatenate([both, 2 * m + np.arange(len(self.propped))])
-            if len(self.propped):
-                self._w = self._with_props(basis, both)
+            self._acting = np.concatenate([both, 2 * m + np.arange(len(self.stabilised))])
+            if len(self.stabilised):
+                self._w = self._with_springs(basis, both)
             self._number, self._kept = number, None
 
-    def _with_props(self, rows: Rows, both: Integers) -> Array:
-        """W with the rows and columns of the props; both: the forces it holds without them."""
-        at, zero = self.propped, np.zeros(self._dof.shape)
+    def _with_springs(self, rows: Rows, both: Integers) -> Array:
+        """W with the rows and columns of the stabilising springs; both: the forces it holds
+        without them."""
+        at, zero = self.stabilised, np.zeros(self._dof.shape)
         motions = self._g.rows[self._g.place[at]]
         moved = [positions(zero, zero, motion, self._dof) for motion in motions]
         columns = [np.concatenate([apply(rows, x, n) for n in (True, False)]) for x in moved]
         across = np.stack(columns, axis=1)[both]
-        own = motions[:, at] - np.diag(1.0 / self._prop_stiffness)
+        own = motions[:, at] - np.diag(1.0 / self._spring_stiffness)
         return np.block([[self._w, across], [across.T, own]])
 
     def displacement(self, on_dofs: Array) -> Array:
@@ -197,7 +199,7 @@ class DenseOperator:
     def _refined(self, rows: Rows, free: Array, sliding: Array) -> tuple[Array, Array]:
         """Forces and values with rows that differ from those of W by a little."""
         assert self._kept is not None
-        if self._kept.singular or len(self.propped):
+        if self._kept.singular or len(self.stabilised):
             raise Outdated
         g = self._g.rows, self._g.span, self._g.place
         force, value, done = refine(
@@ -212,30 +214,30 @@ class DenseOperator:
 
         Redundant constraints (a corner node stuck on two walls) make the matrix singular: then each
         gets a very small compliance, so that they share the force. So does a body that nothing
-        holds: then a small part of its props stays.
+        holds: then a small part of its stabilising springs stays.
         """
-        unknown = unknowns(status[self._rows_in_w], len(self.propped))
+        unknown = unknowns(status[self._rows_in_w], len(self.stabilised))
         if not len(unknown):
             none, nowhere = np.zeros(0), np.zeros(0, np.int32)
             return Linear(unknown, none.reshape(0, 0), nowhere, none), False
         sliding = sliding[self._rows_in_w]
-        matrix, scale, norm = _scaled_system(self._w, unknown, sliding, self._prop_stiffness)
+        matrix, scale, norm = _scaled_system(self._w, unknown, sliding, self._spring_stiffness)
         factors, pivots, failed = lapack.dgetrf(matrix)
         reciprocal = 0.0 if failed else lapack.dgecon(factors, norm, "I")[0]  # 1/(|A||A⁻¹|)
         singular = not max(1.0, norm) < SINGULAR * norm * reciprocal
         if singular:
             shared = np.full(len(unknown), SHARED)
-            shared[len(shared) - len(self.propped) :] = -LEFT
+            shared[len(shared) - len(self.stabilised) :] = -LEFT
             factors, pivots, _ = lapack.dgetrf(matrix + np.diag(shared))
         factors = np.ascontiguousarray(factors)
         return Linear(unknown, factors, pivots, scale), singular
 
 
 @njit
-def _scaled_system(w, unknown, sliding, prop_stiffness):  # type: ignore[no-untyped-def]
+def _scaled_system(w, unknown, sliding, spring_stiffness):  # type: ignore[no-untyped-def]
     """D A D for the unknown forces, λ_t of slipping nodes following λ_n; the scale D that makes its
-    diagonal 1 (of props: by their stiffness), and its largest row sum."""
-    m, n, q = len(sliding), len(unknown), len(prop_stiffness)
+    diagonal 1 (of stabilising springs: by their stiffness), and its largest row sum."""
+    m, n, q = len(sliding), len(unknown), len(spring_stiffness)
     matrix, scale, norm = np.empty((n, n)), np.ones(n), 0.0
     for i in range(n):
         for j in range(n):
@@ -243,7 +245,7 @@ def _scaled_system(w, unknown, sliding, prop_stiffness):  # type: ignore[no-unty
             if unknown[j] < m and sliding[unknown[j]] != 0.0:
                 matrix[i, j] += w[unknown[i], m + unknown[j]] * sliding[unknown[j]]
         if i >= n - q:
-            scale[i] = np.sqrt(prop_stiffness[i - (n - q)])
+            scale[i] = np.sqrt(spring_stiffness[i - (n - q)])
         elif matrix[i, i] != 0.0:
             scale[i] = 1.0 / np.sqrt(abs(matrix[i, i]))
     for i in range(n):

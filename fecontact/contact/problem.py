@@ -35,10 +35,17 @@ from fecontact.contact.methods.stiffness import WithStiffness
 from fecontact.contact.newton import Mask, Posed
 from fecontact.contact.operator import Operator, Outdated, Statuses
 from fecontact.contact.pairing import pair_anew
-from fecontact.contact.rows import Rows, apply, difference_on_free_dofs, positions
+from fecontact.contact.rows import Rows, difference_on_free_dofs, positions
 from fecontact.contact.setup import Pair
 from fecontact.contact.state import ContactState
-from fecontact.contact.step import SETTLED, follow, gaps, pose, spread_forces, unresolved
+from fecontact.contact.step import (
+    SETTLED,
+    follow,
+    free_values,
+    gaps,
+    spread_forces,
+    unresolved,
+)
 from fecontact.contact.vertices import TOLERATED, fall_asleep, look, wake
 from fecontact.record import OPEN
 
@@ -46,8 +53,8 @@ PAIRINGS = 30  # pairings of one step; one or two are usual
 DEEP = 0.1  # of the shortest edge: a pairing at positions so deep inside is not one to begin with
 SAME = 1e-13  # relative difference of rows that is rounding …
 NEAR = 1e-4  # … and up to which W of one pairing leads to the forces of another
-UNHELD = 1e-6  # share of the motion of propped dofs that, if left, says that nothing holds a body
-PROP_ROUNDING = 1e-9  # of the largest motion: below it what is left of props is rounding
+UNHELD = 1e-6  # share of the motion of stabilised dofs that, if left, says: nothing holds a body
+SPRING_ROUNDING = 1e-9  # of the largest motion: below it what is left of springs is rounding
 
 
 class ContactStep(NamedTuple):
@@ -55,8 +62,9 @@ class ContactStep(NamedTuple):
 
     rows: the pairing it was solved with; next_rows: the one at the solution, made at the positions
     `paired_at`, where the next step starts; force: λ (2m,); nodal_force: (k, 2); dof_force: on the
-    contact dofs; pushed: the same with what takes props away; diagonal: of W; kept: nodes that were
-    asked for a closing rate, not for a gap; overlap: the deepest of sleeping master vertices, m.
+    contact dofs; pushed: the same with what takes stabilising springs away; diagonal: of W; kept:
+    nodes that were asked for a closing rate, not for a gap; overlap: the deepest of sleeping master
+    vertices, m.
     """
 
     rows: Rows
@@ -153,12 +161,15 @@ class ContactProblem(ContactState):
         awake[woken] = True
         return len(woken) > 0
 
-    def _use(self, operator: Operator, rows: Rows, compliance: Array) -> None:
-        """Make the operator's W fit the rows, with compliances on its diagonal."""
+    def use(
+        self, operator: Operator, rows: Rows, compliance: Array, farthest: float = SAME
+    ) -> None:
+        """Make the operator's W fit the rows, with compliances on its diagonal; farthest: relative
+        difference up to which W may be that of the basis, and forces follow by refinement."""
         away = difference_on_free_dofs(self._basis, rows, self.nodes.dof)
-        if away > NEAR:
+        if away > farthest:
             self._renew_basis(rows)
-        present = rows if SAME < away <= NEAR else None
+        present = rows if SAME < away <= farthest else None
         operator.use(self._basis, compliance, self._basis_number, present)
 
     def _renew_basis(self, rows: Rows) -> None:
@@ -170,7 +181,7 @@ class ContactProblem(ContactState):
         stiff = {n: s for n, s in enumerate(all_settings) if isinstance(s, WithStiffness)}
         if not stiff:
             return
-        self._use(operator, self.rows, self.compliance)
+        self.use(operator, self.rows, self.compliance)
         for number, settings in stiff.items():
             normal = np.flatnonzero(self.arrangement.pair == number)
             both = np.array([normal, self.size + normal])
@@ -216,30 +227,30 @@ class ContactProblem(ContactState):
             hard = self.compliance[: self.size] == 0.0
             kept = ((self.status != OPEN) | (self.gap <= 0.0)) & hard
         self._refuse_far(x_free)
-        propped = correction[operator.propped]
+        stabilised = correction[operator.stabilised]
         status, direction, awake = self.status.copy(), self.direction.copy(), self._awake.copy()
         rows, iterations, force = self._expected_rows(x_free, operator), 0, self.force
         for pairing in range(1, PAIRINGS + 1):
-            self._use(operator, rows, self._augmentations.beside(self.compliance))
-            posed = self._pose(rows, x_free, operator, kept, rate, status, direction, propped)
+            self.use(operator, rows, self._augmentations.beside(self.compliance), NEAR)
+            posed = self.pose(rows, x_free, operator, kept, rate, status, direction, stabilised)
             try:
                 solution = self._augmentations.solve(posed, operator, status, direction, force)
             except Outdated:
                 self._renew_basis(rows)
                 continue
             iterations += solution.iterations
-            self._refuse_unsolved(solution, iterations)
-            if self._unheld(solution, propped, correction):
+            self.refuse_unsolved(solution, iterations)
+            if self._unheld(solution, stabilised, correction):
                 if not self._wake_all_touching(awake):
-                    raise np.linalg.LinAlgError("nothing but its props holds a body")
+                    raise np.linalg.LinAlgError("nothing but its stabilising springs holds a body")
                 rows = pair_anew(self._context, self.position, awake)
                 continue
             force = solution.force
             nodal, on_dofs = spread_forces(rows, force, nodes.dof, nodes.size)
             pushed = on_dofs
-            if len(propped):
+            if len(stabilised):
                 pushed = on_dofs.copy()
-                pushed[operator.propped] += solution.propping
+                pushed[operator.stabilised] += solution.cancelling
             x = positions(x_free, self._still, operator.displacement(pushed), nodes.dof)
             self._refuse_far(x)
             trial = x, force, nodal, status
@@ -293,7 +304,7 @@ class ContactProblem(ContactState):
         deep = gaps(rows, x)[0] < -DEEP * self.arrangement.shortest
         return self.rows if lost.any() or deep.any() else rows
 
-    def _refuse_unsolved(self, solution: newton.Solution, iterations: int) -> None:
+    def refuse_unsolved(self, solution: newton.Solution, iterations: int) -> None:
         """Raise a ContactFailure if statuses do not settle or numbers are not finite."""
         if solution.offending is not None or not solution.finite:
             finite = solution.finite
@@ -308,13 +319,13 @@ class ContactProblem(ContactState):
         if unresolved(x, self._shortest):
             raise ContactFailure(NOT_FINITE, 0, self._none, self.gap, self.force)
 
-    def _unheld(self, solution: newton.Solution, propped: Array, correction: Array) -> bool:
-        """Whether nothing but its props holds a body: they cannot be taken away."""
+    def _unheld(self, solution: newton.Solution, stabilised: Array, correction: Array) -> bool:
+        """Whether nothing but its stabilising springs holds a body: they cannot be taken away."""
         left = np.abs(solution.value[2 * self.size :])
         if not len(left):
             return False
-        rounding = PROP_ROUNDING * np.abs(correction).max(initial=0.0)
-        return bool(left.max() > UNHELD * np.abs(propped).max() + rounding)
+        rounding = SPRING_ROUNDING * np.abs(correction).max(initial=0.0)
+        return bool(left.max() > UNHELD * np.abs(stabilised).max() + rounding)
 
     def _nothing(self, x: Array) -> ContactStep:
         """The solution of a step without any contact pair."""
@@ -323,7 +334,7 @@ class ContactProblem(ContactState):
         rows = self.rows
         return ContactStep(rows, rows, x, zero, none, none, *forces, zero, self._none, 0.0, 0, 0)
 
-    def _pose(
+    def pose(
         self,
         rows: Rows,
         x_free: Array,
@@ -332,78 +343,21 @@ class ContactProblem(ContactState):
         rate: Array | None,
         status: Statuses,
         direction: Statuses,
-        propped: Array,
+        stabilised: Array,
     ) -> Posed:
         """The small problem; multipliers that cannot act are opened."""
         a, diagonal, before = self.arrangement, operator.diagonal, (self.position, self.force)
         speed = x_free if rate is None else rate  # not looked at where nothing is kept
-        free, usable, noise = pose(
+        free, usable, noise = free_values(
             self._context, rows, x_free, before, speed, kept, diagonal, status, direction
         )
         if operator.precision > 0.0:
             noise += operator.precision * np.abs(free).max()
-        if len(propped):
-            free = np.concatenate([free, propped])
+        if len(stabilised):
+            free = np.concatenate([free, stabilised])
         return Posed(
             diagonal, free, a.friction, a.static_friction, a.pair, a.augmentation, usable, noise
         )
-
-    # Before the first step, and before each of a stabilized scheme ------------------------------
-
-    def push_out(self, free: Array, held: Array, operator: Operator) -> Array:
-        """Frictionless impulses on the contact dofs after which no slave at `free` penetrates;
-        `operator` holds the compliance of the mass matrix. Penalties are as hard as others here."""
-        x = positions(self.nodes.coordinates, held, free, self.nodes.dof)
-        self._use(operator, self.rows, np.zeros(2 * self.size))
-        status, direction = self.status.copy(), np.zeros(self.size, np.int8)
-        posed = self._pose(self.rows, x, operator, self._none, None, status, direction, np.zeros(0))
-        none = np.zeros(self.size)
-        posed = posed._replace(friction=none, static_friction=none)
-        solution = newton.solve(posed, operator, status, direction)
-        self._refuse_unsolved(solution, solution.iterations)
-        return spread_forces(self.rows, solution.force, self.nodes.dof, self.nodes.size)[1]
-
-    def starting_forces(
-        self,
-        acceleration: Array,
-        velocity: Array,
-        massless: Array,
-        held_velocity: Array,
-        operator: Operator,
-        step: float,
-    ) -> Array:
-        """Forces on the contact dofs at t = 0 that keep touching nodes from accelerating inwards.
-
-        The small problem for B_n a ≥ 0 and B_t (v/Δt + a), on nodes that touch without approaching;
-        `operator` holds the compliance of the mass matrix; the first three arguments are values at
-        the contact dofs. Penalties start without force.
-        """
-        a, m, dof = self.arrangement, self.size, self.nodes.dof
-        self._use(operator, self.rows, np.zeros(2 * m))
-        zero = np.zeros_like(held_velocity)
-        v = positions(zero, held_velocity, velocity, dof)
-        x = positions(zero, zero, acceleration, dof)
-        light = positions(zero, zero, massless, dof)
-        near = SETTLED * a.shortest
-        usable = np.abs(self.gap) <= near
-        usable &= np.abs(apply(self.rows, v, True)) * step <= near * self.rows.weight
-        usable &= (operator.diagonal[:m] > 0) & (self.compliance[:m] == 0.0)
-        usable &= apply(self.rows, np.abs(light), True) == 0.0
-        free = np.concatenate([apply(self.rows, x, True), apply(self.rows, v / step + x, False)])
-        posed = Posed(
-            operator.diagonal,
-            free,
-            a.friction,
-            a.static_friction,
-            a.pair,
-            a.augmentation,
-            usable,
-            np.zeros(m),
-        )
-        solution = newton.solve(posed, operator, self.status, self.direction)
-        self._refuse_unsolved(solution, solution.iterations)
-        self.force = solution.force
-        return spread_forces(self.rows, self.force, dof, self.nodes.size)[1]
 
     # History ------------------------------------------------------------------------------------
 

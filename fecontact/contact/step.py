@@ -50,7 +50,7 @@ def difference(x, y):  # type: ignore[no-untyped-def]
 
 
 @njit
-def pose(  # type: ignore[no-untyped-def]
+def free_values(  # type: ignore[no-untyped-def]
     context, rows, x_free, before, rate, kept, diagonal, status, direction
 ):
     """g*, s* of the free motion, usable multipliers, noise of the gaps; others are opened.

@@ -34,8 +34,8 @@ class MasslessFactor:
     `numpy.linalg.LinAlgError` if K_cc is singular.
     """
 
-    propped: Integers = np.zeros(0, np.int64)
-    prop_stiffness: Array = np.zeros(0)
+    stabilised: Integers = np.zeros(0, np.int64)
+    spring_stiffness: Array = np.zeros(0)
 
     def __init__(self, bulk: LinearBulk) -> None:
         self._bulk, size = bulk, bulk.surface.size

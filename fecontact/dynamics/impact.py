@@ -17,6 +17,7 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.arrays import Array
+from fecontact.contact.auxiliary import push_out
 from fecontact.contact.bulk import LinearBulk
 from fecontact.contact.matrix_free import operator_for
 from fecontact.contact.problem import ContactProblem
@@ -41,7 +42,7 @@ class Stabilizer:
         """
         bulk = self._bulk
         dofs = bulk.gather(u + p, np.empty(bulk.surface.size))
-        force = contact.push_out(dofs, held, self._operator)
+        force = push_out(contact, dofs, held, self._operator)
         if force.any():
             self._push[:] = 0.0
             bulk.scatter(force, self._push)

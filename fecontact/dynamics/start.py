@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.arrays import Array
+from fecontact.contact.auxiliary import starting_forces
 from fecontact.contact.bulk import LinearBulk
 from fecontact.contact.matrix_free import operator_for
 from fecontact.contact.problem import ContactProblem
@@ -34,7 +35,8 @@ def initial_acceleration(
     def at_contact(x: Array) -> Array:
         return bulk.gather(x, np.empty(bulk.surface.size))
 
-    force = contact.starting_forces(
+    force = starting_forces(
+        contact,
         at_contact(motion.a),
         at_contact(motion.v),
         at_contact(bulk.massless.astype(float)),

@@ -12,10 +12,10 @@ from fecontact.mesh.cells import Index
 from fecontact.record import Array, ModelMesh
 from fecontact.solid.axis import axis_nodes
 from fecontact.solid.checks import (
-    propped_by_contact,
     refuse_floating_bodies,
     refuse_idle_motion,
     refuse_impossible_pairs,
+    stabilised_by_contact,
 )
 from fecontact.solid.discrete import discretes
 from fecontact.solid.drift import drift_warnings
@@ -43,8 +43,8 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
     refuse_impossible_pairs(study, places)
     refuse_idle_motion(study, places, supports)
     contact = _contact_nodes(study, places, "slave", "master")
-    propped = propped_by_contact(study, mesh, supports, contact)
-    refuse_floating_bodies(study, mesh, materials, supports, springs, propped)
+    stabilised = stabilised_by_contact(study, mesh, supports, contact)
+    refuse_floating_bodies(study, mesh, materials, supports, springs, stabilised)
     forms = Forms(NodalSpace(mesh, comm), measure, materials.thickness)
     loads = load_vectors(study.loads, forms, materials.density, places)
     warnings: list[str] = []
@@ -62,7 +62,7 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
             loads=loads,
             functions=study.functions,
             contact=contact,
-            propped=propped,
+            stabilised=stabilised,
             massless=_contact_nodes(study, places, *sides),
             initial=_initial(study, mesh, places),
             lumped=study.mass_matrix == "lumped",

@@ -67,11 +67,11 @@ def refuse_floating_bodies(
     materials: CellMaterials,
     supports: Supports,
     discretes: Discretes,
-    propped: NDArray[np.bool_],
+    stabilised: NDArray[np.bool_],
 ) -> None:
     """Raise an InputError that names a body which can move rigidly where it must not.
 
-    propped: (N, 2) components of nodes that contact may hold (:func:`propped_by_contact`).
+    stabilised: (N, 2) components of nodes that contact may hold (:func:`stabilised_by_contact`).
     """
     part = connected_parts(mesh)
     heavy = np.zeros(part.max() + 1, dtype=bool)
@@ -89,7 +89,7 @@ def refuse_floating_bodies(
         return
     measure = MEASURES[study.plane]
     modes = _rigid_modes(mesh, part, measure)
-    resisted = [modes[(supports.held | propped) & (part > 0)[:, None]]]
+    resisted = [modes[(supports.held | stabilised) & (part > 0)[:, None]]]
     ends = np.where((discretes.ends >= 0)[..., None, None], modes[discretes.ends], 0.0)
     resisted.append((ends[:, 0] - ends[:, 1])[discretes.stiffness > 0])
     free = scipy.linalg.null_space(np.concatenate(resisted), rcond=SAME)
@@ -108,7 +108,7 @@ def refuse_floating_bodies(
     )
 
 
-def propped_by_contact(
+def stabilised_by_contact(
     study: FiniteElementStudy, mesh: ModelMesh, supports: Supports, contact: Index
 ) -> NDArray[np.bool_]:
     """(N, 2) components of contact nodes on which parts of the mesh stand in a static analysis.
@@ -117,9 +117,9 @@ def propped_by_contact(
     resist it best where the body is deep: the pivots of a QR factorisation. (A ring of radius r
     gives way like 1/r: on the axis a single node would sink in as deep as its mesh is fine.)
     """
-    propped = np.zeros(mesh.points.shape, dtype=bool)
+    stabilised = np.zeros(mesh.points.shape, dtype=bool)
     if study.time.inertia:
-        return propped
+        return stabilised
     part, measure = connected_parts(mesh), MEASURES[study.plane]
     for number in np.unique(part[contact]):
         modes = _rigid_modes(mesh, (part == number).astype(np.int64), measure)
@@ -132,8 +132,8 @@ def propped_by_contact(
         resists = modes[node, component] * (depth / depth.max())[:, None]
         _, r, pivots = scipy.linalg.qr(resists.T, mode="economic", pivoting=True)
         best = pivots[: np.count_nonzero(np.abs(np.diag(r)) > SAME)]
-        propped[node[best], component[best]] = True
-    return propped
+        stabilised[node[best], component[best]] = True
+    return stabilised
 
 
 def _rigid_modes(mesh: ModelMesh, part: Index, measure: Measure) -> Array:

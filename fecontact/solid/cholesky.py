@@ -172,7 +172,7 @@ class CholeskyFactor:
     two bodies that only contact joins, the motion of one costs nothing to find for the other.
 
     owned: (size,) number of each free dof among all dofs, 2·node + component; surface: the contact
-    dofs; propped, props: as in :class:`fecontact.solid.factor.MatrixFactor`. Raises
+    dofs; stabilised, spring_stiffness: as in :class:`fecontact.solid.factor.MatrixFactor`. Raises
     `numpy.linalg.LinAlgError` if A is singular.
     """
 
@@ -181,11 +181,11 @@ class CholeskyFactor:
         matrix: PETSc.Mat,
         owned: Index,
         surface: SharedDofs,
-        propped: Index,
-        props: Array,
+        stabilised: Index,
+        spring_stiffness: Array,
         balance: Balance,
     ) -> None:
-        self.propped, self.prop_stiffness = propped, props
+        self.stabilised, self.spring_stiffness = stabilised, spring_stiffness
         self._surface, self._balance = surface, balance
         self._given = np.zeros(len(owned))
         rows, columns, values = matrix.getValuesCSR()

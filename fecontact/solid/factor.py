@@ -27,8 +27,8 @@ NO_MEMORY = (
 class MatrixFactor:
     """A = m M + c C + k K, factored; symmetric positive definite once supports are eliminated.
 
-    `mumps` factors it as Cholesky does, any other is SuperLU_DIST. propped, props: contact dofs
-    with auxiliary springs in A, and their stiffness (`fecontact.contact.bulk.Factor`).
+    `mumps` factors it as Cholesky does, any other is SuperLU_DIST. stabilised, spring_stiffness:
+    contact dofs with stabilising springs in A (`fecontact.contact.bulk.Factor`).
     """
 
     def __init__(
@@ -36,13 +36,14 @@ class MatrixFactor:
         matrix: PETSc.Mat,
         solver: str,
         surface: SharedDofs,
-        propped: Index,
-        props: Array,
+        stabilised: Index,
+        spring_stiffness: Array,
         balance: Balance,
     ) -> None:
         self._balance = balance
         self._comm: MPI.Comm = matrix.comm.tompi4py()
-        self._surface, self.propped, self.prop_stiffness = surface, propped, props
+        self._surface = surface
+        self.stabilised, self.spring_stiffness = stabilised, spring_stiffness
         self._matrix = matrix
         self._pc, self._sparse = _factored(matrix, solver), solver == "mumps"
         self._factor = self._pc.getFactorMatrix()

@@ -41,8 +41,8 @@ class Parts:
 
     forms: the weak forms on the mesh of the bodies, by the measure of the plane. loads: patterns on
     the dofs this rank owns; functions: the functions of time that loads and supports name.
-    contact: nodes of the contact edges; propped: (N, 2) components of them on which bodies stand in
-    statics; massless: nodes whose mass is shared out among the others of their body. initial:
+    contact: nodes of the contact edges; stabilised: (N, 2) components of them that get stabilising
+    springs in statics; massless: nodes whose mass is shared out among the others of their body. initial:
     displacement and velocity (N, 2) at t = 0. lumped: whether M is; solver: of the study. warnings:
     sentences on what a user may have forgotten; notes: on what was done without being asked for.
     """
@@ -55,7 +55,7 @@ class Parts:
     loads: Mapping[Pattern, Array]
     functions: Mapping[str, TimeFunction]
     contact: Index
-    propped: NDArray[np.bool_]
+    stabilised: NDArray[np.bool_]
     massless: Index
     initial: tuple[Array, Array]
     lumped: bool
@@ -91,7 +91,7 @@ class Solid(FreeSystem):
         damping = None if full.damping is None else restrict(full.damping)
         mass = without_zeros(restrict(full.mass))
         free = Matrices(restrict(full.stiffness), damping, mass)
-        stands_on = self.surface.dof[parts.propped[self.surface.node]]
+        stands_on = self.surface.dof[parts.stabilised[self.surface.node]]
         super().__init__(free, self._free.owned, self.surface, comm, parts.solver, stands_on)
         self.warnings, self.notes = parts.warnings, parts.notes
         self._modes, self._still = self._translations.modes(), np.zeros(self.size)

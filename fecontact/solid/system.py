@@ -27,7 +27,7 @@ class FreeSystem:
 
     owned: (size,) number of each free dof among the dofs this rank owns, 2·node + component.
     size: free dofs owned by this rank; has_damping: whether C ≠ 0; massless: (size,) where a free
-    dof has no mass; propped: contact dofs that get props where there is no inertia
+    dof has no mass; stabilised: contact dofs that get stabilising springs where there is no inertia
     (`fecontact.contact.bulk.Factor`).
     """
 
@@ -38,14 +38,14 @@ class FreeSystem:
         contact: SharedDofs,
         comm: MPI.Comm,
         solver: str,
-        propped: Index = NONE,
+        stabilised: Index = NONE,
     ) -> None:
         self.comm, self._matrices, self._contact, self._solver = comm, matrices, contact, solver
         if comm.allreduce(len(owned)) == 0:
             self._solver = "mumps"  # the others fail at a matrix without rows
         elif solver == "auto":
             self._solver = "cholesky" if comm.size == 1 else "mumps"
-        self._numbers, self._propped = owned, propped
+        self._numbers, self._stabilised = owned, stabilised
         self.size: int = matrices.mass.getLocalSize()[0]
         self.has_damping = matrices.damping is not None
         self._modes: Array = np.zeros((self.size, 0))  # translations of bodies that nothing holds
@@ -81,7 +81,7 @@ class FreeSystem:
     def factor(self, m: float, c: float, k: float) -> MatrixFactor | CholeskyFactor:
         """Factor m M + c C + k K; with c = k = 0 massless dofs get 1 on the diagonal.
 
-        With m = c = 0 the matrix stands on props as stiff as its own diagonal.
+        With m = c = 0 the matrix stands on stabilising springs as stiff as its own diagonal.
         Raises `numpy.linalg.LinAlgError` if the matrix is singular.
         """
         matrices = self._matrices
@@ -99,12 +99,12 @@ class FreeSystem:
                 matrix.axpy(m, matrices.mass, different)
             if c != 0.0 and matrices.damping is not None:
                 matrix.axpy(c, matrices.damping, different)
-        propped = self._propped if m == 0.0 and c == 0.0 else NONE
-        props = self._prop_up(matrix, propped)
+        stabilised = self._stabilised if m == 0.0 and c == 0.0 else NONE
+        springs = stabilised, self._stabilise(matrix, stabilised)
         balance = self._balance(m, c, k)
         if self._solver == "cholesky" and self.comm.size == 1:
-            return CholeskyFactor(matrix, self._numbers, self._contact, propped, props, balance)
-        return MatrixFactor(matrix, self._solver, self._contact, propped, props, balance)
+            return CholeskyFactor(matrix, self._numbers, self._contact, *springs, balance)
+        return MatrixFactor(matrix, self._solver, self._contact, *springs, balance)
 
     def _balance(self, m: float, c: float, k: float) -> Balance:
         """The balance of forces on gliding bodies; in statics nothing is known to glide."""
@@ -119,14 +119,14 @@ class FreeSystem:
         heavy = (mass > 0.0) & (m != 0.0) & (k != 0.0)
         return Balance(self._modes[:, heavy], (m * inertia + others)[:, heavy], self.total)
 
-    def _prop_up(self, matrix: PETSc.Mat, propped: Index) -> Array:
-        """Add props to the diagonal of a matrix; their stiffness, on every rank."""
-        if not len(propped):
+    def _stabilise(self, matrix: PETSc.Mat, stabilised: Index) -> Array:
+        """Add stabilising springs to the diagonal of a matrix; their stiffness, on every rank."""
+        if not len(stabilised):
             return np.zeros(0)
         diagonal = matrix.getDiagonal()
         own, more = diagonal.getArray().copy(), np.zeros(self._contact.size)
-        stiffness = self.gather(own, np.empty_like(more))[propped]
-        more[propped] = stiffness
+        stiffness = self.gather(own, np.empty_like(more))[stabilised]
+        more[stabilised] = stiffness
         diagonal.setArray(self.scatter(more, own))
         matrix.setDiagonal(diagonal)
         return stiffness

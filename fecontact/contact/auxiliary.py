@@ -1,0 +1,79 @@
+"""Small contact problems beside that of a step: before the first one, and of a stabilized scheme.
+
+Both are posed with the compliance of the mass matrix: forces that change accelerations, impulses
+that change predictors.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.arrays import Array
+from fecontact.contact import newton
+from fecontact.contact.newton import Posed
+from fecontact.contact.operator import Operator
+from fecontact.contact.problem import ContactProblem
+from fecontact.contact.rows import apply, positions
+from fecontact.contact.step import SETTLED, spread_forces
+
+
+def push_out(contact: ContactProblem, free: Array, held: Array, operator: Operator) -> Array:
+    """Frictionless impulses on the contact dofs after which no slave at `free` penetrates.
+
+    Penalties are as hard as others here.
+    """
+    nodes, rows, none = contact.nodes, contact.rows, np.zeros(contact.size)
+    x = positions(nodes.coordinates, held, free, nodes.dof)
+    contact.use(operator, rows, np.zeros(2 * contact.size))
+    status, direction = contact.status.copy(), np.zeros(contact.size, np.int8)
+    kept = np.zeros(contact.size, bool)
+    posed = contact.pose(rows, x, operator, kept, None, status, direction, np.zeros(0))
+    posed = posed._replace(friction=none, static_friction=none)
+    solution = newton.solve(posed, operator, status, direction)
+    contact.refuse_unsolved(solution, solution.iterations)
+    forces: Array = spread_forces(rows, solution.force, nodes.dof, nodes.size)[1]
+    return forces
+
+
+def starting_forces(
+    contact: ContactProblem,
+    acceleration: Array,
+    velocity: Array,
+    massless: Array,
+    held_velocity: Array,
+    operator: Operator,
+    step: float,
+) -> Array:
+    """Forces on the contact dofs at t = 0 that keep touching nodes from accelerating inwards.
+
+    The small problem for B_n a ≥ 0 and B_t (v/Δt + a), on nodes that touch without approaching;
+    acceleration, velocity and massless are values at the contact dofs. Penalties start without
+    force.
+    """
+    a, m, rows, dof = contact.arrangement, contact.size, contact.rows, contact.nodes.dof
+    contact.use(operator, rows, np.zeros(2 * m))
+    zero = np.zeros_like(held_velocity)
+    v = positions(zero, held_velocity, velocity, dof)
+    x = positions(zero, zero, acceleration, dof)
+    light = positions(zero, zero, massless, dof)
+    near = SETTLED * a.shortest
+    usable = np.abs(contact.gap) <= near
+    usable &= np.abs(apply(rows, v, True)) * step <= near * rows.weight
+    usable &= (operator.diagonal[:m] > 0) & (contact.compliance[:m] == 0.0)
+    usable &= apply(rows, np.abs(light), True) == 0.0
+    free = np.concatenate([apply(rows, x, True), apply(rows, v / step + x, False)])
+    posed = Posed(
+        operator.diagonal,
+        free,
+        a.friction,
+        a.static_friction,
+        a.pair,
+        a.augmentation,
+        usable,
+        np.zeros(m),
+    )
+    solution = newton.solve(posed, operator, contact.status, contact.direction)
+    contact.refuse_unsolved(solution, solution.iterations)
+    contact.force = solution.force
+    forces: Array = spread_forces(rows, contact.force, dof, contact.nodes.size)[1]
+    return forces
