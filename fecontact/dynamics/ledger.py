@@ -77,7 +77,7 @@ class Ledger:
         self.initial = kinetic + elastic
 
     def add(self, step: StepEnergies, contact: ContactWork) -> None:
-        """Book a step."""
+        """Add the energies, works and dissipations of a step."""
         elastic = self.strain + self.springs + step.elastic_change
         self.kinetic, self.strain, self.springs = step.kinetic, elastic - step.springs, step.springs
         self.contact = contact.stored

@@ -276,7 +276,7 @@ class TimeLoop:
                 self.bulk.damping(motion.v, motion.cv)
 
     def _energies(self, size: float, target: float) -> tuple[StepEnergies, float]:
-        """K u and M v at the end of the step to be booked; its energies, works and dissipations,
+        """K u and M v at the end of the step; its energies, works and dissipations,
         and the residual of its equilibrium relative to its forces."""
         bulk, now, new = self.bulk, self.now, self._next
         carry_and_add_up(

@@ -1,6 +1,6 @@
 """The law of contact and friction over a whole step: mean forces that make no energy.
 
-A force taken at the ends of a step makes energy where contact closes or opens between them. The
+A force taken at the ends of a step creates energy where contact closes or opens between them. The
 implicit integrators take its mean over the step instead, as a *discrete gradient* of the potential
 V(p) = ½ k_n max(0, p)²: with p₀ and p₁ at both ends,
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.kernels import helper, kernel, plain
-from fecontact.lumped.books import take_contact
+from fecontact.lumped.accounts import take_contact
 from fecontact.lumped.contact import (
     FORCE,
     GAP,

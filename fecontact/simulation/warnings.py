@@ -21,7 +21,7 @@ from fecontact.timefunctions import resolution_warnings
 FINER = 1.5  # a master is finer than its slave if its edges are shorter by more than this
 STEPS_PER_PERIOD = 6  # fewer cannot follow a bounce
 OVERLAP = 1e-4  # of the shortest contact edge: less is how meshes follow curves
-MADE = 0.05  # share of the energy put in; well-resolved impacts and friction make 0.002 of it
+MADE = 0.05  # share of the energy put in; well-resolved impacts and friction create 0.002 of it
 
 
 def choice_warnings(study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop) -> list[str]:
@@ -58,15 +58,15 @@ def soft_penalties(loop: TimeLoop, allowed: float) -> list[str]:
 
 
 def made_energy(totals: Totals) -> list[str]:
-    """A sentence if the scheme makes energy of impacts: what it and normal contact have dissipated
+    """A sentence if the scheme creates energy in impacts: what it and normal contact have dissipated
     falls again by a good part of the energy put in."""
     share = totals.share(totals.made)
     if share <= MADE:
         return []
     return [
-        f"the time scheme makes energy of impacts: {totals.made:.3g} J until t = "
-        f"{totals.made_at:.4g} s, {share:.2g} of the energy put in; a step must follow the waves "
-        "of an impact (edge of an element over their velocity): shorten time.step, or lose the "
+        f"the time scheme creates energy in impacts: {totals.made:.3g} J up to t = "
+        f"{totals.made_at:.4g} s, {share:.2g} of the energy put in; a step must resolve the "
+        "waves of an impact (element edge over wave speed): shorten time.step, or dissipate the "
         'energy with time.scheme = "implicit-euler"'
     ]
 
@@ -83,8 +83,8 @@ def rounded_away(loop: TimeLoop, totals: Totals, trusted: float) -> list[str]:
         "the energy put in": (totals.closure, ledger.rounding, totals.put_in),
     }
     return [
-        f"rounding alone may be {rounding / max(scale, 1e-300):.2g} of {what}: coordinates or "
-        "motions are so large that little is left of their digits; move the model near the origin"
+        f"rounding alone may amount to {rounding / max(scale, 1e-300):.2g} of {what}: coordinates or "
+        "motions are so large that few significant digits remain; move the model near the origin"
         for what, (error, rounding, scale) in errors.items()
         if min(error, rounding) > trusted * scale
     ]
@@ -137,15 +137,15 @@ def _fine_master(pair: Pair, contact: ContactProblem) -> Iterator[str]:
 
 def _undamped_impact(scheme: Scheme, contact: ContactProblem) -> Iterator[str]:
     """By the trapezoidal rule, (v_n + v_{n+1}) Δt/2 = u_{n+1} − u_n, a node that is stopped at a
-    wall has a velocity away from it: it bounces on, and forces at the ends of steps make energy of
-    it. Numerical damping takes the bouncing away."""
+    wall has a velocity away from it: it keeps bouncing, and forces at the ends of steps create energy.
+    Numerical damping takes the bouncing away."""
     treatment = scheme.on_impact
     apart = np.isfinite(contact.gap) & (contact.gap > SETTLED * contact.arrangement.shortest)
     bouncing = scheme.coefficients().undamped and not treatment.massless_contact_nodes
     if bouncing and apart.any():
         yield (
             f'time.impact: "{treatment.name}" with a scheme without numerical damping (γ = ½) '
-            'makes energy when nodes land; for impacts set time.impact = "redistributed-mass" or '
+            'creates energy when nodes land; for impacts set time.impact = "redistributed-mass" or '
             '"stabilized", or time.scheme = "generalized-alpha" or "hht"'
         )
 
@@ -176,7 +176,7 @@ def _massless_friction(pair: Pair, loop: TimeLoop) -> Iterator[str]:
     if massless[of_slave[of_slave >= 0]].any():
         yield (
             f"contact.{pair.name}: slave nodes of {pair.settings.slave!r} are free and have no "
-            "mass (density = 0): their friction follows the step, not the motion; give the body a "
+            "mass (density = 0): their friction depends on the step, not on the motion; give the body a "
             "density or hold it"
         )
 
@@ -196,7 +196,7 @@ def _unresolved_bounce(
         yield (
             f"contact.{pair.name}: a body that lands on normal_penalty = {given:g} N/m bounces on "
             f"it with a period of {period:.2g} s, {period / study.time.step:.2g} steps: too few to "
-            "follow, energy is lost or made; shorten the step or soften the penalty"
+            "resolve it, energy is lost or created; shorten the step or soften the penalty"
         )
 
 

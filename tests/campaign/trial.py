@@ -24,7 +24,7 @@ GEOMETRY = frozenset({"overlap", "passage", "complementarity", "roles", "refinem
 BOUNCES = frozenset({"energy", "roles", "refinement"})
 EXCUSES = {  # what a warning of the program says about the laws that are then known to be broken
     "penalty is so soft": GEOMETRY,
-    "makes energy": BOUNCES,
+    "creates energy": BOUNCES,
     "without numerical damping": BOUNCES,
     "too few to follow": BOUNCES,
     "overlaps its master": GEOMETRY | BOUNCES,

@@ -46,7 +46,7 @@ def test_scalars_of_the_contact_are_those_of_all_steps(every: int) -> None:
 
 @pytest.mark.parametrize("every", [7, 40])
 def test_warnings_are_those_of_all_steps(every: int) -> None:
-    assert any("makes energy" in text for text in result(1).record.warnings)
+    assert any("creates energy" in text for text in result(1).record.warnings)
     assert result(every).record.warnings == result(1).record.warnings
 
 

@@ -1,4 +1,4 @@
-"""The loop of the exact integrator: expand, find the event, keep the books, switch."""
+"""The loop of the exact integrator: expand, find the event, account for it, switch."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 from fecontact.arrays import Array
 from fecontact.kernels import kernel
 from fecontact.lumped.contact import ELASTIC, GAP, NORMAL, SLIDING, STORED, TANGENT
-from fecontact.lumped.event_driven.books import add_stretch, find_peaks, note_extrema
+from fecontact.lumped.event_driven.accounts import add_stretch, find_peaks, note_extrema
 from fecontact.lumped.event_driven.phase import CROSSED, FRESH, SIDE, SIGN, Phase
 from fecontact.lumped.event_driven.series import (
     TERMS,

@@ -19,7 +19,7 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.kernels import helper, kernel
-from fecontact.lumped.books import take_mean_contact
+from fecontact.lumped.accounts import take_mean_contact
 from fecontact.lumped.contact import FORCE, MEAN
 from fecontact.lumped.integrators.base import Controls
 from fecontact.lumped.mean_contact import end_of_step, respond_over_step
