@@ -58,8 +58,8 @@ def soft_penalties(loop: TimeLoop, allowed: float) -> list[str]:
 
 
 def made_energy(totals: Totals) -> list[str]:
-    """A sentence if the scheme creates energy in impacts: what it and normal contact have dissipated
-    falls again by a good part of the energy put in."""
+    """A sentence if the scheme creates energy in impacts: what it and normal contact have
+    dissipated falls again by a good part of the energy put in."""
     share = totals.share(totals.made)
     if share <= MADE:
         return []
@@ -83,8 +83,8 @@ def rounded_away(loop: TimeLoop, totals: Totals, trusted: float) -> list[str]:
         "the energy put in": (totals.closure, ledger.rounding, totals.put_in),
     }
     return [
-        f"rounding alone may amount to {rounding / max(scale, 1e-300):.2g} of {what}: coordinates or "
-        "motions are so large that few significant digits remain; move the model near the origin"
+        f"rounding alone may amount to {rounding / max(scale, 1e-300):.2g} of {what}: coordinates "
+        "or motions are so large that few significant digits remain; move the model near the origin"
         for what, (error, rounding, scale) in errors.items()
         if min(error, rounding) > trusted * scale
     ]
@@ -137,8 +137,8 @@ def _fine_master(pair: Pair, contact: ContactProblem) -> Iterator[str]:
 
 def _undamped_impact(scheme: Scheme, contact: ContactProblem) -> Iterator[str]:
     """By the trapezoidal rule, (v_n + v_{n+1}) Δt/2 = u_{n+1} − u_n, a node that is stopped at a
-    wall has a velocity away from it: it keeps bouncing, and forces at the ends of steps create energy.
-    Numerical damping takes the bouncing away."""
+    wall has a velocity away from it: it keeps bouncing, and forces at the ends of steps create
+    energy. Numerical damping takes the bouncing away."""
     treatment = scheme.on_impact
     apart = np.isfinite(contact.gap) & (contact.gap > SETTLED * contact.arrangement.shortest)
     bouncing = scheme.coefficients().undamped and not treatment.massless_contact_nodes
@@ -176,8 +176,8 @@ def _massless_friction(pair: Pair, loop: TimeLoop) -> Iterator[str]:
     if massless[of_slave[of_slave >= 0]].any():
         yield (
             f"contact.{pair.name}: slave nodes of {pair.settings.slave!r} are free and have no "
-            "mass (density = 0): their friction depends on the step, not on the motion; give the body a "
-            "density or hold it"
+            "mass (density = 0): their friction depends on the step, not on the motion; give the "
+            "body a density or hold it"
         )
 
 
