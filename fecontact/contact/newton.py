@@ -30,8 +30,9 @@ import numpy as np
 
 from fecontact.arrays import Mask
 from fecontact.contact.bulk import Array, Integers
+from fecontact.contact.failure import CHATTER
 from fecontact.contact.operator import Operator, Statuses
-from fecontact.kernels import njit
+from fecontact.kernels import kernel, njit
 from fecontact.record import OPEN, SLIP, STICK
 
 ITERATIONS = 200  # Newton steps; one or two are usual
@@ -65,7 +66,7 @@ class Solution(NamedTuple):
     iterations: int
     offending: Mask | None
     finite: bool
-    reason: str = "contact statuses chatter"
+    reason: str = CHATTER
 
 
 def solve(posed: Posed, operator: Operator, status: Statuses, direction: Statuses) -> Solution:
@@ -133,7 +134,7 @@ def next_statuses(posed, force, value, status, direction):  # type: ignore[no-un
     return next_status, next_direction, count, finite
 
 
-@njit
+@kernel
 def status_of(  # type: ignore[no-untyped-def]
     status, direction, friction, static, fixed, pressing, tangential, slip, tol_n, tol_t
 ):

@@ -35,10 +35,12 @@ class ContactMethod(StudyModel):
     """Unilateral contact with Coulomb friction between a slave and a master edge.
 
     integrated: whether the constraint is integrated over the slave edge, with `quadrature` Gauss
-    points on each of its segments, or holds at the slave nodes. soft: whether forces let nodes in.
+    points on each of its segments, or holds at the slave nodes. has_stiffness: whether there is one
+    between the sides; soft: whether it lets nodes in.
     """
 
     integrated: ClassVar[bool] = False
+    has_stiffness: ClassVar[bool] = False
     soft: ClassVar[bool] = False
 
     slave: Name = key("edge group whose nodes must not penetrate the master")
@@ -82,8 +84,8 @@ class ContactMethod(StudyModel):
         """The normal stiffness of a node that the study gives, N/m per m; None if it gives none."""
         return None
 
-    def stiffness(self, normal: Array, tangential: Array, own: Array) -> Stiffness | None:
-        """How soft contact is, if it is, for multipliers of the compliances W_nn and W_tt (m/N), 0
-        where they are not over the other side; own: the compliances of their nodes, 0 where held.
-        """
-        return None
+    def stiffness(self, normal: Array, tangential: Array, own: Array) -> Stiffness:
+        """The stiffness of a method that has one, for multipliers of the compliances W_nn and W_tt
+        (m/N), 0 where they are not over the other side; own: the compliances of their nodes, 0
+        where held."""
+        raise NotImplementedError(f"{type(self).__name__} has no stiffness")

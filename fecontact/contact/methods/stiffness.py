@@ -10,7 +10,7 @@ has no W yet; its own compliance, that of its dofs, stands in for it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from fecontact.contact.methods.base import ContactMethod, Stiffness
 from fecontact.study.base import Number, Problem, si
@@ -23,6 +23,8 @@ KAPPA = 1e4
 
 class WithStiffness(ContactMethod):
     """A stiffness at each slave node, normal and tangential."""
+
+    has_stiffness: ClassVar[bool] = True
 
     normal_penalty: Number | Literal["auto"] = si(
         "N/m per m", "E_N of a node, or chosen from its compliance", "auto"
