@@ -41,6 +41,10 @@ class Augmentations:
         self.tolerance[own] = limits.tolerance
         self.most = max(self.most, limits.most)
 
+    def beside(self, compliance: Array) -> Array:
+        """The compliances of all multipliers (2m,), given those of penalties."""
+        return compliance if self.most == 0 else compliance + self.compliance
+
     def solve(
         self,
         posed: Posed,

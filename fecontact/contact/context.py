@@ -35,7 +35,7 @@ FIELDS = (
     "pair",  # (m,) its pair
     "friction",  # (m,) coefficient of slip
     "static_friction",  # (m,) and of stick
-    "length",  # (m,) that turns a force into a pressure, m
+    "area",  # (m,) that turns a force into a pressure, m²
     "shortest",  # (m,) edge of the pair, m
     "settled",  # (m,) change of a gap that does not count, m
     "compliance",  # (2m,) of penalties, m/N
@@ -72,7 +72,7 @@ def _context(  # type: ignore[no-untyped-def]
     pair,
     friction,
     static_friction,
-    length,
+    area,
     shortest,
     settled,
     compliance,
@@ -95,7 +95,7 @@ def _context(  # type: ignore[no-untyped-def]
         pair,
         friction,
         static_friction,
-        length,
+        area,
         shortest,
         settled,
         compliance,
@@ -129,7 +129,7 @@ def context_of(
         a.pair,
         a.friction,
         a.static_friction,
-        a.length,
+        a.area,
         a.shortest,
         settled * a.shortest,
         compliance,

@@ -31,6 +31,7 @@ from fecontact.contact.failure import (
     ContactFailure,
 )
 from fecontact.contact.methods import Stiffness
+from fecontact.contact.methods.stiffness import WithStiffness
 from fecontact.contact.newton import Mask, Posed
 from fecontact.contact.operator import Operator, Outdated, Statuses
 from fecontact.contact.pairing import pair_anew
@@ -164,18 +165,19 @@ class ContactProblem(ContactState):
         self._basis, self._basis_number = rows, self._basis_number + 1
 
     def choose_stiffness(self, operator: Operator) -> None:
-        """Set the compliances of pairs whose method has a stiffness."""
-        stiff = [(n, pair) for n, pair in enumerate(self.pairs) if pair.settings.has_stiffness]
+        """Set the compliances of pairs whose method has a stiffness at each node."""
+        all_settings = [pair.settings for pair in self.pairs]
+        stiff = {n: s for n, s in enumerate(all_settings) if isinstance(s, WithStiffness)}
         if not stiff:
             return
         self._use(operator, self.rows, self.compliance)
-        for number, pair in stiff:
+        for number, settings in stiff.items():
             normal = np.flatnonzero(self.arrangement.pair == number)
             both = np.array([normal, self.size + normal])
             own = self._node_compliance(operator, self.arrangement.node[normal])
             w_normal, w_tangential = operator.diagonal[both]
-            found = pair.settings.stiffness(w_normal, w_tangential, own)
-            self.stiffness[pair.name] = found
+            found = settings.stiffness(w_normal, w_tangential, own)
+            self.stiffness[self.pairs[number].name] = found
             compliance = 1.0 / np.array([found.normal, found.tangential])
             if found.augmentation is None:
                 self.compliance[both] = compliance
@@ -218,7 +220,7 @@ class ContactProblem(ContactState):
         status, direction, awake = self.status.copy(), self.direction.copy(), self._awake.copy()
         rows, iterations, force = self._expected_rows(x_free, operator), 0, self.force
         for pairing in range(1, PAIRINGS + 1):
-            self._use(operator, rows, self.compliance + self._augmentations.compliance)
+            self._use(operator, rows, self._augmentations.beside(self.compliance))
             posed = self._pose(rows, x_free, operator, kept, rate, status, direction, propped)
             try:
                 solution = self._augmentations.solve(posed, operator, status, direction, force)

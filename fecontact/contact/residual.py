@@ -1,4 +1,4 @@
-"""How well an accepted step obeys contact: the residual of the Alart–Curnier equations, N per m.
+"""How well an accepted step obeys contact: the residual of the Alart–Curnier equations, N.
 
     λ_n − (λ_n − r_n g)₊    and    λ_t − projection of λ_t − r_t s on |·| ≤ μ(λ_n − r_n g)₊
 

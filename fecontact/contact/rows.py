@@ -123,11 +123,14 @@ def pair_points(points, edges, master, geometry, x, dof, multipliers):  # type: 
         xi, nx, ny = place[q]
         n0, n1, n2, _, _, _, _ = edge_point(master.segment[e], x, xi)
         if points.node[q, 1] < 0:
-            carries[0] = _gives_way(points.node[q, 0], master.segment[e], (n0, n1, n2), nx, ny, dof)
+            own = points.node[q, 0]
+            moves = _gives_way(own, master.segment[e], (n0, n1, n2), nx, ny, dof)
+            psi[0], psi[1], psi[2] = 1.0 if moves else 0.0, 0.0, 0.0
         else:
             for k in range(3):
                 carries[k] = points.multiplier[q, k] >= 0 and bears[points.multiplier[q, k]]
-        multiplier_shapes(points.node[q], points.shape[q], whole[q], carries, psi)
+            dual = edges.dual[points.edge[q]]
+            multiplier_shapes(points.node[q], points.shape[q], dual, whole[q], carries, psi)
         for k in range(3):
             j, w = points.multiplier[q, k], points.weight[q] * psi[k]
             if j < 0 or w == 0.0:

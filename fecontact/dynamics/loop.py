@@ -207,7 +207,7 @@ class TimeLoop:
         contact = self._equilibrium.find(
             np.add(now.u, increment, out=self._predicted),
             right,
-            scheme.matrix(size),
+            (0.0, 0.0, 0.0) if scheme.explicit else scheme.matrix(size),
             lambda: self.effective(size),
             solve_contact,
             correction,

@@ -12,9 +12,12 @@ from fecontact.exact.belt_block import BeltBlock
 from fecontact.exact.bouncing_rod import BouncingRod
 from fecontact.exact.cattaneo_mindlin import CattaneoMindlin
 from fecontact.exact.coulomb_oscillator import CoulombOscillator
+from fecontact.exact.flat_punch import FlatPunch
 from fecontact.exact.hertz import HertzLineContact
+from fecontact.exact.hertz_sphere import HertzImpact, HertzPointContact
 from fecontact.exact.impact_oscillator import ImpactOscillator
 from fecontact.exact.incline import Incline
+from fecontact.exact.lame import HollowSphere, ShrinkFit, ThickCylinder
 from fecontact.exact.patch_test import PatchTest
 from fecontact.exact.shaken_block import ShakenBlock
 
@@ -24,11 +27,17 @@ SOLUTIONS: dict[str, type] = {
     "bouncing-rod": BouncingRod,
     "cattaneo-mindlin": CattaneoMindlin,
     "coulomb-oscillator": CoulombOscillator,
+    "flat-punch": FlatPunch,
+    "hertz-impact": HertzImpact,
     "hertz-line": HertzLineContact,
+    "hertz-sphere": HertzPointContact,
+    "hollow-sphere": HollowSphere,
     "impact-oscillator": ImpactOscillator,
     "incline": Incline,
     "patch-test": PatchTest,
     "shaken-block": ShakenBlock,
+    "shrink-fit": ShrinkFit,
+    "thick-cylinder": ThickCylinder,
     "two-bars": TwoBars,
 }
 
@@ -39,10 +48,16 @@ __all__ = [
     "BouncingRod",
     "CattaneoMindlin",
     "CoulombOscillator",
+    "FlatPunch",
+    "HertzImpact",
     "HertzLineContact",
+    "HertzPointContact",
+    "HollowSphere",
     "ImpactOscillator",
     "Incline",
     "PatchTest",
     "ShakenBlock",
+    "ShrinkFit",
+    "ThickCylinder",
     "TwoBars",
 ]

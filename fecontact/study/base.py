@@ -101,6 +101,12 @@ Interval = Annotated[tuple[Number, Number], Strict(False)]
 """Two times [from, to], s."""
 
 
+PER_DEPTH = (
+    "; per metre of depth where bodies have no `thickness`, of the whole ring in axisymmetry"
+)
+"""Said of forces, stiffnesses and masses that a study gives as they are."""
+
+
 def si(unit: str, description: str, default: Any = ..., **constraints: Any) -> Any:
     """A field of a study table with its unit ("1" for a pure number) and its meaning."""
     return Field(default, description=description, json_schema_extra={"unit": unit}, **constraints)

@@ -22,8 +22,8 @@ class Augmentation(NamedTuple):
 
 @dataclass(frozen=True)
 class Stiffness:
-    """E_N and E_T of a pair's multipliers, N/m per m of depth, how they were found, and, if the
-    stiffness is to bear nothing in the end, by what augmentations."""
+    """E_N and E_T of a pair's multipliers, N/m, how they were found, and, if the stiffness is to
+    bear nothing in the end, by what augmentations."""
 
     normal: Array
     tangential: Array
@@ -35,12 +35,10 @@ class ContactMethod(StudyModel):
     """Unilateral contact with Coulomb friction between a slave and a master edge.
 
     integrated: whether the constraint is integrated over the slave edge, with `quadrature` Gauss
-    points on each of its segments, or holds at the slave nodes. has_stiffness: whether there is one
-    between the sides; soft: whether it lets nodes in.
+    points on each of its segments, or holds at the slave nodes. soft: whether forces let nodes in.
     """
 
     integrated: ClassVar[bool] = False
-    has_stiffness: ClassVar[bool] = False
     soft: ClassVar[bool] = False
 
     slave: Name = key("edge group whose nodes must not penetrate the master")
@@ -81,11 +79,5 @@ class ContactMethod(StudyModel):
 
     @property
     def given_stiffness(self) -> float | None:
-        """The normal stiffness of a node that the study gives, N/m per m; None if it gives none."""
+        """The normal stiffness of a node that the study gives, N/m; None if it gives none."""
         return None
-
-    def stiffness(self, normal: Array, tangential: Array, own: Array) -> Stiffness:
-        """The stiffness of a method that has one, for multipliers of the compliances W_nn and W_tt
-        (m/N), 0 where they are not over the other side; own: the compliances of their nodes, 0
-        where held."""
-        raise NotImplementedError(f"{type(self).__name__} has no stiffness")

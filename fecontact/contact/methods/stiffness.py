@@ -10,10 +10,10 @@ has no W yet; its own compliance, that of its dofs, stands in for it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Literal
 
 from fecontact.contact.methods.base import ContactMethod, Stiffness
-from fecontact.study.base import Number, Problem, si
+from fecontact.study.base import PER_DEPTH, Number, Problem, si
 
 if TYPE_CHECKING:
     from fecontact.record import Array
@@ -24,13 +24,11 @@ KAPPA = 1e4
 class WithStiffness(ContactMethod):
     """A stiffness at each slave node, normal and tangential."""
 
-    has_stiffness: ClassVar[bool] = True
-
     normal_penalty: Number | Literal["auto"] = si(
-        "N/m per m", "E_N of a node, or chosen from its compliance", "auto"
+        "N/m", f"E_N of a node, or chosen from its compliance{PER_DEPTH}", "auto"
     )
     tangential_penalty: Number | Literal["auto"] = si(
-        "N/m per m", "E_T of a node, or chosen from its compliance", "auto"
+        "N/m", f"E_T of a node, or chosen from its compliance{PER_DEPTH}", "auto"
     )
 
     def problems(self) -> Iterator[Problem]:
@@ -38,9 +36,11 @@ class WithStiffness(ContactMethod):
         for name in ("normal_penalty", "tangential_penalty"):
             value = getattr(self, name)
             if value != "auto" and value <= 0:
-                yield (name,), f'is {value:g}; it must be "auto" or a number > 0, in N/m per m'
+                yield (name,), f'is {value:g}; it must be "auto" or a number > 0, in N/m'
 
     def stiffness(self, normal: Array, tangential: Array, own: Array) -> Stiffness:
+        """How stiff contact is, for multipliers of the compliances W_nn and W_tt (m/N), 0 where
+        they are not over the other side; own: the compliances of their nodes, 0 where held."""
         e_n, of_normal = _stiffness("E_N", self.normal_penalty, normal, own)
         e_t, of_tangential = _stiffness("E_T", self.tangential_penalty, tangential, own)
         return Stiffness(e_n, e_t, f"{of_normal}; {of_tangential}")
@@ -49,7 +49,7 @@ class WithStiffness(ContactMethod):
 def _stiffness(
     symbol: str, given: float | Literal["auto"], compliance: Array, own: Array
 ) -> tuple[Array, str]:
-    """E of each multiplier, N/m per m, and how it was found."""
+    """E of each multiplier, N/m, and how it was found."""
     import numpy as np  # a study is read without it
 
     if given != "auto":

@@ -46,9 +46,9 @@ class Coefficients(NamedTuple):
         return (self.gamma, self.alpha_m, self.alpha_f) == (0.5, 0.0, 0.0)
 
     def matrix(self, step: float) -> tuple[float, float, float]:
-        """m, c, k of the effective matrix A = m M + c C + k K; with an explicit scheme only dofs
-        without mass respond (:mod:`fecontact.dynamics.explicit`)."""
-        if self.one_matrix:
+        """m, c, k of the effective matrix A = m M + c C + k K; not of an explicit scheme, whose
+        matrix is that of massless dofs alone (:mod:`fecontact.dynamics.explicit`)."""
+        if self.inertia == 0.0:
             return 0.0, 0.0, 1.0
         return (
             (1.0 - self.alpha_m) / (self.beta * step**2),
