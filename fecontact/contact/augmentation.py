@@ -15,11 +15,10 @@ import numpy as np
 
 from fecontact.arrays import Array, Integers, Mask
 from fecontact.contact import newton
+from fecontact.contact.failure import UNFINISHED
 from fecontact.contact.methods.base import Augmentation
 from fecontact.contact.newton import Posed, Solution
 from fecontact.contact.operator import Operator, Statuses
-
-UNFINISHED = "the augmentations of the contact forces do not converge"
 
 
 class Augmentations:

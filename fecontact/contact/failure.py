@@ -7,6 +7,7 @@ from fecontact.arrays import Array, Mask
 NOT_FINITE = "the motion is not finite"
 PASSED = "bodies pass through each other within a step"
 CHATTER = "contact statuses chatter"
+UNFINISHED = "the augmentations of the contact forces do not converge"
 UNSETTLED = "the pairing of slave nodes does not settle"
 UNSOLVED = "the forces of the contact problem are not found to enough digits"
 

@@ -18,7 +18,7 @@ import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
 from fecontact.arrays import Array, Integers
-from fecontact.contact.bulk import LinearBulk
+from fecontact.contact.bulk import LinearBulk, LinearisedBulk
 from fecontact.contact.problem import ContactProblem
 from fecontact.dynamics.motion import Motion
 from fecontact.kernels import kernel
@@ -53,8 +53,8 @@ class MasslessFactor:
         self._b = np.zeros(size)
 
     def _respond(self, b: Array) -> Array:
-        """The motion of the contact dofs under forces b on them."""
-        out = np.zeros(len(b))
+        """The motion of the contact dofs under forces b on them, (size,) or (size, n)."""
+        out = np.zeros(b.shape)
         if len(self.where):
             out[self.where] = cho_solve(self._factor, b[self.where], check_finite=False)
         return out
@@ -65,12 +65,9 @@ class MasslessFactor:
         return self._bulk.scatter(moved, out)
 
     def compliance(self, dofs: Integers) -> Array:
-        g = np.zeros((len(dofs), len(self._b)))
-        for row, dof in zip(g, dofs, strict=True):
-            unit = np.zeros(len(self._b))
-            unit[dof] = 1.0
-            row[:] = self._respond(unit)
-        return g
+        unit = np.zeros((len(self._b), len(dofs)))
+        unit[dofs, np.arange(len(dofs))] = 1.0
+        return self._respond(unit).T
 
     def free(self, b: Array) -> Array:
         return self._respond(self._bulk.gather(b, self._b))
@@ -93,6 +90,8 @@ class ExplicitStep:
         off = np.abs(bulk.mass(trial, np.empty(bulk.size)) - self.mass * trial)
         if bulk.total(np.array([np.sum(off > DIAGONAL * self.mass * trial)]))[0] > 0:
             raise InputError('an explicit scheme needs a diagonal mass: mass_matrix = "lumped"')
+        if isinstance(bulk, LinearisedBulk):
+            raise InputError("an explicit scheme needs a linear bulk; choose another time.scheme")
         if bulk.has_damping:
             raise InputError(
                 "an explicit scheme takes no damping: set the Rayleigh coefficients and dashpots "

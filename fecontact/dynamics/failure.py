@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.contact.augmentation import UNFINISHED
-from fecontact.contact.failure import NOT_FINITE, PASSED, ContactFailure
+from fecontact.contact.failure import NOT_FINITE, PASSED, UNFINISHED, ContactFailure
 from fecontact.contact.problem import ContactProblem
 from fecontact.dynamics.grid import StepGrid
 from fecontact.record import OPEN

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from quad4_blocks import Blocks, Time, shoe
 
-from fecontact.contact.augmentation import UNFINISHED
+from fecontact.contact.failure import UNFINISHED
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.record import OPEN
 from fecontact.study.errors import RunError
