@@ -95,7 +95,7 @@ def _write_new(path: Path, content: bytes) -> None:
 @click.argument("source")
 @click.option("--out", type=click.Path(path_type=Path), help="Folder for mesh.msh and mesh.png.")
 def mesh(source: str, out: Path | None) -> None:
-    """Describe and draw the mesh of SOURCE, a study or a mesh file (.msh, .med, .inp).
+    """Describe and draw the mesh of SOURCE, a study or a mesh file (.msh, .med, .mail, .inp).
 
     Of a study only the [mesh] must be right: its groups are what the rest of it is written with.
     """

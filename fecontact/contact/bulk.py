@@ -13,7 +13,7 @@ on every rank* are collective: every rank calls, every rank gets the same number
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -163,4 +163,21 @@ class LinearBulk(Protocol):
         [u]·C_fh v_h + [u_h]·(C_hf v + C_hh v_h), with [u] = increment and v, v_h the means of the
         velocities at both ends; over all ranks.
         """
+        ...
+
+
+@runtime_checkable
+class LinearisedBulk(LinearBulk, Protocol):
+    """Bodies whose internal force f(u) is not K u: they turn, squash or stiffen.
+
+    M ü + C u̇ + f(u) = F φ(t) + Sᵀ r. `stiffness` and `factor` are those of K = ∂f/∂u at the
+    displacement of the last `linearise`; all else is as for a linear bulk.
+    """
+
+    def internal(self, u: Array, out: Array) -> float:
+        """out = f(u), N; returns the stored energy, J per m, this rank's share. Collective."""
+        ...
+
+    def linearise(self, u: Array) -> None:
+        """Take K at u for what follows. Collective."""
         ...

@@ -24,7 +24,8 @@ LIMIT = 9_000_000  # entries that are kept, 72 MB
 class Compliance:
     """The rows of G that have been needed.
 
-    rows: (r, n); place: (n,) row of each contact dof, −1 where it is not there.
+    rows: (r, n); place: (n,) row of each contact dof, −1 where it is not there; span: (r, 2) from
+    where to where a row is not zero: a force on one body does not move the others.
     """
 
     def __init__(self, factor: Factor, size: int) -> None:
@@ -32,6 +33,7 @@ class Compliance:
         self._width = size if size <= FEW else BLOCK
         self.rows: Array = np.zeros((0, size))
         self.place: Integers = np.full(size, -1)
+        self.span: Integers = np.zeros((0, 2), np.int64)
         self._used: dict[int, None] = {}  # blocks at hand, those used last at the end
 
     def need(self, dofs: Integers) -> None:
@@ -65,8 +67,12 @@ class Compliance:
             more = max(len(dofs), len(self.rows)) if self._width < self._size else len(dofs)
             free = np.concatenate([free, len(self.rows) + np.arange(more)])
             self.rows = np.concatenate([self.rows, np.zeros((more, self._size))])
-        self.place[dofs] = free[: len(dofs)]
-        self.rows[self.place[dofs]] = made
+            self.span = np.concatenate([self.span, np.zeros((more, 2), np.int64)])
+        self.place[dofs] = where = free[: len(dofs)]
+        self.rows[where] = made
+        moved = made != 0.0
+        self.span[where, 0] = np.argmax(moved, axis=1)
+        self.span[where, 1] = self._size - np.argmax(moved[:, ::-1], axis=1)
 
     def _dofs(self, block: int) -> Integers:
         return np.arange(block * self._width, min((block + 1) * self._width, self._size))
@@ -83,21 +89,21 @@ class Compliance:
     def times(self, force: Array) -> Array:
         """G r for forces r on the contact dofs, of which most are zero. Collective."""
         out = np.empty(self._size)
-        if not product(self.rows, self.place, force, out):
+        if not product(self.rows, self.span, self.place, force, out):
             self.need(np.flatnonzero(force))
-            product(self.rows, self.place, force, out)
+            product(self.rows, self.span, self.place, force, out)
         return out
 
 
 @summing
-def product(rows, place, force, out):  # type: ignore[no-untyped-def]
+def product(rows, span, place, force, out):  # type: ignore[no-untyped-def]
     """out = G r; False if a row is missing."""
     out[:] = 0.0
     for d in range(len(force)):
         if force[d] != 0.0:
             if place[d] < 0:
                 return False
-            row, f = rows[place[d]], force[d]
-            for k in range(len(out)):
+            row, f, (first, last) = rows[place[d]], force[d], span[place[d]]
+            for k in range(first, last):
                 out[k] += row[k] * f
     return True

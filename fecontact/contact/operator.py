@@ -81,11 +81,23 @@ class Outdated(Exception):
     """The basis is too far from the present rows."""
 
 
-def unknowns(status: Statuses, q: int) -> Integers:
+@njit
+def unknowns(status, q):  # type: ignore[no-untyped-def]
     """Where λ is not known beforehand: λ_n of closed and λ_t of stuck nodes, all q of τ."""
-    m = len(status)
-    stuck = m + np.flatnonzero(status == STICK)
-    return np.concatenate([np.flatnonzero(status != OPEN), stuck, 2 * m + np.arange(q)])
+    m, count = len(status), 0
+    out = np.empty(2 * m + q, np.int64)
+    for j in range(m):
+        if status[j] != OPEN:
+            out[count] = j
+            count += 1
+    for j in range(m):
+        if status[j] == STICK:
+            out[count] = m + j
+            count += 1
+    for j in range(q):
+        out[count] = 2 * m + j
+        count += 1
+    return out[:count]
 
 
 class Linear(NamedTuple):
@@ -187,7 +199,7 @@ class DenseOperator:
         assert self._kept is not None
         if self._kept.singular or len(self.propped):
             raise Outdated
-        g = self._g.rows, self._g.place
+        g = self._g.rows, self._g.span, self._g.place
         force, value, done = refine(
             rows, self._dof, *g, self._extra, self._acting, free, sliding, self._kept.linear
         )
@@ -292,13 +304,15 @@ def respond(w, acting, free, sliding, linear):  # type: ignore[no-untyped-def]
 
 
 @njit
-def refine(rows, dof, g, place, extra, acting, free, sliding, linear):  # type: ignore[no-untyped-def]
+def refine(  # type: ignore[no-untyped-def]
+    rows, dof, g, span, place, extra, acting, free, sliding, linear
+):
     """λ and free + B G Bᵀ λ for rows B, by the linear system of others; False if these are too
     different."""
     force, value, before = np.zeros(len(free)), free.copy(), np.inf
     for _ in range(REFINEMENTS):
         change, largest = _add_forces(acting, value, sliding, linear, force)
-        if not _values(rows, dof, g, place, extra, acting, free, force, value):
+        if not _values(rows, dof, (g, span, place), extra, acting, free, force, value):
             return force, value, False
         if change <= REFINED * largest:
             return force, value, True
@@ -309,8 +323,9 @@ def refine(rows, dof, g, place, extra, acting, free, sliding, linear):  # type: 
 
 
 @njit
-def _values(rows, dof, g, place, extra, acting, free, force, value):  # type: ignore[no-untyped-def]
+def _values(rows, dof, of_g, extra, acting, free, force, value):  # type: ignore[no-untyped-def]
     """value = free + B G Bᵀ λ + extra λ; False if a row of G is missing."""
+    g, span, place = of_g
     m = len(rows.weight)
     nodal, on_dofs = np.zeros(dof.shape), np.zeros(len(place))
     add_nodal_forces(rows, force, nodal)
@@ -319,7 +334,7 @@ def _values(rows, dof, g, place, extra, acting, free, force, value):  # type: ig
             if dof[c, i] >= 0:
                 on_dofs[dof[c, i]] = nodal[c, i]
     moved = np.empty(len(place))
-    if not product(g, place, on_dofs, moved):
+    if not product(g, span, place, on_dofs, moved):
         return False
     for c in range(len(dof)):
         for i in range(2):

@@ -7,7 +7,7 @@ import numpy as np
 from fecontact.contact.points import Points, gauss_points
 from fecontact.contact.projection import locate
 from fecontact.contact.rows import pair_points
-from fecontact.contact.vertices import add_rows, look
+from fecontact.contact.vertices import add_rows, look, nowhere
 from fecontact.kernels import njit
 
 
@@ -43,4 +43,4 @@ def pair_with(context, sunk, x, awake):  # type: ignore[no-untyped-def]
 @njit
 def pair_anew(context, x, awake):  # type: ignore[no-untyped-def]
     """The rows at positions x (k, 2); awake: (m,) the master vertices that take part."""
-    return pair_with(context, look(context, x), x, awake)
+    return pair_with(context, look(context, x) if awake.any() else nowhere(context), x, awake)

@@ -21,16 +21,17 @@ import numpy as np
 
 from fecontact.contact import newton
 from fecontact.contact.accounts import account
+from fecontact.contact.augmentation import Augmentations
 from fecontact.contact.bulk import Array, ContactNodes, Integers
 from fecontact.contact.context import context_of
 from fecontact.contact.failure import (
-    CHATTER,
     NOT_FINITE,
     PASSED,
     UNSETTLED,
     ContactFailure,
 )
 from fecontact.contact.methods import Stiffness
+from fecontact.contact.methods.stiffness import WithStiffness
 from fecontact.contact.newton import Mask, Posed
 from fecontact.contact.operator import Operator, Outdated, Statuses
 from fecontact.contact.pairing import pair_anew
@@ -106,6 +107,7 @@ class ContactProblem(ContactState):
         self.compliance: Array = np.zeros(2 * self.size)
         self.residual, self.largest_force, self.rounding = 0.0, 0.0, 0.0
         self.stiffness: dict[str, Stiffness] = {}
+        self._augmentations = Augmentations(self.arrangement.pair)
         self._none = np.zeros(self.size, bool)
         self._still = np.zeros_like(held)
         self._shortest = float(self.arrangement.shortest.min(initial=np.inf))
@@ -163,19 +165,24 @@ class ContactProblem(ContactState):
         self._basis, self._basis_number = rows, self._basis_number + 1
 
     def choose_stiffness(self, operator: Operator) -> None:
-        """Set the compliances of pairs whose method is soft."""
-        soft = [(n, pair) for n, pair in enumerate(self.pairs) if pair.settings.soft]
-        if not soft:
+        """Set the compliances of pairs whose method has a stiffness at each node."""
+        all_settings = [pair.settings for pair in self.pairs]
+        stiff = {n: s for n, s in enumerate(all_settings) if isinstance(s, WithStiffness)}
+        if not stiff:
             return
         self._use(operator, self.rows, self.compliance)
-        for number, pair in soft:
+        for number, settings in stiff.items():
             normal = np.flatnonzero(self.arrangement.pair == number)
             both = np.array([normal, self.size + normal])
             own = self._node_compliance(operator, self.arrangement.node[normal])
             w_normal, w_tangential = operator.diagonal[both]
-            found = pair.settings.stiffness(w_normal, w_tangential, own)
-            self.compliance[both] = 1.0 / np.array([found.normal, found.tangential])
-            self.stiffness[pair.name] = found
+            found = settings.stiffness(w_normal, w_tangential, own)
+            self.stiffness[self.pairs[number].name] = found
+            compliance = 1.0 / np.array([found.normal, found.tangential])
+            if found.augmentation is None:
+                self.compliance[both] = compliance
+            else:
+                self._augmentations.add(number, found.augmentation, compliance)
         self._basis_number += 1
 
     def _node_compliance(self, operator: Operator, nodes: Integers) -> Array:
@@ -211,12 +218,12 @@ class ContactProblem(ContactState):
         self._refuse_far(x_free)
         propped = correction[operator.propped]
         status, direction, awake = self.status.copy(), self.direction.copy(), self._awake.copy()
-        rows, iterations = self._expected_rows(x_free, operator), 0
+        rows, iterations, force = self._expected_rows(x_free, operator), 0, self.force
         for pairing in range(1, PAIRINGS + 1):
-            self._use(operator, rows, self.compliance)
+            self._use(operator, rows, self._augmentations.beside(self.compliance))
             posed = self._pose(rows, x_free, operator, kept, rate, status, direction, propped)
             try:
-                solution = newton.solve(posed, operator, status, direction)
+                solution = self._augmentations.solve(posed, operator, status, direction, force)
             except Outdated:
                 self._renew_basis(rows)
                 continue
@@ -290,7 +297,7 @@ class ContactProblem(ContactState):
         """Raise a ContactFailure if statuses do not settle or numbers are not finite."""
         if solution.offending is not None or not solution.finite:
             finite = solution.finite
-            reason = CHATTER if finite else NOT_FINITE
+            reason = solution.reason if finite else NOT_FINITE
             offending = solution.offending if solution.offending is not None else self._none
             gap = solution.value[: self.size]
             raise ContactFailure(reason, iterations, offending, gap, solution.force)

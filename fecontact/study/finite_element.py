@@ -59,6 +59,8 @@ SCALARS = ("energy.closure", "residual.equilibrium")
 OF_MOTION = ("energy.made",)
 """The scalars of every run that is not static."""
 
+NOT_DAMPED = "is damping, which an explicit time.scheme does not take; it must be 0"
+
 OF_SEVERAL = ("overlap",)
 """The scalars of every run with several bodies."""
 
@@ -243,9 +245,27 @@ class FiniteElementStudy(Study):
         if self.mesh.file is None:
             yield from self._unknown_places()
         yield from self._unknown_quantities()
+        yield from self._not_explicit()
         yield from self.time_problems(self.time.end)
         columns = 1 + len(self.watch) + len(ENERGIES) + len(OF_A_PAIR) * len(self.contact)
         yield from too_long_history(self.time.step, self.time.end, self.output.every, columns)
+
+    def _not_explicit(self) -> Iterator[Problem]:
+        """What an explicit scheme cannot have: a mass matrix that is not diagonal, and damping."""
+        if not self.time.coefficients().explicit:
+            return
+        if self.mass_matrix != "lumped":
+            yield (
+                ("mass_matrix",),
+                f'is "{self.mass_matrix}"; it must be "lumped" with an explicit time.scheme',
+            )
+        for name, material in self.materials.items():
+            for damping in ("rayleigh_mass", "rayleigh_stiffness"):
+                if getattr(material, damping) > 0.0:
+                    yield ("materials", name, damping), NOT_DAMPED
+        for name, spring in self.springs.items():
+            if any(spring.damping):
+                yield ("springs", name, "damping"), NOT_DAMPED
 
     def _unknown_names(self) -> Iterator[Problem]:
         """References to materials, functions, contact pairs and supports that do not exist."""

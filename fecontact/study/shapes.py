@@ -26,7 +26,14 @@ MOST_CELLS = 2_000_000  # of all shapes; more is a typing error, and does not fi
 SMALLEST, LARGEST = 1e-12, 1e12  # m, of a shape; beyond is a typing error, and gmsh hangs there
 RESOLVED = 1e-7  # an element must be larger than this part of its coordinates, or gmsh hangs
 STEEPEST = 1e6  # ratio of the sizes of a shape's elements
-MESH_FILES = (".msh", ".med", ".mmed", ".inp")
+MESH_FILES = {
+    ".msh": "gmsh_file",
+    ".med": "med",
+    ".mmed": "med",
+    ".mail": "aster_mail",
+    ".inp": "abaqus",
+}
+"""Ending of a mesh file → the module of :mod:`fecontact.mesh` that reads it."""
 
 
 class Rectangle(StudyModel):
@@ -263,7 +270,7 @@ Shape = Annotated[Rectangle | Disc | Sector, Field(discriminator="type")]
 
 
 class MeshSource(StudyModel):
-    """Where the mesh comes from: shapes meshed by gmsh, or a file (.msh, .med, .mmed, .inp)."""
+    """Where the mesh comes from: shapes meshed by gmsh, or a file."""
 
     element: Element = key("element of the generated mesh", "quad4")
     shapes: dict[Name, Shape] = table("shapes to mesh, by name; one body each")
@@ -286,7 +293,7 @@ class MeshSource(StudyModel):
             yield (), "has neither `shapes` nor a `file`; it must have one of them"
         if self.file is not None and self.shapes:
             yield (), "has both `shapes` and a `file`; it must have only one of them"
-        if self.file is not None and not self.file.lower().endswith(MESH_FILES):
+        if self.file is not None and not self.file.lower().endswith(tuple(MESH_FILES)):
             yield (
                 ("file",),
                 f"is {in_toml(self.file)}; its name must end in {' or '.join(MESH_FILES)}",

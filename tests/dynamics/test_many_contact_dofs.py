@@ -17,7 +17,7 @@ def run(bulk, pairs, **time):
     return loop
 
 
-@pytest.mark.parametrize("method", ("lagrangian", "penalty", "continuous"))
+@pytest.mark.parametrize("method", ("lagrangian", "penalty", "augmented-lagrangian", "continuous"))
 def test_the_shoe_slides_the_same_without_a_dense_operator(monkeypatch, method):
     """Through the ramp, the sliding and the first reversal, on a mesh whose edge lifts off."""
     penalties = {"normal_penalty": 2.1e8, "tangential_penalty": 2.1e11}

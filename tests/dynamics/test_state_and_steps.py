@@ -69,7 +69,7 @@ def test_a_step_is_not_cut_below_the_minimum():
     assert not grid.cut()
 
 
-@pytest.mark.parametrize("method", ("lagrangian", "penalty", "continuous"))
+@pytest.mark.parametrize("method", ("lagrangian", "penalty", "augmented-lagrangian", "continuous"))
 @pytest.mark.parametrize("stop", (3, 120))
 def test_a_restored_run_is_bitwise_the_same(method, stop):
     settings = Time(step=0.01, end=1.8, alpha=-0.1)
