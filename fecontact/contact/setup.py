@@ -12,7 +12,7 @@ from fecontact.contact.bulk import Array, ContactNodes, Integers
 from fecontact.contact.methods import ContactMethod
 from fecontact.contact.points import Points, SlaveEdges, joined, nodal_points, slave_edges
 from fecontact.contact.projection import Master
-from fecontact.contact.surface import ON_AXIS, arc_length, chain, nodes_along, tributary
+from fecontact.contact.surface import ON_AXIS, arc_length, chain, nodes_along, on_axis, tributary
 from fecontact.contact.vertices import Vertices, candidates
 from fecontact.study.errors import InputError
 
@@ -113,6 +113,9 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
         else:
             points.append(nodal_points(np.full(len(along), p), along, numbers))
             areas.append(dividing(edge.area))
+        # A corner without area has its mid-node's status: where that is closed, so is the corner.
+        bare, corner = np.nonzero(on_axis(depth))
+        slave_of[p, own_edges[bare, corner]] = slave_of[p, own_edges[bare, -1]]
     settings = [pair.settings for pair in pairs]
     gauss, weight = _gauss([s.gauss_points for s in settings])
     fixed = np.all(nodes.dof < 0, axis=1)

@@ -84,6 +84,7 @@ def assert_scaled(thin: Result, unit: Result) -> None:
         ("lagrangian", {"mass_matrix": "lumped", "mesh.element": "tri6"}),
         ("lagrangian", {"time.impact": "redistributed-mass"}),
         ("penalty", {}),
+        ("augmented-lagrangian", {}),
         ("continuous", {"mesh.element": "quad8"}),
         ("continuous", {"mesh.element": "tri3"}),
     ],

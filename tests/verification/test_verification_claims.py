@@ -71,6 +71,10 @@ def test_a_sphere_pressed_on_a_plane_has_hertz_s_pressure(variant):
     assert not wrong("hertz-sphere", variant)
 
 
+def test_a_block_of_finer_quadratic_elements_does_not_poke_into_the_sphere_at_the_axis():
+    assert not wrong("hertz-sphere-block", "quad8-continuous")
+
+
 def test_a_sphere_bounces_by_hertz_s_law_of_impact():
     assert not wrong("sphere-impact", "quad8")
 
