@@ -158,6 +158,8 @@ class Study(StudyModel):
 
     title: Line = key("one line: what is computed", min_length=1)
     description: str = key("a paragraph for the report", "")
+    derivation: str = key("where the references come from, for the validation manual", "")
+    requirement: Line = key("one sentence: what the program must do, which the checks prove", "")
     case: Line = key("name of the verification case this belongs to", "")
     model: Line = key("model of that case (A, B, …)", "")
     variant: Line = key("variant of that model; set by [variants]", "")

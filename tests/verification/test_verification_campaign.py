@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from verification_runs import STUDIES, computed, wrong
 
-from fecontact.cli.verify import _runs as runs_of
 from fecontact.exact import BouncingRod
 from fecontact.results.checks import evaluate_checks, nearer_than_aster
 from fecontact.simulation import Simulation
 from fecontact.study import load
+from fecontact.verification import runs_of
 
 NAMES = (
     "incline", "incline-mesh", "belt", "belt-lumped", "hertz-rigid", "hertz-block",
