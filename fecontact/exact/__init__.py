@@ -12,7 +12,9 @@ from fecontact.exact.belt_block import BeltBlock
 from fecontact.exact.bouncing_rod import BouncingRod
 from fecontact.exact.cattaneo_mindlin import CattaneoMindlin
 from fecontact.exact.coulomb_oscillator import CoulombOscillator
+from fecontact.exact.dragged_pair import DraggedPair
 from fecontact.exact.hertz import HertzLineContact
+from fecontact.exact.impact_mode import ImpactMode
 from fecontact.exact.impact_oscillator import ImpactOscillator
 from fecontact.exact.incline import Incline
 from fecontact.exact.patch_test import PatchTest
@@ -24,7 +26,9 @@ SOLUTIONS: dict[str, type] = {
     "bouncing-rod": BouncingRod,
     "cattaneo-mindlin": CattaneoMindlin,
     "coulomb-oscillator": CoulombOscillator,
+    "dragged-pair": DraggedPair,
     "hertz-line": HertzLineContact,
+    "impact-mode": ImpactMode,
     "impact-oscillator": ImpactOscillator,
     "incline": Incline,
     "patch-test": PatchTest,
@@ -39,7 +43,9 @@ __all__ = [
     "BouncingRod",
     "CattaneoMindlin",
     "CoulombOscillator",
+    "DraggedPair",
     "HertzLineContact",
+    "ImpactMode",
     "ImpactOscillator",
     "Incline",
     "PatchTest",
