@@ -7,6 +7,7 @@ the others are not touched by it.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,14 +15,16 @@ from functools import partial
 from pathlib import Path
 
 from fecontact.record import RunRecord, StepReport
-from fecontact.results.checks import EXIT_CODES, evaluate_checks, exit_code, stopped
+from fecontact.results.checks import EXIT_CODES, CheckRow, evaluate_checks, exit_code, stopped
+from fecontact.results.convergence import Convergence
 from fecontact.results.manual_entry import Entry
 from fecontact.results.result import Result
 from fecontact.simulation import Simulation
 from fecontact.study import AnyStudy, load
 from fecontact.study.errors import InputError, RunError
+from fecontact.study.layers import merge_study
 from fecontact.study.library import directory
-from fecontact.study.load import resolve
+from fecontact.study.load import resolve, study_from_dict
 from fecontact.workers import Fault, Lost, Progress, Tell, shared_out
 
 FAULT, WRONG_INPUT = 70, 2  # exit codes of a run without a result; see `verdict`
@@ -44,10 +47,30 @@ class Run:
 
 
 @dataclass(frozen=True)
+class LevelRun:
+    """One member of a refinement series of a study."""
+
+    path: Path
+    series: str
+    level: int
+    variant: None = None
+
+    @property
+    def name(self) -> str:
+        return f"{self.path.stem}, {self.series} {self.level + 1}"
+
+    def study(self) -> AnyStudy:
+        whole = load(self.path)
+        changes = whole.refinements[self.series].levels[self.level].changes
+        where = f"{self.path}: refinements.{self.series}.levels.{self.level}"
+        return study_from_dict(merge_study(resolve(self.path), changes), where)
+
+
+@dataclass(frozen=True)
 class Task:
     """A run, and whether it is to be drawn for the manual."""
 
-    run: Run
+    run: Run | LevelRun
     pictures: bool
 
 
@@ -79,8 +102,34 @@ def runs_of(cases: Sequence[str]) -> list[Run]:
     return runs
 
 
+def levels_of(runs: Sequence[Run]) -> list[LevelRun]:
+    """The members of all refinement series of the studies of these runs."""
+    studies = {run.path: run.study() for run in runs if run.variant is None}
+    return [
+        LevelRun(path, name, level)
+        for path, study in studies.items()
+        for name, series in study.refinements.items()
+        for level in range(len(series.levels))
+    ]
+
+
+def series_of(levels: Sequence[LevelRun], entries: Sequence[Entry]) -> list[Convergence]:
+    """The refinement series, from the entries of their members."""
+    errors: dict[tuple[Path, str], list[float]] = {}
+    for run, entry in zip(levels, entries, strict=True):
+        check = load(run.path).refinements[run.series].check
+        number = list(entry.study.checks).index(check)
+        lost = entry.code != 0 or not entry.rows
+        error = math.nan if lost else entry.rows[number].error
+        errors.setdefault((run.path, run.series), []).append(error)
+    return [Convergence(load(path), name, found) for (path, name), found in errors.items()]
+
+
 def over_cores(
-    runs: Sequence[Run], processes: int, pictures: bool, told: Callable[[int, float], None]
+    runs: Sequence[Run | LevelRun],
+    processes: int,
+    pictures: bool,
+    told: Callable[[int, float], None],
 ) -> list[Entry]:
     """All runs, `processes` at a time; told: of a run by its number how much of it is done."""
     studies = [run.study() for run in runs]  # what is wrong with a file is said before all else
@@ -101,7 +150,7 @@ def over_cores(
 
 
 def one_by_one(
-    runs: Sequence[Run], pictures: bool, told: Callable[[int, float], None]
+    runs: Sequence[Run | LevelRun], pictures: bool, told: Callable[[int, float], None]
 ) -> list[Entry]:
     """All runs, each by all ranks of MPI; only rank 0 gets rows."""
     return [compute(Task(run, pictures), partial(told, i)) for i, run in enumerate(runs)]
@@ -122,10 +171,9 @@ def compute(task: Task, tell: Tell) -> Entry:
     return _entry(task, study, record, time.process_time() - started) if first else Entry(study)
 
 
-def verdict(entries: Sequence[Entry]) -> int:
+def verdict(entries: Sequence[Entry], rows: Sequence[CheckRow]) -> int:
     """The exit code: 70 a fault of fecontact, 2 a study that is wrong, else that of the rows."""
     codes = {entry.code for entry in entries}
-    rows = [row for entry in entries for row in entry.rows]
     return next((code for code in (FAULT, WRONG_INPUT) if code in codes), exit_code(rows))
 
 

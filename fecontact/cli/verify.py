@@ -18,7 +18,7 @@ from fecontact.study.errors import InputError, printable
 if TYPE_CHECKING:
     from fecontact.results import CheckRow
     from fecontact.results.manual_entry import Entry
-    from fecontact.verification import Run
+    from fecontact.verification import LevelRun, Run
 
 
 @click.command()
@@ -35,12 +35,16 @@ if TYPE_CHECKING:
     metavar="N",
     help="Runs at a time, each in a process of its own [processors of this machine].",
 )
+@click.option(
+    "--full", is_flag=True, help="Compute refinement series too, and the orders they converge with."
+)
 @click.option("--ranks", "rank_counts", metavar="1,2,4", help="Compare runs on 1, 2, 4 MPI ranks.")
 def verify(
     cases: tuple[str, ...],
     json_file: Path | None,
     out: Path | None,
     jobs: int | None,
+    full: bool,
     rank_counts: str | None,
 ) -> None:
     """Run the verification studies (all, or those of CASES) and print one table.
@@ -64,21 +68,23 @@ def verify(
 
     from fecontact.cli.interruption import listening
     from fecontact.results.manual import make_manual
-    from fecontact.verification import verdict
+    from fecontact.verification import levels_of, series_of, verdict
 
+    levels = levels_of(runs) if full else []
     with listening(), _claimed(out):
-        entries = _computed(runs, jobs, out is not None)
-        rows = [row for entry in entries for row in entry.rows]
+        computed = _computed([*runs, *levels], jobs, out is not None)
+        entries, series = computed[: len(runs)], series_of(levels, computed[len(runs) :])
+        rows = [row for entry in entries for row in entry.rows] + [one.row for one in series]
         if ranks.rank() == 0:
             _tell(rows)
             if json_file is not None:
                 _write_json(json_file, [row.to_json() for row in rows])
             if out is not None:
-                say(f"manual: {make_manual(out, entries)}")
-    ranks.leave(verdict(entries))
+                say(f"manual: {make_manual(out, entries, series)}")
+    ranks.leave(verdict(computed, rows))
 
 
-def _computed(runs: list[Run], jobs: int | None, pictures: bool) -> list[Entry]:
+def _computed(runs: list[Run | LevelRun], jobs: int | None, pictures: bool) -> list[Entry]:
     from fecontact.cli.progress import shared_progress
     from fecontact.verification import one_by_one, over_cores
 

@@ -113,6 +113,16 @@ def stopped(study: AnyStudy, reason: str) -> CheckRow:
     return _make(study, "run reached its end", 1.0, "the study", 0.0, 0.5, "stopped", reason)
 
 
+def judged(
+    study: AnyStudy, quantity: str, reference: float, source: str, value: float, tolerance: float
+) -> CheckRow:
+    """The row of a number that several runs make together, such as an order of convergence."""
+    outcome: Outcome = "passed" if abs(value - reference) <= tolerance else "failed"
+    if outcome == "passed" and tolerance > PROVES * abs(reference):
+        outcome = "known error"
+    return _make(study, quantity, reference, source, value, tolerance, outcome)
+
+
 def limits_exceeded(record: RunRecord) -> dict[str, str]:
     """Number of the run beyond its stated limit → a sentence that says so."""
     return {

@@ -1,7 +1,7 @@
 """The validation manual that `fecontact verify --out` writes: an overview and a page for each case.
 
     index.html           cases ranked by error; requirements with what proves them
-    cases/CASE.html      problem, pictures, references, checks, cost
+    cases/CASE.html      problem, pictures, references, checks, convergence, cost
 
 All of it is made from the studies and their runs. Every page stands alone, without scripts.
 """
@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 from fecontact.results import html
 from fecontact.results.checks import all_passed, nearer_than_aster, tally
+from fecontact.results.convergence import Convergence
 from fecontact.results.files import slug, write_text
 from fecontact.results.manual_case import case_page
 from fecontact.results.manual_entry import Entry
@@ -27,20 +28,19 @@ def refuse_foreign_manual(folder: Path) -> None:
     refuse_foreign(folder / SUMMARY, folder)
 
 
-def make_manual(
-    folder: Path, entries: Sequence[Entry], series: Mapping[str, str] | None = None
-) -> Path:
-    """Write the manual; series: name of a case → what its refinement series show, as HTML."""
+def make_manual(folder: Path, entries: Sequence[Entry], series: Sequence[Convergence] = ()) -> Path:
+    """Write the manual of these runs and refinement series."""
     cases: dict[str, list[Entry]] = {}
     for entry in entries:
         cases.setdefault(entry.study.case or "other", []).append(entry)
     files = _files(cases)
     links = {name: f"{PAGES}/{quote(file)}" for name, file in files.items()}
-    rows = [row for entry in entries for row in entry.rows]
+    rows = [row for entry in entries for row in entry.rows] + [one.row for one in series]
     versions = ", ".join(f"{name} {version}" for name, version in used_versions().items())
     begin(folder)
     for name, group in cases.items():
-        page = case_page(name, group, (series or {}).get(name, ""))
+        mine = [one for one in series if (one.study.case or "other") == name]
+        page = case_page(name, group, mine)
         write_text(folder / PAGES / files[name], page)
     overview = html.page(
         "manual.html",

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from fecontact.results import html
 from fecontact.results.checks import CheckRow, all_passed, nearer_than_aster, tally
-from fecontact.results.manual_entry import Entry, image
+from fecontact.results.convergence import Convergence
+from fecontact.results.manual_entry import Entry, chart_url, image
 from fecontact.results.tables import check_cells
 
 _HEAD = (
@@ -16,9 +17,9 @@ _HEAD = (
 )  # fmt: skip
 
 
-def case_page(name: str, entries: Sequence[Entry], series: str = "") -> str:
-    """The page of a case; series: what its refinement series show, if they were computed."""
-    rows = [row for entry in entries for row in entry.rows]
+def case_page(name: str, entries: Sequence[Entry], series: Sequence[Convergence] = ()) -> str:
+    """The page of a case; series: its refinement series, if they were computed."""
+    rows = [row for entry in entries for row in entry.rows] + [one.row for one in series]
     guarded = [row for row in rows if row.outcome == "known error"]
     checks = checks_table([row for row in rows if row not in guarded])
     if guarded:
@@ -37,7 +38,7 @@ def case_page(name: str, entries: Sequence[Entry], series: str = "") -> str:
         pictures="".join(_pictures(entry) for entry in entries),
         aster=html.text(nearer_than_aster(rows)),
         checks=checks,
-        series=series,
+        series=_convergence(series),
         cost=_cost(entries),
     )
 
@@ -108,6 +109,16 @@ def _pictures(entry: Entry) -> str:
         f"<figure>{image(url, name)}</figure>" for name, url in entry.pictures.items()
     )
     return f'<h3>{html.text(entry.study.title)}</h3><div class="cards">{figures}</div>'
+
+
+def _convergence(series: Sequence[Convergence]) -> str:
+    """Error over mesh size or step of each series, with the order found."""
+    if not series:
+        return ""
+    figures = "".join(
+        f"<figure>{image(chart_url(one.chart), one.chart.title)}</figure>" for one in series
+    )
+    return f'<h2>Convergence</h2><div class="cards">{figures}</div>'
 
 
 def _cost(entries: Sequence[Entry]) -> str:

@@ -7,16 +7,19 @@ fields and histories of the run itself are not kept.
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from fecontact.record import ModelMesh, RunRecord
+from fecontact.results.charts_data import Chart
 from fecontact.results.checks import CheckRow
 from fecontact.results.html import text
 from fecontact.results.pictures import pictures_of
+from fecontact.results.plots.curves import draw
 from fecontact.results.result import Result
 from fecontact.study import AnyStudy
 
@@ -71,12 +74,18 @@ def drawn(result: Result) -> dict[str, str]:
                 curves += 1
                 if curves > _CURVES:
                     break
-            picture.draw(Path(folder) / "picture")
-            wanted[name] = _url(Path(folder))
+            wanted[name] = _url(picture.draw, Path(folder))
     return wanted
 
 
-def _url(folder: Path) -> str:
+def chart_url(chart: Chart) -> str:
+    """A chart that is drawn, as a data: URL."""
+    with TemporaryDirectory() as folder:
+        return _url(partial(draw, chart), Path(folder))
+
+
+def _url(drawing: Callable[[Path], None], folder: Path) -> str:
+    drawing(folder / "picture")
     svg = (folder / "picture.svg").read_bytes()
     if len(svg) <= _LARGEST_SVG:
         return f"data:image/svg+xml;base64,{base64.b64encode(svg).decode('ascii')}"

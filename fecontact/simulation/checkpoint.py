@@ -36,7 +36,7 @@ _PARTIAL = re.compile(r"\.step-\d{12}\.npz\.partial")
 _FREE_KEYS = (
     "title", "description", "derivation", "requirement", "case", "model", "variant", "changed",
 )  # fmt: skip
-_FREE_TABLES = ("checks", "references", "variants", "sweep")
+_FREE_TABLES = ("checks", "references", "variants", "refinements", "sweep")
 _FREE_OUTPUT = ("checkpoint_every", "fields_every", "fields_at_events")
 
 Identity = dict[str, Any]

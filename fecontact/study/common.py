@@ -25,6 +25,7 @@ from fecontact.study.base import (
     unknown,
 )
 from fecontact.study.functions import Product, Sum, TimeFunction
+from fecontact.study.refinements import Refinement
 
 MOST = 1_000_000_000  # steps; a larger count is a typing error
 MOST_RUNS = 10_000_000  # of a sweep; their results are kept in memory
@@ -169,6 +170,9 @@ class Study(StudyModel):
     functions: dict[Name, TimeFunction] = table("functions of time, by name")
     checks: dict[Name, Check] = table("what the run is checked against")
     references: dict[Name, Reference] = table("exact solutions drawn beside the histories")
+    refinements: dict[Name, Refinement] = table(
+        "series of refinements, by name; `verify --full` computes them"
+    )
     output: Output = Field(default_factory=Output, description="what is kept of a run")
     sweep: Sweep | None = key("a parameter sweep", None)
     variants: dict[Name, dict[str, Any]] = table(
@@ -184,6 +188,9 @@ class Study(StudyModel):
                         words = unknown("function", part, self.functions)
                         yield ("functions", name, "of", i), words
         yield from _ring(self.functions)
+        for name, series in self.refinements.items():
+            if series.check not in self.checks:
+                yield ("refinements", name, "check"), unknown("check", series.check, self.checks)
         if self.references:
             from fecontact.study.solutions import reference_problems  # which knows this module
 

@@ -38,7 +38,7 @@ def test_a_run_whose_process_is_killed_is_told_and_the_others_are_computed(
     outcomes = [[row.outcome for row in entry.rows] for entry in entries]
     assert outcomes == [["passed"], ["stopped"], ["passed"]]
     assert entries[1].rows[0].reason == "its process was ended: signal SIGKILL"
-    assert verdict(entries) == 3
+    assert verdict(entries, [row for entry in entries for row in entry.rows]) == 3
 
 
 def test_results_stand_in_the_order_of_the_studies_and_nothing_is_said_beside_them(

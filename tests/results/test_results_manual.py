@@ -29,7 +29,7 @@ def test_the_overview_links_a_page_for_each_case_and_marks_what_failed(tmp_path,
     page = make_manual(tmp_path, [entry, bad, mass]).read_text()
     assert "3 passed, 1 failed" in page
     links = re.findall(r'href="(cases/[^"]+)"', page)
-    assert sorted(links) == ["cases/SDND100.html", "cases/SDNV104.html"]
+    assert set(links) == {"cases/SDND100.html", "cases/SDNV104.html"}
     assert '<tr class="failed">' in page
     case = (tmp_path / "cases" / "SDNV104.html").read_text()
     assert case.count('<tr class="failed">') == 1

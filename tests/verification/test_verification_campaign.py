@@ -15,8 +15,9 @@ from fecontact.verification import over_cores, runs_of
 NAMES = (
     "incline", "incline-mesh", "belt", "belt-lumped", "hertz-rigid", "hertz-block",
     "cattaneo-mindlin", "patch-test", "bar-impact", "two-bars", "bouncing-rod", "wavy-runner",
-    "wear-shoe", "wear-shoe-lumped", "sdnd101", "sdnd102", "sdnd106", "sdnd108", "sdnd122", "sdnd125",
-    "sdnl111", "sdnl140", "sdnv100", "ssnp121", "ssnp154", "ssnp170", "ssnv128", "ssnv503",
+    "wear-shoe", "wear-shoe-lumped", "sdnd101", "sdnd102", "sdnd106", "sdnd108", "sdnd122",
+    "sdnd125", "sdnl111", "sdnl140", "sdnv100", "ssnp121", "ssnp154", "ssnp170", "ssnv128",
+    "ssnv503",
 )  # fmt: skip
 
 
