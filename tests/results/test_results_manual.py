@@ -39,7 +39,7 @@ def test_the_overview_links_a_page_for_each_case_and_marks_what_failed(tmp_path,
 def test_cases_are_ranked_by_their_largest_relative_error(tmp_path, entry):
     def case(name, error):
         row = replace(entry.rows[0], case=name, reference=2.0, error=error, tolerance=1.0)
-        return stating(replace(entry, rows=[row]), case=name)
+        return stating(replace(entry, rows=[row]), case=name, requirement="")
 
     page = make_manual(tmp_path, [case("small", 1e-9), case("large", 0.02), case("mean", 1e-4)])
     order = re.findall(r'href="cases/(\w+)\.html"', page.read_text())
