@@ -16,7 +16,7 @@ from fecontact.results import html
 from fecontact.results.checks import all_passed, nearer_than_aster, tally
 from fecontact.results.convergence import Convergence
 from fecontact.results.files import slug, write_text
-from fecontact.results.manual_case import case_page
+from fecontact.results.manual_case import as_sentence, case_page
 from fecontact.results.manual_entry import Entry
 from fecontact.results.manual_matrix import ranking, requirements
 from fecontact.results.ownership import PAGES, SUMMARY, begin, refuse_foreign
@@ -47,7 +47,7 @@ def make_manual(folder: Path, entries: Sequence[Entry], series: Sequence[Converg
         style=html.asset("style.css"),
         kind="passed" if all_passed(rows) else "failed",
         verdict=tally(rows),
-        aster=html.text(nearer_than_aster(rows)),
+        aster=html.text(as_sentence(nearer_than_aster(rows))),
         ranking=ranking(cases, links),
         requirements=requirements(cases, links),
         versions=html.text(versions),

@@ -36,7 +36,7 @@ def case_page(name: str, entries: Sequence[Entry], series: Sequence[Convergence]
         problem=_problem(entries),
         derivation=_derivation(entries),
         pictures="".join(_pictures(entry) for entry in entries),
-        aster=html.text(nearer_than_aster(rows)),
+        aster=html.text(as_sentence(nearer_than_aster(rows))),
         checks=checks,
         series=_convergence(series),
         cost=_cost(entries),
@@ -72,6 +72,11 @@ def beside_aster(row: CheckRow) -> str:
     if row.error < theirs:
         return f"{_factor(theirs, row.error)} nearer"
     return f"{_factor(row.error, theirs)} further"
+
+
+def as_sentence(words: str) -> str:
+    """With a capital letter and a full stop."""
+    return f"{words[0].upper()}{words[1:]}." if words else ""
 
 
 def _factor(larger: float, smaller: float) -> str:

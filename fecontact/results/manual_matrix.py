@@ -20,15 +20,14 @@ def ranking(cases: Cases, links: Mapping[str, str]) -> str:
     no relative error; how much of the tolerance is used is told for all.
     """
     lines = []
-    order = sorted(cases, key=lambda name: -_largest_error(_proving(cases[name])))
-    for name in order:
-        rows, group = [row for entry in cases[name] for row in entry.rows], cases[name]
-        mark = "passed" if all_passed(rows) else "failed"
-        proving = _proving(group)
+    for name in sorted(cases, key=lambda name: -_largest_error(cases[name])):
+        group = cases[name]
+        rows, proving = [row for entry in group for row in entry.rows], _proving(group)
+        mark = _mark(rows)
         cells = (
             str(len(group)),
             tally(rows),
-            _percent(_largest_error(proving)),
+            _percent(_largest_error(group)) if proving else "–",
             _percent(max((row.error / row.tolerance for row in proving), default=0.0)),
             f"{sum(entry.seconds for entry in group):.2g} s",
         )
@@ -82,9 +81,18 @@ def _proving(group: Sequence[Entry]) -> list[CheckRow]:
     return [row for entry in group for row in entry.rows if row.passed or row.outcome == "failed"]
 
 
-def _largest_error(rows: Sequence[CheckRow]) -> float:
-    """Relative to the reference; infinite where there is no value."""
-    errors = [row.error / abs(row.reference) for row in rows if row.reference != 0.0]
+def _mark(rows: Sequence[CheckRow]) -> str:
+    """How a case came out; `guarded` if nothing in it proves anything."""
+    if not all_passed(rows):
+        return "failed"
+    return "passed" if any(row.passed for row in rows) else "guarded"
+
+
+def _largest_error(group: Sequence[Entry]) -> float:
+    """Relative to the reference; infinite where a run has no value or is not to be trusted."""
+    if any(row.outcome in ("stopped", "not trusted") for entry in group for row in entry.rows):
+        return math.inf
+    errors = [row.error / abs(row.reference) for row in _proving(group) if row.reference != 0.0]
     return max((e if math.isfinite(e) else math.inf for e in errors), default=0.0)
 
 

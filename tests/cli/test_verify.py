@@ -73,3 +73,39 @@ checks.x = { quantity = "x", measure = "final", reference = 0.0, source = "rest"
     assert done.returncode == 2
     assert "2 passed, 1 failed" in done.stdout
     assert "damaged.msh' cannot be read" in done.stdout
+
+
+def test_full_computes_refinement_series_and_checks_their_order(tmp_path: Path) -> None:
+    """A mass on a spring, let go: after one period, 2π, central differences are early by Δt²."""
+    levels = ", ".join(
+        f"{{ size = {step}, changes.time.step = {step} }}" for step in (0.04, 0.02, 0.01)
+    )
+    (tmp_path / "swing.toml").write_text(
+        f"""
+title = "a mass let go"
+case = "swing"
+kind = "lumped"
+masses.bob = {{ mass = 1.0, displacement = [1.0, 0.0, 0.0] }}
+springs.s = {{ between = ["bob", "ground"], stiffness = [1.0, 0.0, 0.0] }}
+time = {{ integrator = "central-differences", step = 0.01, end = 2.0 }}
+watch.x = {{ type = "displacement", at = "bob", component = "x" }}
+[checks.x]
+quantity = "x"
+measure = "final"
+reference = -0.4161468365471424
+source = "exact: cos 2"
+tolerance = 1e-4
+[refinements.step]
+check = "x"
+parameter = "Δt"
+order = 2.0
+tolerance = 0.1
+source = "central differences"
+levels = [{levels}]
+"""
+    )
+    done = fecontact("verify", "swing.toml", cwd=tmp_path)
+    assert (done.returncode, "1 passed, 0 failed" in done.stdout) == (0, True), done.stderr
+    done = fecontact("verify", "swing.toml", "--full", "--out", "manual", cwd=tmp_path)
+    assert (done.returncode, "2 passed, 0 failed" in done.stdout) == (0, True), done.stderr
+    assert "order of final x in Δt" in (tmp_path / "manual" / "cases" / "swing.html").read_text()

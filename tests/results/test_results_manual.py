@@ -9,6 +9,7 @@ import pytest
 from synthetic import HOSTILE, released_mass
 
 from fecontact.results import Result
+from fecontact.results.checks import stopped
 from fecontact.results.manual import make_manual
 from fecontact.results.manual_case import beside_aster
 from fecontact.results.manual_entry import Entry
@@ -95,3 +96,19 @@ def test_pictures_of_a_run_are_inside_its_page(tmp_path, shoe_study, shoe):
     assert set(re.findall(r'src="(data:image/[a-z+]+)', page)) <= {
         "data:image/svg+xml", "data:image/png",
     }  # fmt: skip
+
+
+def test_a_case_that_was_not_computed_comes_first_and_one_without_proof_is_only_guarded(
+    tmp_path, entry
+):
+    lost = replace(
+        stating(entry, case="lost"), rows=[stopped(entry.study, "its process was ended")]
+    )
+    row = replace(entry.rows[0], outcome="known error")
+    guarded = replace(stating(entry, case="guarded"), rows=[row])
+    page = make_manual(tmp_path, [guarded, entry, lost]).read_text()
+    lines = re.findall(
+        r'<tr class="\w+"><td><a href="cases/(\w+)\.html".*?class="mark">(\w+)', page
+    )
+    assert lines[0] == ("lost", "failed")
+    assert ("guarded", "guarded") in lines
