@@ -55,27 +55,47 @@ def list_studies() -> None:
 
 @click.command()
 @click.argument("name")
-def new(name: str) -> None:
-    """Write a commented starter study NAME.toml to change into your own."""
+@click.option("--like", metavar="STUDY", help="Start from a study that comes with fecontact.")
+def new(name: str, like: str | None) -> None:
+    """Write a commented starter study NAME.toml to change into your own.
+
+    With --like it is a copy of STUDY (`fecontact list` shows them), with the files it needs.
+    """
     path = Path(name if name.endswith(".toml") else f"{name}.toml")
-    starter = Path(__file__).with_name("starter.toml").read_text(encoding="utf-8")
-    title = re.sub(r"[^\w .-]", "", path.stem) or "my study"
+    if like is None:
+        starter = Path(__file__).with_name("starter.toml").read_text(encoding="utf-8")
+        title = re.sub(r"[^\w .-]", "", path.stem) or "my study"
+        _write_new(path, starter.replace("TITLE", title).encode())
+    else:
+        from fecontact.study.library import find, needed
+
+        source = find(like)
+        _write_new(path, source.read_bytes())
+        for file in needed(source):
+            copy = path.parent / file.name
+            if not copy.exists():
+                _write_new(copy, file.read_bytes())
+                say(f"wrote {copy}, which it needs")
+    say(f"wrote {path}; compute it with: fecontact run {path}")
+
+
+def _write_new(path: Path, content: bytes) -> None:
+    """Write a file that must not exist yet."""
     try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(starter.replace("TITLE", title))
+        with path.open("xb") as file:
+            file.write(content)
     except FileExistsError:
         raise InputError(f"{path}: exists already; choose another name") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise InputError(f"{in_toml(name)}: cannot be written: {reason}") from None
-    say(f"wrote {path}; compute it with: fecontact run {path}")
+        raise InputError(f"{in_toml(str(path))}: cannot be written: {reason}") from None
 
 
 @click.command()
 @click.argument("source")
 @click.option("--out", type=click.Path(path_type=Path), help="Folder for mesh.msh and mesh.png.")
 def mesh(source: str, out: Path | None) -> None:
-    """Describe and draw the mesh of SOURCE, a study or a mesh file (.msh, .med, .inp).
+    """Describe and draw the mesh of SOURCE, a study or a mesh file (.msh, .med, .mail, .inp).
 
     Of a study only the [mesh] must be right: its groups are what the rest of it is written with.
     """

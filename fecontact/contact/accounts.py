@@ -31,14 +31,14 @@ def account(context, rows, new, motion, before, solution, diagonal, kept, histor
 @njit
 def accumulate_energies(context, rows, x, before, solution, history):  # type: ignore[no-untyped-def]
     """Energies of an accepted step; its slips are added to the slip distances (m,) and, times the
-    normal force over the tributary length, to the wear energies (m,), J/m².
+    normal force over the tributary area, to the wear energies (m,), J/m².
 
     Returns friction loss −Σ λ_t s (s: slip beyond the elastic slip of a penalty), work of the
     contact forces, energy stored in penalties now and before, and what the work is uncertain by
     because positions are rounded.
     """
     (x_before, force_before), (force, status), (distance, wear) = before, solution, history
-    compliance, m = context.compliance, len(rows.weight)
+    compliance, area, m = context.compliance, context.area, len(rows.weight)
     moved, farthest = difference(x, x_before), largest(x)
     friction, work, stored, stored_before, rounding = 0.0, 0.0, 0.0, 0.0, 0.0
     for j in range(m):
@@ -54,5 +54,5 @@ def accumulate_energies(context, rows, x, before, solution, history):  # type: i
             slip += compliance[m + j] * (force[m + j] - force_before[m + j])
             friction -= force[m + j] * slip
             distance[j] += abs(slip) / rows.weight[j]
-            wear[j] += force[j] / context.length[j] * abs(slip) / rows.weight[j]
+            wear[j] += force[j] / area[j] * abs(slip) / rows.weight[j]
     return friction, work, stored, stored_before, rounding

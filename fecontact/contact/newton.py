@@ -30,8 +30,9 @@ import numpy as np
 
 from fecontact.arrays import Mask
 from fecontact.contact.bulk import Array, Integers
+from fecontact.contact.failure import CHATTER
 from fecontact.contact.operator import Operator, Statuses
-from fecontact.kernels import njit
+from fecontact.kernels import kernel, njit
 from fecontact.record import OPEN, SLIP, STICK
 
 ITERATIONS = 200  # Newton steps; one or two are usual
@@ -57,7 +58,7 @@ class Posed(NamedTuple):
 
 class Solution(NamedTuple):
     """Forces λ (2m,) and τ (q,), values (2m + q,), gaps and slips first; offending: nodes whose
-    status does not settle, if there are any."""
+    status does not settle, if there are any, for which reason."""
 
     force: Array
     propping: Array
@@ -65,6 +66,7 @@ class Solution(NamedTuple):
     iterations: int
     offending: Mask | None
     finite: bool
+    reason: str = CHATTER
 
 
 def solve(posed: Posed, operator: Operator, status: Statuses, direction: Statuses) -> Solution:
@@ -132,7 +134,7 @@ def next_statuses(posed, force, value, status, direction):  # type: ignore[no-un
     return next_status, next_direction, count, finite
 
 
-@njit
+@kernel
 def status_of(  # type: ignore[no-untyped-def]
     status, direction, friction, static, fixed, pressing, tangential, slip, tol_n, tol_t
 ):

@@ -2,14 +2,15 @@
 
 `lagrangian` and `penalty` look at the slave nodes themselves, one multiplier (a nodal force) each.
 `continuous` looks at Gauss points of the slave edge, of which point q stands for the share w_q of
-∫ ds (of the undeformed edge). Its multipliers are nodal values p_j of a pressure Σ p_j ψ_j, and
-point q takes part in the constraint of multiplier j with P_qj = w_q ψ_j(q). The ψ are biorthogonal
-to the shape functions of the edge (Wohlmuth 2000, doi:10.1137/S0036142999350929; for contact with
-friction Hüeber, Stadler & Wohlmuth 2008, doi:10.1137/060671061),
+∫ dA = ∫ depth ds (of the undeformed edge). Its multipliers are nodal values p_j of a pressure
+Σ p_j ψ_j, and point q takes part in the constraint of multiplier j with P_qj = w_q ψ_j(q). The ψ
+are biorthogonal to the shape functions of the edge (Wohlmuth 2000,
+doi:10.1137/S0036142999350929; for contact with friction Hüeber, Stadler & Wohlmuth 2008,
+doi:10.1137/060671061),
 
-    ∫ ψ_j N_k ds = δ_jk ∫ N_j ds,   Σ ψ_j = 1,
+    ∫ ψ_j N_k dA = δ_jk ∫ N_j dA,   Σ ψ_j = 1,
 
-so that p_j is the force on slave node j over its tributary length, and its constraint speaks of
+so that p_j is the force on slave node j over its tributary area, and its constraint speaks of
 the gap of this node and a mean of the master's. (With ψ = N, or hat functions, the constraints of
 neighbours are coupled: pressures ring at the edge of a contact, statuses are harder to find.)
 
@@ -34,13 +35,14 @@ import numpy as np
 
 from fecontact.contact.bulk import Array, Integers
 from fecontact.contact.projection import edge_point, first_from
-from fecontact.kernels import njit
+from fecontact.contact.surface import biorthogonal
+from fecontact.kernels import kernel, njit
 
 
 class Points(NamedTuple):
     """pair: (Q,); edge: (Q,) a number that the points of one slave edge share; node: (Q, 3) slave
     nodes, −1 for none; shape: (Q, 3) their shape functions; multiplier: (Q, 3) of these nodes;
-    weight: (Q,) share of ∫ ds (1 at a slave node)."""
+    weight: (Q,) share of ∫ dA (1 at a slave node)."""
 
     pair: Integers
     edge: Integers
@@ -51,20 +53,17 @@ class Points(NamedTuple):
 
 
 class SlaveEdges(NamedTuple):
-    """pair: (S,); node: (S, 3) with −1 for no mid-node; multiplier: (S, 3) of these nodes."""
+    """pair: (S,); node: (S, 3) with −1 for no mid-node; multiplier: (S, 3) of these nodes; depth:
+    (S, 3) at them, m; dual: (S, 3, 3) coefficients C of ψ_j = Σ_k C_jk N_k."""
 
     pair: Integers
     node: Integers
     multiplier: Integers
+    depth: Array
+    dual: Array
 
 
 Tuple = TypeVar("Tuple", Points, SlaveEdges)
-
-# ψ_j = Σ_k DUAL[n, j, k] N_k of an edge with n nodes (of one: the node itself)
-DUAL = np.zeros((4, 3, 3))
-DUAL[1, 0, 0] = 1.0
-DUAL[2, :2, :2] = [[2.0, -1.0], [-1.0, 2.0]]
-DUAL[3] = [[1.5, 0.5, -0.25], [0.5, 1.5, -0.25], [-1.0, -1.0, 1.5]]
 
 
 def nodal_points(pair: Integers, node: Integers, multiplier: Integers) -> Points:
@@ -81,15 +80,21 @@ def nodal_points(pair: Integers, node: Integers, multiplier: Integers) -> Points
     )
 
 
-def slave_edges(pair: int, edges: Integers, multiplier_of: Integers) -> SlaveEdges:
-    """The slave edges of a pair; multiplier_of: of each contact node."""
-    quadratic = edges.shape[1] == 3
-    none = np.full(len(edges), -1)
-    numbers = multiplier_of[edges]
+def slave_edges(pair: int, edges: Integers, multiplier_of: Integers, depth: Array) -> SlaveEdges:
+    """The slave edges (E, 2 or 3) of a pair; multiplier_of: of each contact node; depth: as edges.
+
+    What a mid-node would have is −1 or 0 where there is none.
+    """
+    count, n = edges.shape
+    room = ((0, 0), (0, 3 - n))
+    dual = np.zeros((count, 3, 3))
+    dual[:, :n, :n] = biorthogonal(depth)
     return SlaveEdges(
-        np.full(len(edges), pair),
-        edges if quadratic else np.column_stack([edges, none]),
-        numbers if quadratic else np.column_stack([numbers, none]),
+        np.full(count, pair),
+        np.pad(edges, room, constant_values=-1),
+        np.pad(multiplier_of[edges], room, constant_values=-1),
+        np.pad(depth, room),
+        dual,
     )
 
 
@@ -99,11 +104,12 @@ def joined(first: Tuple, *others: Tuple) -> Tuple:
     return type(first)(*(np.concatenate(column) for column in columns))
 
 
-@njit
-def multiplier_shapes(node, shape, whole, carries, out):  # type: ignore[no-untyped-def]
-    """ψ of the multipliers at a point with shape functions N; whole: all of its edge lies over the
-    master; carries: (3,) which of its nodes have a multiplier."""
-    count = 3 if node[2] >= 0 else (2 if node[1] >= 0 else 1)
+@kernel
+def multiplier_shapes(node, shape, dual, whole, carries, out):  # type: ignore[no-untyped-def]
+    """ψ of the multipliers at a point of a slave edge with shape functions N; dual: coefficients of
+    the edge; whole: all of it lies over the master; carries: (3,) which of its nodes have a
+    multiplier."""
+    count = 3 if node[2] >= 0 else 2
     all_carry = True
     for j in range(count):
         all_carry = all_carry and carries[j]
@@ -111,7 +117,7 @@ def multiplier_shapes(node, shape, whole, carries, out):  # type: ignore[no-unty
         for j in range(3):
             out[j] = 0.0
             for k in range(count):
-                out[j] += DUAL[count, j, k] * shape[k]
+                out[j] += dual[j, k] * shape[k]
         return
     xi = shape[1] - shape[0]
     if count == 3:
@@ -163,7 +169,7 @@ def _breaks(edges, s, master, geometry, x, breaks):  # type: ignore[no-untyped-d
 
 @njit
 def gauss_points(edges, master, geometry, x, rest, gauss, gauss_weight):  # type: ignore[no-untyped-def]
-    """Points on the slave edges at positions x; lengths are those of the edge at rest.
+    """Points on the slave edges at positions x; areas are those of the edge at rest.
 
     gauss, gauss_weight: (P, n) points on (−1, 1) of each pair, padded with weight 0.
     """
@@ -197,7 +203,9 @@ def gauss_points(edges, master, geometry, x, rest, gauss, gauss_weight):  # type
                 points.node[q] = edges.node[s]
                 points.shape[q, 0], points.shape[q, 1], points.shape[q, 2] = n0, n1, n2
                 points.multiplier[q] = edges.multiplier[s]
-                points.weight[q] = w * (high - low) * np.hypot(dx, dy)
+                d = edges.depth[s]
+                depth = n0 * d[0] + n1 * d[1] + n2 * d[2]
+                points.weight[q] = w * (high - low) * np.hypot(dx, dy) * depth
                 q += 1
     return Points(
         points.pair[:q],

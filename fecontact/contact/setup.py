@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
+from fecontact.arrays import Mask
 from fecontact.contact.bulk import Array, ContactNodes, Integers
 from fecontact.contact.methods import ContactMethod
 from fecontact.contact.points import Points, SlaveEdges, joined, nodal_points, slave_edges
 from fecontact.contact.projection import Master
-from fecontact.contact.surface import chained, nodes_along, tributary
+from fecontact.contact.surface import ON_AXIS, arc_length, chain, nodes_along, tributary
 from fecontact.contact.vertices import Vertices, candidates
 from fecontact.study.errors import InputError
 
@@ -19,22 +21,28 @@ OVERHANG = 0.05  # of a pair's shortest edge: by so much a point may stick out o
 
 @dataclass(frozen=True)
 class Pair:
-    """A contact pair with its edges: (E, 2 or 3) mesh node numbers, body on the left of each."""
+    """A contact pair with its edges: (E, 2 or 3) mesh node numbers, body on the left of each.
+
+    depth: dA/ds of the slave edges at their nodes, as `slave`, m; 1 m if there is none.
+    """
 
     name: str
     settings: ContactMethod
     slave: Integers
     master: Integers
+    depth: Array | None = None
 
 
 @dataclass(frozen=True)
 class SlaveEdge:
-    """The slave side of a pair: where its multipliers are, node numbers, arc, tributary length."""
+    """The slave side of a pair: where its multipliers are, node numbers, arc, tributary length and
+    area (m²)."""
 
     multipliers: slice
     node: Integers
     arc: Array
     length: Array
+    area: Array
 
 
 @dataclass(frozen=True)
@@ -45,8 +53,9 @@ class Arrangement:
     points: the slave nodes of nodal methods; integrated: the slave edges of `continuous`; gauss,
     gauss_weight: (P, n); edges_as_master: the slave edges, which the vertices are projected on. Of
     each multiplier (m,): contact node, pair, friction of slip and of stick, augmentation, wear,
-    shortest edge of its pair (m), length that turns it into a pressure (m; 1 if it is one, or a
-    vertex's).
+    shortest edge of its pair (m), area that turns it into a pressure (m²; 1 if it is one, or a
+    vertex's; infinite where a slave node has none). touching: how many contact dofs may carry
+    forces at the same time, about.
     """
 
     master: Master
@@ -64,8 +73,9 @@ class Arrangement:
     augmentation: Array
     wear: Array
     shortest: Array
-    length: Array
+    area: Array
     edges: dict[str, SlaveEdge]
+    touching: int
 
 
 def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
@@ -75,32 +85,34 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
     index[nodes.node] = np.arange(len(nodes.node))
     edges: dict[str, SlaveEdge] = {}
     points = [nodal_points(none, none, none)]
-    integrated = [slave_edges(0, none.reshape(0, 2), none)]
+    integrated = [slave_edges(0, none.reshape(0, 2), none, np.zeros((0, 2)))]
     masters: list[Integers] = []
     slaves: list[Integers] = []
-    lengths: list[Array] = [np.zeros(0)]
+    areas: list[Array] = [np.zeros(0)]
+    rubs: list[Mask] = [np.zeros(0, bool)]
     sizes: list[float] = []
     slave_of = np.full((len(pairs), len(nodes.node)), -1)
     count = 0
     for p, pair in enumerate(pairs):
         _refuse_overlap(pair)
-        own_edges, master_edges = chained(index[pair.slave]), chained(index[pair.master])
+        order = chain(pair.slave)
+        own_edges, master_edges = index[pair.slave[order]], index[pair.master[chain(pair.master)]]
+        depth = np.ones(own_edges.shape) if pair.depth is None else pair.depth[order]
         masters.append(master_edges)
         slaves.append(own_edges)
         along = nodes_along(own_edges)
         numbers = np.arange(count, count + len(along))
         slave_of[p, along] = numbers
         count += len(along)
-        length, arc = tributary(own_edges, along, nodes.coordinates)
-        own = slice(numbers[0], count)
-        edges[pair.name] = SlaveEdge(own, nodes.node[along], arc, length)
+        edge = edges[pair.name] = _slave_edge(nodes, own_edges, along, numbers[0], depth)
+        rubs.append(np.isin(along, own_edges[depth > ON_AXIS * depth.max()]))
         sizes.append(min(_lengths(e, nodes.coordinates).min() for e in (own_edges, master_edges)))
         if pair.settings.integrated:
-            integrated.append(slave_edges(p, own_edges, slave_of[p]))
-            lengths.append(np.ones(len(along)))
+            integrated.append(slave_edges(p, own_edges, slave_of[p], depth))
+            areas.append(np.ones(len(along)))
         else:
             points.append(nodal_points(np.full(len(along), p), along, numbers))
-            lengths.append(length)
+            areas.append(dividing(edge.area))
     settings = [pair.settings for pair in pairs]
     gauss, weight = _gauss([s.gauss_points for s in settings])
     fixed = np.all(nodes.dof < 0, axis=1)
@@ -111,6 +123,8 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
     vertices = candidates(master, len(pairs), fixed, x, count, slave_of)
     pair_of = np.repeat(np.arange(len(pairs)), [len(edge.node) for edge in edges.values()])
     pair_of = np.concatenate([pair_of, vertices.pair])
+    # Friction along a radius is odd in it: there is none on the axis, where nothing can slip.
+    rubbing = np.concatenate([*rubs, np.ones(len(vertices.pair), bool)])
     return Arrangement(
         master=master,
         points=joined(*points),
@@ -122,14 +136,44 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
         slaves=count,
         node=np.concatenate([none, *(index[edge.node] for edge in edges.values()), vertices.node]),
         pair=pair_of,
-        friction=np.array([s.friction for s in settings])[pair_of],
-        static_friction=np.array([s.sticking_friction for s in settings])[pair_of],
+        friction=np.array([s.friction for s in settings])[pair_of] * rubbing,
+        static_friction=np.array([s.sticking_friction for s in settings])[pair_of] * rubbing,
         augmentation=np.array([s.augmentation for s in settings])[pair_of],
         wear=np.array([s.wear for s in settings])[pair_of],
         shortest=np.array(sizes)[pair_of],
-        length=np.concatenate([*lengths, np.ones(len(vertices.pair))]),
+        area=np.concatenate([*areas, np.ones(len(vertices.pair))]),
         edges=edges,
+        touching=sum(_touching(own, other, x) for own, other in zip(slaves, masters, strict=True)),
     )
+
+
+def _slave_edge(
+    nodes: ContactNodes, edges: Integers, along: Integers, first: int, depth: Array
+) -> SlaveEdge:
+    """The slave side of a pair: its chained edges, the nodes along them, their first multiplier."""
+    x = nodes.coordinates
+    return SlaveEdge(
+        slice(first, first + len(along)),
+        nodes.node[along],
+        arc_length(along, x),
+        tributary(edges, along, x, np.ones(edges.shape)),
+        tributary(edges, along, x, depth),
+    )
+
+
+def dividing(area: Array) -> Array:
+    """Tributary areas as a force is divided by them: infinite where a node has none."""
+    return np.where(area > 0.0, area, np.inf)
+
+
+def _touching(slave: Integers, master: Integers, coordinates: Array) -> int:
+    """Number of dofs of two edges that can meet: the longer one only for the length of the other,
+    and two edges of it at the ends."""
+    lengths = [_lengths(edges, coordinates).sum() for edges in (slave, master)]
+    dofs = 0.0
+    for edges, length in zip((slave, master), lengths, strict=True):
+        dofs += 2 * edges.size * min(1.0, min(lengths) / length + 2.0 / len(edges))
+    return math.ceil(dofs)
 
 
 def _refuse_overlap(pair: Pair) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.contact.bulk import Array, ContactNodes
+from fecontact.contact.bulk import Array, ContactNodes, Integers
 from fecontact.contact.operator import Statuses
 from fecontact.contact.rows import Rows, add_nodal_forces, sums
-from fecontact.contact.setup import Pair, arrange
+from fecontact.contact.setup import Arrangement, Pair, arrange, dividing
 from fecontact.contact.step import gaps
 from fecontact.contact.vertices import shares
 from fecontact.record import OPEN, SLIP, STICK
@@ -38,8 +38,9 @@ class ContactState:
         self.wear_energy: Array = np.zeros(m)
         self.position = position
         self._sums: Array | None = None
-        lengths = [edge.length for edge in self.arrangement.edges.values()]
-        self._tributary: Array = np.concatenate([np.zeros(0), *lengths])
+        areas = [dividing(edge.area) for edge in self.arrangement.edges.values()]
+        self._tributary: Array = np.concatenate([np.zeros(0), *areas])
+        self._neighbours = _neighbours_of_the_axis(self.arrangement)
 
     def _moved(self, position: Array, rows: Rows) -> None:
         """Take note of new positions and the pairing there."""
@@ -49,7 +50,7 @@ class ContactState:
 
     def sums(self) -> Array:
         """Of each pair (P, 7): contact force on the slave in x and y, normal and tangential force,
-        N per m, and the number of stuck, slipping and open slave nodes."""
+        N, and the number of stuck, slipping and open slave nodes."""
         if self._sums is None:
             a = self.arrangement
             status = self._node_status()
@@ -63,16 +64,16 @@ class ContactState:
         return int(stick), int(slip), int(open_)
 
     def resultants(self) -> Array:
-        """Contact force on the slave of each pair, N per m: (P, 4) as x, y, normal, tangential."""
+        """Contact force on the slave of each pair, N: (P, 4) as x, y, normal, tangential."""
         return self.sums()[:, :4]
 
     def wear_energies(self) -> Array:
-        """(P,) ∫∫ pressure · |d slip| ds of each pair, J per m; worn volume is wear times it."""
+        """(P,) ∫∫ pressure · |d slip| ds of each pair, J; worn volume is wear times it."""
         edges = self.arrangement.edges.values()
-        return np.array([edge.length @ self.wear_energy[edge.multipliers] for edge in edges])
+        return np.array([edge.area @ self.wear_energy[edge.multipliers] for edge in edges])
 
     def nodal_force(self) -> Array:
-        """Contact forces (k, 2) on all contact nodes, N per m."""
+        """Contact forces (k, 2) on all contact nodes, N."""
         out = np.zeros_like(self.position)
         add_nodal_forces(self.rows, self.force, out)
         return out
@@ -82,12 +83,17 @@ class ContactState:
         (J/m²), status."""
         a, own = self.arrangement, slice(self.arrangement.slaves)
         traction = np.array([self.force[: self.size], self.force[self.size :]])
-        # Nodal forces over tributary lengths; integrated multipliers are pressures already.
-        of_nodes = traction[:, own] / a.length[own]
+        # Nodal forces over tributary areas; integrated multipliers are pressures already.
+        of_nodes = traction[:, own] / a.area[own]
         if traction[:, a.slaves :].any():  # forces of master vertices on the slave edges
             of_nodes += [self._spread(self.rows, force) / self._tributary for force in traction]
-        state = [self.gap[own], self.slip[own], self.wear_energy[own], self._node_status()[own]]
-        return np.array([*of_nodes, *state])
+        status = self._node_status()[own]
+        state = np.array([*of_nodes, self.gap[own], self.slip[own], self.wear_energy[own], status])
+        # A node without area, on the axis: pressure is even there, as a parabola through two more.
+        node, near, far = self._neighbours
+        state[0, node] = np.maximum((4 * state[0, near] - state[0, far]) / 3, 0.0)
+        state[5, node] = np.where(status[node] == OPEN, status[near], status[node])
+        return state
 
     def _node_status(self) -> Statuses:
         """(m,) statuses, in which the slave nodes around a closed master vertex are closed, too."""
@@ -124,3 +130,15 @@ class ContactState:
             "wear_energy": wear_energy.copy(),
             "status": status.copy(),
         }
+
+
+def _neighbours_of_the_axis(arrangement: Arrangement) -> Integers:
+    """(3, n) slave nodes without area, ends of a quadratic edge, and the next two along it."""
+    found: list[list[int]] = []
+    for edge in arrangement.edges.values():
+        ends = (edge.multipliers.start, 1), (edge.multipliers.stop - 1, -1)
+        bare = np.isinf(dividing(edge.area))
+        for (end, step), without in zip(ends, bare[[0, -1]], strict=True):
+            if without:
+                found.append([end, end + step, end + 2 * step])
+    return np.array(found, np.int64).reshape(-1, 3).T

@@ -1,4 +1,4 @@
-"""Slave and master edges: order along the edge, tributary lengths.
+"""Slave and master edges: order along the edge, tributary lengths and areas.
 
 An edge is a row of two nodes, or three for a quadratic one (corners first, then the mid-node).
 It is oriented with its body on the left, so that the outward normal is n = (t_y, −t_x) for the
@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from fecontact.arrays import Mask
 from fecontact.contact.bulk import Array, Integers
 
 GAUSS_POINT, GAUSS_WEIGHT = np.polynomial.legendre.leggauss(4)
+ON_AXIS = 1e-9  # of the depth of an edge: less is none
 
 
-def chained(edges: Integers) -> Integers:
-    """The edges in the order in which they follow each other, piece by piece."""
+def chain(edges: Integers) -> Integers:
+    """The order in which edges follow each other, piece by piece."""
     starts, ends = list(map(int, edges[:, 0])), list(map(int, edges[:, 1]))
     successor = {node: i for i, node in enumerate(starts)}
     entered = set(ends)
@@ -28,7 +30,7 @@ def chained(edges: Integers) -> Integers:
             del left[current]
             order.append(current)
             current = successor.get(ends[current])
-    return edges[order]
+    return np.array(order, np.int64)
 
 
 def nodes_along(edges: Integers) -> Integers:
@@ -47,17 +49,58 @@ def shapes(edge_nodes: int, xi: Array) -> tuple[Array, Array]:
     return np.stack(values, 1), np.stack([xi - 0.5, xi + 0.5, -2 * xi], 1)
 
 
-def tributary(edges: Integers, nodes: Integers, points: Array) -> tuple[Array, Array]:
-    """∫ N_i ds of each slave node, and its arc length along the edge, m.
+def arc_length(nodes: Integers, points: Array) -> Array:
+    """Place of each of the nodes along the edge, m, with straight lines between them."""
+    step = np.linalg.norm(np.diff(points[nodes], axis=0), axis=1)
+    return np.concatenate([[0.0], np.cumsum(step)])
 
-    A uniform pressure p is the nodal forces p ∫ N_i ds: (½, ½) of a straight two-node edge,
-    (1/6, 1/6, 2/3) of a straight three-node one; all positive, so that force over tributary
-    length is a pressure.
+
+def tributary(edges: Integers, nodes: Integers, points: Array, depth: Array) -> Array:
+    """∫ N_i dA of each slave node, m², with dA = depth · ds; for unit depth its length, m.
+
+    depth: (E, 2 or 3) at the nodes of the edges, m, between them by the shape functions. A uniform
+    pressure p is the nodal forces p ∫ N_i dA: of unit depth (½, ½) of a straight two-node edge,
+    (1/6, 1/6, 2/3) of a straight three-node one; never negative, so that force over tributary area
+    is a pressure. It is 0 at that end of a three-node edge where there is no depth
+    (:func:`on_axis`).
     """
     values, derivatives = shapes(edges.shape[1], GAUSS_POINT)
     speed = np.linalg.norm(np.einsum("qa,eax->eqx", derivatives, points[edges]), axis=2)
-    weights = np.einsum("q,eq,qa->ea", GAUSS_WEIGHT, speed, values)
+    weights = np.einsum("q,eq,qa->ea", GAUSS_WEIGHT, speed * (depth @ values.T), values)
+    weights = _given_to_the_middle(weights, on_axis(depth))
     at_node = np.zeros(len(points))
     np.add.at(at_node, edges, weights)
-    step = np.linalg.norm(np.diff(points[nodes], axis=0), axis=1)
-    return at_node[nodes], np.concatenate([[0.0], np.cumsum(step)])
+    return at_node[nodes]
+
+
+def biorthogonal(depth: Array) -> Array:
+    """Coefficients (E, n, n) of ψ_j = Σ_k C_jk N_k with ∫ ψ_j N_k dA = δ_jk ∫ N_j dA on each edge.
+
+    depth: (E, n) at the nodes of the edges, of which no two neighbours are 0; ds is taken as
+    uniform, as it is on straight edges. C = D M⁻¹ with M_jk = ∫ N_j N_k dA and the diagonal
+    D = M·1, so that Σ_j ψ_j = 1. A node on the axis has ψ_j = 0 (:func:`on_axis`).
+    """
+    values, _ = shapes(depth.shape[1], GAUSS_POINT)
+    weight = GAUSS_WEIGHT * (depth @ values.T)
+    matrix = np.einsum("eq,qj,qk->ejk", weight, values, values)
+    coefficients = matrix.sum(axis=2)[:, :, None] * np.linalg.inv(matrix)
+    return _given_to_the_middle(coefficients, on_axis(depth))
+
+
+def on_axis(depth: Array) -> Mask:
+    """(E, n) the nodes of three-node edges where a depth that grows from 0 begins.
+
+    On the axis of a body of revolution ∫ N r dr = 0 for the shape function of a corner: a smooth
+    pressure puts no force on it, so no pressure can be told from a force there. What little area a
+    curved edge has at this corner is its mid-node's.
+    """
+    bare = depth <= ON_AXIS * depth.max(axis=1, keepdims=True, initial=0.0)
+    return bare & (depth.shape[1] == 3) & (np.arange(depth.shape[1]) < 2)
+
+
+def _given_to_the_middle(values: Array, taken: Mask) -> Array:
+    """Values (E, n, …) of the nodes of edges, of which those taken are added to the mid-node's."""
+    edge, corner = np.nonzero(taken)
+    values[edge, -1] += values[edge, corner]
+    values[edge, corner] = 0.0
+    return values

@@ -39,7 +39,7 @@ from fecontact.kernels import summing
 
 class StepEnergies(NamedTuple):
     """Kinetic and spring energy at the end of a step; change of the elastic energy, work of loads
-    and supports, dissipation by damping and by the scheme in it, rounding of these; J per m."""
+    and supports, dissipation by damping and by the scheme in it, rounding of these; J."""
 
     kinetic: float
     elastic_change: float
@@ -52,7 +52,7 @@ class StepEnergies(NamedTuple):
 
 @dataclass
 class Ledger:
-    """Energies at present and works and dissipations since t = 0, all in J per m of depth.
+    """Energies at present and works and dissipations since t = 0, all in J.
 
     closure = (kinetic + strain + springs + contact) − initial − external_work + friction
     + contact_loss + damping + numerical; zero up to rounding.

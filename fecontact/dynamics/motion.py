@@ -26,7 +26,7 @@ class Motion:
     tiny strains in large displacements, and K times the rounding of u would be forces. M v
     follows from M a and the scheme, which is linear. (K v may not follow from K a in the same way:
     rounding of single nodes would add up to a force on the whole body.)
-    support: kinetic and strain energy that moving held dofs add, J per m.
+    support: kinetic and strain energy that moving held dofs add, J.
     """
 
     u: Array

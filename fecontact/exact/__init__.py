@@ -13,10 +13,13 @@ from fecontact.exact.bouncing_rod import BouncingRod
 from fecontact.exact.cattaneo_mindlin import CattaneoMindlin
 from fecontact.exact.coulomb_oscillator import CoulombOscillator
 from fecontact.exact.dragged_pair import DraggedPair
+from fecontact.exact.flat_punch import FlatPunch
 from fecontact.exact.hertz import HertzLineContact
+from fecontact.exact.hertz_sphere import HertzImpact, HertzPointContact
 from fecontact.exact.impact_mode import ImpactMode
 from fecontact.exact.impact_oscillator import ImpactOscillator
 from fecontact.exact.incline import Incline
+from fecontact.exact.lame import HollowSphere, ShrinkFit, ThickCylinder
 from fecontact.exact.patch_test import PatchTest
 from fecontact.exact.shaken_block import ShakenBlock
 
@@ -27,12 +30,18 @@ SOLUTIONS: dict[str, type] = {
     "cattaneo-mindlin": CattaneoMindlin,
     "coulomb-oscillator": CoulombOscillator,
     "dragged-pair": DraggedPair,
+    "flat-punch": FlatPunch,
+    "hertz-impact": HertzImpact,
     "hertz-line": HertzLineContact,
+    "hertz-sphere": HertzPointContact,
+    "hollow-sphere": HollowSphere,
     "impact-mode": ImpactMode,
     "impact-oscillator": ImpactOscillator,
     "incline": Incline,
     "patch-test": PatchTest,
     "shaken-block": ShakenBlock,
+    "shrink-fit": ShrinkFit,
+    "thick-cylinder": ThickCylinder,
     "two-bars": TwoBars,
 }
 
@@ -44,11 +53,17 @@ __all__ = [
     "CattaneoMindlin",
     "CoulombOscillator",
     "DraggedPair",
+    "FlatPunch",
+    "HertzImpact",
     "HertzLineContact",
+    "HertzPointContact",
+    "HollowSphere",
     "ImpactMode",
     "ImpactOscillator",
     "Incline",
     "PatchTest",
     "ShakenBlock",
+    "ShrinkFit",
+    "ThickCylinder",
     "TwoBars",
 ]

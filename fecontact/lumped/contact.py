@@ -25,7 +25,7 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.kernels import helper
-from fecontact.lumped.obstacles import FLAT, Obstacles
+from fecontact.lumped.obstacle_arrays import FLAT, Obstacles
 from fecontact.record import OPEN, SLIP, STICK
 
 # Columns of the contact state of one obstacle, (m, STATE) arrays, SI units:

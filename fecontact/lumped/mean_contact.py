@@ -39,7 +39,7 @@ from fecontact.lumped.contact import (
     TRIAL,
     WORK,
 )
-from fecontact.lumped.obstacles import FLAT, Obstacles
+from fecontact.lumped.obstacle_arrays import FLAT, Obstacles
 from fecontact.record import OPEN, SLIP, STICK
 
 

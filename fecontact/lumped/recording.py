@@ -169,7 +169,7 @@ def make_record(study: LumpedStudy, system: LumpedSystem, state: State, kept: Ke
     ideal = [
         name
         for name, o in study.obstacles.items()
-        if study.time.integrator == "exact" and o.tangential_stiffness is not None
+        if study.time.event_driven and o.tangential_stiffness is not None
     ]
     if ideal:
         record.warnings.append(

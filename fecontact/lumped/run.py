@@ -55,7 +55,7 @@ class LumpedRun:
         if self.integrator.adaptive:
             self.controls = _follow_loads(self.controls, self.system)
         require_stable_step(study.time.integrator, self.system, self.controls)
-        if study.time.integrator == "exact":
+        if study.time.event_driven:
             require_piecewise_linear(self.system)
         equations = self.system.equations
         self._state = new_state(equations, self.system.start)
@@ -163,7 +163,7 @@ class LumpedRun:
                 f"the step would fall to {step:.3g} s at t = {t:.6g} s, below "
                 f"time.smallest_step = {self.controls.smallest_step:g} s"
             )
-        if self.study.time.integrator == "exact":
+        if self.study.time.event_driven:
             return self._explain_standstill(t)
         return f"no equilibrium of the contact forces was found at t = {t:.6g} s; reduce the step"
 
@@ -198,22 +198,10 @@ def _controls(study: LumpedStudy, adaptive: bool) -> Controls:
     """The numbers of [time]; a fixed step is shortened until equal steps fill the run."""
     time = study.time
     steps = int(np.ceil(time.end / time.step * (1.0 - 1e-12)))
-    alpha = time.alpha if time.integrator == "hht" else 0.0
-    beta, gamma = (time.beta, time.gamma)
-    if time.integrator == "hht":
-        beta, gamma = (1.0 - alpha) ** 2 / 4.0, 0.5 - alpha
     return Controls(
         end=time.end,
         step=time.step if adaptive else time.end / steps,
         steps=steps,
         every=rows_every(study),
-        largest_step=time.largest_step or np.inf,
-        smallest_step=time.smallest_step,
-        tolerance=time.tolerance,
-        points_per_period=time.points_per_period,
-        growth=time.growth,
-        reduction=time.reduction,
-        beta=beta,
-        gamma=gamma,
-        alpha=alpha if time.modified_equilibrium else 0.0,
+        **time.controls(),
     )

@@ -13,7 +13,7 @@ import scipy.linalg
 
 from fecontact.arrays import Array
 from fecontact.lumped.integrators import INTEGRATORS, Controls, Integrator
-from fecontact.lumped.obstacles import FLAT, Obstacles
+from fecontact.lumped.obstacle_arrays import FLAT, Obstacles
 from fecontact.lumped.state import MARK_DUE, NUMBER, new_buffers, new_state
 from fecontact.lumped.stepping import new_scratch
 from fecontact.lumped.system import Equations, LumpedSystem

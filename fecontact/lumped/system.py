@@ -20,7 +20,7 @@ import numpy as np
 import scipy.linalg
 
 from fecontact.arrays import Array
-from fecontact.lumped.obstacles import Obstacles, lower_obstacles
+from fecontact.lumped.obstacle_arrays import Obstacles, lower_obstacles
 from fecontact.study.common import GROUND
 from fecontact.study.errors import InputError
 from fecontact.study.lumped import LumpedStudy
@@ -36,7 +36,7 @@ class Equations(NamedTuple):
     stiffness: (n,) ω², 1/s². damping: (n, n), 1/s; damped: 1 if any of it is not zero.
     loads: (n, L) patterns of the functions of time in `program`; kinks: (k,) times at which one of
     them has a kink, s. obstacles: see
-    :class:`fecontact.lumped.obstacles.Obstacles`. watched: (w, n), watched_offset: (w,): the
+    :class:`fecontact.lumped.obstacle_arrays.Obstacles`. watched: (w, n), watched_offset: (w,): the
     displacements among the study's watched quantities (zero rows for the others).
     """
 

@@ -22,7 +22,7 @@ _SEGMENTS |= {"DASHPOTA": 2, "DASHPOT2": 2, "T3D2": 2, "T3D3": 3, "B31": 2, "B32
 MOST_MEMBERS = 10**7  # of a set; more is a damaged file
 
 
-def read_abaqus(path: Path) -> RawMesh:
+def read(path: Path) -> RawMesh:
     """Read the mesh of an input file; ELSET, NSET and SURFACE become groups."""
     return _Reader(path).raw()
 

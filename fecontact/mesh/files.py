@@ -1,4 +1,5 @@
-"""Mesh files of others: gmsh ``.msh`` (all versions), MED, Abaqus and CalculiX ``.inp``.
+"""Mesh files of others, by their endings: :data:`fecontact.study.shapes.MESH_FILES` says which
+module of this package has the function `read` for each.
 
 These readers run in a process of their own, see :mod:`fecontact.mesh.apart`.
 """
@@ -6,46 +7,17 @@ These readers run in a process of their own, see :mod:`fecontact.mesh.apart`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from fecontact.mesh.abaqus import read_abaqus
-from fecontact.mesh.gmsh_model import model_to_raw, session
-from fecontact.mesh.med import read_med
 from fecontact.mesh.tidy import RawMesh
-from fecontact.study.errors import InputError
+from fecontact.study.shapes import MESH_FILES
+
+READERS: dict[str, Callable[[Path], RawMesh]] = {
+    ending: import_module(f"fecontact.mesh.{module}").read for ending, module in MESH_FILES.items()
+}
 
 
 def parse(path: Path) -> RawMesh:
     """Read a mesh file; what it is, its ending says."""
     return READERS[path.suffix.lower()](path)
-
-
-def _read_gmsh(path: Path) -> RawMesh:
-    """Let gmsh read a mesh and nothing but a mesh.
-
-    gmsh runs a file that does not begin with the header of a mesh, and any FILE.opt beside a file,
-    as a script; so the header must be the first thing in the file, and the file is read through a
-    link that stands alone.
-    """
-    with path.open("rb") as file:
-        if file.readline(64).rstrip() != b"$MeshFormat":
-            raise InputError("mesh.file: it does not begin with $MeshFormat as a gmsh mesh does")
-    with session() as gmsh, TemporaryDirectory() as folder:
-        alone = Path(folder) / "mesh.msh"
-        alone.symlink_to(path)
-        gmsh.logger.start()
-        try:
-            gmsh.merge(str(alone))
-        except Exception as error:  # gmsh raises bare Exceptions, and logs what is wrong
-            errors = [line for line in gmsh.logger.get() if line.startswith("Error")]
-            raise ValueError(errors[0] if errors else "gmsh cannot read it") from error
-        return model_to_raw(gmsh.model)
-
-
-READERS: dict[str, Callable[[Path], RawMesh]] = {
-    ".msh": _read_gmsh,
-    ".med": read_med,
-    ".mmed": read_med,
-    ".inp": read_abaqus,
-}

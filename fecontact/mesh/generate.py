@@ -1,7 +1,8 @@
-"""Rectangles and discs meshed by gmsh, with the groups that :mod:`fecontact.study.shapes` lists."""
+"""Rectangles, discs and sectors meshed by gmsh, with the groups of `fecontact.study.shapes`."""
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
@@ -11,7 +12,7 @@ from fecontact.arrays import Array
 from fecontact.mesh.gmsh_model import model_to_raw, session
 from fecontact.mesh.tidy import RawMesh, join
 from fecontact.study.errors import InputError
-from fecontact.study.shapes import Disc, Element, MeshSource, Rectangle, Shape
+from fecontact.study.shapes import Disc, Element, MeshSource, Rectangle, Sector, Shape
 
 
 def generate(source: MeshSource) -> RawMesh:
@@ -23,10 +24,13 @@ def generate(source: MeshSource) -> RawMesh:
 def _mesh(name: str, shape: Shape, element: Element) -> RawMesh:
     quads = element.startswith("quad")
     with session() as gmsh:
-        if isinstance(shape, Rectangle):
-            _rectangle(gmsh, name, shape, quads)
-        else:
-            _disc(gmsh, name, shape, quads)
+        match shape:
+            case Rectangle():
+                _rectangle(gmsh, name, shape, quads, shape.edges, shape.corners)
+            case Sector():
+                _rectangle(gmsh, name, _unrolled(shape), quads, shape.edges, shape.corners)
+            case Disc():
+                _disc(gmsh, name, shape, quads)
         try:
             gmsh.model.mesh.generate(2)
             if element in ("quad8", "tri6"):
@@ -37,13 +41,26 @@ def _mesh(name: str, shape: Shape, element: Element) -> RawMesh:
                 f"mesh.shapes.{name}: gmsh cannot mesh it ({error}); choose other sizes"
             ) from error
         raw = model_to_raw(gmsh.model)
-    if isinstance(shape, Rectangle):
-        raw.points = _wavy(shape, _graded(shape, raw.points))
+    match shape:
+        case Rectangle():
+            raw.points = _wavy(shape, _graded(shape, raw.points))
+        case Sector():
+            raw.points = _rolled(shape, _graded(_unrolled(shape), raw.points))
     return raw
 
 
-def _rectangle(gmsh: Any, name: str, shape: Rectangle, quads: bool) -> None:
-    """A transfinite surface of equal elements; `_graded` puts its nodes where they belong."""
+def _rectangle(
+    gmsh: Any,
+    name: str,
+    shape: Rectangle,
+    quads: bool,
+    edges: tuple[str, ...],
+    points: tuple[str, ...],
+) -> None:
+    """A transfinite surface of equal elements; `_graded` puts its nodes where they belong.
+
+    edges, points: names from the lower edge and from the lower left corner on, anticlockwise.
+    """
     geo, mesh = gmsh.model.geo, gmsh.model.geo.mesh
     (x, y), (width, height) = shape.corner, shape.size
     corners = [
@@ -62,11 +79,9 @@ def _rectangle(gmsh: Any, name: str, shape: Rectangle, quads: bool) -> None:
         mesh.setRecombine(2, surface)
     geo.synchronize()
     gmsh.model.addPhysicalGroup(2, [surface], name=name)
-    for line, side in ((bottom, "bottom"), (right, "right"), (top, "top"), (left, "left")):
+    for line, side in zip((bottom, right, top, left), edges, strict=True):
         gmsh.model.addPhysicalGroup(1, [line], name=f"{name}.{side}")
-    for point, place in zip(
-        corners, ("bottom-left", "bottom-right", "top-right", "top-left"), strict=True
-    ):
+    for point, place in zip(corners, points, strict=True):
         gmsh.model.addPhysicalGroup(0, [point], name=f"{name}.{place}")
 
 
@@ -75,18 +90,21 @@ def _disc(gmsh: Any, name: str, shape: Disc, quads: bool) -> None:
     geo = gmsh.model.geo
     (x, y), radius = shape.center, shape.radius
     centre = geo.addPoint(x, y, 0.0)
-    rim = [
-        geo.addPoint(x + radius * dx, y + radius * dy, 0.0)
-        for dx, dy in ((-1, 0), (0, -1), (1, 0), (0, 1))
-    ]
-    left, bottom, right, top = rim
-    arcs = [geo.addCircleArc(left, centre, bottom), geo.addCircleArc(bottom, centre, right)]
-    if shape.part == "full":
-        arcs += [geo.addCircleArc(right, centre, top), geo.addCircleArc(top, centre, left)]
-        straight = []
-    else:
-        geo.remove([(0, top)])
-        straight = [geo.addLine(right, centre), geo.addLine(centre, left)]
+    ways = {
+        "full": ((-1, 0), (0, -1), (1, 0), (0, 1), (-1, 0)),
+        "lower-half": ((-1, 0), (0, -1), (1, 0)),
+        "right-half": ((0, -1), (1, 0), (0, 1)),
+        "lower-right": ((0, -1), (1, 0)),
+    }[shape.part]
+    at = {
+        way: geo.addPoint(x + radius * way[0], y + radius * way[1], 0.0)
+        for way in dict.fromkeys(ways)
+    }
+    rim = [at[way] for way in ways]
+    arcs = [geo.addCircleArc(a, centre, b) for a, b in itertools.pairwise(rim)]
+    straight = []
+    if shape.part != "full":
+        straight = [geo.addLine(rim[-1], centre), geo.addLine(centre, rim[0])]
     surface = geo.addPlaneSurface([geo.addCurveLoop(arcs + straight)])
     geo.synchronize()
     if shape.part == "full":
@@ -94,13 +112,38 @@ def _disc(gmsh: Any, name: str, shape: Disc, quads: bool) -> None:
     if quads:
         gmsh.model.mesh.setRecombine(2, surface)
         gmsh.option.setNumber("Mesh.RecombinationAlgorithm", 3)  # blossom, no triangle left
-    _size_from_lowest_point(gmsh, shape, bottom)
+    _size_from_lowest_point(gmsh, shape, at[(0, -1)])
     gmsh.model.addPhysicalGroup(2, [surface], name=name)
     gmsh.model.addPhysicalGroup(1, arcs, name=f"{name}.arc")
-    if straight:
-        gmsh.model.addPhysicalGroup(1, straight, name=f"{name}.top")
-    gmsh.model.addPhysicalGroup(0, [bottom], name=f"{name}.bottom")
+    for side, axis in (("top", 0), ("axis", 1)):  # straight lines along x, and along y
+        own = [line for line, way in zip(straight, (ways[-1], ways[0]), strict=False) if way[axis]]
+        if own:
+            gmsh.model.addPhysicalGroup(1, own, name=f"{name}.{side}")
+    gmsh.model.addPhysicalGroup(0, [at[(0, -1)]], name=f"{name}.bottom")
     gmsh.model.addPhysicalGroup(0, [centre], name=f"{name}.center")
+
+
+def _unrolled(shape: Sector) -> Rectangle:
+    """A sector as a rectangle of radius, in outer radii, and angle, in angles of the sector."""
+    inner = shape.radii[0] / shape.radii[1]
+    return Rectangle(
+        type="rectangle",
+        corner=(inner, 0.0),
+        size=(1.0 - inner, 1.0),
+        cells=shape.cells,
+        grading=(shape.grading, 1.0),
+    )
+
+
+def _rolled(shape: Sector, points: Array) -> Array:
+    """Points of the unrolled sector as points of the plane; those right beside the centre or right
+    above it are so exactly."""
+    start, end = shape.angles
+    radius = shape.radii[1] * points[:, 0]
+    angle = np.radians(start + (end - start) * points[:, 1])
+    way = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    way[np.abs(way) < 1e-15] = 0.0
+    return np.asarray(shape.center + radius[:, None] * way)
 
 
 def _size_from_lowest_point(gmsh: Any, shape: Disc, bottom: int) -> None:

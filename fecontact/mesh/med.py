@@ -30,7 +30,7 @@ ELEMENTS = {
 """MED's name of an element → dimension, nodes (corners, then mid-sides, as here)."""
 
 
-def read_med(path: Path) -> RawMesh:
+def read(path: Path) -> RawMesh:
     """Read the only mesh of a MED file with its groups of cells, edges and nodes."""
     with h5py.File(path, "r") as file:
         meshes = hdf5.groups(hdf5.group(file, "ENS_MAA"))

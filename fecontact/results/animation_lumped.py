@@ -77,26 +77,23 @@ def _obstacle(study: LumpedStudy, name: str, factor: float) -> dict[str, Any] | 
     """An obstacle in the drawn plane: a wall or a circle; None if it lies under it."""
     obstacle = study.obstacles[name]
     place = places(study)[obstacle.on]
-    plane = list(view_plane(study))
-    if obstacle.type == "plane" or obstacle.type == "planes":
-        normal = in_plane(study, obstacle.normal)
-        if np.linalg.norm(normal) < 0.5:
-            return None
-        if obstacle.type == "plane":
-            at = [place + factor * obstacle.gap * normal]
-            outward = [normal]
-        else:
-            origin = np.array(obstacle.origin)[plane]
-            at = [place + factor * (origin + s * obstacle.half_gap * normal - place)
-                  for s in (1.0, -1.0)]  # fmt: skip
-            outward = [normal, -normal]
+    if obstacle.carrier is not None:
+        return None
+    direction = in_plane(study, obstacle.direction)
+    ahead, behind = obstacle.clearances(obstacle.away(study.position))
+    if obstacle.flat and np.linalg.norm(direction) >= 0.5:
+        faces = [(1.0, ahead)] + [(-1.0, behind)] * bool(np.isfinite(behind))
         walls = [
-            {"at": p.tolist(), "outward": n.tolist()} for p, n in zip(at, outward, strict=True)
+            {
+                "at": (place + side * factor * gap * direction).tolist(),
+                "outward": (side * direction).tolist(),
+            }
+            for side, gap in faces
         ]
         return {"name": name, "walls": walls}
-    if obstacle.type == "circle" and np.linalg.norm(in_plane(study, obstacle.axis)) < 0.5:
-        centre = place + factor * (np.array(obstacle.origin)[plane] - place)
-        return {"name": name, "centre": centre.tolist(), "radius": factor * obstacle.gap}
+    if not obstacle.flat and np.linalg.norm(direction) < 0.5:
+        centre = place + factor * (np.array(obstacle.centre)[list(view_plane(study))] - place)
+        return {"name": name, "centre": centre.tolist(), "radius": factor * ahead}
     return None
 
 

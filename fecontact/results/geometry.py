@@ -45,6 +45,12 @@ def box(points: Array, margin: float = 0.06) -> Window:
     return (float(low[0] - pad), float(high[0] + pad)), (float(low[1] - pad), float(high[1] + pad))
 
 
+def mirrored(window: Window) -> Window:
+    """A window that shows both sides of x = 0, if it shows any of it."""
+    (left, right), y = window
+    return ((-right, right), y) if left <= 0.0 else window
+
+
 def height_in_inches(window: Window, width: float) -> float:
     """Height of a panel of a width (inches) in which the window keeps its proportions."""
     (left, right), (low, high) = window

@@ -5,7 +5,8 @@ The bodies may travel as far as they like, but K u is the force of a body only w
     ε = ½(∇u + ∇uᵀ)  and  ω = ½(∂u_y/∂x − ∂u_x/∂y)
 
 are small: a body turned rigidly by ω is stretched by 1 − cos ω ≈ ω²/2 in the linear theory, and
-its contact normals are those of a body of wrong size. Both are taken at the centres of the cells.
+its contact normals are those of a body of wrong size. Both are taken at the centres of the cells,
+in axisymmetry the strain u_r/r round the axis, too.
 """
 
 from __future__ import annotations
@@ -29,16 +30,18 @@ class BulkLimits:
     largest: (2, 2) rows of value and time (s): principal strain (absolute), rotation (rad).
     """
 
-    def __init__(self, mesh: ModelMesh) -> None:
+    def __init__(self, mesh: ModelMesh, axisymmetric: bool) -> None:
         derivative = _QUAD if mesh.cells.shape[1] in (4, 8) else _TRIANGLE
         self._corners = mesh.cells[:, : derivative.shape[1]]
         jacobian = np.einsum("ra,max->mrx", derivative, mesh.points[self._corners])
         self._gradient = np.einsum("mxr,ra->max", np.linalg.inv(jacobian), derivative)
+        radius = mesh.points[self._corners, 0].mean(axis=1)
+        self._around = 1.0 / radius if axisymmetric else np.zeros(len(radius))
         self.largest: Array = np.zeros((2, 2))
 
     def look(self, displacement: Array, time: float) -> None:
         """Take account of the nodal displacements (N, 2), m, at a time, s."""
-        found = _largest(self._corners, self._gradient, displacement)
+        found = _largest(self._corners, self._gradient, self._around, displacement)
         for row, value in enumerate(found):
             if value > self.largest[row, 0]:
                 self.largest[row] = value, time
@@ -61,10 +64,11 @@ class BulkLimits:
 
 
 @njit
-def _largest(corners, gradient, displacement):  # type: ignore[no-untyped-def]
+def _largest(corners, gradient, around, displacement):  # type: ignore[no-untyped-def]
     """The largest principal strain (absolute) and rotation (rad) at the centres of the cells.
 
-    corners: (M, c); gradient: (M, c, 2) of the shape functions, 1/m; displacement: (N, 2), m.
+    corners: (M, c); gradient: (M, c, 2) of the shape functions, 1/m; around: (M,) 1/r, 0 in plane
+    strain and stress; displacement: (N, 2), m.
     """
     strain, rotation = 0.0, 0.0
     for m in range(len(corners)):
@@ -80,5 +84,10 @@ def _largest(corners, gradient, displacement):  # type: ignore[no-untyped-def]
             yy += y * gradient[m, k, 1]
         radius = np.sqrt((xx - yy) ** 2 + (xy + yx) ** 2) / 2
         strain = max(strain, abs(xx + yy) / 2 + radius)
+        if around[m] > 0.0:
+            outwards = 0.0
+            for k in range(corners.shape[1]):
+                outwards += displacement[corners[m, k], 0] / corners.shape[1]
+            strain = max(strain, abs(outwards) * around[m])
         rotation = max(rotation, abs(yx - xy) / 2)
     return strain, rotation

@@ -59,8 +59,9 @@ class FiniteElementRun:
         self.solid = build_solid(study, self.mesh, self.comm)
         started = self._stop_watch("assembly", started)
         pairs = [
-            Pair(name, pair, self.mesh.edge_groups[pair.slave], self.mesh.edge_groups[pair.master])
+            Pair(name, pair, slave, self.mesh.edge_groups[pair.master], self.solid.depth(slave))
             for name, pair in study.contact.items()
+            for slave in [self.mesh.edge_groups[pair.slave]]
         ]
         self.loop = TimeLoop(self.solid, pairs, study.time, *self.solid.initial())
         self._stop_watch("factorisation", started)
@@ -70,7 +71,7 @@ class FiniteElementRun:
         self._totals = Totals.of(self.loop)
         self._field_times = sorted(study.output.fields_at)
         self._statuses = self.loop.contact.status.copy()
-        self._limits = BulkLimits(self.mesh)
+        self._limits = BulkLimits(self.mesh, study.axisymmetric)
         cells = {n: self.mesh.cell_groups[b.cells or n] for n, b in study.bodies.items()}
         self._overlap = BodyOverlap(self.mesh, cells)
         self._look_every = max(1, round(study.time.end / study.time.step / LOOKS))
@@ -128,10 +129,11 @@ class FiniteElementRun:
     def record(self) -> RunRecord:
         """What the run has left so far (fields on rank 0)."""
         loop, surfaces, totals = self.loop, self._surfaces.series(), self._totals
+        per_depth = self.study.per_depth
         return RunRecord(
             history=self._history.history(),
             every_step=self._history.every_step(),
-            scalars=self._scalars() | surface_scalars(loop.contact, surfaces, totals),
+            scalars=self._scalars() | surface_scalars(loop.contact, surfaces, totals, per_depth),
             mesh=self.mesh,
             fields=self._snapshots.series(),
             surfaces=surfaces,
@@ -144,9 +146,12 @@ class FiniteElementRun:
                 *rounded_away(loop, totals, TRUSTED),
             ],
             notes=[
-                f"contact.{pair}: {stiffness.derivation}; the deepest penetration is "
-                f"{loop.statistics.deepest_penetration:.3g} m"
-                for pair, stiffness in loop.contact.stiffness.items()
+                *self.solid.notes,
+                *(
+                    f"contact.{pair}: {stiffness.derivation}; the deepest penetration is "
+                    f"{loop.statistics.deepest_penetration:.3g} m"
+                    for pair, stiffness in loop.contact.stiffness.items()
+                ),
             ],
             statistics=dict(vars(loop.statistics)),
             timings=dict(self._timings),
@@ -155,7 +160,8 @@ class FiniteElementRun:
     def _scalars(self) -> dict[str, Scalar]:
         """Numbers that tell how far the run is to be trusted, with their limits."""
         ledger, statistics, totals = self.loop.ledger, self.loop.statistics, self._totals
-        energy = max(totals.put_in, ledger.kinetic, 1e-300)
+        # Energy that loads, supports and motion put in; an interference puts in what it strains.
+        energy = max(totals.put_in, ledger.kinetic, ledger.strain, 1e-300)
         scalars = {
             "energy.closure": Scalar(
                 totals.closure / energy,

@@ -31,13 +31,15 @@ _UNITS = {
     "mean-displacement": "m",
     "mean-velocity": "m/s",
     "stress": "Pa",
-    "contact-force": "N/m",
-    "wear-energy": "J/m",
-    "wear-power": "W/m",
-    "reaction": "N/m",
+}
+_UNITS_OF_A_DEPTH = {  # to which the study's `per_depth` is added
+    "contact-force": "N",
+    "wear-energy": "J",
+    "wear-power": "W",
+    "reaction": "N",
 }
 _FORCE = {"x": 0, "y": 1, "normal": 2, "tangential": 3}
-_STRESS = {"xx": 0, "yy": 1, "xy": 3}
+_STRESS = {"xx": 0, "yy": 1, "zz": 2, "xy": 3}
 
 
 class FiniteElementHistory:
@@ -61,9 +63,11 @@ class FiniteElementHistory:
                 self._readers.append(self._reader(name, watch, pairs))
         order = [name for name, *_ in moving]
         order += [name for name, watch in study.watch.items() if watch.type not in _DERIVATIVE]
-        self.units |= {name: _UNITS[study.watch[name].type] for name in order}
-        self.units |= dict.fromkeys(_LEDGER, "J/m")
-        for names, unit in ((OF_A_PAIR[:2], "N/m"), (OF_A_PAIR[2:], "1")):
+        per_depth = study.per_depth
+        units = _UNITS | {kind: unit + per_depth for kind, unit in _UNITS_OF_A_DEPTH.items()}
+        self.units |= {name: units[study.watch[name].type] for name in order}
+        self.units |= dict.fromkeys(_LEDGER, f"J{per_depth}")
+        for names, unit in ((OF_A_PAIR[:2], f"N{per_depth}"), (OF_A_PAIR[2:], "1")):
             self.units |= {f"contact.{pair}.{name}": unit for pair in pairs for name in names}
         self.units |= {"solver.step": "s", "solver.iterations": "1"}
         self._ledger = attrgetter(*_LEDGER.values())
@@ -102,7 +106,7 @@ class FiniteElementHistory:
         return lambda _: float(self._reaction(support)[axis])
 
     def _reaction(self, support: str) -> Array:
-        """Force that a support needs, contact forces on its own nodes taken off, N per m."""
+        """Force that a support needs, contact forces on its own nodes taken off, N."""
         loop = self._loop
         now = loop.now
         bare = self._solid.reaction(support, now.u, now.v, now.a, loop.time)

@@ -175,6 +175,6 @@ def _start(study: AnyStudy, comm: MPI.Comm | None) -> tuple[Run, MPI.Comm | None
 
         run = FiniteElementRun(study, comm)
         return run, run.comm
-    from fecontact.lumped import LumpedRun
+    from fecontact.lumped.run import LumpedRun
 
     return LumpedRun(study), None

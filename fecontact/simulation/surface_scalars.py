@@ -4,13 +4,13 @@ contact.PAIR.width          length of the slave edge that is closed, m
 contact.PAIR.stick_width    length that sticks, m
 contact.PAIR.peak_pressure  largest pressure at a slave node, Pa
 contact.PAIR.closed_time    time during which some slave node is closed, s
-contact.PAIR.impulse        ∫ normal force dt, N·s per m
-contact.PAIR.wear_energy    ∫∫ pressure · |d slip| ds, J per m
-contact.PAIR.worn_volume    Archard's, wear · wear_energy, m³ per m
+contact.PAIR.impulse        ∫ normal force dt, N·s
+contact.PAIR.wear_energy    ∫∫ pressure · |d slip| ds, J
+contact.PAIR.worn_volume    Archard's, wear · wear_energy, m³
 
 A width is the sum of the tributary lengths of nodes: it is known to an element, half of one at
-either end. Times and impulses are sums over all steps, of which each counts with the status and
-force at its end.
+either end. Where bodies have no thickness, impulse, energy and volume are per metre. Times and
+impulses are sums over all steps, of which each counts with the status and force at its end.
 """
 
 from __future__ import annotations
@@ -22,21 +22,25 @@ from fecontact.simulation.totals import Totals
 
 
 def surface_scalars(
-    contact: ContactProblem, surfaces: dict[str, SurfaceSeries], totals: Totals
+    contact: ContactProblem, surfaces: dict[str, SurfaceSeries], totals: Totals, per_depth: str
 ) -> dict[str, Scalar]:
-    """All of them, for every pair."""
+    """All of them, for every pair; per_depth: "/m" if forces and energies are per metre."""
     scalars: dict[str, Scalar] = {}
     energies = contact.wear_energies()
     for i, (pair, energy) in enumerate(zip(contact.pairs, energies, strict=True)):
         length = contact.arrangement.edges[pair.name].length
         values = _of_surface(surfaces[pair.name], length) | {
             "closed_time": (float(totals.closed_time[i]), "s", "time with contact"),
-            "impulse": (float(totals.impulse[i]), "N·s/m", "normal force times time"),
-            "wear_energy": (float(energy), "J/m", "pressure times slip over surface and time"),
+            "impulse": (float(totals.impulse[i]), f"N·s{per_depth}", "normal force times time"),
+            "wear_energy": (
+                float(energy),
+                f"J{per_depth}",
+                "pressure times slip over surface and time",
+            ),
         }
         if pair.settings.wear > 0:
             volume = pair.settings.wear * float(energy)
-            values["worn_volume"] = (volume, "m³/m", "Archard's law")
+            values["worn_volume"] = (volume, f"m³{per_depth}", "Archard's law")
         for name, (value, unit, meaning) in values.items():
             scalars[f"contact.{pair.name}.{name}"] = Scalar(value, unit, meaning)
     return scalars

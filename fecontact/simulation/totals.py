@@ -21,16 +21,16 @@ from fecontact.dynamics.loop import TimeLoop
 
 @dataclass
 class Totals:
-    """Sums and extremes of a run so far; impulse (N·s per m) and closed_time (s) by pair."""
+    """Sums and extremes of a run so far; impulse (N·s) and closed_time (s) by pair."""
 
     impulse: Array
     closed_time: Array
-    put_in: float = 0.0  # largest of initial energy + |work of loads and supports|, J per m
-    closure: float = 0.0  # largest error of the ledger, J per m
-    dissipated: float = 0.0  # largest of numerical + contact_loss, J per m
-    made: float = 0.0  # deepest fall of that, J per m …
+    put_in: float = 0.0  # largest of initial energy + |work of loads and supports|, J
+    closure: float = 0.0  # largest error of the ledger, J
+    dissipated: float = 0.0  # largest of numerical + contact_loss, J
+    made: float = 0.0  # deepest fall of that, J …
     made_at: float = 0.0  # … and its time, s
-    surplus: float = 0.0  # ∫ max(0, −(numerical + contact_loss)) dt, J·s per m
+    surplus: float = 0.0  # ∫ max(0, −(numerical + contact_loss)) dt, J·s
 
     @classmethod
     def of(cls, loop: TimeLoop) -> Totals:
@@ -52,7 +52,7 @@ class Totals:
         self.surplus += step * max(0.0, -dissipated)
 
     def share(self, energy: float) -> float:
-        """An energy (J per m) relative to the energy put in; 1 if it came from nothing."""
+        """An energy (J) relative to the energy put in; 1 if it came from nothing."""
         return energy / self.put_in if self.put_in > 0.0 else float(energy > 0.0)
 
     def state(self) -> Array:

@@ -14,6 +14,7 @@ from fecontact.dynamics.loop import TimeLoop
 from fecontact.dynamics.schemes import Scheme
 from fecontact.record import ModelMesh
 from fecontact.simulation.totals import Totals
+from fecontact.solid.measures import MEASURES
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.timefunctions import resolution_warnings
 
@@ -28,6 +29,7 @@ def choice_warnings(study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop) 
     sentences = list(_undamped_impact(study.time, loop.contact))
     sentences += resolution_warnings(study.functions, list(study.functions), study.time.step)
     for pair in loop.contact.pairs:
+        sentences += _different_thickness(pair, study, mesh, loop.contact)
         sentences += _fine_master(pair, loop.contact)
         if study.time.inertia:
             sentences += _overlap(pair, study.time, loop.contact)
@@ -86,6 +88,32 @@ def rounded_away(loop: TimeLoop, totals: Totals, trusted: float) -> list[str]:
         for what, (error, rounding, scale) in errors.items()
         if min(error, rounding) > trusted * scale
     ]
+
+
+def _different_thickness(
+    pair: Pair, study: FiniteElementStudy, mesh: ModelMesh, contact: ContactProblem
+) -> Iterator[str]:
+    """In the plane a body is loaded over all of its thickness, also by a thinner one. A master that
+    is held as a whole may have any."""
+    held = np.isin(pair.master, contact.nodes.node[(contact.nodes.dof < 0).all(axis=1)])
+    slave, master = (_thicknesses(edges, study, mesh) for edges in (pair.slave, pair.master))
+    if held.all() or slave == master:
+        return
+    deep = [" and ".join(f"{t:g} m" for t in sorted(side)) for side in (slave, master)]
+    yield (
+        f"contact.{pair.name}: the slave {pair.settings.slave!r} is {deep[0]} thick, the master "
+        f"{pair.settings.master!r} {deep[1]}; each is loaded over its whole thickness, and the "
+        "pressure given is that on the slave"
+    )
+
+
+def _thicknesses(edges: np.ndarray, study: FiniteElementStudy, mesh: ModelMesh) -> set[float]:
+    """Of the bodies that edges belong to, m."""
+    return {
+        body.depth
+        for name, body in study.bodies.items()
+        if np.isin(edges, mesh.cells[mesh.cell_groups[body.cells or name]]).all(axis=1).any()
+    }
 
 
 def _fine_master(pair: Pair, contact: ContactProblem) -> Iterator[str]:
@@ -173,14 +201,15 @@ def _unresolved_bounce(
 
 
 def _mass_of_body(pair: Pair, study: FiniteElementStudy, mesh: ModelMesh) -> float:
-    """Mass of the body that the slave edge belongs to, kg per m."""
+    """Mass of the body that the slave edge belongs to, kg."""
     for name, body in study.bodies.items():
         cells = mesh.cells[mesh.cell_groups[body.cells or name]]
         if np.isin(pair.slave, cells).all():
             corners = mesh.points[cells[:, : 4 if cells.shape[1] in (4, 8) else 3]]
             x, y = corners[..., 0], corners[..., 1]
-            area = np.sum(x * np.roll(y, -1, axis=1) - y * np.roll(x, -1, axis=1)) / 2
-            return float(area) * study.materials[body.material].density
+            area = np.sum(x * np.roll(y, -1, axis=1) - y * np.roll(x, -1, axis=1), axis=1) / 2
+            depth = MEASURES[study.plane].depth(corners.mean(axis=1)) * body.depth
+            return float(np.sum(area * depth)) * study.materials[body.material].density
     return 0.0
 
 

@@ -91,7 +91,7 @@ class MovingSupports:
         self.fields = {supports.functions[j]: full[i] for i, j in enumerate(self._moving)}
 
     def energy(self, u: Array, v: Array, t: float) -> tuple[float, float]:
-        """Kinetic and strain energy x·X_fh x_h + ½ x_h·X_hh x_h over all ranks, J per m."""
+        """Kinetic and strain energy x·X_fh x_h + ½ x_h·X_hh x_h over all ranks, J."""
         if not self._moving:
             return 0.0, 0.0
         place, speed = self._supports.jets(t)[self._moving, :2].T
@@ -102,7 +102,7 @@ class MovingSupports:
         return float(kinetic), float(strain)
 
     def damping(self, increment: Array, v: Array, before: float, t: float) -> float:
-        """[u]·C_fh v_h + [u_h]·(C_hf v + C_hh v_h) over all ranks, J per m, v and v_h means."""
+        """[u]·C_fh v_h + [u_h]·(C_hf v + C_hh v_h) over all ranks, J, v and v_h means."""
         if not self._moving:
             return 0.0
         first, last = (self._supports.jets(time)[self._moving, :2].copy() for time in (before, t))
@@ -146,7 +146,7 @@ class Reaction:
         self._history = LoadHistory(functions, constant, 2)
 
     def __call__(self, u: Array, v: Array, a: Array, t: float) -> Array:
-        """Reaction (x, y) at time t, N per m, the same on every rank."""
+        """Reaction (x, y) at time t, N, the same on every rank."""
         state = np.stack([u[self._dofs], v[self._dofs], a[self._dofs]])
         return self._products.total(np.einsum("idn,dn->i", self._rows, state)) + self._history(
             t, np.empty(2)

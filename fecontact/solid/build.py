@@ -10,6 +10,7 @@ from mpi4py import MPI
 
 from fecontact.mesh.cells import Index
 from fecontact.record import Array, ModelMesh
+from fecontact.solid.axis import axis_nodes
 from fecontact.solid.checks import (
     propped_by_contact,
     refuse_floating_bodies,
@@ -36,14 +37,15 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
     """
     places, measure = Places(study.bodies, mesh), MEASURES[study.plane]
     materials = cell_materials(study.bodies, study.materials, mesh, measure)
-    supports = Supports(study.supports, study.functions, mesh, places)
+    axis = axis_nodes(study, mesh, places)
+    supports = Supports(study.supports, study.functions, mesh, places, axis)
     springs = discretes(study.springs, study.point_masses, mesh, places)
     refuse_impossible_pairs(study, places)
     refuse_idle_motion(study, places, supports)
     contact = _contact_nodes(study, places, "slave", "master")
     propped = propped_by_contact(study, mesh, supports, contact)
     refuse_floating_bodies(study, mesh, materials, supports, springs, propped)
-    forms = Forms(NodalSpace(mesh, comm), measure)
+    forms = Forms(NodalSpace(mesh, comm), measure, materials.thickness)
     loads = load_vectors(study.loads, forms, materials.density, places)
     warnings: list[str] = []
     if study.time.inertia:
@@ -66,6 +68,7 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
             lumped=study.mass_matrix == "lumped",
             solver=study.solver,
             warnings=warnings,
+            notes=[f"{len(axis)} nodes on the axis of symmetry are held in x"] if len(axis) else [],
         )
     )
 

@@ -1,8 +1,9 @@
 """What is wrong with a model, said before anything is assembled.
 
-A rigid motion of the connected parts of the mesh (two translations and a rotation each) that no
-support and no spring resists makes K singular. In a static analysis that is refused, unless contact
-may resist it; in a dynamic one only for parts without mass, whose motion nothing would determine.
+A rigid motion of a connected part of the mesh (in the plane two translations and a rotation) that
+no support and no spring resists makes K singular. In a static analysis that is refused, unless
+contact may resist it; in a dynamic one only for parts without mass, whose motion nothing would
+determine.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from fecontact.mesh.parts import connected_parts
 from fecontact.record import Array, ModelMesh
 from fecontact.solid.discrete import Discretes
 from fecontact.solid.materials import CellMaterials
+from fecontact.solid.measures import MEASURES, Measure
 from fecontact.solid.places import Places
 from fecontact.solid.supports import Supports
 from fecontact.study.errors import InputError
@@ -85,14 +87,15 @@ def refuse_floating_bodies(
     count = int(part.max())
     if count == 0:
         return
-    modes = _rigid_modes(mesh, part)
+    measure = MEASURES[study.plane]
+    modes = _rigid_modes(mesh, part, measure)
     resisted = [modes[(supports.held | propped) & (part > 0)[:, None]]]
     ends = np.where((discretes.ends >= 0)[..., None, None], modes[discretes.ends], 0.0)
     resisted.append((ends[:, 0] - ends[:, 1])[discretes.stiffness > 0])
     free = scipy.linalg.null_space(np.concatenate(resisted), rcond=SAME)
     if free.shape[1] == 0:
         return
-    moved = np.abs(free).sum(axis=1).reshape(count, 3).sum(axis=1)
+    moved = np.abs(free).sum(axis=1).reshape(count, -1).sum(axis=1)
     cell = int(np.flatnonzero(part[mesh.cells[:, 0]] == 1 + int(np.argmax(moved)))[0])
     body = list(study.bodies)[materials.body[cell]]
     why = (
@@ -101,8 +104,7 @@ def refuse_floating_bodies(
         else "can float away in a static analysis"
     )
     raise InputError(
-        f"bodies.{body}: the body {why}: hold it with [supports] (or [springs]) in x, in y and "
-        "against rotation"
+        f"bodies.{body}: the body {why}: hold it with [supports] (or [springs]) {measure.holding}"
     )
 
 
@@ -111,32 +113,35 @@ def propped_by_contact(
 ) -> NDArray[np.bool_]:
     """(N, 2) components of contact nodes on which parts of the mesh stand in a static analysis.
 
-    Parts that supports alone do not hold get up to three, those that resist rigid motions best:
-    the pivots of a QR factorisation.
+    Parts that supports alone do not hold get one for each rigid motion that is left, at nodes that
+    resist it best where the body is deep: the pivots of a QR factorisation. (A ring of radius r
+    gives way like 1/r: on the axis a single node would sink in as deep as its mesh is fine.)
     """
     propped = np.zeros(mesh.points.shape, dtype=bool)
     if study.time.inertia:
         return propped
-    part = connected_parts(mesh)
+    part, measure = connected_parts(mesh), MEASURES[study.plane]
     for number in np.unique(part[contact]):
-        modes = _rigid_modes(mesh, (part == number).astype(np.int64))
-        if np.linalg.matrix_rank(modes[supports.held], tol=SAME) == 3:
+        modes = _rigid_modes(mesh, (part == number).astype(np.int64), measure)
+        if np.linalg.matrix_rank(modes[supports.held], tol=SAME) == modes.shape[2]:
             continue
         nodes = contact[part[contact] == number]
         node, component = np.nonzero(~supports.held[nodes])
         node = nodes[node]
-        _, r, pivots = scipy.linalg.qr(modes[node, component].T, mode="economic", pivoting=True)
+        depth = np.broadcast_to(measure.depth(mesh.points[node]), node.shape)
+        resists = modes[node, component] * (depth / depth.max())[:, None]
+        _, r, pivots = scipy.linalg.qr(resists.T, mode="economic", pivoting=True)
         best = pivots[: np.count_nonzero(np.abs(np.diag(r)) > SAME)]
         propped[node[best], component[best]] = True
     return propped
 
 
-def _rigid_modes(mesh: ModelMesh, part: Index) -> Array:
-    """Translations and scaled rotation of each part at each node, (N, 2, 3·parts)."""
+def _rigid_modes(mesh: ModelMesh, part: Index, measure: Measure) -> Array:
+    """The m rigid motions of each part, lengths in model sizes, at each node, (N, 2, m·parts)."""
     size = float(np.ptp(mesh.points, axis=0).max())
-    x, y = ((mesh.points - mesh.points.mean(axis=0)) / size).T
-    modes = np.zeros((len(part), 2, 3 * int(part.max()) + 3))
-    rows = np.arange(len(part))
-    modes[rows, 0, 3 * part] = modes[rows, 1, 3 * part + 1] = 1.0
-    modes[rows, 0, 3 * part + 2], modes[rows, 1, 3 * part + 2] = -y, x
-    return modes[:, :, 3:]
+    motions = measure.rigid_motions((mesh.points - mesh.points.mean(axis=0)) / size)
+    kinds = motions.shape[2]
+    modes = np.zeros((len(part), 2, kinds * (int(part.max()) + 1)))
+    columns = kinds * part[:, None] + np.arange(kinds)
+    np.put_along_axis(modes, np.repeat(columns[:, None], 2, axis=1), motions, axis=2)
+    return modes[:, :, kinds:]  # without those of part 0

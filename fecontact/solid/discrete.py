@@ -24,8 +24,8 @@ from fecontact.study.finite_element import PointMass, Spring
 class Discretes:
     """Springs and dashpots between nodes, masses at nodes.
 
-    ends: (P, 2) nodes of the springs, −1 for the ground; stiffness: (P, 2) in x and y, N/m per m;
-    damping: (P, 2), N·s/m per m; mass_nodes: (Q,); mass: (Q,) kg per m.
+    ends: (P, 2) nodes of the springs, −1 for the ground; stiffness: (P, 2) in x and y, N/m;
+    damping: (P, 2), N·s/m; mass_nodes: (Q,); mass: (Q,) kg.
     """
 
     ends: Index

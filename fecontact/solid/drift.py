@@ -18,6 +18,7 @@ from fecontact.mesh.cells import Index
 from fecontact.mesh.parts import connected_parts
 from fecontact.record import Array, ModelMesh
 from fecontact.solid.discrete import Discretes
+from fecontact.solid.measures import MEASURES
 from fecontact.solid.supports import Supports
 from fecontact.study.finite_element import FiniteElementStudy
 
@@ -34,12 +35,12 @@ def drift_warnings(
 ) -> list[str]:
     """A sentence for bodies that nothing holds in a direction in which forces act on them.
 
-    forces: (N, 2) nodal forces of each load pattern, N per m, the same on every rank.
+    forces: (N, 2) nodal forces of each load pattern, N, the same on every rank.
     """
     part = connected_parts(mesh)
     patterns = [*forces]
     directions: dict[tuple[str, ...], list[str]] = {}
-    for axis in range(2):
+    for axis in np.flatnonzero(MEASURES[study.plane].travels):
         cluster, grounded = _clusters(study, mesh, part, supports.held[:, axis], discretes, axis)
         driven = np.zeros(len(grounded), dtype=bool)
         for force in patterns:

@@ -10,31 +10,51 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 import ufl
 from dolfinx import fem
 
-from fecontact.mesh.cells import Index
+from fecontact.mesh.cells import Index, edge_table, find_edges
+from fecontact.record import Array
 from fecontact.solid.measures import Measure
 from fecontact.solid.space import NodalSpace
 
 
 class Forms:
-    """The forms on a space, integrated by a measure."""
+    """The forms on a space, integrated by a measure over bodies of a thickness.
 
-    def __init__(self, space: NodalSpace, measure: Measure) -> None:
-        self.space, self.measure = space, measure
+    thickness: (cells,) of the ModelMesh, by which the measure's depth is multiplied.
+    """
+
+    def __init__(self, space: NodalSpace, measure: Measure, thickness: Array) -> None:
+        self.space, self.measure, self._thickness = space, measure, thickness
         metadata = {"quadrature_degree": space.element.quadrature}
         self._dx = ufl.dx(domain=space.domain, metadata=metadata)
-        self._depth = measure.depth(ufl.SpatialCoordinate(space.domain))
+        self._x = ufl.SpatialCoordinate(space.domain)
+        self._depth = measure.depth(self._x) * space.cellwise(thickness)
+
+    def depth(self, places: Array) -> Array:
+        """dV/dA, m, at places (cells, points, 2) in the cells of this rank."""
+        return np.asarray(self.measure.depth(places) * self._thickness[self.space.cell, None])
+
+    def edge_depth(self, edges: Index) -> Array:
+        """dA/ds, m, at the nodes of edges (E, 2 or 3) of the boundary of the ModelMesh."""
+        mesh = self.space.mesh
+        table = edge_table(mesh.cells, len(mesh.points))
+        cell = table.cell[find_edges(table, edges, len(mesh.points))]
+        depth = self.measure.depth(mesh.points[edges]) * self._thickness[cell, None]
+        return np.broadcast_to(depth, edges.shape)
 
     def stress(self, u: Any, stiffness: fem.Function) -> Any:
         """σ(u) = D ε(u): xx, yy, zz, xy."""
-        return ufl.dot(stiffness, self.measure.strain(u))
+        return ufl.dot(stiffness, self.measure.strain(u, self._x))
 
     def stiffness(self, stiffness: fem.Function) -> Any:
         """∫ σ(u)·ε(v) dV."""
         u, v = self._arguments()
-        return ufl.inner(self.stress(u, stiffness), self.measure.strain(v)) * self._depth * self._dx
+        work = ufl.inner(self.stress(u, stiffness), self.measure.strain(v, self._x))
+        return work * self._depth * self._dx
 
     def mass(self, density: fem.Function) -> Any:
         """∫ ρ u·v dV."""

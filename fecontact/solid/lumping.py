@@ -9,12 +9,11 @@ from dolfinx import la
 
 from fecontact import compat
 from fecontact.record import Array
-from fecontact.solid.measures import Measure
-from fecontact.solid.space import NodalSpace
+from fecontact.solid.forms import Forms
 
 
-def lumped_mass(space: NodalSpace, measure: Measure, density: Array) -> Array:
-    """Diagonal of the lumped mass matrix at the dofs this rank owns, kg per m.
+def lumped_mass(forms: Forms, density: Array) -> Array:
+    """Diagonal of the lumped mass matrix at the dofs this rank owns, kg.
 
     Each cell's mass is shared out in proportion to the diagonal of its consistent mass matrix,
     m_i = m_e ∫ρN_i² / Σ_j ∫ρN_j². Unlike row sums this is positive for quad8 and tri6 too; on
@@ -22,6 +21,7 @@ def lumped_mass(space: NodalSpace, measure: Measure, density: Array) -> Array:
     mass lumping and related processes in the finite element method,
     doi:10.1002/eqe.4290040305).
     """
+    space = forms.space
     element = space.element.scalar
     points, weights = basix.make_quadrature(element.cell_type, space.element.quadrature)
     table = element.tabulate(1, points)
@@ -29,7 +29,7 @@ def lumped_mass(space: NodalSpace, measure: Measure, density: Array) -> Array:
     nodes = space.domain.geometry.x[compat.geometry_dofmap(space.domain)][..., :2]
     jacobian = np.einsum("dqn,cnx->cqdx", gradients, nodes, optimize=True)
     places = np.einsum("qn,cnx->cqx", shape, nodes, optimize=True)
-    volume = np.abs(np.linalg.det(jacobian)) * weights * measure.depth(places)
+    volume = np.abs(np.linalg.det(jacobian)) * weights * forms.depth(places)
     diagonal = volume @ shape**2
     cell_mass = density[space.cell] * volume.sum(axis=1)
     share = diagonal * (cell_mass / diagonal.sum(axis=1))[:, None]

@@ -21,13 +21,14 @@ class CellMaterials:
 
     stiffness: (cells, 4, 4) D of (σ_xx, σ_yy, σ_zz, σ_xy) = D (ε_xx, ε_yy, ε_zz, γ_xy), Pa.
     density: kg/m³. rayleigh_mass (1/s), rayleigh_stiffness (s): C = a M + b K.
-    body: index of the body.
+    thickness: m, 1 where a body has none. body: index of the body.
     """
 
     stiffness: Array
     density: Array
     rayleigh_mass: Array
     rayleigh_stiffness: Array
+    thickness: Array
     body: Index
 
 
@@ -45,6 +46,7 @@ def cell_materials(
         density=np.array([m.density for m in laws])[body],
         rayleigh_mass=np.array([m.rayleigh_mass for m in laws])[body],
         rayleigh_stiffness=np.array([m.rayleigh_stiffness for m in laws])[body],
+        thickness=np.array([b.depth for b in bodies.values()])[body],
         body=body,
     )
 

@@ -66,7 +66,7 @@ def _mass(forms: Forms, density: Array, lumped: bool) -> PETSc.Mat:
     consistent = compat.assemble_matrix(forms.mass(forms.space.cellwise(density)))
     if not lumped:
         return consistent
-    return _diagonal(consistent, lumped_mass(forms.space, forms.measure, density))
+    return _diagonal(consistent, lumped_mass(forms, density))
 
 
 def without_zeros(matrix: PETSc.Mat) -> PETSc.Mat:

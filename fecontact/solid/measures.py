@@ -1,8 +1,9 @@
-"""How the x-y plane stands for bodies in space: strains, stiffness and volume.
+"""How the x-y plane stands for bodies in space: strains, stiffness, volume and rigid motions.
 
 Every integral over bodies and edges and every stress of `fecontact.solid` is taken by a measure,
-and by nothing else: here alone it is said that bodies are 1 m deep and what becomes of the third
-direction. Strains are (ε_xx, ε_yy, ε_zz, γ_xy), stresses (σ_xx, σ_yy, σ_zz, σ_xy).
+and by nothing else: here alone it is said how deep bodies are (a thickness multiplies it, body by
+body) and what becomes of the third direction. Strains are (ε_xx, ε_yy, ε_zz, γ_xy), stresses
+(σ_xx, σ_yy, σ_zz, σ_xy).
 """
 
 from __future__ import annotations
@@ -20,29 +21,47 @@ IN_PLANE = np.ix_([0, 1, 3], [0, 1, 3])
 
 
 class Measure(Protocol):
-    """The third direction of a plane model."""
+    """The third direction of a plane model.
+
+    travels: whether a uniform motion in x, in y strains nothing. holding: the words for how a body
+    is held against all its rigid motions.
+    """
+
+    travels: tuple[bool, bool]
+    holding: str
 
     def stiffness(self, law: Law) -> Array:
         """D (4, 4) of σ = D ε, Pa, symmetric."""
 
-    def strain(self, u: Any) -> Any:
-        """ε(u), a UFL vector of four components."""
+    def strain(self, u: Any, x: Any) -> Any:
+        """ε(u), a UFL vector of four components, at UFL coordinates x."""
 
     def depth(self, x: Any) -> Any:
-        """dV/dA, m, at places x (…, 2): numpy or UFL coordinates."""
+        """dV/dA, m, at places x (…, 2), numpy or UFL coordinates, of bodies 1 m thick."""
+
+    def rigid_motions(self, x: Array) -> Array:
+        """Motions (N, 2, m) of points x (N, 2) that strain nothing, linearly independent."""
 
 
 class _Plane:
     """No strain that u(x, y) could cause in z, unit depth."""
 
-    def strain(self, u: Any) -> Any:
+    travels = (True, True)
+    holding = "in x, in y and against rotation"
+
+    def strain(self, u: Any, x: Any) -> Any:
         """(u_x,x, u_y,y, 0, u_x,y + u_y,x)."""
         slope = ufl.grad(u)
         return ufl.as_vector([slope[0, 0], slope[1, 1], 0, slope[0, 1] + slope[1, 0]])
 
     def depth(self, x: Any) -> Any:
-        """1 m everywhere: forces, masses and energies are per metre."""
+        """1 m everywhere."""
         return 1.0
+
+    def rigid_motions(self, x: Array) -> Array:
+        """Two translations and a rotation."""
+        one, none = np.ones(len(x)), np.zeros(len(x))
+        return np.array([[one, none, -x[:, 1]], [none, one, x[:, 0]]]).transpose(2, 0, 1)
 
 
 class PlaneStrain(_Plane):
@@ -63,5 +82,37 @@ class PlaneStress(_Plane):
         return matrix
 
 
-MEASURES: dict[str, Measure] = {"strain": PlaneStrain(), "stress": PlaneStress()}
+class Axisymmetric:
+    """Bodies of revolution about the y axis, without twist: x is the radius r, z the hoop.
+
+    A motion u_r stretches the circle of radius r: ε_zz = u_r/r. So nothing but a motion along the
+    axis is rigid. No quadrature point lies on the axis, where u_r = 0 (`fecontact.solid.axis`).
+    """
+
+    travels = (False, True)
+    holding = "in y"
+
+    def stiffness(self, law: Law) -> Array:
+        """The law's own."""
+        return law.stiffness()
+
+    def strain(self, u: Any, x: Any) -> Any:
+        """(u_r,r, u_y,y, u_r/r, u_r,y + u_y,r)."""
+        slope = ufl.grad(u)
+        return ufl.as_vector([slope[0, 0], slope[1, 1], u[0] / x[0], slope[0, 1] + slope[1, 0]])
+
+    def depth(self, x: Any) -> Any:
+        """2πr: forces, masses and energies are those of the whole ring."""
+        return 2.0 * np.pi * x[..., 0]
+
+    def rigid_motions(self, x: Array) -> Array:
+        """The translation along the axis."""
+        return np.stack([np.zeros(len(x)), np.ones(len(x))], axis=1)[:, :, None]
+
+
+MEASURES: dict[str, Measure] = {
+    "strain": PlaneStrain(),
+    "stress": PlaneStress(),
+    "axisymmetric": Axisymmetric(),
+}
 """The measure for each value of the study's key `plane`."""

@@ -44,7 +44,7 @@ class Parts:
     contact: nodes of the contact edges; propped: (N, 2) components of them on which bodies stand in
     statics; massless: nodes whose mass is shared out among the others of their body. initial:
     displacement and velocity (N, 2) at t = 0. lumped: whether M is; solver: of the study. warnings:
-    sentences on what a user may have forgotten.
+    sentences on what a user may have forgotten; notes: on what was done without being asked for.
     """
 
     forms: Forms
@@ -61,12 +61,13 @@ class Parts:
     lumped: bool
     solver: str
     warnings: Sequence[str]
+    notes: Sequence[str]
 
 
 class Solid(FreeSystem):
     """Elastic bodies on this rank.
 
-    surface: the nodes of all contact edges; warnings: as in :class:`Parts`.
+    surface: the nodes of all contact edges; warnings, notes: as in :class:`Parts`.
     """
 
     def __init__(self, parts: Parts) -> None:
@@ -76,7 +77,7 @@ class Solid(FreeSystem):
         self._discretes, self._initial = parts.discretes, parts.initial
         materials = parts.materials
         self._free = FreeDofs(self._space, self._supports)
-        self._translations = Translations(self._space, self._supports, self._free, self._discretes)
+        self._translations = Translations(self._forms, self._supports, self._free, self._discretes)
         self.surface = self.shared(parts.contact)
         ends = self._discretes.ends
         self._spring_ends = self.shared(np.unique(ends[ends >= 0]))
@@ -92,7 +93,7 @@ class Solid(FreeSystem):
         free = Matrices(restrict(full.stiffness), damping, mass)
         stands_on = self.surface.dof[parts.propped[self.surface.node]]
         super().__init__(free, self._free.owned, self.surface, comm, parts.solver, stands_on)
-        self.warnings = parts.warnings
+        self.warnings, self.notes = parts.warnings, parts.notes
         self._modes, self._still = self._translations.modes(), np.zeros(self.size)
         products = HeldProducts(full, self._space, self._discretes)
         self._moving = MovingSupports(products, self._supports, self._free)
@@ -123,7 +124,7 @@ class Solid(FreeSystem):
         return out
 
     def load(self, t: float, out: Array) -> Array:
-        """out = F φ(t), loads and the action of moving supports, N per m."""
+        """out = F φ(t), loads and the action of moving supports, N."""
         return self._load(t, out)
 
     def held(self, t: float) -> tuple[Array, Array]:
@@ -136,18 +137,18 @@ class Solid(FreeSystem):
         return self.surface.held_moves
 
     def spring_energy(self, u: Array, t: float) -> float:
-        """Elastic energy of the discrete springs, J per m."""
+        """Elastic energy of the discrete springs, J."""
         if not len(self._discretes.ends):
             return 0.0
         motion = self._spring_ends.motion(u, t)
         return float(spring_energy(self._discretes.stiffness, self._spring_rows, motion))
 
     def support_energy(self, u: Array, v: Array, t: float) -> tuple[float, float]:
-        """Kinetic and strain energy that moving held dofs add, J per m."""
+        """Kinetic and strain energy that moving held dofs add, J."""
         return self._moving.energy(u, v, t)
 
     def support_damping(self, increment: Array, v: Array, before: float, t: float) -> float:
-        """What moving held dofs add to the work of C in a step, J per m."""
+        """What moving held dofs add to the work of C in a step, J."""
         return self._moving.damping(increment, v, before, t)
 
     # Motion, forces and fields for results ---------------------------------------------------
@@ -171,8 +172,12 @@ class Solid(FreeSystem):
         return BodyMean(cells, self._forms, self._supports, self._free)
 
     def reaction(self, support: str, u: Array, v: Array, a: Array, t: float) -> Array:
-        """Force (x, y) that holds a support, without contact forces on held nodes, N per m."""
+        """Force (x, y) that holds a support, without contact forces on held nodes, N."""
         return self._reactions[support](u, v, a, t)
+
+    def depth(self, edges: Index) -> Array:
+        """dA/ds, m, of boundary edges at each of their nodes, as edges."""
+        return self._forms.edge_depth(edges)
 
     def holds(self, support: str, nodes: Index) -> NDArray[np.bool_]:
         """(S, 2) whether a support holds x, y of these nodes."""

@@ -29,7 +29,9 @@ class Supports:
         functions: Mapping[str, TimeFunction],
         mesh: ModelMesh,
         places: Places,
+        axis: Index,
     ) -> None:
+        """axis: nodes that symmetry holds in x (`fecontact.solid.axis`)."""
         shape = mesh.points.shape
         self.held: NDArray[np.bool_] = np.zeros(shape, dtype=bool)
         self.nodes: dict[str, Index] = {}
@@ -37,6 +39,7 @@ class Supports:
         self.functions: list[str | None] = []
         amplitude, function = np.zeros(shape), np.full(shape, -1)
         by = np.full(shape, "", dtype=object)
+        self.held[axis, 0], by[axis, 0] = True, "the axis of symmetry"
         for name, support in supports.items():
             nodes = self.nodes[name] = places.nodes(support.on, f"supports.{name}.on")
             self.components[name] = (support.x is not None, support.y is not None)
@@ -54,11 +57,12 @@ class Supports:
                     node = nodes[twice][0]
                     x, y = mesh.points[node]
                     raise InputError(
-                        f"supports.{name} and supports.{by[node, i]} prescribe different "
+                        f"supports.{name} and {by[node, i]} prescribe different "
                         f"displacements in {'xy'[i]} at x = {x:g} m, y = {y:g} m"
                     )
                 self.held[nodes, i] = True
-                amplitude[nodes, i], function[nodes, i], by[nodes, i] = value, number, name
+                amplitude[nodes, i], function[nodes, i] = value, number
+                by[nodes, i] = f"supports.{name}"
         self.amplitudes: Array = np.array(
             [np.where(function == j, amplitude, 0.0) for j in range(len(self.functions))]
         ).reshape(-1, *shape)

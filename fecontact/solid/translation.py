@@ -7,8 +7,8 @@ run collects into wrong digits that differ from solver to solver. So
     K u = K (u − R c) + (K R) c,
 
 where R are the uniform translations of the connected bodies in the directions in which nothing
-holds them, c those of an anchor node, and K R, in which the bodies themselves do not appear, are
-the forces of the discrete springs alone.
+holds them and their motion strains nothing, c those of an anchor node, and K R, in which the bodies
+themselves do not appear, are the forces of the discrete springs alone.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from fecontact.mesh.parts import connected_parts
 from fecontact.record import Array, ModelMesh
 from fecontact.solid.discrete import Discretes
 from fecontact.solid.dofs import FreeDofs, SharedNodes
-from fecontact.solid.space import NodalSpace
+from fecontact.solid.forms import Forms
 from fecontact.solid.supports import Supports
 
 
@@ -29,9 +29,10 @@ class Translations:
     """The free translations R of the bodies on the free dofs of this rank, and K R."""
 
     def __init__(
-        self, space: NodalSpace, supports: Supports, free: FreeDofs, discretes: Discretes
+        self, forms: Forms, supports: Supports, free: FreeDofs, discretes: Discretes
     ) -> None:
-        number, anchors = _free_translations(space.mesh, supports)
+        space = forms.space
+        number, anchors = _free_translations(space.mesh, supports, forms.measure.travels)
         self._anchors = SharedNodes(space, supports, free, anchors)
         # The translation that a free dof of this rank takes part in; the last one is no motion.
         mine = free.index >= 0
@@ -69,13 +70,15 @@ def _add_entries(out, row, value, c, column):  # type: ignore[no-untyped-def]
         out[row[k]] += value[k] * c[column[k]]
 
 
-def _free_translations(mesh: ModelMesh, supports: Supports) -> tuple[Index, Index]:
-    """For each node and direction the number of its anchor, −1 where a support holds the body.
+def _free_translations(
+    mesh: ModelMesh, supports: Supports, travels: tuple[bool, bool]
+) -> tuple[Index, Index]:
+    """For each node and direction the number of its anchor, −1 where the body cannot travel.
 
     Returns these (N, 2) and the anchor node of each connected body.
     """
     body = connected_parts(mesh)
-    held = np.zeros((body.max() + 1, 2), dtype=bool)
+    held = np.tile(~np.array(travels), (body.max() + 1, 1))
     for axis in range(2):
         held[body[supports.held[:, axis]], axis] = True
     attached = np.zeros(len(mesh.points), dtype=bool)

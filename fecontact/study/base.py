@@ -94,10 +94,17 @@ Vector2 = Annotated[tuple[Number, Number], Strict(False)]
 """Two components [x, y]."""
 
 Vector3 = Annotated[tuple[Number, Number, Number], Strict(False)]
+ORIGIN = (0.0, 0.0, 0.0)
 """Three components [x, y, z]."""
 
 Interval = Annotated[tuple[Number, Number], Strict(False)]
 """Two times [from, to], s."""
+
+
+PER_DEPTH = (
+    "; per metre of depth where bodies have no `thickness`, of the whole ring in axisymmetry"
+)
+"""Said of forces, stiffnesses and masses that a study gives as they are."""
 
 
 def si(unit: str, description: str, default: Any = ..., **constraints: Any) -> Any:
@@ -187,3 +194,15 @@ def closest(name: str, known: Collection[str], cutoff: float = 0.6) -> str:
     lower = {k.lower(): k for k in islice(known, MOST_COMPARED)}
     near = difflib.get_close_matches(name.lower()[:100], lower, n=1, cutoff=cutoff)
     return f": did you mean {in_toml(lower[near[0]])}?" if near else ""
+
+
+def zero_vector(name: str, vector: tuple[float, float, float]) -> Iterator[Problem]:
+    """The problem of a direction that has no length."""
+    if not any(vector):
+        yield (name,), f"is {in_toml(vector)}; a direction must not be the zero vector"
+
+
+def negative_parts(name: str, value: tuple[float, ...]) -> Iterator[Problem]:
+    """The problem of numbers of which one is negative."""
+    if min(value) < 0:
+        yield (name,), f"is {in_toml(value)}; none of its numbers may be negative"

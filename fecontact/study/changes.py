@@ -34,7 +34,10 @@ NUMERICS: dict[str, Parts] = {
     "mesh": (
         "element", "cells", "grading", "centred", "cell_size", "contact_size", "contact_width",
     ),
-    "contact": ("method", "normal_penalty", "tangential_penalty", "quadrature", "augmentation"),
+    "contact": (
+        "method", "normal_penalty", "tangential_penalty", "augmentation_tolerance",
+        "max_augmentations", "quadrature", "augmentation",
+    ),
 }  # fmt: skip
 """First part of a key → last parts (any, if none is named) that have no influence on what is
 exact."""

@@ -1,6 +1,7 @@
 """A finite-element study: elastic bodies in the plane, supports, loads, springs, contact, time.
 
-Forces, stiffnesses and masses are per metre of depth.
+Forces, stiffnesses, masses and energies are those of bodies with a `thickness`, of whole rings in
+axisymmetry; where neither is said, bodies are one metre deep and all of these are per metre.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from fecontact.contact.methods import ContactPair
 from fecontact.dynamics.schemes import Time
 from fecontact.solid.laws import Material
 from fecontact.study.base import (
+    PER_DEPTH,
     Name,
     Number,
     Path,
@@ -30,7 +32,7 @@ from fecontact.study.base import (
     unknown,
 )
 from fecontact.study.common import GROUND, Study
-from fecontact.study.loads import PLACE_OF_LOAD, Load
+from fecontact.study.loads import PLACE_OF_LOAD, Gravity, Load
 from fecontact.study.shapes import MeshSource
 from fecontact.study.steps import too_long_history
 
@@ -57,6 +59,8 @@ SCALARS = ("energy.closure", "residual.equilibrium")
 OF_MOTION = ("energy.made",)
 """The scalars of every run that is not static."""
 
+NOT_DAMPED = "is damping, which an explicit time.scheme does not take; it must be 0"
+
 OF_SEVERAL = ("overlap",)
 """The scalars of every run with several bodies."""
 
@@ -80,8 +84,21 @@ class Body(StudyModel):
 
     material: Name = key("name of a material")
     cells: Name | None = key("cell group; the body's own name if not given", None)
+    thickness: Number | None = si(
+        "m",
+        "depth in z; if no body has one, all are 1 m deep and forces, masses and energies are per "
+        "metre; pressures of a contact pair are those on the slave, its force over length times "
+        "thickness of the slave",
+        None,
+        gt=0,
+    )
     displacement: Vector2 = si("m", "uniform initial displacement [x, y]", (0.0, 0.0))
     velocity: Vector2 = si("m/s", "uniform initial velocity [x, y]", (0.0, 0.0))
+
+    @property
+    def depth(self) -> float:
+        """The thickness, m; 1 if there is none."""
+        return 1.0 if self.thickness is None else self.thickness
 
 
 class Support(StudyModel):
@@ -103,8 +120,8 @@ class Spring(StudyModel):
     between: Annotated[tuple[Name, Name], Strict(False)] = key(
         'two points, or a point and "ground"; an isolated point is ground'
     )
-    stiffness: Vector2 = si("N/m per m", "stiffness in x and y", (0.0, 0.0))
-    damping: Vector2 = si("N·s/m per m", "dashpot in x and y", (0.0, 0.0))
+    stiffness: Vector2 = si("N/m", f"stiffness in x and y{PER_DEPTH}", (0.0, 0.0))
+    damping: Vector2 = si("N·s/m", f"dashpot in x and y{PER_DEPTH}", (0.0, 0.0))
 
     def problems(self) -> Iterator[Problem]:
         if self.between[0] == self.between[1]:
@@ -121,7 +138,7 @@ class PointMass(StudyModel):
     """A mass carried by a point."""
 
     on: Name = key("point")
-    mass: Number = si("kg per m", "mass", ge=0)
+    mass: Number = si("kg", f"mass{PER_DEPTH}", ge=0)
 
 
 class Watch(StudyModel):
@@ -147,8 +164,9 @@ class Watch(StudyModel):
         "point; body for `mean-…`; contact pair for `contact-force` and `wear-…`; support for "
         "`reaction`"
     )
-    component: Literal["x", "y", "xx", "yy", "xy", "normal", "tangential"] = key(
-        "x or y; xx, yy, xy of a stress; normal or tangential of a contact force; of wear not read",
+    component: Literal["x", "y", "xx", "yy", "zz", "xy", "normal", "tangential"] = key(
+        "x or y; xx, yy, zz, xy of a stress (zz: out of the plane, in axisymmetry round the axis); "
+        "normal or tangential of a contact force; of wear not read",
         "x",
     )
 
@@ -164,7 +182,7 @@ class Watch(StudyModel):
 
     def problems(self) -> Iterator[Problem]:
         allowed = {
-            "stress": ("xx", "yy", "xy"),
+            "stress": ("xx", "yy", "zz", "xy"),
             "contact-force": ("x", "y", "normal", "tangential"),
         }.get(self.type, ("x", "y"))
         if self.component not in allowed:
@@ -184,7 +202,11 @@ class FiniteElementStudy(Study):
     """Elastic bodies in the plane with contact, in time."""
 
     kind: Literal["finite-element"] = key("what kind of study this is")
-    plane: Literal["strain", "stress"] = key("plane strain or plane stress", "strain")
+    plane: Literal["strain", "stress", "axisymmetric"] = key(
+        "plane strain, plane stress, or bodies of revolution: x is the radius, y the axis, and "
+        "forces, stiffnesses, masses and energies are those of the whole ring, 2πr round",
+        "strain",
+    )
     mass_matrix: Literal["consistent", "lumped"] = key("mass matrix", "consistent")
     solver: Annotated[Literal["auto", "mumps", "cholesky"], BeforeValidator(solver_name)] = key(
         "`mumps`, or `cholesky`: PETSc's own on one rank, the LU of SuperLU_DIST on several (`lu` "
@@ -203,15 +225,47 @@ class FiniteElementStudy(Study):
     time: Time = key("time scheme and steps")
     watch: dict[Name, Watch] = table("histories, by name of the column")
 
+    @property
+    def per_depth(self) -> str:
+        """What follows the units of forces, masses and energies: "/m" where bodies have no depth of
+        their own."""
+        thick = any(body.thickness is not None for body in self.bodies.values())
+        return "" if thick or self.axisymmetric else "/m"
+
+    @property
+    def axisymmetric(self) -> bool:
+        """Whether bodies are bodies of revolution about x = 0."""
+        return self.plane == "axisymmetric"
+
     def problems(self) -> Iterator[Problem]:
         yield from super().problems()
         yield from self._unknown_names()
+        if self.axisymmetric:
+            yield from self._impossible_in_axisymmetry()
         if self.mesh.file is None:
             yield from self._unknown_places()
         yield from self._unknown_quantities()
+        yield from self._not_explicit()
         yield from self.time_problems(self.time.end)
         columns = 1 + len(self.watch) + len(ENERGIES) + len(OF_A_PAIR) * len(self.contact)
         yield from too_long_history(self.time.step, self.time.end, self.output.every, columns)
+
+    def _not_explicit(self) -> Iterator[Problem]:
+        """What an explicit scheme cannot have: a mass matrix that is not diagonal, and damping."""
+        if not self.time.coefficients().explicit:
+            return
+        if self.mass_matrix != "lumped":
+            yield (
+                ("mass_matrix",),
+                f'is "{self.mass_matrix}"; it must be "lumped" with an explicit time.scheme',
+            )
+        for name, material in self.materials.items():
+            for damping in ("rayleigh_mass", "rayleigh_stiffness"):
+                if getattr(material, damping) > 0.0:
+                    yield ("materials", name, damping), NOT_DAMPED
+        for name, spring in self.springs.items():
+            if any(spring.damping):
+                yield ("springs", name, "damping"), NOT_DAMPED
 
     def _unknown_names(self) -> Iterator[Problem]:
         """References to materials, functions, contact pairs and supports that do not exist."""
@@ -230,6 +284,20 @@ class FiniteElementStudy(Study):
                 yield from missing(("watch", name, "at"), "body", watch.at, self.bodies)
             elif watch.type == "reaction":
                 yield from missing(("watch", name, "at"), "support", watch.at, self.supports)
+
+    def _impossible_in_axisymmetry(self) -> Iterator[Problem]:
+        """What bodies of revolution cannot have."""
+        for name, body in self.bodies.items():
+            if body.thickness is not None:
+                words = "makes no sense of a body of revolution; leave it out"
+                yield ("bodies", name, "thickness"), words
+        for name, load in self.loads.items():
+            if isinstance(load, Gravity) and load.value[0] != 0.0:
+                yield (
+                    ("loads", name, "value"),
+                    f'is {in_toml(load.value)}; with plane = "axisymmetric" gravity must act along '
+                    "the axis, [0.0, y]",
+                )
 
     def _unknown_places(self) -> Iterator[Problem]:
         """References to cells, edges and points that the shapes of the mesh do not have."""

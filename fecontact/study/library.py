@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 from fecontact.study.base import closest
@@ -36,3 +37,16 @@ def find(study: str | None) -> Path:
         hint = closest(study, names()) or " (`fecontact list` shows them)"
         raise InputError(f"{study}: neither a file nor a study that comes with fecontact{hint}")
     return inside
+
+
+def needed(study: Path) -> list[Path]:
+    """The files that a study names: the studies it extends, one after the other, and meshes."""
+    data = tomllib.loads(study.read_text(encoding="utf-8"))
+    files = []
+    mesh = data.get("mesh", {}).get("file")
+    if mesh is not None:
+        files.append(study.parent / mesh)
+    if "extends" in data:
+        base = study.parent / data["extends"]
+        files += [base, *needed(base)]
+    return files

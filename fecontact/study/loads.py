@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from fecontact.study.base import Name, Number, StudyModel, Vector2, key, si
+from fecontact.study.base import PER_DEPTH, Name, Number, StudyModel, Vector2, key, si
 
 
 class Pressure(StudyModel):
@@ -46,11 +46,11 @@ class Gravity(StudyModel):
 
 
 class PointForce(StudyModel):
-    """Force at a point, per metre of depth."""
+    """Force at a point."""
 
     type: Literal["point-force"]
     on: Name = key("point")
-    value: Vector2 = si("N/m", "force [x, y]")
+    value: Vector2 = si("N", f"force [x, y]{PER_DEPTH}")
     function: Name | None = key("function of time; constant 1 if not given", None)
 
 

@@ -12,6 +12,8 @@ from typing import Literal
 
 from pydantic import Field
 
+from fecontact.lumped.obstacles import AnyObstacle
+from fecontact.lumped.schemes import Time
 from fecontact.study.base import (
     Interval,
     Name,
@@ -19,10 +21,10 @@ from fecontact.study.base import (
     Path,
     Problem,
     StudyModel,
+    Vector3,
     in_toml,
     key,
     missing,
-    short,
     si,
     table,
     unknown,
@@ -30,7 +32,6 @@ from fecontact.study.base import (
 from fecontact.study.common import GROUND, Study
 from fecontact.study.lumped_scalars import is_possible, lasting
 from fecontact.study.masses import Base, Constraint, Coordinate, Force, Mass, Point, Spring
-from fecontact.study.obstacles import AnyObstacle
 
 ENERGIES = (
     "energy.kinetic",
@@ -41,87 +42,6 @@ ENERGIES = (
     "energy.friction",
 )
 """Histories every lumped run keeps, J: stored (three), injected, dissipated (two)."""
-
-
-Integrator = Literal[
-    "euler",
-    "central-differences",
-    "devogelaere",
-    "adaptive-order2",
-    "rk32",
-    "rk54",
-    "newmark",
-    "hht",
-    "exact",
-]
-
-
-class Time(StudyModel):
-    """Integrator and steps."""
-
-    integrator: Integrator = key(
-        "`euler` (symplectic, order 1), `central-differences` (2), `devogelaere` (4), "
-        "`adaptive-order2`, `rk32`, `rk54` (steps by error control), `newmark`, `hht` (implicit), "
-        "`exact` (event by event, ideal Coulomb friction)",
-        "exact",
-    )
-    step: Number = si(
-        "s", "step; first step of an adaptive integrator; sampling of the history for `exact`", gt=0
-    )
-    end: Number = si("s", "end of the run", gt=0)
-    largest_step: Number | None = si(
-        "s", "for adaptive integrators: largest step; unbounded if not given", None, gt=0
-    )
-    smallest_step: Number = si(
-        "s", "for adaptive integrators: smallest step before the run gives up", 1e-14, gt=0
-    )
-    tolerance: Number = si(
-        "1",
-        "for `rk32`, `rk54`: accepted error of a step, relative to the motion so far",
-        1e-6,
-        gt=0,
-        lt=1,
-    )
-    points_per_period: Number = si(
-        "1", "for `adaptive-order2`: steps per apparent period", 50.0, ge=10
-    )
-    growth: Number = si(
-        "1", "for `adaptive-order2`: factor by which a step grows; 1 for a constant step", 1.1, ge=1
-    )
-    reduction: Number = si(
-        "1",
-        "for `adaptive-order2`: divisor by which a step shrinks; 1 for a constant step",
-        4.0 / 3.0,
-        ge=1,
-    )
-    beta: Number = si("1", "for `newmark`: β", 0.25, gt=0, le=1)
-    gamma: Number = si("1", "for `newmark`: γ", 0.5, ge=0.5, le=1)
-    alpha: Number = si("1", "for `hht`: α", -0.1, ge=-1 / 3, le=0)
-    modified_equilibrium: bool = key(
-        "for `hht`: weigh the equilibrium between both ends of the step (the full HHT); false is "
-        "code_aster's MODI_EQUI='NON', where α only sets β = (1−α)²/4, γ = ½−α",
-        True,
-    )
-
-    def problems(self) -> Iterator[Problem]:
-        if self.step > self.end:
-            yield (
-                ("step",),
-                f"is {short(self.step)}; it must not be longer than the run (`end` = "
-                f"{short(self.end)} s)",
-            )
-        elif self.end / self.step > 1e10:
-            yield ("step",), f"is {short(self.step)}; that makes more than 1e10 steps, enlarge it"
-        if self.smallest_step > self.step:
-            yield (
-                ("smallest_step",),
-                f"is {short(self.smallest_step)}; it must be ≤ `step` = {short(self.step)} s",
-            )
-        if self.largest_step is not None and self.largest_step < self.step:
-            yield (
-                ("largest_step",),
-                f"is {short(self.largest_step)}; it must be ≥ `step` = {short(self.step)} s",
-            )
 
 
 class Modal(StudyModel):
@@ -210,6 +130,10 @@ class LumpedStudy(Study):
     watch: dict[Name, Watch] = table("histories, by name of the column")
     statistics: dict[Name, Statistics] = table("contact statistics over intervals, by name")
 
+    def position(self, name: str) -> Vector3:
+        """Where a mass or a point is at rest, m."""
+        return (self.masses[name] if name in self.masses else self.points[name]).position
+
     @property
     def marks(self) -> list[float]:
         """Times at which totals are noted: ends of the statistics' intervals and of the run, s."""
@@ -256,7 +180,7 @@ class LumpedStudy(Study):
             yield from missing(("forces", name, "on"), "mass or point", force.on, places)
         for name, obstacle in self.obstacles.items():
             yield from missing(("obstacles", name, "on"), "mass or point", obstacle.on, places)
-            against = getattr(obstacle, "against", None)
+            against = obstacle.carrier
             where = ("obstacles", name, "against")
             if against is not None and against == obstacle.on:
                 yield where, f"is {in_toml(against)}; it must be another mass or point than `on`"
@@ -289,7 +213,7 @@ class LumpedStudy(Study):
     def _friction_without_stick(self) -> Iterator[Problem]:
         for name, obstacle in self.obstacles.items():
             if (
-                self.time.integrator != "exact"
+                not self.time.event_driven
                 and obstacle.rubs
                 and obstacle.tangential_stiffness is None
             ):

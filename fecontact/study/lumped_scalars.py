@@ -29,8 +29,7 @@ def is_possible(study: LumpedStudy, name: str) -> bool:
         return True
     events = any(_ends(name, obstacle, _EVENT) for obstacle in study.obstacles)
     return events or (
-        study.time.integrator == "exact"
-        and any(_ends(name, watch, _EXTREMUM) for watch in study.watch)
+        study.time.event_driven and any(_ends(name, watch, _EXTREMUM) for watch in study.watch)
     )
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Strict
 
 from fecontact.study.base import (
+    ORIGIN,
     Name,
     Number,
     Problem,
@@ -15,9 +16,10 @@ from fecontact.study.base import (
     Vector3,
     in_toml,
     key,
+    negative_parts,
     si,
+    zero_vector,
 )
-from fecontact.study.obstacles import ORIGIN, negative_parts, zero_vector
 
 Direction = Literal["x", "y", "z"]
 

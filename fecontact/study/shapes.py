@@ -26,7 +26,14 @@ MOST_CELLS = 2_000_000  # of all shapes; more is a typing error, and does not fi
 SMALLEST, LARGEST = 1e-12, 1e12  # m, of a shape; beyond is a typing error, and gmsh hangs there
 RESOLVED = 1e-7  # an element must be larger than this part of its coordinates, or gmsh hangs
 STEEPEST = 1e6  # ratio of the sizes of a shape's elements
-MESH_FILES = (".msh", ".med", ".mmed", ".inp")
+MESH_FILES = {
+    ".msh": "gmsh_file",
+    ".med": "med",
+    ".mmed": "med",
+    ".mail": "aster_mail",
+    ".inp": "abaqus",
+}
+"""Ending of a mesh file → the module of :mod:`fecontact.mesh` that reads it."""
 
 
 class Rectangle(StudyModel):
@@ -101,16 +108,20 @@ class Rectangle(StudyModel):
 
 
 class Disc(StudyModel):
-    """A disc or its lower half; groups NAME, NAME.arc, NAME.top (half only), points.
+    """A disc or a part of it; groups NAME, NAME.arc, NAME.top (of a lower part), NAME.axis (of a
+    right part), points.
 
     Points: NAME.bottom, NAME.center. The mesh is refined towards the lowest point, where a disc
-    touches what lies under it.
+    touches what lies under it. With the centre at x = 0 the right half is a sphere in axisymmetry,
+    the lower right quarter a hemisphere.
     """
 
     type: Literal["disc"]
     center: Vector2 = si("m", "centre [x, y]")
     radius: Number = si("m", "radius", gt=0)
-    part: Literal["full", "lower-half"] = key("the whole disc or its lower half", "full")
+    part: Literal["full", "lower-half", "right-half", "lower-right"] = key(
+        "the whole disc, its lower or its right half, or its lower right quarter", "full"
+    )
     cell_size: Number = si("m", "element size far from contact", gt=0)
     contact_size: Number | None = si("m", "element size at the lowest point", None, gt=0)
     contact_width: Number | None = si(
@@ -119,7 +130,9 @@ class Disc(StudyModel):
 
     def edge_groups(self, name: str) -> list[str]:
         """The edge groups of the shape of that name."""
-        return [f"{name}.arc"] if self.part == "full" else [f"{name}.arc", f"{name}.top"]
+        sides = {"lower": "top", "right": "axis"}
+        straight = [side for word, side in sides.items() if word in self.part]
+        return [f"{name}.{edge}" for edge in ("arc", *straight)]
 
     def named_points(self, name: str) -> list[str]:
         """The points of the shape of that name."""
@@ -187,11 +200,77 @@ class Disc(StudyModel):
         return math.pi * count
 
 
-Shape = Annotated[Rectangle | Disc, Field(discriminator="type")]
+class Sector(StudyModel):
+    """A sector of a ring; groups NAME, NAME.inner, .outer, .start, .end and its four corner points.
+
+    The corner points are NAME.inner-start, .outer-start, .outer-end and .inner-end. With the centre
+    at x = 0 it is a hollow sphere, or a part of one, in axisymmetry.
+    """
+
+    type: Literal["sector"]
+    center: Vector2 = si("m", "centre [x, y]")
+    radii: Vector2 = si("m", "inner and outer radius")
+    angles: Vector2 = si("°", "from where to where, anticlockwise from x; less than 360° apart")
+    cells: Annotated[tuple[int, int], Strict(False)] = key("number of elements [outwards, around]")
+    grading: Number = si("1", "size of the outermost element over the innermost", 1.0, gt=0)
+
+    edges: ClassVar = ("start", "outer", "end", "inner")
+    corners: ClassVar = ("inner-start", "outer-start", "outer-end", "inner-end")
+
+    def edge_groups(self, name: str) -> list[str]:
+        """The edge groups of the shape of that name."""
+        return [f"{name}.{edge}" for edge in self.edges]
+
+    def named_points(self, name: str) -> list[str]:
+        """The points of the shape of that name."""
+        return [f"{name}.{corner}" for corner in self.corners]
+
+    def problems(self) -> Iterator[Problem]:
+        if not SMALLEST <= self.radii[0] < self.radii[1] <= LARGEST:
+            yield (
+                ("radii",),
+                f"is {in_toml(self.radii)}; the inner radius must be ≥ {short(SMALLEST)} m, the "
+                f"outer one larger, and ≤ {short(LARGEST)} m",
+            )
+        elif self._thinnest() < RESOLVED * max(*map(abs, self.center), self.radii[1]):
+            yield (
+                ("radii",),
+                f"is {in_toml(self.radii)}; that is too thin for its radius and its place, "
+                "rounding would bend the elements",
+            )
+        if not 0.0 < self.angles[1] - self.angles[0] < 360.0:
+            yield (
+                ("angles",),
+                f"is {in_toml(self.angles)}; the second must be larger than the first, by less "
+                "than 360°",
+            )
+        if min(self.cells) < 1 or self.cells[0] * self.cells[1] > MOST_CELLS:
+            yield (
+                ("cells",),
+                f"is {in_toml(self.cells)}; both numbers must be ≥ 1 and their product "
+                f"≤ {short(MOST_CELLS)}",
+            )
+        if not 1 / STEEPEST <= self.grading <= STEEPEST:
+            yield (
+                ("grading",),
+                f"is {self.grading:g}; it must lie between {short(1 / STEEPEST)} and "
+                f"{short(STEEPEST)}",
+            )
+
+    def elements(self) -> float:
+        """How many elements the shape is divided into."""
+        return float(self.cells[0] * self.cells[1])
+
+    def _thinnest(self) -> float:
+        """Thickness of elements of equal size, m."""
+        return (self.radii[1] - self.radii[0]) / max(self.cells[0], 1)
+
+
+Shape = Annotated[Rectangle | Disc | Sector, Field(discriminator="type")]
 
 
 class MeshSource(StudyModel):
-    """Where the mesh comes from: shapes meshed by gmsh, or a file (.msh, .med, .mmed, .inp)."""
+    """Where the mesh comes from: shapes meshed by gmsh, or a file."""
 
     element: Element = key("element of the generated mesh", "quad4")
     shapes: dict[Name, Shape] = table("shapes to mesh, by name; one body each")
@@ -214,7 +293,7 @@ class MeshSource(StudyModel):
             yield (), "has neither `shapes` nor a `file`; it must have one of them"
         if self.file is not None and self.shapes:
             yield (), "has both `shapes` and a `file`; it must have only one of them"
-        if self.file is not None and not self.file.lower().endswith(MESH_FILES):
+        if self.file is not None and not self.file.lower().endswith(tuple(MESH_FILES)):
             yield (
                 ("file",),
                 f"is {in_toml(self.file)}; its name must end in {' or '.join(MESH_FILES)}",

@@ -16,7 +16,14 @@ OF_PACKAGE = [module for module in MODULES if module != PACKAGE]
 
 
 CHOICES = tuple(
-    f"{PACKAGE}.{name}" for name in ("contact.methods", "dynamics.schemes", "solid.laws")
+    f"{PACKAGE}.{name}"
+    for name in (
+        "contact.methods",
+        "dynamics.schemes",
+        "solid.laws",
+        "lumped.obstacles",
+        "lumped.schemes",
+    )
 )
 """Packages of choices, of which the study's tables are made: leaves beside their parts."""
 

@@ -69,7 +69,7 @@ def test_a_new_study_in_a_folder_that_does_not_exist_is_refused(tmp_path: Path) 
     done = fecontact("new", "none/mine", cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr == (
-        'fecontact: error: "none/mine": cannot be written: No such file or directory\n'
+        'fecontact: error: "none/mine.toml": cannot be written: No such file or directory\n'
     )
 
 
@@ -91,7 +91,10 @@ def test_a_new_study_in_a_folder_that_does_not_exist_is_refused(tmp_path: Path) 
         ),
         (["check", "none.toml"], "none.toml: there is no such file"),
         (["run", "sdnv104a", "--variant", "full-ht"], 'did you mean "full-hht"?'),
-        (["mesh", "block.stl"], "block.stl: a mesh file must end in .msh or .med or .mmed or .inp"),
+        (
+            ["mesh", "block.stl"],
+            "block.stl: a mesh file must end in .msh or .med or .mmed or .mail or",
+        ),
     ],
 )
 def test_a_wrong_command_line_is_told_in_one_line(
@@ -145,6 +148,15 @@ def test_quick_commands_import_nothing_heavy(
         env=os.environ | {"PYTHONPATH": str(PROJECT)},
     )
     assert done.stderr == f"{needed}\n"
+
+
+@pytest.mark.parametrize("study", ["hertz-sphere", "flat-punch", "hertz-block"])
+def test_a_new_study_may_start_from_one_that_comes_along(study: str, tmp_path: Path) -> None:
+    done = fecontact("new", "mine", "--like", study, cwd=tmp_path)
+    assert done.returncode == 0
+    assert fecontact("check", "mine.toml", cwd=tmp_path).returncode == 0
+    needed = {"flat-punch": "flat-punch.msh", "hertz-block": "hertz-rigid.toml"}.get(study)
+    assert {p.name for p in tmp_path.iterdir()} == {"mine.toml", *([needed] if needed else [])}
 
 
 def test_version_tells_the_libraries_that_compute(tmp_path: Path) -> None:

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from fecontact.contact.points import DUAL, gauss_points, slave_edges
+from fecontact.contact.points import gauss_points, slave_edges
 from fecontact.contact.projection import Master, locate
 from fecontact.contact.rows import pair_points
-from fecontact.contact.surface import shapes
+from fecontact.contact.surface import biorthogonal, shapes
 
 
 def _rows(slave, master, quadratic, dof=None):
@@ -33,7 +33,7 @@ def _rows(slave, master, quadratic, dof=None):
     )
     geometry = locate(segments, x)
     gauss, weight = np.polynomial.legendre.leggauss(3)
-    integrated = slave_edges(0, edges, own)
+    integrated = slave_edges(0, edges, own, np.ones(edges.shape))
     points = gauss_points(integrated, segments, geometry, x, x, gauss[None], weight[None])
     dof = np.arange(2 * len(x)).reshape(-1, 2) if dof is None else dof
     return pair_points(points, integrated, segments, geometry, x, dof, len(slave))
@@ -44,11 +44,14 @@ def _nodes_of(rows, j):
     return rows.node[held], rows.normal[held, 1]
 
 
+@pytest.mark.parametrize("ends", [(1.0, 1.0), (0.02, 0.02), (2.0, 3.0), (0.0, 1.0)])
 @pytest.mark.parametrize("nodes", [2, 3])
-def test_multiplier_functions_are_biorthogonal_to_the_shape_functions(nodes):
+def test_multiplier_functions_are_biorthogonal_to_the_shape_functions(nodes, ends):
+    """Whatever the depth is, also from the axis of a body of revolution outwards."""
     xi, weight = np.polynomial.legendre.leggauss(4)
     shape, _ = shapes(nodes, xi)
-    psi = shape @ DUAL[nodes, :nodes, :nodes].T
+    depth = np.array([*ends, np.mean(ends)][:nodes])
+    psi, weight = shape @ biorthogonal(depth[None])[0].T, weight * (shape @ depth)
     assert psi.T @ (weight[:, None] * shape) == pytest.approx(np.diag(weight @ shape), abs=1e-14)
     assert psi.sum(axis=1) == pytest.approx(1.0)
 

@@ -7,7 +7,7 @@ from quad4_blocks import Blocks, Time
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.record import OPEN, SLIP, STICK
 
-METHODS = ("lagrangian", "penalty", "continuous")
+METHODS = ("lagrangian", "penalty", "augmented-lagrangian", "continuous")
 GRAVITY = 10.0
 
 
@@ -154,7 +154,8 @@ def test_a_slave_that_leaves_the_end_of_its_master_is_free():
     assert np.all(np.isinf(loop.contact.gap))
 
 
-def test_a_corner_held_by_floor_and_wall_shares_its_redundant_constraints():
+@pytest.mark.parametrize("method", ("lagrangian", "augmented-lagrangian"))
+def test_a_corner_held_by_floor_and_wall_shares_its_redundant_constraints(method):
     """A block pressed into a corner sticks on both: more constraints than dofs at one node."""
     model = Blocks()
     model.rectangle("block", (0.0, 0.0), (1.0, 1.0), (3, 3), young=1e8)
@@ -164,8 +165,8 @@ def test_a_corner_held_by_floor_and_wall_shares_its_redundant_constraints():
     model.hold(wall)
     model.body_force("block", (GRAVITY, -GRAVITY))
     pairs = [
-        model.pair("block.bottom", "floor.top", friction=0.5),
-        model.pair("block.right", "wall.left", friction=0.5),
+        model.pair("block.bottom", "floor.top", friction=0.5, method=method),
+        model.pair("block.right", "wall.left", friction=0.5, method=method),
     ]
     loop = run(model.bulk(pairs), pairs, scheme="implicit-euler", step=0.05, end=5.0)
     assert loop.contact.resultants()[:, :2].sum(axis=0) == pytest.approx([-1e4, 1e4], rel=1e-6)

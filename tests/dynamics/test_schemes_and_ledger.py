@@ -111,7 +111,7 @@ def test_numerical_dissipation_is_what_a_decaying_oscillation_loses():
 
 
 @pytest.mark.parametrize("settings", SCHEMES)
-@pytest.mark.parametrize("method", ("lagrangian", "penalty", "continuous"))
+@pytest.mark.parametrize("method", ("lagrangian", "penalty", "augmented-lagrangian", "continuous"))
 def test_the_ledger_closes_with_contact(settings, method):
     bulk, pairs = shoe(4, method=method)
     loop = TimeLoop(bulk, pairs, Time(step=0.01, end=2.0, **settings))

@@ -69,7 +69,7 @@ def test_a_step_is_not_cut_below_the_minimum():
     assert not grid.cut()
 
 
-@pytest.mark.parametrize("method", ("lagrangian", "penalty", "continuous"))
+@pytest.mark.parametrize("method", ("lagrangian", "penalty", "augmented-lagrangian", "continuous"))
 @pytest.mark.parametrize("stop", (3, 120))
 def test_a_restored_run_is_bitwise_the_same(method, stop):
     settings = Time(step=0.01, end=1.8, alpha=-0.1)
@@ -98,7 +98,7 @@ def test_a_step_that_fails_is_cut_and_the_run_goes_on(monkeypatch):
     def failing(*motion_and_operator):
         if loop.grid.whole:
             status = np.ones(loop.contact.size, bool)
-            from fecontact.contact.problem import ContactFailure
+            from fecontact.contact.failure import ContactFailure
 
             raise ContactFailure(
                 "contact statuses chatter", 7, status, loop.contact.gap, loop.contact.force

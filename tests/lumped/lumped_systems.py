@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+from fecontact.lumped.schemes import SCHEMES
 from fecontact.record import RunRecord
 from fecontact.simulation import Simulation
 from fecontact.study import study_from_dict
@@ -25,8 +26,12 @@ STEPPING = (
 
 
 def study(data: Data, **time: Any) -> LumpedStudy:
-    """The validated study, with keys of [time] changed."""
+    """The validated study, with keys of [time] changed; keys that only the integrator before has
+    fall away, as in layers of a study."""
     data = copy.deepcopy(data)
+    if "integrator" in time:
+        own = SCHEMES[time["integrator"]].model_fields
+        data["time"] = {name: value for name, value in data["time"].items() if name in own}
     data["time"].update(time)
     made = study_from_dict(data)
     assert isinstance(made, LumpedStudy)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from lumped_systems import oscillator, run, sliding_block, study
 
-from fecontact.lumped import LumpedRun
+from fecontact.lumped.run import LumpedRun
 from fecontact.study.errors import InputError, StudyError
 
 

@@ -10,8 +10,8 @@ from lumped_systems import Data, oscillator, run, sliding_block, study
 from scipy.integrate import solve_ivp
 
 from fecontact.exact import ShakenBlock
-from fecontact.lumped import LumpedRun
 from fecontact.lumped.event_driven.march import _MOST_SWITCHES, _moves_on
+from fecontact.lumped.run import LumpedRun
 from fecontact.lumped.state import CLOCK, TIME
 from fecontact.study.errors import RunError
 

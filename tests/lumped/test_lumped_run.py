@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from lumped_systems import STEPPING, Data, oscillator, run, sliding_block, study, two_masses
 
-from fecontact.lumped import LumpedRun
 from fecontact.lumped import run as run_module
+from fecontact.lumped.run import LumpedRun
 from fecontact.record import StepReport
 from fecontact.simulation import Simulation
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from lumped_systems import oscillator, sliding_block, study
 
-from fecontact.lumped import LumpedRun
+from fecontact.lumped.run import LumpedRun
 from fecontact.study.errors import InputError
 
 OMEGA = 20.0  # of `oscillator()`

@@ -96,7 +96,7 @@ def test_nodes_of_a_wavy_edge_lie_on_the_sine(element: str) -> None:
     assert y == pytest.approx(1.0 + 0.1 * np.sin(4 * np.pi * x), abs=1e-12)
 
 
-@pytest.mark.parametrize("part", ["full", "lower-half"])
+@pytest.mark.parametrize("part", ["full", "lower-half", "right-half", "lower-right"])
 @pytest.mark.parametrize("element", ELEMENTS)
 def test_discs_are_round_fine_at_the_bottom_and_of_one_kind(element: str, part: str) -> None:
     shape = {**DISC, "part": part, "contact_size": 0.01, "contact_width": 0.05}
@@ -105,12 +105,12 @@ def test_discs_are_round_fine_at_the_bottom_and_of_one_kind(element: str, part: 
     assert np.linalg.norm(rim - [0.5, 1.0], axis=1) == pytest.approx(1.0, abs=1e-12)
     assert mesh.points[mesh.point_groups["d.bottom"]] == pytest.approx([0.5, 0.0])
     assert mesh.points[mesh.point_groups["d.center"]] == pytest.approx([0.5, 1.0])
-    whole = np.pi if part == "full" else np.pi / 2
+    whole = np.pi * {"full": 1.0, "lower-right": 0.25}.get(part, 0.5)
     assert area(mesh, "d") == pytest.approx(whole, rel=0.01)
     middle = mesh.points[mesh.edge_groups["d.arc"][:, :2]].mean(axis=1)
     sizes = np.linalg.norm(outward(mesh, "d.arc"), axis=1)
     near = np.linalg.norm(middle - [0.5, 0.0], axis=1) < 0.05
-    assert near.sum() >= 8
+    assert near.sum() >= (8 if "right" not in part else 4)
     assert sizes[near].max() < 0.015
     assert sizes[~near].max() > 0.1
     table = edge_table(mesh.cells, len(mesh.points))
@@ -118,6 +118,30 @@ def test_discs_are_round_fine_at_the_bottom_and_of_one_kind(element: str, part: 
     assert table.boundary[row].all()
     assert (outward(mesh, "d.arc") * (middle - [0.5, 1.0])).sum(axis=1).min() > 0
     assert quality(mesh).smallest_angle > 20
+
+
+@pytest.mark.parametrize(("part", "edges"), [("right-half", {}), ("lower-right", {"top": 1})])
+def test_right_parts_of_a_disc_end_on_their_axis(part: str, edges: dict[str, int]) -> None:
+    mesh = mesh_of("quad8", {"d": {**DISC, "part": part}})
+    assert set(mesh.edge_groups) == {"d.arc", "d.axis", *(f"d.{edge}" for edge in edges)}
+    assert np.abs(mesh.points[np.unique(mesh.edge_groups["d.axis"]), 0] - 0.5).max() < 1e-12
+    for edge, axis in edges.items():
+        assert np.ptp(mesh.points[np.unique(mesh.edge_groups[f"d.{edge}"]), axis]) < 1e-12
+
+
+@pytest.mark.parametrize("element", ELEMENTS)
+def test_a_sector_has_its_sides_on_circles_and_rays(element: str) -> None:
+    shape = {"type": "sector", "center": (0.0, 1.0), "radii": (1.0, 3.0), "angles": (-90.0, 30.0)}
+    mesh = mesh_of(element, {"s": shape | {"cells": (4, 12), "grading": 2.0}})
+    away = mesh.points - [0.0, 1.0]
+    for side, radius in (("inner", 1.0), ("outer", 3.0)):
+        rim = np.linalg.norm(away[np.unique(mesh.edge_groups[f"s.{side}"])], axis=1)
+        assert rim == pytest.approx(radius, rel=1e-14)
+    assert not away[np.unique(mesh.edge_groups["s.start"]), 0].any()
+    x, y = away[np.unique(mesh.edge_groups["s.end"])].T
+    assert np.arctan2(y, x) == pytest.approx(np.pi / 6, rel=1e-14)
+    assert area(mesh, "s") == pytest.approx(np.pi / 3 * 8, rel=0.01)
+    assert mesh.points[mesh.point_groups["s.inner-start"]].tolist() == [0.0, 0.0]
 
 
 def test_several_discs_and_blocks_mesh_together() -> None:

@@ -31,6 +31,7 @@ FORMATS = {
     "med": ".med",
     "med hostile": ".mmed",
     "inp": ".inp",
+    "mail": ".mail",
 }
 NUMBER = re.compile(rb"(?<![\w.+-])-?\d+(?:\.\d*)?(?:e[+-]?\d+)?(?![\w.])")
 NUMBERS = (b"0", b"-1", b"1", b"nan", b"inf", b"-inf", b"1e308", b"1e-308", b"99999999")
@@ -57,6 +58,8 @@ def original(form: str, element: str) -> bytes:
             write(mesh, path, float(form.split()[1]), binary=form.endswith("binary"))
         elif form == "inp":
             path.write_text(_inp(mesh))
+        elif form == "mail":
+            path.write_text(mail(mesh))
         else:
             _med(mesh, path)
         return path.read_bytes()
@@ -82,7 +85,7 @@ def mutant(form: str, seed: int, path: Path) -> str:
 
 
 def _is_text(form: str) -> bool:
-    return form == "inp" or (form.startswith("msh") and not form.endswith("binary"))
+    return form in ("inp", "mail") or (form.startswith("msh") and not form.endswith("binary"))
 
 
 # Faults of text ------------------------------------------------------------------------------
@@ -331,6 +334,28 @@ def _inp(mesh: ModelMesh) -> str:
         lines += [f"*NSET, NSET={name}", *(f"{node}," for node in np.unique(edges) + 1)]
     lines += ["*SURFACE, NAME=side, TYPE=ELEMENT", "block, S1", "*ELSET, ELSET=some, GENERATE"]
     return "\n".join([*lines, "1, 3, 1", ""])
+
+
+def mail(mesh: ModelMesh) -> str:
+    """code_aster's text format, with a group of elements for each body and each edge."""
+    words = ["TITRE", "a mesh % and a comment", "FINSF", "COOR_2D NBOBJ=9"]
+    words += [f"N{i + 1} {x!r} {y!r}" for i, (x, y) in enumerate(mesh.points.tolist())]
+    groups, numbers = "", iter(range(1, 10**6))
+    cells = {n: mesh.cells[rows] for n, rows in mesh.cell_groups.items()}
+    of_cells = {3: "TRIA3", 4: "QUAD4", 6: "TRIA6", 8: "QUAD8"}
+    for name, table in (cells | mesh.edge_groups).items():
+        nodes = table.shape[1]
+        kind = of_cells[nodes] if name in cells else f"SEG{nodes}"
+        members = [f"M{next(numbers)}" for _ in table]
+        words += ["FINSF", f"{kind} NOM=INDEFINI"]
+        words += [
+            " ".join([m, *(f"N{n + 1}" for n in row)])
+            for m, row in zip(members, table, strict=True)
+        ]
+        groups += f"GROUP_MA\n{name} {' '.join(members)}\nFINSF\n"
+    for name, node in mesh.point_groups.items():
+        groups += f"GROUP_NO NOM = {name}\nN{node + 1}\nFINSF\n"
+    return "\n".join([*words, "FINSF", groups + "FIN", ""])
 
 
 def _med(mesh: ModelMesh, path: Path) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from commandline import fecontact
 
 from fecontact.mesh import apart
-from fecontact.mesh.abaqus import read_abaqus
+from fecontact.mesh.files import READERS
 from fecontact.mesh.tidy import RawMesh
 from fecontact.study.errors import InputError
 
@@ -47,9 +47,9 @@ CONTACT = '[contact.sole]\nslave = "block.bottom"\nmaster = "base.top"\n'
 
 
 def read_here(path: Path) -> RawMesh:
-    """The pure Python reader cannot crash, and is quicker without a process of its own."""
+    """Readers in pure Python cannot crash, and are quicker without a process of their own."""
     try:
-        return read_abaqus(path)
+        return READERS[path.suffix](path)
     except Exception as error:
         raise InputError(f"mesh.file: {str(path)!r} cannot be read: {error!r}") from None
 
@@ -91,5 +91,5 @@ if __name__ == "__main__":
     build = sys.modules["fecontact.mesh.build"]
     for line in sys.stdin:
         command, name = line.split()
-        build.read = read_here if name.endswith(".inp") else apart.read
+        build.read = read_here if name.endswith((".inp", ".mail")) else apart.read
         print(json.dumps(outcome(command, folder / name, folder / "out")), file=answers, flush=True)

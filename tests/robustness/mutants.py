@@ -47,9 +47,9 @@ OTHERS = [True, False, [], {}, [[]], [1], ["x"], [0.0, 0.0], [1.0, -1.0, 1.0], {
 
 CHOICES = {
     "scheme": ["hht", "newmark", "generalized-alpha", "average-acceleration", "implicit-euler",
-               "static"],
+               "central-difference", "static"],
     "impact": ["implicit", "velocity", "stabilized", "redistributed-mass"],
-    "method": ["lagrangian", "penalty", "continuous"],
+    "method": ["lagrangian", "penalty", "augmented-lagrangian", "continuous"],
     "integrator": ["euler", "central-differences", "devogelaere", "adaptive-order2", "rk32", "rk54",
                    "newmark", "hht", "exact"],
     "element": ["tri3", "tri6", "quad4", "quad8"],

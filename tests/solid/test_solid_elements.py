@@ -100,7 +100,9 @@ def from_dolfinx(mesh: ModelMesh, element: str, plane: str) -> tuple[Array, Arra
     measure, space = MEASURES[plane], NodalSpace(mesh, MPI.COMM_SELF)
     materials = cell_materials(model.bodies, model.materials, mesh, measure)
     springs = discretes({}, {}, mesh, Places(model.bodies, mesh))
-    matrices = assemble(Forms(space, measure), materials, springs, lumped=False)
+    matrices = assemble(
+        Forms(space, measure, materials.thickness), materials, springs, lumped=False
+    )
     dofs = (2 * space.block[:, None] + [0, 1]).ravel()
     return tuple(
         matrix.convert("dense").getDenseArray()[np.ix_(dofs, dofs)]

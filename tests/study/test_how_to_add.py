@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from fecontact.contact.methods.augmented import AugmentedLagrangian
 from fecontact.dynamics.schemes import SCHEMES
+from fecontact.lumped.obstacles import GEOMETRIES
+from fecontact.lumped.schemes import SCHEMES as LUMPED
 
 PROJECT = Path(__file__).parents[2]
 PAGE = (PROJECT / "docs" / "how-to-add.md").read_text(encoding="utf-8")
@@ -25,17 +28,32 @@ def test_the_page_shows_the_sources_as_they_are(part, path, block):
         assert block == source
 
 
-def test_the_page_shows_a_scheme_and_its_line_in_the_registry():
+@pytest.mark.parametrize(
+    ("registry", "choice"),
+    (
+        ("fecontact/dynamics/schemes", "wbz_alpha"),
+        ("fecontact/contact/methods", "augmented"),
+        ("fecontact/lumped/obstacles", "slot"),
+    ),
+)
+def test_the_page_shows_a_choice_and_its_line_in_the_registry(registry, choice):
     shown = {path for _, path, _ in SHOWN}
-    schemes = "fecontact/dynamics/schemes"
-    assert {f"{schemes}/wbz_alpha.py", f"{schemes}/__init__.py"} <= shown
+    assert {f"{registry}/{choice}.py", f"{registry}/__init__.py"} <= shown
 
 
-@pytest.mark.parametrize("name", SCHEMES)
-def test_a_scheme_can_be_imported_first_and_brings_nothing_heavy(name):
+def test_the_page_shows_a_mesh_format_and_its_line():
+    shown = {path for _, path, _ in SHOWN}
+    assert {"fecontact/mesh/aster_mail.py", "fecontact/study/shapes.py"} <= shown
+
+
+CHOICES = (*SCHEMES.values(), *LUMPED.values(), *GEOMETRIES, AugmentedLagrangian)
+
+
+@pytest.mark.parametrize("module", sorted({model.__module__ for model in CHOICES}))
+def test_a_choice_can_be_imported_first_and_brings_nothing_heavy(module):
     """Its settings are part of the study, its package of the numerics: no import order matters."""
     code = (
-        f"import sys, {SCHEMES[name].__module__}\n"
+        f"import sys, {module}\n"
         "own = {'fecontact.contact.rows', 'fecontact.solid.solid'}\n"
         "heavy = {'numpy', 'numba', 'scipy', 'dolfinx'} | own\n"
         "print(sorted(heavy & set(sys.modules)))"

@@ -25,6 +25,11 @@ def told(study: str, *overrides: str) -> str:
         ([SCALAR, "checks.x170.quantity=contact.sole.worn_volume"], "no such scalar result"),
         ([SCALAR, "checks.x170.quantity=x_A.error"], "no such scalar result"),
         (["time.impact=stabilized"], '`time.impact` is "stabilized"'),
+        (["time.scheme=central-difference"], '"lumped" with an explicit time.scheme'),
+        (
+            ["time.scheme=central-difference", "materials.shoe.rayleigh_mass=1.0"],
+            "`materials.shoe.rayleigh_mass` is damping",
+        ),
         (['watch."energy.kinetic"={type="displacement",at="A"}'], "has the name of a history"),
         (['watch.time={type="displacement",at="A"}'], "has the name of a history"),
         (["references.rigid.solution=perpetuum"], "no such exact solution"),

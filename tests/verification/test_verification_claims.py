@@ -66,6 +66,20 @@ def test_pressures_do_not_ring_at_the_edge_of_a_contact_of_quadratic_elements():
     assert np.diff(pressure).max() < 0.01 * pressure.max()  # it falls all the way from the middle
 
 
+@pytest.mark.parametrize("variant", [None, "quad8-continuous"])
+def test_a_sphere_pressed_on_a_plane_has_hertz_s_pressure(variant):
+    assert not wrong("hertz-sphere", variant)
+
+
+def test_a_sphere_bounces_by_hertz_s_law_of_impact():
+    assert not wrong("sphere-impact", "quad8")
+
+
+def test_hollow_spheres_and_shrunk_rings_have_lame_s_pressure():
+    assert not wrong("ssnp173")
+    assert not wrong("shrink-fit")
+
+
 def test_a_bar_leaves_the_wall_as_fast_as_it_came():
     assert not wrong("bar-impact")
 

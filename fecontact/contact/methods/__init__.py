@@ -10,6 +10,7 @@ from typing import Annotated
 
 from pydantic import Tag
 
+from fecontact.contact.methods.augmented import AugmentedLagrangian
 from fecontact.contact.methods.base import ContactMethod, Stiffness
 from fecontact.contact.methods.continuous import Continuous
 from fecontact.contact.methods.lagrangian import Lagrangian
@@ -21,6 +22,7 @@ __all__ = ["ContactMethod", "ContactPair", "Stiffness"]
 ContactPair = Annotated[
     Annotated[Lagrangian, Tag("lagrangian")]
     | Annotated[Penalty, Tag("penalty")]
+    | Annotated[AugmentedLagrangian, Tag("augmented-lagrangian")]
     | Annotated[Continuous, Tag("continuous")],
     choice("method", "lagrangian"),
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from fecontact.study.base import Name, Number, Problem, StudyModel, in_toml, key, si
 
@@ -12,13 +12,23 @@ if TYPE_CHECKING:  # a study is read without numpy
     from fecontact.record import Array
 
 
+class Augmentation(NamedTuple):
+    """How far a pair's stiffness is relieved: until multipliers change by no more than this share
+    of the largest; and the number of augmentations after which a step fails."""
+
+    tolerance: float
+    most: int
+
+
 @dataclass(frozen=True)
 class Stiffness:
-    """E_N and E_T of a pair's multipliers, N/m per m of depth, and how they were found."""
+    """E_N and E_T of a pair's multipliers, N/m, how they were found, and, if the stiffness is to
+    bear nothing in the end, by what augmentations."""
 
     normal: Array
     tangential: Array
     derivation: str
+    augmentation: Augmentation | None = None
 
 
 class ContactMethod(StudyModel):
@@ -69,11 +79,5 @@ class ContactMethod(StudyModel):
 
     @property
     def given_stiffness(self) -> float | None:
-        """The normal stiffness of a node that the study gives, N/m per m; None if it gives none."""
-        return None
-
-    def stiffness(self, normal: Array, tangential: Array, own: Array) -> Stiffness | None:
-        """How soft contact is, if it is, for multipliers of the compliances W_nn and W_tt (m/N), 0
-        where they are not over the other side; own: the compliances of their nodes, 0 where held.
-        """
+        """The normal stiffness of a node that the study gives, N/m; None if it gives none."""
         return None

@@ -1,71 +1,25 @@
-"""`penalty`: a stiffness at each slave node, given or chosen from the structure's own compliance.
+"""`penalty`: a stiffness at each slave node (:mod:`fecontact.contact.methods.stiffness`).
 
     λ_n = E_N (−g)₊,   λ_t = −E_T × elastic slip, at most μ λ_n
 
-In the small contact problem this is a compliance 1/E on the diagonal of W. A node under a contact
-force λ moves by W λ within a step (W: diagonal of B A⁻¹ Bᵀ, m/N). A penalty E = κ/W lets it
-penetrate by λ/E = W λ/κ, the κ-th part of that motion, whatever the units, the mesh or the
-material; it costs κ in conditioning, which the small contact problem does not mind. The choice is
-made once, for the study's own step. A node that is not over its master then has no W yet; its own
-compliance, that of its dofs, stands in for it.
+In the small contact problem this is a compliance 1/E on the diagonal of W.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import ClassVar, Literal
 
-from fecontact.contact.methods.base import ContactMethod, Stiffness
-from fecontact.study.base import Number, Problem, key, si
-
-if TYPE_CHECKING:
-    from fecontact.record import Array
-
-KAPPA = 1e4
+from fecontact.contact.methods.stiffness import WithStiffness
+from fecontact.study.base import key
 
 
-class Penalty(ContactMethod):
+class Penalty(WithStiffness):
     """A stiffness at each slave node."""
 
     soft: ClassVar[bool] = True
 
     method: Literal["penalty"] = key("a stiffness at each node")
-    normal_penalty: Number | Literal["auto"] = si(
-        "N/m per m", "E_N of a node, or chosen from its compliance", "auto"
-    )
-    tangential_penalty: Number | Literal["auto"] = si(
-        "N/m per m", "E_T of a node, or chosen from its compliance", "auto"
-    )
-
-    def problems(self) -> Iterator[Problem]:
-        yield from super().problems()
-        for name in ("normal_penalty", "tangential_penalty"):
-            value = getattr(self, name)
-            if value != "auto" and value <= 0:
-                yield (name,), f'is {value:g}; it must be "auto" or a number > 0, in N/m per m'
 
     @property
     def given_stiffness(self) -> float | None:
         return None if self.normal_penalty == "auto" else float(self.normal_penalty)
-
-    def stiffness(self, normal: Array, tangential: Array, own: Array) -> Stiffness:
-        e_n, of_normal = _stiffness("E_N", self.normal_penalty, normal, own)
-        e_t, of_tangential = _stiffness("E_T", self.tangential_penalty, tangential, own)
-        return Stiffness(e_n, e_t, f"{of_normal}; {of_tangential}")
-
-
-def _stiffness(
-    symbol: str, given: float | Literal["auto"], compliance: Array, own: Array
-) -> tuple[Array, str]:
-    """E of each multiplier, N/m per m, and how it was found."""
-    import numpy as np  # a study is read without it
-
-    if given != "auto":
-        return np.full(len(compliance), float(given)), f"{symbol} = {float(given):.4g} N/m (given)"
-    known = np.where(compliance > 0, compliance, own)
-    usual = float(np.median(known[known > 0])) if known.any() else 1.0
-    value = KAPPA / np.where(known > 0, known, usual)
-    return value, (
-        f"{symbol} = κ/W = {value.min():.4g} … {value.max():.4g} N/m with κ = {KAPPA:g} and "
-        f"W = {KAPPA / value.max():.4g} … {KAPPA / value.min():.4g} m/N"
-    )

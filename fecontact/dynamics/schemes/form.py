@@ -31,12 +31,23 @@ class Coefficients(NamedTuple):
     inertia: float = 1.0
 
     @property
+    def explicit(self) -> bool:
+        """β = 0: positions of dofs with mass do not wait for the forces at the end of the step."""
+        return self.beta == 0.0
+
+    @property
+    def one_matrix(self) -> bool:
+        """Whether the effective matrix is the same for all step sizes."""
+        return self.explicit or self.inertia == 0.0
+
+    @property
     def undamped(self) -> bool:
         """Without numerical damping (γ = ½), and with all forces at the end of the step."""
         return (self.gamma, self.alpha_m, self.alpha_f) == (0.5, 0.0, 0.0)
 
     def matrix(self, step: float) -> tuple[float, float, float]:
-        """m, c, k of the effective matrix A = m M + c C + k K."""
+        """m, c, k of the effective matrix A = m M + c C + k K; not of an explicit scheme, whose
+        matrix is that of massless dofs alone (:mod:`fecontact.dynamics.explicit`)."""
         if self.inertia == 0.0:
             return 0.0, 0.0, 1.0
         return (

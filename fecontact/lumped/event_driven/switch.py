@@ -31,7 +31,7 @@ from fecontact.lumped.event_driven.series import (
     resolution,
 )
 from fecontact.lumped.excitation import evaluate_series
-from fecontact.lumped.obstacles import Obstacles
+from fecontact.lumped.obstacle_arrays import Obstacles
 from fecontact.lumped.state import SCALE_V, TIME, State
 from fecontact.lumped.system import Equations
 from fecontact.record import OPEN, SLIP, STICK

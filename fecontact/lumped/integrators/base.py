@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
@@ -11,7 +12,8 @@ from fecontact.lumped.system import Equations
 
 
 class Controls(NamedTuple):
-    """Numbers that steer a kernel, from the study's [time]; SI units.
+    """Numbers that steer a kernel, from the study's [time]
+    (:meth:`fecontact.lumped.schemes.Steps.controls`); SI units.
 
     steps: number of equal steps of the run (fixed step only); every: a row of the history after
     every n-th step.
@@ -21,15 +23,15 @@ class Controls(NamedTuple):
     step: float
     steps: int
     every: int
-    largest_step: float
-    smallest_step: float
-    tolerance: float
-    points_per_period: float
-    growth: float
-    reduction: float
-    beta: float
-    gamma: float
-    alpha: float
+    largest_step: float = math.inf
+    smallest_step: float = 0.0
+    tolerance: float = 1.0
+    points_per_period: float = 0.0
+    growth: float = 1.0
+    reduction: float = 1.0
+    beta: float = 0.25
+    gamma: float = 0.5
+    alpha: float = 0.0
 
 
 Kernel = Callable[[Equations, State, Scratch, Buffers, Controls, int], int]

@@ -70,6 +70,11 @@ def draw_cells(axes: Axes, points: Array, cells: np.ndarray, face: str, label: s
     )
 
 
+def draw_axis(axes: Axes) -> None:
+    """The axis of symmetry, x = 0, as engineers draw it."""
+    axes.axvline(0.0, color=INK, linestyle=(0, (12, 3, 2, 3)), linewidth=1.0, zorder=3)
+
+
 def edge_line(points: Array, edges: np.ndarray) -> tuple[Array, Array]:
     """x and y of an edge group as one broken line (NaN between edges)."""
     order = edges[:, [0, 2, 1]] if edges.shape[1] == 3 else edges

@@ -10,7 +10,7 @@ import numpy as np
 from fecontact.arrays import Array
 from fecontact.record import ModelMesh
 from fecontact.results.geometry import Window, box, close_up, outward_normals
-from fecontact.results.plots.mesh import draw_cells, draw_points, edge_line
+from fecontact.results.plots.mesh import draw_axis, draw_cells, draw_points, edge_line
 from fecontact.results.plots.style import BODY, COLOURS, DASHES, HELD, INK, picture
 from fecontact.study.finite_element import FiniteElementStudy, Load, Support
 
@@ -37,7 +37,11 @@ def draw_model(study: FiniteElementStudy, mesh: ModelMesh, path: Path) -> None:
         for number, (name, load) in enumerate(study.loads.items()):
             _draw_load(axes, study, mesh, name, load, COLOURS[number % len(COLOURS)], 0.11 * size)
         for name, spring in study.springs.items():
-            _draw_spring(axes, mesh, name, spring.between, spring.stiffness, size)
+            unit = "N/m" + (" per m" if study.per_depth else "")
+            label = f"{name}: spring {_value(spring.stiffness)} {unit}"
+            _draw_spring(axes, mesh, label, spring.between, spring.stiffness, size)
+        if study.axisymmetric:
+            draw_axis(axes)
         draw_points(axes, mesh, _points_used(study))
         axes.set(xlim=window[0], ylim=window[1], aspect="equal", xlabel="x [m]", ylabel="y [m]")
         axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0, fontsize=9)
@@ -138,7 +142,7 @@ def _draw_load(
 def _draw_spring(
     axes: Axes,
     mesh: ModelMesh,
-    name: str,
+    label: str,
     between: tuple[str, str],
     stiffness: tuple[float, float],
     size: float,
@@ -150,8 +154,7 @@ def _draw_spring(
     if len(ends) == 1:  # to the ground: a stub along the stiffer direction
         ends.append(ends[0] + 0.12 * size * _unit(np.array(stiffness, dtype=float)))
     line = zigzag(ends[0], ends[1], 0.015 * size)
-    text = f"{name}: spring {_value(stiffness)} N/m per m"
-    axes.plot(*line.T, color=INK, linewidth=1.2, zorder=4, label=text)
+    axes.plot(*line.T, color=INK, linewidth=1.2, zorder=4, label=label)
     touched = np.unique(mesh.cells)
     for point, end in zip((*between, "ground"), ends, strict=False):
         if point == "ground" or mesh.point_groups.get(point) not in touched:

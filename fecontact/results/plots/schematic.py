@@ -12,7 +12,6 @@ from fecontact.results.plots.model import zigzag
 from fecontact.results.plots.style import BODY, COLOURS, INK, PAPER, picture
 from fecontact.results.view import AXES, in_plane, places, view_plane
 from fecontact.study.lumped import LumpedStudy
-from fecontact.study.obstacles import AnyObstacle, Circle, MovingCircle
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,8 +32,8 @@ def draw_schematic(study: LumpedStudy, path: Path) -> None:
                 values += f", c = {_text(spring.damping)} N·s/m"
             _draw_spring(axes, study, at, spring.between, _direction(study, spring))
             axes.plot([], [], color=INK, linewidth=1.2, label=f"{name}: {values}")
-        for number, (name, obstacle) in enumerate(study.obstacles.items()):
-            _draw_obstacle(axes, study, at, name, obstacle, COLOURS[(number + 2) % len(COLOURS)])
+        for number, name in enumerate(study.obstacles):
+            _draw_obstacle(axes, study, at, name, COLOURS[(number + 2) % len(COLOURS)])
         for name, force in study.forces.items():
             _draw_arrow(axes, at[force.on], in_plane(study, force.value))
             times = f" × {force.function}" if force.function else ""
@@ -75,25 +74,26 @@ def _draw_spring(
 
 
 def _draw_obstacle(
-    axes: Axes, study: LumpedStudy, at: dict[str, Array], name: str, obstacle: AnyObstacle, ink: str
+    axes: Axes, study: LumpedStudy, at: dict[str, Array], name: str, ink: str
 ) -> None:
     """A hatched wall across the normal, a circle, or nothing if it lies under the drawing."""
+    obstacle = study.obstacles[name]
     centre, hidden = at[obstacle.on], ""
-    if isinstance(obstacle, Circle | MovingCircle):
+    ahead, behind = obstacle.clearances(obstacle.away(study.position))
+    if not obstacle.flat:
         angle = np.linspace(0.0, 2.0 * np.pi, 73)
         ring = centre + _REACH * np.column_stack([np.cos(angle), np.sin(angle)])
         axes.plot(*ring.T, color=ink, linewidth=2.0)
     else:
-        normal = in_plane(study, obstacle.normal)
+        normal = in_plane(study, obstacle.direction)
         if np.linalg.norm(normal) > 0.5:
-            sides = (1.0, -1.0) if obstacle.type == "planes" else (1.0,)
+            sides = (1.0, -1.0) if np.isfinite(behind) else (1.0,)
             for side in sides:
                 _draw_wall(axes, centre + side * _REACH * normal, side * normal, ink)
         else:
             hidden = " (parallel to the drawing)"
-    gap = next((getattr(obstacle, k) for k in ("gap", "half_gap") if hasattr(obstacle, k)), None)
-    clear = "" if gap is None else f", gap {gap:g} m"
-    text = f"{name}: {obstacle.type}{clear}, k = {obstacle.normal_stiffness:.3g} N/m"
+    gaps = f"{ahead:.3g}" if not np.isfinite(behind) else f"{ahead:.3g} and {behind:.3g}"
+    text = f"{name}: {obstacle.type}, gap {gaps} m, k = {obstacle.normal_stiffness:.3g} N/m"
     axes.plot([], [], color=ink, linewidth=2.0, label=f"{text}, μ = {obstacle.friction:g}{hidden}")
 
 

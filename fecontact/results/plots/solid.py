@@ -15,13 +15,14 @@ from fecontact.results.geometry import (
     box,
     close_up,
     height_in_inches,
+    mirrored,
     nearest_steps,
     outline,
     triangles,
     unstressed,
 )
 from fecontact.results.motion import motion_of
-from fecontact.results.plots.mesh import draw_cells
+from fecontact.results.plots.mesh import draw_axis, draw_cells
 from fecontact.results.plots.style import HELD, INK, SEQUENTIAL, picture
 from fecontact.results.stress import von_mises
 from fecontact.study import AnyStudy
@@ -40,7 +41,8 @@ def draw_deformed(study: AnyStudy, record: RunRecord, path: Path) -> None:
     """Draw the bodies at the last kept time of the fields to path.png and path.svg.
 
     Each body stands where it moved to; its deformation is magnified. A contact zone too small to
-    be seen is drawn again, enlarged and with its true deformation.
+    be seen is drawn again, enlarged and with its true deformation. Bodies of revolution are shown
+    on both sides of their axis.
     """
     assert record.mesh is not None and record.fields is not None
     mesh, fields = record.mesh, record.fields
@@ -51,6 +53,9 @@ def draw_deformed(study: AnyStudy, record: RunRecord, path: Path) -> None:
     true = mesh.points + fields.displacement[-1]
     if (zone := _contact_zone(record, true, whole)) is not None:
         views.append((true, zone, "the contact zone, true deformation"))
+    round_axis = getattr(study, "axisymmetric", False)
+    if round_axis:
+        views = [(points, mirrored(window), title) for points, window, title in views]
     heights = [height_in_inches(window, _WIDTH) for _, window, _ in views]
     with picture(path, _WIDTH + 1.5, sum(heights) + 0.9 * len(heights)) as figure:
         panels = figure.subplots(len(views), squeeze=False, height_ratios=heights)[:, 0]
@@ -58,6 +63,9 @@ def draw_deformed(study: AnyStudy, record: RunRecord, path: Path) -> None:
             axes.grid(False)
             (left, right), (low, high) = window
             colours = _draw_bodies(axes, record, points, _WIDTH / (right - left))
+            if round_axis:
+                _draw_bodies(axes, record, points * [-1.0, 1.0], _WIDTH / (right - left))
+                draw_axis(axes)
             wide = right - left > _WIDE * (high - low)
             side, pad = ("bottom", 0.3) if wide else ("right", 0.05)
             label = "von Mises stress [Pa]"

@@ -2,7 +2,8 @@
 
 In the local frame of an obstacle the (relative) displacement is y = rows·q + offset. A *flat*
 obstacle has its normal along axis 0, axis 1 across its generator, axis 2 along it; a *round* one
-has its axis along axis 2. All five kinds of a study become one of these two:
+has its axis along axis 2. All geometries (:mod:`fecontact.lumped.obstacles`) become one of these
+two:
 
     flat:   penetration p = max(y₀ − gap₀, −y₀ − gap₁)    (gap₁ = ∞ for a single plane)
     round:  penetration p = √(y₀² + y₁²) − gap₀
@@ -15,15 +16,8 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.arrays import Array, Integers
+from fecontact.lumped.obstacles import Obstacle
 from fecontact.study.lumped import LumpedStudy
-from fecontact.study.obstacles import (
-    AnyObstacle,
-    Circle,
-    MovingCircle,
-    MovingPlanes,
-    Plane,
-    Planes,
-)
 
 FLAT, ROUND = 0, 1
 
@@ -64,13 +58,12 @@ def lower_obstacles(
     )
     for i, obstacle in enumerate(study.obstacles.values()):
         moves, constant = places[obstacle.on]
-        against = getattr(obstacle, "against", None)
-        if against is not None:
-            moves, constant = moves - places[against][0], constant - places[against][1]
-        frame = _frame(obstacle)
-        made.rows[i] = frame @ moves
-        made.offset[i] = frame @ constant
-        _set_geometry(made, i, obstacle, frame, study)
+        if obstacle.carrier is not None:
+            carried, shift = places[obstacle.carrier]
+            moves, constant = moves - carried, constant - shift
+        made.rows[i] = obstacle.frame() @ moves
+        made.offset[i] = obstacle.frame() @ constant
+        _set_geometry(made, i, obstacle, obstacle.away(study.position))
         made.normal[i] = obstacle.normal_stiffness, obstacle.normal_damping
         static = obstacle.static_friction
         made.friction[i] = obstacle.friction if static is None else static, obstacle.friction
@@ -97,54 +90,15 @@ def critical_damping(tangents: Array, stiffness: float, omega2: Array) -> float:
     return float(2.0 * np.sqrt(mass * (mass**2 * (t * omega2) @ t + stiffness)))
 
 
-def _set_geometry(
-    made: Obstacles, i: int, obstacle: AnyObstacle, frame: Array, study: LumpedStudy
-) -> None:
-    """Kind, gaps and offset of obstacle i; positions are those of zero displacement."""
-    place = _position(study, obstacle.on)
-    match obstacle:
-        case Plane():
-            made.gap[i, 0] = obstacle.gap - made.offset[i, 0]
-        case Planes():
-            off_centre = frame[0] @ (place - np.array(obstacle.origin)) + made.offset[i, 0]
-            made.gap[i] = obstacle.half_gap - off_centre, obstacle.half_gap + off_centre
-        case MovingPlanes():
-            distance = frame[0] @ (_position(study, obstacle.against) - place)
-            made.gap[i, 0] = distance - sum(obstacle.thickness) - made.offset[i, 0]
-        case Circle():
-            made.gap[i, 0] = obstacle.gap
-            made.offset[i] += frame @ (place - np.array(obstacle.origin))
-        case MovingCircle():
-            made.gap[i, 0] = obstacle.hole - obstacle.tube
-            made.offset[i] += frame @ (place - _position(study, obstacle.against))
-    if isinstance(obstacle, Plane | Planes | MovingPlanes):
+def _set_geometry(made: Obstacles, i: int, obstacle: Obstacle, away: Array) -> None:
+    """Kind, gaps and offset of obstacle i."""
+    ahead, behind = obstacle.clearances(away)
+    if obstacle.flat:
         made.kind[i] = FLAT
+        made.gap[i] = ahead - made.offset[i, 0], behind + made.offset[i, 0]
         made.offset[i, 0] = 0.0
-        made.unidirectional[i] = int(obstacle.unidirectional)
+        made.unidirectional[i] = int(obstacle.frictionless_along)
     else:
         made.kind[i] = ROUND
-
-
-def _position(study: LumpedStudy, name: str) -> Array:
-    place = study.masses[name] if name in study.masses else study.points[name]
-    return np.array(place.position)
-
-
-def _frame(obstacle: AnyObstacle) -> Array:
-    """Rows: the local axes, right-handed with the generator (or the axis of a hole) last."""
-    if isinstance(obstacle, Circle | MovingCircle):
-        last = _unit(obstacle.axis)
-        first = _unit(_across(last))
-    else:
-        first = _unit(obstacle.normal)
-        last = _unit(obstacle.generator or _across(first))
-    return np.array([first, np.cross(last, first), last])
-
-
-def _across(axis: Array) -> Array:
-    """Some direction at right angles to the axis."""
-    return np.cross(axis, np.eye(3)[int(np.argmin(np.abs(axis)))])
-
-
-def _unit(vector: Array | tuple[float, ...]) -> Array:
-    return np.asarray(vector) / np.linalg.norm(vector)
+        made.gap[i] = ahead, behind
+        made.offset[i] += away

@@ -1,0 +1,86 @@
+"""Augmentations: the outer loop of Uzawa's algorithm around the small contact problem.
+
+Pairs of `augmented-lagrangian` have a compliance C = 1/E on the diagonal of W as penalties have.
+With multipliers λ̄ their values are (g, s) + C (λ − λ̄): the small problem of a penalty whose free
+gaps and slips are shifted by −C λ̄. Its solution becomes the next λ̄ until λ = λ̄; then g and s are
+those of the plain constraint. Without friction this is the proximal point algorithm for the dual
+problem, which converges for every C > 0 (Rockafellar 1976, doi:10.1287/moor.1.2.97).
+
+An augmentation that does not change the statuses is one more solution with factors that are there.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.arrays import Array, Integers, Mask
+from fecontact.contact import newton
+from fecontact.contact.methods.base import Augmentation
+from fecontact.contact.newton import Posed, Solution
+from fecontact.contact.operator import Operator, Statuses
+
+UNFINISHED = "the augmentations of the contact forces do not converge"
+
+
+class Augmentations:
+    """Which of m multipliers are augmented, and how.
+
+    compliance: (2m,) C of these, m/N, 0 of others; tolerance: (m,) change of a force that ends
+    them, relative to the largest of the pair; most: of them in one solution.
+    """
+
+    def __init__(self, pair: Integers) -> None:
+        self._pair = pair
+        self.compliance: Array = np.zeros(2 * len(pair))
+        self.tolerance: Array = np.ones(len(pair))
+        self.most = 0
+
+    def add(self, number: int, limits: Augmentation, compliance: Array) -> None:
+        """Augment a pair; compliance: (2, n) of its multipliers."""
+        own = self._pair == number
+        self.compliance[np.tile(own, 2)] = compliance.ravel()
+        self.tolerance[own] = limits.tolerance
+        self.most = max(self.most, limits.most)
+
+    def beside(self, compliance: Array) -> Array:
+        """The compliances of all multipliers (2m,), given those of penalties."""
+        return compliance if self.most == 0 else compliance + self.compliance
+
+    def solve(
+        self,
+        posed: Posed,
+        operator: Operator,
+        status: Statuses,
+        direction: Statuses,
+        multiplier: Array,
+    ) -> Solution:
+        """The small problem as :func:`fecontact.contact.newton.solve` has it; multiplier: λ̄ (2m,)
+        to begin with, best that of the last step."""
+        if self.most == 0:
+            return newton.solve(posed, operator, status, direction)
+        iterations = 0
+        for _ in range(1 + self.most):
+            shifted = self._shifted(posed, multiplier)
+            solution = newton.solve(shifted, operator, status, direction)
+            iterations += solution.iterations
+            solution = solution._replace(iterations=iterations)
+            moving = self._moving(solution.force, multiplier, operator.precision)
+            if solution.offending is not None or not solution.finite or not moving.any():
+                return solution
+            multiplier = solution.force
+        return solution._replace(offending=moving, reason=UNFINISHED)
+
+    def _shifted(self, posed: Posed, multiplier: Array) -> Posed:
+        """The small problem with the multipliers λ̄ beside the stiffness."""
+        free = posed.free.copy()
+        free[: len(multiplier)] -= self.compliance * multiplier
+        return posed._replace(free=free)
+
+    def _moving(self, force: Array, multiplier: Array, precision: float) -> Mask:
+        """The multipliers (m,) that the last solution has changed by more than their tolerance."""
+        strength = np.abs(force).reshape(2, -1).max(axis=0)
+        change = np.abs(force - multiplier).reshape(2, -1).max(axis=0)
+        largest = np.zeros(self._pair.max(initial=-1) + 1)
+        np.maximum.at(largest, self._pair, strength)
+        augmented = self.compliance[: len(change)] > 0.0
+        return augmented & (change > (self.tolerance + precision) * largest[self._pair])

@@ -1,0 +1,48 @@
+"""`augmented-lagrangian`: a stiffness at each slave node, whose load a multiplier λ̄ takes over.
+
+    λ_n = (λ̄_n − E_N g)₊,   λ_t = projection of λ̄_t − E_T s on |·| ≤ μ λ_n,   then λ̄ ← λ
+
+Uzawa's algorithm (Simo & Laursen 1992, doi:10.1016/0045-7949(92)90540-G): each pass solves a
+penalty problem and hands its forces to the multipliers, until they no longer change. The stiffness
+then carries nothing, so nothing penetrates, whatever E is: a pass leaves g = (λ̄ − λ)/E. With
+C = 1/E on the diagonal the error of λ is multiplied by C (W + C)⁻¹ in each pass, κ times smaller
+where E = κ/W, so that two or three passes do. All of them are made on the small contact problem of
+the step (:mod:`fecontact.contact.augmentation`): the bulk is solved once.
+
+`lagrangian` finds the same forces at once, by Newton's method on the equations of Alart & Curnier
+(1991, doi:10.1016/0045-7825(91)90022-X). What the passes give is a problem that is regular,
+W + C, where constraints are redundant and W is not: the forces are then those nearest to the last
+ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
+
+from fecontact.contact.methods.base import Augmentation, Stiffness
+from fecontact.contact.methods.stiffness import WithStiffness
+from fecontact.study.base import Number, key, si
+
+if TYPE_CHECKING:
+    from fecontact.record import Array
+
+
+class AugmentedLagrangian(WithStiffness):
+    """A stiffness at each slave node, relieved by a multiplier: Uzawa's algorithm."""
+
+    method: Literal["augmented-lagrangian"] = key("a stiffness relieved by multipliers (Uzawa)")
+    augmentation_tolerance: Number = si(
+        "1",
+        "augmentations end when they change no force by more than this share of the pair's largest",
+        1e-8,
+        gt=0,
+        lt=1,
+    )
+    max_augmentations: int = key("augmentations of a step before it fails", 50, ge=1, le=10000)
+
+    def stiffness(self, normal: Array, tangential: Array, own: Array) -> Stiffness:
+        limits = Augmentation(self.augmentation_tolerance, self.max_augmentations)
+        found = super().stiffness(normal, tangential, own)
+        relieved = f"{found.derivation}; relieved until forces change by {limits.tolerance:g}"
+        return replace(found, derivation=relieved, augmentation=limits)

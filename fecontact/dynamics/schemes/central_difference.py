@@ -1,0 +1,31 @@
+"""Central differences with contact nodes that have no mass: an explicit scheme.
+
+Newmark's family with β = 0, γ = ½ is the central-difference method with velocities at the ends of
+steps (velocity Verlet). Forces on contact nodes with mass would change their position one step
+late: nodes would sink in and bounce. Without mass they have no equation of motion but one of
+equilibrium, in which contact forces act at once (Khenous, Laborde & Renard 2008,
+doi:10.1016/j.euromechsol.2008.01.001).
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from fecontact.dynamics.schemes.base import Steps
+from fecontact.dynamics.schemes.form import Coefficients, newmark_type
+from fecontact.dynamics.schemes.treatments import TREATMENTS, Treatment
+from fecontact.study.base import key
+
+
+class CentralDifference(Steps):
+    """Central differences, β = 0, γ = ½; stable up to the critical step 2/ω of the mesh."""
+
+    on_impact: ClassVar[Treatment] = TREATMENTS["redistributed-mass"]
+
+    scheme: Literal["central-difference"] = key(
+        "explicit: no matrix is factored; `mass_matrix` must be lumped, `step` below the critical "
+        "one, and slave nodes have no mass"
+    )
+
+    def coefficients(self) -> Coefficients:
+        return newmark_type(0.0, 0.5)

@@ -1,0 +1,107 @@
+"""What every obstacle of a lumped study is: its keys, and where its surface lies.
+
+In the local frame of an obstacle axis 0 points from the mass to it. All geometries become one of
+two (:mod:`fecontact.lumped.obstacle_arrays`), which compiled kernels know: *flat*, with a face
+ahead of the mass and perhaps one behind it, or *round*, a hole around an axis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from fecontact.study.base import ORIGIN, Name, Number, Problem, StudyModel, Vector3, key, si
+
+if TYPE_CHECKING:  # a study is read without numpy
+    from fecontact.arrays import Array
+
+
+class Obstacle(StudyModel):
+    """What all obstacles have: contact stiffness and damping, friction.
+
+    Normal force F_n = max(0, normal_stiffness · p + normal_damping · ṗ) for a penetration p > 0.
+    Friction is a slider behind a spring and a dashpot: it sticks while |T| ≤ static · F_n and
+    slips with |T| = friction · F_n. flat: whether planes bound it, or a hole around an axis.
+    """
+
+    flat: ClassVar[bool]
+
+    type: str = key("geometry")
+    on: Name = key("mass or point that meets it")
+    normal_stiffness: Number = si("N/m", "stiffness against penetration", gt=0)
+    normal_damping: Number = si("N·s/m", "damping of the penetration", 0.0, ge=0)
+    friction: Number = si("1", "Coulomb coefficient of slip", 0.0, ge=0, le=10)
+    static_friction: Number | None = si(
+        "1", "Coulomb coefficient at which stick ends; that of slip if not given", None, ge=0, le=10
+    )
+    tangential_stiffness: Number | None = si(
+        "N/m",
+        "stiffness of stick; integrators other than `exact` need it, `exact` sticks ideally",
+        None,
+        gt=0,
+    )
+    tangential_damping: Number | Literal["auto"] = si(
+        "N·s/m",
+        "damping of stick; `auto` is code_aster's critical choice 2√(m(k + K_t)), with mass m and "
+        "stiffness k of the system as a tangential force feels them",
+        "auto",
+    )
+
+    @property
+    def rubs(self) -> bool:
+        """True if there is any friction."""
+        return max(self.friction, self.static_friction or 0.0) > 0.0
+
+    def problems(self) -> Iterator[Problem]:
+        if self.static_friction is not None and self.static_friction < self.friction:
+            yield (
+                ("static_friction",),
+                f"is {self.static_friction:g}; it must be ≥ `friction` = {self.friction:g}",
+            )
+        if self.tangential_damping != "auto" and self.tangential_damping < 0:
+            yield (
+                ("tangential_damping",),
+                f'is {self.tangential_damping:g}; it must be ≥ 0 N·s/m or "auto"',
+            )
+
+    # Geometry -----------------------------------------------------------------------------------
+
+    @property
+    def carrier(self) -> str | None:
+        """The mass or point that the obstacle moves with; None if it is fixed."""
+        return None
+
+    @property
+    def centre(self) -> Vector3:
+        """The point that the places of masses are measured from, if the obstacle is fixed, m."""
+        return ORIGIN
+
+    @property
+    def direction(self) -> Vector3:
+        """The normal of planes, the axis of a hole; of any length."""
+        raise NotImplementedError
+
+    @property
+    def frictionless_along(self) -> bool:
+        """Whether friction acts across the generator alone."""
+        return False
+
+    def frame(self) -> Array:
+        """Rows: the local axes, right-handed with the generator (or the axis of a hole) last."""
+        raise NotImplementedError
+
+    def away(self, position: Callable[[str], Vector3]) -> Array:
+        """The place (3,) of the mass at rest from the centre, or from the carrier, along the local
+        axes, m; position: of the masses and points by their names, m."""
+        import numpy as np
+
+        start = self.centre if self.carrier is None else position(self.carrier)
+        return np.asarray(self.frame() @ (np.array(position(self.on)) - np.array(start)))
+
+    def clearances(self, away: Array) -> tuple[float, float]:
+        """How far a mass at rest may move towards the face ahead and towards the one behind it
+        before they touch (∞: there is none); of a hole: the radial gap and ∞; m.
+
+        away: as above.
+        """
+        raise NotImplementedError

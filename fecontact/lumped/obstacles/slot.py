@@ -1,0 +1,26 @@
+"""`slot`: two parallel faces, each at its own distance from the mass."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from fecontact.lumped.obstacles.flat import Flat
+from fecontact.study.base import Number, si
+
+if TYPE_CHECKING:
+    from fecontact.arrays import Array
+
+
+class Slot(Flat):
+    """Two faces, one ahead of the mass and one behind it, with clearances of their own.
+
+    A key in its way, a gate between stops, a worn guide: what is measured is how far the mass can
+    move, not where the middle is. Contact where normal·u > ahead or −normal·u > behind.
+    """
+
+    type: Literal["slot"]
+    ahead: Number = si("m", "clearance along the normal, of the undisplaced mass", ge=0)
+    behind: Number = si("m", "clearance against the normal", ge=0)
+
+    def clearances(self, away: Array) -> tuple[float, float]:
+        return self.ahead, self.behind

@@ -1,0 +1,39 @@
+"""What every integrator of a lumped study is asked: its steps, and the numbers that steer it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from fecontact.study.base import Number, Problem, StudyModel, key, short, si
+
+
+class Steps(StudyModel):
+    """The steps of a run.
+
+    event_driven: whether it goes from event to event, with ideal Coulomb friction, instead of step
+    by step.
+    """
+
+    event_driven: ClassVar[bool] = False
+
+    integrator: str = key("integrator")
+    step: Number = si(
+        "s", "step; first step of an adaptive integrator; sampling of the history for `exact`", gt=0
+    )
+    end: Number = si("s", "end of the run", gt=0)
+
+    def controls(self) -> dict[str, float]:
+        """The numbers that its kernel takes besides the steps, by their names in
+        :class:`fecontact.lumped.integrators.Controls`."""
+        return {}
+
+    def problems(self) -> Iterator[Problem]:
+        if self.step > self.end:
+            yield (
+                ("step",),
+                f"is {short(self.step)}; it must not be longer than the run (`end` = "
+                f"{short(self.end)} s)",
+            )
+        elif self.end / self.step > 1e10:
+            yield ("step",), f"is {short(self.step)}; that makes more than 1e10 steps, enlarge it"

@@ -1,0 +1,14 @@
+"""`central-differences`: code_aster's DIFF_CENTRE."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from fecontact.lumped.schemes.base import Steps
+from fecontact.study.base import key
+
+
+class CentralDifferences(Steps):
+    """Central differences, order 2."""
+
+    integrator: Literal["central-differences"] = key("central differences, order 2")

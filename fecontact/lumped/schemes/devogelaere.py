@@ -1,0 +1,14 @@
+"""`devogelaere`: code_aster's DEVOGE."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from fecontact.lumped.schemes.base import Steps
+from fecontact.study.base import key
+
+
+class Devogelaere(Steps):
+    """De Vogelaere, order 4."""
+
+    integrator: Literal["devogelaere"] = key("De Vogelaere, order 4")

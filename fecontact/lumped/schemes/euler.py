@@ -1,0 +1,14 @@
+"""`euler`: code_aster's EULER."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from fecontact.lumped.schemes.base import Steps
+from fecontact.study.base import key
+
+
+class Euler(Steps):
+    """Symplectic Euler, order 1."""
+
+    integrator: Literal["euler"] = key("symplectic Euler, order 1")

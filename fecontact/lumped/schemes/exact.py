@@ -1,0 +1,16 @@
+"""`exact`: from event to event."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from fecontact.lumped.schemes.base import Steps
+from fecontact.study.base import key
+
+
+class Exact(Steps):
+    """From event to event, each phase in closed form, with ideal Coulomb friction."""
+
+    event_driven: ClassVar[bool] = True
+
+    integrator: Literal["exact"] = key("event by event, ideal Coulomb friction", "exact")

@@ -1,0 +1,39 @@
+"""`newmark` and `hht`: implicit, with mean contact forces."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from fecontact.lumped.schemes.base import Steps
+from fecontact.study.base import Number, key, si
+
+
+class Newmark(Steps):
+    """Newmark's method."""
+
+    integrator: Literal["newmark"] = key("Newmark's method, implicit")
+    beta: Number = si("1", "β", 0.25, gt=0, le=1)
+    gamma: Number = si("1", "γ", 0.5, ge=0.5, le=1)
+
+    def controls(self) -> dict[str, float]:
+        return {"beta": self.beta, "gamma": self.gamma}
+
+
+class Hht(Steps):
+    """Hilber, Hughes and Taylor's α-method: β = (1−α)²/4, γ = ½ − α."""
+
+    integrator: Literal["hht"] = key("Hilber, Hughes and Taylor's α-method, implicit")
+    alpha: Number = si("1", "α", -0.1, ge=-1 / 3, le=0)
+    modified_equilibrium: bool = key(
+        "weigh the equilibrium between both ends of the step (the full HHT); false is code_aster's "
+        "MODI_EQUI='NON', where α only sets β = (1−α)²/4, γ = ½−α",
+        True,
+    )
+
+    def controls(self) -> dict[str, float]:
+        alpha = self.alpha
+        return {
+            "beta": (1.0 - alpha) ** 2 / 4.0,
+            "gamma": 0.5 - alpha,
+            "alpha": alpha if self.modified_equilibrium else 0.0,
+        }

@@ -1,0 +1,31 @@
+"""`rk32`, `rk54`: embedded Runge–Kutta pairs whose step follows their error."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from fecontact.lumped.schemes.own_step import OwnStep
+from fecontact.study.base import Number, key, si
+
+
+class RungeKutta(OwnStep):
+    """An embedded pair: the difference of its two orders is the error of a step."""
+
+    tolerance: Number = si(
+        "1", "accepted error of a step, relative to the motion so far", 1e-6, gt=0, lt=1
+    )
+
+    def controls(self) -> dict[str, float]:
+        return super().controls() | {"tolerance": self.tolerance}
+
+
+class RK32(RungeKutta):
+    """Bogacki and Shampine's pair of the orders 3 and 2."""
+
+    integrator: Literal["rk32"] = key("Runge–Kutta, orders 3 and 2, steps by error control")
+
+
+class RK54(RungeKutta):
+    """Dormand and Prince's pair of the orders 5 and 4."""
+
+    integrator: Literal["rk54"] = key("Runge–Kutta, orders 5 and 4, steps by error control")

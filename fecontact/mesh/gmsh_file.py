@@ -1,0 +1,32 @@
+"""gmsh's own files, `.msh` of all versions, text or binary, read by gmsh."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from fecontact.mesh.gmsh_model import model_to_raw, session
+from fecontact.mesh.tidy import RawMesh
+from fecontact.study.errors import InputError
+
+
+def read(path: Path) -> RawMesh:
+    """Let gmsh read a mesh and nothing but a mesh.
+
+    gmsh runs a file that does not begin with the header of a mesh, and any FILE.opt beside a file,
+    as a script; so the header must be the first thing in the file, and the file is read through a
+    link that stands alone.
+    """
+    with path.open("rb") as file:
+        if file.readline(64).rstrip() != b"$MeshFormat":
+            raise InputError("mesh.file: it does not begin with $MeshFormat as a gmsh mesh does")
+    with session() as gmsh, TemporaryDirectory() as folder:
+        alone = Path(folder) / "mesh.msh"
+        alone.symlink_to(path)
+        gmsh.logger.start()
+        try:
+            gmsh.merge(str(alone))
+        except Exception as error:  # gmsh raises bare Exceptions, and logs what is wrong
+            errors = [line for line in gmsh.logger.get() if line.startswith("Error")]
+            raise ValueError(errors[0] if errors else "gmsh cannot read it") from error
+        return model_to_raw(gmsh.model)
