@@ -30,8 +30,13 @@ _HOME = Path(__file__).parent.parent  # the folder in which Python has found fec
 def isolate() -> None:
     """Keep modules and settings of the working directory out of this process."""
     sys.path[:] = [p for p in sys.path if Path(p) == _HOME or not _is_here(p)]
-    if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
+    if not isolated():
         sys.meta_path.insert(0, _Finder())
+
+
+def isolated() -> bool:
+    """Whether this process is."""
+    return any(isinstance(finder, _Finder) for finder in sys.meta_path)
 
 
 def python(*arguments: str) -> list[str]:

@@ -6,20 +6,12 @@ table does not depend on how many processes or ranks share the work.
 
 from __future__ import annotations
 
-import concurrent.futures
-import contextlib
 import hashlib
 import itertools
 import math
-import multiprocessing
 import os
-import signal
-import sys
-import threading
 import time
-import types
 from collections.abc import Callable, Iterator
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -35,8 +27,9 @@ from fecontact.study.errors import InputError, RunError
 from fecontact.study.layers import Data, merge_into, merge_study, parse_override
 from fecontact.study.load import AnyStudy, study_from_dict
 from fecontact.study.lumped import LumpedStudy
+from fecontact.workers import Fault, Lost, Progress, Tell, shared_out
 
-Progress = Callable[[int, int], None]
+Counter = Callable[[int, int], None]
 """Told how many combinations of how many are done."""
 
 Piece = tuple[list[int], Array, list[str]]
@@ -50,7 +43,7 @@ def sweep_study(
     data: Data,
     processes: int | None = None,
     comm: Any = None,
-    progress: Progress | None = None,
+    progress: Counter | None = None,
     kept: Path | None = None,
 ) -> SweepRecord:
     """The sweep of a study, finite-element or lumped, with what its [sweep.results] ask for.
@@ -184,9 +177,7 @@ class _Work:
 class _Table:
     """What is known of the combinations so far: from disk, and as pieces of work come in."""
 
-    def __init__(
-        self, work: _Work, kept: Path | None, comm: Any, progress: Progress | None
-    ) -> None:
+    def __init__(self, work: _Work, kept: Path | None, comm: Any, progress: Counter | None) -> None:
         self._progress = progress
         self._file: Combinations | None = None
         self.rows: Array = np.full((work.count, work.width), np.nan)
@@ -232,60 +223,20 @@ def _over_cores(work: _Work, table: _Table, processes: int) -> None:
         for piece in _pieces(table.missing):
             table.take(work(piece))
         return
-    # Not by fork: a copy of a process with threads may wait for ever for one that is gone.
-    context = multiprocessing.get_context("spawn")
-    watched, ours = context.Pipe(duplex=False)
-    with concurrent.futures.ProcessPoolExecutor(
-        min(processes, len(table.missing)), context, _begin_worker, (work, watched)
-    ) as pool:
-        with _script_hidden():
-            futures = [pool.submit(_piece, numbers) for numbers in _pieces(table.missing)]
-        try:
-            for future in concurrent.futures.as_completed(futures):
-                table.take(future.result())
-        except BaseException as error:
-            ours.close()  # the workers end, whatever they are at
-            if isinstance(error, concurrent.futures.BrokenExecutor):
-                raise RunError("a process of the sweep was ended from outside") from None
-            raise
-    ours.close()
+    tasks = [(work, numbers) for numbers in _pieces(table.missing)]
+    for _, news in shared_out(compute_piece, tasks, min(processes, len(tasks))):
+        if isinstance(news, Lost):
+            raise RunError("a process of the sweep was ended from outside")
+        if isinstance(news, Fault):
+            raise RuntimeError(news.reason)
+        if not isinstance(news, Progress):
+            table.take(news)
 
 
-@contextlib.contextmanager
-def _script_hidden() -> Iterator[None]:
-    """A new process runs the main script again, unless there seems to be none; it must not: the
-    script of a user may be what asked for the sweep."""
-    script = sys.modules["__main__"]
-    sys.modules["__main__"] = types.ModuleType("__main__")
-    try:
-        yield
-    finally:
-        sys.modules["__main__"] = script
-
-
-_work: _Work | None = None
-
-
-def _begin_worker(work: _Work, watched: Connection) -> None:
-    """Remember the work; end when the process that shares it out does, however that ends.
-
-    Nothing is ever sent through the pipe that is watched: it ends when its other end is closed.
-    """
-    global _work
-    _work = work
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)  # sent to all of a group: the first one decides
-
-    def watch() -> None:
-        watched.poll(None)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
-
-
-def _piece(numbers: list[int]) -> Piece:
-    assert _work is not None
-    return _work(numbers)
+def compute_piece(task: tuple[_Work, list[int]], _: Tell) -> Piece:
+    """What a worker does: the combinations with these numbers."""
+    work, numbers = task
+    return work(numbers)
 
 
 def _over_ranks(work: _Work, table: _Table, comm: Any) -> None:

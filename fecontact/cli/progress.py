@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from fecontact.cli import ranks
@@ -46,6 +46,33 @@ def progress(title: str, quiet: bool = False) -> Iterator[Callback | None]:
 
         yield show
         bar.update(task, completed=1.0)
+
+
+@contextmanager
+def shared_progress(names: Sequence[str]) -> Iterator[Callable[[int, float], None]]:
+    """A callback that shows how many of several runs are done, and which are under way; it is told
+    the number of a run and how much of it is done, from 0 to 1."""
+    if ranks.rank() != 0 or not sys.stderr.isatty():
+        yield lambda number, done: None
+        return
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    columns = (MofNCompleteColumn(), BarColumn(bar_width=None), TextColumn("{task.description}"))
+    running: dict[int, float] = {}
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=len(names))
+
+        def show(number: int, done: float) -> None:
+            running[number] = done
+            if done >= 1.0:
+                del running[number]
+                bar.advance(task)
+            words = (f"{names[i]} {part:.0%}" for i, part in sorted(running.items()))
+            bar.update(task, description=escape(printable("  ".join(words))))
+
+        yield show
 
 
 def _state(report: StepReport) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,23 +13,12 @@ import click
 
 from fecontact.cli import ranks
 from fecontact.cli.output import say
-from fecontact.cli.progress import progress
-from fecontact.study.errors import InputError
+from fecontact.study.errors import InputError, printable
 
 if TYPE_CHECKING:
     from fecontact.results import CheckRow
-
-
-@dataclass(frozen=True)
-class Run:
-    """One run of the verification: a study file and one of its variants (None: as it stands)."""
-
-    path: Path
-    variant: str | None
-
-    @property
-    def name(self) -> str:
-        return self.path.stem if self.variant is None else f"{self.path.stem}-{self.variant}"
+    from fecontact.results.manual_entry import Entry
+    from fecontact.verification import LevelRun, Run
 
 
 @click.command()
@@ -38,57 +27,86 @@ class Run:
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
-    help="Write each study's report and a summary page, a validation manual, into this folder.",
+    help="Write a validation manual into this folder: an overview and a page for each case.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Runs at a time, each in a process of its own [processors of this machine].",
+)
+@click.option(
+    "--full", is_flag=True, help="Compute refinement series too, and the orders they converge with."
 )
 @click.option("--ranks", "rank_counts", metavar="1,2,4", help="Compare runs on 1, 2, 4 MPI ranks.")
 def verify(
-    cases: tuple[str, ...], json_file: Path | None, out: Path | None, rank_counts: str | None
+    cases: tuple[str, ...],
+    json_file: Path | None,
+    out: Path | None,
+    jobs: int | None,
+    full: bool,
+    rank_counts: str | None,
 ) -> None:
     """Run the verification studies (all, or those of CASES) and print one table.
 
     A CASE is a case ("sdnv104"), a study ("sdnv104a"), a study with a variant ("sdnv104a-lu") or a
-    file. Checks that guard known errors stand in a table of their own: they prove nothing.
+    file. Checks that guard known errors stand in a table of their own: they prove nothing. Runs
+    are computed in processes of their own, as many at a time as there are processors; one that
+    fails is told and does not stop the others. Under mpirun all ranks share one run after another.
 
     Exit code: 0 all is met; 1 a check failed; 2 the input is wrong; 3 a run could not go on; 4 a
-    run is not to be trusted. The gravest of 3, 4, 1 counts.
+    run is not to be trusted; 70 a fault of fecontact. The gravest of 70, 2, 3, 4, 1 counts.
     """
-    runs = _runs(cases)
+    from fecontact.verification import runs_of
+
+    runs = runs_of(cases)
     if rank_counts is not None:
         from fecontact.cli.rank_comparison import compare_ranks
 
         compare_ranks(sorted({r.path for r in runs}), rank_counts)
         return
 
-    from fecontact.results import exit_code, make_summary
+    from fecontact.cli.interruption import listening
+    from fecontact.results.manual import make_manual
+    from fecontact.verification import levels_of, series_of, verdict
 
-    rows, entries = [], []
-    with _claimed(out):
-        for number, run in enumerate(runs, 1):
-            with progress(f"{number}/{len(runs)} {run.name}") as callback:
-                new_rows, entry = _verify(run, out, callback)
-            rows += new_rows
-            entries.append(entry)
+    levels = levels_of(runs) if full else []
+    with listening(), _claimed(out):
+        computed = _computed([*runs, *levels], jobs, out is not None)
+        entries, series = computed[: len(runs)], series_of(levels, computed[len(runs) :])
+        rows = [row for entry in entries for row in entry.rows] + [one.row for one in series]
         if ranks.rank() == 0:
             _tell(rows)
             if json_file is not None:
                 _write_json(json_file, [row.to_json() for row in rows])
             if out is not None:
-                say(f"summary: {make_summary(out, entries)}")
-    ranks.leave(exit_code(rows))
+                say(f"manual: {make_manual(out, entries, series)}")
+    ranks.leave(verdict(computed, rows))
+
+
+def _computed(runs: list[Run | LevelRun], jobs: int | None, pictures: bool) -> list[Entry]:
+    from fecontact.cli.progress import shared_progress
+    from fecontact.verification import one_by_one, over_cores
+
+    with shared_progress([run.name for run in runs]) as told:
+        if ranks.size() > 1:
+            return one_by_one(runs, pictures, told)
+        processes = jobs or len(os.sched_getaffinity(0))
+        return over_cores(runs, min(processes, len(runs)), pictures, told)
 
 
 @contextmanager
 def _claimed(out: Path | None) -> Iterator[None]:
     """The folder for this verification alone, and refused before anything is computed if its
-    summary page would replace one of the user's."""
+    overview would replace a page of the user's."""
     from fecontact.results.claim import claimed
-    from fecontact.results.summary import refuse_foreign_summary
+    from fecontact.results.manual import refuse_foreign_manual
 
     with ExitStack() as stack:
         refused: InputError | None = None
         if out is not None and ranks.rank() == 0:
             try:
-                refuse_foreign_summary(stack.enter_context(claimed(out)))
+                refuse_foreign_manual(stack.enter_context(claimed(out)))
             except InputError as error:
                 refused = error
         ranks.agreed(refused)
@@ -108,57 +126,13 @@ def _tell(rows: list[CheckRow]) -> None:
             "reference fecontact's own):"
         )
         print_checks(guarded)
+    for row in rows:
+        if row.outcome in ("stopped", "not trusted"):
+            name = " ".join(filter(None, (row.case, row.model, row.variant)))
+            click.echo(printable(f"{row.outcome}: {name}: {row.reason}"))
     click.echo(tally(rows))
     if compared := nearer_than_aster(rows):
         click.echo(compared)
-
-
-def _verify(run: Run, out: Path | None, callback):  # type: ignore[no-untyped-def]
-    """Compute one run: its check rows and its entry of the summary page."""
-    from fecontact.results import SummaryEntry, evaluate_checks, write_results
-    from fecontact.results.claim import claimed
-    from fecontact.results.files import slug
-    from fecontact.simulation import Simulation
-    from fecontact.study import load
-
-    study = load(run.path, variant=run.variant)
-    record = Simulation(study).run(callback)
-    rows = evaluate_checks(study, record) if ranks.rank() == 0 else []
-    report = None
-    if out is not None and ranks.rank() == 0:
-        # Variants repeat the study's pictures: one report a study keeps the manual readable.
-        folder = out / slug(run.name)
-        with claimed(folder):
-            write_results(folder, study, record, rows, report=run.variant is None, overwrite=True)
-        report = folder / "report.html" if run.variant is None else None
-    return rows, SummaryEntry(study=study, rows=rows, report=report)
-
-
-def _runs(cases: tuple[str, ...]) -> list[Run]:
-    """The runs asked for: studies with checks, as they stand and in each variant."""
-    from fecontact.study.library import directory
-    from fecontact.study.load import resolve
-
-    files = sorted(directory().glob("*.toml"))
-    files += [Path(c) for c in cases if Path(c).is_file() and Path(c).suffix == ".toml"]
-    runs: list[Run] = []
-    known: set[str] = set()
-    for path in files:
-        data = resolve(path)
-        if not data.get("checks") or data.get("sweep"):
-            continue
-        case = str(data.get("case", "")).lower()
-        known.update((case, path.stem))
-        for run in (Run(path, None), *(Run(path, v) for v in data.get("variants", {}))):
-            names = {case, path.stem.lower(), run.name.lower(), str(path).lower()}
-            if not cases or names & {c.lower() for c in cases}:
-                runs.append(run)
-    if not runs:
-        raise InputError(
-            f"no verification study matches {' '.join(cases)!r}; "
-            f"there are: {', '.join(sorted(known - {''}))}"
-        )
-    return runs
 
 
 def _write_json(path: Path, rows: list[dict]) -> None:

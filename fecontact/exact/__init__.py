@@ -12,9 +12,11 @@ from fecontact.exact.belt_block import BeltBlock
 from fecontact.exact.bouncing_rod import BouncingRod
 from fecontact.exact.cattaneo_mindlin import CattaneoMindlin
 from fecontact.exact.coulomb_oscillator import CoulombOscillator
+from fecontact.exact.dragged_pair import DraggedPair
 from fecontact.exact.flat_punch import FlatPunch
 from fecontact.exact.hertz import HertzLineContact
 from fecontact.exact.hertz_sphere import HertzImpact, HertzPointContact
+from fecontact.exact.impact_mode import ImpactMode
 from fecontact.exact.impact_oscillator import ImpactOscillator
 from fecontact.exact.incline import Incline
 from fecontact.exact.lame import HollowSphere, ShrinkFit, ThickCylinder
@@ -27,11 +29,13 @@ SOLUTIONS: dict[str, type] = {
     "bouncing-rod": BouncingRod,
     "cattaneo-mindlin": CattaneoMindlin,
     "coulomb-oscillator": CoulombOscillator,
+    "dragged-pair": DraggedPair,
     "flat-punch": FlatPunch,
     "hertz-impact": HertzImpact,
     "hertz-line": HertzLineContact,
     "hertz-sphere": HertzPointContact,
     "hollow-sphere": HollowSphere,
+    "impact-mode": ImpactMode,
     "impact-oscillator": ImpactOscillator,
     "incline": Incline,
     "patch-test": PatchTest,
@@ -48,11 +52,13 @@ __all__ = [
     "BouncingRod",
     "CattaneoMindlin",
     "CoulombOscillator",
+    "DraggedPair",
     "FlatPunch",
     "HertzImpact",
     "HertzLineContact",
     "HertzPointContact",
     "HollowSphere",
+    "ImpactMode",
     "ImpactOscillator",
     "Incline",
     "PatchTest",

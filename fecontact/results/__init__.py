@@ -10,20 +10,17 @@ from fecontact.results.output import (
     write_views,
 )
 from fecontact.results.result import Result
-from fecontact.results.summary import SummaryEntry, make_summary
 from fecontact.results.tables import print_checks, print_outcome, print_wrong
 
 __all__ = [
     "CheckRow",
     "Result",
-    "SummaryEntry",
     "all_passed",
     "draw_all",
     "evaluate_checks",
     "exit_code",
     "load_folder",
     "make_report",
-    "make_summary",
     "prepare_folder",
     "print_checks",
     "print_outcome",

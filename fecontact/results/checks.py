@@ -98,8 +98,7 @@ def doubts(study: AnyStudy, record: RunRecord) -> list[CheckRow]:
     """Rows of a run that stopped early or whose stated limits are exceeded."""
     rows = []
     if record.failure is not None:
-        end = "run reached its end"
-        rows.append(_make(study, end, 1.0, "the study", 0.0, 0.5, "stopped", record.failure))
+        rows.append(stopped(study, record.failure))
     source = "limit of a run to be trusted"
     for name, sentence in limits_exceeded(record).items():
         scalar = record.scalars[name]
@@ -107,6 +106,21 @@ def doubts(study: AnyStudy, record: RunRecord) -> list[CheckRow]:
         limit = scalar.limit
         rows.append(_make(study, name, 0.0, source, scalar.value, limit, "not trusted", sentence))
     return rows
+
+
+def stopped(study: AnyStudy, reason: str) -> CheckRow:
+    """The row of a run that did not reach its end."""
+    return _make(study, "run reached its end", 1.0, "the study", 0.0, 0.5, "stopped", reason)
+
+
+def judged(
+    study: AnyStudy, quantity: str, reference: float, source: str, value: float, tolerance: float
+) -> CheckRow:
+    """The row of a number that several runs make together, such as an order of convergence."""
+    outcome: Outcome = "passed" if abs(value - reference) <= tolerance else "failed"
+    if outcome == "passed" and tolerance > PROVES * abs(reference):
+        outcome = "known error"
+    return _make(study, quantity, reference, source, value, tolerance, outcome)
 
 
 def limits_exceeded(record: RunRecord) -> dict[str, str]:

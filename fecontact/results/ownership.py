@@ -15,7 +15,8 @@ from fecontact.study.errors import InputError
 LIST = ".fecontact-files"
 FILES = ("result.json", "history.csv", "sweep.csv", "arrays.npz", "report.html")
 SUMMARY = "index.html"  # of a verification; a run has none, and may stand beside a user's
-FOLDERS = ("fields", "plots")
+PAGES = "cases"  # of a verification: the pages of its cases
+FOLDERS = ("fields", "plots", PAGES)
 
 
 def begin(folder: Path) -> None:

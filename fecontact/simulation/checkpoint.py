@@ -33,8 +33,10 @@ _BELONGS_TO = "belongs_to_json"
 _NAME = re.compile(r"step-\d{12}\.npz")
 _PARTIAL = re.compile(r"\.step-\d{12}\.npz\.partial")
 # What can change without changing the run: how it is described, judged and saved.
-_FREE_KEYS = ("title", "description", "case", "model", "variant", "changed")
-_FREE_TABLES = ("checks", "references", "variants", "sweep")
+_FREE_KEYS = (
+    "title", "description", "derivation", "requirement", "case", "model", "variant", "changed",
+)  # fmt: skip
+_FREE_TABLES = ("checks", "references", "variants", "refinements", "sweep")
 _FREE_OUTPUT = ("checkpoint_every", "fields_every", "fields_at_events")
 
 Identity = dict[str, Any]

@@ -23,8 +23,8 @@ Parts = tuple[str, ...]
 
 STATEMENTS = ("checks", "references")
 SILENT = (
-    *STATEMENTS, "title", "description", "case", "model", "variant", "variants", "changed",
-    "output", "sweep", "watch", "solver",
+    *STATEMENTS, "title", "description", "derivation", "requirement", "case", "model", "variant",
+    "variants", "changed", "refinements", "output", "sweep", "watch", "solver",
 )  # fmt: skip
 """First parts of the keys that have no influence on the motion."""
 

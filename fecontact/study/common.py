@@ -25,6 +25,7 @@ from fecontact.study.base import (
     unknown,
 )
 from fecontact.study.functions import Product, Sum, TimeFunction
+from fecontact.study.refinements import Refinement
 
 MOST = 1_000_000_000  # steps; a larger count is a typing error
 MOST_RUNS = 10_000_000  # of a sweep; their results are kept in memory
@@ -158,6 +159,8 @@ class Study(StudyModel):
 
     title: Line = key("one line: what is computed", min_length=1)
     description: str = key("a paragraph for the report", "")
+    derivation: str = key("where the references come from, for the validation manual", "")
+    requirement: Line = key("one sentence: what the program must do, which the checks prove", "")
     case: Line = key("name of the verification case this belongs to", "")
     model: Line = key("model of that case (A, B, …)", "")
     variant: Line = key("variant of that model; set by [variants]", "")
@@ -167,6 +170,9 @@ class Study(StudyModel):
     functions: dict[Name, TimeFunction] = table("functions of time, by name")
     checks: dict[Name, Check] = table("what the run is checked against")
     references: dict[Name, Reference] = table("exact solutions drawn beside the histories")
+    refinements: dict[Name, Refinement] = table(
+        "series of refinements, by name; `verify --full` computes them"
+    )
     output: Output = Field(default_factory=Output, description="what is kept of a run")
     sweep: Sweep | None = key("a parameter sweep", None)
     variants: dict[Name, dict[str, Any]] = table(
@@ -182,6 +188,9 @@ class Study(StudyModel):
                         words = unknown("function", part, self.functions)
                         yield ("functions", name, "of", i), words
         yield from _ring(self.functions)
+        for name, series in self.refinements.items():
+            if series.check not in self.checks:
+                yield ("refinements", name, "check"), unknown("check", series.check, self.checks)
         if self.references:
             from fecontact.study.solutions import reference_problems  # which knows this module
 

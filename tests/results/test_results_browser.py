@@ -1,4 +1,4 @@
-"""What a user sees: reports and summary in a real browser, without errors, and moving."""
+"""What a user sees: reports and manual in a real browser, without errors, and moving."""
 
 from __future__ import annotations
 
@@ -8,13 +8,9 @@ from browser import BROWSER, Browser
 from synthetic import HOSTILE, released_mass
 
 from fecontact.record import SweepRecord
-from fecontact.results import (
-    SummaryEntry,
-    evaluate_checks,
-    make_report,
-    make_summary,
-    write_results,
-)
+from fecontact.results import Result, evaluate_checks, make_report, write_results
+from fecontact.results.manual import make_manual
+from fecontact.results.manual_entry import Entry
 
 pytestmark = pytest.mark.skipif(
     BROWSER is None, reason="no browser: install Debian's chromium to test the pages in it"
@@ -107,16 +103,16 @@ def test_markup_in_a_study_is_shown_as_text_and_does_not_run(tmp_path, opened, h
     assert HOSTILE in page.evaluate("document.querySelector('.failure').textContent")
 
 
-def test_the_summary_links_the_reports(tmp_path, browser, shoe_study, shoe):
-    rows = evaluate_checks(shoe_study, shoe)
-    report = report_of(tmp_path / "one run #1", shoe_study, shoe, rows)
-    entries = [SummaryEntry(shoe_study, rows, report)]
+def test_the_manual_leads_to_its_cases_and_back(tmp_path, browser, shoe_study, shoe):
+    result = Result.of(shoe_study, shoe)
+    entries = [Entry.of(result, "shoe.toml", 1.0, pictures=True)]
     browser.errors.clear()
-    page = browser.open(make_summary(tmp_path, entries))
-    page.wait_for("document.querySelector('section a.card') !== null")
+    page = browser.open(make_manual(tmp_path / "manual #1", entries))
+    page.wait_for("document.querySelector('td a') !== null")
     assert page.evaluate("document.querySelector('.badge').textContent") == "2 passed, 0 failed"
     # Later, so that the question is answered before its page is gone.
-    page.evaluate("void setTimeout(() => document.querySelector('section a.card').click())")
-    page.wait_for(READY)
-    assert page.evaluate("document.querySelector('h1').textContent") == shoe_study.title
+    page.evaluate("void setTimeout(() => document.querySelector('td a').click())")
+    page.wait_for("document.querySelector('h1').textContent == 'SDNV104'")
+    assert page.evaluate("document.images.length") > 2
+    assert page.evaluate("[...document.images].every(image => image.naturalWidth > 0)")
     assert browser.errors == []

@@ -13,10 +13,8 @@ import pytest
 from synthetic import HOSTILE, released_mass, sliding_shoe
 
 from fecontact.results import (
-    SummaryEntry,
     evaluate_checks,
     make_report,
-    make_summary,
     write_results,
 )
 from fecontact.results.animation import solid_animation
@@ -141,19 +139,3 @@ def test_json_in_a_script_element_cannot_end_it():
     text = script_json({"a": "</script><!--\u2028"})
     assert "<" not in text and "\u2028" not in text
     assert json.loads(text) == {"a": "</script><!--\u2028"}
-
-
-def test_the_summary_has_a_section_for_each_case_and_marks_what_failed(tmp_path, shoe_study, shoe):
-    rows = evaluate_checks(shoe_study, shoe)
-    bad = [replace(rows[0], error=1.0, outcome="failed")]
-    study, record = released_mass()
-    entries = [
-        SummaryEntry(shoe_study, rows, tmp_path / "a b" / "report.html"),
-        SummaryEntry(shoe_study, bad),
-        SummaryEntry(study, evaluate_checks(study, record)),
-    ]
-    page = make_summary(tmp_path, entries).read_text()
-    assert "3 passed, 1 failed" in page
-    assert 'href="a%20b/report.html"' in page
-    assert page.count("<section") == 2
-    assert page.count('<tr class="failed">') == 2  # its row, and its case in the overview

@@ -109,7 +109,7 @@ def test_a_verification_replaces_its_own_page(tmp_path: Path) -> None:
     first = fecontact("verify", OSCILLATOR, "--out", tmp_path)
     (tmp_path / "index.html").write_text("an older one")
     assert fecontact("verify", OSCILLATOR, "--out", tmp_path).code == first.code != 2
-    assert "oscillator on a plane" in (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert "Validation manual" in (tmp_path / "index.html").read_text(encoding="utf-8")
 
 
 def test_a_second_verification_in_the_same_folder_is_told_who_holds_it(tmp_path: Path) -> None:

@@ -1,0 +1,67 @@
+"""The validation manual that `fecontact verify --out` writes: an overview and a page for each case.
+
+    index.html           cases ranked by error; requirements with what proves them
+    cases/CASE.html      problem, pictures, references, checks, convergence, cost
+
+All of it is made from the studies and their runs. Every page stands alone, without scripts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from urllib.parse import quote
+
+from fecontact.results import html
+from fecontact.results.checks import all_passed, nearer_than_aster, tally
+from fecontact.results.convergence import Convergence
+from fecontact.results.files import slug, write_text
+from fecontact.results.manual_case import as_sentence, case_page
+from fecontact.results.manual_entry import Entry
+from fecontact.results.manual_matrix import ranking, requirements
+from fecontact.results.ownership import PAGES, SUMMARY, begin, refuse_foreign
+from fecontact.versions import used_versions
+
+
+def refuse_foreign_manual(folder: Path) -> None:
+    """Refuse a folder whose overview would replace a page of the user's."""
+    refuse_foreign(folder / SUMMARY, folder)
+
+
+def make_manual(folder: Path, entries: Sequence[Entry], series: Sequence[Convergence] = ()) -> Path:
+    """Write the manual of these runs and refinement series."""
+    cases: dict[str, list[Entry]] = {}
+    for entry in entries:
+        cases.setdefault(entry.study.case or "other", []).append(entry)
+    files = _files(cases)
+    links = {name: f"{PAGES}/{quote(file)}" for name, file in files.items()}
+    rows = [row for entry in entries for row in entry.rows] + [one.row for one in series]
+    versions = ", ".join(f"{name} {version}" for name, version in used_versions().items())
+    begin(folder)
+    for name, group in cases.items():
+        mine = [one for one in series if (one.study.case or "other") == name]
+        page = case_page(name, group, mine)
+        write_text(folder / PAGES / files[name], page)
+    overview = html.page(
+        "manual.html",
+        style=html.asset("style.css"),
+        kind="passed" if all_passed(rows) else "failed",
+        verdict=tally(rows),
+        aster=html.text(as_sentence(nearer_than_aster(rows))),
+        ranking=ranking(cases, links),
+        requirements=requirements(cases, links),
+        versions=html.text(versions),
+    )
+    write_text(folder / SUMMARY, overview)
+    return folder / SUMMARY
+
+
+def _files(cases: Mapping[str, object]) -> dict[str, str]:
+    """A file for each case; two names that would become one get a number."""
+    files: dict[str, str] = {}
+    for name in cases:
+        stem, number = slug(name), 2
+        while f"{stem}.html".lower() in (file.lower() for file in files.values()):
+            stem, number = f"{slug(name)}-{number}", number + 1
+        files[name] = f"{stem}.html"
+    return files

@@ -1,0 +1,141 @@
+"""A page of the validation manual: one case with all its models and variants."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from fecontact.results import html
+from fecontact.results.checks import CheckRow, all_passed, nearer_than_aster, tally
+from fecontact.results.convergence import Convergence
+from fecontact.results.manual_entry import Entry, chart_url, image
+from fecontact.results.tables import check_cells
+
+_HEAD = (
+    "model", "variant", "quantity", "reference", "code_aster", "fecontact", "error", "tolerance",
+    "beside code_aster", "source", "outcome",
+)  # fmt: skip
+
+
+def case_page(name: str, entries: Sequence[Entry], series: Sequence[Convergence] = ()) -> str:
+    """The page of a case; series: its refinement series, if they were computed."""
+    rows = [row for entry in entries for row in entry.rows] + [one.row for one in series]
+    guarded = [row for row in rows if row.outcome == "known error"]
+    checks = checks_table([row for row in rows if row not in guarded])
+    if guarded:
+        checks += (
+            "<h2>Known errors, guarded</h2><p>These checks are met and prove nothing.</p>"
+            f"{checks_table(guarded)}"
+        )
+    return html.page(
+        "case.html",
+        style=html.asset("style.css"),
+        name=html.text(name),
+        kind="passed" if all_passed(rows) else "failed",
+        verdict=tally(rows),
+        problem=_problem(entries),
+        derivation=_derivation(entries),
+        pictures="".join(_pictures(entry) for entry in entries),
+        aster=html.text(as_sentence(nearer_than_aster(rows))),
+        checks=checks,
+        series=_convergence(series),
+        cost=_cost(entries),
+    )
+
+
+def checks_table(rows: Sequence[CheckRow]) -> str:
+    """Reference, code_aster's value, ours, and how much nearer to the reference ours is."""
+    lines = []
+    for row in rows:
+        cells = check_cells(row) | {
+            "beside code_aster": beside_aster(row),
+            "source": row.source,
+            "outcome": f"{row.outcome}: {row.reason}" if row.reason else row.outcome,
+        }
+        kind = "failed" if row.failed else "passed" if row.passed else "apart"
+        line = "".join(f"<td>{html.text(cells[name])}</td>" for name in _HEAD[:-1])
+        line += f'<td class="mark">{html.text(cells["outcome"])}</td>'
+        lines.append(f'<tr class="{kind}">{line}</tr>\n')
+    head = "".join(f"<th>{name}</th>" for name in _HEAD)
+    start = '<div class="wide"><table class="checks">'
+    return f"{start}<thead><tr>{head}</tr></thead>\n<tbody>{''.join(lines)}</tbody></table></div>"
+
+
+def beside_aster(row: CheckRow) -> str:
+    """Whose value is nearer to the reference, and by which factor; nothing where code_aster's is
+    the reference itself."""
+    if row.aster is None or row.aster == row.reference or not math.isfinite(row.error):
+        return ""
+    theirs = abs(row.aster - row.reference)
+    if row.error == theirs:
+        return "as near"
+    if row.error < theirs:
+        return f"{_factor(theirs, row.error)} nearer"
+    return f"{_factor(row.error, theirs)} further"
+
+
+def as_sentence(words: str) -> str:
+    """With a capital letter and a full stop."""
+    return f"{words[0].upper()}{words[1:]}." if words else ""
+
+
+def _factor(larger: float, smaller: float) -> str:
+    factor = larger / smaller if smaller > 0.0 else math.inf
+    return "> 1000 ×" if factor > 1000.0 else f"{factor:.3g} ×"
+
+
+def _problem(entries: Sequence[Entry]) -> str:
+    """What is computed: title and description of the studies that have words of their own."""
+    told: dict[str, Entry] = {}
+    for entry in entries:
+        told.setdefault(entry.study.description.strip(), entry)
+    return "".join(
+        f"<p><b>{html.text(entry.study.title)}.</b> {html.text(words)}</p>"
+        for words, entry in told.items()
+        if words
+    )
+
+
+def _derivation(entries: Sequence[Entry]) -> str:
+    """Where the references come from: the studies' own words, then the sources of the rows."""
+    told = dict.fromkeys(entry.study.derivation.strip() for entry in entries)
+    words = "".join(
+        f"<p>{html.text(block)}</p>" for one in told if one for block in one.split("\n\n")
+    )
+    sources = dict.fromkeys(row.source for entry in entries for row in entry.rows)
+    listed = "".join(f"<li>{html.text(source)}</li>" for source in sources)
+    return f"{words}<ul>{listed}</ul>"
+
+
+def _pictures(entry: Entry) -> str:
+    if not entry.pictures:
+        return ""
+    figures = "".join(
+        f"<figure>{image(url, name)}</figure>" for name, url in entry.pictures.items()
+    )
+    return f'<h3>{html.text(entry.study.title)}</h3><div class="cards">{figures}</div>'
+
+
+def _convergence(series: Sequence[Convergence]) -> str:
+    """Error over mesh size or step of each series, with the order found."""
+    if not series:
+        return ""
+    figures = "".join(
+        f"<figure>{image(chart_url(one.chart), one.chart.title)}</figure>" for one in series
+    )
+    return f'<h2>Convergence</h2><div class="cards">{figures}</div>'
+
+
+def _cost(entries: Sequence[Entry]) -> str:
+    """Mesh, steps and processor time of each run, and how to compute it alone."""
+    rows = [
+        (
+            entry.name or entry.study.title,
+            entry.mesh,
+            entry.statistics.get("steps", ""),
+            f"{entry.seconds:.2g} s",
+            entry.file,
+        )
+        for entry in entries
+    ]
+    return html.table(("run", "mesh", "steps", "processor time", "study file"), rows)

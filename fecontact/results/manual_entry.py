@@ -1,0 +1,106 @@
+"""What one run contributes to the validation manual: its study, rows, pictures and cost.
+
+An entry is small and self-contained, so that a process that computes a run can hand it over; the
+fields and histories of the run itself are not kept.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from fecontact.record import ModelMesh, RunRecord
+from fecontact.results.charts_data import Chart
+from fecontact.results.checks import CheckRow
+from fecontact.results.html import text
+from fecontact.results.pictures import pictures_of
+from fecontact.results.plots.curves import draw
+from fecontact.results.result import Result
+from fecontact.study import AnyStudy
+
+_CELLS = {3: "TRIA3", 4: "QUAD4", 6: "TRIA6", 8: "QUAD8"}
+_CURVES = 3  # charts of a run that the manual shows, besides model, mesh and deformed shape
+_LARGEST_SVG = 60_000  # bytes; a larger picture is kept as PNG
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One verified run. code: the exit code of a run without a result, else 0."""
+
+    study: AnyStudy
+    rows: Sequence[CheckRow] = ()
+    file: str = ""
+    pictures: Mapping[str, str] = field(default_factory=dict)  # name → data: URL
+    seconds: float = 0.0  # of the processor
+    statistics: Mapping[str, Any] = field(default_factory=dict)
+    warnings: Sequence[str] = ()
+    mesh: str = ""
+    code: int = 0
+
+    @classmethod
+    def of(cls, result: Result, file: str, seconds: float, pictures: bool) -> Entry:
+        """The entry of a run; pictures: whether it is drawn."""
+        record = result.record
+        assert isinstance(record, RunRecord)
+        return cls(
+            result.study,
+            result.rows,
+            file,
+            drawn(result) if pictures else {},
+            seconds,
+            dict(record.statistics),
+            list(record.warnings),
+            mesh_in_words(record.mesh),
+        )
+
+    @property
+    def name(self) -> str:
+        """Model and variant, as the rows have them."""
+        return " · ".join(filter(None, (self.study.model, self.study.variant)))
+
+
+def drawn(result: Result) -> dict[str, str]:
+    """Model, mesh, deformed shape and the first charts of a run, each as a data: URL."""
+    wanted = {}
+    curves = 0
+    with TemporaryDirectory() as folder:
+        for name, picture in pictures_of(result).items():
+            if name not in ("model", "mesh", "deformed"):
+                curves += 1
+                if curves > _CURVES:
+                    break
+            wanted[name] = _url(picture.draw, Path(folder))
+    return wanted
+
+
+def chart_url(chart: Chart) -> str:
+    """A chart that is drawn, as a data: URL."""
+    with TemporaryDirectory() as folder:
+        return _url(partial(draw, chart), Path(folder))
+
+
+def _url(drawing: Callable[[Path], None], folder: Path) -> str:
+    drawing(folder / "picture")
+    svg = (folder / "picture.svg").read_bytes()
+    if len(svg) <= _LARGEST_SVG:
+        return f"data:image/svg+xml;base64,{base64.b64encode(svg).decode('ascii')}"
+    png = (folder / "picture.png").read_bytes()
+    return f"data:image/png;base64,{base64.b64encode(png).decode('ascii')}"
+
+
+def mesh_in_words(mesh: ModelMesh | None) -> str:
+    """`312 nodes, 275 cells QUAD4`; nothing for a lumped system."""
+    if mesh is None:
+        return ""
+    kind = _CELLS[mesh.cells.shape[1]]
+    return f"{len(mesh.points)} nodes, {len(mesh.cells)} cells {kind}"
+
+
+def image(url: str, description: str) -> str:
+    """A picture of an entry on a page."""
+    return f'<img alt="{text(description)}" src="{text(url)}">'

@@ -1,0 +1,200 @@
+"""The verification: which studies in which variants, and what becomes of each.
+
+Every run is computed by itself, in a process of this machine (`over_cores`) or by all ranks of MPI
+together (`one_by_one`). One that cannot be computed, or whose process ends, is a row that says so;
+the others are not touched by it.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from fecontact.record import RunRecord, StepReport
+from fecontact.results.checks import EXIT_CODES, CheckRow, evaluate_checks, exit_code, stopped
+from fecontact.results.convergence import Convergence
+from fecontact.results.manual_entry import Entry
+from fecontact.results.result import Result
+from fecontact.simulation import Simulation
+from fecontact.study import AnyStudy, load
+from fecontact.study.errors import InputError, RunError
+from fecontact.study.layers import merge_study
+from fecontact.study.library import directory
+from fecontact.study.load import resolve, study_from_dict
+from fecontact.workers import Fault, Lost, Progress, Tell, shared_out
+
+FAULT, WRONG_INPUT = 70, 2  # exit codes of a run without a result; see `verdict`
+_SECONDS = 0.2  # between two messages of a run on how far it is
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of the verification: a study file and one of its variants (None: as it stands)."""
+
+    path: Path
+    variant: str | None
+
+    @property
+    def name(self) -> str:
+        return self.path.stem if self.variant is None else f"{self.path.stem}-{self.variant}"
+
+    def study(self) -> AnyStudy:
+        return load(self.path, variant=self.variant)
+
+
+@dataclass(frozen=True)
+class LevelRun:
+    """One member of a refinement series of a study."""
+
+    path: Path
+    series: str
+    level: int
+    variant: None = None
+
+    @property
+    def name(self) -> str:
+        return f"{self.path.stem}, {self.series} {self.level + 1}"
+
+    def study(self) -> AnyStudy:
+        whole = load(self.path)
+        changes = whole.refinements[self.series].levels[self.level].changes
+        where = f"{self.path}: refinements.{self.series}.levels.{self.level}"
+        return study_from_dict(merge_study(resolve(self.path), changes), where)
+
+
+@dataclass(frozen=True)
+class Task:
+    """A run, and whether it is to be drawn for the manual."""
+
+    run: Run | LevelRun
+    pictures: bool
+
+
+def runs_of(cases: Sequence[str]) -> list[Run]:
+    """The runs asked for (all, if none is): studies with checks, as they stand and in each variant.
+
+    A case is a case ("sdnv104"), a study ("sdnv104a"), one of its variants ("sdnv104a-lu") or a
+    file.
+    """
+    files = sorted(directory().glob("*.toml"))
+    files += [Path(c) for c in cases if Path(c).is_file() and Path(c).suffix == ".toml"]
+    runs: list[Run] = []
+    known: set[str] = set()
+    for path in files:
+        data = resolve(path)
+        if not data.get("checks") or data.get("sweep"):
+            continue
+        case = str(data.get("case", "")).lower()
+        known.update((case, path.stem))
+        for run in (Run(path, None), *(Run(path, v) for v in data.get("variants", {}))):
+            names = {case, path.stem.lower(), run.name.lower(), str(path).lower()}
+            if not cases or names & {c.lower() for c in cases}:
+                runs.append(run)
+    if not runs:
+        raise InputError(
+            f"no verification study matches {' '.join(cases)!r}; "
+            f"there are: {', '.join(sorted(known - {''}))}"
+        )
+    return runs
+
+
+def levels_of(runs: Sequence[Run]) -> list[LevelRun]:
+    """The members of all refinement series of the studies of these runs."""
+    studies = {run.path: run.study() for run in runs if run.variant is None}
+    return [
+        LevelRun(path, name, level)
+        for path, study in studies.items()
+        for name, series in study.refinements.items()
+        for level in range(len(series.levels))
+    ]
+
+
+def series_of(levels: Sequence[LevelRun], entries: Sequence[Entry]) -> list[Convergence]:
+    """The refinement series, from the entries of their members."""
+    errors: dict[tuple[Path, str], list[float]] = {}
+    for run, entry in zip(levels, entries, strict=True):
+        check = load(run.path).refinements[run.series].check
+        number = list(entry.study.checks).index(check)
+        lost = entry.code != 0 or not entry.rows
+        error = math.nan if lost else entry.rows[number].error
+        errors.setdefault((run.path, run.series), []).append(error)
+    return [Convergence(load(path), name, found) for (path, name), found in errors.items()]
+
+
+def over_cores(
+    runs: Sequence[Run | LevelRun],
+    processes: int,
+    pictures: bool,
+    told: Callable[[int, float], None],
+) -> list[Entry]:
+    """All runs, `processes` at a time; told: of a run by its number how much of it is done."""
+    studies = [run.study() for run in runs]  # what is wrong with a file is said before all else
+    entries: dict[int, Entry] = {}
+    tasks = [Task(run, pictures) for run in runs]
+    for number, news in shared_out(compute, tasks, processes):
+        if isinstance(news, Progress):
+            told(number, news.done)
+            continue
+        if isinstance(news, Lost | Fault):
+            told(number, 1.0)
+        if isinstance(news, Lost):
+            news = _without_result(studies[number], news.reason, EXIT_CODES["stopped"])
+        elif isinstance(news, Fault):
+            news = _without_result(studies[number], f"fault of fecontact: {news.reason}", FAULT)
+        entries[number] = news
+    return [entries[number] for number in range(len(runs))]
+
+
+def one_by_one(
+    runs: Sequence[Run | LevelRun], pictures: bool, told: Callable[[int, float], None]
+) -> list[Entry]:
+    """All runs, each by all ranks of MPI; only rank 0 gets rows."""
+    return [compute(Task(run, pictures), partial(told, i)) for i, run in enumerate(runs)]
+
+
+def compute(task: Task, tell: Tell) -> Entry:
+    """Compute one run: its checks and, if wanted, its pictures."""
+    study, started = task.run.study(), time.process_time()
+    try:
+        simulation = Simulation(study)
+        record = simulation.run(_now_and_then(tell))
+    except InputError as error:
+        return _without_result(study, str(error), WRONG_INPUT)
+    except RunError as error:
+        return _without_result(study, str(error), EXIT_CODES["stopped"])
+    tell(1.0)
+    first = simulation.comm is None or simulation.comm.rank == 0
+    return _entry(task, study, record, time.process_time() - started) if first else Entry(study)
+
+
+def verdict(entries: Sequence[Entry], rows: Sequence[CheckRow]) -> int:
+    """The exit code: 70 a fault of fecontact, 2 a study that is wrong, else that of the rows."""
+    codes = {entry.code for entry in entries}
+    return next((code for code in (FAULT, WRONG_INPUT) if code in codes), exit_code(rows))
+
+
+def _entry(task: Task, study: AnyStudy, record: RunRecord, seconds: float) -> Entry:
+    result = Result.of(study, record, evaluate_checks(study, record))
+    # Variants repeat the study's pictures: one set of them keeps the manual readable.
+    drawn = task.pictures and task.run.variant is None
+    return Entry.of(result, task.run.path.name, seconds, drawn)
+
+
+def _without_result(study: AnyStudy, reason: str, code: int) -> Entry:
+    return Entry(study, [stopped(study, reason)], code=code)
+
+
+def _now_and_then(tell: Tell) -> Callable[[StepReport], None]:
+    told = time.monotonic()
+
+    def call(report: StepReport) -> None:
+        nonlocal told
+        if time.monotonic() - told > _SECONDS:
+            told = time.monotonic()
+            tell(report.time / report.end)
+
+    return call

@@ -1,0 +1,114 @@
+"""The validation manual: one page for each case, made from the studies and their runs alone."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from synthetic import HOSTILE, released_mass
+
+from fecontact.results import Result
+from fecontact.results.checks import stopped
+from fecontact.results.manual import make_manual
+from fecontact.results.manual_case import beside_aster
+from fecontact.results.manual_entry import Entry
+
+
+@pytest.fixture
+def entry(shoe_study, shoe):
+    return Entry.of(Result.of(shoe_study, shoe), "sdnv104d.toml", 1.5, pictures=False)
+
+
+def stating(entry, **keys):
+    return replace(entry, study=entry.study.model_copy(update=keys))
+
+
+def test_the_overview_links_a_page_for_each_case_and_marks_what_failed(tmp_path, entry):
+    mass = Entry.of(Result.of(*released_mass()), "mass.toml", 0.1, pictures=False)
+    bad = replace(entry, rows=[replace(entry.rows[0], error=1.0, outcome="failed")])
+    page = make_manual(tmp_path, [entry, bad, mass]).read_text()
+    assert "3 passed, 1 failed" in page
+    links = re.findall(r'href="(cases/[^"]+)"', page)
+    assert set(links) == {"cases/SDND100.html", "cases/SDNV104.html"}
+    assert '<tr class="failed">' in page
+    case = (tmp_path / "cases" / "SDNV104.html").read_text()
+    assert case.count('<tr class="failed">') == 1
+    assert entry.study.title in case and "sdnv104d.toml" in case
+
+
+def test_cases_are_ranked_by_their_largest_relative_error(tmp_path, entry):
+    def case(name, error):
+        row = replace(entry.rows[0], case=name, reference=2.0, error=error, tolerance=1.0)
+        return stating(replace(entry, rows=[row]), case=name, requirement="")
+
+    page = make_manual(tmp_path, [case("small", 1e-9), case("large", 0.02), case("mean", 1e-4)])
+    order = re.findall(r'href="cases/(\w+)\.html"', page.read_text())
+    assert order == ["large", "mean", "small"]
+    assert ">1 %<" in page.read_text()
+
+
+def test_a_requirement_is_met_if_something_proves_it_and_nothing_contradicts_it(tmp_path, entry):
+    proved = stating(entry, requirement="Bodies slide.")
+    failed = replace(
+        stating(entry, requirement="Bodies stick.", case="other"),
+        rows=[entry.rows[0], replace(entry.rows[0], outcome="failed")],
+    )
+    guarded = replace(
+        stating(entry, requirement="Bodies fly.", case="third"),
+        rows=[replace(entry.rows[0], outcome="known error")],
+    )
+    page = make_manual(tmp_path, [proved, failed, guarded]).read_text()
+    lines = {s: re.search(rf"{s}.*?</tr>", page)[0] for s in ("slide", "stick", "fly")}
+    assert ">met<" in lines["slide"]
+    assert ">not met<" in lines["stick"] and ">not met<" in lines["fly"]
+
+
+def test_a_page_says_how_a_reference_is_derived_and_shows_markup_as_text(tmp_path, entry):
+    words = f"First.\n\nSecond {HOSTILE}."
+    make_manual(tmp_path, [stating(entry, derivation=words, case=f"c {HOSTILE}")])
+    (page,) = (tmp_path / "cases").iterdir()
+    text = page.read_text()
+    assert "<p>First.</p>" in text
+    assert HOSTILE not in text and HOSTILE not in (tmp_path / "index.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("aster", "error", "words"),
+    [
+        (1.1, 0.01, "10 × nearer"),
+        (1.1, 0.2, "2 × further"),
+        (1.0, 0.1, ""),
+        (None, 0.1, ""),
+        (1.1, 0.0, "> 1000 × nearer"),
+    ],
+)
+def test_it_is_told_whose_value_is_nearer_and_by_how_much(entry, aster, error, words):
+    row = replace(entry.rows[0], reference=1.0, aster=aster, error=error)
+    assert beside_aster(row) == words
+
+
+def test_pictures_of_a_run_are_inside_its_page(tmp_path, shoe_study, shoe):
+    result = Result.of(shoe_study, shoe)
+    make_manual(tmp_path, [Entry.of(result, "shoe.toml", 1.0, pictures=True)])
+    page = (tmp_path / "cases" / "SDNV104.html").read_text()
+    assert page.count("<img") >= 3
+    assert set(re.findall(r'src="(data:image/[a-z+]+)', page)) <= {
+        "data:image/svg+xml", "data:image/png",
+    }  # fmt: skip
+
+
+def test_a_case_that_was_not_computed_comes_first_and_one_without_proof_is_only_guarded(
+    tmp_path, entry
+):
+    lost = replace(
+        stating(entry, case="lost"), rows=[stopped(entry.study, "its process was ended")]
+    )
+    row = replace(entry.rows[0], outcome="known error")
+    guarded = replace(stating(entry, case="guarded"), rows=[row])
+    page = make_manual(tmp_path, [guarded, entry, lost]).read_text()
+    lines = re.findall(
+        r'<tr class="\w+"><td><a href="cases/(\w+)\.html".*?class="mark">(\w+)', page
+    )
+    assert lines[0] == ("lost", "failed")
+    assert ("guarded", "guarded") in lines

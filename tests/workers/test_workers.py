@@ -1,0 +1,72 @@
+"""Tasks shared out among processes: all are answered, whatever becomes of some."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+
+from fecontact.workers import Fault, Lost, Progress, shared_out
+
+
+def double_or_end(task: object, tell) -> object:
+    tell(0.5)
+    if task == "killed":
+        os.kill(os.getpid(), signal.SIGKILL)
+    if task == "leaves":
+        os._exit(3)
+    if task == "raises":
+        raise ValueError("a reason")
+    return 2 * task
+
+
+def told_working_directory(task: object, tell) -> list[str]:
+    return [os.getcwd(), *sys.path]
+
+
+def slow(task: int, tell) -> int:
+    time.sleep(60.0)
+    return os.getpid()
+
+
+def test_a_process_that_ends_costs_its_own_task_and_no_other() -> None:
+    tasks = [1, "killed", 2, "leaves", "raises", 3]
+    answers = {
+        number: news
+        for number, news in shared_out(double_or_end, tasks, 2)
+        if not isinstance(news, Progress)
+    }
+    assert [answers[number] for number in (0, 2, 5)] == [2, 4, 6]
+    assert answers[1] == Lost("its process was ended: signal SIGKILL")
+    assert answers[3] == Lost("its process was ended: exit code 3")
+    assert answers[4] == Fault("ValueError: a reason")
+
+
+def test_tasks_say_how_far_they_are() -> None:
+    assert (0, Progress(0.5)) in list(shared_out(double_or_end, [1], 1))
+
+
+def test_workers_do_not_outlive_the_one_who_shares_out() -> None:
+    def children() -> set[int]:
+        with open(f"/proc/self/task/{os.getpid()}/children") as file:
+            return {int(pid) for pid in file.read().split()}
+
+    before = children()
+    tasks = shared_out(slow, [1, 2], 2)
+    started = time.monotonic()
+    thread_safe = iter(tasks)
+    signal.signal(signal.SIGALRM, lambda *_: (_ for _ in ()).throw(TimeoutError))
+    signal.alarm(1)
+    try:
+        next(thread_safe)
+    except TimeoutError:
+        pass
+    finally:
+        signal.alarm(0)
+    tasks.close()
+    while children() - before and time.monotonic() - started < 20.0:
+        for pid in children() - before:
+            os.waitpid(pid, os.WNOHANG)
+        time.sleep(0.05)
+    assert children() == before
