@@ -6,12 +6,10 @@ import base64
 import html
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 
 from fecontact.results.checks import CheckRow
-from fecontact.results.packing import pack_bytes
 from fecontact.results.tables import check_cells
 
 _LARGEST_SVG = 400_000  # bytes; a larger picture is taken as PNG
@@ -31,14 +29,6 @@ def page(template: str, **pieces: str) -> str:
 def asset(name: str) -> str:
     """A file of page/: template, style sheet or script."""
     return (resources.files("fecontact.results") / "page" / name).read_text(encoding="utf-8")
-
-
-@lru_cache(maxsize=1)
-def packed_plotly() -> str:
-    """plotly.js as the plotly package ships it (minified or not), packed."""
-    from plotly.offline import get_plotlyjs
-
-    return pack_bytes(get_plotlyjs().encode("utf-8"))
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[object]], kind: str = "") -> str:

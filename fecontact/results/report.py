@@ -17,27 +17,36 @@ from fecontact.results.animation_lumped import lumped_animation
 from fecontact.results.charts import charts_of
 from fecontact.results.checks import all_passed, limit_warnings, tally
 from fecontact.results.files import write_text
+from fecontact.results.geometry import length_power
 from fecontact.results.measures import extrema
 from fecontact.results.packing import script_json
-from fecontact.results.page_charts import page_charts
+from fecontact.results.page_charts import page_charts, time_axis
 from fecontact.results.pictures import draw_model_of
 from fecontact.results.result import Result
 from fecontact.results.tables import number
 from fecontact.study import AnyStudy
 from fecontact.study.lumped import LumpedStudy
 
-_SCRIPTS = ("unpack.js", "solid.js", "masses.js", "player.js", "report.js")
+_SCRIPTS = (
+    "unpack.js", "numbers.js", "colours.js", "link.js", "camera.js", "painter_gl.js",
+    "painter_software.js", "bodies.js", "edges.js", "solid.js", "masses.js", "gestures.js",
+    "probe.js", "choices.js", "player.js", "axes.js", "chart.js", "curves.js", "map.js",
+    "report.js",
+)  # fmt: skip
 _LISTED_SCALARS, _LISTED_INTERVALS, _LISTED_EXTREMA = 60, 40, 12
 
 
 def write_report(folder: Path, result: Result) -> Path:
     """Write report.html of a result into its folder."""
     study, record = result.study, result.record
-    charts = page_charts(charts_of(study, record))
+    places = length_power(record.mesh) if isinstance(record, RunRecord) and record.mesh else None
+    charts = page_charts(charts_of(study, record), places)
     animation = _animation(study, record)
     notes = [*charts.notes, *([animation.note] if animation and animation.note else [])]
     data: dict[str, Any] = {
         "figures": charts.figures,
+        "arrays": charts.packed(),
+        "timeAxis": time_axis(study.time.end),
         "animation": animation.data if animation else None,
     }
     content = html.page(
@@ -56,7 +65,6 @@ def write_report(folder: Path, result: Result) -> Path:
         run=_run(result),
         study=html.text(json.dumps(study.model_dump(mode="json"), indent=2, ensure_ascii=False)),
         data=script_json(data),
-        plotly=html.packed_plotly(),
         scripts="\n".join(html.asset(name) for name in _SCRIPTS),
     )
     path = folder / "report.html"
