@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
+from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -16,10 +17,10 @@ from fecontact.study import AnyStudy
 from fecontact.study.errors import printable
 
 _COLUMNS = (
-    "case", "model", "variant", "quantity", "reference", "code_aster", "fecontact", "error",
+    "quantity", "case", "model", "variant", "reference", "code_aster", "fecontact", "error",
     "tolerance", "pass",
 )  # fmt: skip
-_OPTIONAL = ("case", "model", "variant", "code_aster")
+_IDENTITY = ("case", "model", "variant")  # shown where the rows differ in it
 _NAMED = 3  # quantities that are named beside their common reason; more are counted
 _NUMBERS = ("reference", "code_aster", "fecontact", "error", "tolerance")
 _PIPED_WIDTH = 200  # columns of a table that no terminal cuts
@@ -27,17 +28,29 @@ _MARKS = {"passed": "yes", "known error": "known error", "not applicable": "n/a"
 
 
 def check_table(rows: Sequence[CheckRow]) -> Table:
-    """The rows as a table; columns that are empty in all rows are left out."""
+    """The rows as a table for 80 columns: what is the same in all of them is left out."""
     cells = [check_cells(row) for row in rows]
-    shown = [name for name in _COLUMNS if name not in _OPTIONAL or any(c[name] for c in cells)]
-    table = Table(header_style="bold", pad_edge=False)
+    table = Table(header_style="bold", pad_edge=False, box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    shown = shown_columns(cells)
     for name in shown:
         number = name in _NUMBERS
-        table.add_column(name, justify="right" if number else "left", no_wrap=number)
+        table.add_column(
+            name, justify="right" if number else "left", no_wrap=number, overflow="fold"
+        )
     for row, cell in zip(rows, cells, strict=True):
         style = "bold red" if row.failed else None if row.passed else "dim"
         table.add_row(*(_plain(cell[name]) for name in shown), style=style)
     return table
+
+
+def shown_columns(cells: Sequence[dict[str, str]]) -> list[str]:
+    """The columns that say something: code_aster's where there is one, identity where it varies."""
+    found = {name: {cell[name] for cell in cells} for name in _COLUMNS}
+    return [
+        name
+        for name in _COLUMNS
+        if (len(found[name]) > 1 if name in _IDENTITY else name != "code_aster" or any(found[name]))
+    ]
 
 
 def check_cells(row: CheckRow) -> dict[str, str]:
@@ -46,7 +59,7 @@ def check_cells(row: CheckRow) -> dict[str, str]:
         "case": row.case,
         "model": row.model,
         "variant": row.variant,
-        "quantity": row.quantity,
+        "quantity": f"{row.quantity} [{row.unit}]" if row.unit else row.quantity,
         "reference": number(row.reference),
         "code_aster": "" if row.aster is None else number(row.aster),
         "fecontact": number(row.value),

@@ -16,6 +16,7 @@ from fecontact.results.files import slug
 from fecontact.results.plots import style
 from fecontact.results.plots.curves import draw
 from fecontact.results.plots.mesh import draw_mesh
+from fecontact.results.plots.solid import draw_deformed
 from fecontact.results.plots.units import scaled_label
 
 
@@ -117,6 +118,17 @@ def test_a_small_body_on_a_long_one_gets_a_close_up(tmp_path, figures):
     near, whole = figures[0].axes
     assert near.get_xlim()[1] < 2.0
     assert whole.get_xlim()[1] > 20.0
+
+
+def test_the_deformed_bodies_are_shown_under_their_largest_load(
+    tmp_path, figures, shoe_study, shoe
+):
+    """At the end of an unloaded run only rounding is left, which would be magnified to a shape."""
+    shoe.fields.stress[-1] *= 1e-12
+    shoe.fields.stress[30] *= 2.0
+    draw_deformed(shoe_study, shoe, tmp_path / "deformed")
+    title = figures[0].axes[0].get_title()
+    assert title.startswith("t = 1.5 s (the time of the largest load)")
 
 
 def test_a_run_of_one_row_draws_no_empty_axes(shoe_study, shoe):

@@ -13,7 +13,7 @@ class GlPainter {
   static make() {
     const canvas = document.createElement("canvas");
     const gl = canvas.getContext("webgl2", { antialias: true, failIfMajorPerformanceCaveat: true });
-    return gl ? new GlPainter(canvas, gl) : null;
+    return gl && !isImitated(gl) ? new GlPainter(canvas, gl) : null;
   }
 
   constructor(canvas, gl) {
@@ -91,4 +91,10 @@ class GlPainter {
   }
 
   end() {}
+}
+
+/** True if the processor does what the graphics card should, whatever the browser says of itself. */
+function isImitated(gl) {
+  const known = gl.getExtension("WEBGL_debug_renderer_info");
+  return /SwiftShader|llvmpipe|softpipe|Software|Basic Render/i.test(known ? gl.getParameter(known.UNMASKED_RENDERER_WEBGL) : "");
 }

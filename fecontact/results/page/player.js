@@ -34,9 +34,10 @@ class Player {
     const legend = document.getElementById("legend");
     legend.replaceChildren();
     for (const [colour, name] of this.stage.legend()) {
-      const mark = document.createElement("i");
+      const entry = document.createElement("span"), mark = document.createElement("i");
       mark.style.background = colour;
-      legend.append(mark, name);
+      entry.append(mark, name);
+      legend.append(entry, " ");
     }
   }
 
