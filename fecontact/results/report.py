@@ -22,6 +22,7 @@ from fecontact.results.measures import extrema
 from fecontact.results.packing import script_json
 from fecontact.results.page_charts import page_charts, time_axis
 from fecontact.results.pictures import draw_model_of
+from fecontact.results.provenance import duration
 from fecontact.results.result import Result
 from fecontact.results.tables import number
 from fecontact.study import AnyStudy
@@ -33,6 +34,8 @@ _SCRIPTS = (
     "probe.js", "choices.js", "player.js", "axes.js", "chart.js", "curves.js", "map.js",
     "report.js",
 )  # fmt: skip
+_DIGESTS = ("study", "mesh")
+_FILES = ("history.csv", "sweep.csv", "result.json", "fields/solid.pvd", "fields/contact.pvd")
 _LISTED_SCALARS, _LISTED_INTERVALS, _LISTED_EXTREMA = 60, 40, 12
 
 
@@ -62,7 +65,7 @@ def write_report(folder: Path, result: Result) -> Path:
         animation=html.asset("player.html") if animation else _no_animation(study, record),
         notes=html.messages("note", notes),
         numbers=_numbers(study, record),
-        run=_run(result),
+        run=_run(folder, result),
         study=html.text(json.dumps(study.model_dump(mode="json"), indent=2, ensure_ascii=False)),
         data=script_json(data),
         scripts="\n".join(html.asset(name) for name in _SCRIPTS),
@@ -184,13 +187,31 @@ def _reversals(study: AnyStudy, record: RunRecord) -> list[tuple[object, ...]]:
     return rows
 
 
-def _run(result: Result) -> str:
+def _run(folder: Path, result: Result) -> str:
+    """Where the result comes from, its files, and folded what it cost and what it was made with."""
     record = result.record
-    rows = [(f"time in {name}", f"{seconds:.3g} s") for name, seconds in record.timings.items()]
+    known = record.origin
+    rows = [(name, known[name]) for name in ("date", "command", "host", "ranks") if name in known]
+    rows += [(f"digest of the {n} (SHA-256)", known[n][:16]) for n in _DIGESTS if n in known]
+    changed = ", ".join(result.study.changed)
+    rows += [("changed keys", changed)] if changed else []
+    rows += [("duration", f"{duration(record):.3g} s")]
+    costs = [(f"time in {name}", f"{seconds:.3g} s") for name, seconds in record.timings.items()]
     if isinstance(record, RunRecord):
-        rows = [(name, str(value)) for name, value in record.statistics.items()] + rows
-    rows += [(f"version of {name}", version) for name, version in result.versions.items()]
-    return html.table(("", ""), rows, kind="plain")
+        costs = [(name, _few_digits(value)) for name, value in record.statistics.items()] + costs
+    costs += [(f"version of {name}", version) for name, version in result.versions.items()]
+    files = [name for name in _FILES if (folder / name).exists()]
+    links = ", ".join(f'<a href="{name}">{name}</a>' for name in files)
+    return (
+        html.table(("", ""), rows, kind="plain")
+        + (f"<p>Files beside this page: {links}</p>" if links else "")
+        + f"<details><summary>Statistics, timings and versions</summary>"
+        f"{html.table(('', ''), costs, kind='plain')}</details>"
+    )
+
+
+def _few_digits(value: object) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 def _paragraphs(words: str) -> str:

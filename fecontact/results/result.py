@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from fecontact.arrays import Array
 from fecontact.record import RunRecord, SweepRecord
 from fecontact.results.checks import CheckRow, all_passed, evaluate_checks, tally
+from fecontact.results.provenance import note_origin
 from fecontact.study import AnyStudy, InputError
 from fecontact.study.base import closest, in_toml, there_are
 from fecontact.versions import used_versions
@@ -44,6 +45,7 @@ class Result(Mapping[str, Array]):
         rows: Sequence[CheckRow] | None = None,
     ) -> Result:
         """The result of a run of this process; its checks are evaluated if they are not given."""
+        note_origin(study, record)
         if rows is None:
             rows = evaluate_checks(study, record) if isinstance(record, RunRecord) else []
         return cls(study, record, list(rows), used_versions())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import gzip
+import html
 import json
 import re
 from dataclasses import replace
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 from synthetic import HOSTILE, released_mass, sliding_shoe
 
+import fecontact
 from fecontact.results import (
     SummaryEntry,
     evaluate_checks,
@@ -20,7 +22,9 @@ from fecontact.results import (
     write_results,
 )
 from fecontact.results.animation import solid_animation
+from fecontact.results.folder import load_folder
 from fecontact.results.packing import in_steps, pack_arrays, quantised, script_json
+from fecontact.results.provenance import note_origin
 from fecontact.results.thinning import thin
 
 
@@ -40,7 +44,9 @@ def page(tmp_path_factory):
 
 
 def test_the_page_refers_to_nothing_outside_itself(page):
-    assert not re.search(r"""(?:src|href)\s*=\s*["'](?!data:|#)""", page)
+    assert not re.search(r"""src\s*=\s*["'](?!data:)""", page)
+    files = set(re.findall(r"""href\s*=\s*["']([^"'#]+)["']""", page))
+    assert files == {"history.csv", "result.json"}  # links to neighbours, which nothing loads
     assert "default-src 'none'" in page
     assert "http" not in page.replace("http-equiv", "")
 
@@ -52,6 +58,27 @@ def test_it_holds_the_checks_the_drawing_and_the_plots(page):
         "displacement",
         "velocity",
     ]
+
+
+def test_it_says_where_the_result_comes_from(tmp_path, shoe_study, shoe):
+    page = report_of(tmp_path, shoe_study, shoe)
+    told = json.loads((tmp_path / "result.json").read_text())["origin"]
+    assert {"date", "host", "ranks", "command", "study", "mesh", "duration"} <= set(told)
+    assert told["command"] in html.unescape(page) and told["mesh"][:16] in page
+    again = load_folder(tmp_path)
+    assert again.record.origin == shoe.origin
+
+
+def test_the_digest_of_a_study_changes_with_the_study_alone(tmp_path, shoe_study):
+    def digests(study):
+        record = sliding_shoe()
+        note_origin(study, record)
+        return record.origin["study"], record.origin["mesh"]
+
+    other = fecontact.changed(shoe_study, {"contact.sole.friction": 0.2})
+    assert digests(shoe_study) == digests(shoe_study)
+    assert digests(other)[0] != digests(shoe_study)[0]
+    assert digests(other)[1] == digests(shoe_study)[1]
 
 
 def test_markup_of_a_study_appears_nowhere_as_markup(tmp_path, hostile_study, shoe):
