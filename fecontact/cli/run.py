@@ -114,7 +114,7 @@ def _claimed(out: Path | None, name: str, request: Request) -> Iterator[Path]:
         if ranks.rank() == 0:
             try:
                 if out is None and request.resume:
-                    out = _last(base, name)
+                    out = last_folder(base, name)
                 elif out is None and request.overwrite:
                     out = base / name
                 mine = claimed_anew(base, name) if out is None else claimed(out)
@@ -124,11 +124,11 @@ def _claimed(out: Path | None, name: str, request: Request) -> Iterator[Path]:
         yield ranks.agreed(found)
 
 
-def _last(base: Path, name: str) -> Path:
+def last_folder(base: Path, name: str) -> Path:
     """The last of BASE/NAME, BASE/NAME-2, … that there is."""
     last, number = base / name, 2
     if not last.exists():
-        raise InputError(f"--resume: there is no folder {last} to go on from")
+        raise InputError(f"there is no folder {last} with an earlier run")
     while (following := base / f"{name}-{number}").exists():
         last, number = following, number + 1
     return last

@@ -39,7 +39,7 @@ def check_table(rows: Sequence[CheckRow]) -> Table:
         )
     for row, cell in zip(rows, cells, strict=True):
         style = "bold red" if row.failed else None if row.passed else "dim"
-        table.add_row(*(_plain(cell[name]) for name in shown), style=style)
+        table.add_row(*(plain(cell[name]) for name in shown), style=style)
     return table
 
 
@@ -105,26 +105,26 @@ def print_outcome(
     """What a run says at its end: warnings, checks, where the report is, and the verdict."""
     console = Console(highlight=False, soft_wrap=True)
     for note in record.notes if isinstance(record, RunRecord) else []:
-        console.print(f"note: {_plain(note)}")
+        console.print(f"note: {plain(note)}")
     for warning in all_warnings(record):
-        console.print(f"[yellow]warning:[/] {_plain(warning)}")
+        console.print(f"[yellow]warning:[/] {plain(warning)}")
     if rows:
         print_checks(rows)
     report = folder / "report.html"
     place = report if report.exists() else folder
-    console.print(f"{_plain(study.title)}\nresults: {_plain(place)}")
+    console.print(f"{plain(study.title)}\nresults: {plain(place)}")
     if isinstance(record, RunRecord):
-        console.print(_plain(verdict(rows)))
+        console.print(plain(verdict(rows)))
 
 
 def print_wrong(record: RunRecord | SweepRecord, rows: Sequence[CheckRow]) -> None:
     """What went wrong, and nothing else, to standard error: warnings and failed checks."""
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     for warning in all_warnings(record):
-        console.print(f"[yellow]warning:[/] {_plain(warning)}")
+        console.print(f"[yellow]warning:[/] {plain(warning)}")
     for row in rows:
         if row.outcome == "failed":
-            console.print(f"[red]failed:[/] {_plain(_failure(row))}")
+            console.print(f"[red]failed:[/] {plain(_failure(row))}")
 
 
 def all_warnings(record: RunRecord | SweepRecord) -> list[str]:
@@ -141,6 +141,6 @@ def _failure(row: CheckRow) -> str:
     )
 
 
-def _plain(text: object) -> str:
+def plain(text: object) -> str:
     """Text that is shown as it is: neither rich nor the terminal takes it for an order."""
     return escape(printable(text))
