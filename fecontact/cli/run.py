@@ -33,6 +33,7 @@ class Request:
     resume: bool
     report: bool
     quiet: bool
+    verbose: bool
 
     @property
     def title(self) -> str:
@@ -63,6 +64,7 @@ class Request:
 @click.option("--resume", is_flag=True, help="Go on from the last checkpoint in the folder.")
 @click.option("--no-report", is_flag=True, help="Numbers only: no pictures, no page.")
 @click.option("--quiet", is_flag=True, help="Print only what went wrong.")
+@click.option("-v", "--verbose", is_flag=True, help="Tell what was decided and what it cost.")
 def run(
     study: str | None,
     out: Path | None,
@@ -72,6 +74,7 @@ def run(
     resume: bool,
     no_report: bool,
     quiet: bool,
+    verbose: bool,
 ) -> None:
     """Compute STUDY (a file or a name from `fecontact list`; SDNV104 A if none is given).
 
@@ -91,7 +94,8 @@ def run(
 
     path = find(study)
     loaded = load(path, overrides, variant)
-    request = Request(loaded, path, overrides, variant, overwrite, resume, not no_report, quiet)
+    report = not no_report
+    request = Request(loaded, path, overrides, variant, overwrite, resume, report, quiet, verbose)
     name = path.stem if variant is None else f"{path.stem}-{slug(variant)}"
     with listening() as signals, _claimed(out, name, request) as folder:
         if loaded.sweep is not None:
@@ -179,9 +183,11 @@ def _write(request: Request, folder: Path, record: RunRecord) -> int:
 
     Returns the exit code.
     """
+    from fecontact.cli.progress import phase
     from fecontact.results import (
         evaluate_checks,
         exit_code,
+        print_decisions,
         print_outcome,
         print_wrong,
         write_numbers,
@@ -194,8 +200,11 @@ def _write(request: Request, folder: Path, record: RunRecord) -> int:
         checkpoint.remove(folder / "checkpoints")
     rows = evaluate_checks(request.study, record)
     try:
-        write_views(folder, request.study, record, rows, report=request.report)
+        with phase("drawing pictures" if request.report else "writing fields", request.quiet):
+            write_views(folder, request.study, record, rows, report=request.report)
     finally:
+        if request.verbose:
+            print_decisions(request.study, record)
         if request.quiet:
             print_wrong(record, rows)
         else:

@@ -11,7 +11,7 @@ from fecontact.results.output import (
 )
 from fecontact.results.result import Result
 from fecontact.results.summary import SummaryEntry, make_summary
-from fecontact.results.tables import print_checks, print_outcome, print_wrong
+from fecontact.results.tables import print_checks, print_decisions, print_outcome, print_wrong
 
 __all__ = [
     "CheckRow",
@@ -26,6 +26,7 @@ __all__ = [
     "make_summary",
     "prepare_folder",
     "print_checks",
+    "print_decisions",
     "print_outcome",
     "print_wrong",
     "write_numbers",

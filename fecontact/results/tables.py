@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rich import box
@@ -77,13 +78,20 @@ def number(value: float) -> str:
 def print_checks(rows: Sequence[CheckRow]) -> None:
     """Print the rows to standard output, as a table that is fitted to a terminal or as whole lines
     of plain text to a pipe, and below it why checks do not apply or could not be evaluated."""
-    console, table = Console(highlight=False), check_table(rows)
+    console, table = _console(), check_table(rows)
     if not console.is_terminal:
-        console = Console(highlight=False, width=_PIPED_WIDTH, color_system=None)
+        console.width = _PIPED_WIDTH
         table.box = None
     console.print(table)
     for line in _reasons(rows):
         console.print(escape(line), soft_wrap=True)
+
+
+def _console(stderr: bool = False, soft_wrap: bool = False) -> Console:
+    """A console; one that mpirun hands to a terminal or to a log alike gets no escape codes."""
+    launched = "OMPI_COMM_WORLD_SIZE" in os.environ
+    plain_text = False if launched else None
+    return Console(stderr=stderr, highlight=False, soft_wrap=soft_wrap, force_terminal=plain_text)
 
 
 def _reasons(rows: Sequence[CheckRow]) -> list[str]:
@@ -103,7 +111,7 @@ def print_outcome(
     folder: Path, study: AnyStudy, record: RunRecord | SweepRecord, rows: Sequence[CheckRow]
 ) -> None:
     """What a run says at its end: warnings, checks, where the report is, and the verdict."""
-    console = Console(highlight=False, soft_wrap=True)
+    console = _console(soft_wrap=True)
     for note in record.notes if isinstance(record, RunRecord) else []:
         console.print(f"note: {plain(note)}")
     for warning in all_warnings(record):
@@ -113,13 +121,41 @@ def print_outcome(
     report = folder / "report.html"
     place = report if report.exists() else folder
     console.print(f"{plain(study.title)}\nresults: {plain(place)}")
+    if (fields := folder / "fields" / "solid.pvd").exists():
+        console.print(f"for ParaView: {plain(fields)}")
     if isinstance(record, RunRecord):
         console.print(plain(verdict(rows)))
 
 
+def print_decisions(study: AnyStudy, record: RunRecord | SweepRecord) -> None:
+    """What was decided for a run and what it cost: scheme, solver, methods, counts, timings."""
+    console = _console(soft_wrap=True)
+    lines = [f"{key} = {value}" for key, value in _decided(study)]
+    if isinstance(record, RunRecord):
+        lines += [f"{name}: {_few_digits(value)}" for name, value in record.statistics.items()]
+    lines += [f"time in {name}: {seconds:.3g} s" for name, seconds in record.timings.items()]
+    for line in lines:
+        console.print(plain(line))
+
+
+def _decided(study: AnyStudy) -> Iterator[tuple[str, object]]:
+    """Keys by which a run is computed, defaults included: of time, solver and contact pairs."""
+    data = study.model_dump(mode="json", exclude_none=True)
+    if "solver" in data:
+        yield "solver", data["solver"]
+    tables = {"time": data["time"]}
+    tables |= {f"contact.{name}": pair for name, pair in data.get("contact", {}).items()}
+    for table, keys in tables.items():
+        yield from ((f"{table}.{k}", v) for k, v in keys.items() if not isinstance(v, dict | list))
+
+
+def _few_digits(value: object) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
 def print_wrong(record: RunRecord | SweepRecord, rows: Sequence[CheckRow]) -> None:
     """What went wrong, and nothing else, to standard error: warnings and failed checks."""
-    console = Console(stderr=True, highlight=False, soft_wrap=True)
+    console = _console(stderr=True, soft_wrap=True)
     for warning in all_warnings(record):
         console.print(f"[yellow]warning:[/] {plain(warning)}")
     for row in rows:
