@@ -6,7 +6,7 @@ import base64
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fecontact.arrays import Array
 from fecontact.record import RunRecord, SweepRecord
@@ -106,6 +106,26 @@ class Result(Mapping[str, Array]):
                 "and ask for displacement, velocity or stress"
             )
         return NodalSpace(run.mesh, comm).function(series[index])
+
+    # Other packages -----------------------------------------------------------------------------
+
+    def to_pandas(self) -> Any:
+        """The histories as a pandas DataFrame over time; units in ``.attrs["units"]``."""
+        from fecontact.results.exports import to_pandas
+
+        return to_pandas(self._run)
+
+    def to_xarray(self) -> Any:
+        """Histories, fields and contact surfaces as an xarray Dataset with units."""
+        from fecontact.results.exports import to_xarray
+
+        return to_xarray(self._run)
+
+    def edge_csv(self, pair: str, path: str | Path) -> Path:
+        """Write pressure, traction, gap, slip and status along a pair's slave edge as CSV."""
+        from fecontact.results.exports import write_edge
+
+        return write_edge(self._run, pair, Path(path))
 
     # Pictures and files -------------------------------------------------------------------------
 
