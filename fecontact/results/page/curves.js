@@ -8,6 +8,11 @@ class CurveChart extends Plot {
     this.x = new Axis(figure.x, ...this.whole);
     this.y = new Axis(figure.y, ...(figure.y.ticks ? [-0.6, figure.y.ticks.length - 0.4] : extent((line.length ? line : figure.series).map((s) => s.y), figure.y.log, 0.06)));
     this.readings = figure.series.map((s, n) => this.entry(s, n));
+    if (figure.live) {
+      this.now = document.createElement("span");
+      this.now.className = "now";
+      this.keys.append(this.now);
+    }
   }
 
   /** An entry of the legend: hides its curve when it is clicked. Returns where its value is told. */
@@ -103,6 +108,7 @@ class CurveChart extends Plot {
   drawLive(g) {
     const now = this.figure.live(this.link.time);
     if (!now) return;
+    this.now.textContent = `━ t = ${short(now.time)} s, as on the stage`;
     g.save();
     g.beginPath(); g.rect(this.x.from, this.y.to - 6, this.x.to - this.x.from, this.y.from - this.y.to + 8); g.clip();
     this.pen(g, { colour: themed("bad"), style: "line" });

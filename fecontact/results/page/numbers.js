@@ -3,7 +3,7 @@
 /** A few digits, without the noise of binary fractions. */
 function short(value, digits = 4) {
   if (value === null || !Number.isFinite(value)) return "–";
-  return String(Number(value.toPrecision(digits))).replace("-", "−");
+  return String(Number(value.toPrecision(digits))).replaceAll("-", "−");
 }
 
 const PREFIXES = { "-9": "n", "-6": "µ", "-3": "m", 0: "", 3: "k", 6: "M", 9: "G" };

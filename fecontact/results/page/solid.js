@@ -217,7 +217,8 @@ class SolidStage {
   /** A node in words: number, body, place, and the value of the field that is shown. */
   describe(node, k) {
     const p = this.bodies.positions(k, 1), power = this.data.lengthPower, unit = `${PREFIXES[power]}m`;
-    const [x, y] = [p[2 * node], p[2 * node + 1]].map((v) => short(v / 10 ** power, 6));
+    const fine = 1e-8 * (this.overview.home[0][1] - this.overview.home[0][0]);  // m; below that is rounding
+    const [x, y] = [p[2 * node], p[2 * node + 1]].map((v) => short((Math.round(v / fine) * fine) / 10 ** power, 6));
     const body = this.data.bodies[this.bodies.a.bodyOf[node]];
     let text = `node ${node} of ${body.name} at (${x}, ${y}) ${unit}: ${this.field.name} ${withUnit(this.field.at(node, k), this.field.unit)}`;
     for (const s of this.data.surfaces) {
@@ -238,7 +239,7 @@ class SolidStage {
     const s = this.data.surfaces.find((one) => one.name === name);
     if (!s || !s.scales[quantity]) return null;
     const x = this.bodies.a[`surface ${s.number} arc`];
-    return { x, y: Array.from(x, (_, i) => this.bodies.surfaceValue(s, quantity, i, k)) };
+    return { time: this.data.times[k], x, y: Array.from(x, (_, i) => this.bodies.surfaceValue(s, quantity, i, k)) };
   }
 
   legend() {
