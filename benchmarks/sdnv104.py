@@ -2,10 +2,11 @@
 
 A peer's script is run by the peer's own Python and imports nothing of fecontact:
 
-    python3 peer_NAME.py CELLS [STEPS]
+    python3 peer_NAME.py CELLS [STEPS [deformable]]
 
-computes the first STEPS steps (all 350 if not given) with a shoe of CELLS×CELLS bilinear cells and
-prints one line of JSON. A peer that is not installed gets {"skipped": reason} and exit code 0.
+computes the first STEPS steps (all 350 if not given) with a shoe of CELLS×CELLS bilinear cells on a
+held strip, or on one that is held at its base only, and prints one line of JSON. A peer that is not
+installed gets {"skipped": reason} and exit code 0.
 
 All peers use the full HHT scheme with α = −0.1 and Δt = 0.01 s, as fecontact does in the same
 comparison. Data of V5.03.104, SI, per metre of depth.
@@ -52,6 +53,11 @@ def arguments() -> tuple[int, int]:
     """Cells along an edge of the shoe, and steps."""
     cells = int(sys.argv[1])
     return cells, int(sys.argv[2]) if len(sys.argv) > 2 else STEPS
+
+
+def deformable() -> bool:
+    """Whether the strip is held at its base only; its density is then the shoe's."""
+    return sys.argv[3:] == ["deformable"]
 
 
 def ramp(t: float) -> float:

@@ -23,15 +23,17 @@ def folder() -> Path | None:
     return found if found.is_dir() else None
 
 
-def measure(peer: str, cells: int) -> dict[str, Any]:
+def measure(peer: str, cells: int, deformable: bool = False) -> dict[str, Any]:
     """What a peer's script reports, with `seconds` of CPU for all 350 steps; or {"skipped": why}.
 
-    From LONG cells on the peer makes only the FIRST_STEPS, and the rest is counted by the step.
+    deformable: on a strip that is held at its base only. From LONG cells on the peer makes only
+    the FIRST_STEPS, and the rest is counted by the step.
     """
     scripts = folder()
     if scripts is None:
         return {"skipped": "the scripts are in the folder benchmarks/ of fecontact's source"}
     steps = ["350"] if cells < LONG else [str(FIRST_STEPS)]
+    steps += ["deformable"] if deformable else []
     answer: dict[str, Any] = {}
     for python in _pythons():
         answer = ask([python, SCRIPTS[peer], str(cells), *steps], scripts)

@@ -15,6 +15,7 @@ from rich.table import Table
 from fecontact.bench.finite_element import Measurement, exact_displacement, shoe
 from fecontact.bench.lumped import Timing
 from fecontact.bench.start_up import StartUp
+from fecontact.bench.two_bodies import TwoBodies
 from fecontact.results.files import written_whole
 from fecontact.results.plots.style import COLOURS, DASHES, picture
 
@@ -25,11 +26,14 @@ _WIDTH = 160  # columns of a table that no terminal cuts
 class Outcome:
     """All that a run of the benchmark has measured.
 
-    peers: peer → cells → what its script reported; lumped: timings and ratios of SDND121.
+    peers: peer → cells → what its script reported; on_strip: the same on the deformable strip;
+    lumped: timings and ratios of SDND121.
     """
 
     sizes: list[Measurement] = field(default_factory=list)
     peers: dict[str, dict[int, dict[str, Any]]] = field(default_factory=dict)
+    two_bodies: list[TwoBodies] = field(default_factory=list)
+    on_strip: dict[str, dict[int, dict[str, Any]]] = field(default_factory=dict)
     lumped: dict[str, Any] = field(default_factory=dict)
     start_up: StartUp | None = None
     versions: dict[str, str] = field(default_factory=dict)
@@ -87,6 +91,32 @@ def print_peers(outcome: Outcome) -> None:
         ("peer", "n", "peer s", "fecontact s", "ratio", "peer's error m", "fecontact's error m"),
         rows,
     )
+
+
+def print_two_bodies(outcome: Outcome) -> None:
+    """What steps cost where both bodies are deformable; of others on the matching strip."""
+    held = {m.cells: m for m in outcome.two_bodies if m.case == "held"}
+    rows = []
+    for m in outcome.two_bodies:
+        others = [
+            f"{peer} {answers[m.cells]['seconds'] / m.loop:.0f}"
+            for peer, answers in outcome.on_strip.items()
+            if m.case == "matching" and "seconds" in answers.get(m.cells, {})
+        ]
+        beside = f"{m.step / held[m.cells].step:.1f}" if m.cells in held else ""
+        rows.append(
+            (
+                m.case, str(m.cells), str(m.dofs), str(m.contact_dofs), f"{m.loop:.3g}",
+                f"{1e3 * m.step:.3g}", beside, f"{m.pairings:.1f}", f"{m.iterations:.1f}",
+                f"{m.memory:.0f}", ", ".join(others),
+            )
+        )  # fmt: skip
+    _print(
+        "Two bodies: SDNV104 on a strip of 20 m, held and deformable; a joint that is shaken",
+        ("case", "n", "dofs", "contact dofs", "loop s", "step ms", "step / held", "pairings",
+         "iterations", "memory MB", "others, times as long"),
+        rows,
+    )  # fmt: skip
 
 
 def print_lumped(lumped: dict[str, Any]) -> None:
@@ -164,7 +194,9 @@ def _print(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) ->
         console = Console(width=_WIDTH)
     table = Table(title=title, title_justify="left", header_style="bold", pad_edge=False)
     for name in columns:
-        table.add_column(name, justify="left" if name in ("solver", "peer", "way", "") else "right")
+        table.add_column(
+            name, justify="left" if name in ("solver", "peer", "case", "way", "") else "right"
+        )
     for row in rows:
         table.add_row(*row)
     console.print(table)

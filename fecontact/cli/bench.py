@@ -9,6 +9,8 @@ import click
 from fecontact.study.errors import InputError
 
 SOLVERS = ("mumps", "cholesky")
+ON_STRIP = 40  # cells of the shoe up to which it slides on a deformable strip, too
+JOINT = 320  # cells along the joint of two blocks
 
 
 @click.command()
@@ -45,6 +47,7 @@ def bench(sizes: str, peers: bool, json_file: Path | None, out: Path) -> None:
     from fecontact.bench.children import ask
     from fecontact.bench.finite_element import Measurement
     from fecontact.bench.lumped import bench as lumped_bench
+    from fecontact.bench.two_bodies import TwoBodies
     from fecontact.isolation import python
     from fecontact.versions import versions
 
@@ -62,9 +65,21 @@ def bench(sizes: str, peers: bool, json_file: Path | None, out: Path) -> None:
         for peer in others.SCRIPTS if peers and cells <= others.LARGEST else ():
             click.echo(f"{cells}×{cells} cells, {peer} …", err=True)
             outcome.peers.setdefault(peer, {})[cells] = others.measure(peer, cells)
+    for case, cells in _two_bodies(counts):
+        click.echo(f"{case}, {cells} cells …", err=True)
+        answer = ask(python("-m", "fecontact.bench.two_bodies", case, str(cells)))
+        if "skipped" in answer:
+            click.echo(f"{case}, {cells} cells: {answer['skipped']}", err=True)
+            continue
+        outcome.two_bodies.append(TwoBodies(**answer))
+        if peers and case == "matching":
+            click.echo(f"{case}, {cells} cells, NGSolve …", err=True)
+            found = others.measure("NGSolve", cells, deformable=True)
+            outcome.on_strip.setdefault("NGSolve", {})[cells] = found
     report.print_sizes(outcome)
     if peers:
         report.print_peers(outcome)
+    report.print_two_bodies(outcome)
     click.echo("lumped …", err=True)
     outcome.lumped = lumped_bench()
     report.print_lumped(outcome.lumped)
@@ -76,6 +91,13 @@ def bench(sizes: str, peers: bool, json_file: Path | None, out: Path) -> None:
         if path is not None:
             outcome.write(path)
     click.echo(f"{out / 'cost.png'}, {out / 'bench.json'}")
+
+
+def _two_bodies(counts: list[int]) -> list[tuple[str, int]]:
+    """Cases and sizes with two deformable bodies, as large as the largest size asked for."""
+    on_strip = [cells for cells in counts if cells <= ON_STRIP]
+    cases = [(case, cells) for cells in on_strip for case in ("held", "matching", "other-mesh")]
+    return [*cases, ("joint", min(JOINT, 8 * max(counts)))]
 
 
 def _sizes(text: str) -> list[int]:

@@ -38,7 +38,7 @@ def accumulate_energies(context, rows, x, before, solution, history):  # type: i
     because positions are rounded.
     """
     (x_before, force_before), (force, status), (distance, wear) = before, solution, history
-    compliance, m = context.compliance, len(rows.weight)
+    compliance, length, m = context.compliance, context.length, len(rows.weight)
     moved, farthest = difference(x, x_before), largest(x)
     friction, work, stored, stored_before, rounding = 0.0, 0.0, 0.0, 0.0, 0.0
     for j in range(m):
@@ -54,5 +54,5 @@ def accumulate_energies(context, rows, x, before, solution, history):  # type: i
             slip += compliance[m + j] * (force[m + j] - force_before[m + j])
             friction -= force[m + j] * slip
             distance[j] += abs(slip) / rows.weight[j]
-            wear[j] += force[j] / context.length[j] * abs(slip) / rows.weight[j]
+            wear[j] += force[j] / length[j] * abs(slip) / rows.weight[j]
     return friction, work, stored, stored_before, rounding

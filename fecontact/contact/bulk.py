@@ -13,7 +13,7 @@ on every rank* are collective: every rank calls, every rank gets the same number
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,8 +60,9 @@ class Factor(Protocol):
         """out = A⁻¹ b; b and out may be the same array. Collective."""
         ...
 
-    def compliance(self) -> Array:
-        """G = S A⁻¹ Sᵀ, dense (size, size), the same on every rank, m per N."""
+    def compliance(self, dofs: Integers) -> Array:
+        """Rows of G = S A⁻¹ Sᵀ that belong to some contact dofs, (len(dofs), size), m per N: how
+        all contact dofs move under a unit force at each; the same on every rank. Collective."""
         ...
 
     def free(self, b: Array) -> Array:
@@ -70,6 +71,8 @@ class Factor(Protocol):
 
     def loaded(self, force: Array, out: Array) -> Array:
         """out = A⁻¹ (b + Sᵀ r) for the b of the last `free` and forces r on the contact dofs.
+
+        May be called again with other forces. Collective.
 
         A factor may know how to do both with less than two solves.
         """
@@ -160,4 +163,21 @@ class LinearBulk(Protocol):
         [u]·C_fh v_h + [u_h]·(C_hf v + C_hh v_h), with [u] = increment and v, v_h the means of the
         velocities at both ends; over all ranks.
         """
+        ...
+
+
+@runtime_checkable
+class LinearisedBulk(LinearBulk, Protocol):
+    """Bodies whose internal force f(u) is not K u: they turn, squash or stiffen.
+
+    M ü + C u̇ + f(u) = F φ(t) + Sᵀ r. `stiffness` and `factor` are those of K = ∂f/∂u at the
+    displacement of the last `linearise`; all else is as for a linear bulk.
+    """
+
+    def internal(self, u: Array, out: Array) -> float:
+        """out = f(u), N; returns the stored energy, J per m, this rank's share. Collective."""
+        ...
+
+    def linearise(self, u: Array) -> None:
+        """Take K at u for what follows. Collective."""
         ...

@@ -2,7 +2,9 @@
 
 A call from Python costs what numba needs to recognise the arguments: little for an array, over 1 µs
 for a tuple of arrays, and 1 µs for a whole structure. So what stays the same in all steps, nodes,
-edges, pairs and their settings, is handed to the kernels as one structure.
+edges, pairs and their settings, is handed to the kernels as one structure. In a kernel, reading a
+field counts a reference, ten times the price of the arithmetic around it: fields are read before
+loops, not in them.
 """
 
 from __future__ import annotations
@@ -12,13 +14,16 @@ from numba.core import types
 from numba.experimental import structref
 
 from fecontact.contact.bulk import Array, ContactNodes
+from fecontact.contact.projection import locate
 from fecontact.contact.setup import Arrangement
 from fecontact.kernels import njit
 
 FIELDS = (
     "rest",  # (k, 2) contact nodes at rest, m
     "dof",  # (k, 2) their contact dofs, −1 where held
-    "master",  # segments of the masters
+    "master",  # segments of the masters …
+    "geometry",  # … where they are at the start …
+    "standing",  # … and whether they stay there
     "points",  # slave nodes of the nodal methods
     "integrated",  # slave edges of `continuous` …
     "gauss",  # (P, n) … with the Gauss points of each pair
@@ -54,6 +59,8 @@ def _context(  # type: ignore[no-untyped-def]
     rest,
     dof,
     master,
+    geometry,
+    standing,
     points,
     integrated,
     gauss,
@@ -75,6 +82,8 @@ def _context(  # type: ignore[no-untyped-def]
         rest,
         dof,
         master,
+        geometry,
+        standing,
         points,
         integrated,
         gauss,
@@ -93,12 +102,22 @@ def _context(  # type: ignore[no-untyped-def]
     )
 
 
-def context_of(nodes: ContactNodes, a: Arrangement, settled: float, compliance: Array) -> Context:
-    """The context of a run; settled: change of a gap that does not count, in shortest edges."""
+def context_of(
+    nodes: ContactNodes,
+    a: Arrangement,
+    settled: float,
+    compliance: Array,
+    position: Array,
+    standing: bool,
+) -> Context:
+    """The context of a run; settled: change of a gap that does not count, in shortest edges;
+    position: (k, 2) of the contact nodes at its start; standing: whether no master ever moves."""
     return _context(
         np.ascontiguousarray(nodes.coordinates),
         np.ascontiguousarray(nodes.dof),
         a.master,
+        locate(a.master, position),
+        standing,
         a.points,
         a.integrated,
         a.gauss,

@@ -38,14 +38,14 @@ class DenseFactor:
         return np.asarray(cho_solve(self._factor, b, check_finite=False)[self._contact])
 
     def loaded(self, force: Array, out: Array) -> Array:
-        self._b[self._contact] += force
-        return self.solve(self._b, out)
+        b = self._b.copy()
+        b[self._contact] += force
+        return self.solve(b, out)
 
-    def compliance(self) -> Array:
-        picked = np.zeros((self._size, len(self._contact)))
-        picked[self._contact, np.arange(len(self._contact))] = 1.0
-        compliance = cho_solve(self._factor, picked)[self._contact]
-        return 0.5 * (compliance + compliance.T)
+    def compliance(self, dofs: Integers) -> Array:
+        unit = np.zeros((self._size, len(dofs)))
+        unit[self._contact[dofs], np.arange(len(dofs))] = 1.0
+        return np.asarray(cho_solve(self._factor, unit)[self._contact].T)
 
 
 class DenseBulk:

@@ -31,7 +31,7 @@ import numpy as np
 from fecontact.arrays import Mask
 from fecontact.contact.bulk import Array, Integers
 from fecontact.contact.operator import Operator, Statuses
-from fecontact.kernels import njit
+from fecontact.kernels import kernel, njit
 from fecontact.record import OPEN, SLIP, STICK
 
 ITERATIONS = 200  # Newton steps; one or two are usual
@@ -132,7 +132,7 @@ def next_statuses(posed, force, value, status, direction):  # type: ignore[no-un
     return next_status, next_direction, count, finite
 
 
-@njit
+@kernel
 def status_of(  # type: ignore[no-untyped-def]
     status, direction, friction, static, fixed, pressing, tangential, slip, tol_n, tol_t
 ):

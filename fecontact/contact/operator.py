@@ -1,11 +1,14 @@
-"""How contact nodes respond to contact forces: W = B G Bᵀ, dense or matrix-free.
+"""How contact nodes respond to contact forces: W = B G Bᵀ as an array.
 
-G = S A⁻¹ Sᵀ is the compliance of the contact dofs for one effective matrix A. Up to DENSE_LIMIT
-contact dofs it is a dense array: then W is one, too, and the linear system of each set of statuses
-is factored once and kept for as long as statuses and pairing stay the same. Beyond, every product
-with G is one back-substitution and the linear systems are solved by GMRES: memory stays linear in
-the number of dofs, each step costs some tens of back-substitutions instead of two, and the answer
-is the same up to the tolerance of GMRES.
+G = S A⁻¹ Sᵀ is the compliance of the contact dofs for one effective matrix A
+(:mod:`fecontact.contact.compliance`). The linear system of each set of statuses is factored once
+and kept for as long as statuses and pairing stay the same. For a pairing that differs little, W and
+the factors of the one they were made for are kept, too, and lead to its forces by refinement,
+
+    λ ← λ − W_kept⁻¹ (g* + B G Bᵀ λ),
+
+each time closer by the relative difference of the pairings. Where more dofs touch than an array has
+room for, :mod:`fecontact.contact.matrix_free` takes over.
 
 Where A stands on props (:class:`fecontact.contact.bulk.Factor`), the forces τ that take them away
 are q more unknowns at the end of λ, one equation u − τ/ρ = 0 each at the end of the values.
@@ -19,32 +22,44 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import lapack
-from scipy.sparse.linalg import LinearOperator, gmres
 
 from fecontact.arrays import Statuses
-from fecontact.contact.bulk import Array, Factor, Integers, LinearBulk
-from fecontact.contact.rows import Rows, add_nodal_forces, apply, compliance, positions, squares
+from fecontact.contact.bulk import Array, Integers
+from fecontact.contact.compliance import Compliance, product
+from fecontact.contact.rows import (
+    Rows,
+    add_nodal_forces,
+    apply,
+    compliance,
+    dofs_of,
+    entry_value,
+    positions,
+)
 from fecontact.kernels import njit, summing
-from fecontact.record import OPEN, SLIP, STICK
+from fecontact.record import OPEN, STICK
 
-DENSE_LIMIT = 3000  # contact dofs: three dense arrays of 72 MB
 SINGULAR = 1e12  # condition number from which constraints count as redundant
 SHARED = 1e-9  # relative compliance by which redundant constraints share their force
+REFINEMENTS = 8  # of forces, with W of another pairing …
+REFINED = 1e-12  # … until they change by so little, relatively …
+SLOW = 0.1  # … as long as each is smaller than the one before by this
 LEFT = 1e-6  # share of its props that a body keeps where nothing else holds it
-PROBES = 16  # products that estimate the diagonal of G
-GMRES_TOLERANCE = 1e-13
 
 
 class Operator(Protocol):
     """The response of the contact nodes for one effective matrix."""
 
     diagonal: Array  # of W, (2m,)
-    dof_compliance: Array  # diagonal of G, or an estimate of it, m/N
     precision: float  # relative error of products and solutions
     propped: Integers  # contact dofs with props, (q,)
 
-    def use(self, rows: Rows, extra: Array, number: int) -> None:
-        """Fit W to rows B and to compliances `extra` (2m,) on its diagonal; `number` names them."""
+    def use(self, basis: Rows, extra: Array, number: int, rows: Rows | None) -> None:
+        """Fit W to rows B of a basis and to compliances `extra` (2m,) on its diagonal; `number`
+        names them. rows: the present rows, where they differ from the basis by a little."""
+        ...
+
+    def dof_compliance(self, dofs: Integers) -> Array:
+        """Diagonal of G at some contact dofs, or an estimate of it, m/N."""
         ...
 
     def displacement(self, on_dofs: Array) -> Array:
@@ -55,23 +70,34 @@ class Operator(Protocol):
         self, free: Array, friction: Array, status: Statuses, direction: Statuses
     ) -> tuple[Array, Array]:
         """λ (2m + q,) for which closed nodes have no gap, stuck ones no slip, and slipping ones
-        λ_t = direction · friction · λ_n; and the values free + W λ (2m + q,)."""
+        λ_t = direction · friction · λ_n; and the values free + W λ (2m + q,).
+
+        Raises :class:`Outdated` if the basis does not lead to the forces of the present rows.
+        """
         ...
 
 
-def operator_for(bulk: LinearBulk, factor: Factor) -> Operator:
-    """The dense operator, or the matrix-free one if there are too many contact dofs."""
-    if bulk.surface.size <= DENSE_LIMIT:
-        g = factor.compliance()
-        return DenseOperator(g, bulk.surface.dof, factor.propped, factor.prop_stiffness)
-    return MatrixFreeOperator(bulk, factor)
+class Outdated(Exception):
+    """The basis is too far from the present rows."""
 
 
-def unknowns(status: Statuses, q: int) -> Integers:
+@njit
+def unknowns(status, q):  # type: ignore[no-untyped-def]
     """Where λ is not known beforehand: λ_n of closed and λ_t of stuck nodes, all q of τ."""
-    m = len(status)
-    stuck = m + np.flatnonzero(status == STICK)
-    return np.concatenate([np.flatnonzero(status != OPEN), stuck, 2 * m + np.arange(q)])
+    m, count = len(status), 0
+    out = np.empty(2 * m + q, np.int64)
+    for j in range(m):
+        if status[j] != OPEN:
+            out[count] = j
+            count += 1
+    for j in range(m):
+        if status[j] == STICK:
+            out[count] = m + j
+            count += 1
+    for j in range(q):
+        out[count] = 2 * m + j
+        count += 1
+    return out[:count]
 
 
 class Linear(NamedTuple):
@@ -104,43 +130,53 @@ class DenseOperator:
 
     precision = 0.0
 
-    def __init__(self, g: Array, dof: Integers, propped: Integers, prop_stiffness: Array) -> None:
-        self._g, self._dof = np.ascontiguousarray(g), dof
-        self.dof_compliance = np.diag(self._g)
+    def __init__(
+        self, g: Compliance, dof: Integers, propped: Integers, prop_stiffness: Array
+    ) -> None:
+        self._g, self._dof = g, dof
         self.propped, self._prop_stiffness = propped, prop_stiffness
         self._w: Array = np.zeros((0, 0))
         self._rows_in_w: Integers = np.zeros(0, np.int64)
         self._acting: Integers = np.zeros(0, np.int64)
         self._number = -1
         self._kept: Kept | None = None
+        self._present: Rows | None = None
+        self._extra: Array = np.zeros(0)
         self.diagonal: Array = np.zeros(0)
 
-    def use(self, rows: Rows, extra: Array, number: int) -> None:
+    def use(self, basis: Rows, extra: Array, number: int, rows: Rows | None) -> None:
+        self._present, self._extra = rows, extra
         if number != self._number:
-            m = len(rows.weight)
-            self._rows_in_w = np.flatnonzero(rows.used)
+            m = len(basis.weight)
+            self._rows_in_w = np.flatnonzero(basis.used)
             both = np.concatenate([self._rows_in_w, m + self._rows_in_w])
-            self._w = compliance(rows, self._rows_in_w, self._dof, self._g)
+            dofs = dofs_of(basis, self._rows_in_w, self._dof, len(self._g.place))
+            self._g.need(np.concatenate([dofs, self.propped]))
+            g, place = self._g.rows, self._g.place
+            self._w = compliance(basis, self._rows_in_w, self._dof, dofs, g, place)
             self._w[np.diag_indices(len(both))] += extra[both]
             self.diagonal = np.zeros(2 * m)
             self.diagonal[both] = np.diag(self._w)
             self._acting = np.concatenate([both, 2 * m + np.arange(len(self.propped))])
             if len(self.propped):
-                self._w = self._with_props(rows, both)
+                self._w = self._with_props(basis, both)
             self._number, self._kept = number, None
 
     def _with_props(self, rows: Rows, both: Integers) -> Array:
         """W with the rows and columns of the props; both: the forces it holds without them."""
         at, zero = self.propped, np.zeros(self._dof.shape)
-        moved = [positions(zero, zero, self._g[:, i], self._dof) for i in at]
+        motions = self._g.rows[self._g.place[at]]
+        moved = [positions(zero, zero, motion, self._dof) for motion in motions]
         columns = [np.concatenate([apply(rows, x, n) for n in (True, False)]) for x in moved]
         across = np.stack(columns, axis=1)[both]
-        own = self._g[np.ix_(at, at)] - np.diag(1.0 / self._prop_stiffness)
+        own = motions[:, at] - np.diag(1.0 / self._prop_stiffness)
         return np.block([[self._w, across], [across.T, own]])
 
     def displacement(self, on_dofs: Array) -> Array:
-        moved: Array = product(self._g, on_dofs)
-        return moved
+        return self._g.times(on_dofs)
+
+    def dof_compliance(self, dofs: Integers) -> Array:
+        return self._g.diagonal(dofs)
 
     def forces(
         self, free: Array, friction: Array, status: Statuses, direction: Statuses
@@ -150,10 +186,25 @@ class DenseOperator:
         if self._kept is None or self._kept.statuses != statuses:
             self._kept = Kept(statuses, *self._factor(sliding, status))
         linear = self._kept.linear
+        if self._present is not None:
+            return self._refined(self._present, free, sliding)
         force, value = respond(self._w, self._acting, free, sliding, linear)
         if self._kept.singular:  # what the neighbour misses of a solution, if there is one
             more, value = respond(self._w, self._acting, value, sliding, linear)
             force += more
+        return force, value
+
+    def _refined(self, rows: Rows, free: Array, sliding: Array) -> tuple[Array, Array]:
+        """Forces and values with rows that differ from those of W by a little."""
+        assert self._kept is not None
+        if self._kept.singular or len(self.propped):
+            raise Outdated
+        g = self._g.rows, self._g.span, self._g.place
+        force, value, done = refine(
+            rows, self._dof, *g, self._extra, self._acting, free, sliding, self._kept.linear
+        )
+        if not done:
+            raise Outdated
         return force, value
 
     def _factor(self, sliding: Array, status: Statuses) -> tuple[Linear, bool]:
@@ -178,17 +229,6 @@ class DenseOperator:
             factors, pivots, _ = lapack.dgetrf(matrix + np.diag(shared))
         factors = np.ascontiguousarray(factors)
         return Linear(unknown, factors, pivots, scale), singular
-
-
-@summing
-def product(g, force):  # type: ignore[no-untyped-def]
-    """G r, of a symmetric G and forces of which most are zero."""
-    out = np.zeros(len(force))
-    for d in range(len(force)):
-        if force[d] != 0.0:
-            for k in range(len(out)):
-                out[k] += g[d, k] * force[d]
-    return out
 
 
 @njit
@@ -216,15 +256,14 @@ def _scaled_system(w, unknown, sliding, prop_stiffness):  # type: ignore[no-unty
 
 
 @summing
-def respond(w, acting, free, sliding, linear):  # type: ignore[no-untyped-def]
-    """λ from the linear system for the unknown ones, λ_t of slipping nodes following λ_n; and
-    free + W λ."""
+def _add_forces(acting, right, sliding, linear, force):  # type: ignore[no-untyped-def]
+    """Add to λ what the linear system gives for the unknown ones from values `right`, λ_t of
+    slipping nodes following λ_n; the largest change, and the largest force."""
     unknown, factors, pivots, scale = linear
-    m, n, size = len(sliding), len(unknown), len(acting)
-    force, value, x = np.zeros(len(free)), free.copy(), np.empty(n)
-    compact = np.empty(size)
+    m, n, change, largest = len(sliding), len(unknown), 0.0, 0.0
+    x = np.empty(n)
     for i in range(n):
-        x[i] = -scale[i] * free[acting[unknown[i]]]
+        x[i] = -scale[i] * right[acting[unknown[i]]]
     for i in range(n):
         j = pivots[i]
         x[i], x[j] = x[j], x[i]
@@ -238,10 +277,22 @@ def respond(w, acting, free, sliding, linear):  # type: ignore[no-untyped-def]
         for k in range(i + 1, n):
             rest -= factors[i, k] * x[k]
         x[i] = rest / factors[i, i]
-        force[acting[unknown[i]]] = scale[i] * x[i]
+    for i in range(n):
+        j = acting[unknown[i]]
+        force[j] += scale[i] * x[i]
+        change, largest = max(change, abs(scale[i] * x[i])), max(largest, abs(force[j]))
     for j in range(m):
         if sliding[j] != 0.0:
             force[m + j] = sliding[j] * force[j]
+    return change, largest
+
+
+@summing
+def respond(w, acting, free, sliding, linear):  # type: ignore[no-untyped-def]
+    """λ from the linear system for the unknown ones; and free + W λ."""
+    size, force, value = len(acting), np.zeros(len(free)), free.copy()
+    _add_forces(acting, free, sliding, linear, force)
+    compact = np.empty(size)
     for i in range(size):
         compact[i] = force[acting[i]]
     for i in range(size):
@@ -252,99 +303,43 @@ def respond(w, acting, free, sliding, linear):  # type: ignore[no-untyped-def]
     return force, value
 
 
-class MatrixFreeOperator:
-    """Products by back-substitution, linear systems by GMRES with the diagonal of W.
+@njit
+def refine(  # type: ignore[no-untyped-def]
+    rows, dof, g, span, place, extra, acting, free, sliding, linear
+):
+    """λ and free + B G Bᵀ λ for rows B, by the linear system of others; False if these are too
+    different."""
+    force, value, before = np.zeros(len(free)), free.copy(), np.inf
+    for _ in range(REFINEMENTS):
+        change, largest = _add_forces(acting, value, sliding, linear, force)
+        if not _values(rows, dof, (g, span, place), extra, acting, free, force, value):
+            return force, value, False
+        if change <= REFINED * largest:
+            return force, value, True
+        if not change < SLOW * before:
+            return force, value, False
+        before = change
+    return force, value, False
 
-    The diagonal of G is estimated from products with random signs z as mean(z ∘ G z) / mean(z ∘ z)
-    (Bekas, Kokiopoulou & Saad 2007, "An estimator for the diagonal of a matrix"); it only scales.
-    """
 
-    precision = 1e-10
-
-    def __init__(self, bulk: LinearBulk, factor: Factor) -> None:
-        self._bulk, self._factor, self._dof = bulk, factor, bulk.surface.dof
-        self.propped, self._prop_stiffness = factor.propped, factor.prop_stiffness
-        self._b = np.zeros(bulk.size)
-        self._number = -1
-        self._extra: Array = np.zeros(0)
-        self._start: Array = np.zeros(0)
-        self.diagonal: Array = np.zeros(0)
-        rng = np.random.default_rng(0)
-        products = np.zeros(bulk.surface.size)
-        for _ in range(PROBES):
-            z = rng.choice([-1.0, 1.0], bulk.surface.size)
-            products += z * self.displacement(z)
-        typical = np.median(np.abs(products)) / PROBES
-        self.dof_compliance = np.maximum(products / PROBES, 0.1 * typical)
-
-    def use(self, rows: Rows, extra: Array, number: int) -> None:
-        self._rows, self._extra = rows, extra
-        if number != self._number:
-            self.diagonal = squares(rows, self._dof, self.dof_compliance) + extra
-            self._number = number
-
-    def displacement(self, on_dofs: Array) -> Array:
-        self._b[:] = 0.0
-        self._bulk.scatter(on_dofs, self._b)
-        self._factor.solve(self._b, self._b)
-        return self._bulk.gather(self._b, np.empty_like(on_dofs))
-
-    def _product(self, force: Array) -> Array:
-        """W λ."""
-        count = len(self._extra)
-        nodal = np.zeros(self._dof.shape)
-        add_nodal_forces(self._rows, force[:count], nodal)
-        free = self._dof >= 0
-        on_dofs = np.zeros(self._bulk.surface.size)
-        on_dofs[self._dof[free]] = nodal[free]
-        on_dofs[self.propped] += force[count:]
-        zero = np.zeros_like(nodal)
-        response = self.displacement(on_dofs)
-        moved = positions(zero, zero, response, self._dof)
-        values = [apply(self._rows, moved, normal) for normal in (True, False)]
-        flexibility = np.concatenate([self._extra, -1.0 / self._prop_stiffness])
-        return np.concatenate([*values, response[self.propped]]) + flexibility * force
-
-    def forces(
-        self, free: Array, friction: Array, status: Statuses, direction: Statuses
-    ) -> tuple[Array, Array]:
-        m, q, sliding = len(status), len(self.propped), direction * friction
-        unknown = unknowns(status, q)
-        if len(self._start) != len(free):
-            self._start = np.zeros(len(free))
-        flexibility = np.concatenate([self.diagonal, 1.0 / self._prop_stiffness])
-        scale = 1.0 / np.sqrt(flexibility[unknown])
-
-        def expanded(z: Array) -> Array:
-            force = np.zeros(len(free))
-            force[unknown] = scale * z
-            slipping = status == SLIP
-            force[m : 2 * m][slipping] = (sliding * force[:m])[slipping]
-            return force
-
-        def matrix(z: Array) -> Array:
-            product = scale * self._product(expanded(z))[unknown]
-            product[len(unknown) - q :] -= LEFT * z[len(unknown) - q :]
-            return product
-
-        def response(free: Array, start: Array) -> tuple[Array, Array]:
-            z, _ = gmres(
-                LinearOperator((len(unknown), len(unknown)), matvec=matrix),
-                -scale * free[unknown],
-                start[unknown] / scale,
-                rtol=GMRES_TOLERANCE,
-                atol=0.0,
-                restart=min(len(unknown), 200),
-                maxiter=5,
-            )
-            force = expanded(z)
-            return force, free + self._product(force)
-
-        if len(unknown) == 0:
-            return np.zeros(len(free)), free.copy()
-        force, value = response(free, self._start)
-        if q:  # take away what is LEFT of the props, too
-            more, value = response(value, np.zeros(len(free)))
-            force += more
-        self._start = force
-        return force.copy(), value
+@njit
+def _values(rows, dof, of_g, extra, acting, free, force, value):  # type: ignore[no-untyped-def]
+    """value = free + B G Bᵀ λ + extra λ; False if a row of G is missing."""
+    g, span, place = of_g
+    m = len(rows.weight)
+    nodal, on_dofs = np.zeros(dof.shape), np.zeros(len(place))
+    add_nodal_forces(rows, force, nodal)
+    for c in range(len(dof)):
+        for i in range(2):
+            if dof[c, i] >= 0:
+                on_dofs[dof[c, i]] = nodal[c, i]
+    moved = np.empty(len(place))
+    if not product(g, span, place, on_dofs, moved):
+        return False
+    for c in range(len(dof)):
+        for i in range(2):
+            nodal[c, i] = moved[dof[c, i]] if dof[c, i] >= 0 else 0.0
+    for k in acting:
+        gap = entry_value(rows, k % m, nodal, k < m)
+        value[k] = free[k] + gap + extra[k] * force[k]
+    return True

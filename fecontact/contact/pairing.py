@@ -7,20 +7,21 @@ import numpy as np
 from fecontact.contact.points import Points, gauss_points
 from fecontact.contact.projection import locate
 from fecontact.contact.rows import pair_points
-from fecontact.contact.vertices import add_rows, look
+from fecontact.contact.vertices import add_rows, look, nowhere
 from fecontact.kernels import njit
 
 
 @njit
-def locate_masters(context, x):  # type: ignore[no-untyped-def]
+def masters_at(context, x):  # type: ignore[no-untyped-def]
     """Where the masters are, contact nodes being at x."""
-    return locate(context.master, x)
+    return context.geometry if context.standing else locate(context.master, x)
 
 
 @njit
-def pair_at(context, geometry, sunk, x, awake):  # type: ignore[no-untyped-def]
-    """The rows at positions x (k, 2); geometry: of the masters there; sunk: their vertices; awake:
-    (m,) the vertices that take part."""
+def pair_with(context, sunk, x, awake):  # type: ignore[no-untyped-def]
+    """The rows at positions x (k, 2); sunk: the master vertices there; awake: (m,) those that take
+    part."""
+    geometry = masters_at(context, x)
     points, edges = context.points, context.integrated
     if len(edges.pair) > 0:
         more = gauss_points(
@@ -40,8 +41,6 @@ def pair_at(context, geometry, sunk, x, awake):  # type: ignore[no-untyped-def]
 
 
 @njit
-def pair_anew(context, geometry, standing, x, awake):  # type: ignore[no-untyped-def]
-    """The rows at positions x; standing: whether the masters still are where `geometry` says."""
-    if not standing:
-        geometry = locate(context.master, x)
-    return pair_at(context, geometry, look(context, x), x, awake)
+def pair_anew(context, x, awake):  # type: ignore[no-untyped-def]
+    """The rows at positions x (k, 2); awake: (m,) the master vertices that take part."""
+    return pair_with(context, look(context, x) if awake.any() else nowhere(context), x, awake)

@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.contact.projection import locate, project
-from fecontact.kernels import njit
+from fecontact.kernels import kernel, njit
 from fecontact.record import OPEN
 
 SHORT = 0.1  # of the shortest edge: in a step in which no node moves so far, none passes unseen
@@ -28,12 +28,10 @@ def passing(context, status, before, x):  # type: ignore[no-untyped-def]
     """(m,) the multipliers whose node has passed through the other side on its way from `before` to
     x (k, 2), and whether there are any."""
     found = np.zeros(len(status), np.bool_)
-    travel, shortest = 0.0, np.inf
+    travel = 0.0
     for c in range(len(x)):
         travel = max(travel, abs(x[c, 0] - before[c, 0]), abs(x[c, 1] - before[c, 1]))
-    for j in range(len(status)):
-        shortest = min(shortest, context.shortest[j])
-    if travel <= SHORT * shortest:
+    if travel <= SHORT * context.shortest.min():
         return found, False
     slaves = context.slaves
     some = _passing(context, context.master, 0, slaves, status, before, x, found)
@@ -46,10 +44,11 @@ def _passing(context, side, begin, end, status, before, x, found):  # type: igno
     """Mark the open nodes of multipliers begin … end − 1 that have passed through the segments of a
     side; whether there are any."""
     low, high = _swept_boxes(side, before, x)
+    pair, node, shortest = context.pair, context.node, context.shortest
     crossed, some = False, False
     for j in range(begin, end):
-        p, c, grazing = context.pair[j], context.node[j], GRAZING * context.shortest[j]
-        if status[j] != OPEN or _apart(low[p] - grazing, high[p] + grazing, before[c], x[c]):
+        p, c, grazing = pair[j], node[j], GRAZING * shortest[j]
+        if status[j] != OPEN or _apart(low[p], high[p], grazing, before[c], x[c]):
             continue
         for e in range(side.first[p], side.first[p + 1]):
             if _crosses(side.segment[e], c, before, x, grazing):
@@ -59,8 +58,8 @@ def _passing(context, side, begin, end, status, before, x, found):  # type: igno
         geometry = locate(side, x)
         for j in range(begin, end):
             if found[j]:
-                c = context.node[j]
-                e, _, _, _, gap = project(side, geometry, x, context.pair[j], x[c, 0], x[c, 1])
+                c = node[j]
+                e, _, _, _, gap = project(side, geometry, x, pair[j], x[c, 0], x[c, 1])
                 found[j] = e < 0 or gap >= 0.0
                 some = some or found[j]
     return some
@@ -81,16 +80,17 @@ def _swept_boxes(side, before, x):  # type: ignore[no-untyped-def]
     return low, high
 
 
-@njit
-def _apart(low, high, start, end):  # type: ignore[no-untyped-def]
-    """Whether the way from start to end stays off a box."""
+@kernel
+def _apart(low, high, margin, start, end):  # type: ignore[no-untyped-def]
+    """Whether the way from start to end stays off a box that is wider by a margin."""
     apart = False
     for k in range(2):
-        apart = apart or max(start[k], end[k]) < low[k] or min(start[k], end[k]) > high[k]
+        apart = apart or max(start[k], end[k]) < low[k] - margin
+        apart = apart or min(start[k], end[k]) > high[k] + margin
     return apart
 
 
-@njit
+@kernel
 def _crosses(segment, c, before, x, grazing):  # type: ignore[no-untyped-def]
     """Whether node c goes through a segment from outside to inside, deeper than `grazing` (m).
 
@@ -115,7 +115,7 @@ def _crosses(segment, c, before, x, grazing):  # type: ignore[no-untyped-def]
     return 0.0 <= px * lx + py * ly <= lx * lx + ly * ly
 
 
-@njit
+@kernel
 def _over(x, a, b, c):  # type: ignore[no-untyped-def]
     """Distance of node c outside the line of nodes a and b, m."""
     lx, ly = x[b, 0] - x[a, 0], x[b, 1] - x[a, 1]

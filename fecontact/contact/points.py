@@ -34,7 +34,7 @@ import numpy as np
 
 from fecontact.contact.bulk import Array, Integers
 from fecontact.contact.projection import edge_point, first_from
-from fecontact.kernels import njit
+from fecontact.kernels import kernel, njit
 
 
 class Points(NamedTuple):
@@ -99,7 +99,7 @@ def joined(first: Tuple, *others: Tuple) -> Tuple:
     return type(first)(*(np.concatenate(column) for column in columns))
 
 
-@njit
+@kernel
 def multiplier_shapes(node, shape, whole, carries, out):  # type: ignore[no-untyped-def]
     """ψ of the multipliers at a point with shape functions N; whole: all of its edge lies over the
     master; carries: (3,) which of its nodes have a multiplier."""

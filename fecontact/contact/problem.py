@@ -21,13 +21,20 @@ import numpy as np
 
 from fecontact.contact import newton
 from fecontact.contact.accounts import account
-from fecontact.contact.bulk import Array, ContactNodes
+from fecontact.contact.bulk import Array, ContactNodes, Integers
 from fecontact.contact.context import context_of
+from fecontact.contact.failure import (
+    CHATTER,
+    NOT_FINITE,
+    PASSED,
+    UNSETTLED,
+    ContactFailure,
+)
 from fecontact.contact.methods import Stiffness
 from fecontact.contact.newton import Mask, Posed
-from fecontact.contact.operator import Operator, Statuses
-from fecontact.contact.pairing import locate_masters, pair_anew
-from fecontact.contact.rows import Rows, apply, node_compliance, positions, same_on_free_dofs
+from fecontact.contact.operator import Operator, Outdated, Statuses
+from fecontact.contact.pairing import pair_anew
+from fecontact.contact.rows import Rows, apply, difference_on_free_dofs, positions
 from fecontact.contact.setup import Pair
 from fecontact.contact.state import ContactState
 from fecontact.contact.step import SETTLED, follow, gaps, pose, spread_forces, unresolved
@@ -36,24 +43,10 @@ from fecontact.record import OPEN
 
 PAIRINGS = 30  # pairings of one step; one or two are usual
 DEEP = 0.1  # of the shortest edge: a pairing at positions so deep inside is not one to begin with
+SAME = 1e-13  # relative difference of rows that is rounding …
+NEAR = 1e-4  # … and up to which W of one pairing leads to the forces of another
 UNHELD = 1e-6  # share of the motion of propped dofs that, if left, says that nothing holds a body
 PROP_ROUNDING = 1e-9  # of the largest motion: below it what is left of props is rounding
-NOT_FINITE = "the motion is not finite"
-PASSED = "bodies pass through each other within a step"
-
-
-class ContactFailure(Exception):
-    """The contact problem of a step has no accepted solution.
-
-    offending: the multipliers, as a mask; gap (m,) and force (2m,): the last values.
-    """
-
-    def __init__(
-        self, reason: str, iterations: int, offending: Mask, gap: Array, force: Array
-    ) -> None:
-        super().__init__(reason)
-        self.reason, self.iterations = reason, iterations
-        self.offending, self.gap, self.force = offending, gap, force
 
 
 class ContactStep(NamedTuple):
@@ -117,10 +110,12 @@ class ContactProblem(ContactState):
         self._still = np.zeros_like(held)
         self._shortest = float(self.arrangement.shortest.min(initial=np.inf))
         self._held_moves = held_moves
-        self._context = context_of(nodes, self.arrangement, SETTLED, self.compliance)
         segments = self.arrangement.master.segment
-        rigid = bool(np.all(nodes.dof[segments[segments >= 0]] < 0))
-        self._masters = locate_masters(self._context, self.position), rigid and not held_moves
+        held_masters = bool(np.all(nodes.dof[segments[segments >= 0]] < 0))
+        self._masters_stand = held_masters and not held_moves
+        self._context = context_of(
+            nodes, self.arrangement, SETTLED, self.compliance, self.position, self._masters_stand
+        )
         self._awake = np.zeros(self.size, bool)
         self._pair_here(self.position)
         self._wake_touching()
@@ -129,7 +124,7 @@ class ContactProblem(ContactState):
     # Pairing ------------------------------------------------------------------------------------
 
     def _rows_at(self, x: Array) -> Rows:
-        rows: Rows = pair_anew(self._context, *self._masters, x, self._awake)
+        rows: Rows = pair_anew(self._context, x, self._awake)
         return rows
 
     def _pair_here(self, x: Array) -> None:
@@ -158,23 +153,37 @@ class ContactProblem(ContactState):
 
     def _use(self, operator: Operator, rows: Rows, compliance: Array) -> None:
         """Make the operator's W fit the rows, with compliances on its diagonal."""
-        if not same_on_free_dofs(self._basis, rows, self.nodes.dof):
-            self._basis, self._basis_number = rows, self._basis_number + 1
-        operator.use(self._basis, compliance, self._basis_number)
+        away = difference_on_free_dofs(self._basis, rows, self.nodes.dof)
+        if away > NEAR:
+            self._renew_basis(rows)
+        present = rows if SAME < away <= NEAR else None
+        operator.use(self._basis, compliance, self._basis_number, present)
+
+    def _renew_basis(self, rows: Rows) -> None:
+        self._basis, self._basis_number = rows, self._basis_number + 1
 
     def choose_stiffness(self, operator: Operator) -> None:
         """Set the compliances of pairs whose method is soft."""
+        soft = [(n, pair) for n, pair in enumerate(self.pairs) if pair.settings.soft]
+        if not soft:
+            return
         self._use(operator, self.rows, self.compliance)
-        own = node_compliance(operator.dof_compliance, self.nodes.dof)[self.arrangement.node]
-        for number, pair in enumerate(self.pairs):
+        for number, pair in soft:
             normal = np.flatnonzero(self.arrangement.pair == number)
             both = np.array([normal, self.size + normal])
+            own = self._node_compliance(operator, self.arrangement.node[normal])
             w_normal, w_tangential = operator.diagonal[both]
-            found = pair.settings.stiffness(w_normal, w_tangential, own[normal])
-            if found is not None:
-                self.compliance[both] = 1.0 / np.array([found.normal, found.tangential])
-                self.stiffness[pair.name] = found
+            found = pair.settings.stiffness(w_normal, w_tangential, own)
+            self.compliance[both] = 1.0 / np.array([found.normal, found.tangential])
+            self.stiffness[pair.name] = found
         self._basis_number += 1
+
+    def _node_compliance(self, operator: Operator, nodes: Integers) -> Array:
+        """Mean compliance of the free dofs of contact nodes, 0 where held, m/N."""
+        dof = self.nodes.dof[nodes]
+        free, values = dof >= 0, np.zeros(dof.shape)
+        values[free] = operator.dof_compliance(dof[free])
+        return values.sum(axis=1) / np.maximum(free.sum(axis=1), 1)
 
     # One step -----------------------------------------------------------------------------------
 
@@ -206,13 +215,17 @@ class ContactProblem(ContactState):
         for pairing in range(1, PAIRINGS + 1):
             self._use(operator, rows, self.compliance)
             posed = self._pose(rows, x_free, operator, kept, rate, status, direction, propped)
-            solution = newton.solve(posed, operator, status, direction)
+            try:
+                solution = newton.solve(posed, operator, status, direction)
+            except Outdated:
+                self._renew_basis(rows)
+                continue
             iterations += solution.iterations
             self._refuse_unsolved(solution, iterations)
             if self._unheld(solution, propped, correction):
                 if not self._wake_all_touching(awake):
                     raise np.linalg.LinAlgError("nothing but its props holds a body")
-                rows = pair_anew(self._context, *self._masters, self.position, awake)
+                rows = pair_anew(self._context, self.position, awake)
                 continue
             force = solution.force
             nodal, on_dofs = spread_forces(rows, force, nodes.dof, nodes.size)
@@ -224,7 +237,7 @@ class ContactProblem(ContactState):
             self._refuse_far(x)
             trial = x, force, nodal, status
             next_rows, changed, passed, some_change, some_pass, overlap = follow(
-                self._context, self._masters, rows, trial, self.position, kept, awake
+                self._context, rows, trial, self.position, kept, awake
             )
             if some_pass:
                 raise ContactFailure(PASSED, iterations, passed, self.gap, force)
@@ -247,7 +260,7 @@ class ContactProblem(ContactState):
                 )
             rows = next_rows
         raise ContactFailure(
-            "the pairing of slave nodes does not settle",
+            UNSETTLED,
             iterations,
             changed,
             gaps(rows, x)[0],
@@ -261,8 +274,8 @@ class ContactProblem(ContactState):
         So is that of the last step where those forces lead too deep, or off the other side: in a
         step in which bodies hit each other they say nothing.
         """
-        (_, standing), slaves = self._masters, self.arrangement.slaves
-        if standing:
+        slaves = self.arrangement.slaves
+        if self._masters_stand:
             asleep = (self.rows.weight[slaves:] > self._awake[slaves:]).any()
             return self._rows_at(self._paired_at) if asleep else self.rows
         on_dofs = spread_forces(self.rows, self.force, self.nodes.dof, self.nodes.size)[1]
@@ -277,7 +290,7 @@ class ContactProblem(ContactState):
         """Raise a ContactFailure if statuses do not settle or numbers are not finite."""
         if solution.offending is not None or not solution.finite:
             finite = solution.finite
-            reason = "contact statuses chatter" if finite else NOT_FINITE
+            reason = CHATTER if finite else NOT_FINITE
             offending = solution.offending if solution.offending is not None else self._none
             gap = solution.value[: self.size]
             raise ContactFailure(reason, iterations, offending, gap, solution.force)
@@ -448,6 +461,5 @@ class ContactProblem(ContactState):
         self._basis_number += 1
         self._awake = self.status != OPEN
         self._awake[: self.arrangement.slaves] = False
-        self._masters = locate_masters(self._context, self.position), self._masters[1]
         self._pair_here(np.array(state["pairing"]))
         self._let_sleep()

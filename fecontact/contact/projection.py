@@ -21,10 +21,15 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.contact.bulk import Array, Integers
-from fecontact.kernels import njit
+from fecontact.kernels import kernel, njit
 
 SHARP = np.cos(np.pi / 4)  # cosine of the turn at which two segments form a corner
 NEWTON = 20  # iterations of a projection; two or three are usual
+NEIGHBOURS = 4  # segments tried: a neighbour may be the one whose normal passes through the point
+CONVERGED = 1e-12  # change of ξ ∈ [−1, 1] that ends the search for the closest point …
+FOUND = 1e-11  # … and that for the point whose normal passes through a slave
+FAR_OFF = 3.0  # |ξ| at which that point is on a neighbour, if anywhere
+PROBE = 1e-6  # change of ξ by which the turning of the normal is measured
 
 
 class Master(NamedTuple):
@@ -49,14 +54,11 @@ class Master(NamedTuple):
 class Geometry(NamedTuple):
     """What a search needs of the masters at their present positions.
 
-    turn: (E, 2, 2) what averaging adds to the normals at both ends; open_end: (E, 2) True where the
-    edge ends or has a corner; low, high: (E, 2) boxes; order: (E,) segments of each pair by their
-    box's lower side; key: (E,) that lower side in this order; width: (P,) largest box along the
-    sorting axis.
+    low, high: (E, 2) boxes of the segments; order: (E,) segments of each pair by their box's lower
+    side along the pair's axis; key: (E,) that lower side in this order; width: (P,) largest box
+    along the axis.
     """
 
-    turn: Array
-    open_end: Array
     low: Array
     high: Array
     order: Integers
@@ -64,7 +66,7 @@ class Geometry(NamedTuple):
     width: Array
 
 
-@njit
+@kernel
 def edge_point(segment, x, xi):  # type: ignore[no-untyped-def]
     """Shape functions N, point x_m and derivative dx_m/dξ of a two- or three-node edge."""
     n0, n1, n2 = 0.5 * (1.0 - xi), 0.5 * (1.0 + xi), 0.0
@@ -88,51 +90,72 @@ def edge_point(segment, x, xi):  # type: ignore[no-untyped-def]
 @njit
 def locate(master, x):  # type: ignore[no-untyped-def]
     """The geometry of the masters at nodal positions x (k, 2)."""
-    turn, open_end, low, high = _turns_and_boxes(master, x)
+    low, high = _boxes(master.segment, x)
     order, key = np.empty(len(low), np.int64), np.empty(len(low))
     width = np.zeros(len(master.axis))
     for p in range(len(width)):
         axis, start, end = master.axis[p], master.first[p], master.first[p + 1]
-        sequence = np.argsort(low[start:end, axis])
+        sequence = _sorted(low[start:end, axis])
         for i in range(start, end):
             order[i] = start + sequence[i - start]
             key[i] = low[order[i], axis]
             width[p] = max(width[p], high[i, axis] - low[i, axis])
-    return Geometry(turn, open_end, low, high, order, key, width)
+    return Geometry(low, high, order, key, width)
 
 
 @njit
-def _turns_and_boxes(master, x):  # type: ignore[no-untyped-def]
-    """Turns of the normals where segments meet, free ends, and boxes of all segments."""
-    count = len(master.segment)
-    normal, turn = np.zeros((count, 2, 2)), np.zeros((count, 2, 2))
-    open_end = np.ones((count, 2), np.bool_)
-    low, high = np.full((count, 2), np.inf), np.full((count, 2), -np.inf)
-    for e in range(count):
-        for j in range(3):
-            xi = 0.0 if j == 2 else 2.0 * j - 1.0
-            _, _, _, px, py, dx, dy = edge_point(master.segment[e], x, xi)
-            low[e, 0], low[e, 1] = min(low[e, 0], px), min(low[e, 1], py)
-            high[e, 0], high[e, 1] = max(high[e, 0], px), max(high[e, 1], py)
-            if j < 2:
-                length = np.sqrt(dx * dx + dy * dy)
-                normal[e, j, 0], normal[e, j, 1] = dy / length, -dx / length
-    for e in range(count):
-        for side in range(2):
-            other = master.after[e] if side else master.before[e]
-            if other < 0:
-                continue
-            ax, ay = normal[e, side, 0], normal[e, side, 1]
-            bx, by = normal[other, 1 - side, 0], normal[other, 1 - side, 1]
-            if ax * bx + ay * by > SHARP:
-                open_end[e, side] = False
-                length = np.hypot(ax + bx, ay + by)
-                turn[e, side, 0] = (ax + bx) / length - ax
-                turn[e, side, 1] = (ay + by) / length - ay
-    return turn, open_end, low, high
+def _boxes(segment, x):  # type: ignore[no-untyped-def]
+    """Lower and upper corners (E, 2) of boxes around the segments."""
+    low, high = np.empty((len(segment), 2)), np.empty((len(segment), 2))
+    for e in range(len(segment)):
+        for axis in range(2):
+            a, b = x[segment[e, 0], axis], x[segment[e, 1], axis]
+            low[e, axis], high[e, axis] = min(a, b), max(a, b)
+            if segment[e, 2] >= 0:
+                middle = x[segment[e, 2], axis]
+                low[e, axis], high[e, axis] = min(low[e, axis], middle), max(high[e, axis], middle)
+    return low, high
 
 
 @njit
+def _sorted(values):  # type: ignore[no-untyped-def]
+    """The order in which values increase. Along most edges they increase or decrease already."""
+    count = len(values)
+    rising, falling = True, True
+    for i in range(1, count):
+        rising = rising and values[i - 1] <= values[i]
+        falling = falling and values[i - 1] >= values[i]
+    if rising:
+        return np.arange(count)
+    if falling:
+        return np.arange(count - 1, -1, -1)
+    return np.argsort(values)
+
+
+@kernel
+def _turn(master, x, e, side):  # type: ignore[no-untyped-def]
+    """What averaging adds to the normal at one end of a segment (0: first, 1: second corner), and
+    whether the edge ends or has a corner there."""
+    other = master.after[e] if side == 1 else master.before[e]
+    if other < 0:
+        return 0.0, 0.0, True
+    ax, ay = _end_normal(master.segment[e], x, side)
+    bx, by = _end_normal(master.segment[other], x, 1 - side)
+    if ax * bx + ay * by <= SHARP:
+        return 0.0, 0.0, True
+    length = np.hypot(ax + bx, ay + by)
+    return (ax + bx) / length - ax, (ay + by) / length - ay, False
+
+
+@kernel
+def _end_normal(segment, x, side):  # type: ignore[no-untyped-def]
+    """The unit normal of a segment at one of its ends."""
+    _, _, _, _, _, dx, dy = edge_point(segment, x, 2.0 * side - 1.0)
+    length = np.sqrt(dx * dx + dy * dy)
+    return dy / length, -dx / length
+
+
+@kernel
 def first_from(key, start, end, value):  # type: ignore[no-untyped-def]
     """The first place in the sorted key[start:end] that is not below a value, by bisection."""
     while start < end:
@@ -144,7 +167,7 @@ def first_from(key, start, end, value):  # type: ignore[no-untyped-def]
     return start
 
 
-@njit
+@kernel
 def _closest(segment, x, px, py):  # type: ignore[no-untyped-def]
     """ξ ∈ [−1, 1] of the point of a segment closest to (px, py), and the distance squared."""
     xi = 0.0
@@ -152,13 +175,13 @@ def _closest(segment, x, px, py):  # type: ignore[no-untyped-def]
         _, _, _, mx, my, dx, dy = edge_point(segment, x, xi)
         step = ((px - mx) * dx + (py - my) * dy) / (dx * dx + dy * dy)
         before, xi = xi, min(1.0, max(-1.0, xi + step))
-        if abs(xi - before) < 1e-12:
+        if abs(xi - before) < CONVERGED:
             break
     _, _, _, mx, my, _, _ = edge_point(segment, x, xi)
     return xi, (px - mx) ** 2 + (py - my) ** 2
 
 
-@njit
+@kernel
 def _nearest_segment(master, geometry, x, pair, px, py):  # type: ignore[no-untyped-def]
     """The segment of a pair that is closest to a point, and ξ on it.
 
@@ -191,62 +214,66 @@ def _nearest_segment(master, geometry, x, pair, px, py):  # type: ignore[no-unty
     return best, best_xi, np.sqrt(least)
 
 
-@njit
+@kernel
 def _normal(dx, dy, turn, xi):  # type: ignore[no-untyped-def]
-    """The unit normal where an edge has the derivative (dx, dy)."""
+    """The unit normal where an edge has the derivative (dx, dy); turn: that of both ends."""
     length = np.sqrt(dx * dx + dy * dy)
-    nx = dy / length + 0.5 * (1.0 - xi) * turn[0, 0] + 0.5 * (1.0 + xi) * turn[1, 0]
-    ny = -dx / length + 0.5 * (1.0 - xi) * turn[0, 1] + 0.5 * (1.0 + xi) * turn[1, 1]
+    at_first, at_second = turn
+    nx = dy / length + 0.5 * (1.0 - xi) * at_first[0] + 0.5 * (1.0 + xi) * at_second[0]
+    ny = -dx / length + 0.5 * (1.0 - xi) * at_first[1] + 0.5 * (1.0 + xi) * at_second[1]
     length = np.sqrt(nx * nx + ny * ny)
     return nx / length, ny / length
 
 
-@njit
+@kernel
 def _along_normal(segment, turn, x, px, py, xi):  # type: ignore[no-untyped-def]
     """ξ where the normal passes through a point (unbounded); False if not found."""
     for _ in range(NEWTON):
         _, _, _, mx, my, dx, dy = edge_point(segment, x, xi)
         nx, ny = _normal(dx, dy, turn, xi)
-        small = 1e-6
-        _, _, _, _, _, ex, ey = edge_point(segment, x, xi + small)
-        ox, oy = _normal(ex, ey, turn, xi + small)
+        _, _, _, _, _, ex, ey = edge_point(segment, x, xi + PROBE)
+        ox, oy = _normal(ex, ey, turn, xi + PROBE)
         # t = (−n_y, n_x); derivative of (x − x_m)·t along ξ
         miss = -(px - mx) * ny + (py - my) * nx
-        slope = dx * ny - dy * nx - (px - mx) * (oy - ny) / small + (py - my) * (ox - nx) / small
+        slope = dx * ny - dy * nx - (px - mx) * (oy - ny) / PROBE + (py - my) * (ox - nx) / PROBE
         if slope == 0.0:
             return xi, False
         step = -miss / slope
         xi += step
-        if abs(xi) > 3.0 or abs(step) < 1e-11:
+        if abs(xi) > FAR_OFF or abs(step) < FOUND:
             return xi, True
     return xi, False
 
 
-@njit
+@kernel
 def project(master, geometry, x, pair, px, py):  # type: ignore[no-untyped-def]
     """Segment (−1: off the edge), ξ, unit normal (n_x, n_y) and gap of a point over a pair's
     master."""
     nearest, closest, distance = _nearest_segment(master, geometry, x, pair, px, py)
     e, xi, near, found = nearest, closest, closest, False
-    for _ in range(4):  # a neighbour may be the one whose normal passes through the point
-        near, found = _along_normal(master.segment[e], geometry.turn[e], x, px, py, xi)
+    turn = _turn(master, x, e, 0), _turn(master, x, e, 1)
+    for _ in range(NEIGHBOURS):
+        near, found = _along_normal(master.segment[e], turn, x, px, py, xi)
         if not found:
             break
-        if near > 1.0 and not geometry.open_end[e, 1]:
+        if near > 1.0 and not turn[1][2]:
             e, xi = master.after[e], -1.0
-        elif near < -1.0 and not geometry.open_end[e, 0]:
+        elif near < -1.0 and not turn[0][2]:
             e, xi = master.before[e], 1.0
         else:
             xi = near
             break
+        turn = _turn(master, x, e, 0), _turn(master, x, e, 1)
     if found:
         beyond = xi == near and abs(near) > 1.0
         xi = min(1.0, max(-1.0, xi))
     else:
+        if e != nearest:
+            turn = _turn(master, x, nearest, 0), _turn(master, x, nearest, 1)
         e, xi = nearest, closest
-        beyond = abs(xi) == 1.0 and geometry.open_end[e, 0 if xi < 0.0 else 1]
+        beyond = abs(xi) == 1.0 and (turn[0][2] if xi < 0.0 else turn[1][2])
     _, _, _, mx, my, dx, dy = edge_point(master.segment[e], x, xi)
-    nx, ny = _normal(dx, dy, geometry.turn[e], xi)
+    nx, ny = _normal(dx, dy, turn, xi)
     gap = (px - mx) * nx + (py - my) * ny
     deepest = master.overhang[pair] if beyond else master.reach[pair]
     out = abs((py - my) * nx - (px - mx) * ny) if beyond else 0.0

@@ -27,6 +27,7 @@ def contact_residual(context, rows, x, before, solution, diagonal, kept):  # typ
     """
     (x_before, force_before), (force, status) = before, solution
     compliance, m = context.compliance, len(status)
+    sticking, sliding = context.static_friction, context.friction
     residual, strongest, rounding = 0.0, 0.0, 0.0
     moved, rounded = difference(x, x_before), EPSILON * largest(x)
     for j in range(m):
@@ -42,9 +43,7 @@ def contact_residual(context, rows, x, before, solution, diagonal, kept):  # typ
         slip += compliance[m + j] * (tangential - force_before[m + j])
         across = diagonal[m + j] if diagonal[m + j] > 0.0 else diagonal[j]
         trial = tangential - slip / across
-        bound = pressing * (
-            context.static_friction[j] if status[j] == STICK else context.friction[j]
-        )
+        bound = pressing * (sticking[j] if status[j] == STICK else sliding[j])
         off = max(abs(normal - pressing), abs(tangential - min(max(trial, -bound), bound)))
         residual = max(residual, off * rows.weight[j])
         strongest = max(strongest, max(abs(normal), abs(tangential)) * rows.weight[j])

@@ -15,7 +15,7 @@ import numpy as np
 from fecontact.contact.bulk import Array, Integers
 from fecontact.contact.points import multiplier_shapes
 from fecontact.contact.projection import edge_point, project
-from fecontact.kernels import njit
+from fecontact.kernels import kernel, njit
 from fecontact.record import SLIP, STICK
 
 HELD = 0.1  # share of a contact force on free dofs below which a node counts as held on both sides
@@ -46,7 +46,7 @@ def empty_rows(start):  # type: ignore[no-untyped-def]
     return Rows(start, used, node, np.zeros((room, 2)), np.zeros(count))
 
 
-@njit
+@kernel
 def add_entry(rows, j, node, bx, by):  # type: ignore[no-untyped-def]
     """Add b_n = (bx, by) at a node of row j."""
     i = rows.start[j]
@@ -163,7 +163,7 @@ def _bearing(edges, master, geometry, x, dof, multipliers):  # type: ignore[no-u
     return bears
 
 
-@njit
+@kernel
 def _gives_way(node, segment, shape, nx, ny, dof):  # type: ignore[no-untyped-def]
     """Whether a force between a slave node and a master segment, with shape functions at the point
     below it, can move them: whether enough of it acts on free dofs."""
@@ -181,13 +181,13 @@ def _gives_way(node, segment, shape, nx, ny, dof):  # type: ignore[no-untyped-de
     return free_squares > HELD**2 * all_squares
 
 
-@njit
+@kernel
 def tangent(rows, i, c):  # type: ignore[no-untyped-def]
     """Component c of b_t of an entry: (b_ny, −b_nx)."""
     return rows.normal[i, 1] if c == 0 else -rows.normal[i, 0]
 
 
-@njit
+@kernel
 def entry_value(rows, j, x, normal):  # type: ignore[no-untyped-def]
     """Entry j of B_n x (if `normal`) or B_t x for a nodal vector x (k, 2)."""
     value = 0.0
@@ -206,7 +206,7 @@ def apply(rows, x, normal):  # type: ignore[no-untyped-def]
     return out
 
 
-@njit
+@kernel
 def add_nodal_forces(rows, force, out):  # type: ignore[no-untyped-def]
     """out += Bᵀλ, forces (k, 2) on all contact nodes, held ones too."""
     m = len(rows.weight)
@@ -220,56 +220,59 @@ def add_nodal_forces(rows, force, out):  # type: ignore[no-untyped-def]
 
 
 @njit
-def compliance(rows, chosen, dof, g):  # type: ignore[no-untyped-def]
+def compliance(rows, chosen, dof, dofs, g, place):  # type: ignore[no-untyped-def]
     """W = B G Bᵀ of the chosen rows (a,): (2a, 2a), first all normal rows, then all tangential.
 
-    Of G, only what belongs to the dofs of these rows is looked at.
+    dofs: those that these rows act on; g: rows of G, of which that of dof d is place[d].
     """
-    a = len(chosen)
-    local, dofs = _dofs_of(rows, chosen, dof, len(g))
-    size = len(dofs)
-    own = np.empty((size, size))
+    a, size = len(chosen), len(dofs)
+    local, own = np.empty(len(place), np.int64), np.empty((size, size))
     for i in range(size):
+        local[dofs[i]] = i
         for k in range(size):
-            own[i, k] = g[dofs[i], dofs[k]]
-    t = np.zeros((2 * a, size))
+            own[i, k] = g[place[dofs[i]], dofs[k]]
+    t = np.zeros((2 * a, size))  # B G
     for r in range(a):
-        j = chosen[r]
-        for i in range(rows.start[j], rows.start[j] + rows.used[j]):
-            for c in range(2):
-                d = dof[rows.node[i], c]
-                if d >= 0:
-                    b_n, b_t, of_dof = rows.normal[i, c], tangent(rows, i, c), own[local[d]]
-                    for k in range(size):
-                        t[r, k] += b_n * of_dof[k]
-                        t[a + r, k] += b_t * of_dof[k]
+        _add_both(rows, chosen[r], dof, local, own, t[r], t[a + r])
+    moved = np.ascontiguousarray(t.T)
     w = np.zeros((2 * a, 2 * a))
-    for r in range(2 * a):
-        for s in range(a):
-            j = chosen[s]
-            for i in range(rows.start[j], rows.start[j] + rows.used[j]):
-                for c in range(2):
-                    d = dof[rows.node[i], c]
-                    if d >= 0:
-                        w[r, s] += rows.normal[i, c] * t[r, local[d]]
-                        w[r, a + s] += tangent(rows, i, c) * t[r, local[d]]
+    for r in range(a):
+        _add_both(rows, chosen[r], dof, local, moved, w[r], w[a + r])
     return w
 
 
+@kernel
+def _add_both(rows, j, dof, local, of_dof, normal, tangential):  # type: ignore[no-untyped-def]
+    """Add the sums over row j of b_n and of b_t times what belongs to each dof."""
+    for i in range(rows.start[j], rows.start[j] + rows.used[j]):
+        for c in range(2):
+            d = dof[rows.node[i], c]
+            if d >= 0:
+                _add_scaled(rows.normal[i, c], of_dof[local[d]], normal)
+                _add_scaled(tangent(rows, i, c), of_dof[local[d]], tangential)
+
+
+@kernel
+def _add_scaled(factor, x, out):  # type: ignore[no-untyped-def]
+    """out += factor · x."""
+    if factor != 0.0:
+        for k in range(len(x)):
+            out[k] += factor * x[k]
+
+
 @njit
-def _dofs_of(rows, chosen, dof, size):  # type: ignore[no-untyped-def]
-    """The contact dofs that chosen rows act on, and the place of each dof among them, −1 for
-    others."""
-    local, dofs, count = np.full(size, -1), np.empty(size, np.int64), 0
+def dofs_of(rows, chosen, dof, size):  # type: ignore[no-untyped-def]
+    """Those of the `size` contact dofs that chosen rows act on."""
+    seen, dofs, count = np.zeros(size, np.bool_), np.empty(size, np.int64), 0
     for j in chosen:
         for i in range(rows.start[j], rows.start[j] + rows.used[j]):
             for c in range(2):
                 d = dof[rows.node[i], c]
-                if d >= 0 and local[d] < 0:
-                    local[d] = count
+                if d >= 0 and not seen[d]:
+                    seen[d] = True
                     dofs[count] = d
                     count += 1
-    return local, dofs[:count]
+    return dofs[:count]
 
 
 @njit
@@ -287,17 +290,11 @@ def squares(rows, dof, scale):  # type: ignore[no-untyped-def]
     return out
 
 
-def node_compliance(dof_compliance: Array, dof: Integers) -> Array:
-    """(k,) mean compliance of the free dofs of each contact node, 0 where held, m/N."""
-    free = dof >= 0
-    values = np.zeros(dof.shape)
-    values[free] = dof_compliance[dof[free]]
-    return values.sum(axis=1) / np.maximum(free.sum(axis=1), 1)
-
-
-@njit
-def same_on_free_dofs(a, b, dof):  # type: ignore[no-untyped-def]
-    """True if both sets of rows have the same entries on free dofs, to rounding."""
+@kernel
+def difference_on_free_dofs(a, b, dof):  # type: ignore[no-untyped-def]
+    """The largest relative difference of the entries of two sets of rows on free dofs; infinite if
+    they have other nodes."""
+    largest = 0.0
     for j in range(len(a.weight)):
         i, k = a.start[j], b.start[j]
         end_i, end_k = i + a.used[j], k + b.used[j]
@@ -308,18 +305,18 @@ def same_on_free_dofs(a, b, dof):  # type: ignore[no-untyped-def]
                 k += 1
             if i == end_i or k == end_k:
                 break
-            scale = 1e-13 * max(abs(a.normal[i, 0]), abs(a.normal[i, 1]))
-            if (
-                a.node[i] != b.node[k]
-                or abs(a.normal[i, 0] - b.normal[k, 0]) > scale
-                or abs(a.normal[i, 1] - b.normal[k, 1]) > scale
-            ):
-                return False
+            if a.node[i] != b.node[k]:
+                return np.inf
+            scale = max(abs(a.normal[i, 0]), abs(a.normal[i, 1]))
+            for c in range(2):
+                change = abs(a.normal[i, c] - b.normal[k, c])
+                if change > largest * scale:
+                    largest = change / scale if scale > 0.0 else np.inf
             i += 1
             k += 1
         if i != end_i or k != end_k:
-            return False
-    return True
+            return np.inf
+    return largest
 
 
 @njit

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,7 +47,7 @@ class Arrangement:
     gauss_weight: (P, n); edges_as_master: the slave edges, which the vertices are projected on. Of
     each multiplier (m,): contact node, pair, friction of slip and of stick, augmentation, wear,
     shortest edge of its pair (m), length that turns it into a pressure (m; 1 if it is one, or a
-    vertex's).
+    vertex's). touching: how many contact dofs may carry forces at the same time, about.
     """
 
     master: Master
@@ -66,6 +67,7 @@ class Arrangement:
     shortest: Array
     length: Array
     edges: dict[str, SlaveEdge]
+    touching: int
 
 
 def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
@@ -129,7 +131,18 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
         shortest=np.array(sizes)[pair_of],
         length=np.concatenate([*lengths, np.ones(len(vertices.pair))]),
         edges=edges,
+        touching=sum(_touching(own, other, x) for own, other in zip(slaves, masters, strict=True)),
     )
+
+
+def _touching(slave: Integers, master: Integers, coordinates: Array) -> int:
+    """Number of dofs of two edges that can meet: the longer one only for the length of the other,
+    and two edges of it at the ends."""
+    lengths = [_lengths(edges, coordinates).sum() for edges in (slave, master)]
+    dofs = 0.0
+    for edges, length in zip((slave, master), lengths, strict=True):
+        dofs += 2 * edges.size * min(1.0, min(lengths) / length + 2.0 / len(edges))
+    return math.ceil(dofs)
 
 
 def _refuse_overlap(pair: Pair) -> None:

@@ -7,20 +7,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.contact.pairing import pair_at
+from fecontact.contact.pairing import pair_with
 from fecontact.contact.passage import passing
-from fecontact.contact.projection import locate
 from fecontact.contact.rows import add_nodal_forces, entry_value
-from fecontact.contact.vertices import look, wake
-from fecontact.kernels import njit
+from fecontact.contact.vertices import look, nowhere, wake
+from fecontact.kernels import kernel, njit
 from fecontact.record import OPEN
 
-SETTLED = 1e-9  # relative change of forces, and of gaps in edge lengths, that ends the pairing
+SETTLED = 1e-9  # change of gaps and slips, in edge lengths, that does not count …
+LEVER = 1e-8  # … and of nodal forces, relative: their points of application, in edge lengths
 EPSILON = np.finfo(float).eps
 ROUNDING = 16 * EPSILON
 
 
-@njit
+@kernel
 def largest(x):  # type: ignore[no-untyped-def]
     """The largest absolute value in (k, 2)."""
     value = 0.0
@@ -29,7 +29,7 @@ def largest(x):  # type: ignore[no-untyped-def]
     return value
 
 
-@njit
+@kernel
 def unresolved(x, shortest):  # type: ignore[no-untyped-def]
     """Whether positions (k, 2) are not finite, or so large that rounding is longer than an edge."""
     far = False
@@ -59,14 +59,17 @@ def pose(  # type: ignore[no-untyped-def]
     their elastic slip −λ_t/E_T; kept: (m,) multipliers that are to keep B_n rate ≥ 0 instead of
     their gap.
     """
-    x_before, force = before
+    (x_before, force), compliance = before, context.compliance
     m = len(rows.weight)
     free, noise = np.zeros(2 * m), np.zeros(m)
     usable = np.zeros(m, np.bool_)
     moved, farthest = difference(x_free, x_before), largest(x_free)
     for j in range(m):
+        if rows.used[j] == 0:
+            status[j], direction[j] = OPEN, 0
+            continue
         free[j] = entry_value(rows, j, rate if kept[j] else x_free, True)
-        elastic = context.compliance[m + j] * force[m + j]
+        elastic = compliance[m + j] * force[m + j]
         free[m + j] = entry_value(rows, j, moved, False) - elastic
         usable[j] = rows.weight[j] > 0.0 and diagonal[j] > 0.0
         if not usable[j]:
@@ -88,26 +91,28 @@ def spread_forces(rows, force, dof, size):  # type: ignore[no-untyped-def]
 
 
 @njit
-def follow(context, masters, rows, trial, x_before, kept, awake):  # type: ignore[no-untyped-def]
+def follow(context, rows, trial, x_before, kept, awake):  # type: ignore[no-untyped-def]
     """What forces found with the rows lead to: the pairing at the positions they give.
 
-    masters: where the masters are, and whether they still are there; trial: positions (k, 2),
-    forces λ (2m,) and on the nodes (k, 2), and statuses; awake: (m,) master vertices that take
-    part, to which those are added that are inside the slave. Returns the new rows, which
-    multipliers they change, which ones have passed through the other side, whether there are any of
-    the former and of the latter, and the deepest overlap of vertices that sleep, m.
+    trial: positions (k, 2), forces λ (2m,) and on the nodes (k, 2), and statuses; awake: (m,)
+    master vertices that take part, to which those are added that are inside the slave once the
+    pairing has settled. Returns the new rows, which multipliers they change, which ones have passed
+    through the other side, whether there are any of the former and of the latter, and the deepest
+    overlap of vertices that sleep, m.
     """
-    geometry, standing = masters
     x, force, _, status = trial
-    sunk, rounded = look(context, x), ROUNDING * largest(x)
-    overlap = wake(context, sunk, x, x_before, status, force, context.settled + rounded, awake)
-    if not standing:
-        geometry = locate(context.master, x)
-    new = pair_at(context, geometry, sunk, x, awake)
+    passed, some_passed, overlap = np.zeros(len(status), np.bool_), False, 0.0
+    sunk = look(context, x) if awake.any() else nowhere(context)
+    new = pair_with(context, sunk, x, awake)
     changed, some = unsettled(context, rows, new, trial, x_before, kept)
-    passed, some_passed = np.zeros(len(status), np.bool_), False
     if not some:
-        passed, some_passed = passing(context, status, x_before, x)
+        sunk, near = look(context, x), context.settled + ROUNDING * largest(x)
+        overlap, woken = wake(context, sunk, x, x_before, status, force, near, awake)
+        if woken:
+            new = pair_with(context, sunk, x, awake)
+            changed, some = unsettled(context, rows, new, trial, x_before, kept)
+        else:
+            passed, some_passed = passing(context, status, x_before, x)
     return new, changed, passed, some, some_passed, overlap
 
 
@@ -115,13 +120,14 @@ def follow(context, masters, rows, trial, x_before, kept, awake):  # type: ignor
 def unsettled(context, rows, new, trial, x_before, kept):  # type: ignore[no-untyped-def]
     """The multipliers for which a new pairing changes gap, slip or forces on free dofs, and
     whether there are any."""
-    x, force, nodal, status = trial
+    (x, force, nodal, status), settled = trial, context.settled
     m = len(rows.weight)
     changed = np.zeros(m, np.bool_)
-    moved, some, farthest = difference(x, x_before), False, largest(x)
+    moved, some, rounded = difference(x, x_before), False, ROUNDING * largest(x)
     for j in range(m):
-        allowed = context.settled[j] + ROUNDING * farthest
-        allowed *= max(rows.weight[j], new.weight[j])
+        if rows.used[j] == 0 and new.used[j] == 0:
+            continue
+        allowed = (settled[j] + rounded) * max(rows.weight[j], new.weight[j])
         gap = entry_value(new, j, x, True)
         if status[j] == OPEN:
             changed[j] = gap < -allowed and not kept[j]
@@ -129,7 +135,7 @@ def unsettled(context, rows, new, trial, x_before, kept):  # type: ignore[no-unt
             turned = entry_value(new, j, moved, False) - entry_value(rows, j, moved, False)
             changed[j] = abs(gap - entry_value(rows, j, x, True)) > allowed or abs(turned) > allowed
         some = some or changed[j]
-    if not some and _forces_change(context, new, force, nodal):
+    if not some and _forces_change(context.dof, new, force, nodal):
         some = True
         for j in range(m):
             changed[j] = status[j] != OPEN
@@ -137,7 +143,7 @@ def unsettled(context, rows, new, trial, x_before, kept):  # type: ignore[no-unt
 
 
 @njit
-def _forces_change(context, new, force, nodal):  # type: ignore[no-untyped-def]
+def _forces_change(dof, new, force, nodal):  # type: ignore[no-untyped-def]
     """Whether new rows give forces λ other nodal forces on free dofs."""
     other = np.zeros(nodal.shape)
     add_nodal_forces(new, force, other)
@@ -145,9 +151,9 @@ def _forces_change(context, new, force, nodal):  # type: ignore[no-untyped-def]
     for c in range(len(nodal)):
         for i in range(2):
             strongest = max(strongest, abs(nodal[c, i]))
-            if context.dof[c, i] >= 0:
+            if dof[c, i] >= 0:
                 change = max(change, abs(nodal[c, i] - other[c, i]))
-    return change > SETTLED * strongest
+    return change > LEVER * strongest
 
 
 @njit

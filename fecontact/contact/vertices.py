@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from fecontact.contact.bulk import Array, Integers
 from fecontact.contact.projection import Master, edge_point, locate, project
 from fecontact.contact.rows import add_entry
-from fecontact.kernels import njit
+from fecontact.kernels import kernel, njit
 from fecontact.record import OPEN
 
 TOLERATED = 1e-3  # of the pair's shortest edge: overlap between closed nodes that is left alone
@@ -120,21 +120,27 @@ def look(context, x):  # type: ignore[no-untyped-def]
 
     Only what is within reach of the slave edges is projected on them.
     """
-    vertices, edges = context.vertices, context.edges
-    count = len(vertices.pair)
-    segment, place = np.full(count, -1), np.zeros((count, 4))
+    vertices, edges, master = context.vertices, context.edges, context.master
+    sunk = nowhere(context)
     near = _within_reach(vertices, edges, x)
     if not near.any():
-        return Sunk(segment, place)
-    geometry = locate(edges, x)
-    for v in range(count):
+        return sunk
+    geometry, place = locate(edges, x), sunk.place
+    for v in range(len(near)):
         if near[v]:
             c = vertices.node[v]
             e, xi, nx, ny, gap = project(edges, geometry, x, vertices.pair[v], x[c, 0], x[c, 1])
-            if e >= 0 and _faces(vertices, v, context.master, x, nx, ny):
-                segment[v] = e
+            if e >= 0 and _faces(vertices, v, master, x, nx, ny):
+                sunk.segment[v] = e
                 place[v, 0], place[v, 1], place[v, 2], place[v, 3] = xi, nx, ny, gap
-    return Sunk(segment, place)
+    return sunk
+
+
+@njit
+def nowhere(context):  # type: ignore[no-untyped-def]
+    """No vertex over a slave edge."""
+    count = len(context.vertices.pair)
+    return Sunk(np.full(count, -1), np.zeros((count, 4)))
 
 
 @njit
@@ -157,7 +163,7 @@ def _within_reach(vertices, edges, x):  # type: ignore[no-untyped-def]
     return near
 
 
-@njit
+@kernel
 def _faces(vertices, v, master, x, nx, ny):  # type: ignore[no-untyped-def]
     """Whether the master at a vertex does not face the same way as a slave edge of normal n."""
     mx, my = 0.0, 0.0
@@ -176,36 +182,38 @@ def wake(context, sunk, x, x_before, status, force, near, awake):  # type: ignor
     """Wake the vertices that the nodes of the slave edge above them do not keep out.
 
     force: λ (2m,), which lets closed nodes in by their penalties; near: (m,) depth that is
-    rounding, m; awake: (m,), changed. Returns the deepest overlap that is left, m.
+    rounding, m; awake: (m,), changed. Returns the deepest overlap that is left, m, and whether any
+    has woken.
     """
-    vertices, deepest = context.vertices, 0.0
+    vertices, segments, shortest = context.vertices, context.edges.segment, context.shortest
     before = Sunk(np.empty(0, np.int64), np.empty((0, 4)))
+    deepest, woken = 0.0, False
     for v in range(len(vertices.pair)):
         j, e = vertices.multiplier[v], sunk.segment[v]
         depth = -sunk.place[v, 3]
         if e < 0 or awake[j] or depth <= near[j]:
             continue
-        kept_out, let_in = _kept_out(context, v, context.edges.segment[e], x, status, force)
-        tolerated = TOLERATED * context.shortest[j] + let_in
+        kept_out, let_in = _kept_out(context, v, segments[e], x, status, force)
+        tolerated = TOLERATED * shortest[j] + let_in
         if depth > near[j] + (tolerated if kept_out else 0.0):
             if len(before.segment) == 0:
                 before = look(context, x_before)
             come_in = -before.place[v, 3] <= abs(near[j]) + 2 * tolerated
             if before.segment[v] < 0 or come_in:
-                awake[j] = True
+                awake[j] = woken = True
                 continue
         deepest = max(deepest, depth)
-    return deepest
+    return deepest, woken
 
 
 @njit
 def fall_asleep(context, x, status, force, awake):  # type: ignore[no-untyped-def]
     """Let the vertices sleep that carry no force, or that the nodes around them keep out by now."""
-    vertices, sunk = context.vertices, look(context, x)
+    vertices, segments, sunk = context.vertices, context.edges.segment, look(context, x)
     for v in range(len(vertices.pair)):
         j, e = vertices.multiplier[v], sunk.segment[v]
         if awake[j] and e >= 0 and status[j] != OPEN:
-            awake[j] = not _kept_out(context, v, context.edges.segment[e], x, status, force)[0]
+            awake[j] = not _kept_out(context, v, segments[e], x, status, force)[0]
         else:
             awake[j] = False
 
@@ -214,7 +222,7 @@ def fall_asleep(context, x, status, force, awake):  # type: ignore[no-untyped-de
 def _kept_out(context, v, segment, x, status, force):  # type: ignore[no-untyped-def]
     """Whether all nodes of a slave edge are closed, or one right beside a vertex is; and the depth
     to which penalties let them in, m."""
-    vertices = context.vertices
+    vertices, shortest, compliance = context.vertices, context.shortest, context.compliance
     own, all_closed, beside, let_in = vertices.node[v], True, False, 0.0
     for i in range(3):
         c = segment[i]
@@ -223,8 +231,8 @@ def _kept_out(context, v, segment, x, status, force):  # type: ignore[no-untyped
             closed = status[k] != OPEN
             away = np.hypot(x[c, 0] - x[own, 0], x[c, 1] - x[own, 1])
             all_closed = all_closed and closed
-            beside = beside or (closed and away <= BESIDE * context.shortest[k])
-            let_in = max(let_in, context.compliance[k] * force[k])
+            beside = beside or (closed and away <= BESIDE * shortest[k])
+            let_in = max(let_in, compliance[k] * force[k])
     return all_closed or beside, let_in
 
 

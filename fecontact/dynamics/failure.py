@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.contact.problem import NOT_FINITE, PASSED, ContactFailure, ContactProblem
+from fecontact.contact.failure import NOT_FINITE, PASSED, ContactFailure
+from fecontact.contact.problem import ContactProblem
 from fecontact.dynamics.grid import StepGrid
 from fecontact.record import OPEN
 
 LOADS_NOT_FINITE = "the loads are not finite"
 SINGULAR = "the effective matrix is singular"
+NO_EQUILIBRIUM = "Newton's method does not find the equilibrium of the step"
 UNSOLVED = "the effective matrix is singular to working precision"
 
 _TRY = {
@@ -21,6 +23,7 @@ _TRY = {
     SINGULAR: "supports, springs, friction or, unless static, density: nothing resists a motion",
 }
 _TRY[UNSOLVED] = _TRY[SINGULAR]
+_TRY[NO_EQUILIBRIUM] = "a smaller time.step (or time.minimum_step), or loads that grow more slowly"
 _TRY[PASSED] = (
     "a smaller time.step (or time.minimum_step): bodies move farther in one than they reach"
 )

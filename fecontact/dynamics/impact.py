@@ -18,7 +18,7 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.contact.bulk import LinearBulk
-from fecontact.contact.operator import operator_for
+from fecontact.contact.matrix_free import operator_for
 from fecontact.contact.problem import ContactProblem
 from fecontact.contact.rows import positions
 from fecontact.dynamics.schemes.form import Coefficients
@@ -27,10 +27,10 @@ from fecontact.dynamics.schemes.form import Coefficients
 class Stabilizer:
     """Keeps predictors out of the master: p ← p + M⁻¹Sᵀr with 0 ≤ r_n ⟂ g(u_n + p) ≥ 0."""
 
-    def __init__(self, bulk: LinearBulk) -> None:
+    def __init__(self, bulk: LinearBulk, touching: int) -> None:
         self._bulk = bulk
         self._factor = bulk.factor(1.0, 0.0, 0.0)
-        self._operator = operator_for(bulk, self._factor)
+        self._operator = operator_for(bulk, self._factor, touching)
         self._push = np.zeros(bulk.size)
 
     def correct(self, contact: ContactProblem, u: Array, p: Array, held: Array) -> Array:

@@ -10,10 +10,13 @@ from typing import cast
 import numpy as np
 
 from fecontact.arrays import Array
-from fecontact.contact.bulk import Factor, LinearBulk
-from fecontact.contact.operator import Operator, operator_for
-from fecontact.contact.problem import PASSED, ContactFailure, ContactProblem
+from fecontact.contact.bulk import LinearBulk
+from fecontact.contact.failure import PASSED, ContactFailure
+from fecontact.contact.matrix_free import operator_for
+from fecontact.contact.operator import Operator
+from fecontact.contact.problem import ContactProblem, ContactStep
 from fecontact.contact.setup import Pair
+from fecontact.dynamics.equilibrium import Effective, equilibrium_of
 from fecontact.dynamics.failure import (
     LOADS_NOT_FINITE,
     NOT_FINITE,
@@ -55,14 +58,6 @@ class Statistics:
     largest_imbalance: float = 0.0  # of a step's equilibrium, relative to its forces
 
 
-@dataclass
-class Effective:
-    """The factorised effective matrix of one step size and its contact compliance."""
-
-    factor: Factor
-    operator: Operator
-
-
 class TimeLoop:
     """One run of a linear bulk with contact.
 
@@ -86,7 +81,8 @@ class TimeLoop:
         self._right, self._correction = np.zeros(bulk.size), np.zeros(bulk.size)
         self._contact_force = np.zeros(bulk.size)
         self._increment, self._energy_parts = np.zeros(bulk.size), np.zeros(8)
-        self._predictor_ku, self._correction_ku = np.zeros(bulk.size), np.zeros(bulk.size)
+        self._predictor_ku, self._correction_ku = np.zeros((2, bulk.size))
+        self._predicted = np.zeros(bulk.size)
         self._contact_dofs = np.zeros(bulk.surface.size)
         self._held = self._held_at(0.0)
         if u is not None:
@@ -100,12 +96,13 @@ class TimeLoop:
         self.ledger = Ledger()
         self.statistics = Statistics()
         self._effective: OrderedDict[float, Effective] = OrderedDict()  # by step size
+        self._equilibrium = equilibrium_of(bulk, self.contact.arrangement.touching)
         self._keep_closed = scheme.on_impact.keeps_closed
         self._stabilizer: Stabilizer | None = None
         try:
             self.contact.choose_stiffness(self.effective(scheme.step).operator)
             if scheme.on_impact.stabilized and self.contact.size:
-                self._stabilizer = Stabilizer(bulk)
+                self._stabilizer = Stabilizer(bulk, self.contact.arrangement.touching)
             self._begin(scheme.step)
         except np.linalg.LinAlgError as error:
             raise RunError(cannot_start(SINGULAR)) from error
@@ -183,30 +180,36 @@ class TimeLoop:
     def _step(self, target: float, size: float) -> int:
         """Try a step; the state changes only if it succeeds. Returns contact iterations."""
         bulk, now, new, scheme = self.bulk, self.now, self._next, self.coefficients
-        effective = self.effective(size)
         bulk.load(target, new.f)
         right, increment, correction = self._right, self._increment, self._correction
         held = self._held_at(target)
-        predictor_ku = self._predictor_ku
         predict(size, now.v, now.a, increment, new.v, *scheme)
         push = None
         if self._stabilizer is not None:
             push = self._stabilizer.correct(self.contact, now.u, increment, held)
-        bulk.stiffness(increment, predictor_ku)
+        self._equilibrium.change(now.u, increment, self._predictor_ku)
         if bulk.has_damping:
             bulk.damping(new.v, new.cv)
-        right_side(now.f, new.f, now.ku, predictor_ku, now.ma, new.cv, right, *scheme)
-        free = effective.factor.free(right)
-        rate = None
-        if self._keep_closed:
-            rate = closing_rate(bulk, scheme, size, now.v, now.a, free, target)
-        predicted = self._contact_u + bulk.gather(increment, self._contact_dofs)
-        contact = self.contact.solve(predicted, free, held, effective.operator, rate)
-        effective.factor.loaded(contact.pushed, correction)
+        right_side(now.f, new.f, now.ku, self._predictor_ku, now.ma, new.cv, right, *scheme)
+
+        def solve_contact(known: Array, free: Array, operator: Operator) -> ContactStep:
+            rate = None
+            if self._keep_closed:
+                rate = closing_rate(bulk, scheme, size, now.v, now.a, free, target)
+            return self.contact.solve(known, free, held, operator, rate)
+
+        contact = self._equilibrium.find(
+            np.add(now.u, increment, out=self._predicted),
+            right,
+            scheme.matrix(size),
+            lambda: self.effective(size),
+            solve_contact,
+            correction,
+            self._correction_ku,
+        )
         self._contact_force[:] = 0.0
         bulk.scatter(contact.dof_force, self._contact_force)
         update(size, correction, increment, now.u, now.v, now.a, new.u, new.v, new.a, *scheme)
-        bulk.stiffness(correction, self._correction_ku)
         self._inertia(new)
         energies, imbalance = self._energies(size, target)
         if not math.isfinite(sum(energies)):
@@ -239,12 +242,12 @@ class TimeLoop:
         """Loads, consistent acceleration and energies at t = 0."""
         bulk, now = self.bulk, self.now
         bulk.load(0.0, now.f)
-        bulk.stiffness(now.u, now.ku)
+        stored = self._equilibrium.internal(now.u, now.ku)
         if self.scheme.inertia:
             initial_acceleration(bulk, self.contact, now, step)
             bulk.mass(now.v, now.mv)
         self._inertia(now)
-        kinetic, elastic = bulk.total(np.array([0.5 * now.v @ now.mv, 0.5 * now.u @ now.ku]))
+        kinetic, elastic = bulk.total(np.array([0.5 * now.v @ now.mv, stored]))
         now.support = self._support_energy(now, 0.0)
         self.ledger.start(
             float(kinetic) + now.support[0],
@@ -288,6 +291,8 @@ class TimeLoop:
         parts = cast("list[float]", bulk.total(self._energy_parts).tolist())
         kinetic, elastic, load, damping, numerical, residual, forces, works = parts
         imbalance = math.sqrt(residual / forces) if forces > 0.0 else 0.0
+        stored = self._equilibrium.stored_change(now.u, new.u, elastic)
+        elastic, numerical = stored, numerical - (stored - elastic)
         new.support = self._support_energy(new, target)
         kinetic += new.support[0]
         elastic += new.support[1] - now.support[1]
@@ -315,13 +320,15 @@ class TimeLoop:
         return self._held
 
     def effective(self, size: float) -> Effective:
-        """The effective matrix of a step size, kept from earlier steps or made now."""
+        """The factored effective matrix of a step size and the response of contact to forces, kept
+        from earlier steps or made now; of a bulk that is linearised: where it was last."""
         key = size * self.coefficients.inertia  # a static analysis has one matrix for all steps
         if key in self._effective:
             self._effective.move_to_end(key)
         else:
             factor = self.bulk.factor(*self.coefficients.matrix(size))
-            self._effective[key] = Effective(factor, operator_for(self.bulk, factor))
+            operator = operator_for(self.bulk, factor, self.contact.arrangement.touching)
+            self._effective[key] = Effective(factor, operator)
             self.statistics.factorisations += 1
             if len(self._effective) > KEPT:
                 self._effective.popitem(last=False)

@@ -6,7 +6,7 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.contact.bulk import LinearBulk
-from fecontact.contact.operator import operator_for
+from fecontact.contact.matrix_free import operator_for
 from fecontact.contact.problem import ContactProblem
 from fecontact.dynamics.motion import Motion
 
@@ -39,7 +39,7 @@ def initial_acceleration(
         at_contact(motion.v),
         at_contact(bulk.massless.astype(float)),
         bulk.held(0.0)[1],
-        operator_for(bulk, factor),
+        operator_for(bulk, factor, contact.arrangement.touching),
         step,
     )
     if np.any(force):

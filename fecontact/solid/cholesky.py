@@ -12,7 +12,7 @@ T = L D and V = Lᵀ. The small dense T_cc⁻¹ has the columns T⁻¹e_j; as L_
 diagonal, the diagonal blocks of T_cc⁻¹ are D_cc⁻¹, and V_cc⁻¹ = (D_cc T_cc⁻¹)ᵀ.
 
 With many contact dofs, of a long master say, their dense last rows cost more than they save: then
-the order of elimination is free and a step has two solves.
+the order of elimination is free and a step has two solves. That is decided for each body.
 
 Dofs are factored in blocks of two, x and y of a node, which is twice as fast as one by one; where
 only one of them is free, a 1 on the diagonal stands for the other.
@@ -24,6 +24,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse
+import scipy.sparse.csgraph
 
 from petsc4py import PETSc
 
@@ -35,6 +36,7 @@ from fecontact.solid.dofs import SharedDofs
 from fecontact.solid.factor import factor_now
 
 BLOCK = 2
+PARTS = 16  # parts of A that are factored one by one
 FEW = 10  # times the number of dofs: up to so many entries of the dense last rows are worth it
 AGREEMENT = 1e-6  # of the compliance with a solve; what is wrong by convention is wrong by far more
 
@@ -47,8 +49,127 @@ class Halves:
     backward: Array
 
 
+class CholeskyPart:
+    """The rows and columns of A that belong to some free dofs, which no other ones are coupled to.
+
+    a: the part; inside: (size,) its free dofs among all; owned: (size,) their numbers among all
+    dofs, 2·node + component; contact: (k,) numbers of its contact dofs; local: (k,) where these are
+    in the part. Raises `numpy.linalg.LinAlgError` if it is singular.
+    """
+
+    def __init__(
+        self, a: scipy.sparse.csr_array, inside: Index, owned: Index, contact: Index, local: Index
+    ) -> None:
+        self.contact, self._inside = contact, inside
+        block, component = np.unique(owned // BLOCK, return_inverse=True)[1], owned % BLOCK
+        self._contact_last = len(contact) ** 2 <= FEW * len(owned)
+        last = block[local] if self._contact_last else block[:0]
+        order, before = _ordered(a, block, np.unique(last))
+        rank = np.empty_like(order)
+        rank[order] = np.arange(len(order))
+        self._place: Index = BLOCK * rank[block] + component
+        self._rows: Index = self._place[local]
+        size = BLOCK * len(order)
+        self._first = BLOCK * before
+        self._factor = _factored(_blocked(a, self._place, size))
+        self._b, self._y, self._x, self._kept = np.zeros((4, size))
+        self._last = self._y[self._first :]
+        self._free_last = self._last.copy()
+        *self._vectors, self._kept_vector = (
+            PETSc.Vec().createWithArray(v, comm=PETSc.COMM_SELF)
+            for v in (self._b, self._y, self._x, self._kept)
+        )
+        self._halves: Halves | None = None
+        self._g: Array = np.zeros((0, 0))
+
+    def solve(self, b: Array, out: Array) -> None:
+        """out = A⁻¹ b, of this part."""
+        right, _, left = self._vectors
+        _put(b, self._inside, self._place, self._b)
+        self._factor.solve(right, left)
+        _take(self._x, self._place, self._inside, out)
+
+    def compliance(self, dofs: Index) -> Array:
+        """Rows of G = S A⁻¹ Sᵀ over the contact dofs of this part, m/N per m."""
+        self._halve()
+        if self._halves is not None:
+            return self._g[dofs]
+        right, _, left = self._vectors
+        g = np.empty((len(dofs), len(self._rows)))
+        self._b[:] = 0.0
+        for j, row in enumerate(self._rows[dofs]):
+            self._b[row] = 1.0
+            self._factor.solve(right, left)
+            g[j] = self._x[self._rows]
+            self._b[row] = 0.0
+        return g
+
+    def _halve(self) -> None:
+        """Find T_cc⁻¹, V_cc⁻¹ and their product G, once, if contact dofs are the last."""
+        if not self._contact_last or self._halves is not None:
+            return
+        right, middle, _ = self._vectors
+        count, tail = len(self._b) - self._first, self._rows - self._first
+        forward = np.empty((count, count))
+        self._b[:] = 0.0
+        for j in range(count):
+            self._b[self._first + j] = 1.0
+            self._factor.solveForward(right, middle)
+            forward[:, j] = self._y[self._first :]
+            self._b[self._first + j] = 0.0
+        blocks = np.arange(count).reshape(-1, BLOCK)
+        diagonal = np.linalg.inv(forward[blocks[:, :, None], blocks[:, None, :]])
+        scaled = np.matmul(diagonal, forward[blocks]).reshape(count, count)
+        halves = Halves(forward[:, tail].copy(), scaled.T[tail].copy())
+        g = halves.backward @ halves.forward
+        self._contact_last = self._agrees(g)
+        if self._contact_last:
+            self._halves, self._g = halves, np.asarray((g + g.T) / 2)
+
+    def _agrees(self, g: Array) -> bool:
+        """Whether G is that of A, judged by one solve; if not, every step has its two solves.
+
+        Another PETSc might share A = T V out differently, and the halves of a matrix that is all
+        but singular are not those of its inverse.
+        """
+        right, _, left = self._vectors
+        self._b[:] = 0.0
+        self._b[self._rows] = 1.0
+        self._factor.solve(right, left)
+        expected, found = self._x[self._rows], g.sum(axis=1)
+        scale = AGREEMENT * np.abs(expected).max(initial=0)
+        return bool(np.allclose(found, expected, AGREEMENT, scale))
+
+    def free(self, b: Array) -> Array:
+        """S A⁻¹ b of this part; b is kept for :meth:`loaded`."""
+        self._halve()
+        right, middle, left = self._vectors
+        if self._halves is None:
+            _put(b, self._inside, self._place, self._kept)
+            self._factor.solve(self._kept_vector, left)
+            return self._x[self._rows]
+        _put(b, self._inside, self._place, self._b)
+        self._factor.solveForward(right, middle)
+        self._free_last[:] = self._last
+        return self._halves.backward @ self._last
+
+    def loaded(self, force: Array, out: Array) -> None:
+        """out = A⁻¹ (b + Sᵀ r) of this part for the b of the last :meth:`free` and forces r on its
+        contact dofs."""
+        right, middle, left = self._vectors
+        if self._halves is not None:
+            np.add(self._free_last, self._halves.forward @ force, out=self._last)
+            self._factor.solveBackward(middle, left)
+        else:
+            self._b[:] = self._kept
+            self._b[self._rows] += force
+            self._factor.solve(right, left)
+        _take(self._x, self._place, self._inside, out)
+
+
 class CholeskyFactor:
-    """A = m M + c C + k K on one rank.
+    """A = m M + c C + k K on one rank, each part of it that is coupled to no other by itself: of
+    two bodies that only contact joins, the motion of one costs nothing to find for the other.
 
     owned: (size,) number of each free dof among all dofs, 2·node + component; surface: the contact
     dofs; propped, props: as in :class:`fecontact.solid.factor.MatrixFactor`. Raises
@@ -69,108 +190,68 @@ class CholeskyFactor:
         self._given = np.zeros(len(owned))
         rows, columns, values = matrix.getValuesCSR()
         a = scipy.sparse.csr_array((values, columns, rows), shape=matrix.getSize())
-        block, component = np.unique(owned // BLOCK, return_inverse=True)[1], owned % BLOCK
-        self._contact_last = surface.size**2 <= FEW * len(owned)
-        last = block[surface.local] if self._contact_last else block[:0]
-        order, inside = _ordered(a, block, np.unique(last))
-        rank = np.empty_like(order)
-        rank[order] = np.arange(len(order))
-        self._place: Index = BLOCK * rank[block] + component
-        size = BLOCK * len(order)
-        self._first = BLOCK * inside
-        self._rows: Index = np.empty(surface.size, dtype=np.int64)
-        self._rows[surface.mine] = self._place[surface.local]
-        self._factor = _factored(_blocked(a, self._place, size))
-        self._b, self._y, self._x, self._kept = np.zeros((4, size))
-        self._last = self._y[self._first :]
-        *self._vectors, self._kept_vector = (
-            PETSc.Vec().createWithArray(v, comm=PETSc.COMM_SELF)
-            for v in (self._b, self._y, self._x, self._kept)
-        )
-        self._halves: Halves | None = None
+        where = np.empty(surface.size, dtype=np.int64)  # each contact dof among the free ones
+        where[surface.mine] = surface.local
+        part = _uncoupled(a, owned // BLOCK)
+        local = np.empty_like(part)  # each free dof within its part
+        self._parts = []
+        for number in range(int(part.max(initial=-1)) + 1):
+            inside = np.flatnonzero(part == number)
+            local[inside] = np.arange(len(inside))
+            contact = np.flatnonzero(part[where] == number)
+            own = a[inside][:, inside].tocsr()
+            self._parts.append(
+                CholeskyPart(own, inside, owned[inside], contact, local[where[contact]])
+            )
 
     def solve(self, b: Array, out: Array) -> Array:
         """out = A⁻¹ b."""
-        right, _, left = self._vectors
-        _put(b, self._place, self._b)
-        self._factor.solve(right, left)
         given = b.copy()  # b and out may be the same array
-        _take(self._x, self._place, out)
+        for part in self._parts:
+            part.solve(given, out)
         self._balance.restore(given, out)
         return out
 
-    def compliance(self) -> Array:
-        """G = S A⁻¹ Sᵀ over the contact dofs, m/N per m."""
-        if not self._contact_last:
-            return self._compliance_by_solves()
-        right, middle, _ = self._vectors
-        count, tail = len(self._b) - self._first, self._rows - self._first
-        forward = np.empty((count, count))
-        self._b[:] = 0.0
-        for j in range(count):
-            self._b[self._first + j] = 1.0
-            self._factor.solveForward(right, middle)
-            forward[:, j] = self._y[self._first :]
-            self._b[self._first + j] = 0.0
-        blocks = np.arange(count).reshape(-1, BLOCK)
-        diagonal = np.linalg.inv(forward[blocks[:, :, None], blocks[:, None, :]])
-        scaled = np.matmul(diagonal, forward[blocks]).reshape(count, count)
-        halves = Halves(forward[:, tail].copy(), scaled.T[tail].copy())
-        g = halves.backward @ halves.forward
-        if not self._agrees(g):
-            return self._compliance_by_solves()
-        self._halves = halves
-        return np.asarray((g + g.T) / 2)
-
-    def _agrees(self, g: Array) -> bool:
-        """Whether G is that of A, judged by one solve; if not, every step has its two solves.
-
-        Another PETSc might share A = T V out differently, and the halves of a matrix that is all
-        but singular are not those of its inverse.
-        """
-        right, _, left = self._vectors
-        self._b[:] = 0.0
-        self._b[self._rows] = 1.0
-        self._factor.solve(right, left)
-        expected, found = self._x[self._rows], g.sum(axis=1)
-        scale = AGREEMENT * np.abs(expected).max(initial=0)
-        return bool(np.allclose(found, expected, AGREEMENT, scale))
-
-    def _compliance_by_solves(self) -> Array:
-        right, _, left = self._vectors
-        g = np.empty((len(self._rows), len(self._rows)))
-        self._b[:] = 0.0
-        for j, row in enumerate(self._rows):
-            self._b[row] = 1.0
-            self._factor.solve(right, left)
-            g[j] = self._x[self._rows]
-            self._b[row] = 0.0
-        return np.asarray((g + g.T) / 2)
+    def compliance(self, dofs: Index) -> Array:
+        """Rows of G = S A⁻¹ Sᵀ, m/N per m."""
+        g = np.zeros((len(dofs), self._surface.size))
+        for part in self._parts:
+            mine = np.flatnonzero(np.isin(dofs, part.contact))
+            if len(mine):
+                own = np.searchsorted(part.contact, dofs[mine])
+                g[np.ix_(mine, part.contact)] = part.compliance(own)
+        return g
 
     def free(self, b: Array) -> Array:
         """S A⁻¹ b; b is kept for :meth:`loaded`."""
-        right, middle, left = self._vectors
         self._given[:] = b
-        if self._halves is None:
-            _put(b, self._place, self._kept)
-            self._factor.solve(self._kept_vector, left)
-            return self._x[self._rows]
-        _put(b, self._place, self._b)
-        self._factor.solveForward(right, middle)
-        return self._halves.backward @ self._last
+        out = np.empty(self._surface.size)
+        for part in self._parts:
+            out[part.contact] = part.free(b)
+        return out
 
     def loaded(self, force: Array, out: Array) -> Array:
         """out = A⁻¹ (b + Sᵀ r) for the b of the last :meth:`free` and forces r on contact dofs."""
-        _, middle, left = self._vectors
-        if self._halves is None:
-            self._kept[self._rows] += force
-            self._factor.solve(self._kept_vector, left)
-        else:
-            self._last += self._halves.forward @ force
-            self._factor.solveBackward(middle, left)
-        _take(self._x, self._place, out)
-        self._balance.restore(self._surface.scatter(force, self._given), out)
+        for part in self._parts:
+            part.loaded(force[part.contact], out)
+        self._balance.restore(self._surface.scatter(force, self._given.copy()), out)
         return out
+
+
+def _uncoupled(a: scipy.sparse.csr_array, node: Index) -> Index:
+    """(size,) the part that each free dof is in; parts share no entry of A, nor a node. The
+    largest ones are by themselves, others together."""
+    block = np.unique(node, return_inverse=True)[1]
+    whole = a.tocoo()
+    count = int(block.max(initial=-1)) + 1
+    graph = scipy.sparse.csr_array(
+        (np.ones(whole.nnz), (block[whole.row], block[whole.col])), shape=(count, count)
+    )
+    _, part = scipy.sparse.csgraph.connected_components(graph, directed=False)
+    sizes = np.bincount(part)
+    number = np.empty(len(sizes), dtype=np.int64)
+    number[np.argsort(-sizes, kind="stable")] = np.minimum(np.arange(len(sizes)), PARTS - 1)
+    return np.asarray(number[part][block])
 
 
 def _ordered(a: scipy.sparse.csr_array, block: Index, last: Index) -> tuple[Index, int]:
@@ -219,12 +300,12 @@ def _factored(matrix: PETSc.Mat) -> PETSc.Mat:
 
 
 @kernel
-def _put(values, place, out):  # type: ignore[no-untyped-def]
+def _put(values, inside, place, out):  # type: ignore[no-untyped-def]
     for i in range(len(place)):
-        out[place[i]] = values[i]
+        out[place[i]] = values[inside[i]]
 
 
 @kernel
-def _take(values, place, out):  # type: ignore[no-untyped-def]
+def _take(values, place, inside, out):  # type: ignore[no-untyped-def]
     for i in range(len(place)):
-        out[i] = values[place[i]]
+        out[inside[i]] = values[place[i]]

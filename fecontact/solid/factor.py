@@ -11,10 +11,17 @@ from fecontact.mesh.cells import Index
 from fecontact.record import Array
 from fecontact.solid.balance import Balance
 from fecontact.solid.dofs import SharedDofs
+from fecontact.study.errors import RunError
 
 BLOCK_BYTES = 64 * 2**20
 """Right-hand sides solved at a time fill at most this much memory on a rank; so do the motions
 A⁻¹ Sᵀ that are kept, of which a product costs less than a back-substitution."""
+
+OUT_OF_MEMORY = 55  # PETSc's error code
+NO_MEMORY = (
+    "The effective matrix cannot be factored: this machine's memory does not suffice. Try a "
+    "coarser mesh, or several machines (mpirun)"
+)
 
 
 class MatrixFactor:
@@ -43,6 +50,13 @@ class MatrixFactor:
         self._right, self._left = np.zeros(rows), np.zeros(rows)
         self._kept_b, self._kept_x = np.zeros(rows), np.zeros(rows)
         self._motions: Array | None = None  # A⁻¹ Sᵀ, if it is small
+        # Of each contact dof: its place among the rows of all ranks and of this one, −1 elsewhere.
+        self._place: Index = np.zeros(surface.size, dtype=np.int64)
+        self._place[surface.mine] = matrix.getOwnershipRange()[0] + surface.local
+        self._comm.Allreduce(MPI.IN_PLACE, self._place)
+        self._local: Index = np.full(surface.size, -1)
+        self._local[surface.mine] = surface.local
+        self._most_rows = max(1, self._comm.allreduce(rows, MPI.MAX))
         self._b = PETSc.Vec().createWithArray(self._right, comm=matrix.comm)
         self._x = PETSc.Vec().createWithArray(self._left, comm=matrix.comm)
 
@@ -66,38 +80,31 @@ class MatrixFactor:
             out[:] = self._kept_x
             return out
         if self._motions is not None:
-            np.matmul(self._motions, force, out=out)
+            acting = np.flatnonzero(force)
+            np.matmul(self._motions[:, acting], force[acting], out=out)
             out += self._kept_x
             return out
-        self._surface.scatter(force, self._kept_b)
-        return self.solve(self._kept_b, out)
+        return self.solve(self._surface.scatter(force, self._kept_b.copy()), out)
 
-    def compliance(self) -> Array:
-        """G = S A⁻¹ Sᵀ over the contact dofs, m/N per m; the same bits on every rank."""
-        surface = self._surface
-        rows, count = len(self._right), surface.size
-        result, unit = np.zeros((count, count)), np.zeros(rows)
-        place = np.zeros(count, dtype=np.int64)  # of each contact dof among the rows of all ranks
-        place[surface.mine] = self._matrix.getOwnershipRange()[0] + surface.local
-        self._comm.Allreduce(MPI.IN_PLACE, place)
-        local = np.full(count, -1)
-        local[surface.mine] = surface.local
-        largest = self._comm.allreduce(rows, MPI.MAX)
-        width = max(1, min(count, BLOCK_BYTES // (8 * max(largest, 1))))
+    def compliance(self, dofs: Index) -> Array:
+        """Rows of G = S A⁻¹ Sᵀ, m/N per m; the same bits on every rank."""
+        surface, count = self._surface, len(dofs)
+        rows, result = len(self._right), np.zeros((count, surface.size))
+        width = max(1, min(count, BLOCK_BYTES // (8 * self._most_rows)))
         for first in range(0, count, width):
-            columns = slice(first, min(first + width, count))
-            left = self._solve_units(place[columns])
-            for j, here in enumerate(local[columns]):
+            part = slice(first, first + width)
+            left = self._solve_units(self._place[dofs[part]])
+            for j, here in enumerate(self._local[dofs[part]]):
+                unit = np.zeros(rows)
                 unit[here : here + 1] = 1.0  # none if it lives on another rank: [−1 : 0] is empty
                 self._balance.restore(unit, left[:, j])
-                unit[here : here + 1] = 0.0
-            result[surface.mine, columns] = left[surface.local]
-            if width == count:
+            result[part, surface.mine] = left[surface.local].T
+            if width == surface.size:
                 self._motions = left
         if self._comm.size > 1:
             self._comm.Allreduce(MPI.IN_PLACE, result)
             self._comm.Bcast(result)
-        return (result + result.T) / 2
+        return result
 
     def _solve_units(self, place: Index) -> Array:
         """A⁻¹ of unit forces at some rows, in columns."""
@@ -151,10 +158,19 @@ def _factored(matrix: PETSc.Mat, solver: str) -> PETSc.PC:
 
 
 def factor_now(pc: PETSc.PC) -> None:
-    """Factor the matrix of a preconditioner; `numpy.linalg.LinAlgError` if it is singular."""
+    """Factor the matrix of a preconditioner.
+
+    Raises `numpy.linalg.LinAlgError` if it is singular, `RunError` if memory does not suffice.
+    """
+    reasons = PETSc.PC.FailedReason
     try:
         pc.setUp()
+        reason = pc.getFailedReason()
     except PETSc.Error as error:
+        if error.ierr == OUT_OF_MEMORY:
+            raise RunError(NO_MEMORY) from error
         raise np.linalg.LinAlgError("the matrix is singular") from error
-    if pc.getFailedReason() != PETSc.PC.FailedReason.NOERROR:
+    if reason == reasons.FACTOR_OUTMEMORY:
+        raise RunError(NO_MEMORY)
+    if reason != reasons.NOERROR:
         raise np.linalg.LinAlgError("the matrix is singular")

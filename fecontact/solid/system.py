@@ -20,7 +20,6 @@ from fecontact.solid.factor import MatrixFactor
 from fecontact.solid.matrices import Matrices
 
 NONE: Index = np.zeros(0, np.int64)
-FEW = 1000  # contact dofs up to which it pays to eliminate them last, as a dense block
 
 
 class FreeSystem:
@@ -45,7 +44,7 @@ class FreeSystem:
         if comm.allreduce(len(owned)) == 0:
             self._solver = "mumps"  # the others fail at a matrix without rows
         elif solver == "auto":
-            self._solver = "cholesky" if comm.size == 1 and contact.size <= FEW else "mumps"
+            self._solver = "cholesky" if comm.size == 1 else "mumps"
         self._numbers, self._propped = owned, propped
         self.size: int = matrices.mass.getLocalSize()[0]
         self.has_damping = matrices.damping is not None

@@ -1,9 +1,12 @@
 """The small contact problem: its laws hold, whatever the start and the augmentation."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from fecontact.contact import newton
+from fecontact.contact.compliance import Compliance
 from fecontact.contact.newton import Posed, solve
 from fecontact.contact.operator import DenseOperator
 from fecontact.contact.rows import Rows
@@ -16,8 +19,9 @@ def posed(w, gap, slip, friction, augmentation=1.0):
     number, one = np.arange(m), np.ones(m, np.int64)
     rows = Rows(np.arange(m + 1), one, number, np.tile([0.0, 1.0], (m, 1)), np.ones(m))
     none = np.zeros(0, np.int64), np.zeros(0)
-    operator = DenseOperator(w, np.column_stack([m + number, number]), *none)
-    operator.use(rows, np.zeros(2 * m), 0)
+    given = Compliance(SimpleNamespace(compliance=lambda dofs: w[dofs]), 2 * m)
+    operator = DenseOperator(given, np.column_stack([m + number, number]), *none)
+    operator.use(rows, np.zeros(2 * m), 0, None)
     problem = Posed(
         diagonal=operator.diagonal,
         free=np.concatenate([gap, slip]),

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from quad4_blocks import Blocks, Time, shoe
 
-from fecontact.contact import operator
-from fecontact.contact.operator import DenseOperator, MatrixFreeOperator
+from fecontact.contact import matrix_free
+from fecontact.contact.matrix_free import MatrixFreeOperator
+from fecontact.contact.operator import DenseOperator
 from fecontact.dynamics.loop import TimeLoop
 
 
@@ -23,7 +24,7 @@ def test_the_shoe_slides_the_same_without_a_dense_operator(monkeypatch, method):
     given = {"method": method, **(penalties if method == "penalty" else {})}
     time = {"step": 0.01, "end": 1.8, "alpha": -0.1}
     dense = run(*shoe(6, **given), **time)
-    monkeypatch.setattr(operator, "DENSE_LIMIT", 0)
+    monkeypatch.setattr(matrix_free, "LIMIT", 0)
     free = run(*shoe(6, **given), **time)
     used = [next(iter(loop._effective.values())).operator for loop in (dense, free)]
     assert isinstance(used[0], DenseOperator) and isinstance(used[1], MatrixFreeOperator)
@@ -34,8 +35,8 @@ def test_the_shoe_slides_the_same_without_a_dense_operator(monkeypatch, method):
 
 def test_two_deformable_blocks_pressed_statically(monkeypatch):
     forces = []
-    for limit in (operator.DENSE_LIMIT, 0):
-        monkeypatch.setattr(operator, "DENSE_LIMIT", limit)
+    for limit in (matrix_free.LIMIT, 0):
+        monkeypatch.setattr(matrix_free, "LIMIT", limit)
         model = Blocks()
         lower = model.rectangle("lower", (0, 0), (1, 1), (9, 5), young=1e9, poisson=0.3)
         upper = model.rectangle("upper", (0.2, 1), (0.6, 1), (7, 5), young=2e9, poisson=0.3)

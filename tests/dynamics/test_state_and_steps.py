@@ -98,7 +98,7 @@ def test_a_step_that_fails_is_cut_and_the_run_goes_on(monkeypatch):
     def failing(*motion_and_operator):
         if loop.grid.whole:
             status = np.ones(loop.contact.size, bool)
-            from fecontact.contact.problem import ContactFailure
+            from fecontact.contact.failure import ContactFailure
 
             raise ContactFailure(
                 "contact statuses chatter", 7, status, loop.contact.gap, loop.contact.force

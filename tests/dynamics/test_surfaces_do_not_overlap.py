@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from quad4_blocks import Blocks, Time
 
-from fecontact.contact.problem import PASSED
+from fecontact.contact.failure import PASSED
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.record import OPEN
 from fecontact.study.errors import RunError

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import fecontact
-from fecontact.contact import operator
+from fecontact.contact import matrix_free
 from fecontact.study.errors import InputError, RunError
 
 METHODS = ("lagrangian", "penalty", "continuous")
@@ -78,12 +78,12 @@ def test_a_stack_that_only_contact_and_friction_hold_carries_its_load(
     assert all(scalar.within_limit for scalar in result.record.scalars.values())
 
 
-@pytest.mark.parametrize("limit", (operator.DENSE_LIMIT, 0))
+@pytest.mark.parametrize("limit", (matrix_free.LIMIT, 0))
 @pytest.mark.parametrize("solver", ("mumps", "lu"))
 def test_friction_alone_resists_a_push_below_its_limit(
     monkeypatch: pytest.MonkeyPatch, limit: int, solver: str
 ) -> None:
-    monkeypatch.setattr(operator, "DENSE_LIMIT", limit)
+    monkeypatch.setattr(matrix_free, "LIMIT", limit)
     result = fecontact.run(pushed(PUSH, solver=solver))
     assert result["normal1"][-1] == pytest.approx(PRESS, rel=1e-6)
     assert result["friction1"][-1] == pytest.approx(-PUSH, rel=1e-6)

@@ -329,12 +329,12 @@ def test_the_mass_matrix_can_be_inverted_beside_dofs_without_mass(solver: str) -
     assert product[~bulk.massless] == pytest.approx(b[~bulk.massless])
 
 
-def test_the_faster_solver_is_chosen_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    study_of_one_body = study("quad4")
-    chosen = type(solid(study_of_one_body).factor(1.0, 0.0, 1.0))
-    monkeypatch.setattr("fecontact.solid.system.FEW", -1)
-    other = type(solid(study_of_one_body).factor(1.0, 0.0, 1.0))
-    assert (chosen.__name__, other.__name__) == ("CholeskyFactor", "MatrixFactor")
+def test_the_faster_solver_is_chosen_by_itself() -> None:
+    chosen = [
+        type(solid(study("quad4", solver=word)).factor(1.0, 0.0, 1.0)).__name__
+        for word in ("auto", "mumps")
+    ]
+    assert chosen == ["CholeskyFactor", "MatrixFactor"]
 
 
 @pytest.mark.parametrize("solver", ["mumps", "lu"])
@@ -362,7 +362,9 @@ def test_both_solvers_solve_and_give_the_compliance_of_contact_dofs(solver: str)
         factor.solve(pick.T @ force, np.empty(bulk.size))  # between them: changes nothing
         moved = factor.loaded(force, np.empty(bulk.size))
         assert matrix @ moved == pytest.approx(b + pick.T @ force, abs=1e-11)
-        assert factor.compliance() == pytest.approx(expected, rel=1e-10, abs=1e-13)
+        assert factor.compliance(np.arange(bulk.surface.size)) == pytest.approx(
+            expected, rel=1e-10, abs=1e-13
+        )
 
 
 @pytest.mark.parametrize("solver", ["mumps", "lu"])

@@ -72,8 +72,8 @@ class ContactMethod(StudyModel):
         """The normal stiffness of a node that the study gives, N/m per m; None if it gives none."""
         return None
 
-    def stiffness(self, normal: Array, tangential: Array, own: Array) -> Stiffness | None:
-        """How soft contact is, if it is, for multipliers of the compliances W_nn and W_tt (m/N), 0
-        where they are not over the other side; own: the compliances of their nodes, 0 where held.
-        """
-        return None
+    def stiffness(self, normal: Array, tangential: Array, own: Array) -> Stiffness:
+        """How soft the contact of a soft method is, for multipliers of the compliances W_nn and
+        W_tt (m/N), 0 where they are not over the other side; own: the compliances of their nodes, 0
+        where held."""
+        raise NotImplementedError(f"{type(self).__name__} lets no node in")

@@ -1,0 +1,109 @@
+"""G = S A⁻¹ Sᵀ, the compliance of the contact dofs, row by row as contact comes near them.
+
+Row d of G is how all contact dofs move under a unit force at dof d, m/N. A force can act only where
+surfaces meet, so of a long rail under a short shoe only the rows near the shoe are ever needed.
+They are made in blocks of neighbours, whole blocks and always the same ones: what a row holds then
+does not depend on the way by which contact came there, nor on where a run was interrupted. Where
+there are few contact dofs there is one block. Blocks that were not used for longest make room for
+others once all of them hold LIMIT entries.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.arrays import Array, Integers
+from fecontact.contact.bulk import Factor
+from fecontact.kernels import summing
+
+FEW = 1000  # contact dofs up to which all rows are made at once, 8 MB
+BLOCK = 32  # rows made at a time where there are more
+LIMIT = 9_000_000  # entries that are kept, 72 MB
+
+
+class Compliance:
+    """The rows of G that have been needed.
+
+    rows: (r, n); place: (n,) row of each contact dof, −1 where it is not there; span: (r, 2) from
+    where to where a row is not zero: a force on one body does not move the others.
+    """
+
+    def __init__(self, factor: Factor, size: int) -> None:
+        self._factor, self._size = factor, size
+        self._width = size if size <= FEW else BLOCK
+        self.rows: Array = np.zeros((0, size))
+        self.place: Integers = np.full(size, -1)
+        self.span: Integers = np.zeros((0, 2), np.int64)
+        self._used: dict[int, None] = {}  # blocks at hand, those used last at the end
+
+    def need(self, dofs: Integers) -> None:
+        """Have the rows of these contact dofs at hand. Collective."""
+        if self._width == self._size and len(self.rows):
+            return
+        blocks = [int(b) for b in np.unique(dofs // max(self._width, 1))]
+        missing = [b for b in blocks if b not in self._used]
+        for block in blocks:
+            self._used.pop(block, None)
+            self._used[block] = None
+        if missing:
+            self._make_room(len(blocks))
+            for block in missing:
+                self._make(block)
+
+    def _make_room(self, needed: int) -> None:
+        """Forget the blocks not used for longest, except those that are needed now."""
+        most = max(needed, LIMIT // max(1, self._size * self._width))
+        for block in list(self._used)[: max(0, len(self._used) - most)]:
+            del self._used[block]
+            self.place[self._dofs(block)] = -1
+
+    def _make(self, block: int) -> None:
+        dofs = self._dofs(block)
+        made = self._factor.compliance(dofs)
+        taken = np.zeros(len(self.rows), bool)
+        taken[self.place[self.place >= 0]] = True
+        free = np.flatnonzero(~taken)
+        if len(free) < len(dofs):
+            more = max(len(dofs), len(self.rows)) if self._width < self._size else len(dofs)
+            free = np.concatenate([free, len(self.rows) + np.arange(more)])
+            self.rows = np.concatenate([self.rows, np.zeros((more, self._size))])
+            self.span = np.concatenate([self.span, np.zeros((more, 2), np.int64)])
+        self.place[dofs] = where = free[: len(dofs)]
+        self.rows[where] = made
+        moved = made != 0.0
+        self.span[where, 0] = np.argmax(moved, axis=1)
+        self.span[where, 1] = self._size - np.argmax(moved[:, ::-1], axis=1)
+
+    def _dofs(self, block: int) -> Integers:
+        return np.arange(block * self._width, min((block + 1) * self._width, self._size))
+
+    def diagonal(self, dofs: Integers) -> Array:
+        """G_dd of some contact dofs. Collective."""
+        found = np.zeros(len(dofs))
+        for block in np.unique(dofs // max(self._width, 1)):
+            own = dofs // self._width == block
+            self.need(dofs[own])
+            found[own] = self.rows[self.place[dofs[own]], dofs[own]]
+        return found
+
+    def times(self, force: Array) -> Array:
+        """G r for forces r on the contact dofs, of which most are zero. Collective."""
+        out = np.empty(self._size)
+        if not product(self.rows, self.span, self.place, force, out):
+            self.need(np.flatnonzero(force))
+            product(self.rows, self.span, self.place, force, out)
+        return out
+
+
+@summing
+def product(rows, span, place, force, out):  # type: ignore[no-untyped-def]
+    """out = G r; False if a row is missing."""
+    out[:] = 0.0
+    for d in range(len(force)):
+        if force[d] != 0.0:
+            if place[d] < 0:
+                return False
+            row, f, (first, last) = rows[place[d]], force[d], span[place[d]]
+            for k in range(first, last):
+                out[k] += row[k] * f
+    return True

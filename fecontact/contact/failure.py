@@ -1,0 +1,25 @@
+"""Why the contact problem of a step has no accepted solution."""
+
+from __future__ import annotations
+
+from fecontact.arrays import Array, Mask
+
+NOT_FINITE = "the motion is not finite"
+PASSED = "bodies pass through each other within a step"
+CHATTER = "contact statuses chatter"
+UNSETTLED = "the pairing of slave nodes does not settle"
+UNSOLVED = "the forces of the contact problem are not found to enough digits"
+
+
+class ContactFailure(Exception):
+    """The contact problem of a step has no accepted solution.
+
+    offending: the multipliers, as a mask; gap (m,) and force (2m,): the last values.
+    """
+
+    def __init__(
+        self, reason: str, iterations: int, offending: Mask, gap: Array, force: Array
+    ) -> None:
+        super().__init__(reason)
+        self.reason, self.iterations = reason, iterations
+        self.offending, self.gap, self.force = offending, gap, force
