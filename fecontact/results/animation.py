@@ -86,7 +86,7 @@ def _data(
         "cellNodes": around.shape[1],
         "bodies": _bodies(mesh, fields),
         "focus": _focus(study, mesh, motion),
-        "mirror": bool(np.isclose(mesh.points[:, 0].min(), 0.0, atol=1e-12)),
+        "mirror": _is_half(study, mesh),
         "lengthPower": length_power(mesh),
         "magnification": motion.magnification,
         "deformationScale": deformation_scale,
@@ -171,6 +171,18 @@ def _focus(study: FiniteElementStudy, mesh: ModelMesh, motion: Motion) -> str:
     own = float(np.ptp(mesh.points[motion.body_of == body], axis=0).max())
     whole = float(np.ptp(mesh.points[motion.body_of >= 0], axis=0).max())
     return f"body {body}" if own <= whole / 4.0 else "all"
+
+
+def _is_half(study: FiniteElementStudy, mesh: ModelMesh) -> bool:
+    """True for the half x ≥ 0 of a symmetric model: an edge on x = 0 is held there in x."""
+    slack = 1e-9 * float(np.ptp(mesh.points[:, 0]))
+    held = [
+        mesh.points[mesh.edge_groups[support.on].ravel(), 0]
+        for support in study.supports.values()
+        if support.x == 0.0 and support.on in mesh.edge_groups
+    ]
+    on_axis = any(np.abs(x).max() <= slack for x in held)
+    return on_axis and bool(mesh.points[:, 0].min() >= -slack)
 
 
 def _springs(study: FiniteElementStudy, mesh: ModelMesh) -> list[list[int]]:

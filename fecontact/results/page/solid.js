@@ -225,7 +225,7 @@ class SolidStage {
       const i = this.bodies.a[`surface ${s.number} nodes`].indexOf(node);
       if (i < 0) continue;
       const carried = DIAGRAMS.filter((d) => s.scales[d.name] && this.edges.largest[d.name]).map((d) => `${d.name} ${withUnit(this.bodies.surfaceValue(s, d.name, i, k), d.unit)}`);
-      text += `; ${STATUS[this.bodies.a[`surface ${s.number} status`][k * s.nodes + i]][0]}, ${carried.join(", ")}`;
+      text += `; ${STATUS[this.bodies.a[`surface ${s.number} status`][k * s.nodes + i]][0]} node, ${carried.join(", ")}`;
     }
     return text;
   }
