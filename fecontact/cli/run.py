@@ -16,6 +16,7 @@ from fecontact.study.errors import InputError, Interrupted, RunError
 
 if TYPE_CHECKING:
     from fecontact.cli.interruption import Listener
+    from fecontact.cli.progress import Callback
     from fecontact.record import RunRecord
     from fecontact.simulation import Simulation
     from fecontact.study import AnyStudy
@@ -34,6 +35,7 @@ class Request:
     report: bool
     quiet: bool
     verbose: bool
+    live: bool
 
     @property
     def title(self) -> str:
@@ -64,6 +66,7 @@ class Request:
 @click.option("--resume", is_flag=True, help="Go on from the last checkpoint in the folder.")
 @click.option("--no-report", is_flag=True, help="Numbers only: no pictures, no page.")
 @click.option("--quiet", is_flag=True, help="Print only what went wrong.")
+@click.option("--live", is_flag=True, help="Let report.html grow while the run computes.")
 @click.option("-v", "--verbose", is_flag=True, help="Tell what was decided and what it cost.")
 def run(
     study: str | None,
@@ -75,6 +78,7 @@ def run(
     no_report: bool,
     quiet: bool,
     verbose: bool,
+    live: bool,
 ) -> None:
     """Compute STUDY (a file or a name from `fecontact list`; SDNV104 A if none is given).
 
@@ -94,8 +98,11 @@ def run(
 
     path = find(study)
     loaded = load(path, overrides, variant)
-    report = not no_report
-    request = Request(loaded, path, overrides, variant, overwrite, resume, report, quiet, verbose)
+    if live and (loaded.sweep is not None or ranks.size() > 1):
+        raise InputError("--live shows one run on one rank, neither a sweep nor a run under MPI")
+    request = Request(
+        loaded, path, overrides, variant, overwrite, resume, not no_report, quiet, verbose, live
+    )
     name = path.stem if variant is None else f"{path.stem}-{slug(variant)}"
     with listening() as signals, _claimed(out, name, request) as folder:
         if loaded.sweep is not None:
@@ -164,12 +171,14 @@ def _stepped(
     request: Request, folder: Path, simulation: Simulation, signals: Listener
 ) -> RunRecord:
     """The record of the run; a signal ends it after its step, with a checkpoint."""
+    from fecontact.cli.live import LivePage
     from fecontact.cli.progress import progress
 
-    with (
-        progress(request.title, request.quiet) as bar,
-        signals.postponed(bar, simulation.comm) as callback,
-    ):
+    with ExitStack() as stack:
+        shown: Callback | None = stack.enter_context(progress(request.title, request.quiet))
+        if request.live:
+            shown = LivePage(request.study, lambda: simulation.record, folder, shown)
+        callback = stack.enter_context(signals.postponed(shown, simulation.comm))
         try:
             return simulation.run(callback)
         except Interrupted as asked:

@@ -39,8 +39,8 @@ _FILES = ("history.csv", "sweep.csv", "result.json", "fields/solid.pvd", "fields
 _LISTED_SCALARS, _LISTED_INTERVALS, _LISTED_EXTREMA = 60, 40, 12
 
 
-def write_report(folder: Path, result: Result) -> Path:
-    """Write report.html of a result into its folder."""
+def write_report(folder: Path, result: Result, reload: float | None = None) -> Path:
+    """Write report.html of a result into its folder; one that grows reloads itself every few s."""
     study, record = result.study, result.record
     places = length_power(record.mesh) if isinstance(record, RunRecord) and record.mesh else None
     charts = page_charts(charts_of(study, record), places)
@@ -55,6 +55,7 @@ def write_report(folder: Path, result: Result) -> Path:
     content = html.page(
         "report.html",
         title=html.text(study.title),
+        reload="" if reload is None else f'<meta http-equiv="refresh" content="{reload:g}">',
         style=html.asset("style.css"),
         identity=_identity(study),
         verdict=_verdict(result),
