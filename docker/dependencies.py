@@ -27,7 +27,6 @@ MODULES = (
     "meshio",
     "numba",
     "numpy",
-    "plotly",
     "pydantic",
     "rich",
     "scipy",

@@ -28,6 +28,7 @@ __all__ = [
     "StepReport",
     "StudyError",
     "changed",
+    "compare",
     "contact_loop",
     "define",
     "load",
@@ -38,6 +39,7 @@ _HOME = {
     "fecontact.api": ("read", "run"),
     "fecontact.external": ("PetscBulk", "contact_loop"),
     "fecontact.record": ("StepReport",),
+    "fecontact.results.comparison": ("compare",),
     "fecontact.results.result": ("Result",),
     "fecontact.simulation.simulation": ("Simulation",),
     "fecontact.study.errors": ("InputError", "RunError", "StudyError"),
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
     from fecontact.api import read, run
     from fecontact.external import PetscBulk, contact_loop
     from fecontact.record import StepReport
+    from fecontact.results.comparison import compare
     from fecontact.results.result import Result
     from fecontact.simulation.simulation import Simulation
     from fecontact.study.errors import InputError, RunError, StudyError

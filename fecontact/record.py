@@ -123,6 +123,7 @@ class RunRecord:
     statistics: dict[str, Any] = field(default_factory=dict)  # steps, iterations, cuts
     timings: dict[str, float] = field(default_factory=dict)  # s, by stage
     failure: str | None = None  # why the run could not go on, if it did not end
+    origin: dict[str, str] = field(default_factory=dict)  # date, host, ranks, command, digests
 
 
 @dataclass
@@ -140,6 +141,7 @@ class SweepRecord:
     doubtful: int = 0  # combinations with a number beyond its limit
     warnings: list[str] = field(default_factory=list)
     timings: dict[str, float] = field(default_factory=dict)  # s, by stage
+    origin: dict[str, str] = field(default_factory=dict)  # date, host, ranks, command, digests
 
 
 class StepReport(NamedTuple):

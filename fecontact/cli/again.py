@@ -1,4 +1,4 @@
-"""`fecontact plot` and `fecontact report`: pictures and page of a folder, without computing."""
+"""`fecontact plot`, `report` and `film`: what is made of a folder, without computing."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from fecontact.cli.output import say
+from fecontact.study.errors import InputError
 
 
 @click.command()
@@ -26,3 +27,22 @@ def report(folder: Path) -> None:
     from fecontact.results import make_report
 
     say(make_report(folder))
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), help="The film [FOLDER/plots/film.gif].")
+@click.option("--rate", type=click.IntRange(1, 60), default=20, help="Pictures a second [20].")
+def film(folder: Path, out: Path | None, rate: int) -> None:
+    """Make a film of a result FOLDER: .gif, or .mp4 and .webm where ffmpeg is installed."""
+    from fecontact.cli.progress import phase
+    from fecontact.record import RunRecord
+    from fecontact.results import load_folder
+    from fecontact.results.plots.film import write_film
+
+    result = load_folder(folder)
+    if not isinstance(result.record, RunRecord):
+        raise InputError(f"{folder}: a sweep has no motion to film")
+    path = out if out is not None else folder / "plots" / "film.gif"
+    with phase("making the film"):
+        say(write_film(result.study, result.record, path, rate))

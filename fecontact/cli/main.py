@@ -26,8 +26,10 @@ COMMANDS = {
     "new": "fecontact.cli.inspect:new",
     "mesh": "fecontact.cli.inspect:mesh",
     "schema": "fecontact.cli.inspect:schema",
+    "compare": "fecontact.cli.compare:compare",
     "plot": "fecontact.cli.again:plot",
     "report": "fecontact.cli.again:report",
+    "film": "fecontact.cli.again:film",
     "bench": "fecontact.cli.bench:bench",
 }
 SUMMARIES = {
@@ -38,8 +40,10 @@ SUMMARIES = {
     "new": "Write a commented starter study.",
     "mesh": "Describe and draw the mesh of a study or of a mesh file.",
     "schema": "Print the reference of all keys of a study file.",
+    "compare": "Compare results: largest differences, curves over each other, one page.",
     "plot": "Draw the pictures of a result folder again.",
     "report": "Make the report page of a result folder again.",
+    "film": "Make a film of a result folder.",
     "bench": "Measure speed as ratios against peers and limits.",
 }
 

@@ -1,4 +1,4 @@
-"""A progress bar on a terminal; nothing when piped; only rank 0 draws."""
+"""A progress bar and the name of a phase on a terminal; nothing when piped; only rank 0 draws."""
 
 from __future__ import annotations
 
@@ -11,13 +11,15 @@ from fecontact.record import StepReport
 from fecontact.study.errors import printable
 
 Callback = Callable[[StepReport], None]
+_BAR = 16  # columns of the bar
+_ESTIMATE = 20  # columns of percentage and time left, with the spaces between all parts
 _REDRAW = 0.1  # s between two drawings: a step must not pay for its picture
 
 
 @contextmanager
 def progress(title: str, quiet: bool = False) -> Iterator[Callback | None]:
     """A callback that shows simulated time, step, iterations, contact statuses and time left."""
-    if quiet or ranks.rank() != 0 or not sys.stderr.isatty():
+    if not _is_shown(quiet):
         yield None
         return
     import time
@@ -28,13 +30,16 @@ def progress(title: str, quiet: bool = False) -> Iterator[Callback | None]:
 
     columns = (
         TextColumn("{task.description}"),
-        BarColumn(bar_width=None),
+        BarColumn(bar_width=_BAR),
         TextColumn("{task.percentage:3.0f} %"),
         TextColumn("{task.fields[state]}"),
         TimeRemainingColumn(compact=True),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(escape(printable(title)), total=1.0, state="")
+    console = Console(stderr=True)
+    name = _cut(printable(title), console.width // 3)
+    room = console.width - len(name) - _BAR - _ESTIMATE
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task(escape(name), total=1.0, state="")
         drawn = 0.0
 
         def show(report: StepReport) -> None:
@@ -42,7 +47,7 @@ def progress(title: str, quiet: bool = False) -> Iterator[Callback | None]:
             now = time.monotonic()
             if now - drawn > _REDRAW:
                 drawn = now
-                bar.update(task, completed=report.time / report.end, state=_state(report))
+                bar.update(task, completed=report.time / report.end, state=_state(report, room))
 
         yield show
         bar.update(task, completed=1.0)
@@ -75,9 +80,32 @@ def shared_progress(names: Sequence[str]) -> Iterator[Callable[[int, float], Non
         yield show
 
 
-def _state(report: StepReport) -> str:
-    text = f"t = {report.time:.4g} s  Δt = {report.step:.2g} s"
+@contextmanager
+def phase(name: str, quiet: bool = False) -> Iterator[None]:
+    """Show what is being done while no step is: "drawing pictures"."""
+    if not _is_shown(quiet):
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(name):
+        yield
+
+
+def _is_shown(quiet: bool) -> bool:
+    return not quiet and ranks.rank() == 0 and sys.stderr.isatty()
+
+
+def _cut(text: str, length: int) -> str:
+    return text if len(text) <= length else f"{text[: length - 1]}…"
+
+
+def _state(report: StepReport, room: int) -> str:
+    """Time, then step, iterations and statuses, as far as there is room: the estimate stays."""
+    parts = [f"t = {report.time:.4g} s", f"Δt = {report.step:.2g} s"]
     if report.stick or report.slip or report.open:
-        text += f"  {report.iterations} it"
-        text += f"  stick/slip/open {report.stick}/{report.slip}/{report.open}"
-    return text
+        parts.append(f"{report.iterations} it")
+        parts.append(f"stick/slip/open {report.stick}/{report.slip}/{report.open}")
+    while len(parts) > 1 and len("  ".join(parts)) > room:
+        parts.pop()
+    return "  ".join(parts)

@@ -16,6 +16,7 @@ from fecontact.study.errors import InputError, Interrupted, RunError
 
 if TYPE_CHECKING:
     from fecontact.cli.interruption import Listener
+    from fecontact.cli.progress import Callback
     from fecontact.record import RunRecord
     from fecontact.simulation import Simulation
     from fecontact.study import AnyStudy
@@ -33,6 +34,8 @@ class Request:
     resume: bool
     report: bool
     quiet: bool
+    verbose: bool
+    live: bool
 
     @property
     def title(self) -> str:
@@ -63,6 +66,8 @@ class Request:
 @click.option("--resume", is_flag=True, help="Go on from the last checkpoint in the folder.")
 @click.option("--no-report", is_flag=True, help="Numbers only: no pictures, no page.")
 @click.option("--quiet", is_flag=True, help="Print only what went wrong.")
+@click.option("--live", is_flag=True, help="Let report.html grow while the run computes.")
+@click.option("-v", "--verbose", is_flag=True, help="Tell what was decided and what it cost.")
 def run(
     study: str | None,
     out: Path | None,
@@ -72,6 +77,8 @@ def run(
     resume: bool,
     no_report: bool,
     quiet: bool,
+    verbose: bool,
+    live: bool,
 ) -> None:
     """Compute STUDY (a file or a name from `fecontact list`; SDNV104 A if none is given).
 
@@ -91,7 +98,11 @@ def run(
 
     path = find(study)
     loaded = load(path, overrides, variant)
-    request = Request(loaded, path, overrides, variant, overwrite, resume, not no_report, quiet)
+    if live and (loaded.sweep is not None or ranks.size() > 1):
+        raise InputError("--live shows one run on one rank, neither a sweep nor a run under MPI")
+    request = Request(
+        loaded, path, overrides, variant, overwrite, resume, not no_report, quiet, verbose, live
+    )
     name = path.stem if variant is None else f"{path.stem}-{slug(variant)}"
     with listening() as signals, _claimed(out, name, request) as folder:
         if loaded.sweep is not None:
@@ -114,7 +125,7 @@ def _claimed(out: Path | None, name: str, request: Request) -> Iterator[Path]:
         if ranks.rank() == 0:
             try:
                 if out is None and request.resume:
-                    out = _last(base, name)
+                    out = last_folder(base, name)
                 elif out is None and request.overwrite:
                     out = base / name
                 mine = claimed_anew(base, name) if out is None else claimed(out)
@@ -124,11 +135,11 @@ def _claimed(out: Path | None, name: str, request: Request) -> Iterator[Path]:
         yield ranks.agreed(found)
 
 
-def _last(base: Path, name: str) -> Path:
+def last_folder(base: Path, name: str) -> Path:
     """The last of BASE/NAME, BASE/NAME-2, … that there is."""
     last, number = base / name, 2
     if not last.exists():
-        raise InputError(f"--resume: there is no folder {last} to go on from")
+        raise InputError(f"there is no folder {last} with an earlier run")
     while (following := base / f"{name}-{number}").exists():
         last, number = following, number + 1
     return last
@@ -160,12 +171,14 @@ def _stepped(
     request: Request, folder: Path, simulation: Simulation, signals: Listener
 ) -> RunRecord:
     """The record of the run; a signal ends it after its step, with a checkpoint."""
+    from fecontact.cli.live import LivePage
     from fecontact.cli.progress import progress
 
-    with (
-        progress(request.title, request.quiet) as bar,
-        signals.postponed(bar, simulation.comm) as callback,
-    ):
+    with ExitStack() as stack:
+        shown: Callback | None = stack.enter_context(progress(request.title, request.quiet))
+        if request.live:
+            shown = LivePage(request.study, lambda: simulation.record, folder, shown)
+        callback = stack.enter_context(signals.postponed(shown, simulation.comm))
         try:
             return simulation.run(callback)
         except Interrupted as asked:
@@ -179,9 +192,11 @@ def _write(request: Request, folder: Path, record: RunRecord) -> int:
 
     Returns the exit code.
     """
+    from fecontact.cli.progress import phase
     from fecontact.results import (
         evaluate_checks,
         exit_code,
+        print_decisions,
         print_outcome,
         print_wrong,
         write_numbers,
@@ -194,8 +209,11 @@ def _write(request: Request, folder: Path, record: RunRecord) -> int:
         checkpoint.remove(folder / "checkpoints")
     rows = evaluate_checks(request.study, record)
     try:
-        write_views(folder, request.study, record, rows, report=request.report)
+        with phase("drawing pictures" if request.report else "writing fields", request.quiet):
+            write_views(folder, request.study, record, rows, report=request.report)
     finally:
+        if request.verbose:
+            print_decisions(request.study, record)
         if request.quiet:
             print_wrong(record, rows)
         else:

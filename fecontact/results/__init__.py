@@ -10,7 +10,7 @@ from fecontact.results.output import (
     write_views,
 )
 from fecontact.results.result import Result
-from fecontact.results.tables import print_checks, print_outcome, print_wrong
+from fecontact.results.tables import print_checks, print_decisions, print_outcome, print_wrong
 
 __all__ = [
     "CheckRow",
@@ -23,6 +23,7 @@ __all__ = [
     "make_report",
     "prepare_folder",
     "print_checks",
+    "print_decisions",
     "print_outcome",
     "print_wrong",
     "write_numbers",

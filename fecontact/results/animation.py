@@ -14,21 +14,20 @@ import numpy as np
 from fecontact.record import FieldSeries, ModelMesh, RunRecord
 from fecontact.results.geometry import (
     bodies,
-    close_up,
+    length_power,
     nearest_steps,
     node_normals,
     outline,
-    triangles,
     unstressed,
 )
-from fecontact.results.motion import motion_of
-from fecontact.results.packing import pack_arrays, quantised
-from fecontact.results.stress import COMPONENTS, von_mises
+from fecontact.results.motion import Motion, motion_of
+from fecontact.results.packing import in_steps, pack_arrays, quantised
+from fecontact.results.stress import COMPONENTS, most_loaded
 from fecontact.study.finite_element import FiniteElementStudy
 
 LARGEST = 3_500_000  # characters of the packed animation
 _FRAMES = 400
-_LINES = 20_000  # cell sides drawn; beyond that only the outline of the bodies
+_CARRIED = ("pressure", "traction", "gap", "slip", "worn_depth")  # by slave nodes
 
 
 @dataclass
@@ -67,76 +66,123 @@ def _data(
     count = len(motion.translations)
     body_of = np.where(motion.body_of < 0, count, motion.body_of)  # ground nodes: one more body,
     still = np.zeros((1, len(chosen), 2))  # which rests
+    around = outline(mesh.cells)
     packed_deformation, *deformation_scale = quantised(motion.deformation)
     arrays: dict[str, np.ndarray] = {
-        "points": mesh.points.astype(np.float32),
-        "triangles": triangles(mesh.cells).astype(np.uint32),
-        "lines": _lines(mesh).astype(np.uint32),
+        "points": mesh.points,
+        "cells": around.astype(np.uint32),
         "bodyOf": body_of.astype(np.uint32),
         "translations": np.concatenate([motion.translations, still]),
-        "deformation": packed_deformation,
+        "deformation": in_steps(packed_deformation),
     }
-    stress_scales, stress_ranges = {}, {}
-    stressed = np.flatnonzero(~np.isin(body_of, [*unstressed(mesh, fields.stress), count]))
-    for name, values in _stresses(fields.stress[chosen]).items():
-        arrays[f"stress {name}"], *scale = quantised(values)
-        stress_scales[name] = scale
-        stress_ranges[name] = _range(values[:, stressed])
-    surfaces = []
-    for number, (name, surface) in enumerate(record.surfaces.items()):
-        steps = nearest_steps(surface.time, fields.time[chosen])
-        edges = mesh.edge_groups.get(study.contact[name].slave if name in study.contact else "")
-        if edges is None:
-            continue
-        arrays[f"surface {number} nodes"] = surface.nodes.astype(np.uint32)
-        normals = node_normals(mesh, edges, surface.nodes)
-        arrays[f"surface {number} normals"] = normals.astype(np.float32)
-        arrays[f"surface {number} pressure"] = surface.pressure[steps].astype(np.float32)
-        arrays[f"surface {number} status"] = surface.status[steps].astype(np.uint8)
-        surfaces.append({"name": name, "number": number, "nodes": len(surface.nodes)})
-    window = close_up(mesh, mesh.points, margin=0.22)
+    scales = {}
+    for name, values in _nodal(fields, chosen).items():
+        whole, *scales[name] = quantised(values)
+        arrays[name] = in_steps(whole)
     return {
         "kind": "solid",
         "times": [float(f"{t:.9g}") for t in fields.time[chosen]],
-        "small": _small(mesh) if window else [],
-        "unstressed": unstressed(mesh, fields.stress),
-        "window": window,
+        "openAt": most_loaded(fields.stress[chosen]),
+        "cellNodes": around.shape[1],
+        "bodies": _bodies(mesh, fields),
+        "focus": _focus(study, mesh, motion),
+        "mirror": _is_half(study, mesh),
+        "lengthPower": length_power(mesh),
         "magnification": motion.magnification,
         "deformationScale": deformation_scale,
-        "stressScales": stress_scales,
-        "stressRanges": stress_ranges,
-        "surfaces": surfaces,
+        "scales": scales,
+        "surfaces": _surfaces(study, record, mesh, fields.time[chosen], arrays),
         "springs": _springs(study, mesh),
         "packed": pack_arrays(arrays),
     }
 
 
-def _stresses(stress: np.ndarray) -> dict[str, np.ndarray]:
-    """Scalars the page can colour by: von Mises and the components in the plane."""
-    names = {"von Mises": von_mises(stress)}
-    return names | {f"σ{c}": stress[..., COMPONENTS.index(c)] for c in ("xx", "yy", "xy")}
+def _nodal(fields: FieldSeries, chosen: np.ndarray) -> dict[str, np.ndarray]:
+    """What the nodes carry besides their displacement: (T, N) each."""
+    stress = {f"stress {c}": fields.stress[chosen, :, i] for i, c in enumerate(COMPONENTS)}
+    return stress | {f"velocity {c}": fields.velocity[chosen, :, i] for i, c in enumerate("xy")}
 
 
-def _range(values: np.ndarray) -> list[float]:
-    """The range of the colours: a few peaks at corners and in transients are left beyond it."""
-    if not values.size:
-        return [0.0, 0.0]
-    return [float(f"{v:.4g}") for v in np.percentile(values, [3.0, 97.0])]
+def _surfaces(
+    study: FiniteElementStudy,
+    record: RunRecord,
+    mesh: ModelMesh,
+    times: np.ndarray,
+    arrays: dict[str, np.ndarray],
+) -> list[dict[str, Any]]:
+    """The contact surfaces; what their nodes carry at the given times is added to the arrays."""
+    surfaces = []
+    for number, (name, surface) in enumerate(record.surfaces.items()):
+        edges = mesh.edge_groups.get(study.contact[name].slave if name in study.contact else "")
+        if edges is None:
+            continue
+        steps = nearest_steps(surface.time, times)
+        arrays[f"surface {number} nodes"] = surface.nodes.astype(np.uint32)
+        arrays[f"surface {number} arc"] = surface.arc.astype(np.float32)
+        normals = node_normals(mesh, edges, surface.nodes)
+        arrays[f"surface {number} normals"] = normals.astype(np.float32)
+        arrays[f"surface {number} status"] = surface.status[steps].astype(np.uint8)
+        scales = {}
+        for quantity in _CARRIED:
+            values = getattr(surface, quantity)
+            if values is not None:
+                shown = quantity.replace("_", " ")
+                whole, *scales[shown] = quantised(_finite(values[steps]))
+                arrays[f"surface {number} {shown}"] = in_steps(whole)
+        count = len(surface.nodes)
+        surfaces.append({"name": name, "number": number, "nodes": count, "scales": scales})
+    return surfaces
 
 
-def _lines(mesh: ModelMesh) -> np.ndarray:
-    """Pairs of nodes: every cell side once, or only the outer ones of a fine mesh."""
-    around = outline(mesh.cells)
-    sides = np.stack([around, np.roll(around, -1, axis=1)], axis=2).reshape(-1, 2)
-    unique, counts = np.unique(np.sort(sides, axis=1), axis=0, return_counts=True)
-    return unique if len(unique) <= _LINES else unique[counts == 1]
+def _finite(values: np.ndarray) -> np.ndarray:
+    """The values; the gap of a node that faces nothing, which is infinite, as the largest one."""
+    known = np.isfinite(values)
+    return np.where(known, values, values[known].max(initial=0.0))
 
 
-def _small(mesh: ModelMesh) -> list[int]:
-    """Bodies that the close-up follows: those four times smaller than the largest."""
-    nodes = [np.unique(mesh.cells[cells]) for cells in bodies(mesh)]
-    sides = [float(np.ptp(mesh.points[part], axis=0).max()) for part in nodes]
-    return [n for n, side in enumerate(sides) if side <= max(sides) / 4.0]
+def _bodies(mesh: ModelMesh, fields: FieldSeries) -> list[dict[str, Any]]:
+    """Names of the bodies, and which are without stress at any time."""
+    plain = unstressed(mesh, fields.stress)
+    return [
+        {"name": _name(mesh, cells, number), "unstressed": number in plain}
+        for number, cells in enumerate(bodies(mesh))
+    ]
+
+
+def _name(mesh: ModelMesh, cells: np.ndarray, number: int) -> str:
+    """The cell groups of a body, as in the study; a number if it has none."""
+    own = [name for name, group in mesh.cell_groups.items() if np.isin(group, cells).any()]
+    return ", ".join(own) if own else f"body {number + 1}"
+
+
+def _focus(study: FiniteElementStudy, mesh: ModelMesh, motion: Motion) -> str:
+    """What the page shows first: the whole model, or close up the body that contact moves.
+
+    Close up if that body, the one with a contact edge that travels furthest, is four times smaller
+    than what its way and the other bodies take up.
+    """
+    edges = [name for pair in study.contact.values() for name in (pair.slave, pair.master)]
+    nodes = [mesh.edge_groups[name].ravel() for name in edges if name in mesh.edge_groups]
+    touching = np.unique(motion.body_of[np.concatenate(nodes)]) if nodes else np.zeros(0, int)
+    way = np.ptp(motion.translations, axis=1).max(axis=1)
+    if len(touching) < 2:
+        return "all"
+    body = int(touching[way[touching].argmax()])
+    own = float(np.ptp(mesh.points[motion.body_of == body], axis=0).max())
+    whole = float(np.ptp(mesh.points[motion.body_of >= 0], axis=0).max())
+    return f"body {body}" if own <= whole / 4.0 else "all"
+
+
+def _is_half(study: FiniteElementStudy, mesh: ModelMesh) -> bool:
+    """True for the half x ≥ 0 of a symmetric model: an edge on x = 0 is held there in x."""
+    slack = 1e-9 * float(np.ptp(mesh.points[:, 0]))
+    held = [
+        mesh.points[mesh.edge_groups[support.on].ravel(), 0]
+        for support in study.supports.values()
+        if support.x == 0.0 and support.on in mesh.edge_groups
+    ]
+    on_axis = any(np.abs(x).max() <= slack for x in held)
+    return on_axis and bool(mesh.points[:, 0].min() >= -slack)
 
 
 def _springs(study: FiniteElementStudy, mesh: ModelMesh) -> list[list[int]]:

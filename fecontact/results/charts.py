@@ -12,7 +12,7 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.record import OPEN, SLIP, STICK, RunRecord, SurfaceSeries, SweepRecord
-from fecontact.results.charts_data import Chart, Map, Series, labelled
+from fecontact.results.charts_data import TIME, Chart, Map, Series, labelled
 from fecontact.results.measures import measure
 from fecontact.results.references import exact_curves, exact_profile
 from fecontact.results.sweep_charts import sweep_charts
@@ -87,7 +87,7 @@ def _histories(study: AnyStudy, record: RunRecord) -> Iterator[Chart]:
             and not outdating_check(study.changed, key, check, study.time.end)
         ]
         series += _marks(record, checks)
-        yield Chart(kind, title, "time [s]", labelled(_axis_name(kind), unit), series)
+        yield Chart(kind, title, TIME, labelled(_axis_name(kind), unit), series)
 
 
 def _axis_name(kind: str) -> str:
@@ -132,7 +132,8 @@ def _phase_portraits(study: AnyStudy, record: RunRecord) -> Iterator[Chart]:
         if partner is None or name not in columns or partner not in columns:
             continue
         unit_x, unit_v = units.get(name, "m"), units.get(partner, "m/s")
-        series.append(Series(f"{watch.at} {watch.component}", columns[name], columns[partner]))
+        label, time = f"{watch.at} {watch.component}", record.history.time
+        series.append(Series(label, columns[name], columns[partner], t=time))
         if name in exact and partner in exact:
             x, v = exact[name][1], exact[partner][1]
             series.append(Series(f"{watch.at} {watch.component}, exact", x, v, "exact"))
@@ -166,7 +167,7 @@ def _contact_resultants(study: AnyStudy, record: RunRecord) -> Iterator[Chart]:
         ]
         unit = history.units.get(names[0], "N")
         title = "Contact force and friction"
-        yield Chart("contact-force", title, "time [s]", labelled("force", unit), series)
+        yield Chart("contact-force", title, TIME, labelled("force", unit), series)
 
 
 def _energies(record: RunRecord) -> Iterator[Chart]:
@@ -182,11 +183,11 @@ def _energies(record: RunRecord) -> Iterator[Chart]:
         if np.abs(values).max() > _NEGLIGIBLE * largest
     ]
     if series:
-        yield Chart("energy", "Energy ledger", "time [s]", label, series)
+        yield Chart("energy", "Energy ledger", TIME, label, series)
     if closure is not None:
         error = Series("closure error", history.time, closure)
         title = "Energy closure: work of the loads − stored − dissipated"
-        yield Chart("energy-closure", title, "time [s]", label, [error])
+        yield Chart("energy-closure", title, TIME, label, [error])
 
 
 def _energy(name: str, time: Array, values: Array) -> Series:
@@ -205,7 +206,7 @@ def _solver(record: RunRecord) -> Iterator[Chart]:
         if values is not None and len(np.unique(values[1:])) > 1:  # the first row is the start
             label = labelled(name, history.units.get(f"solver.{name}", ""))
             series = [Series(name, history.time[1:], values[1:])]
-            yield Chart(f"solver-{name}", title, "time [s]", label, series)
+            yield Chart(f"solver-{name}", title, TIME, label, series)
 
 
 def _intervals(record: RunRecord) -> Iterator[Chart]:
@@ -223,7 +224,7 @@ def _intervals(record: RunRecord) -> Iterator[Chart]:
         x = np.column_stack([start, end, gaps]).ravel()
         y = np.column_stack([row, row, gaps]).ravel()
         series.append(Series(state, x, y, "band"))
-    yield Chart("states", "Contact states", "time [s]", "", series, y_ticks=names)
+    yield Chart("states", "Contact states", TIME, "", series, y_ticks=names)
 
 
 def _surface(
@@ -261,12 +262,13 @@ def _surface(
         if exact is not None:
             series.append(Series("exact", arc, exact[part], "exact"))
         title = f"Contact {words} along {name}"
-        charts.append(Chart(f"{quantity}-{name}", title, along, labelled(words, unit), series))
+        label = labelled(words, unit)
+        charts.append(Chart(f"{quantity}-{name}", title, along, label, series, live=(name, words)))
     charts.append(
         Map(
             f"status-{name}",
             f"Stick, slip and open nodes of {name}",
-            "time [s]",
+            TIME,
             along,
             "status",
             surface.time,

@@ -9,18 +9,22 @@ import numpy as np
 
 from fecontact.arrays import Array
 
+TIME = "time [s]"
+"""Label of the axis of time, of which there is one in a run."""
 Style = Literal["line", "exact", "reference", "aster", "band"]
 
 
 @dataclass(frozen=True)
 class Series:
-    """Points (x, y) with a label; NaN breaks a line. `shade` in [0, 1] orders series in time."""
+    """Points (x, y) with a label; NaN breaks a line. `shade` in [0, 1] orders series in time;
+    `t`: the time of each point where x is another quantity."""
 
     label: str
     x: Array
     y: Array
     style: Style = "line"
     shade: float | None = None
+    t: Array | None = None
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,12 @@ class Chart:
     x_ticks: list[str] = field(default_factory=list)  # names at x = 0, 1, …; numbers if empty
     y_ticks: list[str] = field(default_factory=list)
     logarithmic: str = ""  # which of x, y
+    live: tuple[str, str] | None = None  # contact pair and quantity whose profiles these are
+
+    @property
+    def over_time(self) -> bool:
+        """True if x is the time of the run."""
+        return self.x_label == TIME
 
     @property
     def counts(self) -> bool:
@@ -58,6 +68,11 @@ class Map:
     x_ticks: list[str] = field(default_factory=list)
     y_ticks: list[str] = field(default_factory=list)
     logarithmic: str = ""  # which of x, y, z (the values)
+
+    @property
+    def over_time(self) -> bool:
+        """True if x is the time of the run."""
+        return self.x_label == TIME
 
 
 def labelled(name: str, unit: str) -> str:

@@ -17,11 +17,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 from fecontact.record import RunRecord
-from fecontact.results.measures import label, measure
+from fecontact.results.measures import label, measure, unit_of
 from fecontact.results.profiles import profile_errors
 from fecontact.results.references import outdated_references
 from fecontact.study import AnyStudy
@@ -56,6 +56,7 @@ class CheckRow:
     tolerance: float
     outcome: Outcome
     reason: str = ""
+    unit: str = ""  # "" for a pure number
 
     @property
     def passed(self) -> bool:
@@ -104,7 +105,8 @@ def doubts(study: AnyStudy, record: RunRecord) -> list[CheckRow]:
         scalar = record.scalars[name]
         assert scalar.limit is not None
         limit = scalar.limit
-        rows.append(_make(study, name, 0.0, source, scalar.value, limit, "not trusted", sentence))
+        row = _make(study, name, 0.0, source, scalar.value, limit, "not trusted", sentence)
+        rows.append(replace(row, unit=_unit(scalar.unit).strip()))
     return rows
 
 
@@ -209,7 +211,8 @@ def _row(study: AnyStudy, name: str, check: Check, record: RunRecord) -> CheckRo
     else:
         outcome = "known error" if _guards(check, tolerance) else "passed"
     quantity, reference, source = label(check), check.reference, check.source
-    return _make(study, quantity, reference, source, value, tolerance, outcome, reason, check.aster)
+    row = _make(study, quantity, reference, source, value, tolerance, outcome, reason)
+    return replace(row, aster=check.aster, unit=_unit(unit_of(record, check)).strip())
 
 
 def _guards(check: Check, tolerance: float) -> bool:
@@ -225,7 +228,6 @@ def _make(
     tolerance: float,
     outcome: Outcome,
     reason: str = "",
-    aster: float | None = None,
 ) -> CheckRow:
     return CheckRow(
         case=study.case,
@@ -234,7 +236,7 @@ def _make(
         quantity=quantity,
         reference=reference,
         source=source,
-        aster=aster,
+        aster=None,
         value=value,
         error=abs(value - reference),
         tolerance=tolerance,

@@ -1,6 +1,7 @@
 """The result folder: everything a run leaves, written once and read back without computing.
 
-    result.json    study as resolved, versions, checks, extrema, scalars, timings, warnings
+    result.json    study as resolved, origin (date, host, command, digests), versions, checks,
+                   extrema, scalars, timings, warnings
     history.csv    one row per kept step; the header gives names and units
     sweep.csv      instead of it, of a sweep: one row per combination
     arrays.npz     mesh, fields, contact surfaces, intervals: what plots and report need again
@@ -21,6 +22,7 @@ from fecontact.results import arrays, ownership, tabular
 from fecontact.results.checks import CheckRow
 from fecontact.results.files import refuse_links_out, write_text
 from fecontact.results.measures import extrema
+from fecontact.results.provenance import duration, note_origin
 from fecontact.results.result import Result
 from fecontact.study import AnyStudy, InputError, study_from_dict
 from fecontact.versions import used_versions
@@ -77,10 +79,12 @@ def save_data(folder: Path, record: RunRecord | SweepRecord) -> None:
 def save_outline(
     folder: Path, study: AnyStudy, record: RunRecord | SweepRecord, rows: list[CheckRow]
 ) -> None:
-    """Write result.json: what was computed, how long it took, and its single numbers."""
+    """Write result.json: what was computed, where and how long, and its single numbers."""
+    note_origin(study, record)
     content: dict[str, Any] = {
         "format": FORMAT,
         "study": study.model_dump(mode="json", by_alias=True),
+        "origin": {**record.origin, "duration": duration(record), "changed": study.changed},
         "versions": used_versions(),
         "checks": [row.to_json() for row in rows],
         "warnings": record.warnings,
@@ -134,6 +138,8 @@ def _result(folder: Path, content: dict[str, Any]) -> Result:
     record.warnings = [str(text) for text in content["warnings"]]
     if isinstance(record, RunRecord):
         record.notes = [str(text) for text in content.get("notes", [])]
+    told = content.get("origin", {})  # not in results of older versions
+    record.origin = {n: str(v) for n, v in told.items() if n not in ("duration", "changed")}
     record.timings = {str(name): float(value) for name, value in content["timings"].items()}
     rows = [CheckRow.from_json(row) for row in content["checks"]]
     versions = {str(name): str(text) for name, text in content["versions"].items()}

@@ -6,6 +6,7 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.record import ModelMesh, RunRecord
+from fecontact.results.plots.units import handy_power
 from fecontact.study import AnyStudy
 
 Window = tuple[tuple[float, float], tuple[float, float]]
@@ -49,6 +50,12 @@ def mirrored(window: Window) -> Window:
     """A window that shows both sides of x = 0, if it shows any of it."""
     (left, right), y = window
     return ((-right, right), y) if left <= 0.0 else window
+
+
+def length_power(mesh: ModelMesh) -> int:
+    """The power of ten of the one unit in which places of a model are read: 0 m, −3 mm, …"""
+    size = float(np.ptp(mesh.points, axis=0).max())
+    return handy_power(size) if size >= 1.0 else int(3 * np.floor(np.log10(size or 1.0) / 3.0))
 
 
 def height_in_inches(window: Window, width: float) -> float:

@@ -6,14 +6,13 @@ import base64
 import html
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 
 from fecontact.results.checks import CheckRow
-from fecontact.results.packing import pack_bytes
 from fecontact.results.tables import check_cells
 
+_CHECKED = ("quantity", "outcome", "reference", "code_aster", "fecontact", "error", "tolerance")
 _LARGEST_SVG = 400_000  # bytes; a larger picture is taken as PNG
 
 
@@ -33,14 +32,6 @@ def asset(name: str) -> str:
     return (resources.files("fecontact.results") / "page" / name).read_text(encoding="utf-8")
 
 
-@lru_cache(maxsize=1)
-def packed_plotly() -> str:
-    """plotly.js as the plotly package ships it (minified or not), packed."""
-    from plotly.offline import get_plotlyjs
-
-    return pack_bytes(get_plotlyjs().encode("utf-8"))
-
-
 def table(header: Sequence[str], rows: Iterable[Sequence[object]], kind: str = "") -> str:
     """A table of texts."""
     head = "".join(f"<th>{text(name)}</th>" for name in header)
@@ -54,18 +45,20 @@ def table(header: Sequence[str], rows: Iterable[Sequence[object]], kind: str = "
 def checks_table(rows: Sequence[CheckRow], identity: bool) -> str:
     """The checks, failed ones marked, those that prove nothing in grey; with case, model and
     variant if `identity`."""
-    names = ["quantity", "reference", "code_aster", "fecontact", "error", "tolerance"]
+    told = [check_cells(row) for row in rows]
+    names = [name for name in _CHECKED if name != "code_aster" or any(c[name] for c in told)]
     if identity:
         names = ["model", "variant", *names]
-    head = "".join(f"<th>{text(name)}</th>" for name in (*names, "source", "outcome"))
+    head = "".join(f"<th>{text(name)}</th>" for name in (*names, "source"))
     lines = []
-    for row in rows:
-        cells = check_cells(row)
-        line = "".join(f"<td>{text(cells[name])}</td>" for name in names)
-        mark = f"{row.outcome}: {row.reason}" if row.reason else row.outcome
-        line += f'<td>{text(row.source)}</td><td class="mark">{text(mark)}</td>'
+    for row, cells in zip(rows, told, strict=True):
+        cells["outcome"] = f"{row.outcome}: {row.reason}" if row.reason else row.outcome
+        line = "".join(
+            f'<td class="{"mark" if name == "outcome" else ""}">{text(cells[name])}</td>'
+            for name in names
+        )
         kind = "failed" if row.failed else "passed" if row.passed else "apart"
-        lines.append(f'<tr class="{kind}">{line}</tr>\n')
+        lines.append(f'<tr class="{kind}">{line}<td>{text(row.source)}</td></tr>\n')
     body = "".join(lines)
     start = '<div class="wide"><table class="checks">'
     return f"{start}<thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table></div>"

@@ -39,6 +39,13 @@ def quantised(values: np.ndarray) -> tuple[np.ndarray, float, float]:
     return whole.astype(np.int16), low + 32500 * step, step
 
 
+def in_steps(frames: np.ndarray) -> np.ndarray:
+    """Differences from one time (T, …) to the next, in wrapping 16 bits: they pack far better than
+    the values; `accumulate` in page/unpack.js is the way back."""
+    first = np.zeros_like(frames[:1])
+    return np.diff(frames, axis=0, prepend=first)
+
+
 def script_json(value: Any) -> str:
     """JSON that cannot end the script element it stands in, nor break a line of JavaScript."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))

@@ -28,7 +28,11 @@ _SUFFIXES = (".png", ".svg")
 class Picture:
     """A picture that is drawn when it is looked at; draw writes PATH.png and PATH.svg."""
 
+    name: str
     draw: Callable[[Path], None]
+
+    def __repr__(self) -> str:
+        return f"<Picture {self.name}: .save('{self.name}.png')>"
 
     def save(self, path: str | Path) -> Path:
         """Write the picture to a .png or .svg file."""
@@ -62,7 +66,7 @@ def pictures_of(result: Result) -> dict[str, Picture]:
         while name in drawings:  # two keys may become one file name
             name += "-2"
         drawings[name] = partial(draw, chart)
-    return {name: Picture(drawing) for name, drawing in drawings.items()}
+    return {name: Picture(name, drawing) for name, drawing in drawings.items()}
 
 
 def first_picture(result: Result) -> str:

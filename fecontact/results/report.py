@@ -17,32 +17,45 @@ from fecontact.results.animation_lumped import lumped_animation
 from fecontact.results.charts import charts_of
 from fecontact.results.checks import all_passed, limit_warnings, tally
 from fecontact.results.files import write_text
+from fecontact.results.geometry import length_power
 from fecontact.results.measures import extrema
 from fecontact.results.packing import script_json
-from fecontact.results.page_charts import page_charts
+from fecontact.results.page_charts import page_charts, time_axis
 from fecontact.results.pictures import draw_model_of
+from fecontact.results.provenance import duration
 from fecontact.results.result import Result
 from fecontact.results.tables import number
 from fecontact.study import AnyStudy
 from fecontact.study.lumped import LumpedStudy
 
-_SCRIPTS = ("unpack.js", "solid.js", "masses.js", "player.js", "report.js")
+_SCRIPTS = (
+    "unpack.js", "numbers.js", "colours.js", "link.js", "camera.js", "painter_gl.js",
+    "painter_software.js", "bodies.js", "edges.js", "solid.js", "masses.js", "gestures.js",
+    "probe.js", "choices.js", "player.js", "axes.js", "chart.js", "curves.js", "map.js",
+    "report.js",
+)  # fmt: skip
+_DIGESTS = ("study", "mesh")
+_FILES = ("history.csv", "sweep.csv", "result.json", "fields/solid.pvd", "fields/contact.pvd")
 _LISTED_SCALARS, _LISTED_INTERVALS, _LISTED_EXTREMA = 60, 40, 12
 
 
-def write_report(folder: Path, result: Result) -> Path:
-    """Write report.html of a result into its folder."""
+def write_report(folder: Path, result: Result, reload: float | None = None) -> Path:
+    """Write report.html of a result into its folder; one that grows reloads itself every few s."""
     study, record = result.study, result.record
-    charts = page_charts(charts_of(study, record))
+    places = length_power(record.mesh) if isinstance(record, RunRecord) and record.mesh else None
+    charts = page_charts(charts_of(study, record), places)
     animation = _animation(study, record)
     notes = [*charts.notes, *([animation.note] if animation and animation.note else [])]
     data: dict[str, Any] = {
         "figures": charts.figures,
+        "arrays": charts.packed(),
+        "timeAxis": time_axis(study.time.end),
         "animation": animation.data if animation else None,
     }
     content = html.page(
         "report.html",
         title=html.text(study.title),
+        reload="" if reload is None else f'<meta http-equiv="refresh" content="{reload:g}">',
         style=html.asset("style.css"),
         identity=_identity(study),
         verdict=_verdict(result),
@@ -53,10 +66,9 @@ def write_report(folder: Path, result: Result) -> Path:
         animation=html.asset("player.html") if animation else _no_animation(study, record),
         notes=html.messages("note", notes),
         numbers=_numbers(study, record),
-        run=_run(result),
+        run=_run(folder, result),
         study=html.text(json.dumps(study.model_dump(mode="json"), indent=2, ensure_ascii=False)),
         data=script_json(data),
-        plotly=html.packed_plotly(),
         scripts="\n".join(html.asset(name) for name in _SCRIPTS),
     )
     path = folder / "report.html"
@@ -176,13 +188,31 @@ def _reversals(study: AnyStudy, record: RunRecord) -> list[tuple[object, ...]]:
     return rows
 
 
-def _run(result: Result) -> str:
+def _run(folder: Path, result: Result) -> str:
+    """Where the result comes from, its files, and folded what it cost and what it was made with."""
     record = result.record
-    rows = [(f"time in {name}", f"{seconds:.3g} s") for name, seconds in record.timings.items()]
+    known = record.origin
+    rows = [(name, known[name]) for name in ("date", "command", "host", "ranks") if name in known]
+    rows += [(f"digest of the {n} (SHA-256)", known[n][:16]) for n in _DIGESTS if n in known]
+    changed = ", ".join(result.study.changed)
+    rows += [("changed keys", changed)] if changed else []
+    rows += [("duration", f"{duration(record):.3g} s")]
+    costs = [(f"time in {name}", f"{seconds:.3g} s") for name, seconds in record.timings.items()]
     if isinstance(record, RunRecord):
-        rows = [(name, str(value)) for name, value in record.statistics.items()] + rows
-    rows += [(f"version of {name}", version) for name, version in result.versions.items()]
-    return html.table(("", ""), rows, kind="plain")
+        costs = [(name, _few_digits(value)) for name, value in record.statistics.items()] + costs
+    costs += [(f"version of {name}", version) for name, version in result.versions.items()]
+    files = [name for name in _FILES if (folder / name).exists()]
+    links = ", ".join(f'<a href="{name}">{name}</a>' for name in files)
+    return (
+        html.table(("", ""), rows, kind="plain")
+        + (f"<p>Files beside this page: {links}</p>" if links else "")
+        + f"<details><summary>Statistics, timings and versions</summary>"
+        f"{html.table(('', ''), costs, kind='plain')}</details>"
+    )
+
+
+def _few_digits(value: object) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 def _paragraphs(words: str) -> str:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import base64
+import html
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
 
 from fecontact.arrays import Array
 from fecontact.record import RunRecord, SweepRecord
 from fecontact.results.checks import CheckRow, all_passed, evaluate_checks, tally
+from fecontact.results.provenance import note_origin
 from fecontact.study import AnyStudy, InputError
 from fecontact.study.base import closest, in_toml, there_are
 from fecontact.versions import used_versions
@@ -20,6 +23,28 @@ if TYPE_CHECKING:
     from mpi4py import MPI
 
     from fecontact.results.pictures import Picture
+
+
+@dataclass(frozen=True)
+class Page:
+    """A web page that needs nothing else."""
+
+    text: str
+
+    def save(self, path: str | Path) -> Path:
+        """Write the page to a file."""
+        from fecontact.results.files import write_text
+
+        write_text(Path(path), self.text)
+        return Path(path)
+
+    def __repr__(self) -> str:
+        return f"<Page of {len(self.text) // 1000} kB: .save('report.html')>"
+
+    def _repr_html_(self) -> str:
+        """A frame of its own in a notebook: neither sees the other's names."""
+        inside = html.escape(self.text, quote=True)
+        return f'<iframe srcdoc="{inside}" width="100%" height="760" style="border:0"></iframe>'
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +69,7 @@ class Result(Mapping[str, Array]):
         rows: Sequence[CheckRow] | None = None,
     ) -> Result:
         """The result of a run of this process; its checks are evaluated if they are not given."""
+        note_origin(study, record)
         if rows is None:
             rows = evaluate_checks(study, record) if isinstance(record, RunRecord) else []
         return cls(study, record, list(rows), used_versions())
@@ -105,6 +131,26 @@ class Result(Mapping[str, Array]):
             )
         return NodalSpace(run.mesh, comm).function(series[index])
 
+    # Other packages -----------------------------------------------------------------------------
+
+    def to_pandas(self) -> Any:
+        """The histories as a pandas DataFrame over time; units in ``.attrs["units"]``."""
+        from fecontact.results.exports import to_pandas
+
+        return to_pandas(self._run)
+
+    def to_xarray(self) -> Any:
+        """Histories, fields and contact surfaces as an xarray Dataset with units."""
+        from fecontact.results.exports import to_xarray
+
+        return to_xarray(self._run)
+
+    def edge_csv(self, pair: str, path: str | Path) -> Path:
+        """Write pressure, traction, gap, slip and status along a pair's slave edge as CSV."""
+        from fecontact.results.exports import write_edge
+
+        return write_edge(self._run, pair, Path(path))
+
     # Pictures and files -------------------------------------------------------------------------
 
     @property
@@ -133,6 +179,13 @@ class Result(Mapping[str, Array]):
 
         return write_results(Path(folder), self.study, self.record, self.rows, report, overwrite)
 
+    def page(self) -> Page:
+        """The report with its stage and charts: a notebook shows it, ``.save(path)`` writes it."""
+        from fecontact.results.report import write_report
+
+        with TemporaryDirectory() as folder:
+            return Page(write_report(Path(folder), self).read_text(encoding="utf-8"))
+
     def __repr__(self) -> str:
         return f"<Result of {self.study.title!r}: {self._verdict()}>"
 
@@ -143,11 +196,11 @@ class Result(Mapping[str, Array]):
 
     def _repr_html_(self) -> str:
         """What a notebook shows: title, verdict, checks and the first picture."""
-        from fecontact.results import html
+        from fecontact.results.html import checks_table, text
 
-        checks = html.checks_table(self.rows, identity=False) if self.rows else ""
+        checks = checks_table(self.rows, identity=False) if self.rows else ""
         png = base64.b64encode(self.plot()._repr_png_()).decode("ascii")
-        head = f"<b>{html.text(self.study.title)}</b><br>{html.text(self._verdict())}"
+        head = f"<b>{text(self.study.title)}</b><br>{text(self._verdict())}"
         return f'{head}{checks}<img alt="first picture" src="data:image/png;base64,{png}">'
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -16,10 +18,10 @@ from fecontact.study import AnyStudy
 from fecontact.study.errors import printable
 
 _COLUMNS = (
-    "case", "model", "variant", "quantity", "reference", "code_aster", "fecontact", "error",
+    "quantity", "case", "model", "variant", "reference", "code_aster", "fecontact", "error",
     "tolerance", "pass",
 )  # fmt: skip
-_OPTIONAL = ("case", "model", "variant", "code_aster")
+_IDENTITY = ("case", "model", "variant")  # shown where the rows differ in it
 _NAMED = 3  # quantities that are named beside their common reason; more are counted
 _NUMBERS = ("reference", "code_aster", "fecontact", "error", "tolerance")
 _PIPED_WIDTH = 200  # columns of a table that no terminal cuts
@@ -27,17 +29,29 @@ _MARKS = {"passed": "yes", "known error": "known error", "not applicable": "n/a"
 
 
 def check_table(rows: Sequence[CheckRow]) -> Table:
-    """The rows as a table; columns that are empty in all rows are left out."""
+    """The rows as a table for 80 columns: what is the same in all of them is left out."""
     cells = [check_cells(row) for row in rows]
-    shown = [name for name in _COLUMNS if name not in _OPTIONAL or any(c[name] for c in cells)]
-    table = Table(header_style="bold", pad_edge=False)
+    table = Table(header_style="bold", pad_edge=False, box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    shown = shown_columns(cells)
     for name in shown:
         number = name in _NUMBERS
-        table.add_column(name, justify="right" if number else "left", no_wrap=number)
+        table.add_column(
+            name, justify="right" if number else "left", no_wrap=number, overflow="fold"
+        )
     for row, cell in zip(rows, cells, strict=True):
         style = "bold red" if row.failed else None if row.passed else "dim"
-        table.add_row(*(_plain(cell[name]) for name in shown), style=style)
+        table.add_row(*(plain(cell[name]) for name in shown), style=style)
     return table
+
+
+def shown_columns(cells: Sequence[dict[str, str]]) -> list[str]:
+    """The columns that say something: code_aster's where there is one, identity where it varies."""
+    found = {name: {cell[name] for cell in cells} for name in _COLUMNS}
+    return [
+        name
+        for name in _COLUMNS
+        if (len(found[name]) > 1 if name in _IDENTITY else name != "code_aster" or any(found[name]))
+    ]
 
 
 def check_cells(row: CheckRow) -> dict[str, str]:
@@ -46,7 +60,7 @@ def check_cells(row: CheckRow) -> dict[str, str]:
         "case": row.case,
         "model": row.model,
         "variant": row.variant,
-        "quantity": row.quantity,
+        "quantity": f"{row.quantity} [{row.unit}]" if row.unit else row.quantity,
         "reference": number(row.reference),
         "code_aster": "" if row.aster is None else number(row.aster),
         "fecontact": number(row.value),
@@ -64,13 +78,20 @@ def number(value: float) -> str:
 def print_checks(rows: Sequence[CheckRow]) -> None:
     """Print the rows to standard output, as a table that is fitted to a terminal or as whole lines
     of plain text to a pipe, and below it why checks do not apply or could not be evaluated."""
-    console, table = Console(highlight=False), check_table(rows)
+    console, table = _console(), check_table(rows)
     if not console.is_terminal:
-        console = Console(highlight=False, width=_PIPED_WIDTH, color_system=None)
+        console.width = _PIPED_WIDTH
         table.box = None
     console.print(table)
     for line in _reasons(rows):
         console.print(escape(line), soft_wrap=True)
+
+
+def _console(stderr: bool = False, soft_wrap: bool = False) -> Console:
+    """A console; one that mpirun hands to a terminal or to a log alike gets no escape codes."""
+    launched = "OMPI_COMM_WORLD_SIZE" in os.environ
+    plain_text = False if launched else None
+    return Console(stderr=stderr, highlight=False, soft_wrap=soft_wrap, force_terminal=plain_text)
 
 
 def _reasons(rows: Sequence[CheckRow]) -> list[str]:
@@ -90,28 +111,56 @@ def print_outcome(
     folder: Path, study: AnyStudy, record: RunRecord | SweepRecord, rows: Sequence[CheckRow]
 ) -> None:
     """What a run says at its end: warnings, checks, where the report is, and the verdict."""
-    console = Console(highlight=False, soft_wrap=True)
+    console = _console(soft_wrap=True)
     for note in record.notes if isinstance(record, RunRecord) else []:
-        console.print(f"note: {_plain(note)}")
+        console.print(f"note: {plain(note)}")
     for warning in all_warnings(record):
-        console.print(f"[yellow]warning:[/] {_plain(warning)}")
+        console.print(f"[yellow]warning:[/] {plain(warning)}")
     if rows:
         print_checks(rows)
     report = folder / "report.html"
     place = report if report.exists() else folder
-    console.print(f"{_plain(study.title)}\nresults: {_plain(place)}")
+    console.print(f"{plain(study.title)}\nresults: {plain(place)}")
+    if (fields := folder / "fields" / "solid.pvd").exists():
+        console.print(f"for ParaView: {plain(fields)}")
     if isinstance(record, RunRecord):
-        console.print(_plain(verdict(rows)))
+        console.print(plain(verdict(rows)))
+
+
+def print_decisions(study: AnyStudy, record: RunRecord | SweepRecord) -> None:
+    """What was decided for a run and what it cost: scheme, solver, methods, counts, timings."""
+    console = _console(soft_wrap=True)
+    lines = [f"{key} = {value}" for key, value in _decided(study)]
+    if isinstance(record, RunRecord):
+        lines += [f"{name}: {_few_digits(value)}" for name, value in record.statistics.items()]
+    lines += [f"time in {name}: {seconds:.3g} s" for name, seconds in record.timings.items()]
+    for line in lines:
+        console.print(plain(line))
+
+
+def _decided(study: AnyStudy) -> Iterator[tuple[str, object]]:
+    """Keys by which a run is computed, defaults included: of time, solver and contact pairs."""
+    data = study.model_dump(mode="json", exclude_none=True)
+    if "solver" in data:
+        yield "solver", data["solver"]
+    tables = {"time": data["time"]}
+    tables |= {f"contact.{name}": pair for name, pair in data.get("contact", {}).items()}
+    for table, keys in tables.items():
+        yield from ((f"{table}.{k}", v) for k, v in keys.items() if not isinstance(v, dict | list))
+
+
+def _few_digits(value: object) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 def print_wrong(record: RunRecord | SweepRecord, rows: Sequence[CheckRow]) -> None:
     """What went wrong, and nothing else, to standard error: warnings and failed checks."""
-    console = Console(stderr=True, highlight=False, soft_wrap=True)
+    console = _console(stderr=True, soft_wrap=True)
     for warning in all_warnings(record):
-        console.print(f"[yellow]warning:[/] {_plain(warning)}")
+        console.print(f"[yellow]warning:[/] {plain(warning)}")
     for row in rows:
         if row.outcome == "failed":
-            console.print(f"[red]failed:[/] {_plain(_failure(row))}")
+            console.print(f"[red]failed:[/] {plain(_failure(row))}")
 
 
 def all_warnings(record: RunRecord | SweepRecord) -> list[str]:
@@ -128,6 +177,6 @@ def _failure(row: CheckRow) -> str:
     )
 
 
-def _plain(text: object) -> str:
+def plain(text: object) -> str:
     """Text that is shown as it is: neither rich nor the terminal takes it for an order."""
     return escape(printable(text))

@@ -22,7 +22,11 @@ def write_history(path: Path, history: History) -> None:
     """One row per kept step: time, then the columns."""
     units = {"time": "s", **history.units}
     header = [_titled(name, units.get(name, "")) for name in ("time", *history.columns)]
-    table = np.column_stack([history.time, *history.columns.values()])
+    write_table(path, header, np.column_stack([history.time, *history.columns.values()]))
+
+
+def write_table(path: Path, header: list[str], table: Array) -> None:
+    """A header, then numbers that read back exactly."""
     write_text(path, _csv_line(header) + _numbers(table))
 
 

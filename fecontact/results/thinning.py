@@ -8,18 +8,22 @@ from fecontact.arrays import Array
 
 
 def thin(x: Array, y: Array, limit: int) -> tuple[Array, Array]:
-    """About `limit` points of a curve.
+    """About `limit` points of a curve; see `thinned`."""
+    chosen = thinned(x, y, limit)
+    return x[chosen], y[chosen]
+
+
+def thinned(x: Array, y: Array, limit: int) -> np.ndarray:
+    """Indices of about `limit` points of a curve.
 
     Over an increasing x they hold the least and greatest y of every stretch; a curve that turns
     back (a phase portrait) is sampled evenly, three times as densely. Broken lines stay whole.
     """
     if len(x) <= limit or np.isnan(x).any():
-        return x, y
+        return np.arange(len(x))
     if np.any(np.diff(x) < 0.0):
-        chosen = np.unique(np.linspace(0, len(x) - 1, 3 * limit).round().astype(int))
-    else:
-        chosen = _peaks(y, limit)
-    return x[chosen], y[chosen]
+        return np.unique(np.linspace(0, len(x) - 1, 3 * limit).round().astype(int))
+    return _peaks(y, limit)
 
 
 def _peaks(y: Array, limit: int) -> np.ndarray:

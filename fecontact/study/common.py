@@ -154,6 +154,9 @@ class Sweep(StudyModel):
             yield ("axes",), f"makes {short(runs)} runs; it must not make more than {MOST_RUNS}"
 
 
+_NAMES_SHOWN = 6  # of the entries of a table, in the short form of a study
+
+
 class Study(StudyModel):
     """Keys that every study has."""
 
@@ -227,6 +230,16 @@ class Study(StudyModel):
             if name == "time" or name in kept:
                 words = "has the name of a history that every run keeps; choose another"
                 yield ("watch", name), words
+
+    def __repr__(self) -> str:
+        """The study in a few lines: its title, and of each table that is given the names in it."""
+        lines = [f"<study: {self.title}"]
+        for name in type(self).model_fields:
+            entries = getattr(self, name)
+            if isinstance(entries, dict) and entries:
+                shown = ", ".join(list(entries)[:_NAMES_SHOWN])
+                lines.append(f"  {name}: {shown}{', …' if len(entries) > _NAMES_SHOWN else ''}")
+        return "\n".join(lines) + ">"
 
 
 def _ring(functions: dict[str, TimeFunction]) -> Iterator[Problem]:

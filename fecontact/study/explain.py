@@ -26,6 +26,15 @@ from fecontact.study.base import (
 from fecontact.study.common import Axis
 from fecontact.study.words import Choice, choice_of, models, type_in_words, type_of, unit_of
 
+# Words of formulas and of other programs for keys of a study.
+_FOREIGN = {
+    "e": "young", "youngs_modulus": "young", "nu": "poisson", "rho": "density",
+    "mu": "friction", "dt": "step", "delta_t": "step", "tend": "end", "duration": "end",
+    "boundary": "supports", "boundaries": "supports", "bc": "supports", "constraints": "supports",
+    "interactions": "contact", "pairs": "contact", "parts": "bodies", "forces": "loads",
+    "output_every": "output", "history": "watch",
+}  # fmt: skip
+
 Where = Callable[[Path], str]
 """The place (file and line) that gave a key its value."""
 
@@ -176,6 +185,8 @@ def _known_keys(place: _Place, wrong: str) -> str:
     if place.owner is Axis:
         return '; write a swept key in quotes, like axes."time.step"'
     known = list(place.owner.model_fields)
+    if (ours := _FOREIGN.get(wrong.lower())) in known:
+        return f": here it is called `{ours}`"
     near = closest(wrong, known, cutoff=0.7).replace('"', "`")
     return near or f"; here may stand: {', '.join(known)}"
 

@@ -80,6 +80,22 @@ def test_a_notebook_gets_checks_and_a_picture() -> None:
     assert "1 passed, 0 failed" in repr(result)
 
 
+def test_the_stage_stands_in_a_notebook_in_a_frame_of_its_own(
+    result: fecontact.Result, tmp_path: Path
+) -> None:
+    page = result.page()
+    shown = page._repr_html_()
+    assert shown.startswith("<iframe srcdoc=") and '"stage"' not in shown
+    assert 'id="stage"' in page.save(tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+def test_what_is_typed_at_a_prompt_is_answered_in_a_few_lines(result: fecontact.Result) -> None:
+    assert len(repr(result.study).splitlines()) <= 14
+    assert "contact: sole" in repr(result.study)
+    assert repr(result.plot("energy")) == "<Picture energy: .save('energy.png')>"
+    assert len(repr(result.page())) < 60
+
+
 def test_pictures_are_drawn_by_name(result: fecontact.Result, tmp_path: Path) -> None:
     assert {"model", "mesh", "deformed", "displacement", "energy"} <= set(result.pictures)
     saved = result.plot("energy").save(tmp_path / "energy.svg")

@@ -134,7 +134,7 @@ def test_quick_commands_import_nothing_heavy(
     script = (
         "import sys, atexit\n"
         "heavy = {'dolfinx', 'petsc4py', 'mpi4py', 'gmsh', 'numba', 'numpy', 'scipy',"
-        " 'matplotlib', 'plotly', 'h5py', 'meshio'}\n"
+        " 'matplotlib', 'h5py', 'meshio'}\n"
         "from fecontact.cli import main\n"
         f"sys.argv = ['fecontact', *{arguments!r}]\n"
         "try:\n    main()\nexcept SystemExit as end:\n    assert not end.code\n"

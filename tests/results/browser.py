@@ -152,6 +152,27 @@ class Page:
         except NoAnswer:
             return False
 
+    def resize(self, width: int, height: int = 900, dark: bool = False) -> None:
+        """The window's size and the colours that the user prefers."""
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self._do("Emulation.setDeviceMetricsOverride", **size)
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self._do("Emulation.setEmulatedMedia", features=[scheme])
+
+    def mouse(self, kind: str, x: float, y: float, **more: object) -> None:
+        """A mouse event (mousePressed, mouseMoved, mouseReleased, mouseWheel) at a place."""
+        self._do("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
+
+    def click(self, x: float, y: float) -> None:
+        """Press and release the left button."""
+        for kind in ("mousePressed", "mouseReleased"):
+            self.mouse(kind, x, y, button="left", clickCount=1)
+
+    def key(self, name: str) -> None:
+        """Press and release a key that has the focus' attention."""
+        for kind in ("keyDown", "keyUp"):
+            self._do("Input.dispatchKeyEvent", type=kind, key=name)
+
     def picture(self, path: Path) -> None:
         """What the window shows, as PNG."""
         data = self._do("Page.captureScreenshot")["data"]

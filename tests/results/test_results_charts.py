@@ -107,9 +107,9 @@ def test_results_over_decades_are_coloured_by_their_logarithm_and_zero_apart(sho
     axes = {"time.step": [1.0, 2.0, 3.0, 4.0], "time.end": [1.0, 2.0, 3.0]}
     (plane,) = charts_of(shoe_study, SweepRecord(axes, {"wear": wear}))
     assert plane.logarithmic == "z"
-    trace = page_charts([plane]).figures[0]["data"][0]
-    assert trace["z"][0] == [None] * 4
-    assert trace["z"][1] == pytest.approx(np.log10(wear[:, 1]))
+    figure = page_charts([plane]).figures[0]
+    assert figure["z"]["log"] and figure["title"] == "wear (grey: none)"
+    assert figure["z"]["ends"] == pytest.approx([wear[wear > 0].min(), 20.0], rel=0.5)
     (signed,) = charts_of(shoe_study, SweepRecord(axes, {"wear": wear - 1.0}))
     assert signed.logarithmic == ""
 
@@ -128,3 +128,29 @@ def test_a_wrong_reference_is_said_before_anything_is_computed(shoe_study, chang
     data["references"]["rigid"] |= change
     with pytest.raises(InputError, match=message):
         study_from_dict(data)
+
+
+def test_axes_of_the_page_are_in_handy_units_and_one_unit_of_length(shoe_study, shoe):
+    shoe.surfaces["sole"].arc *= 1e-3
+    page = page_charts(charts_of(shoe_study, shoe), places=-3)
+    by_name = {figure["key"]: figure for figure in page.figures}
+    assert by_name["energy"]["y"]["label"] == "energy [MJ]"
+    assert by_name["contact-force"]["y"]["label"] == "contact force [kN]"
+    for key, axis in (("pressure-sole", "x"), ("status-sole", "y")):
+        assert by_name[key][axis]["label"] == "arc length along the slave edge [mm]"
+
+
+def test_what_the_time_cursor_moves_through_knows_its_time(shoe_study, shoe):
+    page = page_charts(charts_of(shoe_study, shoe))
+    by_name = {figure["key"]: figure for figure in page.figures}
+    over_time = {key for key, figure in by_name.items() if figure["overTime"]}
+    assert {"displacement", "energy", "states", "status-sole"} <= over_time
+    portrait = by_name["phase-portrait"]["series"][0]
+    np.testing.assert_allclose(page.arrays[portrait["t"]], shoe.history.time, rtol=1e-6)
+    assert by_name["pressure-sole"]["live"] == {"surface": "sole", "quantity": "pressure"}
+
+
+def test_equal_arrays_travel_once(shoe_study, shoe):
+    page = page_charts(charts_of(shoe_study, shoe))
+    by_name = {figure["key"]: figure for figure in page.figures}
+    assert by_name["displacement"]["series"][0]["x"] == by_name["velocity"]["series"][0]["x"]

@@ -13,7 +13,7 @@ from fecontact.results.checks import CheckRow, all_passed, evaluate_checks, limi
 
 JSON_NAMES = [
     "aster", "case", "error", "model", "outcome", "quantity", "reason", "reference", "source",
-    "tolerance", "value", "variant",
+    "tolerance", "unit", "value", "variant",
 ]  # fmt: skip
 
 

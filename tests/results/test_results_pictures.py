@@ -6,7 +6,8 @@ import xml.etree.ElementTree as ElementTree
 
 import numpy as np
 import pytest
-from synthetic import released_mass, shoe_mesh
+from PIL import Image
+from synthetic import released_mass, shoe_mesh, sliding_shoe
 
 from fecontact.record import SweepRecord
 from fecontact.results import draw_all, evaluate_checks, write_results
@@ -15,8 +16,11 @@ from fecontact.results.charts_data import Chart, Series
 from fecontact.results.files import slug
 from fecontact.results.plots import style
 from fecontact.results.plots.curves import draw
+from fecontact.results.plots.film import write_film
 from fecontact.results.plots.mesh import draw_mesh
+from fecontact.results.plots.solid import draw_deformed
 from fecontact.results.plots.units import scaled_label
+from fecontact.study.errors import InputError
 
 
 @pytest.fixture
@@ -119,8 +123,34 @@ def test_a_small_body_on_a_long_one_gets_a_close_up(tmp_path, figures):
     assert whole.get_xlim()[1] > 20.0
 
 
+def test_the_deformed_bodies_are_shown_under_their_largest_load(
+    tmp_path, figures, shoe_study, shoe
+):
+    """At the end of an unloaded run only rounding is left, which would be magnified to a shape."""
+    shoe.fields.stress[-1] *= 1e-12
+    shoe.fields.stress[30] *= 2.0
+    draw_deformed(shoe_study, shoe, tmp_path / "deformed")
+    title = figures[0].axes[0].get_title()
+    assert title.startswith("t = 1.5 s (the time of the largest load)")
+
+
 def test_a_run_of_one_row_draws_no_empty_axes(shoe_study, shoe):
     history = shoe.history
     history.time = history.time[:1]
     history.columns = {name: values[:1] for name, values in history.columns.items()}
     assert charts_of(shoe_study, shoe) == []
+
+
+def test_a_film_shows_every_kept_time(tmp_path, shoe_study):
+    record = sliding_shoe(steps=70, every=14)
+    path = write_film(shoe_study, record, tmp_path / "film.gif")
+    with Image.open(path) as film:
+        assert film.n_frames == len(record.fields.time)
+
+
+def test_a_film_that_cannot_be_is_refused_in_one_sentence(tmp_path, shoe_study, shoe):
+    with pytest.raises(InputError, match=r"written as \.gif, \.mp4, \.webm"):
+        write_film(shoe_study, shoe, tmp_path / "film.avi")
+    shoe.fields = None
+    with pytest.raises(InputError, match=r"set output\.fields_every"):
+        write_film(shoe_study, shoe, tmp_path / "film.gif")

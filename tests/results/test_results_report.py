@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import gzip
+import html
 import json
 import re
 from dataclasses import replace
@@ -12,13 +13,16 @@ import numpy as np
 import pytest
 from synthetic import HOSTILE, released_mass, sliding_shoe
 
+import fecontact
 from fecontact.results import (
     evaluate_checks,
     make_report,
     write_results,
 )
 from fecontact.results.animation import solid_animation
-from fecontact.results.packing import pack_arrays, quantised, script_json
+from fecontact.results.folder import load_folder
+from fecontact.results.packing import in_steps, pack_arrays, quantised, script_json
+from fecontact.results.provenance import note_origin
 from fecontact.results.thinning import thin
 
 
@@ -38,9 +42,11 @@ def page(tmp_path_factory):
 
 
 def test_the_page_refers_to_nothing_outside_itself(page):
-    assert not re.search(r"""(?:src|href)\s*=\s*["'](?!data:|#)""", page)
+    assert not re.search(r"""src\s*=\s*["'](?!data:)""", page)
+    files = set(re.findall(r"""href\s*=\s*["']([^"'#]+)["']""", page))
+    assert files == {"history.csv", "result.json"}  # links to neighbours, which nothing loads
     assert "default-src 'none'" in page
-    assert "http" not in page.split('id="plotly"')[0].replace("http-equiv", "")
+    assert "http" not in page.replace("http-equiv", "")
 
 
 def test_it_holds_the_checks_the_drawing_and_the_plots(page):
@@ -50,6 +56,27 @@ def test_it_holds_the_checks_the_drawing_and_the_plots(page):
         "displacement",
         "velocity",
     ]
+
+
+def test_it_says_where_the_result_comes_from(tmp_path, shoe_study, shoe):
+    page = report_of(tmp_path, shoe_study, shoe)
+    told = json.loads((tmp_path / "result.json").read_text())["origin"]
+    assert {"date", "host", "ranks", "command", "study", "mesh", "duration"} <= set(told)
+    assert told["command"] in html.unescape(page) and told["mesh"][:16] in page
+    again = load_folder(tmp_path)
+    assert again.record.origin == shoe.origin
+
+
+def test_the_digest_of_a_study_changes_with_the_study_alone(tmp_path, shoe_study):
+    def digests(study):
+        record = sliding_shoe()
+        note_origin(study, record)
+        return record.origin["study"], record.origin["mesh"]
+
+    other = fecontact.changed(shoe_study, {"contact.sole.friction": 0.2})
+    assert digests(shoe_study) == digests(shoe_study)
+    assert digests(other)[0] != digests(shoe_study)[0]
+    assert digests(other)[1] == digests(shoe_study)[1]
 
 
 def test_markup_of_a_study_appears_nowhere_as_markup(tmp_path, hostile_study, shoe):
@@ -101,15 +128,21 @@ def test_the_animation_gives_back_motion_and_stress_to_what_a_screen_shows(shoe_
     arrays = unpacked(data["packed"])
     frames, nodes = len(data["times"]), len(shoe.mesh.points)
     a, b = data["deformationScale"]
-    moved = (a + b * arrays["deformation"].astype(float)).reshape(frames, nodes, 2)
+    whole = summed(arrays["deformation"].reshape(frames, nodes, 2))
+    moved = a + b * whole
     translations = arrays["translations"].reshape(-1, frames, 2)
     moved += translations[arrays["bodyOf"]].transpose(1, 0, 2)
     np.testing.assert_allclose(moved, shoe.fields.displacement, atol=1e-9)
-    a, b = data["stressScales"]["σyy"]
-    stress = (a + b * arrays["stress σyy"].astype(float)).reshape(frames, nodes)
+    a, b = data["scales"]["stress yy"]
+    stress = a + b * summed(arrays["stress yy"].reshape(frames, nodes))
     np.testing.assert_allclose(stress, shoe.fields.stress[..., 1], atol=7e4 / 60_000)
     normals = arrays["surface 0 normals"].reshape(-1, 2)
     np.testing.assert_allclose(normals, np.tile([0.0, -1.0], (11, 1)), atol=1e-7)
+
+
+def summed(differences):
+    """What `accumulate` of the page makes of packed differences, in its 16 bits."""
+    return np.cumsum(differences, axis=0, dtype=np.int16).astype(float)
 
 
 def unpacked(packed):
@@ -120,6 +153,37 @@ def unpacked(packed):
         entry["name"]: np.frombuffer(block, kinds[entry["type"]], entry["length"], entry["offset"])
         for entry in packed["arrays"]
     }
+
+
+def test_the_page_of_sdnv104_is_below_one_megabyte(tmp_path, shoe_study, shoe):
+    assert len(report_of(tmp_path, shoe_study, shoe).encode()) < 1_000_000
+
+
+def test_differences_in_time_wrap_and_come_back():
+    frames = np.array([[32000, -5], [-32000, 7], [12, 7]], dtype=np.int16)
+    np.testing.assert_array_equal(summed(in_steps(frames)), frames)
+
+
+def test_the_stage_opens_at_the_largest_load_on_the_body_that_slides(shoe_study, shoe):
+    shoe.fields.stress[20] *= 3.0
+    data = solid_animation(shoe_study, shoe).data
+    assert data["openAt"] == 20
+    assert data["bodies"][int(data["focus"].split()[1])]["name"] == "shoe"
+
+
+def test_half_a_symmetric_model_can_be_mirrored_and_no_other(shoe_study, shoe):
+    assert solid_animation(shoe_study, shoe).data["mirror"] is False
+    support = {"supports": {"axis": {"on": "shoe.left", "x": 0.0}}}
+    held = fecontact.changed(shoe_study, support)
+    assert solid_animation(held, shoe).data["mirror"] is False  # the support reaches to x < 0
+    shoe.mesh.points[:, 0] = shoe.mesh.points[:, 0].clip(min=0.0)
+    assert solid_animation(held, shoe).data["mirror"] is True
+
+
+def test_a_gap_without_end_is_drawn_as_the_largest(shoe_study, shoe):
+    shoe.surfaces["sole"].gap[:, 0] = np.inf
+    data = solid_animation(shoe_study, shoe).data
+    assert np.isfinite(data["surfaces"][0]["scales"]["gap"]).all()
 
 
 def test_packed_arrays_start_where_typed_arrays_may():

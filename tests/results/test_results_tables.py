@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
+
+from rich.console import Console
 
 import fecontact
 from fecontact.results import evaluate_checks, print_checks, print_outcome
+from fecontact.results.tables import check_table
 
 
 def test_a_piped_table_is_plain_lines_with_every_number(capsys, shoe_study, shoe):
@@ -13,15 +17,15 @@ def test_a_piped_table_is_plain_lines_with_every_number(capsys, shoe_study, shoe
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 3
     assert lines[1].split() == [
-        "SDNV104", "D", "full-hht", "x_A", "at", "1.7", "s", "14.898649", "14.83", "14.898649",
-        "2.73e-08", "2.98e-03", "yes",
+        "x_A", "at", "1.7", "s", "[m]", "14.898649", "14.83", "14.898649", "2.73e-08", "2.98e-03",
+        "yes",
     ]  # fmt: skip
     assert "\x1b" not in "".join(lines)
 
 
 def test_a_failed_row_says_no_and_names_in_brackets_are_not_markup(capsys, shoe_study, shoe):
     row = evaluate_checks(shoe_study, shoe)[0]
-    print_checks([replace(row, outcome="failed", variant="[red]x")])
+    print_checks([row, replace(row, outcome="failed", variant="[red]x")])
     out = capsys.readouterr().out
     assert "NO" in out and "[red]x" in out
 
@@ -41,3 +45,20 @@ def test_the_outcome_gives_warnings_checks_and_the_place_of_the_results(
     out = capsys.readouterr().out
     assert "warning: the step is large" in out
     assert str(tmp_path) in out
+
+
+def test_a_terminal_of_80_columns_shows_every_quantity_and_number_whole(shoe_study, shoe):
+    rows = evaluate_checks(shoe_study, shoe)
+    terminal = Console(file=io.StringIO(), width=80, force_terminal=True, color_system=None)
+    terminal.print(check_table(rows))
+    shown = terminal.file.getvalue()
+    assert "…" not in shown
+    assert max(map(len, shown.splitlines())) <= 80
+    for part in ("x_A at 1.7 s [m]", "14.898649", "14.83", "2.98e-03", "yes"):
+        assert part in shown
+
+
+def test_rows_of_several_cases_say_which(shoe_study, shoe):
+    row = evaluate_checks(shoe_study, shoe)[0]
+    table = check_table([row, replace(row, case="SDND100", model="A")])
+    assert [column.header for column in table.columns][:3] == ["quantity", "case", "model"]

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import io
+import re
 
 import pytest
 from click.testing import CliRunner
 from synthetic import released_mass
 
 from fecontact.cli.again import plot, report
-from fecontact.cli.progress import progress
+from fecontact.cli.progress import phase, progress
 from fecontact.record import StepReport
-from fecontact.results import evaluate_checks, write_results
+from fecontact.results import evaluate_checks, print_checks, print_decisions, write_results
 
 
 class Terminal(io.StringIO):
@@ -39,6 +40,44 @@ def test_progress_tells_time_step_iterations_statuses_and_time_left(monkeypatch)
     for part in ("SDNV104", "t = 2 s", "Δt = 0.02 s", "3 it", "stick/slip/open 5/12/4", "100 %"):
         assert part in shown
     assert "--:--" in shown or "00:0" in shown
+
+
+def test_at_80_columns_the_bar_keeps_its_estimate_whatever_the_name(monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr("sys.stderr", terminal)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr("fecontact.cli.progress._REDRAW", 0.0)
+    with progress("a study with a title that is much longer than a terminal's line can be") as show:
+        steps(show)
+    shown = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", terminal.getvalue())
+    lines = [line for line in re.split(r"[\r\n]+", shown) if "t = " in line]
+    assert lines and max(map(len, lines)) <= 80
+    assert all(re.search(r"\d+ %.*t = [\d.]+ s.*\d+:\d\d\s*$|--:--", line) for line in lines)
+
+
+def test_a_phase_without_steps_says_what_it_does(monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr("sys.stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    with phase("drawing pictures"):
+        pass
+    assert "drawing pictures" in terminal.getvalue()
+
+
+def test_what_mpirun_may_write_to_a_log_has_no_escape_codes(monkeypatch, capsys, shoe_study, shoe):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("OMPI_COMM_WORLD_SIZE", "2")
+    print_checks(evaluate_checks(shoe_study, shoe))
+    assert "\x1b" not in capsys.readouterr().out
+
+
+def test_decisions_are_told_with_defaults_and_costs(capsys, shoe_study, shoe):
+    print_decisions(shoe_study, shoe)
+    told = capsys.readouterr().out.splitlines()
+    assert "contact.sole.method = lagrangian" in told
+    assert {"iterations: 1050", "time in steps: 0.2 s"} <= set(told)
+    assert any(line.startswith("time.scheme = ") for line in told)
 
 
 @pytest.mark.parametrize("quiet", [True, False])

@@ -103,7 +103,7 @@ def test_a_full_disk_ends_the_run_and_leaves_the_last_checkpoint_to_resume_from(
     assert_same(tmp_path / "whole", out)
 
 
-@pytest.mark.parametrize(("room", "missing"), [(3_000, "arrays.npz"), (300_000, "report.html")])
+@pytest.mark.parametrize(("room", "missing"), [(3_000, "arrays.npz"), (130_000, "report.html")])
 def test_a_full_disk_at_the_end_leaves_no_half_result(
     tmp_path: Path, room: int, missing: str
 ) -> None:

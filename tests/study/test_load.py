@@ -115,3 +115,12 @@ def test_every_key_is_found_on_the_line_where_it_stands(name: str) -> None:
         number = line_of(text, path)
         assert number is not None
         assert path[-1] in lines[number - 1]
+
+
+@pytest.mark.parametrize(
+    ("key", "ours"),
+    [("materials.shoe.E", "young"), ("materials.shoe.nu", "poisson"), ("time.dt", "step"),
+     ("boundary", "supports")],
+)  # fmt: skip
+def test_a_word_of_formulas_or_other_programs_is_answered_with_the_key(key: str, ours: str) -> None:
+    assert f"`{key}` is not known: here it is called `{ours}`" in complaint(f"{key}=1.0")

@@ -4,8 +4,8 @@ class MassStage {
   constructor(data) {
     this.data = data;
     this.frames = data.times.length;
-    this.fields = [];
-    this.world = this.findWorld();
+    this.camera = new Camera();
+    this.camera.home = this.findWorld();
   }
 
   /** The window that holds every mass at every time, and the obstacles near them. */
@@ -30,16 +30,17 @@ class MassStage {
 
   draw(g, width, height, k) {
     const bottom = this.data.forces.length ? 150 : 0;
-    const right = this.data.portrait ? Math.min(400, width * 0.42) : 0;
+    const right = this.data.portrait && width > 600 ? Math.min(400, width * 0.42) : 0;
     const rect = { x: 10, y: 10, width: width - right - 20, height: height - bottom - 34 };
-    const view = new View(rect, this.world);
+    const view = this.camera;
+    view.place(rect);
     g.save();
     g.beginPath(); g.rect(rect.x, rect.y, rect.width, rect.height); g.clip();
     this.drawObstacles(g, view);
     this.drawMasses(g, view, k);
     g.restore();
     this.drawScale(g, view);
-    if (this.data.portrait) this.drawPortrait(g, { x: width - right + 74, y: 10, width: right - 88, height: rect.height }, k);
+    if (right) this.drawPortrait(g, { x: width - right + 74, y: 10, width: right - 88, height: rect.height }, k);
     if (bottom) this.drawForces(g, { x: 78, y: height - bottom + 14, width: width - 92, height: bottom - 48 }, k);
   }
 
@@ -68,7 +69,7 @@ class MassStage {
     const half = Math.min(26, 0.09 * Math.min(view.rect.width, view.rect.height));
     const at = {};
     for (const m of this.data.masses) at[m.name] = [view.x(m.x[k]), view.y(m.y[k])];
-    g.strokeStyle = "#222222";
+    g.strokeStyle = themed("ink");
     g.lineWidth = 1.3;
     for (const [a, b] of this.data.springs) {
       if (at[a] && at[b]) { drawCoil(g, at[a], at[b], 7); continue; }
@@ -81,7 +82,7 @@ class MassStage {
       g.fillStyle = "#56b4e9";
       g.fillRect(x - half, y - half, 2 * half, 2 * half);
       g.strokeRect(x - half, y - half, 2 * half, 2 * half);
-      g.fillStyle = "#222222";
+      g.fillStyle = themed("ink");
       g.beginPath(); g.arc(x, y, 3, 0, 7); g.fill();
       g.fillText(name, x, y - half - 6);
     }
@@ -89,7 +90,7 @@ class MassStage {
 
   drawScale(g, view) {
     const { x, y, width, height } = view.rect, bottom = y + height;
-    g.strokeStyle = "#888888"; g.fillStyle = "#555566"; g.lineWidth = 1;
+    g.strokeStyle = themed("quiet"); g.fillStyle = themed("quiet"); g.lineWidth = 1;
     g.font = "12px system-ui, sans-serif"; g.textAlign = "center";
     if (this.data.factor === 1) {
       for (const value of niceTicks(view.worldX(x), view.worldX(x + width), 6)) {
@@ -104,8 +105,8 @@ class MassStage {
 
   drawPortrait(g, rect, k) {
     const { x, v, name, frames } = this.data.portrait, at = frames[k];
-    const plot = frame(g, rect, x, v, `displacement of ${name} [m]`, "velocity [m/s]");
-    curve(g, plot, x, v, x.length, "#c8d4dd", 1);
+    const plot = frame(g, rect, x, v, [`displacement of ${name}`, "m"], ["velocity", "m/s"]);
+    curve(g, plot, x, v, x.length, themed("line"), 1);
     curve(g, plot, x, v, at + 1, "#0072b2", 1.6);
     dot(g, plot(x[at], v[at]));
   }
@@ -113,13 +114,13 @@ class MassStage {
   drawForces(g, rect, k) {
     const colours = ["#d55e00", "#009e73", "#cc79a7", "#e69f00"], times = this.data.times;
     const all = this.data.forces.flatMap((f) => [least(f.values), greatest(f.values)]);
-    const plot = frame(g, rect, [times[0], times[times.length - 1]], all, "time [s]", `force [${this.data.forces[0].unit}]`);
+    const plot = frame(g, rect, [times[0], times[times.length - 1]], all, ["time", "s"], ["force", this.data.forces[0].unit]);
     this.data.forces.forEach((f, n) => {
       curve(g, plot, f.times, f.values, f.times.length, colours[n % colours.length], 1.3);
       dot(g, plot(times[k], f.frames[k]));
     });
     const [at] = plot(times[k], 0);
-    g.strokeStyle = "#888888"; g.lineWidth = 1;
+    g.strokeStyle = themed("quiet"); g.lineWidth = 1;
     g.beginPath(); g.moveTo(at, rect.y); g.lineTo(at, rect.y + rect.height); g.stroke();
   }
 
@@ -129,25 +130,27 @@ class MassStage {
   }
 }
 
-function least(values) { return values.reduce((a, b) => Math.min(a, b), Infinity); }
-function greatest(values) { return values.reduce((a, b) => Math.max(a, b), -Infinity); }
-
-/** Axes around a rectangle; returns the map from values to places in it. */
-function frame(g, rect, xs, ys, xLabel, yLabel) {
+/** Axes around a rectangle, each with a name and a unit; returns the map from values to places in it. */
+function frame(g, rect, xs, ys, xName, yName) {
   const pad = (low, high) => { const p = 0.06 * (high - low) || 1; return [low - p, high + p]; };
   const [x0, x1] = pad(least(xs), greatest(xs)), [y0, y1] = pad(least(ys), greatest(ys));
   const plot = (x, y) => [
     rect.x + ((x - x0) / (x1 - x0)) * rect.width,
     rect.y + rect.height - ((y - y0) / (y1 - y0)) * rect.height,
   ];
-  g.strokeStyle = "#cccccc"; g.lineWidth = 1;
+  g.strokeStyle = themed("line"); g.lineWidth = 1;
   g.strokeRect(rect.x, rect.y, rect.width, rect.height);
-  g.fillStyle = "#555566"; g.font = "11px system-ui, sans-serif";
+  g.fillStyle = themed("quiet"); g.font = "11px system-ui, sans-serif";
+  const scaled = ([name, unit], low, high) => {
+    const power = handyPower(Math.max(Math.abs(low), Math.abs(high)));
+    return [10 ** power, `${name} [${PREFIXES[power]}${unit}]`];
+  };
+  const [xUnit, xLabel] = scaled(xName, x0, x1), [yUnit, yLabel] = scaled(yName, y0, y1);
   g.textAlign = "center";
-  for (const x of niceTicks(x0, x1, 5)) g.fillText(short(x), plot(x, y0)[0], rect.y + rect.height + 13);
+  for (const x of niceTicks(x0, x1, rect.width / 60)) g.fillText(short(x / xUnit), plot(x, y0)[0], rect.y + rect.height + 13);
   g.fillText(xLabel, rect.x + rect.width / 2, rect.y + rect.height + 26);
   g.textAlign = "right";
-  for (const y of niceTicks(y0, y1, rect.height > 100 ? 6 : 4)) g.fillText(short(y), rect.x - 4, plot(x0, y)[1] + 4);
+  for (const y of niceTicks(y0, y1, rect.height > 100 ? 6 : 4)) g.fillText(short(y / yUnit), rect.x - 4, plot(x0, y)[1] + 4);
   g.save();
   g.translate(rect.x - 62, rect.y + rect.height / 2);
   g.rotate(-Math.PI / 2);

@@ -1,65 +1,81 @@
-// The time slider, play and pause, and the choices of what is drawn.
+// Time: slider, play, loop, speed, steps; and the choices of what is drawn.
 
 class Player {
-  constructor(stage, data) {
+  constructor(stage, data, link, timeAxis) {
     this.stage = stage;
     this.times = data.times;
+    this.link = link;
+    this.timeAxis = timeAxis;
     this.canvas = document.getElementById("stage");
     this.slider = document.getElementById("time");
     this.button = document.getElementById("play");
     this.clock = document.getElementById("clock");
+    this.calm = window.matchMedia("(prefers-reduced-motion: reduce)");
     this.playing = false;
     this.slider.max = this.times.length - 1;
+    this.slider.value = data.openAt || 0;
     this.slider.addEventListener("input", () => { this.pause(); this.draw(); });
-    this.button.addEventListener("click", () => (this.playing ? this.pause() : this.play()));
+    this.button.addEventListener("click", () => this.toggle());
+    document.getElementById("back").addEventListener("click", () => this.step(-1));
+    document.getElementById("forth").addEventListener("click", () => this.step(1));
     window.addEventListener("resize", () => this.draw());
-    this.offerChoices(data);
+    window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
+    if (stage.nodeAt) this.probe = new Probe(this);
+    new Gestures(this);
+    offerChoices(this, data);
+    link.listen((time) => this.follow(time));
     this.showLegend();
     this.draw();
   }
 
-  offerChoices(data) {
-    const colour = document.getElementById("colour"), magnify = document.getElementById("magnify");
-    for (const name of this.stage.fields) colour.add(new Option(`${name} stress`, name));
-    document.getElementById("colour-choice").hidden = this.stage.fields.length === 0;
-    colour.addEventListener("change", () => { this.stage.field = colour.value; this.draw(); });
-    const factor = data.magnification || 1;
-    document.getElementById("magnify-choice").hidden = factor <= 1;
-    document.getElementById("factor").textContent = `deformation × ${factor}`;
-    magnify.checked = Boolean(this.stage.magnified);
-    magnify.addEventListener("change", () => { this.stage.magnified = magnify.checked; this.draw(); });
-  }
+  get frame() { return Number(this.slider.value); }
 
   showLegend() {
     const legend = document.getElementById("legend");
+    legend.replaceChildren();
     for (const [colour, name] of this.stage.legend()) {
-      const mark = document.createElement("i");
+      const entry = document.createElement("span"), mark = document.createElement("i");
       mark.style.background = colour;
-      legend.append(mark, name);
+      entry.append(mark, name);
+      legend.append(entry, " ");
     }
   }
 
-  /** The whole run takes about eight seconds, whatever its own length. */
+  go(frame) {
+    this.slider.value = Math.max(0, Math.min(this.times.length - 1, frame));
+    this.draw();
+  }
+
+  step(by) { this.pause(); this.go(this.frame + by); }
+
+  /** A chart was clicked: show the kept time nearest to it. */
+  follow(time) {
+    const frame = nearest(this.times, time);
+    if (frame !== this.frame) { this.pause(); this.slider.value = frame; this.paint(); }
+  }
+
+  toggle() { if (this.playing) this.pause(); else this.play(); }
+
+  /** The whole run takes about eight seconds at speed 1, whatever its own length; a reader who asked
+   *  for less motion gets two pictures a second. */
   play() {
-    const last = this.times.length - 1;
-    let at = Number(this.slider.value) >= last ? 0 : Number(this.slider.value);
-    let before = performance.now();
+    const last = this.times.length - 1, span = this.times[last] - this.times[0];
+    let time = this.times[this.frame >= last ? 0 : this.frame], before = performance.now();
     this.playing = true;
     this.button.textContent = "Pause";
     const step = (now) => {
       if (!this.playing) return;
-      const span = this.times[last] - this.times[0];
-      let time = this.times[Math.floor(at)] + (at % 1) * (this.times[Math.min(Math.floor(at) + 1, last)] - this.times[Math.floor(at)]);
-      time += ((now - before) / 8000) * span;
+      if (this.calm.matches && now - before < 500) { requestAnimationFrame(step); return; }
+      time += ((now - before) / 8000) * span * Number(document.getElementById("speed").value);
       before = now;
-      let k = Math.floor(at);
-      while (k < last && this.times[k + 1] <= time) k++;
-      const gap = k < last ? this.times[k + 1] - this.times[k] : 1;
-      at = k < last ? k + Math.max(0, (time - this.times[k]) / gap) : last;
-      this.slider.value = Math.floor(at);
-      this.draw();
-      if (at >= last) this.pause();
-      else requestAnimationFrame(step);
+      if (time >= this.times[last]) {
+        if (document.getElementById("loop").checked) time = this.times[0];
+        else { this.go(last); this.pause(); return; }
+      }
+      let frame = nearest(this.times, time);
+      if (this.times[frame] > time && frame > 0) frame--;
+      if (frame !== this.frame) this.go(frame);
+      requestAnimationFrame(step);
     };
     requestAnimationFrame(step);
   }
@@ -69,15 +85,25 @@ class Player {
     this.button.textContent = "Play";
   }
 
+  /** Draw, and move the cursor of all charts along. */
   draw() {
-    const ratio = window.devicePixelRatio || 1;
-    const width = this.canvas.clientWidth, height = this.canvas.clientHeight;
-    this.canvas.width = width * ratio;
-    this.canvas.height = height * ratio;
+    this.paint();
+    this.link.set(this.times[this.frame]);
+  }
+
+  paint() {
+    const ratio = window.devicePixelRatio || 1, { clientWidth: width, clientHeight: height } = this.canvas;
+    if (this.canvas.width !== Math.round(width * ratio) || this.canvas.height !== Math.round(height * ratio)) {
+      this.canvas.width = Math.round(width * ratio);
+      this.canvas.height = Math.round(height * ratio);
+    }
     const g = this.canvas.getContext("2d");
-    g.scale(ratio, ratio);
-    const k = Number(this.slider.value);
-    this.stage.draw(g, width, height, k);
-    this.clock.textContent = `t = ${short(this.times[k])} s`;
+    g.setTransform(ratio, 0, 0, ratio, 0, 0);
+    g.fillStyle = themed("paper");
+    g.fillRect(0, 0, width, height);
+    this.stage.draw(g, width, height, this.frame);
+    this.clock.textContent = `t = ${withUnit(this.times[this.frame], "s", this.timeAxis.power)}`;
+    this.slider.setAttribute("aria-valuetext", this.clock.textContent);
+    this.probe?.tell();
   }
 }

@@ -1,45 +1,33 @@
-// Starts the page: the animation first, then plotly and the plots.
+// Starts the page: the stage first, then the charts, all showing one time.
 
-const LAYOUT = {
-  height: 400,
-  margin: { l: 74, r: 24, t: 72, b: 52 },
-  font: { family: "system-ui, sans-serif", size: 13, color: "#222222" },
-  paper_bgcolor: "#ffffff",
-  plot_bgcolor: "#ffffff",
-  legend: { orientation: "h", x: 0, y: 1.02, yanchor: "bottom" },
-  hovermode: "closest",
-};
-const AXIS = { gridcolor: "#e3e6ea", linecolor: "#999999", ticks: "outside", zeroline: false, automargin: true, exponentformat: "power" };
-
-function drawFigure(parent, figure) {
-  const place = document.createElement("div");
-  place.className = "plot";
-  place.id = `plot-${figure.key}`;
-  parent.append(place);
-  const layout = { ...LAYOUT, ...figure.layout };
-  layout.title = { ...figure.layout.title, font: { size: 15 }, x: 0, xref: "paper", y: 0.97, yanchor: "top" };
-  layout.xaxis = { ...AXIS, ...figure.layout.xaxis };
-  layout.yaxis = { ...AXIS, ...figure.layout.yaxis };
-  place.style.height = `${layout.height}px`;
-  return Plotly.newPlot(place, figure.data, layout, { responsive: true, displaylogo: false });
+/** The arrays of a figure stand in the packed block under their names. */
+function withArrays(figure, arrays, player) {
+  const take = (name) => (name === undefined ? undefined : arrays[name]);
+  if (figure.kind === "map") {
+    for (const axis of [figure.x, figure.y]) axis.at = take(axis.at);
+    return { ...figure, values: take(figure.values) };
+  }
+  const live = figure.live && player?.stage.profile
+    ? (time) => player.stage.profile(figure.live.surface, figure.live.quantity, nearest(player.times, time)) : undefined;
+  return { ...figure, live, series: figure.series.map((s) => ({ ...s, x: take(s.x), y: take(s.y), t: take(s.t) })) };
 }
 
 async function start() {
-  const data = JSON.parse(document.getElementById("data").textContent);
+  const data = JSON.parse(document.getElementById("data").textContent), link = new TimeLink();
+  let player = null;
   if (data.animation) {
     const animation = data.animation;
     const stage = animation.kind === "solid"
       ? new SolidStage(animation, await unpackArrays(animation.packed))
       : new MassStage(animation);
-    window.player = new Player(stage, animation);
+    player = new Player(stage, animation, link, data.timeAxis);
+    window.player = player;
   }
   const plots = document.getElementById("plots");
   plots.hidden = data.figures.length === 0;
-  if (data.figures.length) {
-    const script = document.createElement("script");
-    script.textContent = new TextDecoder().decode(await unpackBytes(document.getElementById("plotly").textContent));
-    document.head.append(script);
-    for (const figure of data.figures) await drawFigure(plots, figure);
+  const arrays = data.figures.length ? await unpackArrays(data.arrays) : {};
+  for (const figure of data.figures) {
+    new (figure.kind === "map" ? MapChart : CurveChart)(plots, withArrays(figure, arrays, player), link);
   }
   document.body.dataset.ready = "yes";
 }

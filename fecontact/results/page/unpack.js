@@ -16,3 +16,10 @@ async function unpackArrays(packed) {
   }
   return arrays;
 }
+
+/** Sums over time in place: of each array (frames, n) the differences between frames are packed. */
+function accumulate(array, frames) {
+  const stride = array.length / frames;
+  for (let i = stride; i < array.length; i++) array[i] += array[i - stride];
+  return array;
+}

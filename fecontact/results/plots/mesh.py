@@ -58,16 +58,16 @@ def draw_cells(axes: Axes, points: Array, cells: np.ndarray, face: str, label: s
     from matplotlib.collections import PolyCollection
 
     many = len(cells) >= _MANY_CELLS
-    axes.add_collection(
-        PolyCollection(
-            list(points[outline(cells)]),
-            facecolors=face,
-            edgecolors="#7A8794",
-            linewidths=0.15 if many else 0.5,
-            label=label,
-            rasterized=many,
-        )
+    polygons = PolyCollection(
+        list(points[outline(cells)]),
+        facecolors=face,
+        edgecolors="#7A8794",
+        linewidths=0.15 if many else 0.5,
+        label=label,
+        rasterized=many,
     )
+    polygons.set_joinstyle("round")  # mitred joins are spikes at thin cells
+    axes.add_collection(polygons)
 
 
 def draw_axis(axes: Axes) -> None:

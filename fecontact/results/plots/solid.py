@@ -24,7 +24,7 @@ from fecontact.results.geometry import (
 from fecontact.results.motion import motion_of
 from fecontact.results.plots.mesh import draw_axis, draw_cells
 from fecontact.results.plots.style import HELD, INK, SEQUENTIAL, picture
-from fecontact.results.stress import von_mises
+from fecontact.results.stress import most_loaded, von_mises
 from fecontact.study import AnyStudy
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ _FINE = 0.08  # inches between lines of a mesh that is drawn with hair lines
 
 
 def draw_deformed(study: AnyStudy, record: RunRecord, path: Path) -> None:
-    """Draw the bodies at the last kept time of the fields to path.png and path.svg.
+    """Draw the bodies at the kept time at which they are loaded most to path.png and path.svg.
 
     Each body stands where it moved to; its deformation is magnified. A contact zone too small to
     be seen is drawn again, enlarged and with its true deformation. Bodies of revolution are shown
@@ -46,12 +46,13 @@ def draw_deformed(study: AnyStudy, record: RunRecord, path: Path) -> None:
     """
     assert record.mesh is not None and record.fields is not None
     mesh, fields = record.mesh, record.fields
-    motion = motion_of(study, record, np.array([len(fields.time) - 1]))
+    at = most_loaded(fields.stress)
+    motion = motion_of(study, record, np.array([at]))
     magnified = motion.places(mesh, 0)
     whole = close_up(mesh, magnified) or box(magnified[np.unique(mesh.cells)], 0.08)
     views = [(magnified, whole, f"deformation × {motion.magnification:g}")]
-    true = mesh.points + fields.displacement[-1]
-    if (zone := _contact_zone(record, true, whole)) is not None:
+    true = mesh.points + fields.displacement[at]
+    if (zone := _contact_zone(record, at, true, whole)) is not None:
         views.append((true, zone, "the contact zone, true deformation"))
     round_axis = getattr(study, "axisymmetric", False)
     if round_axis:
@@ -62,9 +63,9 @@ def draw_deformed(study: AnyStudy, record: RunRecord, path: Path) -> None:
         for axes, (points, window, title) in zip(panels, views, strict=True):
             axes.grid(False)
             (left, right), (low, high) = window
-            colours = _draw_bodies(axes, record, points, _WIDTH / (right - left))
+            colours = _draw_bodies(axes, record, at, points, _WIDTH / (right - left))
             if round_axis:
-                _draw_bodies(axes, record, points * [-1.0, 1.0], _WIDTH / (right - left))
+                _draw_bodies(axes, record, at, points * [-1.0, 1.0], _WIDTH / (right - left))
                 draw_axis(axes)
             wide = right - left > _WIDE * (high - low)
             side, pad = ("bottom", 0.3) if wide else ("right", 0.05)
@@ -72,10 +73,11 @@ def draw_deformed(study: AnyStudy, record: RunRecord, path: Path) -> None:
             figure.colorbar(colours, ax=axes, label=label, location=side, pad=pad)
             axes.set(xlim=window[0], ylim=window[1], aspect="equal", title=title)
             axes.set(xlabel="x [m]", ylabel="y [m]")
-        panels[0].set_title(f"t = {fields.time[-1]:.4g} s, {views[0][2]}")
+        when = "the last time" if at == len(fields.time) - 1 else "the time of the largest load"
+        panels[0].set_title(f"t = {fields.time[at]:.4g} s ({when}), {views[0][2]}")
 
 
-def _draw_bodies(axes: Axes, record: RunRecord, points: Array, scale: float) -> Collection:
+def _draw_bodies(axes: Axes, record: RunRecord, at: int, points: Array, scale: float) -> Collection:
     """Bodies coloured by stress, those without stress grey; returns the colours.
 
     scale: inches per metre.
@@ -91,22 +93,24 @@ def _draw_bodies(axes: Axes, record: RunRecord, points: Array, scale: float) -> 
     draw_cells(axes, points, mesh.cells[grey], HELD)
     coloured = mesh.cells if grey.all() else mesh.cells[~grey]
     cut = Triangulation(points[:, 0], points[:, 1], triangles(coloured))
-    stress = von_mises(fields.stress[-1])
+    stress = von_mises(fields.stress[at])
     colours = axes.tripcolor(cut, stress, cmap=SEQUENTIAL, shading="gouraud", rasterized=True)
     around = outline(mesh.cells)
     lines = points[np.column_stack([around, around[:, 0]])]
     side = float(np.median(np.linalg.norm(lines[:, 1] - lines[:, 0], axis=1)))
     width = 0.3 if side * scale > _FINE else 0.08
-    axes.add_collection(LineCollection(list(lines), colors=INK, linewidths=width, rasterized=True))
+    mesh_lines = LineCollection(list(lines), colors=INK, linewidths=width, rasterized=True)
+    mesh_lines.set_joinstyle("round")  # mitred ones are spikes at thin cells
+    axes.add_collection(mesh_lines)
     return colours
 
 
-def _contact_zone(record: RunRecord, points: Array, whole: Window) -> Window | None:
+def _contact_zone(record: RunRecord, at: int, points: Array, whole: Window) -> Window | None:
     """The window around the nodes in contact, if they are close together in the whole one."""
     assert record.fields is not None
-    last = record.fields.time[-1:]
+    time = record.fields.time[at : at + 1]
     touching = [
-        surface.nodes[surface.status[nearest_steps(surface.time, last)[0]] != OPEN]
+        surface.nodes[surface.status[nearest_steps(surface.time, time)[0]] != OPEN]
         for surface in record.surfaces.values()
     ]
     nodes = np.concatenate(touching) if touching else np.zeros(0, dtype=int)

@@ -50,7 +50,11 @@ def _power(axes: Axes, axis: Axis) -> int:
     limits = np.abs(axis.get_view_interval())
     if axes.get_aspect() != "auto":
         limits = np.abs([*axes.get_xlim(), *axes.get_ylim()])
-    largest = float(limits.max())
+    return handy_power(float(limits.max()))
+
+
+def handy_power(largest: float) -> int:
+    """The power of a thousand in which values up to the largest one are read best."""
     if not np.isfinite(largest) or largest == 0.0 or _PLAIN[0] <= largest < _PLAIN[1]:
         return 0
     return int(3 * np.floor(np.log10(largest) / 3.0))

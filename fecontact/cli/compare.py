@@ -1,0 +1,114 @@
+"""`fecontact compare`: results beside each other, computed already or now."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fecontact.cli import ranks
+from fecontact.cli.output import say
+from fecontact.study.errors import InputError
+
+if TYPE_CHECKING:
+    from fecontact.results.result import Result
+
+
+@click.command()
+@click.argument("sources", nargs=-1, required=True, metavar="A [B ...]")
+@click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE", help="Change a key.")
+@click.option("--methods", help="Contact methods, comma-separated: A is computed by each of them.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="The page [results/comparison.html, -2, …]."
+)
+def compare(
+    sources: tuple[str, ...], overrides: tuple[str, ...], methods: str | None, out: Path | None
+) -> None:
+    """Compare results with the first: largest differences with time and place, and a page.
+
+    Each source is a result folder, or a study (a file or a name), which is computed with --set. A
+    single study is compared with its last result in results/.
+    """
+    from fecontact.results.comparison import compare as compared
+    from fecontact.results.comparison_page import print_comparison
+
+    if methods is not None:
+        found = _by_methods(sources, overrides, methods.split(","))
+    else:
+        found = [(source.rstrip("/"), _result(source, overrides)) for source in _pair(sources)]
+    if ranks.rank() == 0:
+        names = [name for name, _ in found]
+        comparison = compared(*(result for _, result in found), names=_distinct(names))
+        print_comparison(comparison)
+        say(comparison.save(out if out is not None else _free(Path("results"))))
+
+
+def _pair(sources: tuple[str, ...]) -> tuple[str, ...]:
+    """The sources; before a single study the last result of it."""
+    if len(sources) > 1:
+        return sources
+    from fecontact.cli.run import last_folder
+    from fecontact.study.library import find
+
+    if _is_result(sources[0]):
+        raise InputError(f"{sources[0]}: name a second result or study to compare it with")
+    return str(last_folder(Path("results"), find(sources[0]).stem)), sources[0]
+
+
+def _result(source: str, overrides: tuple[str, ...]) -> Result:
+    """The result in a folder, or that of a study, computed now."""
+    from fecontact.results import load_folder
+
+    if _is_result(source):
+        return load_folder(Path(source))
+    return _computed(source, overrides)
+
+
+def _is_result(source: str) -> bool:
+    return (Path(source) / "result.json").exists()
+
+
+def _by_methods(
+    sources: tuple[str, ...], overrides: tuple[str, ...], methods: list[str]
+) -> list[tuple[str, Result]]:
+    """A study, computed with every contact method; its pairs all have the same."""
+    from fecontact.study import load
+    from fecontact.study.library import find
+
+    if len(sources) > 1 or _is_result(sources[0]):
+        raise InputError("--methods compares the methods of one study: name one study file")
+    pairs = getattr(load(find(sources[0]), overrides), "contact", {})
+    if not pairs:
+        raise InputError(f"{sources[0]}: has no contact pairs whose method could be changed")
+    return [
+        (m, _computed(sources[0], (*overrides, *(f"contact.{p}.method={m}" for p in pairs))))
+        for m in methods
+    ]
+
+
+def _computed(source: str, overrides: tuple[str, ...]) -> Result:
+    from fecontact.api import run
+    from fecontact.cli.progress import progress
+    from fecontact.study import load
+    from fecontact.study.library import find
+
+    study = load(find(source), overrides)
+    if study.sweep is not None:
+        raise InputError(f"{source}: sweeps cannot be compared, only runs")
+    with progress(study.case or source) as bar:
+        return run(study, bar)
+
+
+def _distinct(names: list[str]) -> list[str]:
+    """Last parts of paths, whole paths where these are the same."""
+    short = [Path(name).name for name in names]
+    return short if len(set(short)) == len(short) else names
+
+
+def _free(folder: Path) -> Path:
+    """The first free of comparison.html, comparison-2.html, … in a folder."""
+    path, number = folder / "comparison.html", 2
+    while path.exists():
+        path, number = folder / f"comparison-{number}.html", number + 1
+    return path

@@ -1,0 +1,53 @@
+"""`fecontact run --live`: report.html grows while the run computes, and reloads itself."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fecontact.cli.output import say
+from fecontact.cli.progress import Callback
+from fecontact.record import StepReport
+
+if TYPE_CHECKING:
+    from fecontact.record import RunRecord
+    from fecontact.study import AnyStudy
+
+PERIOD = 10.0  # s between two pages
+_SHARE = 0.1  # largest part of the time that pages may take
+
+
+class LivePage:
+    """A callback of every step that writes the report of what there is, now and then."""
+
+    def __init__(
+        self,
+        study: AnyStudy,
+        record_so_far: Callable[[], RunRecord],
+        folder: Path,
+        then: Callback | None,
+    ) -> None:
+        self._study, self._record, self._folder, self._then = study, record_so_far, folder, then
+        self._due = time.monotonic() + PERIOD
+        self._told = False
+
+    def __call__(self, report: StepReport) -> None:
+        if self._then is not None:
+            self._then(report)
+        if time.monotonic() >= self._due:
+            started = time.monotonic()
+            self._write()
+            ended = time.monotonic()
+            self._due = ended + max(PERIOD, (ended - started) / _SHARE)
+
+    def _write(self) -> None:
+        from fecontact.results.report import write_report
+        from fecontact.results.result import Result
+
+        result = Result.of(self._study, self._record(), [])
+        path = write_report(self._folder, result, reload=PERIOD)
+        if not self._told:
+            say(f"live: {path}")
+            self._told = True

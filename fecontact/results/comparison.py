@@ -1,0 +1,183 @@
+"""Results beside each other: histories overlaid and subtracted, numbers and checks side by side.
+
+Everything is measured against the first result. Histories are compared over the time that both
+have, at all kept times of both, as straight lines between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from fecontact.arrays import Array
+from fecontact.record import RunRecord
+from fecontact.results.charts_data import TIME, Chart, Series, labelled
+from fecontact.results.checks import CheckRow
+from fecontact.results.result import Result
+from fecontact.study.errors import InputError
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The largest difference of one quantity between the first result and another.
+
+    largest: |other − first| in `unit`; relative: to the largest |first|; where: time and, of a
+    field, the node (numbered as in the mesh).
+    """
+
+    quantity: str
+    unit: str
+    other: str
+    largest: float
+    relative: float
+    where: str
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Results by name, and by what they differ."""
+
+    names: list[str]
+    results: list[Result]
+    differences: list[Difference]
+
+    def checks(self) -> list[tuple[CheckRow, list[CheckRow | None]]]:
+        """Each check of the first result with that of the same quantity in all of them."""
+        by_name = [{row.quantity: row for row in result.rows} for result in self.results]
+        return [(row, [rows.get(row.quantity) for rows in by_name]) for row in self.results[0].rows]
+
+    def charts(self) -> list[Chart]:
+        """Of every common history all curves, and below them their differences to the first."""
+        runs = [_run(result) for result in self.results]
+        first, charts = runs[0].history, []
+        for name, values in first.columns.items():
+            if name.startswith("solver."):  # how it was computed, not what
+                continue
+            partners = [
+                (label, run)
+                for label, run in zip(self.names[1:], runs[1:], strict=True)
+                if name in run.history.columns
+            ]
+            if not partners:
+                continue
+            unit = first.units.get(name, "")
+            curves = [Series(self.names[0], first.time, values)]
+            curves += [
+                Series(label, run.history.time, run.history.columns[name])
+                for label, run in partners
+            ]
+            apart = [
+                Series(f"{label} − {self.names[0]}", *_subtracted(runs[0], run, name))
+                for label, run in partners
+            ]
+            charts.append(Chart(name, name, TIME, labelled(name, unit), curves))
+            if any(np.any(series.y) for series in apart):
+                title = f"{name}: difference"
+                charts.append(
+                    Chart(f"{name}-difference", title, TIME, labelled("difference", unit), apart)
+                )
+        return charts
+
+    def save(self, path: str | Path) -> Path:
+        """Write the comparison as one page; an existing file is refused."""
+        from fecontact.results.comparison_page import write_page
+
+        return write_page(Path(path), self)
+
+    def __repr__(self) -> str:
+        if not self.differences:
+            return f"<Comparison of {', '.join(self.names)}: no common quantities>"
+        worst = max(self.differences, key=lambda d: d.relative)
+        return (
+            f"<Comparison of {', '.join(self.names)}: {worst.quantity} differs by "
+            f"{worst.relative:.2g} of its size {worst.where}>"
+        )
+
+
+def compare(result: Result, *others: Result, names: Sequence[str] | None = None) -> Comparison:
+    """Compare results with the first one; `names` label them (their studies' titles if not given).
+
+    >>> import fecontact
+    >>> study = fecontact.load("sdnv104a", {"time.end": 0.05, "checks": None})
+    >>> other = fecontact.changed(study, {"contact.sole.friction": 0.2})
+    >>> fecontact.compare(fecontact.run(study), fecontact.run(other)).differences[0].quantity
+    'x_A'
+    """
+    results = [result, *others]
+    if len(results) < 2:
+        raise InputError("a comparison needs two results or more")
+    labels = _labels(results) if names is None else list(names)
+    if len(labels) != len(results):
+        raise InputError(f"there are {len(results)} results, but {len(labels)} names")
+    found: list[Difference] = []
+    for label, other in zip(labels[1:], others, strict=True):
+        found += _histories(_run(result), _run(other), label)
+        found += _fields(_run(result), _run(other), label)
+    return Comparison(labels, results, found)
+
+
+def _run(result: Result) -> RunRecord:
+    if not isinstance(result.record, RunRecord):
+        raise InputError(f"{result.study.title}: sweeps cannot be compared, only runs")
+    return result.record
+
+
+def _labels(results: Sequence[Result]) -> list[str]:
+    """Titles with variants; numbered where they are the same."""
+    titles = [" · ".join(t for t in (r.study.title, r.study.variant) if t) for r in results]
+    return [
+        f"{title} ({n})" if titles.count(title) > 1 else title for n, title in enumerate(titles, 1)
+    ]
+
+
+def _subtracted(first: RunRecord, other: RunRecord, name: str) -> tuple[Array, Array]:
+    """Times and other − first of a history, over the time that both have."""
+    a, b = first.history, other.history
+    start, end = max(a.time[0], b.time[0]), min(a.time[-1], b.time[-1])
+    both = np.union1d(a.time, b.time)
+    both = both[(both >= start) & (both <= end)]
+    y = [np.interp(both, history.time, history.columns[name]) for history in (a, b)]
+    return both, y[1] - y[0]
+
+
+def _histories(first: RunRecord, other: RunRecord, label: str) -> list[Difference]:
+    found = []
+    for name, values in first.history.columns.items():
+        if name not in other.history.columns or name.startswith("solver."):
+            continue
+        time, apart = _subtracted(first, other, name)
+        if not len(time):
+            raise InputError(f"{label} and the first result have no time in common")
+        at = int(np.abs(apart).argmax())
+        size = float(np.abs(values).max()) or 1.0
+        largest = float(abs(apart[at]))
+        unit, where = first.history.units.get(name, ""), f"at {time[at]:.5g} s"
+        found.append(Difference(name, unit, label, largest, largest / size, where))
+    return found
+
+
+def _fields(first: RunRecord, other: RunRecord, label: str) -> list[Difference]:
+    """Displacement, velocity and stress at common times, if both have the same mesh."""
+    if first.fields is None or other.fields is None or not _same_mesh(first, other):
+        return []
+    _, mine, theirs = np.intersect1d(first.fields.time, other.fields.time, return_indices=True)
+    found = []
+    for name, unit in (("displacement", "m"), ("velocity", "m/s"), ("stress", "Pa")):
+        a, b = getattr(first.fields, name)[mine], getattr(other.fields, name)[theirs]
+        if not a.size:
+            continue
+        apart = np.linalg.norm(b - a, axis=2)
+        step, node = np.unravel_index(int(apart.argmax()), apart.shape)
+        size = float(np.linalg.norm(a, axis=2).max()) or 1.0
+        where = f"at {first.fields.time[mine[step]]:.5g} s, node {node}"
+        largest = float(apart[step, node])
+        found.append(Difference(f"{name} field", unit, label, largest, largest / size, where))
+    return found
+
+
+def _same_mesh(first: RunRecord, other: RunRecord) -> bool:
+    a, b = first.mesh, other.mesh
+    return a is not None and b is not None and np.array_equal(a.points, b.points)

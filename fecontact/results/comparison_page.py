@@ -1,0 +1,98 @@
+"""A comparison on one page and on the terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from fecontact.results import html
+from fecontact.results.comparison import Comparison, Difference
+from fecontact.results.files import write_text
+from fecontact.results.packing import script_json
+from fecontact.results.page_charts import page_charts, time_axis
+from fecontact.results.tables import number, plain
+from fecontact.study.errors import InputError
+
+_SCRIPTS = (
+    "unpack.js", "numbers.js", "colours.js", "link.js", "axes.js", "chart.js", "curves.js",
+    "map.js", "report.js",
+)  # fmt: skip
+
+
+def write_page(path: Path, comparison: Comparison) -> Path:
+    """Write the page; a file that is there already is refused."""
+    if path.exists():
+        raise InputError(f"{path}: exists already; choose another name with --out")
+    charts = page_charts(comparison.charts())
+    end = max(result.study.time.end for result in comparison.results)
+    data = {
+        "figures": charts.figures,
+        "arrays": charts.packed(),
+        "timeAxis": time_axis(end),
+        "animation": None,
+    }
+    results = [
+        (name, one.study.title, one.record.origin.get("date", ""), ", ".join(one.study.changed))
+        for name, one in zip(comparison.names, comparison.results, strict=True)
+    ]
+    content = html.page(
+        "comparison.html",
+        style=html.asset("style.css"),
+        title=html.text(" and ".join(comparison.names)),
+        results=html.table(("name", "study", "computed", "changed keys"), results),
+        differences=html.table(
+            ("quantity", "largest difference", "relative", "where", "in"),
+            [_cells(one) for one in _sorted(comparison)],
+        ),
+        checks=_checks(comparison),
+        data=script_json(data),
+        scripts="\n".join(html.asset(name) for name in _SCRIPTS),
+    )
+    write_text(path, content)
+    return path
+
+
+def print_comparison(comparison: Comparison) -> None:
+    """The differences as a table for 80 columns."""
+    several = len(comparison.names) > 2
+    table = Table(header_style="bold", pad_edge=False, box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    for name in ("quantity", "largest difference", "relative", "where", *(["in"] * several)):
+        right = name in ("largest difference", "relative")
+        table.add_column(name, justify="right" if right else "left", overflow="fold")
+    for one in _sorted(comparison):
+        table.add_row(*map(plain, _cells(one)[: None if several else -1]))
+    console = Console(highlight=False)
+    first, *others = comparison.names
+    console.print(f"{plain(', '.join(others))} compared with {plain(first)}:", soft_wrap=True)
+    console.print(table)
+
+
+def _sorted(comparison: Comparison) -> list[Difference]:
+    """What the study watches first; the largest relative difference before smaller ones."""
+    watched = comparison.results[0].study.watch
+    return sorted(comparison.differences, key=lambda d: (d.quantity not in watched, -d.relative))
+
+
+def _cells(one: Difference) -> tuple[str, ...]:
+    unit = "" if one.unit in ("", "1") else f" {one.unit}"
+    return (one.quantity, f"{one.largest:.4g}{unit}", f"{one.relative:.2e}", one.where, one.other)
+
+
+def _checks(comparison: Comparison) -> str:
+    rows = comparison.checks()
+    if not rows:
+        return ""
+    header = ("quantity", "unit", "reference", *comparison.names)
+    cells = [
+        (
+            first.quantity,
+            first.unit,
+            number(first.reference),
+            *(f"{number(row.value)} ({row.outcome})" if row else "–" for row in all_rows),
+        )
+        for first, all_rows in rows
+    ]
+    return f"<h2>Checks</h2>{html.table(header, cells)}"

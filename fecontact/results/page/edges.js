@@ -1,0 +1,106 @@
+// Diagrams along the slave edges: what contact carries there, drawn outwards from the edge.
+
+/** What can be drawn along an edge: name, unit, and which kept quantity. */
+const DIAGRAMS = [
+  { name: "pressure", unit: "Pa" }, { name: "traction", unit: "Pa" }, { name: "gap", unit: "m" },
+  { name: "slip", unit: "m" }, { name: "worn depth", unit: "m" },
+];
+
+class EdgeDiagrams {
+  constructor(bodies) {
+    this.bodies = bodies;
+    this.surfaces = bodies.data.surfaces;
+    this.largest = {};
+    for (const s of this.surfaces) {
+      for (const name of Object.keys(s.scales)) {
+        let most = this.largest[name] || 0;
+        for (let k = 0; k < bodies.frames; k++) {
+          for (let i = 0; i < s.nodes; i++) most = Math.max(most, Math.abs(bodies.surfaceValue(s, name, i, k)));
+        }
+        this.largest[name] = most;
+      }
+    }
+    this.shown = this.largest.pressure ? "pressure" : "none";
+  }
+
+  /** Names to choose from: what is not zero everywhere, and the forces as arrows. */
+  get choices() {
+    const kept = DIAGRAMS.filter((d) => this.largest[d.name]).map((d) => d.name);
+    return this.surfaces.length ? [...kept, ...(this.largest.pressure ? ["forces as arrows"] : []), "none"] : [];
+  }
+
+  get unit() { return (DIAGRAMS.find((d) => d.name === this.shown) || { unit: "Pa" }).unit; }
+
+  draw(g, camera, p, k) {
+    if (this.shown === "none") return;
+    const reach = (0.13 * camera.rect.height) / camera.scale;
+    g.lineJoin = "round";
+    for (const s of this.surfaces) {
+      if (this.shown === "forces as arrows") this.arrows(g, camera, p, k, s, reach / this.largest.pressure);
+      else if (s.scales[this.shown]) this.area(g, camera, p, k, s, reach / (this.largest[this.shown] || 1));
+    }
+  }
+
+  /** The quantity as an area outside the slave edge, its height in proportion. */
+  area(g, camera, p, k, s, reach) {
+    const nodes = this.bodies.a[`surface ${s.number} nodes`], normals = this.bodies.a[`surface ${s.number} normals`];
+    const tip = (i, length) => [
+      camera.x(p[2 * nodes[i]] + length * normals[2 * i]), camera.y(p[2 * nodes[i] + 1] + length * normals[2 * i + 1]),
+    ];
+    g.fillStyle = "rgba(213,94,0,.3)";
+    g.strokeStyle = "#d55e00";
+    g.lineWidth = 1.3;
+    g.beginPath();
+    g.moveTo(...tip(0, 0));
+    for (let i = 0; i < s.nodes; i++) g.lineTo(...tip(i, reach * this.bodies.surfaceValue(s, this.shown, i, k)));
+    for (let i = s.nodes - 1; i >= 0; i--) g.lineTo(...tip(i, 0));
+    g.fill();
+    g.stroke();
+  }
+
+  /** Contact stress on the slave as arrows that end on its edge: −p n + τ t, t = (−n_y, n_x). */
+  arrows(g, camera, p, k, s, reach) {
+    const { a } = this.bodies, nodes = a[`surface ${s.number} nodes`], normals = a[`surface ${s.number} normals`];
+    g.strokeStyle = g.fillStyle = "#d55e00";
+    g.lineWidth = 1.3;
+    for (let i = 0; i < s.nodes; i++) {
+      const pressure = this.bodies.surfaceValue(s, "pressure", i, k), traction = this.bodies.surfaceValue(s, "traction", i, k);
+      const [nx, ny] = [normals[2 * i], normals[2 * i + 1]];
+      const force = [-pressure * nx - traction * ny, -pressure * ny + traction * nx].map((c) => c * reach * camera.scale);
+      if (Math.hypot(...force) < 2) continue;
+      const [x, y] = [camera.x(p[2 * nodes[i]]), camera.y(p[2 * nodes[i] + 1])];
+      drawArrow(g, [x - force[0], y + force[1]], [x, y]);
+    }
+  }
+
+  drawStatus(g, camera, p, k) {
+    for (const s of this.surfaces) {
+      const nodes = this.bodies.a[`surface ${s.number} nodes`], status = this.bodies.a[`surface ${s.number} status`];
+      const apart = s.nodes > 1 ? Math.hypot(camera.x(p[2 * nodes[1]]) - camera.x(p[2 * nodes[0]]), camera.y(p[2 * nodes[1] + 1]) - camera.y(p[2 * nodes[0] + 1])) : 20;
+      const size = Math.max(1.5, Math.min(4, apart / 3));
+      STATUS.forEach(([, colour], which) => {
+        g.fillStyle = colour;
+        g.beginPath();
+        for (let i = 0; i < s.nodes; i++) {
+          if (status[k * s.nodes + i] !== which) continue;
+          const [x, y] = [camera.x(p[2 * nodes[i]]), camera.y(p[2 * nodes[i] + 1])];
+          g.moveTo(x + size, y);
+          g.arc(x, y, size, 0, 7);
+        }
+        g.fill();
+      });
+    }
+  }
+}
+
+function drawArrow(g, from, to) {
+  const angle = Math.atan2(to[1] - from[1], to[0] - from[0]);
+  g.beginPath();
+  g.moveTo(...from);
+  g.lineTo(...to);
+  g.stroke();
+  g.beginPath();
+  g.moveTo(...to);
+  for (const side of [2.7, -2.7]) g.lineTo(to[0] + 7 * Math.cos(angle + side), to[1] + 7 * Math.sin(angle + side));
+  g.fill();
+}

@@ -1,0 +1,69 @@
+"""Two results side by side: by how much they differ, when and where."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from synthetic import sliding_shoe
+
+import fecontact
+from fecontact.cli.compare import compare as command
+from fecontact.record import SweepRecord
+from fecontact.results import Result, write_results
+
+
+@pytest.fixture
+def pair(shoe_study):
+    """The same run twice; the second is off by 1 mm at 1.5 s, and at one node of a field."""
+    first, second = sliding_shoe(), sliding_shoe()
+    second.history.columns["x_A"] = second.history.columns["x_A"] + 0.0
+    second.history.columns["x_A"][150] += 1e-3
+    second.fields.displacement[10, 7, 0] += 0.5
+    return Result.of(shoe_study, first), Result.of(shoe_study, second)
+
+
+def by_name(comparison):
+    return {one.quantity: one for one in comparison.differences}
+
+
+def test_the_largest_difference_is_told_with_its_time_and_node(pair):
+    found = by_name(fecontact.compare(*pair))
+    assert found["x_A"].largest == pytest.approx(1e-3)
+    assert found["x_A"].where == "at 1.5 s" and found["x_A"].unit == "m"
+    assert found["displacement field"].largest == pytest.approx(0.5)
+    assert found["displacement field"].where == "at 0.5 s, node 7"
+    assert found["v_A"].largest == 0.0
+
+
+def test_histories_of_other_steps_are_compared_between_their_points(shoe_study):
+    coarse, fine = sliding_shoe(steps=175), sliding_shoe(steps=350)
+    for record in (coarse, fine):
+        record.history.columns = {"line": 2.0 * record.history.time}
+    comparison = fecontact.compare(
+        *(Result.of(shoe_study, record, []) for record in (coarse, fine))
+    )
+    assert by_name(comparison)["line"].largest < 1e-12
+    assert next(chart.key for chart in comparison.charts()) == "line"
+
+
+def test_a_sweep_or_a_single_result_is_refused_in_one_sentence(pair, shoe_study):
+    sweep = Result.of(shoe_study, SweepRecord({"a": [1.0]}, {"x": np.ones(1)}), [])
+    with pytest.raises(fecontact.InputError, match="sweeps cannot be compared"):
+        fecontact.compare(pair[0], sweep)
+    with pytest.raises(fecontact.InputError, match="two results or more"):
+        fecontact.compare(pair[0])
+
+
+def test_the_command_prints_a_table_and_writes_one_page(tmp_path, monkeypatch, pair):
+    monkeypatch.chdir(tmp_path)
+    for name, result in zip("ab", pair, strict=True):
+        write_results(tmp_path / name, result.study, result.record, result.rows, report=False)
+    done = CliRunner().invoke(command, ["a", "b"], catch_exceptions=False)
+    assert done.exit_code == 0
+    assert "b compared with a" in done.output and "at 1.5 s" in done.output
+    assert max(len(line) for line in done.output.splitlines()) <= 80
+    page = (tmp_path / "results" / "comparison.html").read_text()
+    assert "x_A: difference" in page and "14.898649 (passed)" in page
+    CliRunner().invoke(command, ["a", "b"], catch_exceptions=False)
+    assert (tmp_path / "results" / "comparison-2.html").exists()
