@@ -174,7 +174,9 @@ def _focus(study: FiniteElementStudy, mesh: ModelMesh, motion: Motion) -> str:
 
 
 def _is_half(study: FiniteElementStudy, mesh: ModelMesh) -> bool:
-    """True for the half x ≥ 0 of a symmetric model: an edge on x = 0 is held there in x."""
+    """True for half a section: bodies of revolution, or an edge on x = 0 that is held there in x."""
+    if study.plane == "axisymmetric":
+        return True
     slack = 1e-9 * float(np.ptp(mesh.points[:, 0]))
     held = [
         mesh.points[mesh.edge_groups[support.on].ravel(), 0]

@@ -178,6 +178,8 @@ def test_half_a_symmetric_model_can_be_mirrored_and_no_other(shoe_study, shoe):
     assert solid_animation(held, shoe).data["mirror"] is False  # the support reaches to x < 0
     shoe.mesh.points[:, 0] = shoe.mesh.points[:, 0].clip(min=0.0)
     assert solid_animation(held, shoe).data["mirror"] is True
+    revolved = shoe_study.model_copy(update={"plane": "axisymmetric"})
+    assert solid_animation(revolved, shoe).data["mirror"] is True
 
 
 def test_a_gap_without_end_is_drawn_as_the_largest(shoe_study, shoe):
