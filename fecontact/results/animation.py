@@ -174,7 +174,7 @@ def _focus(study: FiniteElementStudy, mesh: ModelMesh, motion: Motion) -> str:
 
 
 def _is_half(study: FiniteElementStudy, mesh: ModelMesh) -> bool:
-    """True for half a section: bodies of revolution, or an edge on x = 0 that is held there in x."""
+    """True for half a section: bodies of revolution, or an edge on x = 0 held there in x."""
     if study.plane == "axisymmetric":
         return True
     slack = 1e-9 * float(np.ptp(mesh.points[:, 0]))
