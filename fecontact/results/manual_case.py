@@ -45,6 +45,8 @@ def case_page(name: str, entries: Sequence[Entry], series: Sequence[Convergence]
 
 def checks_table(rows: Sequence[CheckRow]) -> str:
     """Reference, code_aster's value, ours, and how much nearer to the reference ours is."""
+    if not rows:
+        return "<p>None of them proves anything.</p>"
     lines = []
     for row in rows:
         cells = check_cells(row) | {
