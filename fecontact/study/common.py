@@ -192,7 +192,7 @@ class Study(StudyModel):
                         yield ("functions", name, "of", i), words
         yield from _ring(self.functions)
         for name, series in self.refinements.items():
-            if series.check not in self.checks:
+            if self.checks and series.check not in self.checks:  # without checks there is no series
                 yield ("refinements", name, "check"), unknown("check", series.check, self.checks)
         if self.references:
             from fecontact.study.solutions import reference_problems  # which knows this module
