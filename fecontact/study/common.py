@@ -192,7 +192,9 @@ class Study(StudyModel):
                         yield ("functions", name, "of", i), words
         yield from _ring(self.functions)
         for name, series in self.refinements.items():
-            if self.checks and series.check not in self.checks:  # without checks there is no series
+            # Whoever takes checks away, or states others, has no use for the series of the file.
+            taken_away = not self.checks or bool(self.changed)
+            if series.check not in self.checks and not taken_away:
                 yield ("refinements", name, "check"), unknown("check", series.check, self.checks)
         if self.references:
             from fecontact.study.solutions import reference_problems  # which knows this module
