@@ -26,7 +26,7 @@ from scipy.linalg import lapack
 
 from fecontact.arrays import Statuses
 from fecontact.contact.bulk import Array, Integers
-from fecontact.contact.compliance import Compliance, product
+from fecontact.contact.compliance import Compliance
 from fecontact.contact.rows import (
     Rows,
     add_nodal_forces,
@@ -137,6 +137,8 @@ class DenseOperator:
         self._g, self._dof = g, dof
         self.stabilised, self._spring_stiffness = stabilised, spring_stiffness
         self._w: Array = np.zeros((0, 0))
+        self._dofs: Integers = np.zeros(0, np.int64)  # that the rows of W act on …
+        self._g_here: Array = np.zeros((0, 0))  # … and G of them
         self._rows_in_w: Integers = np.zeros(0, np.int64)
         self._acting: Integers = np.zeros(0, np.int64)
         self._number = -1
@@ -151,10 +153,12 @@ class DenseOperator:
             m = len(basis.weight)
             self._rows_in_w = np.flatnonzero(basis.used)
             both = np.concatenate([self._rows_in_w, m + self._rows_in_w])
-            dofs = dofs_of(basis, self._rows_in_w, self._dof, len(self._g.place))
-            self._g.need(np.concatenate([dofs, self.stabilised]))
+            self._dofs = dofs_of(basis, self._rows_in_w, self._dof, len(self._g.place))
+            self._g.need(np.concatenate([self._dofs, self.stabilised]))
             g, place = self._g.rows, self._g.place
-            self._w = compliance(basis, self._rows_in_w, self._dof, dofs, g, place)
+            self._w, self._g_here = compliance(
+                basis, self._rows_in_w, self._dof, self._dofs, g, place
+            )
             self._w[np.diag_indices(len(both))] += extra[both]
             self.diagonal = np.zeros(2 * m)
             self.diagonal[both] = np.diag(self._w)
@@ -201,9 +205,9 @@ class DenseOperator:
         assert self._kept is not None
         if self._kept.singular or len(self.stabilised):
             raise Outdated
-        g = self._g.rows, self._g.span, self._g.place
+        here = self._g_here, self._dofs
         force, value, done = refine(
-            rows, self._dof, *g, self._extra, self._acting, free, sliding, self._kept.linear
+            rows, self._dof, here, self._extra, self._acting, free, sliding, self._kept.linear
         )
         if not done:
             raise Outdated
@@ -306,16 +310,13 @@ def respond(w, acting, free, sliding, linear):  # type: ignore[no-untyped-def]
 
 
 @njit
-def refine(  # type: ignore[no-untyped-def]
-    rows, dof, g, span, place, extra, acting, free, sliding, linear
-):
+def refine(rows, dof, here, extra, acting, free, sliding, linear):  # type: ignore[no-untyped-def]
     """λ and free + B G Bᵀ λ for rows B, by the linear system of others; False if these are too
-    different."""
+    different. here: G of the dofs that the rows act on, and these dofs."""
     force, value, before = np.zeros(len(free)), free.copy(), np.inf
     for _ in range(REFINEMENTS):
         change, largest = _add_forces(acting, value, sliding, linear, force)
-        if not _values(rows, dof, (g, span, place), extra, acting, free, force, value):
-            return force, value, False
+        _find_values(rows, dof, here, extra, acting, free, force, value)
         if change <= REFINED * largest:
             return force, value, True
         if not change < SLOW * before:
@@ -324,24 +325,23 @@ def refine(  # type: ignore[no-untyped-def]
     return force, value, False
 
 
-@njit
-def _values(rows, dof, of_g, extra, acting, free, force, value):  # type: ignore[no-untyped-def]
-    """value = free + B G Bᵀ λ + extra λ; False if a row of G is missing."""
-    g, span, place = of_g
-    m = len(rows.weight)
-    nodal, on_dofs = np.zeros(dof.shape), np.zeros(len(place))
+@summing
+def _find_values(rows, dof, here, extra, acting, free, force, value):  # type: ignore[no-untyped-def]
+    """value = free + B G Bᵀ λ + extra λ."""
+    (g, dofs), m, size = here, len(rows.weight), dof.max() + 1
+    nodal, on_dofs, moved = np.zeros(dof.shape), np.zeros(size), np.zeros(size)
     add_nodal_forces(rows, force, nodal)
     for c in range(len(dof)):
         for i in range(2):
             if dof[c, i] >= 0:
                 on_dofs[dof[c, i]] = nodal[c, i]
-    moved = np.empty(len(place))
-    if not product(g, span, place, on_dofs, moved):
-        return False
+    for i in range(len(dofs)):
+        total = 0.0
+        for k in range(len(dofs)):
+            total += g[i, k] * on_dofs[dofs[k]]
+        moved[dofs[i]] = total
     for c in range(len(dof)):
         for i in range(2):
             nodal[c, i] = moved[dof[c, i]] if dof[c, i] >= 0 else 0.0
     for k in acting:
-        gap = entry_value(rows, k % m, nodal, k < m)
-        value[k] = free[k] + gap + extra[k] * force[k]
-    return True
+        value[k] = free[k] + entry_value(rows, k % m, nodal, k < m) + extra[k] * force[k]

@@ -51,7 +51,9 @@ def _passing(context, side, begin, end, status, before, x, found):  # type: igno
         if status[j] != OPEN or _apart(low[p], high[p], grazing, before[c], x[c]):
             continue
         for e in range(side.first[p], side.first[p + 1]):
-            if _crosses(side.segment[e], c, before, x, grazing):
+            if _near(side.segment[e], c, before, x, grazing) and _crosses(
+                side.segment[e], c, before, x, grazing
+            ):
                 found[j] = crossed = True
                 break
     if crossed:
@@ -88,6 +90,23 @@ def _apart(low, high, margin, start, end):  # type: ignore[no-untyped-def]
         apart = apart or max(start[k], end[k]) < low[k] - margin
         apart = apart or min(start[k], end[k]) > high[k] + margin
     return apart
+
+
+@kernel
+def _near(segment, c, before, x, margin):  # type: ignore[no-untyped-def]
+    """Whether the boxes that a node and the corners of a segment stay in come closer than a margin
+    (of a curved segment: and its mid-node)."""
+    a, b, middle = segment[0], segment[1], segment[2]
+    near = True
+    for k in range(2):
+        low = min(before[a, k], x[a, k], before[b, k], x[b, k])
+        high = max(before[a, k], x[a, k], before[b, k], x[b, k])
+        if middle >= 0:
+            low = min(low, before[middle, k], x[middle, k])
+            high = max(high, before[middle, k], x[middle, k])
+        near = near and min(before[c, k], x[c, k]) <= high + margin
+        near = near and max(before[c, k], x[c, k]) >= low - margin
+    return near
 
 
 @kernel

@@ -224,9 +224,8 @@ def add_nodal_forces(rows, force, out):  # type: ignore[no-untyped-def]
 
 @njit
 def compliance(rows, chosen, dof, dofs, g, place):  # type: ignore[no-untyped-def]
-    """W = B G Bᵀ of the chosen rows (a,): (2a, 2a), first all normal rows, then all tangential.
-
-    dofs: those that these rows act on; g: rows of G, of which that of dof d is place[d].
+    """W = B G Bᵀ of the chosen rows (a,): (2a, 2a), first all normal rows, then all tangential; and
+    G of the dofs that these rows act on. g: rows of G, of which that of dof d is place[d].
     """
     a, size = len(chosen), len(dofs)
     local, own = np.empty(len(place), np.int64), np.empty((size, size))
@@ -241,7 +240,7 @@ def compliance(rows, chosen, dof, dofs, g, place):  # type: ignore[no-untyped-de
     w = np.zeros((2 * a, 2 * a))
     for r in range(a):
         _add_both(rows, chosen[r], dof, local, moved, w[r], w[a + r])
-    return w
+    return w, own
 
 
 @kernel
