@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from fecontact import compat
 from fecontact.kernels import njit
 from fecontact.record import Array
 from fecontact.solid.forms import Forms
@@ -43,18 +42,14 @@ def _vector(load: Load, where: str, forms: Forms, density: Array, places: Places
     space = forms.space
     match load:
         case Pressure(on=on, value=value):
-            return compat.assemble_vector(
-                forms.edge_load(places.boundary(on, where), value, (0.0, 0.0))
-            )
+            return forms.edge_load(places.boundary(on, where), value, (0.0, 0.0))
         case Traction(on=on, value=traction):
-            return compat.assemble_vector(
-                forms.edge_load(places.boundary(on, where), 0.0, traction)
-            )
+            return forms.edge_load(places.boundary(on, where), 0.0, traction)
         case BodyForce(on=on, value=direction) | Gravity(on=on, value=direction):
             cells = places.cells(on, where)
             loaded = np.zeros(len(density))
             loaded[cells] = density[cells] if isinstance(load, Gravity) else 1.0
-            return compat.assemble_vector(forms.body_force(space.cellwise(loaded), direction))
+            return forms.body_force(loaded, direction)
         case PointForce(on=on, value=force):
             node = places.point(on, where)
             if space.block[node] < 0:

@@ -9,7 +9,6 @@ import numpy as np
 
 from petsc4py import PETSc
 
-from fecontact import compat
 from fecontact.record import Array
 from fecontact.solid.discrete import Discretes, add_masses, add_springs
 from fecontact.solid.forms import Forms
@@ -37,12 +36,12 @@ def assemble(
 ) -> Matrices:
     """Assemble K, C = Σ_bodies (a M + b K) + dashpots, and M, lumped or not, over all dofs."""
     space = forms.space
-    stiffness = _stiffness(forms, materials.stiffness)
+    stiffness = forms.stiffness(materials.stiffness)
     mass = _mass(forms, materials.density, lumped)
     damping = None
     if materials.rayleigh_stiffness.any():
         factor = materials.rayleigh_stiffness[:, None, None]
-        damping = _stiffness(forms, factor * materials.stiffness)
+        damping = forms.stiffness(factor * materials.stiffness)
     if materials.rayleigh_mass.any():
         proportional = _mass(forms, materials.density * materials.rayleigh_mass, lumped)
         if damping is None:
@@ -58,12 +57,8 @@ def assemble(
     return Matrices(stiffness, damping, mass)
 
 
-def _stiffness(forms: Forms, stiffness: Array) -> PETSc.Mat:
-    return compat.assemble_matrix(forms.stiffness(forms.space.cellwise(stiffness)))
-
-
 def _mass(forms: Forms, density: Array, lumped: bool) -> PETSc.Mat:
-    consistent = compat.assemble_matrix(forms.mass(forms.space.cellwise(density)))
+    consistent = forms.mass(density)
     if not lumped:
         return consistent
     return _diagonal(consistent, lumped_mass(forms, density))
