@@ -21,6 +21,7 @@ from fecontact.exact.impact_oscillator import ImpactOscillator
 from fecontact.exact.incline import Incline
 from fecontact.exact.lame import HollowSphere, ShrinkFit, ThickCylinder
 from fecontact.exact.patch_test import PatchTest
+from fecontact.exact.ring_in_ring import RingInRing
 from fecontact.exact.shaken_block import ShakenBlock
 
 SOLUTIONS: dict[str, type] = {
@@ -39,6 +40,7 @@ SOLUTIONS: dict[str, type] = {
     "impact-oscillator": ImpactOscillator,
     "incline": Incline,
     "patch-test": PatchTest,
+    "ring-in-ring": RingInRing,
     "shaken-block": ShakenBlock,
     "shrink-fit": ShrinkFit,
     "thick-cylinder": ThickCylinder,
@@ -62,6 +64,7 @@ __all__ = [
     "ImpactOscillator",
     "Incline",
     "PatchTest",
+    "RingInRing",
     "ShakenBlock",
     "ShrinkFit",
     "ThickCylinder",

@@ -95,22 +95,20 @@ class Forms:
         """Gauss points of edges of the boundary, given by their nodes with the body on the left."""
         mesh = self.space.mesh
         found = edge_points(mesh.points, edges)
-        depth = self.measure.depth(found.place) * self._thickness[self._cells(edges), None]
+        depth = self.measure.depth(found.place) * self._thickness[self.cells_of(edges), None]
         return replace(found, area=found.area * depth)
 
-    def edge_load(self, edges: Index, pressure: float, traction: tuple[float, float]) -> Array:
-        """∫ (t − p n)·v dS over edges, n out of the body, on the dofs this rank owns."""
-        at = self.edge_points(edges)
-        load = np.asarray(traction) - pressure * at.normal
-        return self.space.owned(at.force(load, len(self.space.mesh.points)))
+    def edge_load(self, at: EdgePoints, traction: Array) -> Array:
+        """∫ t·v dS on the dofs this rank owns; t: (E, Q, 2) Pa at Gauss points of edges."""
+        return self.space.owned(at.force(traction, len(self.space.mesh.points)))
 
     def edge_depth(self, edges: Index) -> Array:
         """dA/ds, m, at the nodes of edges (E, 2 or 3) of the boundary of the ModelMesh."""
         mesh = self.space.mesh
-        depth = self.measure.depth(mesh.points[edges]) * self._thickness[self._cells(edges), None]
+        depth = self.measure.depth(mesh.points[edges]) * self._thickness[self.cells_of(edges), None]
         return np.broadcast_to(depth, edges.shape)
 
-    def _cells(self, edges: Index) -> Index:
+    def cells_of(self, edges: Index) -> Index:
         """The cell of each edge."""
         mesh = self.space.mesh
         table = edge_table(mesh.cells, len(mesh.points))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,8 +10,9 @@ import numpy as np
 from petsc4py import PETSc
 
 from fecontact.record import Array
-from fecontact.solid.discrete import Discretes, add_masses, add_springs
+from fecontact.solid.discrete import Discretes, add_edges, add_masses, add_springs
 from fecontact.solid.forms import Forms
+from fecontact.solid.foundations import EdgeTensors
 from fecontact.solid.lumping import lumped_mass
 from fecontact.solid.materials import CellMaterials
 
@@ -32,7 +33,11 @@ class Matrices:
 
 
 def assemble(
-    forms: Forms, materials: CellMaterials, discretes: Discretes, lumped: bool
+    forms: Forms,
+    materials: CellMaterials,
+    discretes: Discretes,
+    foundations: Sequence[EdgeTensors],
+    lumped: bool,
 ) -> Matrices:
     """Assemble K, C = Σ_bodies (a M + b K) + dashpots, and M, lumped or not, over all dofs."""
     space = forms.space
@@ -48,12 +53,17 @@ def assemble(
             damping = proportional
         else:
             damping.axpy(1.0, proportional, PETSc.Mat.Structure.SUBSET_NONZERO_PATTERN)
-    if discretes.damping.any() and damping is None:
+    damped = discretes.damping.any() or any(entry.damping.any() for entry in foundations)
+    if damped and damping is None:
         damping = _diagonal(stiffness, np.zeros(stiffness.getLocalSize()[0]))
     add_springs(stiffness, space, discretes.ends, discretes.stiffness)
     add_masses(mass, space, discretes.mass_nodes, discretes.mass)
     if damping is not None:
         add_springs(damping, space, discretes.ends, discretes.damping)
+    for entry in foundations:
+        add_edges(stiffness, space, entry.at, entry.stiffness)
+        if damping is not None:
+            add_edges(damping, space, entry.at, entry.damping)
     return Matrices(stiffness, damping, mass)
 
 

@@ -102,7 +102,7 @@ def from_dolfinx(mesh: ModelMesh, element: str, plane: str) -> tuple[Array, Arra
     materials = cell_materials(model.bodies, model.materials, mesh, measure)
     springs = discretes({}, {}, mesh, Places(model.bodies, mesh))
     matrices = assemble(
-        Forms(space, measure, materials.thickness), materials, springs, lumped=False
+        Forms(space, measure, materials.thickness), materials, springs, [], lumped=False
     )
     dofs = (2 * space.block[:, None] + [0, 1]).ravel()
     return tuple(
