@@ -62,8 +62,7 @@ def print_comparison(comparison: Comparison) -> None:
     for name in ("quantity", "largest difference", "relative", "where", *(["in"] * several)):
         right = name in ("largest difference", "relative")
         whole = right or name == "quantity"
-        side = "right" if right else "left"
-        table.add_column(name, justify=side, no_wrap=whole, overflow="fold")
+        table.add_column(name, justify="right" if right else "left", no_wrap=whole, overflow="fold")
     different = [one for one in _sorted(comparison) if one.largest > 0.0]
     for one in different:
         table.add_row(*map(plain, _cells(one)[: None if several else -1]))
