@@ -9,9 +9,10 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.record import ModelMesh
-from fecontact.results.geometry import Window, box, close_up, outward_normals
+from fecontact.results.geometry import Window, box, close_up, length_power, outward_normals
 from fecontact.results.plots.mesh import draw_axis, draw_cells, draw_points, edge_line
 from fecontact.results.plots.style import BODY, COLOURS, DASHES, HELD, INK, picture
+from fecontact.results.plots.units import label_places, with_unit
 from fecontact.study.finite_element import FiniteElementStudy, Load, Support
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ def draw_model(study: FiniteElementStudy, mesh: ModelMesh, path: Path) -> None:
         if study.axisymmetric:
             draw_axis(axes)
         draw_points(axes, mesh, _points_used(study))
-        axes.set(xlim=window[0], ylim=window[1], aspect="equal", xlabel="x [m]", ylabel="y [m]")
+        axes.set(xlim=window[0], ylim=window[1], aspect="equal")
+        label_places(axes, length_power(mesh))
         axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0, fontsize=9)
 
 
@@ -207,4 +209,4 @@ def _unit(vector: Array) -> Array:
 def _value(value: float | tuple[float, ...]) -> str:
     if isinstance(value, tuple):
         return "[" + ", ".join(f"{v:.4g}" for v in value) + "]"
-    return f"{value:.4g} Pa"
+    return with_unit(value, "Pa")
