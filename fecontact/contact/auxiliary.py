@@ -22,7 +22,7 @@ def push_out(contact: ContactProblem, free: Array, held: Array, operator: Operat
 
     Penalties are as hard as others here.
     """
-    nodes, rows, none = contact.nodes, contact.rows, np.zeros(contact.size)
+    nodes, rows, none = contact.nodes, contact.rows, np.zeros((2, contact.size))
     x = positions(nodes.coordinates, held, free, nodes.dof)
     contact.use(operator, rows, np.zeros(2 * contact.size))
     status, direction = contact.status.copy(), np.zeros(contact.size, np.int8)
@@ -62,6 +62,7 @@ def starting_forces(
     usable &= (operator.diagonal[:m] > 0) & (contact.compliance[:m] == 0.0)
     usable &= apply(rows, np.abs(light), True) == 0.0
     free = np.concatenate([apply(rows, x, True), apply(rows, v / step + x, False)])
+    speed = apply(rows, v, False) / np.where(rows.weight > 0.0, rows.weight, np.inf)
     posed = Posed(
         operator.diagonal,
         free,
@@ -72,8 +73,9 @@ def starting_forces(
         usable,
         np.zeros(m),
     )
-    solution = newton.solve(posed, operator, contact.status, contact.direction)
-    contact.refuse_unsolved(solution, solution.iterations)
-    contact.force = solution.force
+    for _ in contact.friction.starting(speed, contact):
+        solution = newton.solve(posed, operator, contact.status, contact.direction)
+        contact.refuse_unsolved(solution, solution.iterations)
+        contact.force = solution.force
     forces: Array = spread_forces(rows, contact.force, dof, contact.nodes.size)[1]
     return forces
