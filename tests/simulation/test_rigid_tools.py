@@ -143,7 +143,6 @@ def test_a_block_that_would_fly_through_a_thin_plate_is_stopped() -> None:
             **{
                 "tools.floor": plate,
                 "bodies.block.velocity": [0.0, -20.0],
-                "loads": {},
                 "time": {"scheme": "implicit-euler", "step": 0.01, "end": 0.05},
             }
         )
@@ -156,7 +155,6 @@ def test_gaps_are_closed_and_overlaps_given_back_as_asked_for() -> None:
     wave = [[x, 1e-4 * np.sin(2 * np.pi * x)] for x in np.linspace(1.5, -0.5, 41)]
     changes = {
         "tools.floor": {"type": "profile", "points": wave},
-        "loads": {},
         "contact.sole.close_gaps_below": 2e-4,
         "contact.sole.resolve_overlap_over": 0.05,
         "supports.top": {"on": "block.top", "x": 0.0, "y": 0.0},
@@ -172,7 +170,8 @@ def test_gaps_are_closed_and_overlaps_given_back_as_asked_for() -> None:
         one.advance()
         pushed.append(one.loop.contact.resultants()[0, 2])
     assert pushed[4:] == pytest.approx(3 * [pushed[-1]], rel=1e-9)
-    assert pushed[0] == pytest.approx(0.2 * pushed[-1], rel=0.05)
+    assert np.diff(pushed[:5]) == pytest.approx(pushed[1] - pushed[0], rel=1e-6)
+    assert pushed[1] > pushed[0]
     at_once = FiniteElementRun(  # type: ignore[arg-type]
         block(**(changes | {"contact.sole.resolve_overlap_over": 1e-9}))
     )
