@@ -14,6 +14,7 @@ from fecontact.arrays import Array
 from fecontact.record import OPEN, SLIP, STICK, RunRecord, SurfaceSeries, SweepRecord
 from fecontact.results.charts_data import TIME, Chart, Map, Series, labelled
 from fecontact.results.measures import measure
+from fecontact.results.plots.units import with_unit
 from fecontact.results.references import exact_curves, exact_profile
 from fecontact.results.sweep_charts import sweep_charts
 from fecontact.study import AnyStudy, InputError
@@ -38,6 +39,7 @@ _TITLES = {
     "slip": "Distance slipped",
     "wear-power": "Wear power",
     "wear-energy": "Wear energy",
+    "tool": "Force and moment on rigid tools",
     "other": "Other histories",
 }
 _OWN_CHARTS = ("energy.", "contact.", "solver.")  # columns with charts of their own
@@ -70,7 +72,8 @@ def _histories(study: AnyStudy, record: RunRecord) -> Iterator[Chart]:
     kind: str
     for name in record.history.columns:
         if not name.startswith(_OWN_CHARTS):
-            kind = study.watch[name].type if name in study.watch else "other"
+            kind = "tool" if name.startswith("tool.") else "other"
+            kind = study.watch[name].type if name in study.watch else kind
             unit = record.history.units.get(name, "")
             groups.setdefault((kind, unit), []).append(name)
     for (kind, unit), names in groups.items():  # a kind in two units: two charts
@@ -238,7 +241,9 @@ def _surface(
 
     def profiles(values: Array) -> list[Series]:
         return [
-            Series(f"t = {surface.time[k]:.4g} s", arc, values[k, part], shade=n / len(shown))
+            Series(
+                f"t = {with_unit(surface.time[k], 's')}", arc, values[k, part], shade=n / len(shown)
+            )
             for n, k in enumerate(shown)
         ]
 
