@@ -84,6 +84,7 @@ def _contact_nodes(study: FiniteElementStudy, places: Places, *sides: str) -> In
         places.edges(getattr(pair, side), f"contact.{name}.{side}").ravel()
         for name, pair in study.contact.items()
         for side in sides
+        if side == "slave" or pair.master not in study.tools
     ]
     return np.unique(np.concatenate([np.empty(0, dtype=np.int64), *nodes]))
 

@@ -12,6 +12,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Strict
 
 from fecontact.contact.methods import ContactPair
+from fecontact.contact.tools import Tool
+from fecontact.contact.tools.base import FUNCTIONS
 from fecontact.dynamics.schemes import Time
 from fecontact.solid.laws import Material
 from fecontact.study.base import (
@@ -54,6 +56,9 @@ ENERGIES = (
 
 OF_A_PAIR = ("normal", "tangential", "stick", "slip", "open")
 """The histories `contact.PAIR.…` of every contact pair."""
+
+OF_A_TOOL = ("x", "y", "moment")
+"""The histories `tool.TOOL.…` of every tool that is a master."""
 
 SCALARS = ("energy.closure", "residual.equilibrium")
 """The scalars of every run."""
@@ -237,6 +242,7 @@ class FiniteElementStudy(Study):
     springs: dict[Name, Spring] = table("discrete springs and dashpots, by name")
     foundations: dict[Name, Foundation] = table("what lies behind edges, by name")
     point_masses: dict[Name, PointMass] = table("point masses, by name")
+    tools: dict[Name, Tool] = table("rigid tools without a mesh, by name: masters of contact pairs")
     contact: dict[Name, ContactPair] = table("contact pairs, by name")
     time: Time = key("time scheme and steps")
     watch: dict[Name, Watch] = table("histories, by name of the column")
@@ -300,6 +306,7 @@ class FiniteElementStudy(Study):
             if pair.offset_function is not None:
                 path = ("contact", name, "offset_function")
                 yield from missing(path, "function", pair.offset_function, self.functions)
+        yield from self._wrong_tools()
         for name, watch in self.watch.items():
             if watch.of_pair:
                 yield from missing(("watch", name, "at"), "contact pair", watch.at, self.contact)
@@ -307,6 +314,22 @@ class FiniteElementStudy(Study):
                 yield from missing(("watch", name, "at"), "body", watch.at, self.bodies)
             elif watch.type == "reaction":
                 yield from missing(("watch", name, "at"), "support", watch.at, self.supports)
+
+    def _wrong_tools(self) -> Iterator[Problem]:
+        """Functions and parts of tools that there are not."""
+        for name, tool in self.tools.items():
+            for key_ in FUNCTIONS:
+                function = getattr(tool, key_)
+                if function is not None:
+                    yield from missing(("tools", name, key_), "function", function, self.functions)
+            for words in tool.wrong_parts(self.tools):
+                yield ("tools", name, "of"), words
+
+    @property
+    def tools_used(self) -> list[str]:
+        """The tools that are masters of contact pairs, in the order of these."""
+        masters = (pair.master for pair in self.contact.values())
+        return list(dict.fromkeys(name for name in masters if name in self.tools))
 
     def _impossible_in_axisymmetry(self) -> Iterator[Problem]:
         """What bodies of revolution cannot have."""
@@ -357,7 +380,8 @@ class FiniteElementStudy(Study):
             yield from missing(("point_masses", name, "on"), "point", mass.on, points)
         for name, pair in self.contact.items():
             yield from missing(("contact", name, "slave"), "edge", pair.slave, edges)
-            yield from missing(("contact", name, "master"), "edge", pair.master, edges)
+            masters = [*edges, *self.tools]
+            yield from missing(("contact", name, "master"), "edge or tool", pair.master, masters)
         for name, watch in self.watch.items():
             if not (watch.of_pair or watch.of_body or watch.type == "reaction"):
                 yield from missing(("watch", name, "at"), "point", watch.at, points)
@@ -366,6 +390,7 @@ class FiniteElementStudy(Study):
         """Checks and sweeps may only ask for histories and scalars that the run will have."""
         kept = [f"energy.{name}" for name in ENERGIES]
         kept += [f"contact.{pair}.{name}" for pair in self.contact for name in OF_A_PAIR]
+        kept += [f"tool.{tool}.{name}" for tool in self.tools_used for name in OF_A_TOOL]
         yield from self.taken_names(self.watch, [*kept, "solver.step", "solver.iterations"])
         scalars = [*SCALARS, *(OF_CONTACT if self.contact else ()), *self._profile_errors()]
         scalars += OF_MOTION if self.time.inertia else ()
