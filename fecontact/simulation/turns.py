@@ -1,0 +1,24 @@
+"""How far bodies have turned since the start, over any number of turns."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.arrays import Array
+from fecontact.solid.turning import TurningSolid
+
+
+class Turns:
+    """The angles of all turning parts, rad, followed from step to step.
+
+    A frame knows its angle up to whole turns; a body turns by less than half of one in a step.
+    """
+
+    def __init__(self, solid: TurningSolid) -> None:
+        self.solid = solid
+        self.angles: Array = np.zeros(len(solid.angles(solid.initial()[0])))
+
+    def follow(self, u: Array) -> None:
+        """Take account of a step that ended with displacements u; collective."""
+        more = self.solid.angles(u) - self.angles
+        self.angles += more - 2.0 * np.pi * np.round(more / (2.0 * np.pi))
