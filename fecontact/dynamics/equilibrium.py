@@ -51,7 +51,12 @@ class Effective(NamedTuple):
 
 
 class Equilibrium(Protocol):
-    """How the increment of a step is found."""
+    """How the increment of a step is found.
+
+    rounding: N, what internal forces are uncertain by because places have 16 digits.
+    """
+
+    rounding: float
 
     def internal(self, u: Array, out: Array) -> float:
         """out = f(u), N; returns the stored energy, J per m, this rank's share."""
@@ -101,6 +106,8 @@ def equilibrium_of(bulk: LinearBulk, touching: int, conserving: bool) -> Equilib
 
 class LinearEquilibrium:
     """f = K u: one pass."""
+
+    rounding = 0.0  # K u is carried along
 
     def __init__(self, bulk: LinearBulk) -> None:
         self._bulk = bulk
@@ -209,6 +216,7 @@ class NewtonEquilibrium:
         self._start, self._after, self._part, self._load = np.zeros((4, bulk.size))
         self._inertia, self._force = np.zeros((2, bulk.size))
         self._stored = 0.0  # at the begin of the step
+        self.rounding = bulk.rounding
 
     def internal(self, u: Array, out: Array) -> float:
         return self._bulk.internal(u, out)
@@ -287,4 +295,4 @@ class NewtonEquilibrium:
         inner, inertia = self._after, self._inertia
         forces = inner @ inner + inertia @ inertia + self._load @ self._load
         residual, scale = np.sqrt(self._bulk.total(np.array([left @ left, forces])))
-        return float(max(0.0, residual - self._bulk.rounding) / scale) if scale > 0.0 else 0.0
+        return float(max(0.0, residual - self.rounding) / scale) if scale > 0.0 else 0.0

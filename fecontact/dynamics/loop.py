@@ -312,7 +312,8 @@ class TimeLoop:
         )
         parts = cast("list[float]", bulk.total(self._energy_parts).tolist())
         kinetic, elastic, load, damping, numerical, residual, forces, works = parts
-        imbalance = math.sqrt(residual / forces) if forces > 0.0 else 0.0
+        missing = max(0.0, math.sqrt(residual) - self._equilibrium.rounding)
+        imbalance = missing / math.sqrt(forces) if forces > 0.0 else 0.0
         stored = self._equilibrium.stored_change(new.u, elastic)
         elastic, numerical = stored, numerical - (stored - elastic)
         new.support = self._support_energy(new, target)

@@ -21,7 +21,9 @@ from fecontact.exact.impact_oscillator import ImpactOscillator
 from fecontact.exact.incline import Incline
 from fecontact.exact.lame import HollowSphere, ShrinkFit, ThickCylinder
 from fecontact.exact.patch_test import PatchTest
+from fecontact.exact.rolling_disc import RollingDisc
 from fecontact.exact.shaken_block import ShakenBlock
+from fecontact.exact.spinning_disc import SpinningDisc
 
 SOLUTIONS: dict[str, type] = {
     "bar-on-wall": BarOnWall,
@@ -39,8 +41,10 @@ SOLUTIONS: dict[str, type] = {
     "impact-oscillator": ImpactOscillator,
     "incline": Incline,
     "patch-test": PatchTest,
+    "rolling-disc": RollingDisc,
     "shaken-block": ShakenBlock,
     "shrink-fit": ShrinkFit,
+    "spinning-disc": SpinningDisc,
     "thick-cylinder": ThickCylinder,
     "two-bars": TwoBars,
 }
@@ -62,8 +66,10 @@ __all__ = [
     "ImpactOscillator",
     "Incline",
     "PatchTest",
+    "RollingDisc",
     "ShakenBlock",
     "ShrinkFit",
+    "SpinningDisc",
     "ThickCylinder",
     "TwoBars",
 ]

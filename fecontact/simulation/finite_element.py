@@ -25,6 +25,7 @@ from fecontact.simulation.totals import Totals
 from fecontact.simulation.turns import Turns
 from fecontact.simulation.warnings import (
     choice_warnings,
+    fast_turns,
     made_energy,
     rounded_away,
     soft_penalties,
@@ -150,6 +151,7 @@ class FiniteElementRun:
                 *soft_penalties(loop, PENETRATION),
                 *(made_energy(totals) if loop.scheme.inertia else ()),
                 *rounded_away(loop, totals, TRUSTED),
+                *(fast_turns(loop, self._turns.farthest) if self._turns is not None else ()),
             ],
             notes=[
                 *self.solid.notes,
@@ -220,7 +222,7 @@ class FiniteElementRun:
         state["field_times"] = np.array(self._field_times)
         state["limits"] = self._limits.largest
         if self._turns is not None:
-            state["turns"] = self._turns.angles.copy()
+            state["turns"] = self._turns.state()
         state |= {f"overlap/{k}": v for k, v in self._overlap.state().items()}
         state |= {f"fields/{k}": v for k, v in self._snapshots.state().items()}
         state |= {f"surfaces/{k}": v for k, v in self._surfaces.state().items()}
@@ -236,7 +238,7 @@ class FiniteElementRun:
         self._field_times = [float(t) for t in state["field_times"]]
         self._limits.largest = np.array(state["limits"])
         if self._turns is not None:
-            self._turns.angles = np.array(state["turns"])
+            self._turns.restore(state["turns"])
         self._overlap.restore(_below("overlap/", state))
         self._statuses = self.loop.contact.status.copy()
         self._snapshots.restore(_below("fields/", state))
