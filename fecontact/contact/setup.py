@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,6 +25,7 @@ class Pair:
     """A contact pair with its edges: (E, 2 or 3) mesh node numbers, body on the left of each.
 
     depth: dA/ds of the slave edges at their nodes, as `slave`, m; 1 m if there is none.
+    offset_in_time: what the pair's offset is multiplied with at a time, s; nothing if None.
     """
 
     name: str
@@ -31,6 +33,7 @@ class Pair:
     slave: Integers
     master: Integers
     depth: Array | None = None
+    offset_in_time: Callable[[float], float] | None = None
 
 
 @dataclass(frozen=True)
@@ -52,9 +55,10 @@ class Arrangement:
 
     points: the slave nodes of nodal methods; integrated: the slave edges of `continuous`; gauss,
     gauss_weight: (P, n); edges_as_master: the slave edges, which the vertices are projected on. Of
-    each multiplier (m,): contact node, pair, friction of slip and of stick, augmentation, wear,
-    shortest edge of its pair (m), area that turns it into a pressure (m²; 1 if it is one, or a
-    vertex's; infinite where a slave node has none). touching: how many contact dofs may carry
+    each multiplier (m,): contact node, pair, augmentation, wear, shortest edge of its pair (m),
+    area that turns it into a pressure (m²; 1 if it is one, or a vertex's; infinite where a slave
+    node has none); and (2, m) its friction of slip and of stick (where a law says it: at present),
+    for tangential forces against and along the tangent. touching: how many contact dofs may carry
     forces at the same time, about.
     """
 
@@ -105,6 +109,7 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
         slave_of[p, along] = numbers
         count += len(along)
         edge = edges[pair.name] = _slave_edge(nodes, own_edges, along, numbers[0], depth)
+        _refuse_partial_table(pair, edge.arc)
         rubs.append(np.isin(along, own_edges[depth > ON_AXIS * depth.max()]))
         sizes.append(min(_lengths(e, nodes.coordinates).min() for e in (own_edges, master_edges)))
         if pair.settings.integrated:
@@ -139,8 +144,9 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
         slaves=count,
         node=np.concatenate([none, *(index[edge.node] for edge in edges.values()), vertices.node]),
         pair=pair_of,
-        friction=np.array([s.friction for s in settings])[pair_of] * rubbing,
-        static_friction=np.array([s.sticking_friction for s in settings])[pair_of] * rubbing,
+        friction=np.tile([s.coefficients[0] for s in settings], (2, 1))[:, pair_of] * rubbing,
+        static_friction=np.tile([s.coefficients[1] for s in settings], (2, 1))[:, pair_of]
+        * rubbing,
         augmentation=np.array([s.augmentation for s in settings])[pair_of],
         wear=np.array([s.wear for s in settings])[pair_of],
         shortest=np.array(sizes)[pair_of],
@@ -189,6 +195,17 @@ def _refuse_overlap(pair: Pair) -> None:
             f"contact.{pair.name}: slave {pair.settings.slave!r} and master "
             f"{pair.settings.master!r} share node {shared[0]}; they must be edges of bodies that "
             "have no node in common"
+        )
+
+
+def _refuse_partial_table(pair: Pair, arc: Array) -> None:
+    """Raise an InputError for an offset that is not said on all of the slave edge."""
+    table, length = pair.settings.offset_along, float(arc[-1])
+    if table is not None and not table.covers(length):
+        raise InputError(
+            f"contact.{pair.name}.offset_along.at: goes from {table.at[0]:g} to "
+            f"{table.at[-1]:g} m, and leaves a part of the edge {pair.settings.slave!r} "
+            f"undefined; it must go from 0 to its length, {length:g} m"
         )
 
 

@@ -95,6 +95,7 @@ class TimeLoop:
         self.contact = ContactProblem(
             bulk.surface, pairs, self._contact_u, self._held, bulk.held_moves
         )
+        self.contact.friction.acts_at = 1.0 - self.coefficients.alpha_f
         self.ledger = Ledger()
         self.statistics = Statistics()
         self._effective: OrderedDict[float, Effective] = OrderedDict()  # by step size
@@ -153,7 +154,7 @@ class TimeLoop:
         self.grid.restore(state)
         self._held = self._held_at(self.time)
         contact = {k.removeprefix("contact_"): v for k, v in state.items() if "contact_" in k}
-        self.contact.restore(contact)
+        self.contact.restore(contact, self.time)
         self.bulk.load(self.time, self.now.f)
         self.bulk.gather(self.now.u, self._contact_u)
         self._inertia(self.now)
@@ -191,6 +192,7 @@ class TimeLoop:
         bulk.load(target, new.f)
         right, increment, correction = self._right, self._increment, self._correction
         held = self._held_at(target)
+        self.contact.at(target)
         predict(size, now.v, now.a, increment, new.v, *scheme)
         push = None
         if self._stabilizer is not None:
@@ -205,8 +207,9 @@ class TimeLoop:
             if self._keep_closed:
                 predicted = bulk.gather(self._predicted, self._contact_dofs)
                 correction = known - predicted + free
-                rate = closing_rate(bulk, scheme, size, now.v, now.a, correction, target)
-            return self.contact.solve(known, free, held, operator, rate)
+                nodal = closing_rate(bulk, scheme, size, now.v, now.a, correction, target)
+                rate = nodal, scheme.beta / scheme.gamma
+            return self.contact.solve(known, free, held, operator, size, rate)
 
         contact = self._equilibrium.find(
             now.u,
@@ -265,6 +268,7 @@ class TimeLoop:
         if self._explicit is not None:
             self._explicit.start(now)
         elif self.scheme.inertia:
+            self.contact.at(step)
             initial_acceleration(bulk, self.contact, now, step)
         if self.scheme.inertia:
             bulk.mass(now.v, now.mv)

@@ -15,6 +15,7 @@ from fecontact.solid.checks import (
     refuse_floating_bodies,
     refuse_idle_motion,
     refuse_impossible_pairs,
+    refuse_large_offsets,
     stabilised_by_contact,
 )
 from fecontact.solid.discrete import discretes
@@ -43,6 +44,7 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
     supports = Supports(study.supports, study.functions, mesh, places, axis)
     springs = discretes(study.springs, study.point_masses, mesh, places)
     refuse_impossible_pairs(study, places)
+    refuse_large_offsets(study, mesh, places)
     refuse_idle_motion(study, places, supports)
     if study.turning:
         refuse_impossible_turns(study, mesh, places, supports, springs)

@@ -17,7 +17,15 @@ def posed(w, gap, slip, friction, augmentation=1.0):
     """A problem with a given W: node j has its normal along dof j, its tangent along dof m + j."""
     m = len(gap)
     number, one = np.arange(m), np.ones(m, np.int64)
-    rows = Rows(np.arange(m + 1), one, number, np.tile([0.0, 1.0], (m, 1)), np.ones(m))
+    rows = Rows(
+        np.arange(m + 1),
+        one,
+        number,
+        np.tile([0.0, 1.0], (m, 1)),
+        np.ones(m),
+        np.zeros(m),
+        np.zeros((m, 2)),
+    )
     none = np.zeros(0, np.int64), np.zeros(0)
     given = Compliance(SimpleNamespace(compliance=lambda dofs: w[dofs]), 2 * m)
     operator = DenseOperator(given, np.column_stack([m + number, number]), *none)
@@ -25,8 +33,8 @@ def posed(w, gap, slip, friction, augmentation=1.0):
     problem = Posed(
         diagonal=operator.diagonal,
         free=np.concatenate([gap, slip]),
-        friction=np.full(m, friction),
-        static_friction=np.full(m, friction),
+        friction=np.full((2, m), friction),
+        static_friction=np.full((2, m), friction),
         pair=np.zeros(m, np.int64),
         augmentation=np.full(m, augmentation),
         usable=np.ones(m, bool),
@@ -36,7 +44,7 @@ def posed(w, gap, slip, friction, augmentation=1.0):
 
 
 def solved(problem, status=OPEN):
-    m = len(problem[0].friction)
+    m = len(problem[0].pair)
     statuses, direction = np.full(m, status, np.int8), np.zeros(m, np.int8)
     return solve(*problem, statuses, direction), statuses
 
