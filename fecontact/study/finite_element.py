@@ -34,7 +34,9 @@ from fecontact.study.base import (
     unknown,
 )
 from fecontact.study.common import GROUND, Study
-from fecontact.study.loads import PLACE_OF_LOAD, Gravity, Load
+from fecontact.study.foundations import Foundation
+from fecontact.study.loads import ALONG, PLACE_OF_LOAD, Gravity, Load
+from fecontact.study.profiles import Profile
 from fecontact.study.shapes import MeshSource
 from fecontact.study.steps import too_long_history
 
@@ -113,6 +115,7 @@ class Support(StudyModel):
     x: Number | None = si("m", "displacement in x; free if not given", None)
     y: Number | None = si("m", "displacement in y; free if not given", None)
     function: Name | None = key("function of time; constant 1 if not given", None)
+    along: Profile | None = key(ALONG, None)
 
     def problems(self) -> Iterator[Problem]:
         if self.x is None and self.y is None:
@@ -125,8 +128,18 @@ class Spring(StudyModel):
     between: Annotated[tuple[Name, Name], Strict(False)] = key(
         'two points, or a point and "ground"; an isolated point is ground'
     )
-    stiffness: Vector2 = si("N/m", f"stiffness in x and y{PER_DEPTH}", (0.0, 0.0))
-    damping: Vector2 = si("N·s/m", f"dashpot in x and y{PER_DEPTH}", (0.0, 0.0))
+    stiffness: Vector2 = si(
+        "N/m", f"stiffness in x and y, or along and across `direction`{PER_DEPTH}", (0.0, 0.0)
+    )
+    damping: Vector2 = si(
+        "N·s/m", f"dashpot in x and y, or along and across `direction`{PER_DEPTH}", (0.0, 0.0)
+    )
+    direction: Vector2 = si(
+        "1",
+        "direction [x, y] in which the first numbers of `stiffness` and `damping` act; the second "
+        "ones act across it",
+        (1.0, 0.0),
+    )
 
     def problems(self) -> Iterator[Problem]:
         if self.between[0] == self.between[1]:
@@ -135,6 +148,8 @@ class Spring(StudyModel):
             value = getattr(self, name)
             if min(value) < 0:
                 yield (name,), f"is {in_toml(value)}; neither number may be negative"
+        if not any(self.direction):
+            yield ("direction",), "is [0.0, 0.0]; a direction must not be the zero vector"
         if not any((*self.stiffness, *self.damping)):
             yield (), "does nothing; it must have a `stiffness` or a `damping`, [x, y]"
 
@@ -225,6 +240,7 @@ class FiniteElementStudy(Study):
     supports: dict[Name, Support] = table("prescribed displacements, by name")
     loads: dict[Name, Load] = table("loads, by name")
     springs: dict[Name, Spring] = table("discrete springs and dashpots, by name")
+    foundations: dict[Name, Foundation] = table("what lies behind edges, by name")
     point_masses: dict[Name, PointMass] = table("point masses, by name")
     tools: dict[Name, Tool] = table("rigid tools without a mesh, by name: masters of contact pairs")
     contact: dict[Name, ContactPair] = table("contact pairs, by name")
@@ -272,6 +288,9 @@ class FiniteElementStudy(Study):
         for name, spring in self.springs.items():
             if any(spring.damping):
                 yield ("springs", name, "damping"), NOT_DAMPED
+        for name, foundation in self.foundations.items():
+            if foundation.damps:
+                yield ("foundations", name), NOT_DAMPED.replace("it must be 0", "leave it out")
 
     def _unknown_names(self) -> Iterator[Problem]:
         """References to materials, functions, contact pairs and supports that do not exist."""
@@ -351,6 +370,8 @@ class FiniteElementStudy(Study):
             what = PLACE_OF_LOAD[load.type]
             places = {"body": list(self.bodies), "edge": edges, "point": points}[what]
             yield from missing(("loads", name, "on"), what, load.on, places)
+        for name, foundation in self.foundations.items():
+            yield from missing(("foundations", name, "on"), "edge", foundation.on, edges)
         for name, spring in self.springs.items():
             for i, end in enumerate(spring.between):
                 where: Path = ("springs", name, "between", i)
