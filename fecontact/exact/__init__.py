@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from fecontact.exact.bar_impact import BarOnWall, TwoBars
 from fecontact.exact.belt_block import BeltBlock
+from fecontact.exact.bouncing_ball import BouncingBall
 from fecontact.exact.bouncing_rod import BouncingRod
+from fecontact.exact.buckling_stop import BucklingStop
 from fecontact.exact.cattaneo_mindlin import CattaneoMindlin
 from fecontact.exact.coulomb_oscillator import CoulombOscillator
 from fecontact.exact.dragged_pair import DraggedPair
@@ -22,11 +24,14 @@ from fecontact.exact.incline import Incline
 from fecontact.exact.lame import HollowSphere, ShrinkFit, ThickCylinder
 from fecontact.exact.patch_test import PatchTest
 from fecontact.exact.shaken_block import ShakenBlock
+from fecontact.exact.zener_oscillator import ZenerOscillator
 
 SOLUTIONS: dict[str, type] = {
     "bar-on-wall": BarOnWall,
     "belt-block": BeltBlock,
+    "bouncing-ball": BouncingBall,
     "bouncing-rod": BouncingRod,
+    "buckling-stop": BucklingStop,
     "cattaneo-mindlin": CattaneoMindlin,
     "coulomb-oscillator": CoulombOscillator,
     "dragged-pair": DraggedPair,
@@ -43,13 +48,16 @@ SOLUTIONS: dict[str, type] = {
     "shrink-fit": ShrinkFit,
     "thick-cylinder": ThickCylinder,
     "two-bars": TwoBars,
+    "zener-oscillator": ZenerOscillator,
 }
 
 __all__ = [
     "SOLUTIONS",
     "BarOnWall",
     "BeltBlock",
+    "BouncingBall",
     "BouncingRod",
+    "BucklingStop",
     "CattaneoMindlin",
     "CoulombOscillator",
     "DraggedPair",
@@ -66,4 +74,5 @@ __all__ = [
     "ShrinkFit",
     "ThickCylinder",
     "TwoBars",
+    "ZenerOscillator",
 ]

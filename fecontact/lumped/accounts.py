@@ -10,9 +10,10 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.arrays import Array
-from fecontact.kernels import helper
+from fecontact.kernels import helper, kernel
 from fecontact.lumped.contact import (
     APPROACH,
+    DEEPEST,
     DRAIN,
     ELASTIC,
     GAP,
@@ -25,8 +26,11 @@ from fecontact.lumped.contact import (
     STORED,
     TANGENT,
     WORK,
+    YIELDED,
     penetration,
 )
+from fecontact.lumped.force_curve import lost
+from fecontact.lumped.obstacle_arrays import LINK
 from fecontact.lumped.state import (
     CONTACT_TIME,
     DAMPED,
@@ -59,6 +63,9 @@ def take_contact(
 ) -> int:
     """Obstacle k takes over the trial state now[k]; returns 1 if its status changed."""
     past, past_status = state.contact, state.status[k]
+    if equations.obstacles.kind[k] == LINK:
+        _take_link(equations, state, k, now)
+        return 0
     stored, drain = 0.0, 0.0
     if now[k, GAP] < 0.0:  # closed, or released: then the spring of the obstacle follows
         stored, drain = now[k, STORED], now[k, DRAIN]
@@ -67,13 +74,14 @@ def take_contact(
         past[k, GAP], past[k, STORED], past[k, DRAIN] = now[k, GAP], stored, drain
         return 0
     state.ledger[DAMPED] += 0.5 * h * (past[k, DRAIN] + drain)
+    if equations.obstacles.points[k] > 0 and status != OPEN:
+        _add_lost(equations, state, k, now)
     _add_totals(state, k, now, status, _slip(past, now, k, past_status, status), h)
     if status != OPEN:
         _compare_force(equations, state, k, now)
     if status != past_status:
         _note_change(state, buffers, k, now, status, t_old, h)
-    for c in range(STATE):
-        past[k, c] = now[k, c] if status != OPEN else 0.0
+    _remember(equations, state, k, now, status, t_old, h)
     past[k, GAP], past[k, STORED], past[k, DRAIN] = now[k, GAP], stored, drain
     state.status[k] = status
     return int(status != past_status)
@@ -100,6 +108,9 @@ def take_mean_contact(
         state.totals,
         state.ledger,
     )
+    if equations.obstacles.kind[k] == LINK:
+        _take_link(equations, state, k, now)
+        return 0
     stored, mean, path = now[k, STORED], now[k, MEAN], now[k, PATH]
     rubbed = path * np.sqrt(now[k, TANGENT] ** 2 + now[k, TANGENT + 1] ** 2)
     ledger[RUBBED] += rubbed
@@ -115,11 +126,49 @@ def take_mean_contact(
         _compare_force(equations, state, k, now)
     if status != past_status:
         _note_change(state, buffers, k, now, status, t_old, h)
-    for c in range(STATE):
-        past[k, c] = now[k, c] if status != OPEN else 0.0
+    _remember(equations, state, k, now, status, t_old, h)
     past[k, GAP], past[k, STORED] = now[k, GAP], stored
     state.status[k] = status
     return int(status != past_status)
+
+
+@kernel
+def _remember(
+    equations: Equations, state: State, k: int, now: Array, status: int, t_old: float, h: float
+) -> None:
+    """Obstacle k takes over the columns of now[k]; an open one keeps its depths alone."""
+    past, limit = state.contact, equations.obstacles.elastic_limit[k]
+    yielded = past[k, YIELDED]
+    for face in range(2):
+        if status == OPEN:
+            now[k, DEEPEST + face] = past[k, DEEPEST + face]
+        elif yielded == 0.0 and now[k, DEEPEST + face] > limit:
+            p0, p1 = -past[k, GAP], -now[k, GAP]
+            share = (limit - p0) / (p1 - p0) if p1 > p0 else 1.0
+            yielded = t_old + h * min(max(share, 0.0), 1.0)
+    front, back = now[k, DEEPEST], now[k, DEEPEST + 1]
+    for c in range(STATE):
+        past[k, c] = now[k, c] if status != OPEN else 0.0
+    past[k, DEEPEST], past[k, DEEPEST + 1], past[k, YIELDED] = front, back, yielded
+
+
+@kernel
+def _add_lost(equations: Equations, state: State, k: int, now: Array) -> None:
+    """What obstacle k has dissipated for good by being pressed deeper than ever."""
+    obstacles, past = equations.obstacles, state.contact
+    for face in range(DEEPEST, DEEPEST + 2):
+        state.ledger[DAMPED] += lost(obstacles, k, now[k, face]) - lost(obstacles, k, past[k, face])
+
+
+@kernel
+def _take_link(equations: Equations, state: State, k: int, now: Array) -> None:
+    """A spring with a law takes over now[k]; its slider dissipates mean force times path."""
+    past = state.contact
+    path = now[k, MOVED] - (now[k, ELASTIC] - past[k, ELASTIC])
+    mean = 0.5 * equations.obstacles.slider[k, 0] * (past[k, ELASTIC] + now[k, ELASTIC])
+    state.ledger[DAMPED] += mean * path
+    for c in range(STATE):
+        past[k, c] = now[k, c]
 
 
 @helper
@@ -154,11 +203,19 @@ def _add_totals(state: State, k: int, now: Array, status: int, slip: float, h: f
 
 @helper
 def _compare_force(equations: Equations, state: State, k: int, now: Array) -> None:
-    """Sums of the global force error: F_n of the trial against that of the accepted motion."""
+    """Sums of the global force error: F_n of the trial against that of the accepted motion.
+
+    Only of linear obstacles: no other force is a function of the motion alone.
+    """
     obstacles, ledger = equations.obstacles, state.ledger
+    if obstacles.points[k] > 0:
+        return
     pressed = obstacles.normal[k, 0] * penetration(obstacles, k, state.motion)
     damped = obstacles.normal[k, 1] * now[k, APPROACH]
-    ledger[FORCE_ERROR2] += (now[k, NORMAL] - max(0.0, pressed + damped)) ** 2
+    force = pressed + damped
+    if obstacles.holds[k] == 0:
+        force = max(0.0, force)
+    ledger[FORCE_ERROR2] += (now[k, NORMAL] - force) ** 2
     ledger[FORCE2] += pressed**2
 
 

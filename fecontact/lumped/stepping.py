@@ -235,10 +235,14 @@ def write_step(
 
 @helper
 def stored_energy(equations: Equations, state: State) -> tuple[float, float, float]:
-    """Kinetic, elastic and contact energy, J."""
+    """Kinetic, elastic and contact energy, J; elastic with that of branches."""
     kinetic, elastic, contact = 0.0, 0.0, 0.0
+    inertial = state.motion.shape[1] - equations.branches
     for i in range(state.motion.shape[1]):
-        kinetic += 0.5 * state.motion[1, i] ** 2
+        if i < inertial:
+            kinetic += 0.5 * state.motion[1, i] ** 2
+        else:
+            elastic += 0.5 * state.motion[1, i] ** 2
         elastic += 0.5 * equations.stiffness[i] * state.motion[0, i] ** 2
     for k in range(state.status.size):
         contact += state.contact[k, STORED]
