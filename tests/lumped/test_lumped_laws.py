@@ -60,7 +60,7 @@ def test_a_dent_is_kept_through_a_second_impact() -> None:
         "normal_stiffness": 1e4,
     }  # fmt: skip
     once = run(data, end=0.5).scalars["stop.set"].value
-    twice = run(data, end=1.5)
+    twice = run(data, end=1.2)
     assert twice.scalars["stop.impacts"].value == 2
     assert twice.scalars["stop.set"].value == pytest.approx(once, rel=1e-12)
     # the second contact is a half period of the elastic stop, from the dent on
@@ -131,8 +131,8 @@ def test_a_table_that_is_a_line_is_a_linear_spring() -> None:
     for keys in ({}, {"integrator": "central-differences"}):
         result = run(data, **keys)
         time = result.history.time
-        assert result.history.columns["x"] == pytest.approx(0.2 * np.sin(10.0 * time), abs=2e-5)
-        assert result.history.columns["F"] == pytest.approx(20.0 * np.sin(10.0 * time), abs=2e-3)
+        assert result.history.columns["x"] == pytest.approx(0.2 * np.sin(10.0 * time), abs=1e-4)
+        assert result.history.columns["F"] == pytest.approx(20.0 * np.sin(10.0 * time), abs=1e-2)
 
 
 def test_a_hardening_table_keeps_the_energy() -> None:
