@@ -134,6 +134,8 @@ class _Settings(StudyModel):
 
     def problems(self) -> Iterator[Problem]:
         for name, pair in self.contact.items():
+            if pair.offset_function is not None:
+                yield ("contact", name, "offset_function"), "names a function, but there are none"
             for side, facets in (("slave", pair.slave), ("master", pair.master)):
                 if facets not in self.facets:
                     yield ("contact", name, side), unknown("name of facets", facets, self.facets)

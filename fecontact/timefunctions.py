@@ -15,7 +15,7 @@ Whoever steps in time sees a function at some times only. What lies between them
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -131,6 +131,19 @@ def evaluate(program: Program, t: float, out: Array) -> None:
                 stack[top, 1] = f1 * g + f * g1
                 stack[top, 2] = f2 * g + 2.0 * f1 * g1 + f * g2
         out[i, 0], out[i, 1], out[i, 2] = stack[0, 0], stack[0, 1], stack[0, 2]
+
+
+def function_of_time(
+    functions: Mapping[str, TimeFunction], name: str | None
+) -> Callable[[float], float]:
+    """A function of a study as t ↦ its value; None stands for the constant 1."""
+    program, jets = compile_functions(functions, (name,)), np.zeros((1, 3))
+
+    def value(t: float) -> float:
+        evaluate(program, t, jets)
+        return float(jets[0, 0])
+
+    return value
 
 
 STEPS_A_SWING = 4.0

@@ -11,7 +11,7 @@ from fecontact.record import OPEN, SLIP
 
 @njit
 def account(context, rows, new, motion, before, solution, diagonal, kept, history):  # type: ignore[no-untyped-def]
-    """Positions and gaps at the end of a step, the sums of each pair, the five energies of
+    """Positions and gaps at the end of a step, the sums of each pair, the six energies of
     :func:`accumulate_energies`, the three residuals of :func:`contact_residual`, and the deepest
     penetration.
 
@@ -34,13 +34,13 @@ def accumulate_energies(context, rows, x, before, solution, history):  # type: i
     normal force over the tributary area, to the wear energies (m,), J/m².
 
     Returns friction loss −Σ λ_t s (s: slip beyond the elastic slip of a penalty), work of the
-    contact forces, energy stored in penalties now and before, and what the work is uncertain by
-    because positions are rounded.
+    contact forces on the nodes, energy stored in penalties now and before, what the work is
+    uncertain by because positions are rounded, and the work −λ·d of what drives the rows.
     """
     (x_before, force_before), (force, status), (distance, wear) = before, solution, history
     compliance, area, m = context.compliance, context.area, len(rows.weight)
     moved, farthest = difference(x, x_before), largest(x)
-    friction, work, stored, stored_before, rounding = 0.0, 0.0, 0.0, 0.0, 0.0
+    friction, work, stored, stored_before, rounding, driven = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for j in range(m):
         for i in range(j, 2 * m, m):
             stored += 0.5 * compliance[i] * force[i] * force[i]
@@ -49,10 +49,12 @@ def accumulate_energies(context, rows, x, before, solution, history):  # type: i
             continue
         slip = entry_value(rows, j, moved, False)
         work += force[j] * entry_value(rows, j, moved, True) + force[m + j] * slip
+        driven -= force[j] * rows.drive[j, 0] + force[m + j] * rows.drive[j, 1]
+        slip += rows.drive[j, 1]
         rounding += EPSILON * farthest * rows.weight[j] * (abs(force[j]) + abs(force[m + j]))
         if status[j] == SLIP:
             slip += compliance[m + j] * (force[m + j] - force_before[m + j])
             friction -= force[m + j] * slip
             distance[j] += abs(slip) / rows.weight[j]
             wear[j] += force[j] / area[j] * abs(slip) / rows.weight[j]
-    return friction, work, stored, stored_before, rounding
+    return friction, work, stored, stored_before, rounding, driven

@@ -22,7 +22,7 @@ def push_out(contact: ContactProblem, free: Array, held: Array, operator: Operat
 
     Penalties are as hard as others here.
     """
-    nodes, rows, none = contact.nodes, contact.rows, np.zeros(contact.size)
+    nodes, rows, none = contact.nodes, contact.start_rows, np.zeros(contact.size)
     x = positions(nodes.coordinates, held, free, nodes.dof)
     contact.use(operator, rows, np.zeros(2 * contact.size))
     status, direction = contact.status.copy(), np.zeros(contact.size, np.int8)
@@ -47,10 +47,10 @@ def starting_forces(
     """Forces on the contact dofs at t = 0 that keep touching nodes from accelerating inwards.
 
     The small problem for B_n a ≥ 0 and B_t (v/Δt + a), on nodes that touch without approaching;
-    acceleration, velocity and massless are values at the contact dofs. Penalties start without
-    force.
+    acceleration, velocity and massless are values at the contact dofs; what drives rows is that of
+    the first step. Penalties start without force.
     """
-    a, m, rows, dof = contact.arrangement, contact.size, contact.rows, contact.nodes.dof
+    a, m, rows, dof = contact.arrangement, contact.size, contact.start_rows, contact.nodes.dof
     contact.use(operator, rows, np.zeros(2 * m))
     zero = np.zeros_like(held_velocity)
     v = positions(zero, held_velocity, velocity, dof)
@@ -58,10 +58,11 @@ def starting_forces(
     light = positions(zero, zero, massless, dof)
     near = SETTLED * a.shortest
     usable = np.abs(contact.gap) <= near
-    usable &= np.abs(apply(rows, v, True)) * step <= near * rows.weight
+    usable &= np.abs(apply(rows, v, True) * step + rows.drive[:, 0]) <= near * rows.weight
     usable &= (operator.diagonal[:m] > 0) & (contact.compliance[:m] == 0.0)
     usable &= apply(rows, np.abs(light), True) == 0.0
-    free = np.concatenate([apply(rows, x, True), apply(rows, v / step + x, False)])
+    slip = apply(rows, v / step + x, False) + rows.drive[:, 1] / step**2
+    free = np.concatenate([apply(rows, x, True), slip])
     posed = Posed(
         operator.diagonal,
         free,

@@ -39,6 +39,7 @@ FIELDS = (
     "shortest",  # (m,) edge of the pair, m
     "settled",  # (m,) change of a gap that does not count, m
     "compliance",  # (2m,) of penalties, m/N
+    "thickness",  # (2, m) of slave sides beyond their mesh, m: at the end of a step, at its begin
 )
 
 
@@ -76,6 +77,7 @@ def _context(  # type: ignore[no-untyped-def]
     shortest,
     settled,
     compliance,
+    thickness,
 ):
     """A cached constructor; numba's own is compiled anew in every process."""
     return Context(
@@ -99,6 +101,7 @@ def _context(  # type: ignore[no-untyped-def]
         shortest,
         settled,
         compliance,
+        thickness,
     )
 
 
@@ -107,11 +110,13 @@ def context_of(
     a: Arrangement,
     settled: float,
     compliance: Array,
+    thickness: Array,
     position: Array,
     standing: bool,
 ) -> Context:
     """The context of a run; settled: change of a gap that does not count, in shortest edges;
-    position: (k, 2) of the contact nodes at its start; standing: whether no master ever moves."""
+    thickness: (2, m) as above; position: (k, 2) of the contact nodes at its start; standing:
+    whether no master ever moves."""
     return _context(
         np.ascontiguousarray(nodes.coordinates),
         np.ascontiguousarray(nodes.dof),
@@ -133,4 +138,5 @@ def context_of(
         a.shortest,
         settled * a.shortest,
         compliance,
+        thickness,
     )

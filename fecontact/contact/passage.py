@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.contact.projection import locate, project
+from fecontact.contact.pairing import masters_at
+from fecontact.contact.projection import first_from, locate, project
 from fecontact.kernels import kernel, njit
 from fecontact.record import OPEN
 
@@ -33,31 +34,38 @@ def passing(context, status, before, x):  # type: ignore[no-untyped-def]
         travel = max(travel, abs(x[c, 0] - before[c, 0]), abs(x[c, 1] - before[c, 1]))
     if travel <= SHORT * context.shortest.min():
         return found, False
-    slaves = context.slaves
-    some = _passing(context, context.master, 0, slaves, status, before, x, found)
-    more = _passing(context, context.edges, slaves, len(status), status, before, x, found)
+    slaves, master, edges = context.slaves, context.master, context.edges
+    some = _passing(
+        context, master, masters_at(context, x), 0, slaves, status, before, x, travel, found
+    )
+    more = _passing(
+        context, edges, locate(edges, x), slaves, len(status), status, before, x, travel, found
+    )
     return found, some or more
 
 
 @njit
-def _passing(context, side, begin, end, status, before, x, found):  # type: ignore[no-untyped-def]
+def _passing(context, side, geometry, begin, end, status, before, x, travel, found):  # type: ignore[no-untyped-def]
     """Mark the open nodes of multipliers begin … end − 1 that have passed through the segments of a
-    side; whether there are any."""
-    low, high = _swept_boxes(side, before, x)
+    side; whether there are any. geometry: of the side at x; travel: the farthest of any node, m."""
     pair, node, shortest = context.pair, context.node, context.shortest
     crossed, some = False, False
     for j in range(begin, end):
         p, c, grazing = pair[j], node[j], GRAZING * shortest[j]
-        if status[j] != OPEN or _apart(low[p], high[p], grazing, before[c], x[c]):
+        if status[j] != OPEN:
             continue
-        for e in range(side.first[p], side.first[p + 1]):
-            if _near(side.segment[e], c, before, x, grazing) and _crosses(
-                side.segment[e], c, before, x, grazing
-            ):
+        k, margin = side.axis[p], grazing + travel
+        low, high = min(before[c, k], x[c, k]) - margin, max(before[c, k], x[c, k]) + margin
+        last = side.first[p + 1]
+        nearest = first_from(geometry.key, side.first[p], last, low - geometry.width[p])
+        for i in range(nearest, last):
+            if geometry.key[i] > high:
+                break
+            segment = side.segment[geometry.order[i]]
+            if _near(segment, c, before, x, grazing) and _crosses(segment, c, before, x, grazing):
                 found[j] = crossed = True
                 break
     if crossed:
-        geometry = locate(side, x)
         for j in range(begin, end):
             if found[j]:
                 c = node[j]
@@ -65,31 +73,6 @@ def _passing(context, side, begin, end, status, before, x, found):  # type: igno
                 found[j] = e < 0 or gap >= 0.0
                 some = some or found[j]
     return some
-
-
-@njit
-def _swept_boxes(side, before, x):  # type: ignore[no-untyped-def]
-    """The boxes (P, 2) that the segments of each pair stay in during the step."""
-    pairs = len(side.first) - 1
-    low, high = np.full((pairs, 2), np.inf), np.full((pairs, 2), -np.inf)
-    for p in range(pairs):
-        for e in range(side.first[p], side.first[p + 1]):
-            for i in range(2):
-                c = side.segment[e, i]
-                for k in range(2):
-                    low[p, k] = min(low[p, k], before[c, k], x[c, k])
-                    high[p, k] = max(high[p, k], before[c, k], x[c, k])
-    return low, high
-
-
-@kernel
-def _apart(low, high, margin, start, end):  # type: ignore[no-untyped-def]
-    """Whether the way from start to end stays off a box that is wider by a margin."""
-    apart = False
-    for k in range(2):
-        apart = apart or max(start[k], end[k]) < low[k] - margin
-        apart = apart or min(start[k], end[k]) > high[k] + margin
-    return apart
 
 
 @kernel

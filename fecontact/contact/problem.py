@@ -3,7 +3,8 @@
 With the free motion u* of the contact dofs and their compliance G, everything up to the contact
 forces is done on the contact nodes alone:
 
-    repeat  λ from the small problem with g* = B_n x(u*), s* = B_t (x(u*) − x_n), W = B G Bᵀ
+    repeat  λ from the small problem with W = B G Bᵀ,
+                g* = B_n x(u*) + o,   s* = B_t (x(u*) − x_n) + d_t
             x = x(u*) + G Bᵀ λ
             pair anew at x
                 wake the master vertices that are inside the slave at x
@@ -35,6 +36,7 @@ from fecontact.contact.methods.stiffness import WithStiffness
 from fecontact.contact.newton import Mask, Posed
 from fecontact.contact.operator import Operator, Outdated, Statuses
 from fecontact.contact.pairing import pair_anew
+from fecontact.contact.prescribed import Prescribed
 from fecontact.contact.rows import Rows, difference_on_free_dofs, positions
 from fecontact.contact.setup import Pair
 from fecontact.contact.state import ContactState
@@ -85,8 +87,8 @@ class ContactStep(NamedTuple):
 
 class ContactWork(NamedTuple):
     """Energies of a step, J per m: dissipated by friction; lost by normal contact (impacts,
-    turning normals); stored by penalties; work of moving held nodes through contact; rounding of
-    these."""
+    turning normals); stored by penalties; work of what moves by itself, held nodes and offsets,
+    through contact; rounding of these."""
 
     friction: float
     loss: float
@@ -116,6 +118,8 @@ class ContactProblem(ContactState):
         self.residual, self.largest_force, self.rounding = 0.0, 0.0, 0.0
         self.stiffness: dict[str, Stiffness] = {}
         self._augmentations = Augmentations(self.arrangement.pair)
+        self._prescribed = Prescribed(pairs, self.arrangement)
+        self._thickness = np.tile(self._prescribed.thickness(0.0), (2, 1))
         self._none = np.zeros(self.size, bool)
         self._still = np.zeros_like(held)
         self._shortest = float(self.arrangement.shortest.min(initial=np.inf))
@@ -124,14 +128,33 @@ class ContactProblem(ContactState):
         held_masters = bool(np.all(nodes.dof[segments[segments >= 0]] < 0))
         self._masters_stand = held_masters and not held_moves
         self._context = context_of(
-            nodes, self.arrangement, SETTLED, self.compliance, self.position, self._masters_stand
+            nodes,
+            self.arrangement,
+            SETTLED,
+            self.compliance,
+            self._thickness,
+            self.position,
+            self._masters_stand,
         )
         self._awake = np.zeros(self.size, bool)
+        self._start: Rows | None = None
         self._pair_here(self.position)
         self._wake_touching()
         self._basis, self._basis_number = self.rows, 0
 
     # Pairing ------------------------------------------------------------------------------------
+
+    def at(self, t: float) -> None:
+        """Look ahead to the end of a step, at a time t in s: what is known of the surfaces then."""
+        self._start = None
+        if self._prescribed.varies:
+            self._thickness[0] = self._prescribed.thickness(t)
+            self._start = self._rows_at(self._paired_at)
+
+    @property
+    def start_rows(self) -> Rows:
+        """The pairing at the begin of a step, with what is known of its end."""
+        return self.rows if self._start is None else self._start
 
     def _rows_at(self, x: Array) -> Rows:
         rows: Rows = pair_anew(self._context, x, self._awake)
@@ -211,12 +234,13 @@ class ContactProblem(ContactState):
         correction: Array,
         held: Array,
         operator: Operator,
-        rate: Array | None = None,
+        rate: tuple[Array, float] | None = None,
     ) -> ContactStep:
         """Contact forces of a step with free motion `predicted + correction` of the contact dofs,
         of which the correction is S A⁻¹ b.
 
-        rate: (k, 2), if nodes that touch are to keep B_n rate ≥ 0 instead of their gap.
+        rate: c v at the nodes (k, 2) and c/Δt, c being a time, if nodes that touch are to keep
+        their closing rate B_n c v ≥ 0 instead of their gap.
         """
         nodes, kept = self.nodes, self._none
         x_free = positions(nodes.coordinates, held, predicted + correction, nodes.dof)
@@ -295,14 +319,14 @@ class ContactProblem(ContactState):
         slaves = self.arrangement.slaves
         if self._masters_stand:
             asleep = (self.rows.weight[slaves:] > self._awake[slaves:]).any()
-            return self._rows_at(self._paired_at) if asleep else self.rows
+            return self._rows_at(self._paired_at) if asleep else self.start_rows
         on_dofs = spread_forces(self.rows, self.force, self.nodes.dof, self.nodes.size)[1]
         response = operator.displacement(on_dofs)
         x = positions(x_free, self._still, response, self.nodes.dof)
         rows = self._rows_at(x)
         lost = (rows.weight == 0.0)[:slaves] & (self.rows.weight > 0.0)[:slaves]
         deep = gaps(rows, x)[0] < -DEEP * self.arrangement.shortest
-        return self.rows if lost.any() or deep.any() else rows
+        return self.start_rows if lost.any() or deep.any() else rows
 
     def refuse_unsolved(self, solution: newton.Solution, iterations: int) -> None:
         """Raise a ContactFailure if statuses do not settle or numbers are not finite."""
@@ -340,14 +364,14 @@ class ContactProblem(ContactState):
         x_free: Array,
         operator: Operator,
         kept: Mask,
-        rate: Array | None,
+        rate: tuple[Array, float] | None,
         status: Statuses,
         direction: Statuses,
         stabilised: Array,
     ) -> Posed:
         """The small problem; multipliers that cannot act are opened."""
         a, diagonal, before = self.arrangement, operator.diagonal, (self.position, self.force)
-        speed = x_free if rate is None else rate  # not looked at where nothing is kept
+        speed = (x_free, 0.0) if rate is None else rate  # not looked at where nothing is kept
         free, usable, noise = free_values(
             self._context, rows, x_free, before, speed, kept, diagonal, status, direction
         )
@@ -375,16 +399,17 @@ class ContactProblem(ContactState):
             (self.slip, self.wear_energy),
         )
         self.residual, self.largest_force, self.rounding = residuals
-        friction, work, stored, stored_before, rounding = energies
-        support = 0.0
+        friction, work, stored, stored_before, rounding, driven = energies
+        support = driven
         if self._held_moves:
-            support = -float(np.sum(step.nodal_force * (held - held_before)))
+            support -= float(np.sum(step.nodal_force * (held - held_before)))
         self.force, self.status, self.direction = step.force, step.status, step.direction
         self._paired_at = step.paired_at
         self.position, self.rows, self.gap, self._sums = x, step.next_rows, gap, of_pairs
         self._settle_vertices(step.rows)
         self.penetration = max(self.penetration, step.overlap)
-        loss = stored_before - stored - friction - work
+        loss = stored_before - stored - friction - work + driven
+        self._thickness[1] = self._thickness[0]
         return ContactWork(friction, loss, stored, support, rounding)
 
     def _settle_vertices(self, rows: Rows) -> None:
@@ -414,8 +439,10 @@ class ContactProblem(ContactState):
         own["pairing"] = self._paired_at.copy()
         return own | {f"basis_{k}": v.copy() for k, v in self._basis._asdict().items()}
 
-    def restore(self, state: dict[str, Array]) -> None:
-        """Return to a state."""
+    def restore(self, state: dict[str, Array], t: float) -> None:
+        """Return to a state, that of the time t in s."""
+        self._thickness[:] = self._prescribed.thickness(t)
+        self._start = None
         for name in self._KEPT:
             getattr(self, name)[:] = state[name]
         self._basis = Rows._make(np.array(state[f"basis_{k}"]) for k in Rows._fields)

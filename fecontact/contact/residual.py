@@ -10,7 +10,7 @@ gaps: what force would close the rounding of the farthest position is the least 
 
 from __future__ import annotations
 
-from fecontact.contact.rows import entry_value
+from fecontact.contact.rows import gap_value, slip_value
 from fecontact.contact.step import EPSILON, difference, largest
 from fecontact.kernels import njit
 from fecontact.record import STICK
@@ -36,10 +36,10 @@ def contact_residual(context, rows, x, before, solution, diagonal, kept):  # typ
         normal, tangential = force[j], force[m + j]
         pressing = normal
         if not kept[j]:
-            gap = entry_value(rows, j, x, True) + compliance[j] * normal
+            gap = gap_value(rows, j, x) + compliance[j] * normal
             pressing -= gap / diagonal[j]
         pressing = max(pressing, 0.0)
-        slip = entry_value(rows, j, moved, False)
+        slip = slip_value(rows, j, moved)
         slip += compliance[m + j] * (tangential - force_before[m + j])
         across = diagonal[m + j] if diagonal[m + j] > 0.0 else diagonal[j]
         trial = tangential - slip / across

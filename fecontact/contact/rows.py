@@ -1,9 +1,16 @@
 """The rows B_n, B_t of the contact constraints, and the compliance W = B G Bᵀ.
 
-Row j acts on nodal positions: gap_j = Σ_c b_n(j,c)·x_c, slip_j = Σ_c b_t(j,c)·Δx_c, with +n (or t)
-on the slave side and −N n on the master side, weighted by P_qj = w_q ψ_j where points are
-integrated. The tangent is t = (n_y, −n_x), +x on a floor, so that b_t follows from b_n. Contact
-forces on the nodes are r = B_nᵀ λ_n + B_tᵀ λ_t.
+Row j acts on nodal positions,
+
+    gap_j = Σ_c b_n(j,c)·x_c + o_j,   slip_j = Σ_c b_t(j,c)·Δx_c + d_tj,
+
+with +n (or t) on the slave side and −N n on the master side, weighted by P_qj = w_q ψ_j where
+points are integrated. The tangent is t = (n_y, −n_x), +x on a floor, so that b_t follows from b_n.
+Contact forces on the nodes are r = B_nᵀ λ_n + B_tᵀ λ_t.
+
+The offset o_j is what a gap has besides the positions of nodes: a slave side that is thicker by δ
+than it is meshed has o_j = −δ. What moves in a step by itself, whatever nodes do, is the drive of
+the row, d_j = (d_nj, d_tj): the part of the change of gap and slip that is known beforehand.
 """
 
 from __future__ import annotations
@@ -25,7 +32,8 @@ class Rows(NamedTuple):
     """Row j holds `used[j]` entries from `start[j]` on: contact node and b_n (2 components).
 
     weight: (m,) sum of the point weights that lie over the master (0: nothing does, the row is
-    empty and the multiplier vanishes).
+    empty and the multiplier vanishes); offset: (m,) o of the gaps at the end of the step, and
+    drive: (m, 2) d of gaps and slips in it, m, weighted as the rows.
     """
 
     start: Integers
@@ -33,6 +41,8 @@ class Rows(NamedTuple):
     node: Integers
     normal: Array
     weight: Array
+    offset: Array
+    drive: Array
 
 
 @njit
@@ -43,7 +53,8 @@ def empty_rows(start):  # type: ignore[no-untyped-def]
     """
     count, room = len(start) - 1, start[-1]
     used, node = np.zeros(count, np.int64), np.zeros(room, np.int64)
-    return Rows(start, used, node, np.zeros((room, 2)), np.zeros(count))
+    zero = np.zeros(count)
+    return Rows(start, used, node, np.zeros((room, 2)), zero, zero.copy(), np.zeros((count, 2)))
 
 
 @kernel
@@ -106,12 +117,21 @@ def _projected(points, master, geometry, x):  # type: ignore[no-untyped-def]
     return segment, place, whole
 
 
+@kernel
+def thicken(rows, j, weight, thickness):  # type: ignore[no-untyped-def]
+    """Take a thickness (at the end of the step, at its begin) off the gap of row j."""
+    rows.offset[j] -= weight * thickness[0]
+    rows.drive[j, 0] -= weight * (thickness[0] - thickness[1])
+
+
 @njit
-def pair_points(points, edges, master, geometry, x, dof, multipliers):  # type: ignore[no-untyped-def]
+def pair_points(points, edges, master, geometry, x, dof, thickness):  # type: ignore[no-untyped-def]
     """Project the points on their masters at positions x and form the rows of the multipliers.
 
-    edges: the slave edges that points are integrated on; dof: (k, 2), −1 where held.
+    edges: the slave edges that points are integrated on; dof: (k, 2), −1 where held; thickness:
+    (2, m) of the slave sides at the end and at the begin of the step, m.
     """
+    multipliers = thickness.shape[1]
     rows = empty_rows(_room(points, multipliers))
     segment, place, whole = _projected(points, master, geometry, x)
     bears = _bearing(edges, master, geometry, x, dof, multipliers)
@@ -121,6 +141,7 @@ def pair_points(points, edges, master, geometry, x, dof, multipliers):  # type: 
         if e < 0:
             continue
         xi, nx, ny = place[q]
+        thick = _thickness_at(points.multiplier[q], points.shape[q], thickness)
         n0, n1, n2, _, _, _, _ = edge_point(master.segment[e], x, xi)
         if points.node[q, 1] < 0:
             own = points.node[q, 0]
@@ -136,6 +157,7 @@ def pair_points(points, edges, master, geometry, x, dof, multipliers):  # type: 
             if j < 0 or w == 0.0:
                 continue
             rows.weight[j] += w
+            thicken(rows, j, w, thick)
             for i in range(3):
                 c = points.node[q, i]
                 if c >= 0:
@@ -145,6 +167,18 @@ def pair_points(points, edges, master, geometry, x, dof, multipliers):  # type: 
             if master.segment[e, 2] >= 0:
                 add_entry(rows, j, master.segment[e, 2], -w * n2 * nx, -w * n2 * ny)
     return rows
+
+
+@kernel
+def _thickness_at(multiplier, shape, thickness):  # type: ignore[no-untyped-def]
+    """Thickness at a point of a slave side, at the end and at the begin of the step."""
+    late, early = 0.0, 0.0
+    for i in range(3):
+        k = multiplier[i]
+        if k >= 0:
+            late += shape[i] * thickness[0, k]
+            early += shape[i] * thickness[1, k]
+    return late, early
 
 
 @njit
@@ -198,6 +232,18 @@ def entry_value(rows, j, x, normal):  # type: ignore[no-untyped-def]
         c, bx, by = rows.node[i], rows.normal[i, 0], rows.normal[i, 1]
         value += bx * x[c, 0] + by * x[c, 1] if normal else by * x[c, 0] - bx * x[c, 1]
     return value
+
+
+@kernel
+def gap_value(rows, j, x):  # type: ignore[no-untyped-def]
+    """The weighted gap of row j at positions x (k, 2)."""
+    return entry_value(rows, j, x, True) + rows.offset[j]
+
+
+@kernel
+def slip_value(rows, j, moved):  # type: ignore[no-untyped-def]
+    """The weighted slip of row j in a step in which nodes have moved by (k, 2)."""
+    return entry_value(rows, j, moved, False) + rows.drive[j, 1]
 
 
 @njit

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,6 +25,7 @@ class Pair:
     """A contact pair with its edges: (E, 2 or 3) mesh node numbers, body on the left of each.
 
     depth: dA/ds of the slave edges at their nodes, as `slave`, m; 1 m if there is none.
+    offset_in_time: what the pair's offset is multiplied with at a time, s; nothing if None.
     """
 
     name: str
@@ -31,6 +33,7 @@ class Pair:
     slave: Integers
     master: Integers
     depth: Array | None = None
+    offset_in_time: Callable[[float], float] | None = None
 
 
 @dataclass(frozen=True)
@@ -105,6 +108,7 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
         slave_of[p, along] = numbers
         count += len(along)
         edge = edges[pair.name] = _slave_edge(nodes, own_edges, along, numbers[0], depth)
+        _refuse_partial_table(pair, edge.arc)
         rubs.append(np.isin(along, own_edges[depth > ON_AXIS * depth.max()]))
         sizes.append(min(_lengths(e, nodes.coordinates).min() for e in (own_edges, master_edges)))
         if pair.settings.integrated:
@@ -189,6 +193,17 @@ def _refuse_overlap(pair: Pair) -> None:
             f"contact.{pair.name}: slave {pair.settings.slave!r} and master "
             f"{pair.settings.master!r} share node {shared[0]}; they must be edges of bodies that "
             "have no node in common"
+        )
+
+
+def _refuse_partial_table(pair: Pair, arc: Array) -> None:
+    """Raise an InputError for an offset that is not said on all of the slave edge."""
+    table, length = pair.settings.offset_along, float(arc[-1])
+    if table is not None and not table.covers(length):
+        raise InputError(
+            f"contact.{pair.name}.offset_along.at: goes from {table.at[0]:g} to "
+            f"{table.at[-1]:g} m, and leaves a part of the edge {pair.settings.slave!r} "
+            f"undefined; it must go from 0 to its length, {length:g} m"
         )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from fecontact.contact.pairing import pair_with
 from fecontact.contact.passage import passing
-from fecontact.contact.rows import add_nodal_forces, entry_value
+from fecontact.contact.rows import add_nodal_forces, entry_value, gap_value, slip_value
 from fecontact.contact.vertices import look, nowhere, wake
 from fecontact.kernels import kernel, njit
 from fecontact.record import OPEN
@@ -57,9 +57,10 @@ def free_values(  # type: ignore[no-untyped-def]
 
     before: positions and forces λ at the begin of the step, of which those of penalties carry over
     their elastic slip −λ_t/E_T; kept: (m,) multipliers that are to keep B_n rate ≥ 0 instead of
-    their gap.
+    their gap. Of the closing rate, c v with a time c, drives have the share `rate_share` = c/Δt.
     """
     (x_before, force), compliance = before, context.compliance
+    speed, rate_share = rate
     m = len(rows.weight)
     free, noise = np.zeros(2 * m), np.zeros(m)
     usable = np.zeros(m, np.bool_)
@@ -68,9 +69,12 @@ def free_values(  # type: ignore[no-untyped-def]
         if rows.used[j] == 0:
             status[j], direction[j] = OPEN, 0
             continue
-        free[j] = entry_value(rows, j, rate if kept[j] else x_free, True)
+        if kept[j]:
+            free[j] = entry_value(rows, j, speed, True) + rate_share * rows.drive[j, 0]
+        else:
+            free[j] = gap_value(rows, j, x_free)
         elastic = compliance[m + j] * force[m + j]
-        free[m + j] = entry_value(rows, j, moved, False) - elastic
+        free[m + j] = slip_value(rows, j, moved) - elastic
         usable[j] = rows.weight[j] > 0.0 and diagonal[j] > 0.0
         if not usable[j]:
             status[j], direction[j] = OPEN, 0
@@ -128,12 +132,12 @@ def unsettled(context, rows, new, trial, x_before, kept):  # type: ignore[no-unt
         if rows.used[j] == 0 and new.used[j] == 0:
             continue
         allowed = (settled[j] + rounded) * max(rows.weight[j], new.weight[j])
-        gap = entry_value(new, j, x, True)
+        gap = gap_value(new, j, x)
         if status[j] == OPEN:
             changed[j] = gap < -allowed and not kept[j]
         else:
-            turned = entry_value(new, j, moved, False) - entry_value(rows, j, moved, False)
-            changed[j] = abs(gap - entry_value(rows, j, x, True)) > allowed or abs(turned) > allowed
+            turned = slip_value(new, j, moved) - slip_value(rows, j, moved)
+            changed[j] = abs(gap - gap_value(rows, j, x)) > allowed or abs(turned) > allowed
         some = some or changed[j]
     if not some and _forces_change(context.dof, new, force, nodal):
         some = True
@@ -163,6 +167,6 @@ def gaps(rows, x):  # type: ignore[no-untyped-def]
     out, deepest = np.empty(len(rows.weight)), 0.0
     for j in range(len(out)):
         weight = rows.weight[j]
-        out[j] = entry_value(rows, j, x, True) / weight if weight > 0.0 else np.inf
+        out[j] = gap_value(rows, j, x) / weight if weight > 0.0 else np.inf
         deepest = max(deepest, -out[j])
     return out, deepest

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from fecontact.contact.bulk import Array, Integers
 from fecontact.contact.projection import Master, edge_point, locate, project
-from fecontact.contact.rows import add_entry
+from fecontact.contact.rows import add_entry, thicken
 from fecontact.kernels import kernel, njit
 from fecontact.record import OPEN
 
@@ -121,6 +121,7 @@ def look(context, x):  # type: ignore[no-untyped-def]
     Only what is within reach of the slave edges is projected on them.
     """
     vertices, edges, master = context.vertices, context.edges, context.master
+    thickness = context.thickness
     sunk = nowhere(context)
     near = _within_reach(vertices, edges, x)
     if not near.any():
@@ -132,8 +133,23 @@ def look(context, x):  # type: ignore[no-untyped-def]
             e, xi, nx, ny, gap = project(edges, geometry, x, vertices.pair[v], x[c, 0], x[c, 1])
             if e >= 0 and _faces(vertices, v, master, x, nx, ny):
                 sunk.segment[v] = e
+                gap -= _thickness_at(vertices, v, edges.segment[e], x, xi, thickness)[0]
                 place[v, 0], place[v, 1], place[v, 2], place[v, 3] = xi, nx, ny, gap
     return sunk
+
+
+@kernel
+def _thickness_at(vertices, v, segment, x, xi, thickness):  # type: ignore[no-untyped-def]
+    """Thickness of a slave edge over a vertex, at the end and at the begin of the step."""
+    n0, n1, n2, _, _, _, _ = edge_point(segment, x, xi)
+    late, early = 0.0, 0.0
+    for i in range(3):
+        if segment[i] >= 0:
+            k = vertices.slave_of[vertices.pair[v], segment[i]]
+            share = n0 if i == 0 else n1 if i == 1 else n2
+            late += share * thickness[0, k]
+            early += share * thickness[1, k]
+    return late, early
 
 
 @njit
@@ -237,8 +253,9 @@ def _kept_out(context, v, segment, x, status, force):  # type: ignore[no-untyped
 
 
 @njit
-def add_rows(rows, vertices, edges, sunk, awake, x):  # type: ignore[no-untyped-def]
+def add_rows(rows, context, sunk, awake, x):  # type: ignore[no-untyped-def]
     """The rows of the vertices that are awake and over a slave edge; others have none."""
+    vertices, edges, thickness = context.vertices, context.edges, context.thickness
     for v in range(len(vertices.pair)):
         j, e = vertices.multiplier[v], sunk.segment[v]
         if e < 0 or not awake[j]:
@@ -246,6 +263,7 @@ def add_rows(rows, vertices, edges, sunk, awake, x):  # type: ignore[no-untyped-
         xi, nx, ny, _ = sunk.place[v]
         n0, n1, n2, _, _, _, _ = edge_point(edges.segment[e], x, xi)
         rows.weight[j] = 1.0
+        thicken(rows, j, 1.0, _thickness_at(vertices, v, edges.segment[e], x, xi, thickness))
         add_entry(rows, j, vertices.node[v], nx, ny)
         add_entry(rows, j, edges.segment[e, 0], -n0 * nx, -n0 * ny)
         add_entry(rows, j, edges.segment[e, 1], -n1 * nx, -n1 * ny)

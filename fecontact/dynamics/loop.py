@@ -151,7 +151,7 @@ class TimeLoop:
         self.grid.restore(state)
         self._held = self._held_at(self.time)
         contact = {k.removeprefix("contact_"): v for k, v in state.items() if "contact_" in k}
-        self.contact.restore(contact)
+        self.contact.restore(contact, self.time)
         self.bulk.load(self.time, self.now.f)
         self.bulk.gather(self.now.u, self._contact_u)
         self._inertia(self.now)
@@ -189,6 +189,7 @@ class TimeLoop:
         bulk.load(target, new.f)
         right, increment, correction = self._right, self._increment, self._correction
         held = self._held_at(target)
+        self.contact.at(target)
         predict(size, now.v, now.a, increment, new.v, *scheme)
         push = None
         if self._stabilizer is not None:
@@ -201,7 +202,8 @@ class TimeLoop:
         def solve_contact(known: Array, free: Array, operator: Operator) -> ContactStep:
             rate = None
             if self._keep_closed:
-                rate = closing_rate(bulk, scheme, size, now.v, now.a, free, target)
+                nodal = closing_rate(bulk, scheme, size, now.v, now.a, free, target)
+                rate = nodal, scheme.beta / scheme.gamma
             return self.contact.solve(known, free, held, operator, rate)
 
         contact = self._equilibrium.find(
@@ -256,6 +258,7 @@ class TimeLoop:
         if self._explicit is not None:
             self._explicit.start(now)
         elif self.scheme.inertia:
+            self.contact.at(step)
             initial_acceleration(bulk, self.contact, now, step)
         if self.scheme.inertia:
             bulk.mass(now.v, now.mv)

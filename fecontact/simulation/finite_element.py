@@ -33,6 +33,7 @@ from fecontact.study.base import in_toml, there_are
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.shapes import MeshSource
+from fecontact.timefunctions import function_of_time
 
 CLOSURE = 1e-9  # largest error of the energy ledger, relative to the energy put in
 RESIDUAL = 1e-7  # largest residual of equilibrium and of contact, relative to the forces
@@ -59,7 +60,16 @@ class FiniteElementRun:
         self.solid = build_solid(study, self.mesh, self.comm)
         started = self._stop_watch("assembly", started)
         pairs = [
-            Pair(name, pair, slave, self.mesh.edge_groups[pair.master], self.solid.depth(slave))
+            Pair(
+                name,
+                pair,
+                slave,
+                self.mesh.edge_groups[pair.master],
+                self.solid.depth(slave),
+                function_of_time(study.functions, pair.offset_function)
+                if pair.offset_function is not None
+                else None,
+            )
             for name, pair in study.contact.items()
             for slave in [self.mesh.edge_groups[pair.slave]]
         ]

@@ -77,10 +77,11 @@ def rounded_away(loop: TimeLoop, totals: Totals, trusted: float) -> list[str]:
     trusted: largest error, relative to the largest contact force or to the energy put in.
     """
     counts, ledger = loop.statistics, loop.ledger
+    energy = max(totals.put_in, ledger.kinetic, ledger.strain)  # an interference strains bodies
     contact = (counts.largest_contact_residual, counts.largest_contact_rounding)
     errors = {  # error and what of it may be rounding, relative to the scale
         "the largest contact force": (*contact, counts.largest_contact_force),
-        "the energy put in": (totals.closure, ledger.rounding, totals.put_in),
+        "the energy put in": (totals.closure, ledger.rounding, energy),
     }
     return [
         f"rounding alone may amount to {rounding / max(scale, 1e-300):.2g} of {what}: coordinates "

@@ -15,6 +15,7 @@ from fecontact.solid.checks import (
     refuse_floating_bodies,
     refuse_idle_motion,
     refuse_impossible_pairs,
+    refuse_large_offsets,
     stabilised_by_contact,
 )
 from fecontact.solid.discrete import discretes
@@ -41,6 +42,7 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
     supports = Supports(study.supports, study.functions, mesh, places, axis)
     springs = discretes(study.springs, study.point_masses, mesh, places)
     refuse_impossible_pairs(study, places)
+    refuse_large_offsets(study, mesh, places)
     refuse_idle_motion(study, places, supports)
     contact = _contact_nodes(study, places, "slave", "master")
     stabilised = stabilised_by_contact(study, mesh, supports, contact)

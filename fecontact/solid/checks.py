@@ -40,6 +40,19 @@ def refuse_impossible_pairs(study: FiniteElementStudy, places: Places) -> None:
             )
 
 
+def refuse_large_offsets(study: FiniteElementStudy, mesh: ModelMesh, places: Places) -> None:
+    """Raise an InputError for an offset that is larger than the body it is to make thicker."""
+    part = connected_parts(mesh)
+    for name, pair in study.contact.items():
+        slave = places.boundary(pair.slave, f"contact.{name}.slave")
+        size = float(np.ptp(mesh.points[part == part[slave.flat[0]]], axis=0).min())
+        if pair.largest_offset >= size:
+            raise InputError(
+                f"contact.{name}.offset: is up to {pair.largest_offset:g} m, but the body of its "
+                f"slave {pair.slave!r} is only {size:g} m thick; give it in metres, and smaller"
+            )
+
+
 def refuse_idle_motion(study: FiniteElementStudy, places: Places, supports: Supports) -> None:
     """Raise an InputError for a motion at t = 0 that could only be ignored."""
     for name, body in study.bodies.items():

@@ -277,6 +277,10 @@ class FiniteElementStudy(Study):
                 if item.function is not None:
                     path = (group, name, "function")
                     yield from missing(path, "function", item.function, self.functions)
+        for name, pair in self.contact.items():
+            if pair.offset_function is not None:
+                path = ("contact", name, "offset_function")
+                yield from missing(path, "function", pair.offset_function, self.functions)
         for name, watch in self.watch.items():
             if watch.of_pair:
                 yield from missing(("watch", name, "at"), "contact pair", watch.at, self.contact)

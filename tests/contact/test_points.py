@@ -36,7 +36,7 @@ def _rows(slave, master, quadratic, dof=None):
     integrated = slave_edges(0, edges, own, np.ones(edges.shape))
     points = gauss_points(integrated, segments, geometry, x, x, gauss[None], weight[None])
     dof = np.arange(2 * len(x)).reshape(-1, 2) if dof is None else dof
-    return pair_points(points, integrated, segments, geometry, x, dof, len(slave))
+    return pair_points(points, integrated, segments, geometry, x, dof, np.zeros((2, len(slave))))
 
 
 def _nodes_of(rows, j):

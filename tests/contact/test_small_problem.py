@@ -17,7 +17,15 @@ def posed(w, gap, slip, friction, augmentation=1.0):
     """A problem with a given W: node j has its normal along dof j, its tangent along dof m + j."""
     m = len(gap)
     number, one = np.arange(m), np.ones(m, np.int64)
-    rows = Rows(np.arange(m + 1), one, number, np.tile([0.0, 1.0], (m, 1)), np.ones(m))
+    rows = Rows(
+        np.arange(m + 1),
+        one,
+        number,
+        np.tile([0.0, 1.0], (m, 1)),
+        np.ones(m),
+        np.zeros(m),
+        np.zeros((m, 2)),
+    )
     none = np.zeros(0, np.int64), np.zeros(0)
     given = Compliance(SimpleNamespace(compliance=lambda dofs: w[dofs]), 2 * m)
     operator = DenseOperator(given, np.column_stack([m + number, number]), *none)

@@ -108,7 +108,7 @@ def test_a_frame_thrown_with_spin_tumbles_on_the_floor_and_its_ledger_closes(fri
     pair = Pair("fall", settings, edges, np.array([[7, 4]]))
     centre, spin = square.mean(axis=0), 3.0
     v = np.column_stack([1.0 - spin * (square - centre)[:, 1], spin * (square - centre)[:, 0]])
-    scheme = Time(scheme="average-acceleration", impact="stabilized", step=1e-3, end=1.5)
+    scheme = Time(scheme="average-acceleration", impact="stabilized", step=2e-3, end=1.2)
     loop = TimeLoop(bulk, [pair], scheme, v=v.ravel())
     lowest, turned, touched = np.inf, 0.0, False
     while not loop.finished:

@@ -114,7 +114,8 @@ def test_the_manual_leads_to_its_cases_and_back(tmp_path, browser, shoe_study, s
     assert page.evaluate("document.querySelector('.badge').textContent") == "2 passed, 0 failed"
     # Later, so that the question is answered before its page is gone.
     page.evaluate("void setTimeout(() => document.querySelector('td a').click())")
-    page.wait_for("document.querySelector('h1').textContent == 'SDNV104'")
+    page.wait_for("document.querySelector('h1')?.textContent == 'SDNV104'")
+    page.wait_for("document.readyState == 'complete'")
     assert page.evaluate("document.images.length") > 2
     assert page.evaluate("[...document.images].every(image => image.naturalWidth > 0)")
     assert browser.errors == []

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from corpus import HERE, VALID
+from processes import heed_signals
 
 COMMAND = [sys.executable, "-P", "-m", "fecontact"]
 INTERRUPTED = """
@@ -35,6 +36,7 @@ def test_ctrl_c_while_a_library_is_loaded_ends_the_command_quietly(
         env=environment(tmp_path),
         capture_output=True,
         text=True,
+        preexec_fn=heed_signals,
     )
     # Once the run listens to signals, it names the one it got; before, there is nothing to say.
     assert (done.returncode, done.stdout) == (130, "")

@@ -11,6 +11,8 @@ from fecontact.contact.methods.augmented import AugmentedLagrangian
 from fecontact.dynamics.schemes import SCHEMES
 from fecontact.lumped.obstacles import GEOMETRIES
 from fecontact.lumped.schemes import SCHEMES as LUMPED
+from fecontact.study.shapes.polygon import Polygon
+from fecontact.study.shapes.trapezoid import Trapezoid
 
 PROJECT = Path(__file__).parents[2]
 PAGE = (PROJECT / "docs" / "how-to-add.md").read_text(encoding="utf-8")
@@ -34,6 +36,7 @@ def test_the_page_shows_the_sources_as_they_are(part, path, block):
         ("fecontact/dynamics/schemes", "wbz_alpha"),
         ("fecontact/contact/methods", "augmented"),
         ("fecontact/lumped/obstacles", "slot"),
+        ("fecontact/study/shapes", "trapezoid"),
     ),
 )
 def test_the_page_shows_a_choice_and_its_line_in_the_registry(registry, choice):
@@ -43,10 +46,17 @@ def test_the_page_shows_a_choice_and_its_line_in_the_registry(registry, choice):
 
 def test_the_page_shows_a_mesh_format_and_its_line():
     shown = {path for _, path, _ in SHOWN}
-    assert {"fecontact/mesh/aster_mail.py", "fecontact/study/shapes.py"} <= shown
+    assert {"fecontact/mesh/aster_mail.py", "fecontact/study/shapes/__init__.py"} <= shown
 
 
-CHOICES = (*SCHEMES.values(), *LUMPED.values(), *GEOMETRIES, AugmentedLagrangian)
+CHOICES = (
+    *SCHEMES.values(),
+    *LUMPED.values(),
+    *GEOMETRIES,
+    AugmentedLagrangian,
+    Polygon,
+    Trapezoid,
+)
 
 
 @pytest.mark.parametrize("module", sorted({model.__module__ for model in CHOICES}))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
+from fecontact.contact.methods.offset import AlongEdge
 from fecontact.study.base import Name, Number, Problem, StudyModel, in_toml, key, si
 
 if TYPE_CHECKING:  # a study is read without numpy
@@ -57,7 +58,22 @@ class ContactMethod(StudyModel):
         "1/Pa", "Archard coefficient: worn volume per normal force and slip", 0.0, ge=0
     )
 
+    offset: Number = si(
+        "m",
+        "thickness of the slave beyond its mesh, along the normal: > 0 is taken off the gap (an "
+        "interference, a coating), < 0 is added to it (a clearance)",
+        0.0,
+    )
+    offset_along: AlongEdge | None = key(
+        "what is added to `offset` from place to place along the slave edge", None
+    )
+    offset_function: Name | None = key(
+        "function of time that multiplies both; constant 1 if not given", None
+    )
+
     def problems(self) -> Iterator[Problem]:
+        if self.offset_function is not None and self.largest_offset == 0.0:
+            yield ("offset_function",), "needs an `offset` to multiply, in m"
         if self.slave == self.master:
             yield ("master",), f"is {in_toml(self.master)}, the slave itself; name another edge"
         if self.static_friction is not None and not 0 < self.friction <= self.static_friction:
@@ -71,6 +87,17 @@ class ContactMethod(StudyModel):
     def sticking_friction(self) -> float:
         """Coefficient of a node that sticks."""
         return self.friction if self.static_friction is None else self.static_friction
+
+    @property
+    def largest_offset(self) -> float:
+        """The largest offset anywhere, without its sign, m."""
+        beside = (0.0,) if self.offset_along is None else self.offset_along.values
+        return max(abs(self.offset + more) for more in beside)
+
+    def offset_at(self, arc: Array) -> Array:
+        """The offset at arc lengths of the slave edge, m, not yet multiplied by its function."""
+        beside = 0.0 * arc if self.offset_along is None else self.offset_along.value(arc)
+        return self.offset + beside
 
     @property
     def gauss_points(self) -> int:

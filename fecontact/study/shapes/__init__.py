@@ -1,0 +1,67 @@
+"""Geometry of a finite-element study: shapes, one file each, a mesh file, named points.
+
+A new shape is a file with a :class:`~fecontact.study.shapes.base.BaseShape` and its line in
+`Shape` (docs/how-to-add.md shows one).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from fecontact.study.base import Name, Problem, StudyModel, Vector2, in_toml, key, short, si, table
+from fecontact.study.shapes.base import MOST_CELLS
+from fecontact.study.shapes.disc import Disc
+from fecontact.study.shapes.polygon import Polygon
+from fecontact.study.shapes.rectangle import Rectangle
+from fecontact.study.shapes.ring import Ring
+from fecontact.study.shapes.sector import Sector
+from fecontact.study.shapes.trapezoid import Trapezoid
+
+Element = Literal["quad4", "quad8", "tri3", "tri6"]
+MESH_FILES = {
+    ".msh": "gmsh_file",
+    ".med": "med",
+    ".mmed": "med",
+    ".mail": "aster_mail",
+    ".inp": "abaqus",
+}
+"""Ending of a mesh file → the module of :mod:`fecontact.mesh` that reads it."""
+
+Shape = Annotated[
+    Rectangle | Disc | Sector | Ring | Trapezoid | Polygon,
+    Field(discriminator="type"),
+]
+
+
+class MeshSource(StudyModel):
+    """Where the mesh comes from: shapes meshed by gmsh, or a file."""
+
+    element: Element = key("element of the generated mesh", "quad4")
+    shapes: dict[Name, Shape] = table("shapes to mesh, by name; one body each")
+    file: str | None = key("mesh file, relative to the study", None)
+    points: dict[Name, Vector2] = si(
+        "m",
+        "named points: the mesh node at [x, y], or an isolated node where there is none "
+        "(the fixed end of a spring)",
+        default={},
+    )
+
+    def problems(self) -> Iterator[Problem]:
+        if (count := sum(shape.elements() for shape in self.shapes.values())) > MOST_CELLS:
+            yield (
+                ("shapes",),
+                f"has about {short(float(f'{count:.2g}'))} elements in all; there may be "
+                f"{short(MOST_CELLS)}",
+            )
+        if self.file is None and not self.shapes:
+            yield (), "has neither `shapes` nor a `file`; it must have one of them"
+        if self.file is not None and self.shapes:
+            yield (), "has both `shapes` and a `file`; it must have only one of them"
+        if self.file is not None and not self.file.lower().endswith(tuple(MESH_FILES)):
+            yield (
+                ("file",),
+                f"is {in_toml(self.file)}; its name must end in {' or '.join(MESH_FILES)}",
+            )

@@ -1,0 +1,45 @@
+"""What shapes between two circles share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from fecontact.study.base import Problem, in_toml, short
+from fecontact.study.shapes.base import LARGEST, RESOLVED, SMALLEST
+
+if TYPE_CHECKING:
+    from fecontact.arrays import Array
+
+
+def wrong_radii(
+    center: tuple[float, float], radii: tuple[float, float], outwards: int
+) -> Iterator[Problem]:
+    """The problem of radii that leave no room for elements; outwards: their number."""
+    if not SMALLEST <= radii[0] < radii[1] <= LARGEST:
+        yield (
+            ("radii",),
+            f"is {in_toml(radii)}; the inner radius must be ≥ {short(SMALLEST)} m, the "
+            f"outer one larger, and ≤ {short(LARGEST)} m",
+        )
+    elif (radii[1] - radii[0]) / max(outwards, 1) < RESOLVED * max(*map(abs, center), radii[1]):
+        yield (
+            ("radii",),
+            f"is {in_toml(radii)}; that is too thin for its radius and its place, "
+            "rounding would bend the elements",
+        )
+
+
+def on_circles(
+    center: tuple[float, float], radii: tuple[float, float], outwards: Array, degrees: Array
+) -> Array:
+    """Points (N, 2) at parts of the way from the inner to the outer circle, and at angles; those
+    right beside the centre or right above it are so exactly."""
+    import numpy as np
+
+    inner, outer = radii
+    radius = outer * (inner / outer + (1.0 - inner / outer) * outwards)
+    angle = np.radians(degrees)
+    way = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    way[np.abs(way) < 1e-15] = 0.0
+    return np.asarray(center + radius[:, None] * way)

@@ -1,0 +1,356 @@
+"""`polygon`: any outline of straight edges and arcs, with fillets.
+
+With `cells` and four edges the mesh is in rows and columns: nodes are placed between opposite edges
+P by transfinite interpolation (Gordon & Hall 1973, doi:10.1002/nme.1620070405),
+
+    x(s, t) = (1−t) P₁(s) + s P₂(t) + t P₃(s) + (1−s) P₄(t) − bilinear(corners),
+
+so that they lie on the arcs exactly. With `cell_size` the mesh is free.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import Strict
+
+from fecontact.study.base import (
+    Name,
+    Number,
+    Problem,
+    Vector2,
+    in_toml,
+    key,
+    short,
+    si,
+    unknown,
+)
+from fecontact.study.shapes.base import (
+    LARGEST,
+    MOST_CELLS,
+    RESOLVED,
+    SMALLEST,
+    BaseShape,
+    wrong_cells,
+    wrong_gradings,
+)
+from fecontact.study.shapes.free import Refinement, freely, sized
+from fecontact.study.shapes.grid import draw_grid, fractions
+from fecontact.study.shapes.outline import Piece, arc, crossing, enclosed, fillet
+
+if TYPE_CHECKING:
+    from fecontact.arrays import Array
+
+MOST_CORNERS = 200
+
+
+class Polygon(BaseShape):
+    """A polygon; groups NAME, NAME.edge-1, … (or their names), NAME.fillet-1, …; points.
+
+    Edge 1 leads from corner 1 to corner 2. A fillet between two edges of one name belongs to their
+    group, any other is a group by itself. The points are NAME.corner-1, …, where no fillet is.
+    """
+
+    type: Literal["polygon"]
+    corners: Annotated[tuple[Vector2, ...], Strict(False)] = si(
+        "m", "corners [[x, y], …], in order round the outline", min_length=3
+    )
+    names: Annotated[tuple[Name, ...], Strict(False)] = key(
+        "a name for each edge, the first from corner 1 to corner 2; edges of one name are one "
+        "group; edge-1, edge-2, … if not given",
+        (),
+    )
+    arcs: dict[Name, Vector2] = si(
+        "m", "edges that are arcs of circle: name of the edge = a point [x, y] on it", default={}
+    )
+    fillets: Annotated[tuple[Number, ...], Strict(False)] = si(
+        "m", "radius of the fillet at each corner, 0 for none", ()
+    )
+    cell_size: Number | None = si("m", "element size of a free mesh", None, gt=0)
+    sizes: dict[Name, Number] = si(
+        "m",
+        "of a free mesh: name of an edge, a fillet or a corner = element size there",
+        default={},
+    )
+    growth: Number = si(
+        "1", "by how much elements of a free mesh grow with the distance from `sizes`", 0.3, gt=0
+    )
+    cells: Annotated[tuple[int, int], Strict(False)] | None = key(
+        "number of elements along edges 1 and 2, of an outline of four edges; a free mesh if not "
+        "given",
+        None,
+    )
+    grading: Vector2 = si(
+        "1", "with `cells`: size of the last element over the first along edges 1 and 2", (1.0, 1.0)
+    )
+
+    def edge_groups(self, name: str) -> list[str]:
+        return [f"{name}.{group}" for group in dict.fromkeys(p.group for p in self.outline())]
+
+    def named_points(self, name: str) -> list[str]:
+        return [f"{name}.{corner}" for corner in self._corner_names() if corner]
+
+    def problems(self) -> Iterator[Problem]:
+        found = next(self._wrong_lists(), None) or next(self._wrong_outline(), None)
+        if found is not None:
+            yield found
+            return
+        yield from self._wrong_division()
+
+    def _wrong_lists(self) -> Iterator[Problem]:
+        """Lists that do not fit each other."""
+        count = len(self.corners)
+        if count > MOST_CORNERS:
+            yield ("corners",), f"has {count} corners; there may be {MOST_CORNERS}"
+        for word, given in (("names", self.names), ("fillets", self.fillets)):
+            if given and len(given) != count:
+                yield (
+                    (word,),
+                    f"has {len(given)} entries; it must have one for each of the {count} corners",
+                )
+        if any(radius < 0 for radius in self.fillets):
+            yield ("fillets",), f"is {in_toml(self.fillets)}; no radius may be negative"
+        names = self._edge_names()
+        for name in self.arcs:
+            if name not in names:
+                yield ("arcs", name), unknown("edge", name, names)
+            elif names.count(name) > 1:
+                yield (
+                    ("arcs", name),
+                    f"names {names.count(name)} edges; give the arc a name of its own",
+                )
+
+    def _wrong_outline(self) -> Iterator[Problem]:
+        """An outline that is none."""
+        places, names, count = self.corners, self._edge_names(), len(self.corners)
+        size = max(math.dist(places[0], place) for place in places)
+        if not SMALLEST <= size <= LARGEST:
+            yield (
+                ("corners",),
+                f"are {size:g} m apart at most; that must lie between {short(SMALLEST)} m and "
+                f"{short(LARGEST)} m",
+            )
+        for i in range(count):
+            a, b = places[i], places[(i + 1) % count]
+            if math.dist(a, b) <= RESOLVED * size:
+                yield (
+                    ("corners",),
+                    f"has corner {(i + 1) % count + 1} at the place of corner {i + 1}",
+                )
+            elif names[i] in self.arcs and arc(a, self.arcs[names[i]], b, "") is None:
+                yield (
+                    ("arcs", names[i]),
+                    f"is {in_toml(self.arcs[names[i]])}, in line with the ends of the edge; it "
+                    "must be a point of the arc beside them",
+                )
+        yield from self._wrong_fillets()
+        line = self._polyline()
+        if (where := crossing(line)) is not None:
+            yield (
+                ("corners",),
+                f"make an outline that crosses itself at x = {where[0]:g} m, y = {where[1]:g} m; "
+                "give the corners in order round the outline",
+            )
+        elif abs(enclosed(line)) <= RESOLVED * size * size:
+            yield ("corners",), "enclose no area; give the corners in order round the outline"
+
+    def _wrong_fillets(self) -> Iterator[Problem]:
+        """Fillets that do not fit between their edges."""
+        edges, left = self._edges(), [piece.length for piece in self._edges()]
+        for i, radius in enumerate(self.fillets):
+            if radius == 0.0:
+                continue
+            before, after = edges[i - 1], edges[i]
+            if before.center is not None or after.center is not None:
+                yield (
+                    ("fillets",),
+                    f"rounds corner {i + 1}, where an arc ends; draw the rounding as an arc",
+                )
+                return
+            round_off = fillet(before, after, radius, "")
+            if round_off is None:
+                yield (
+                    ("fillets",),
+                    f"rounds corner {i + 1}, where the edges are in line; leave it 0",
+                )
+                return
+            cut = math.dist(round_off.start, before.end)
+            left[i - 1] -= cut
+            left[i] -= cut
+        for i, rest in enumerate(left):
+            if rest <= RESOLVED * edges[i].length:
+                yield (
+                    ("fillets",),
+                    f"is {in_toml(self.fillets)}; edge {i + 1} of {edges[i].length:g} m is too "
+                    "short for the fillets at its ends",
+                )
+
+    def _wrong_division(self) -> Iterator[Problem]:
+        """Elements that are not said, or said twice, or too small, or too many."""
+        if (self.cells is None) == (self.cell_size is None):
+            yield (), "must have either `cell_size` (a free mesh) or `cells` (rows and columns)"
+        elif self.cells is not None:
+            if len(self.corners) != 4 or any(self.fillets):
+                yield ("cells",), "is for four edges without fillets; give a `cell_size` instead"
+            if self.sizes:
+                yield ("sizes",), "is for a free mesh, with `cell_size`; with `cells` use `grading`"
+            yield from wrong_cells(self.cells)
+            yield from wrong_gradings(self.grading)
+        elif self.cell_size is not None:
+            yield from self._wrong_sizes(self.cell_size)
+            finest = min([self.cell_size, *self.sizes.values()])
+            if finest < RESOLVED * max(abs(c) for place in self.corners for c in place):
+                yield (
+                    ("cell_size",),
+                    "or one of `sizes` is too small for corners so far from the origin, rounding "
+                    "would bend the elements",
+                )
+            elif self.elements() > MOST_CELLS:
+                yield (
+                    ("cell_size",),
+                    f"makes more than {short(MOST_CELLS)} elements, with `sizes`; enlarge it",
+                )
+
+    def _wrong_sizes(self, coarse: float) -> Iterator[Problem]:
+        """Sizes of what is not there, or beyond reason."""
+        known = [*self._places_of_sizes()]
+        for name, size in self.sizes.items():
+            if name not in known:
+                yield ("sizes", name), unknown("edge, fillet or corner", name, known)
+            elif not coarse / 3000 <= size <= coarse:
+                yield (
+                    ("sizes", name),
+                    f"is {size:g} m; it must lie between cell_size / 3000 and cell_size = "
+                    f"{coarse:g} m",
+                )
+
+    def elements(self) -> float:
+        """About how many elements the shape is divided into.
+
+        Along a curve of length L the strips on both sides, 2L dr / h² with h = fine + growth·r, add
+        at most 2L / (fine · growth), round a point 2π r dr / h² at most 2π ln(coarse/fine)/growth².
+        """
+        if self.cells is not None:
+            return float(self.cells[0] * self.cells[1])
+        assert self.cell_size is not None
+        area = abs(enclosed(self._polyline()))
+        count = area / self.cell_size**2
+        for name, size in self.sizes.items():
+            length = sum(piece.length for piece in self.outline() if piece.group == name)
+            round_it = math.tau * (1 + math.log(self.cell_size / size)) / self.growth**2
+            count += min(area / size**2, 2 * length / (size * self.growth) + round_it)
+        return count
+
+    def outline(self) -> list[Piece]:
+        """Edges and fillets, in order."""
+        edges = self._edges()
+        rounds = {
+            i: fillet(edges[i - 1], edges[i], radius, self._fillet_group(i))
+            for i, radius in enumerate(self.fillets)
+            if radius > 0.0
+        }
+        pieces = []
+        for i, edge in enumerate(edges):
+            before, after = rounds.get(i), rounds.get((i + 1) % len(edges))
+            if before is not None:
+                pieces.append(before)
+                edge = edge._replace(start=before.end)
+            pieces.append(edge._replace(end=after.start) if after is not None else edge)
+        return pieces
+
+    def draw(self, gmsh: Any, name: str, quads: bool) -> None:
+        if self.cells is not None:
+            names = tuple(self._edge_names())
+            draw_grid(gmsh, name, self.cells, quads, names, tuple(self._corner_names()))
+            return
+        geo = gmsh.model.geo
+        lines: dict[str, list[int]] = {}
+        ends: dict[int, list[int]] = {}  # of each piece: the points of gmsh along it
+        outline = self.outline()
+        for number, piece in enumerate(outline):
+            ends[number] = [geo.addPoint(x, y, 0.0) for x, y in piece.in_line(math.pi / 2)]
+        for number, piece in enumerate(outline):
+            chain = [*ends[number], ends[(number + 1) % len(outline)][0]]
+            centre = None if piece.center is None else geo.addPoint(*piece.center, 0.0)
+            for a, b in itertools.pairwise(chain):
+                line = geo.addLine(a, b) if centre is None else geo.addCircleArc(a, centre, b)
+                lines.setdefault(piece.group, []).append(line)
+        loop = sorted(line for group in lines.values() for line in group)
+        surface = geo.addPlaneSurface([geo.addCurveLoop(loop)])
+        geo.synchronize()
+        freely(gmsh, surface, quads)
+        at = {piece.start: ends[number][0] for number, piece in enumerate(outline)}
+        corners = {
+            corner: at[place]
+            for corner, place in zip(self._corner_names(), self.corners, strict=True)
+            if corner
+        }
+        sized(gmsh, self._refinements(lines, corners))
+        gmsh.model.addPhysicalGroup(2, [surface], name=name)
+        for group, own in lines.items():
+            gmsh.model.addPhysicalGroup(1, own, name=f"{name}.{group}")
+        for corner, point in corners.items():
+            gmsh.model.addPhysicalGroup(0, [point], name=f"{name}.{corner}")
+
+    def place(self, points: Array) -> Array:
+        if self.cells is None:
+            return points
+        import numpy as np
+
+        s, t = fractions(points, self.cells, self.grading).T
+        first, second, third, fourth = self.outline()
+        s_, t_ = s[:, None], t[:, None]
+        a, b, c, d = (np.array(corner) for corner in self.corners)
+        between = (1 - t_) * first.along(s) + t_ * third.along(1 - s)
+        between += s_ * second.along(t) + (1 - s_) * fourth.along(1 - t)
+        bilinear = (1 - t_) * ((1 - s_) * a + s_ * b) + t_ * ((1 - s_) * d + s_ * c)
+        return np.asarray(between - bilinear)
+
+    def _refinements(
+        self, lines: dict[str, list[int]], corners: dict[str, int]
+    ) -> list[Refinement]:
+        """The sizes of a free mesh, in terms of gmsh's points and curves."""
+        coarse = self.cell_size
+        assert coarse is not None
+        anywhere = Refinement([next(iter(corners.values()), 1)], [], coarse, coarse, 0.0, coarse)
+        found = [anywhere]
+        for name, fine in self.sizes.items():
+            far = max((coarse - fine) / self.growth, fine)
+            points = [corners[name]] if name in corners else []
+            found.append(Refinement(points, lines.get(name, []), fine, coarse, 0.0, far))
+        return found
+
+    def _edge_names(self) -> list[str]:
+        return list(self.names) or [f"edge-{i + 1}" for i in range(len(self.corners))]
+
+    def _corner_names(self) -> list[str]:
+        """A name for each corner; "" where a fillet takes it off."""
+        fillets = self.fillets or (0.0,) * len(self.corners)
+        return ["" if radius else f"corner-{i + 1}" for i, radius in enumerate(fillets)]
+
+    def _fillet_group(self, corner: int) -> str:
+        names = self._edge_names()
+        same = names[corner - 1] == names[corner]
+        return names[corner] if same else f"fillet-{corner + 1}"
+
+    def _places_of_sizes(self) -> Iterator[str]:
+        """What may have a size of its own."""
+        yield from dict.fromkeys(piece.group for piece in self.outline())
+        yield from filter(None, self._corner_names())
+
+    def _edges(self) -> list[Piece]:
+        """The edges before they are rounded off."""
+        places, names = self.corners, self._edge_names()
+        pieces = []
+        for i, name in enumerate(names):
+            a, b = places[i], places[(i + 1) % len(places)]
+            bent = arc(a, self.arcs[name], b, name) if name in self.arcs else None
+            pieces.append(bent or Piece(a, b, name))
+        return pieces
+
+    def _polyline(self) -> list[tuple[float, float]]:
+        """The outline as straight lines, arcs in pieces of 7.5°."""
+        return [point for piece in self.outline() for point in piece.in_line(math.pi / 24)]
