@@ -32,6 +32,7 @@ from fecontact.study.base import (
     unknown,
 )
 from fecontact.study.common import GROUND, Study
+from fecontact.study.functions import jumps
 from fecontact.study.loads import PLACE_OF_LOAD, Gravity, Load
 from fecontact.study.shapes import MeshSource
 from fecontact.study.steps import too_long_history
@@ -246,6 +247,7 @@ class FiniteElementStudy(Study):
             yield from self._unknown_places()
         yield from self._unknown_quantities()
         yield from self._not_explicit()
+        yield from self._jumping_supports()
         yield from self.time_problems(self.time.end)
         columns = 1 + len(self.watch) + len(ENERGIES) + len(OF_A_PAIR) * len(self.contact)
         yield from too_long_history(self.time.step, self.time.end, self.output.every, columns)
@@ -266,6 +268,17 @@ class FiniteElementStudy(Study):
         for name, spring in self.springs.items():
             if any(spring.damping):
                 yield ("springs", name, "damping"), NOT_DAMPED
+
+    def _jumping_supports(self) -> Iterator[Problem]:
+        """Supports that jump while there is inertia: their velocity would be infinite."""
+        for name, support in self.supports.items():
+            at = jumps(self.functions, support.function)
+            if at and self.time.inertia and any((support.x, support.y)):
+                yield (
+                    ("supports", name, "function"),
+                    f"is {in_toml(support.function)}, which jumps at {at[0]:g} s; with inertia the "
+                    "support would need an infinite velocity, so give it a ramp",
+                )
 
     def _unknown_names(self) -> Iterator[Problem]:
         """References to materials, functions, contact pairs and supports that do not exist."""

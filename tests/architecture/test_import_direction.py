@@ -21,8 +21,10 @@ CHOICES = tuple(
         "contact.methods",
         "dynamics.schemes",
         "solid.laws",
+        "lumped.laws",
         "lumped.obstacles",
         "lumped.schemes",
+        "lumped.spring_laws",
     )
 )
 """Packages of choices, of which the study's tables are made: leaves beside their parts."""
@@ -43,7 +45,7 @@ def imported(name: str) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("choice", CHOICES)
 def test_choices_import_only_each_other_and_the_base_of_the_study(choice: str) -> None:
-    allowed = (choice, f"{PACKAGE}.study.base", f"{PACKAGE}.study.steps")
+    allowed = (*CHOICES, f"{PACKAGE}.study.base", f"{PACKAGE}.study.steps")
     others = {
         other
         for module in OF_PACKAGE

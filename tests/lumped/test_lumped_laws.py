@@ -62,7 +62,8 @@ def test_a_dent_is_kept_through_a_second_impact() -> None:
     once = run(data, end=0.5).scalars["stop.set"].value
     twice = run(data, end=1.2)
     assert twice.scalars["stop.impacts"].value == 2
-    assert twice.scalars["stop.set"].value == pytest.approx(once, rel=1e-12)
+    # the deepest point lies between two steps: another impact may find it a little deeper
+    assert twice.scalars["stop.set"].value == pytest.approx(once, rel=1e-5)
     # the second contact is a half period of the elastic stop, from the dent on
     assert twice.scalars["stop.largest_force"].value == pytest.approx(math.sqrt(160.0), rel=1e-4)
 
