@@ -45,6 +45,21 @@ has_rootfs() {
     fi
 }
 
+# several_computers COMMAND...: whether a batch system or the command itself spreads ranks over computers.
+several_computers() {
+    local word nodes
+    for nodes in "${SLURM_STEP_NUM_NODES:-}" "${SLURM_JOB_NUM_NODES:-}"; do
+        [ "${nodes:-1}" -le 1 ] 2>/dev/null || return 0
+    done
+    [ "${OMPI_COMM_WORLD_SIZE:-1}" -le "${OMPI_COMM_WORLD_LOCAL_SIZE:-1}" ] 2>/dev/null || return 0
+    [ -z "${PBS_NODEFILE:-}" ] || [ "$(sort -u "$PBS_NODEFILE" 2>/dev/null | wc -l)" -le 1 ] || return 0
+    case ${1##*/} in mpirun | mpiexec | prterun) ;; *) return 1 ;; esac
+    for word; do
+        case $word in -H | -host | --host | --hosts | -hostfile | --hostfile | --machinefile) return 0 ;; esac
+    done
+    return 1
+}
+
 # choose KIND...: the first that can be used becomes $kind; $passed says why those before it cannot.
 choose() {
     passed=''

@@ -42,6 +42,9 @@ def bench(sizes: str, peers: bool, json_file: Path | None, out: Path) -> None:
     Each size is measured in a process of its own, as CPU time on one thread, several times where
     it is short. Only ratios from one run mean anything.
     """
+    from fecontact.simulation.installed import require_dolfinx
+
+    require_dolfinx()
     from fecontact.bench import peers as others
     from fecontact.bench import report, start_up
     from fecontact.bench.children import ask

@@ -9,8 +9,10 @@ from pathlib import Path
 import click
 
 from fecontact.cli.output import say
-from fecontact.study.base import in_toml
+from fecontact.study.base import closest, in_toml
 from fecontact.study.errors import InputError
+
+SCHEMA_FILE = "fecontact-schema.json"
 
 
 @click.command()
@@ -59,6 +61,8 @@ def list_studies() -> None:
 def new(name: str, like: str | None) -> None:
     """Write a commented starter study NAME.toml to change into your own.
 
+    Beside it fecontact-schema.json, by which editors complete and check its keys.
+
     With --like it is a copy of STUDY (`fecontact list` shows them), with the files it needs.
     """
     path = Path(name if name.endswith(".toml") else f"{name}.toml")
@@ -66,6 +70,7 @@ def new(name: str, like: str | None) -> None:
         starter = Path(__file__).with_name("starter.toml").read_text(encoding="utf-8")
         title = re.sub(r"[^\w .-]", "", path.stem) or "my study"
         _write_new(path, starter.replace("TITLE", title).encode())
+        _write_schema(path.parent)
     else:
         from fecontact.study.library import find, needed
 
@@ -77,6 +82,16 @@ def new(name: str, like: str | None) -> None:
                 _write_new(copy, file.read_bytes())
                 say(f"wrote {copy}, which it needs")
     say(f"wrote {path}; compute it with: fecontact run {path}")
+
+
+def _write_schema(folder: Path) -> None:
+    """The schema that the first line of a starter study names, for editors that know TOML."""
+    from fecontact.study.schema import json_schema
+
+    text = json.dumps(json_schema(), indent=1, ensure_ascii=False)
+    path = folder / SCHEMA_FILE
+    if not path.exists() or '"title": "fecontact study"' in path.read_text(encoding="utf-8"):
+        path.write_text(f"{text}\n", encoding="utf-8")
 
 
 def _write_new(path: Path, content: bytes) -> None:
@@ -110,27 +125,37 @@ def mesh(source: str, out: Path | None) -> None:
 
 
 @click.command()
+@click.argument("key", required=False)
 @click.option("--json", "as_json", is_flag=True, help="A JSON Schema, for editors.")
 @click.option("--markdown", is_flag=True, help="Markdown tables, as in the documentation.")
 @click.option("--kind", type=click.Choice(["finite-element", "lumped"]), help="Only this kind.")
-def schema(as_json: bool, markdown: bool, kind: str | None) -> None:
+def schema(key: str | None, as_json: bool, markdown: bool, kind: str | None) -> None:
     """Print every key of a study file: type, unit, default and meaning. Units are SI.
 
-    NAME stands for a name of your own; a.NAME[t].b is a key b that only the choice t has, such
-    as time[hht].alpha of scheme = "hht".
+    With KEY only that key and those below it: `fecontact schema contact`, `fecontact schema
+    time.step`. NAME stands for a name of your own; a.NAME[t].b is a key b that only the choice t
+    has, such as time[hht].alpha of scheme = "hht".
     """
     from fecontact.study import schema as reference
 
     if as_json:
         click.echo(json.dumps(reference.json_schema(), indent=2, ensure_ascii=False))
         return
-    for name in [kind] if kind else list(reference.KINDS):
+    kinds = [kind] if kind else list(reference.KINDS)
+    chosen = {name: reference.keys_below(name, key) for name in kinds}
+    if not any(chosen.values()):
+        known = dict.fromkeys(one.path for name in kinds for one in reference.keys(name))
+        near = closest(str(key), known) or "; `fecontact schema` prints all of them"
+        raise InputError(f"there is no key {in_toml(str(key))}{near}")
+    for name, keys in chosen.items():
+        if not keys:
+            continue
         click.echo(f'## Keys of a study with kind = "{name}"\n')
         if markdown:
-            click.echo(reference.markdown(name) + "\n")
+            click.echo(reference.markdown(keys) + "\n")
             continue
-        for key in reference.keys(name):
-            unit = f" [{key.unit}]" if key.unit else ""
-            default = "required" if key.default == "required" else f"default {key.default}"
-            click.echo(f"{key.path}{unit}\n    {key.type}; {default}\n    {key.meaning}")
+        for one in keys:
+            unit = f" [{one.unit}]" if one.unit else ""
+            default = "required" if one.default == "required" else f"default {one.default}"
+            click.echo(f"{one.path}{unit}\n    {one.type}; {default}\n    {one.meaning}")
         click.echo()

@@ -109,6 +109,7 @@ def cli() -> None:
     A study is one TOML file: bodies or lumped masses, loads, contact, time scheme, what is watched
     and what it is checked against. All quantities are in SI units.
     """
+    ranks.require_one_world()
 
 
 def main() -> None:

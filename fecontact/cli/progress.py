@@ -13,6 +13,7 @@ from fecontact.study.errors import printable
 Callback = Callable[[StepReport], None]
 _BAR = 16  # columns of the bar
 _ESTIMATE = 20  # columns of percentage and time left, with the spaces between all parts
+_STARTING = "starting; the first run compiles kernels"
 _REDRAW = 0.1  # s between two drawings: a step must not pay for its picture
 
 
@@ -39,7 +40,7 @@ def progress(title: str, quiet: bool = False) -> Iterator[Callback | None]:
     name = _cut(printable(title), console.width // 3)
     room = console.width - len(name) - _BAR - _ESTIMATE
     with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task(escape(name), total=1.0, state="")
+        task = bar.add_task(escape(name), total=1.0, state=_cut(_STARTING, room))
         drawn = 0.0
 
         def show(report: StepReport) -> None:

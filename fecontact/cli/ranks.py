@@ -13,21 +13,40 @@ from typing import Any
 
 import click
 
-from fecontact.study.errors import printable
+from fecontact.study.errors import InputError, printable
 
-_RANK_VARIABLES = ("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID")
-_SIZE_VARIABLES = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS")
+# Launcher, and the variables in which it tells a process its rank and the number of ranks. A batch
+# script of Slurm has SLURM_PROCID and SLURM_NTASKS too, without being one of several: only the
+# steps that srun starts count.
+_LAUNCHERS = (
+    ("Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),
+    ("a launcher with PMI", "PMI_RANK", "PMI_SIZE"),
+    ("Slurm", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS"),
+)
 _PATIENCE = 2.0  # s that a failing rank waits for the others to fail alike
 
 
 def rank() -> int:
-    """This process's rank, without importing MPI."""
-    return _from_environment(_RANK_VARIABLES, 0)
+    """This process's rank, without importing MPI where its launcher tells it."""
+    return _place()[1]
 
 
 def size() -> int:
-    """The number of ranks, without importing MPI."""
-    return _from_environment(_SIZE_VARIABLES, 1)
+    """The number of ranks, without importing MPI where its launcher tells it."""
+    return _place()[2]
+
+
+def require_one_world() -> None:
+    """Stop where a launcher has started several processes of which MPI knows nothing: each would
+    compute everything, and write over what the others write."""
+    launcher, _, started = _place()
+    if started > 1 and world().size != started:
+        raise InputError(
+            f"{launcher} has started {started} processes, but MPI sees {world().size} of them: "
+            "each would compute everything; start them with the mpirun of fecontact's own "
+            f"environment (`docker/run mpirun -n {started} fecontact run`), or on a cluster with "
+            "`srun --mpi=pmix`"
+        )
 
 
 def world() -> Any:
@@ -88,9 +107,12 @@ def _speak(message: str) -> None:
     sys.stderr.flush()
 
 
-def _from_environment(names: tuple[str, ...], otherwise: int) -> int:
-    for name in names:
-        value = os.environ.get(name, "")
-        if value.isdigit():
-            return int(value)
-    return otherwise
+def _place() -> tuple[str, int, int]:
+    """Who has started this process, its rank, and how many there are."""
+    for launcher, rank_name, size_name in _LAUNCHERS:
+        place, count = (os.environ.get(name, "") for name in (rank_name, size_name))
+        if place.isdigit() and count.isdigit():
+            return launcher, int(place), int(count)
+    if os.environ.get("PMIX_RANK", "").isdigit():  # PMIx alone does not say how many
+        return "PMIx", world().rank, world().size
+    return "", 0, 1

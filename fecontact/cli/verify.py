@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from fecontact.results.manual_entry import Entry
     from fecontact.verification import LevelRun, Run
 
+_PAGE = 0.05  # MB of a manual for each run
+
 
 @click.command()
 @click.argument("cases", nargs=-1)
@@ -71,6 +73,8 @@ def verify(
     from fecontact.verification import levels_of, series_of, verdict
 
     levels = levels_of(runs) if full else []
+    if out is not None and ranks.rank() == 0:
+        say(f"the manual of {len(runs)} runs takes about {_PAGE * len(runs):.2g} MB in {out}")
     with listening(), _claimed(out):
         computed = _computed([*runs, *levels], jobs, out is not None)
         entries, series = computed[: len(runs)], series_of(levels, computed[len(runs) :])

@@ -33,8 +33,8 @@ FIELDS = (
     "slaves",  # number of multipliers of slave nodes; those of vertices come after them
     "node",  # (m,) contact node of each multiplier
     "pair",  # (m,) its pair
-    "friction",  # (m,) coefficient of slip
-    "static_friction",  # (m,) and of stick
+    "friction",  # (2, m) coefficients of slip, for forces against and along the tangent
+    "static_friction",  # (2, m) and of stick
     "area",  # (m,) that turns a force into a pressure, m²
     "shortest",  # (m,) edge of the pair, m
     "settled",  # (m,) change of a gap that does not count, m

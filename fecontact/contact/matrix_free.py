@@ -91,10 +91,8 @@ class MatrixFreeOperator:
         flexibility = np.concatenate([self._extra, -1.0 / self._spring_stiffness])
         return np.concatenate([*values, response[self.stabilised]]) + flexibility * force
 
-    def forces(
-        self, free: Array, friction: Array, status: Statuses, direction: Statuses
-    ) -> tuple[Array, Array]:
-        m, q, sliding = len(status), len(self.stabilised), direction * friction
+    def forces(self, free: Array, sliding: Array, status: Statuses) -> tuple[Array, Array]:
+        m, q = len(status), len(self.stabilised)
         unknown = unknowns(status, q)
         if len(self._start) != len(free):
             self._start = np.zeros(len(free))

@@ -55,9 +55,10 @@ class Arrangement:
 
     points: the slave nodes of nodal methods; integrated: the slave edges of `continuous`; gauss,
     gauss_weight: (P, n); edges_as_master: the slave edges, which the vertices are projected on. Of
-    each multiplier (m,): contact node, pair, friction of slip and of stick, augmentation, wear,
-    shortest edge of its pair (m), area that turns it into a pressure (m²; 1 if it is one, or a
-    vertex's; infinite where a slave node has none). touching: how many contact dofs may carry
+    each multiplier (m,): contact node, pair, augmentation, wear, shortest edge of its pair (m),
+    area that turns it into a pressure (m²; 1 if it is one, or a vertex's; infinite where a slave
+    node has none); and (2, m) its friction of slip and of stick (where a law says it: at present),
+    for tangential forces against and along the tangent. touching: how many contact dofs may carry
     forces at the same time, about.
     """
 
@@ -143,8 +144,9 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
         slaves=count,
         node=np.concatenate([none, *(index[edge.node] for edge in edges.values()), vertices.node]),
         pair=pair_of,
-        friction=np.array([s.friction for s in settings])[pair_of] * rubbing,
-        static_friction=np.array([s.sticking_friction for s in settings])[pair_of] * rubbing,
+        friction=np.tile([s.coefficients[0] for s in settings], (2, 1))[:, pair_of] * rubbing,
+        static_friction=np.tile([s.coefficients[1] for s in settings], (2, 1))[:, pair_of]
+        * rubbing,
         augmentation=np.array([s.augmentation for s in settings])[pair_of],
         wear=np.array([s.wear for s in settings])[pair_of],
         shortest=np.array(sizes)[pair_of],

@@ -95,6 +95,7 @@ class TimeLoop:
         self.contact = ContactProblem(
             bulk.surface, pairs, self._contact_u, self._held, bulk.held_moves
         )
+        self.contact.friction.acts_at = 1.0 - self.coefficients.alpha_f
         self.ledger = Ledger()
         self.statistics = Statistics()
         self._effective: OrderedDict[float, Effective] = OrderedDict()  # by step size
@@ -204,7 +205,7 @@ class TimeLoop:
             if self._keep_closed:
                 nodal = closing_rate(bulk, scheme, size, now.v, now.a, free, target)
                 rate = nodal, scheme.beta / scheme.gamma
-            return self.contact.solve(known, free, held, operator, rate)
+            return self.contact.solve(known, free, held, operator, size, rate)
 
         contact = self._equilibrium.find(
             np.add(now.u, increment, out=self._predicted),

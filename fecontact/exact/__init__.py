@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from fecontact.exact.bar_impact import BarOnWall, TwoBars
 from fecontact.exact.belt_block import BeltBlock
+from fecontact.exact.belt_stribeck import BeltStribeck
 from fecontact.exact.bouncing_ball import BouncingBall
 from fecontact.exact.bouncing_rod import BouncingRod
 from fecontact.exact.buckling_stop import BucklingStop
@@ -21,14 +22,17 @@ from fecontact.exact.hertz_sphere import HertzImpact, HertzPointContact
 from fecontact.exact.impact_mode import ImpactMode
 from fecontact.exact.impact_oscillator import ImpactOscillator
 from fecontact.exact.incline import Incline
+from fecontact.exact.incline_exponential import InclineExponential
 from fecontact.exact.lame import HollowSphere, ShrinkFit, ThickCylinder
 from fecontact.exact.patch_test import PatchTest
+from fecontact.exact.rate_state_slider import RateStateSlider
 from fecontact.exact.shaken_block import ShakenBlock
 from fecontact.exact.zener_oscillator import ZenerOscillator
 
 SOLUTIONS: dict[str, type] = {
     "bar-on-wall": BarOnWall,
     "belt-block": BeltBlock,
+    "belt-stribeck": BeltStribeck,
     "bouncing-ball": BouncingBall,
     "bouncing-rod": BouncingRod,
     "buckling-stop": BucklingStop,
@@ -43,7 +47,9 @@ SOLUTIONS: dict[str, type] = {
     "impact-mode": ImpactMode,
     "impact-oscillator": ImpactOscillator,
     "incline": Incline,
+    "incline-exponential": InclineExponential,
     "patch-test": PatchTest,
+    "rate-state-slider": RateStateSlider,
     "shaken-block": ShakenBlock,
     "shrink-fit": ShrinkFit,
     "thick-cylinder": ThickCylinder,
@@ -55,6 +61,7 @@ __all__ = [
     "SOLUTIONS",
     "BarOnWall",
     "BeltBlock",
+    "BeltStribeck",
     "BouncingBall",
     "BouncingRod",
     "BucklingStop",
@@ -69,7 +76,9 @@ __all__ = [
     "ImpactMode",
     "ImpactOscillator",
     "Incline",
+    "InclineExponential",
     "PatchTest",
+    "RateStateSlider",
     "ShakenBlock",
     "ShrinkFit",
     "ThickCylinder",

@@ -10,21 +10,24 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.arrays import Array
+from fecontact.friction.strength import evolved
 from fecontact.kernels import helper, kernel
 from fecontact.lumped.contact import (
     APPROACH,
-    DEEPEST,
+    DEPTH,
+    DISTANCE,
     DRAIN,
     ELASTIC,
     GAP,
     MEAN,
+    MEMORY,
     MOVED,
     NORMAL,
     PATH,
     SHARE,
-    STATE,
     STORED,
     TANGENT,
+    TRIED,
     WORK,
     YIELDED,
     penetration,
@@ -72,16 +75,19 @@ def take_contact(
     if past_status == OPEN and status == OPEN:  # no force: that spring relaxes into its dashpot
         state.ledger[DAMPED] += past[k, STORED] - stored
         past[k, GAP], past[k, STORED], past[k, DRAIN] = now[k, GAP], stored, drain
+        _remember(equations, past, k, 0.0, h)
         return 0
     state.ledger[DAMPED] += 0.5 * h * (past[k, DRAIN] + drain)
     if equations.obstacles.points[k] > 0 and status != OPEN:
         _add_lost(equations, state, k, now)
-    _add_totals(state, k, now, status, _slip(past, now, k, past_status, status), h)
+    slip = _slip(past, now, k, past_status, status)
+    _add_totals(state, k, now, status, slip, h)
+    _remember(equations, past, k, slip, h)
     if status != OPEN:
         _compare_force(equations, state, k, now)
     if status != past_status:
         _note_change(state, buffers, k, now, status, t_old, h)
-    _remember(equations, state, k, now, status, t_old, h)
+    _take_trial(equations, state, k, now, status, t_old, h)
     past[k, GAP], past[k, STORED], past[k, DRAIN] = now[k, GAP], stored, drain
     state.status[k] = status
     return int(status != past_status)
@@ -120,43 +126,41 @@ def take_mean_contact(
     totals[k, IMPULSE] += h * mean
     totals[k, SQUARE] += 0.5 * h * (past[k, NORMAL] ** 2 + now[k, NORMAL] ** 2)
     totals[k, LARGEST] = max(totals[k, LARGEST], mean, now[k, NORMAL])
+    _remember(equations, past, k, path, h)
     if mean > 0.0:
         totals[k, CONTACT_TIME] += h * now[k, SHARE]
     if status != OPEN:
         _compare_force(equations, state, k, now)
     if status != past_status:
         _note_change(state, buffers, k, now, status, t_old, h)
-    _remember(equations, state, k, now, status, t_old, h)
+    _take_trial(equations, state, k, now, status, t_old, h)
     past[k, GAP], past[k, STORED] = now[k, GAP], stored
     state.status[k] = status
     return int(status != past_status)
 
 
 @kernel
-def _remember(
+def _take_trial(
     equations: Equations, state: State, k: int, now: Array, status: int, t_old: float, h: float
 ) -> None:
-    """Obstacle k takes over the columns of now[k]; an open one keeps its depths alone."""
+    """Obstacle k takes over the columns of now[k], zero if it is open, and its depths."""
     past, limit = state.contact, equations.obstacles.elastic_limit[k]
-    yielded = past[k, YIELDED]
-    for face in range(2):
-        if status == OPEN:
-            now[k, DEEPEST + face] = past[k, DEEPEST + face]
-        elif yielded == 0.0 and now[k, DEEPEST + face] > limit:
-            p0, p1 = -past[k, GAP], -now[k, GAP]
-            share = (limit - p0) / (p1 - p0) if p1 > p0 else 1.0
-            yielded = t_old + h * min(max(share, 0.0), 1.0)
-    front, back = now[k, DEEPEST], now[k, DEEPEST + 1]
-    for c in range(STATE):
+    for face in range(DEPTH, DEPTH + 2):
+        if status != OPEN:
+            if past[k, YIELDED] == 0.0 and now[k, face] > limit:
+                p0, p1 = -past[k, GAP], -now[k, GAP]
+                share = (limit - p0) / (p1 - p0) if p1 > p0 else 1.0
+                past[k, YIELDED] = t_old + h * min(max(share, 0.0), 1.0)
+            past[k, face] = now[k, face]
+    for c in range(TRIED):
         past[k, c] = now[k, c] if status != OPEN else 0.0
-    past[k, DEEPEST], past[k, DEEPEST + 1], past[k, YIELDED] = front, back, yielded
 
 
 @kernel
 def _add_lost(equations: Equations, state: State, k: int, now: Array) -> None:
     """What obstacle k has dissipated for good by being pressed deeper than ever."""
     obstacles, past = equations.obstacles, state.contact
-    for face in range(DEEPEST, DEEPEST + 2):
+    for face in range(DEPTH, DEPTH + 2):
         state.ledger[DAMPED] += lost(obstacles, k, now[k, face]) - lost(obstacles, k, past[k, face])
 
 
@@ -167,8 +171,18 @@ def _take_link(equations: Equations, state: State, k: int, now: Array) -> None:
     path = now[k, MOVED] - (now[k, ELASTIC] - past[k, ELASTIC])
     mean = 0.5 * equations.obstacles.slider[k, 0] * (past[k, ELASTIC] + now[k, ELASTIC])
     state.ledger[DAMPED] += mean * path
-    for c in range(STATE):
+    for c in range(TRIED):
         past[k, c] = now[k, c]
+
+
+@helper
+def _remember(equations: Equations, past: Array, k: int, slip: float, h: float) -> None:
+    """What the friction law of obstacle k keeps of a step in which its slider moves by slip."""
+    obstacles = equations.obstacles
+    if obstacles.law[k] >= 0:
+        past[k, DISTANCE] += slip
+        law, numbers = obstacles.law[k], obstacles.numbers[k]
+        past[k, MEMORY] = evolved(law, numbers, slip / h, h, past[k, MEMORY])
 
 
 @helper

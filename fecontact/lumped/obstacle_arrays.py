@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.arrays import Array, Integers
+from fecontact.friction.strength import as_arrays
 from fecontact.lumped.obstacles import Obstacle
 from fecontact.lumped.spring_laws import Link
 from fecontact.study.lumped import LumpedStudy
@@ -33,12 +34,14 @@ class Obstacles(NamedTuple):
     kind: (m,) FLAT, ROUND or LINK. rows: (m, 3, n). offset: (m, 3), m (axis 0 of a flat obstacle is
     in its gap, so that no digits are lost). gap: (m, 2), m. normal: (m, 2) stiffness N/m and
     damping N·s/m. tangential: (m, 2) the same of stick (stiffness 0: none given). friction: (m, 2)
-    static and dynamic coefficient. unidirectional: (m,) 1 where friction acts along axis 1 only.
-    holds: (m,) 1 where contact lasts until the gap opens, though the dashpot pulls.
+    static and dynamic coefficient. law, numbers: (m,), (m, L) of friction laws, as
+    :mod:`fecontact.friction.strength` takes them; memory: (m,) their state at t = 0.
+    unidirectional: (m,) 1 where friction acts along axis 1 only. holds: (m,) 1 where contact lasts
+    until the gap opens, though the dashpot pulls.
 
-    Laws that are curves: points: (m,) number of points, 0 for the linear law; curve: (m, P, 2) m
-    and N; elastic_limit: (m,), m; unloading: (m,), N/m. The normal stiffness is then the largest of
-    the curve. slider: (m, 2) stiffness N/m and limit N beside the curve of a spring.
+    Normal laws that are curves: points: (m,) number of points, 0 for the linear law; curve:
+    (m, P, 2) m and N; elastic_limit: (m,), m; unloading: (m,), N/m. The normal stiffness is then
+    the largest of the curve. slider: (m, 2) stiffness N/m and limit N beside the curve of a spring.
     """
 
     kind: Integers
@@ -48,6 +51,9 @@ class Obstacles(NamedTuple):
     normal: Array
     tangential: Array
     friction: Array
+    law: Integers
+    numbers: Array
+    memory: Array
     unidirectional: Integers
     holds: Integers
     points: Integers
@@ -76,6 +82,8 @@ def lower_obstacles(
     curves = [o.curve() for o in study.obstacles.values()]
     lengths = [len(c.points) for c in curves if c] + [len(s.link.points) for s in stretches]
     count, modes = len(study.obstacles) + len(stretches), len(omega2)
+    rubbing = [*(o.friction for o in study.obstacles.values()), *(0.0 for _ in stretches)]
+    law, numbers, memory = as_arrays(rubbing)
     made = Obstacles(
         kind=np.zeros(count, dtype=np.int64),
         rows=np.zeros((count, 3, modes)),
@@ -84,6 +92,9 @@ def lower_obstacles(
         normal=np.zeros((count, 2)),
         tangential=np.zeros((count, 2)),
         friction=np.zeros((count, 2)),
+        law=law,
+        numbers=numbers,
+        memory=memory,
         unidirectional=np.zeros(count, dtype=np.int64),
         holds=np.zeros(count, dtype=np.int64),
         points=np.zeros(count, dtype=np.int64),
@@ -113,8 +124,8 @@ def lower_obstacles(
             made.points[i], made.normal[i, 0] = len(curve.points), curve.steepest
             made.curve[i, : len(curve.points)] = curve.points
             made.elastic_limit[i], made.unloading[i] = curve.elastic_limit, curve.unloading
-        static = obstacle.static_friction
-        made.friction[i] = obstacle.friction if static is None else static, obstacle.friction
+        sliding, sticking = obstacle.coefficients
+        made.friction[i] = sticking, sliding
         if obstacle.tangential_stiffness is not None:
             stiffness, damping = obstacle.tangential_stiffness, obstacle.tangential_damping
             if damping == "auto":

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fecontact.arrays import Array, Integers
-from fecontact.lumped.contact import DEEPEST, YIELDED
+from fecontact.lumped.contact import DEPTH, YIELDED
 from fecontact.lumped.state import (
     CONTACT_TIME,
     ENERGIES,
@@ -283,7 +283,7 @@ def _intervals(
     study: LumpedStudy, name: str, first: int, events: Array, end: float
 ) -> list[Interval]:
     """Stretches of one status; a closed obstacle without friction is in `contact`."""
-    rubs = study.obstacles[name].friction > 0.0
+    rubs = study.obstacles[name].rubs
     states = ("open", "stick", "slip") if rubs else ("open", "contact", "contact")
     edges = np.concatenate(([0.0], events[:, 0], [end]))
     status = np.concatenate(([first], events[:, 3])).astype(int)
@@ -308,7 +308,7 @@ def _crush(study: LumpedStudy, system: LumpedSystem, state: State) -> dict[str, 
         curve = study.obstacles[name].curve()
         if curve is None or not np.isfinite(curve.elastic_limit):
             continue
-        deepest = float(state.contact[k, DEEPEST : DEEPEST + 2].max())
+        deepest = float(state.contact[k, DEPTH : DEPTH + 2].max())
         left = curve.permanent_set(deepest)
         scalars[f"{name}.set"] = Scalar(left, "m", f"{name}: permanent set at the end")
         if state.contact[k, YIELDED] > 0.0:

@@ -14,6 +14,7 @@ from fecontact.arrays import Array
 from fecontact.kernels import helper, kernel, plain
 from fecontact.lumped.accounts import take_contact
 from fecontact.lumped.contact import (
+    DEPTH,
     FORCE,
     GAP,
     NORMAL,
@@ -21,6 +22,7 @@ from fecontact.lumped.contact import (
     STATE,
     STORED,
     TANGENT,
+    TRIED,
     respond,
 )
 from fecontact.lumped.excitation import evaluate_values
@@ -167,7 +169,9 @@ def start(equations: Equations, state: State, scratch: Scratch, buffers: Buffers
     accelerate(equations, state, scratch, 0, q, v, a)
     for k in range(state.status.size):
         state.status[k] = scratch.status[k]
-        for c in range(STATE):
+        for c in range(TRIED):
+            state.contact[k, c] = scratch.contact[k, c]
+        for c in range(DEPTH, DEPTH + 2):
             state.contact[k, c] = scratch.contact[k, c]
         state.totals[k, LARGEST] = state.contact[k, NORMAL]
     kinetic, elastic, contact = stored_energy(equations, state)

@@ -14,6 +14,7 @@ from fecontact.arrays import Array
 from fecontact.record import OPEN, SLIP, STICK, RunRecord, SurfaceSeries, SweepRecord
 from fecontact.results.charts_data import TIME, Chart, Map, Series, labelled
 from fecontact.results.measures import measure
+from fecontact.results.plots.units import with_unit
 from fecontact.results.references import exact_curves, exact_profile
 from fecontact.results.sweep_charts import sweep_charts
 from fecontact.study import AnyStudy, InputError
@@ -238,7 +239,9 @@ def _surface(
 
     def profiles(values: Array) -> list[Series]:
         return [
-            Series(f"t = {surface.time[k]:.4g} s", arc, values[k, part], shade=n / len(shown))
+            Series(
+                f"t = {with_unit(surface.time[k], 's')}", arc, values[k, part], shade=n / len(shown)
+            )
             for n, k in enumerate(shown)
         ]
 

@@ -61,13 +61,20 @@ def print_comparison(comparison: Comparison) -> None:
     table = Table(header_style="bold", pad_edge=False, box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
     for name in ("quantity", "largest difference", "relative", "where", *(["in"] * several)):
         right = name in ("largest difference", "relative")
-        table.add_column(name, justify="right" if right else "left", overflow="fold")
-    for one in _sorted(comparison):
+        whole = right or name == "quantity"
+        table.add_column(name, justify="right" if right else "left", no_wrap=whole, overflow="fold")
+    different = [one for one in _sorted(comparison) if one.largest > 0.0]
+    for one in different:
         table.add_row(*map(plain, _cells(one)[: None if several else -1]))
     console = Console(highlight=False)
     first, *others = comparison.names
     console.print(f"{plain(', '.join(others))} compared with {plain(first)}:", soft_wrap=True)
-    console.print(table)
+    if different:
+        console.print(table)
+    same = dict.fromkeys(d.quantity for d in comparison.differences)
+    same_all = [name for name in same if name not in {d.quantity for d in different}]
+    if same_all:
+        console.print(f"no difference: {plain(', '.join(same_all))}")
 
 
 def _sorted(comparison: Comparison) -> list[Difference]:

@@ -143,7 +143,7 @@ def _numbers(study: AnyStudy, record: RunRecord | SweepRecord) -> str:
             (name, number(s.value), s.unit, _limit(s), s.meaning)
             for name, s in sorted(record.scalars.items(), key=lambda item: item[1].limit is None)
         ]
-        listed = html.table(header, rows[:_LISTED_SCALARS])
+        listed = html.table(header, rows[:_LISTED_SCALARS], kind="numbers")
         parts.append(f"<h2>Results</h2>{listed}{_more(len(rows) - _LISTED_SCALARS)}")
     reversals = _reversals(study, record)
     if reversals:

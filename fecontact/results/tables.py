@@ -65,9 +65,17 @@ def check_cells(row: CheckRow) -> dict[str, str]:
         "code_aster": "" if row.aster is None else number(row.aster),
         "fecontact": number(row.value),
         "error": f"{row.error:.2e}" if math.isfinite(row.error) else "–",
+        "relative error": _relative(row),
         "tolerance": f"{row.tolerance:.2e}",
         "pass": _MARKS.get(row.outcome, "NO"),
     }
+
+
+def _relative(row: CheckRow) -> str:
+    """The error relative to the reference, where there is one to divide by."""
+    if row.reference == 0.0 or not math.isfinite(row.error):
+        return ""
+    return f"{row.error / abs(row.reference):.1e}"
 
 
 def number(value: float) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from fecontact.arrays import Array
 from fecontact.record import RunRecord, StepReport
 from fecontact.simulation import checkpoint
+from fecontact.simulation.installed import require_dolfinx
 from fecontact.study import AnyStudy, InputError, RunError
 from fecontact.study.finite_element import FiniteElementStudy
 
@@ -171,6 +172,7 @@ class Simulation:
 def _start(study: AnyStudy, comm: MPI.Comm | None) -> tuple[Run, MPI.Comm | None]:
     """The run of a study and its communicator; imports only the part it needs."""
     if isinstance(study, FiniteElementStudy):
+        require_dolfinx()
         from fecontact.simulation.finite_element import FiniteElementRun
 
         run = FiniteElementRun(study, comm)

@@ -49,7 +49,19 @@ def surface_scalars(
 def _of_surface(surface: SurfaceSeries, length: Array) -> dict[str, tuple[float, str, str]]:
     last = surface.status[-1]
     return {
-        "width": (float(length[last != OPEN].sum()), "m", "closed length of the slave edge"),
-        "stick_width": (float(length[last == STICK].sum()), "m", "its length that sticks"),
-        "peak_pressure": (float(surface.pressure[-1].max()), "Pa", "largest pressure at a node"),
+        "width": (
+            float(length[last != OPEN].sum()),
+            "m",
+            "closed length of the slave edge at the end",
+        ),
+        "stick_width": (
+            float(length[last == STICK].sum()),
+            "m",
+            "its length that sticks at the end",
+        ),
+        "peak_pressure": (
+            float(surface.pressure[-1].max()),
+            "Pa",
+            "largest pressure at a node at the end",
+        ),
     }

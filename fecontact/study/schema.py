@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import typing
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -33,6 +34,19 @@ def keys(kind: str) -> list[Key]:
     """All keys of one kind of study, tables before what they hold."""
     head = Key("extends", "text", "", "none", EXTENDS)
     return [head, *_walk(KINDS[kind], "")]
+
+
+def keys_below(kind: str, path: str | None) -> list[Key]:
+    """All keys of one kind, or those at and below a path: `contact`, `time.step`. The name of an
+    entry and the choice in brackets may be left out of it."""
+    if path is None:
+        return keys(kind)
+    wanted = _plain(path)
+    return [key for key in keys(kind) if _plain(key.path)[: len(wanted)] == wanted]
+
+
+def _plain(path: str) -> list[str]:
+    return [part for part in re.sub(r"\[.*?\]", "", path).split(".") if part != "NAME"]
 
 
 def json_schema() -> dict[str, Any]:
@@ -76,10 +90,10 @@ def _partial(schema: Any) -> Any:
     }
 
 
-def markdown(kind: str) -> str:
-    """The reference as a Markdown table."""
+def markdown(chosen: Sequence[Key]) -> str:
+    """Keys as a Markdown table."""
     rows = ["| key | type | unit | default | meaning |", "|---|---|---|---|---|"]
-    for key in keys(kind):
+    for key in chosen:
         cells = (f"`{key.path}`", key.type, key.unit, key.default, key.meaning)
         rows.append("| " + " | ".join(c.replace("|", "\\|") for c in cells) + " |")
     return "\n".join(rows)

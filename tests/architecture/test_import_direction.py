@@ -20,6 +20,7 @@ CHOICES = tuple(
     for name in (
         "contact.methods",
         "dynamics.schemes",
+        "friction.laws",
         "solid.laws",
         "lumped.laws",
         "lumped.obstacles",

@@ -65,6 +65,27 @@ def test_a_new_study_is_valid_and_is_not_overwritten(tmp_path: Path) -> None:
     assert load(tmp_path / "mine.toml") == study
 
 
+def test_a_new_study_brings_the_schema_that_its_first_line_names(tmp_path: Path) -> None:
+    assert fecontact("new", "mine", cwd=tmp_path).returncode == 0
+    first = (tmp_path / "mine.toml").read_text(encoding="utf-8").splitlines()[0]
+    assert first == "#:schema ./fecontact-schema.json"
+    schema = json.loads((tmp_path / "fecontact-schema.json").read_text(encoding="utf-8"))
+    assert schema == json_schema()
+    (tmp_path / "fecontact-schema.json").write_text("mine", encoding="utf-8")
+    fecontact("new", "other", cwd=tmp_path)
+    assert (tmp_path / "fecontact-schema.json").read_text(encoding="utf-8") == "mine"
+
+
+def test_the_reference_can_be_asked_for_one_key(tmp_path: Path) -> None:
+    told = fecontact("schema", "contact", "--kind", "finite-element", cwd=tmp_path).stdout
+    keys = [line for line in told.splitlines() if line and not line.startswith((" ", "#"))]
+    assert len(keys) > 5 and all(key.startswith("contact") for key in keys)
+    assert "time.step [s]" in fecontact("schema", "time.step", cwd=tmp_path).stdout
+    wrong = fecontact("schema", "contcat", cwd=tmp_path)
+    assert wrong.returncode == 2
+    assert 'there is no key "contcat": did you mean "contact"?' in wrong.stderr
+
+
 def test_a_new_study_in_a_folder_that_does_not_exist_is_refused(tmp_path: Path) -> None:
     done = fecontact("new", "none/mine", cwd=tmp_path)
     assert done.returncode == 2

@@ -253,6 +253,36 @@ def test_mpi_starts_without_a_word_of_its_own(rootfs: Clone) -> None:
     assert (sorted(result.stdout), result.stderr) == (sorted("2\n2\n"), "")
 
 
+@pytest.mark.parametrize(
+    ("variables", "command", "transports"),
+    [
+        ({}, ["sh"], "self,sm"),
+        ({"OMPI_MCA_btl": "tcp,self"}, ["sh"], "tcp,self"),
+        ({"SLURM_JOB_NUM_NODES": "1"}, ["sh"], "self,sm"),
+        ({"SLURM_JOB_NUM_NODES": "2"}, ["sh"], ""),
+        ({"OMPI_COMM_WORLD_SIZE": "4", "OMPI_COMM_WORLD_LOCAL_SIZE": "4"}, ["sh"], "self,sm"),
+        ({"OMPI_COMM_WORLD_SIZE": "4", "OMPI_COMM_WORLD_LOCAL_SIZE": "2"}, ["sh"], ""),
+        ({}, ["mpirun", "-n", "2", "sh"], "self,sm"),
+        ({}, ["mpirun", "--host", "a,b", "sh"], ""),
+    ],
+)
+def test_only_ranks_on_one_computer_are_kept_from_networks(
+    variables: dict[str, str], command: list[str], transports: str
+) -> None:
+    """On two computers Open MPI with `self,sm` alone would wait for ever."""
+    kept = next(
+        line
+        for line in (PROJECT / "docker" / "run").read_text().splitlines()
+        if line.startswith("several_computers")
+    )
+    told = subprocess.run(
+        ["bash", "-c", f'. "$0"; {kept}; echo "${{OMPI_MCA_btl:-}}"',
+         str(PROJECT / "docker" / "choice.sh"), *command],
+        env={"PATH": os.environ["PATH"]} | variables, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert told.stdout.strip() == transports
+
+
 def test_nothing_that_runs_in_the_root_file_system_changes_it(rootfs: Clone) -> None:
     result = rootfs.run("--env", "rootfs", "touch", "/usr/bin/intruder")
     assert result.returncode != 0

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 from synthetic import SHOE, released_mass
 
 from fecontact.record import SweepRecord
 from fecontact.results.charts import charts_of
 from fecontact.results.charts_data import Chart, Map
 from fecontact.results.page_charts import page_charts
+from fecontact.results.plots.units import label_places, with_unit
 from fecontact.study import InputError, study_from_dict
 
 
@@ -154,3 +156,19 @@ def test_equal_arrays_travel_once(shoe_study, shoe):
     page = page_charts(charts_of(shoe_study, shoe))
     by_name = {figure["key"]: figure for figure in page.figures}
     assert by_name["displacement"]["series"][0]["x"] == by_name["velocity"]["series"][0]["x"]
+
+
+def test_times_in_a_legend_are_in_handy_units():
+    assert with_unit(0.00012, "s") == "120 µs"
+    assert with_unit(3.4, "s") == "3.4 s"
+    assert with_unit(0.0, "s") == "0 s"
+    assert with_unit(2.1e11, "Pa") == "210 GPa"
+
+
+def test_the_model_is_drawn_in_the_unit_of_the_page():
+    figure = Figure()
+    axes = figure.subplots()
+    axes.set(xlim=(0.0, 0.08), ylim=(0.0, 0.04))
+    label_places(axes, -3)
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("x [mm]", "y [mm]")
+    assert axes.xaxis.get_major_formatter()(0.08, 0) == "80"

@@ -11,6 +11,7 @@ import fecontact
 from fecontact.cli.compare import compare as command
 from fecontact.record import SweepRecord
 from fecontact.results import Result, write_results
+from fecontact.results.comparison_page import print_comparison
 
 
 @pytest.fixture
@@ -67,3 +68,9 @@ def test_the_command_prints_a_table_and_writes_one_page(tmp_path, monkeypatch, p
     assert "x_A: difference" in page and "14.898649 (passed)" in page
     CliRunner().invoke(command, ["a", "b"], catch_exceptions=False)
     assert (tmp_path / "results" / "comparison-2.html").exists()
+
+
+def test_what_does_not_differ_is_told_in_one_line(pair, capsys):
+    print_comparison(fecontact.compare(pair[0], pair[0], names=["a", "b"]))
+    told = capsys.readouterr().out
+    assert "no difference: x_A" in told and "largest difference" not in told

@@ -162,3 +162,20 @@ def test_the_page_fits_its_window_in_both_schemes(page, width, dark):
     page.wait_for(f"document.documentElement.scrollWidth <= {width}")
     colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert (colour == "rgb(22, 25, 29)") is dark
+
+
+@pytest.mark.parametrize("width", (1200, 420))
+def test_charts_over_time_stand_exactly_above_each_other(page, width):
+    page.resize(width)
+    ends = page.evaluate(
+        "charts.filter((c) => c.figure.overTime)"
+        ".map((c) => { c.draw(); return [c.x.from, c.x.to, c.x.low, c.x.high].join(); })"
+    )
+    assert len(ends) > 4 and len(set(ends)) == 1
+
+
+def test_a_telephone_shows_the_numbers_in_rows_that_are_not_torn_apart(page):
+    page.resize(420)
+    rows = "[...document.querySelectorAll('table.numbers tbody tr')]"
+    assert page.evaluate(f"Math.max(...{rows}.map((row) => row.clientHeight))") < 120
+    assert page.evaluate("document.documentElement.scrollWidth") <= 420

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from fecontact.contact.methods.offset import AlongEdge
+from fecontact.friction.laws import Friction, FrictionLaw
 from fecontact.study.base import Name, Number, Problem, StudyModel, in_toml, key, si
 
 if TYPE_CHECKING:  # a study is read without numpy
@@ -33,7 +34,7 @@ class Stiffness:
 
 
 class ContactMethod(StudyModel):
-    """Unilateral contact with Coulomb friction between a slave and a master edge.
+    """Unilateral contact with friction between a slave and a master edge.
 
     integrated: whether the constraint is integrated over the slave edge, with `quadrature` Gauss
     points on each of its segments, or holds at the slave nodes. soft: whether forces let nodes in.
@@ -44,7 +45,7 @@ class ContactMethod(StudyModel):
 
     slave: Name = key("edge group whose nodes must not penetrate the master")
     master: Name = key("edge group that receives them")
-    friction: Number = si("1", "Coulomb coefficient μ", 0.0, ge=0, le=10)
+    friction: Friction = si("1", "Coulomb coefficient μ, or the table of a friction law", 0.0)
     static_friction: Number | None = si(
         "1",
         "coefficient up to which a node that sticks holds; `friction` if not given",
@@ -76,7 +77,15 @@ class ContactMethod(StudyModel):
             yield ("offset_function",), "needs an `offset` to multiply, in m"
         if self.slave == self.master:
             yield ("master",), f"is {in_toml(self.master)}, the slave itself; name another edge"
-        if self.static_friction is not None and not 0 < self.friction <= self.static_friction:
+        if self.static_friction is None:
+            return
+        if isinstance(self.friction, FrictionLaw):
+            yield (
+                ("static_friction",),
+                f"does nothing with a friction law; the law {in_toml(self.friction.law)} says "
+                "itself what holds a node that sticks",
+            )
+        elif not 0 < self.friction <= self.static_friction:
             yield (
                 ("static_friction",),
                 f"is {self.static_friction:g}; it must not be smaller than friction = "
@@ -84,9 +93,12 @@ class ContactMethod(StudyModel):
             )
 
     @property
-    def sticking_friction(self) -> float:
-        """Coefficient of a node that sticks."""
-        return self.friction if self.static_friction is None else self.static_friction
+    def coefficients(self) -> tuple[float, float]:
+        """Coefficients of slip and of stick; of a law that is not constant those to begin with."""
+        if isinstance(self.friction, FrictionLaw):
+            return self.friction.to_begin_with
+        static = self.friction if self.static_friction is None else self.static_friction
+        return self.friction, static
 
     @property
     def largest_offset(self) -> float:

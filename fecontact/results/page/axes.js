@@ -1,5 +1,9 @@
 // Axes of a chart: from values to pixels, ticks in handy units, labels.
 
+const LEFT = { wide: 78, narrow: 62 };  // pixels before the y axis, the same in charts above each other
+const EDGE = 12;                        // pixels beyond the x axis that its last label may take
+const FLAT = 1e-3;                      // of the largest value: what varies less is shown as constant
+
 /** One axis: {label, power, log, ticks} of the figure, its ends, and the pixels between which it lies. */
 class Axis {
   constructor(description, low, high) {
@@ -46,7 +50,8 @@ function extent(arrays, log, margin) {
   }
   if (low > high) return log ? [1, 10] : [0, 1];
   if (log) return low === high ? [low / 2, high * 2] : [low * (low / high) ** margin, high * (high / low) ** margin];
-  const pad = margin * (high - low) || 0.5 * Math.abs(high) || 1;
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  const pad = margin && high - low < FLAT * size ? 0.5 * size : margin * (high - low) || 0.5 * size || 1;
   return margin === 0 && high > low ? [low, high] : [low - pad, high + pad];
 }
 
@@ -54,7 +59,8 @@ function extent(arrays, log, margin) {
 function drawAxes(g, x, y, width, height, right = 14) {
   g.font = "12px system-ui, sans-serif";
   const down = y.marks(Math.max(2, height / 48)), wide = Math.max(...down.map(([, text]) => g.measureText(text).width), 10);
-  const left = Math.min(width * 0.4, wide + (y.label ? 34 : 14)), bottom = height - 42;
+  const least = width < 500 ? LEFT.narrow : LEFT.wide;
+  const left = Math.min(width * 0.4, Math.max(least, wide + (y.label ? 34 : 14))), bottom = height - 42;
   x.span(left, width - right);
   y.span(bottom, 8);
   g.lineWidth = 1;
@@ -88,9 +94,10 @@ function drawAcross(g, x, bottom) {
     if (at < x.from - 1 || at > x.to + 1) continue;
     g.strokeStyle = themed("quiet");
     g.beginPath(); g.moveTo(at, bottom); g.lineTo(at, bottom + 5); g.stroke();
-    if (at - half < free) continue;
-    g.fillText(text, at, bottom + 18);
-    free = at + half + 8;
+    const middle = Math.min(at, x.to + EDGE - half);
+    if (middle - half < free) continue;
+    g.fillText(text, middle, bottom + 18);
+    free = middle + half + 8;
   }
   g.strokeStyle = themed("quiet");
   g.beginPath(); g.moveTo(x.from, bottom); g.lineTo(x.to, bottom); g.stroke();

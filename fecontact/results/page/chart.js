@@ -25,6 +25,7 @@ class Plot {
     this.hover = null;
     this.visible = false;
     this.prepare();
+    if (figure.overTime) link.include(this.whole);
     this.listen();
   }
 
@@ -73,7 +74,7 @@ class Plot {
   }
 
   /** What part of x is shown. */
-  get range() { return (this.figure.overTime ? this.link.range : this.own) || this.whole; }
+  get range() { return this.figure.overTime ? this.link.range || this.link.whole : this.own || this.whole; }
 
   /** Size a canvas to its place; its context in CSS pixels, cleared. */
   sheet(canvas) {

@@ -4,6 +4,7 @@ class TimeLink {
   constructor() {
     this.time = null;
     this.range = null;     // what part of the run the charts show; null: all
+    this.whole = null;     // the times of all charts together
     this.listeners = [];
   }
 
@@ -13,6 +14,9 @@ class TimeLink {
     this.time = time;
     for (const listener of this.listeners) listener(time);
   }
+
+  /** A chart over these times is on the page. */
+  include([low, high]) { this.whole = this.whole ? [Math.min(low, this.whole[0]), Math.max(high, this.whole[1])] : [low, high]; }
 
   zoom(range) { this.range = range; this.set(this.time); }
 }

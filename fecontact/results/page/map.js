@@ -5,7 +5,7 @@ class MapChart extends Plot {
     const { figure } = this;
     this.edges = { x: cellEdges(figure.x.at, figure.x.log), y: cellEdges(figure.y.at, figure.y.log) };
     const ends = (edges) => [Math.min(edges[0], edges.at(-1)), Math.max(edges[0], edges.at(-1))];
-    this.whole = ends(this.edges.x);
+    this.whole = ends(figure.overTime ? figure.x.at : this.edges.x);
     this.x = new Axis({ ...figure.x, places: figure.x.at }, ...this.whole);
     this.y = new Axis({ ...figure.y, places: figure.y.at }, ...ends(this.edges.y));
     for (const [name, colour] of figure.classes || []) this.chip(name, colour);

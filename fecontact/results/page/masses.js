@@ -92,14 +92,15 @@ class MassStage {
     const { x, y, width, height } = view.rect, bottom = y + height;
     g.strokeStyle = themed("quiet"); g.fillStyle = themed("quiet"); g.lineWidth = 1;
     g.font = "12px system-ui, sans-serif"; g.textAlign = "center";
+    const power = handyPower(Math.max(...[x, x + width].map((p) => Math.abs(view.worldX(p)))));
     if (this.data.factor === 1) {
       for (const value of niceTicks(view.worldX(x), view.worldX(x + width), 6)) {
         g.beginPath(); g.moveTo(view.x(value), bottom); g.lineTo(view.x(value), bottom + 5); g.stroke();
-        if (view.x(value) > x + 24) g.fillText(short(value), view.x(value), bottom + 18);
+        if (view.x(value) > x + 24) g.fillText(short(value / 10 ** power), view.x(value), bottom + 18);
       }
     }
     g.textAlign = "left";
-    const note = this.data.factor === 1 ? "[m]" : `, motion × ${this.data.factor}`;
+    const note = this.data.factor === 1 ? `[${PREFIXES[power]}m]` : `, motion × ${this.data.factor}`;
     g.fillText(`${this.data.axes[0]} ${note}`, x + 4, bottom - 6);
   }
 

@@ -26,9 +26,9 @@ async function start() {
   const plots = document.getElementById("plots");
   plots.hidden = data.figures.length === 0;
   const arrays = data.figures.length ? await unpackArrays(data.arrays) : {};
-  for (const figure of data.figures) {
-    new (figure.kind === "map" ? MapChart : CurveChart)(plots, withArrays(figure, arrays, player), link);
-  }
+  window.charts = data.figures.map((figure) => (
+    new (figure.kind === "map" ? MapChart : CurveChart)(plots, withArrays(figure, arrays, player), link)
+  ));
   document.body.dataset.ready = "yes";
 }
 

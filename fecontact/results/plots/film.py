@@ -10,10 +10,10 @@ import numpy as np
 
 from fecontact.record import RunRecord
 from fecontact.results.files import written_whole
-from fecontact.results.geometry import box, height_in_inches, triangles
+from fecontact.results.geometry import box, height_in_inches, length_power, triangles
 from fecontact.results.motion import motion_of
 from fecontact.results.plots.style import PAPER, SEQUENTIAL
-from fecontact.results.plots.units import handy_power, scaled_label
+from fecontact.results.plots.units import handy_power, label_places, scaled_label, with_unit
 from fecontact.results.stress import von_mises
 from fecontact.study import AnyStudy
 from fecontact.study.errors import InputError
@@ -81,7 +81,8 @@ def _stage(
     colours = axes.tripcolor(cut, stress[0], cmap=SEQUENTIAL, shading="gouraud", vmin=0.0, vmax=top)
     label = scaled_label("von Mises stress [Pa]", power) if power else "von Mises stress [Pa]"
     figure.colorbar(colours, ax=axes, label=label, shrink=0.9)
-    axes.set(xlim=window[0], ylim=window[1], aspect="equal", xlabel="x [m]", ylabel="y [m]")
+    axes.set(xlim=window[0], ylim=window[1], aspect="equal")
+    label_places(axes, length_power(mesh))
 
     def show(k: int) -> None:
         nonlocal colours
@@ -92,6 +93,6 @@ def _stage(
             cut, stress[k], cmap=SEQUENTIAL, shading="gouraud", vmin=0.0, vmax=top
         )
         time = fields.time[chosen[k]]
-        axes.set_title(f"t = {time:.4g} s, deformation × {motion.magnification:g}")
+        axes.set_title(f"t = {with_unit(time, 's')}, deformation × {motion.magnification:g}")
 
     return show

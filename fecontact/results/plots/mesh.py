@@ -10,8 +10,9 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.record import ModelMesh
-from fecontact.results.geometry import box, close_up, height_in_inches, outline
+from fecontact.results.geometry import box, close_up, height_in_inches, length_power, outline
 from fecontact.results.plots.style import BODY, COLOURS, DASHES, INK, PAPER, picture
+from fecontact.results.plots.units import label_places
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,10 +37,12 @@ def draw_mesh(mesh: ModelMesh, path: Path) -> None:
             _draw_groups(axes, mesh)
             if window is windows[0]:
                 draw_points(axes, mesh, mesh.point_groups)
-            axes.set(xlim=window[0], ylim=window[1], ylabel="y [m]", aspect="equal")
+            axes.set(xlim=window[0], ylim=window[1], aspect="equal")
+            label_places(axes, length_power(mesh))
         kinds = f"{len(mesh.points)} nodes, {len(mesh.cells)} cells of {mesh.cells.shape[1]} nodes"
         panels[0].set_title(kinds)
-        panels[-1].set_xlabel("x [m]")
+        for axes in panels[:-1]:
+            axes.set_xlabel("")
         if mesh.cell_groups or mesh.edge_groups:
             panels[0].legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
 

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fecontact.arrays import Array
+from fecontact.friction.laws import in_words
 from fecontact.record import ModelMesh
-from fecontact.results.geometry import Window, box, close_up, outward_normals
+from fecontact.results.geometry import Window, box, close_up, length_power, outward_normals
 from fecontact.results.plots.mesh import draw_axis, draw_cells, draw_points, edge_line
 from fecontact.results.plots.style import BODY, COLOURS, DASHES, HELD, INK, picture
+from fecontact.results.plots.units import label_places, with_unit
 from fecontact.study.finite_element import FiniteElementStudy, Load, Support
 
 if TYPE_CHECKING:
@@ -31,7 +33,7 @@ def draw_model(study: FiniteElementStudy, mesh: ModelMesh, path: Path) -> None:
         axes.grid(False)
         _draw_bodies(axes, study, mesh)
         for number, (name, pair) in enumerate(study.contact.items()):
-            _draw_pair(axes, mesh, name, pair.slave, pair.master, pair.friction, number)
+            _draw_pair(axes, mesh, name, pair.slave, pair.master, in_words(pair.friction), number)
         for name, support in study.supports.items():
             _draw_support(axes, study, mesh, name, support, size)
         for number, (name, load) in enumerate(study.loads.items()):
@@ -43,7 +45,8 @@ def draw_model(study: FiniteElementStudy, mesh: ModelMesh, path: Path) -> None:
         if study.axisymmetric:
             draw_axis(axes)
         draw_points(axes, mesh, _points_used(study))
-        axes.set(xlim=window[0], ylim=window[1], aspect="equal", xlabel="x [m]", ylabel="y [m]")
+        axes.set(xlim=window[0], ylim=window[1], aspect="equal")
+        label_places(axes, length_power(mesh))
         axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0, fontsize=9)
 
 
@@ -76,11 +79,11 @@ def _draw_bodies(axes: Axes, study: FiniteElementStudy, mesh: ModelMesh) -> None
 
 
 def _draw_pair(
-    axes: Axes, mesh: ModelMesh, name: str, slave: str, master: str, friction: float, number: int
+    axes: Axes, mesh: ModelMesh, name: str, slave: str, master: str, friction: str, number: int
 ) -> None:
     for edge, colour, text in (
         (master, _MASTER, f"{name}: master {master}"),
-        (slave, _SLAVE, f"{name}: slave {slave}, μ = {friction:g}"),
+        (slave, _SLAVE, f"{name}: slave {slave}, {friction}"),
     ):
         if edge in mesh.edge_groups:
             line = edge_line(mesh.points, mesh.edge_groups[edge])
@@ -207,4 +210,4 @@ def _unit(vector: Array) -> Array:
 def _value(value: float | tuple[float, ...]) -> str:
     if isinstance(value, tuple):
         return "[" + ", ".join(f"{v:.4g}" for v in value) + "]"
-    return f"{value:.4g} Pa"
+    return with_unit(value, "Pa")

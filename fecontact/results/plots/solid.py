@@ -15,6 +15,7 @@ from fecontact.results.geometry import (
     box,
     close_up,
     height_in_inches,
+    length_power,
     mirrored,
     nearest_steps,
     outline,
@@ -24,6 +25,7 @@ from fecontact.results.geometry import (
 from fecontact.results.motion import motion_of
 from fecontact.results.plots.mesh import draw_axis, draw_cells
 from fecontact.results.plots.style import HELD, INK, SEQUENTIAL, picture
+from fecontact.results.plots.units import label_places, with_unit
 from fecontact.results.stress import most_loaded, von_mises
 from fecontact.study import AnyStudy
 
@@ -72,9 +74,9 @@ def draw_deformed(study: AnyStudy, record: RunRecord, path: Path) -> None:
             label = "von Mises stress [Pa]"
             figure.colorbar(colours, ax=axes, label=label, location=side, pad=pad)
             axes.set(xlim=window[0], ylim=window[1], aspect="equal", title=title)
-            axes.set(xlabel="x [m]", ylabel="y [m]")
+            label_places(axes, length_power(mesh))
         when = "the last time" if at == len(fields.time) - 1 else "the time of the largest load"
-        panels[0].set_title(f"t = {fields.time[at]:.4g} s ({when}), {views[0][2]}")
+        panels[0].set_title(f"t = {with_unit(fields.time[at], 's')} ({when}), {views[0][2]}")
 
 
 def _draw_bodies(axes: Axes, record: RunRecord, at: int, points: Array, scale: float) -> Collection:

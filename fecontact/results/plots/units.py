@@ -45,6 +45,20 @@ def scaled_label(label: str, power: int) -> str:
     return f"{name} [{multiple}]".strip()
 
 
+def with_unit(value: float, unit: str) -> str:
+    """A value in its handy unit: `120 µs`."""
+    power = handy_power(abs(value))
+    power = power if power in _PREFIXES else 0
+    return f"{value / 10.0**power:.4g} {_PREFIXES.get(power, '')}{unit}"
+
+
+def label_places(axes: Axes, power: int) -> None:
+    """Axes of a drawing in the one unit of its model: m, or 10^power of it."""
+    for axis, name in ((axes.xaxis, "x [m]"), (axes.yaxis, "y [m]")):
+        axis.set_major_formatter(lambda value, _: f"{value / 10.0**power:.6g}")
+        axis.set_label_text(scaled_label(name, power) if power else name)
+
+
 def _power(axes: Axes, axis: Axis) -> int:
     """The power of a thousand in which an axis is read best; one for both of a drawing."""
     limits = np.abs(axis.get_view_interval())

@@ -1,0 +1,21 @@
+"""Whether dolfinx is there: only finite-element runs need it, and pip cannot install it."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from fecontact.study import InputError
+
+_NEEDED = ("dolfinx", "basix", "ufl", "ffcx", "mpi4py", "petsc4py")
+
+
+def require_dolfinx() -> None:
+    """Refuse in one sentence what cannot be computed without dolfinx."""
+    missing = [name for name in _NEEDED if find_spec(name) is None]
+    if missing:
+        raise InputError(
+            f"finite-element studies need dolfinx, and {' and '.join(missing)} "
+            f"{'is' if len(missing) == 1 else 'are'} not installed: take it from Debian "
+            "(python3-dolfinx-real), from conda-forge (fenics-dolfinx), or run with docker/run of "
+            "a clone; lumped studies, check, mesh, report and compare work without it"
+        )
