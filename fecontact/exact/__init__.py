@@ -26,7 +26,10 @@ from fecontact.exact.incline_exponential import InclineExponential
 from fecontact.exact.lame import HollowSphere, ShrinkFit, ThickCylinder
 from fecontact.exact.patch_test import PatchTest
 from fecontact.exact.rate_state_slider import RateStateSlider
+from fecontact.exact.ring_in_ring import RingInRing
+from fecontact.exact.rolling_disc import RollingDisc
 from fecontact.exact.shaken_block import ShakenBlock
+from fecontact.exact.spinning_disc import SpinningDisc
 from fecontact.exact.zener_oscillator import ZenerOscillator
 
 SOLUTIONS: dict[str, type] = {
@@ -50,8 +53,11 @@ SOLUTIONS: dict[str, type] = {
     "incline-exponential": InclineExponential,
     "patch-test": PatchTest,
     "rate-state-slider": RateStateSlider,
+    "ring-in-ring": RingInRing,
+    "rolling-disc": RollingDisc,
     "shaken-block": ShakenBlock,
     "shrink-fit": ShrinkFit,
+    "spinning-disc": SpinningDisc,
     "thick-cylinder": ThickCylinder,
     "two-bars": TwoBars,
     "zener-oscillator": ZenerOscillator,
@@ -79,8 +85,11 @@ __all__ = [
     "InclineExponential",
     "PatchTest",
     "RateStateSlider",
+    "RingInRing",
+    "RollingDisc",
     "ShakenBlock",
     "ShrinkFit",
+    "SpinningDisc",
     "ThickCylinder",
     "TwoBars",
     "ZenerOscillator",
