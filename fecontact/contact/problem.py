@@ -29,6 +29,7 @@ from fecontact.contact.failure import (
     NOT_FINITE,
     PASSED,
     UNSETTLED,
+    WORN,
     ContactFailure,
 )
 from fecontact.contact.methods import Stiffness
@@ -121,7 +122,8 @@ class ContactProblem(ContactState):
         self._augmentations = Augmentations(self.arrangement.pair)
         self.friction = SlidingFriction(self.arrangement, pairs)
         self._prescribed = Prescribed(pairs, self.arrangement)
-        self._thickness = np.tile(self._prescribed.thickness(0.0), (2, 1))
+        self._thickness = np.tile(self._prescribed.thickness(0.0, self.wear_energy), (2, 1))
+        self._worn: Array = np.zeros(self.size)  # depths that have opened gaps, m
         self._none = np.zeros(self.size, bool)
         self._still = np.zeros_like(held)
         self._shortest = float(self.arrangement.shortest.min(initial=np.inf))
@@ -150,7 +152,11 @@ class ContactProblem(ContactState):
         """Look ahead to the end of a step, at a time t in s: what is known of the surfaces then."""
         self._start = None
         if self._prescribed.varies:
-            self._thickness[0] = self._prescribed.thickness(t)
+            worn = self._prescribed.wears * self.wear_energy - self._worn
+            far = worn > self.arrangement.shortest
+            if far.any():
+                raise ContactFailure(WORN, 0, far, self.gap, self.force)
+            self._thickness[0] = self._prescribed.thickness(t, self.wear_energy)
             self._start = self._rows_at(self._paired_at)
 
     @property
@@ -397,6 +403,7 @@ class ContactProblem(ContactState):
 
     def accept(self, step: ContactStep, u: Array, held: Array, held_before: Array) -> ContactWork:
         """Make a step's solution the present state; u: contact dofs at its end."""
+        worn_before = self.wear_energy.copy()
         x, gap, of_pairs, energies, residuals, self.penetration = account(
             self._context,
             step.rows,
@@ -421,6 +428,7 @@ class ContactProblem(ContactState):
         self.penetration = max(self.penetration, step.overlap)
         loss = stored_before - stored - friction - work + driven
         self._thickness[1] = self._thickness[0]
+        self._worn = self._prescribed.wears * worn_before
         return ContactWork(friction, loss, stored, support, rounding)
 
     def _settle_vertices(self, rows: Rows) -> None:
@@ -448,16 +456,17 @@ class ContactProblem(ContactState):
         """Everything the future depends on, as plain arrays (the same on every rank)."""
         own = {name: getattr(self, name).copy() for name in self._KEPT}
         own["pairing"] = self._paired_at.copy()
+        own["thickness"], own["worn"] = self._thickness[0].copy(), self._worn.copy()
         for name in SlidingFriction.KEPT:
             own[f"friction_{name}"] = getattr(self.friction, name).copy()
         return own | {f"basis_{k}": v.copy() for k, v in self._basis._asdict().items()}
 
-    def restore(self, state: dict[str, Array], t: float) -> None:
-        """Return to a state, that of the time t in s."""
-        self._thickness[:] = self._prescribed.thickness(t)
+    def restore(self, state: dict[str, Array]) -> None:
+        """Return to a state."""
         self._start = None
         for name in self._KEPT:
             getattr(self, name)[:] = state[name]
+        self._thickness[:], self._worn = state["thickness"], np.array(state["worn"])
         for name in SlidingFriction.KEPT:
             getattr(self.friction, name)[:] = state[f"friction_{name}"]
         self._basis = Rows._make(np.array(state[f"basis_{k}"]) for k in Rows._fields)
