@@ -89,8 +89,8 @@ class ContactStep(NamedTuple):
 
 class ContactWork(NamedTuple):
     """Energies of a step, J per m: dissipated by friction; lost by normal contact (impacts,
-    turning normals); stored by penalties; work of what moves by itself, held nodes and offsets,
-    through contact; rounding of these."""
+    turning normals); stored by penalties; work of what moves by itself, held nodes, offsets and
+    tools, through contact; rounding of these."""
 
     friction: float
     loss: float
@@ -122,26 +122,28 @@ class ContactProblem(ContactState):
         self._augmentations = Augmentations(self.arrangement.pair)
         self.friction = SlidingFriction(self.arrangement, pairs)
         self._prescribed = Prescribed(pairs, self.arrangement)
-        self._thickness = np.tile(self._prescribed.thickness(0.0, self.wear_energy), (2, 1))
-        self._worn: Array = np.zeros(self.size)  # depths that have opened gaps, m
         self._none = np.zeros(self.size, bool)
         self._still = np.zeros_like(held)
         self._shortest = float(self.arrangement.shortest.min(initial=np.inf))
         self._held_moves = held_moves
         segments = self.arrangement.master.segment
         held_masters = bool(np.all(nodes.dof[segments[segments >= 0]] < 0))
-        self._masters_stand = held_masters and not held_moves
+        moved = held_moves or self._prescribed.tools_move
+        self._masters_stand = held_masters and not moved
         self._context = context_of(
             nodes,
             self.arrangement,
             SETTLED,
             self.compliance,
-            self._thickness,
+            self._prescribed.thickness,
             self.position,
             self._masters_stand,
         )
         self._awake = np.zeros(self.size, bool)
         self._start: Rows | None = None
+        self._end = 0.0
+        self._pair_here(self.position)
+        self._prescribed.adjust(self.gap)
         self._pair_here(self.position)
         self._wake_touching()
         self._basis, self._basis_number = self.rows, 0
@@ -150,14 +152,25 @@ class ContactProblem(ContactState):
 
     def at(self, t: float) -> None:
         """Look ahead to the end of a step, at a time t in s: what is known of the surfaces then."""
-        self._start = None
+        self._start, self._end = None, t
         if self._prescribed.varies:
-            worn = self._prescribed.wears * self.wear_energy - self._worn
-            far = worn > self.arrangement.shortest
+            worn = self._prescribed.wears * self.wear_energy
+            far = worn - self._prescribed.worn > self.arrangement.shortest
             if far.any():
                 raise ContactFailure(WORN, 0, far, self.gap, self.force)
-            self._thickness[0] = self._prescribed.thickness(t, self.wear_energy)
+            self._prescribed.worn = worn
+            self._prescribed.look(t)
             self._start = self._rows_at(self._paired_at)
+
+    @property
+    def sunken(self) -> float:
+        """By how much a slave surface lies inside its mesh at most: worn off, or a clearance, m."""
+        return max(0.0, -float(self._prescribed.thickness[0].min(initial=0.0)))
+
+    @property
+    def gaps_found(self) -> list[Array]:
+        """Of each pair the gaps of its slave nodes at t = 0, m, before any were closed."""
+        return self._prescribed.found
 
     @property
     def start_rows(self) -> Rows:
@@ -403,7 +416,6 @@ class ContactProblem(ContactState):
 
     def accept(self, step: ContactStep, u: Array, held: Array, held_before: Array) -> ContactWork:
         """Make a step's solution the present state; u: contact dofs at its end."""
-        worn_before = self.wear_energy.copy()
         x, gap, of_pairs, energies, residuals, self.penetration = account(
             self._context,
             step.rows,
@@ -427,8 +439,7 @@ class ContactProblem(ContactState):
         self._settle_vertices(step.rows)
         self.penetration = max(self.penetration, step.overlap)
         loss = stored_before - stored - friction - work + driven
-        self._thickness[1] = self._thickness[0]
-        self._worn = self._prescribed.wears * worn_before
+        self._prescribed.accept(self._end)
         return ContactWork(friction, loss, stored, support, rounding)
 
     def _settle_vertices(self, rows: Rows) -> None:
@@ -456,17 +467,18 @@ class ContactProblem(ContactState):
         """Everything the future depends on, as plain arrays (the same on every rank)."""
         own = {name: getattr(self, name).copy() for name in self._KEPT}
         own["pairing"] = self._paired_at.copy()
-        own["thickness"], own["worn"] = self._thickness[0].copy(), self._worn.copy()
+        own["worn"] = self._prescribed.worn.copy()
         for name in SlidingFriction.KEPT:
             own[f"friction_{name}"] = getattr(self.friction, name).copy()
         return own | {f"basis_{k}": v.copy() for k, v in self._basis._asdict().items()}
 
-    def restore(self, state: dict[str, Array]) -> None:
-        """Return to a state."""
-        self._start = None
+    def restore(self, state: dict[str, Array], t: float) -> None:
+        """Return to a state, that of the time t in s."""
+        self._prescribed.worn = np.array(state["worn"])
+        self._prescribed.start(t)
+        self._start, self._end = None, t
         for name in self._KEPT:
             getattr(self, name)[:] = state[name]
-        self._thickness[:], self._worn = state["thickness"], np.array(state["worn"])
         for name in SlidingFriction.KEPT:
             getattr(self.friction, name)[:] = state[f"friction_{name}"]
         self._basis = Rows._make(np.array(state[f"basis_{k}"]) for k in Rows._fields)

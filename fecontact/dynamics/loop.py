@@ -152,7 +152,7 @@ class TimeLoop:
         self.grid.restore(state)
         self._held = self._held_at(self.time)
         contact = {k.removeprefix("contact_"): v for k, v in state.items() if "contact_" in k}
-        self.contact.restore(contact)
+        self.contact.restore(contact, self.time)
         self.bulk.load(self.time, self.now.f)
         self.bulk.gather(self.now.u, self._contact_u)
         self._inertia(self.now)

@@ -24,6 +24,7 @@ from fecontact.exact.incline_exponential import InclineExponential
 from fecontact.exact.lame import HollowSphere, ShrinkFit, ThickCylinder
 from fecontact.exact.patch_test import PatchTest
 from fecontact.exact.rate_state_slider import RateStateSlider
+from fecontact.exact.ring_in_ring import RingInRing
 from fecontact.exact.shaken_block import ShakenBlock
 
 SOLUTIONS: dict[str, type] = {
@@ -45,6 +46,7 @@ SOLUTIONS: dict[str, type] = {
     "incline-exponential": InclineExponential,
     "patch-test": PatchTest,
     "rate-state-slider": RateStateSlider,
+    "ring-in-ring": RingInRing,
     "shaken-block": ShakenBlock,
     "shrink-fit": ShrinkFit,
     "thick-cylinder": ThickCylinder,
@@ -71,6 +73,7 @@ __all__ = [
     "InclineExponential",
     "PatchTest",
     "RateStateSlider",
+    "RingInRing",
     "ShakenBlock",
     "ShrinkFit",
     "ThickCylinder",
