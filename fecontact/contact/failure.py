@@ -10,6 +10,7 @@ CHATTER = "contact statuses chatter"
 UNFINISHED = "the augmentations of the contact forces do not converge"
 UNFITTED = "the coefficients of a friction law do not converge"
 AMBIGUOUS = "friction falls so fast with slip that the step has more than one solution"
+WORN = "a step has worn off more than the length of an edge"
 UNSETTLED = "the pairing of slave nodes does not settle"
 UNSOLVED = "the forces of the contact problem are not found to enough digits"
 

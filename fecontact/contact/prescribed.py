@@ -1,7 +1,7 @@
-"""What of the contact surfaces is known at all times, whatever the nodes do: how thick slave sides
-are beyond their mesh, and where rigid tools are.
+"""What of the contact surfaces is known before a step, whatever the nodes do in it: how thick slave
+sides are beyond their mesh, and where rigid tools are.
 
-    δ(s, t) = offset(s) · offset_function(t),   gap = that of the meshes − δ
+    δ(s, t) = offset(s) · offset_function(t) − worn depth,   gap = that of the meshes − δ
 
 Where δ changes in a step, or a tool moves, it does work on what it presses against, as a moving
 support does.
@@ -9,6 +9,10 @@ support does.
 Two parts of δ come from the meshes as they are: with `close_gaps_below`, a gap at t = 0 that is
 smaller than this counts as filled; with `resolve_overlap_over`, an overlap at t = 0 is given back
 linearly over this time, so that bodies are pressed into each other's way gently.
+
+The worn depth, where `wear_opens_gap`, is that of all steps before (Archard: wear times
+∫ pressure · |d slip|): a step wears with the pressures it begins with, an explicit rule that is
+stable as long as it wears off less than the pressure squeezes the node's edge together.
 """
 
 from __future__ import annotations
@@ -23,7 +27,8 @@ class Prescribed:
     """Thickness of slave sides and motion of tools of all pairs; varies: whether anything of it
     does in time; tools_move: whether a tool does.
 
-    found: of each pair the gaps (m) of its slave nodes at t = 0, before any were changed.
+    found: of each pair the gaps (m) of its slave nodes at t = 0, before any were changed. wears:
+    (m,) worn depth by wear energy, 1/Pa, where it opens the gap; worn: (m,) depths that have, m.
     """
 
     def __init__(self, pairs: list[Pair], arrangement: Arrangement) -> None:
@@ -37,10 +42,16 @@ class Prescribed:
         self._size = len(arrangement.pair)
         self._time = 0.0  # of the begin of the step, s
         self.thickness = np.zeros((2, self._size))
+        opens = np.array([pair.settings.wear_opens_gap for pair in pairs], bool)
+        self.wears = np.where(opens[arrangement.pair], arrangement.wear, 0.0)
+        self.wears[arrangement.slaves :] = 0.0  # the wear of a vertex is that of the slaves around
+        self.worn: Array = np.zeros(self._size)
         self.found: list[Array] = []
         self.tools_move = any(pair.tool is not None and pair.tool.moves for pair in pairs)
         self.varies = self.tools_move or any(
-            pair.offset_in_time is not None or pair.settings.resolve_overlap_over is not None
+            pair.settings.wear_opens_gap
+            or pair.offset_in_time is not None
+            or pair.settings.resolve_overlap_over is not None
             for pair in pairs
         )
         self.start(0.0)
@@ -76,6 +87,7 @@ class Prescribed:
                 speed = pair.tool.speed
                 self._tools.pose[n, 0] = pair.tool.displacement(t)
                 self._tools.travel[n] = 0.5 * (t - self._time) * (speed(self._time) + speed(t))
+        self.thickness[0] -= self.worn
 
     def accept(self, t: float) -> None:
         """Make the end of the step, at a time in s, the begin of the next."""

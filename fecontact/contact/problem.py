@@ -29,6 +29,7 @@ from fecontact.contact.failure import (
     NOT_FINITE,
     PASSED,
     UNSETTLED,
+    WORN,
     ContactFailure,
 )
 from fecontact.contact.methods import Stiffness
@@ -153,8 +154,18 @@ class ContactProblem(ContactState):
         """Look ahead to the end of a step, at a time t in s: what is known of the surfaces then."""
         self._start, self._end = None, t
         if self._prescribed.varies:
+            worn = self._prescribed.wears * self.wear_energy
+            far = worn - self._prescribed.worn > self.arrangement.shortest
+            if far.any():
+                raise ContactFailure(WORN, 0, far, self.gap, self.force)
+            self._prescribed.worn = worn
             self._prescribed.look(t)
             self._start = self._rows_at(self._paired_at)
+
+    @property
+    def sunken(self) -> float:
+        """By how much a slave surface lies inside its mesh at most: worn off, or a clearance, m."""
+        return max(0.0, -float(self._prescribed.thickness[0].min(initial=0.0)))
 
     @property
     def gaps_found(self) -> list[Array]:
@@ -456,12 +467,14 @@ class ContactProblem(ContactState):
         """Everything the future depends on, as plain arrays (the same on every rank)."""
         own = {name: getattr(self, name).copy() for name in self._KEPT}
         own["pairing"] = self._paired_at.copy()
+        own["worn"] = self._prescribed.worn.copy()
         for name in SlidingFriction.KEPT:
             own[f"friction_{name}"] = getattr(self.friction, name).copy()
         return own | {f"basis_{k}": v.copy() for k, v in self._basis._asdict().items()}
 
     def restore(self, state: dict[str, Array], t: float) -> None:
         """Return to a state, that of the time t in s."""
+        self._prescribed.worn = np.array(state["worn"])
         self._prescribed.start(t)
         self._start, self._end = None, t
         for name in self._KEPT:

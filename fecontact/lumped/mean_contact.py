@@ -269,14 +269,14 @@ def _ask_law(
 ) -> tuple[float, float]:
     """Coefficients of stick and of slip by the friction law, at the mean speed of the step; and the
     slopes of the sliding force by normal force and displacement."""
-    w1, normal, step = now[i, MOVED], now[i, MEAN], h * now[i, SHARE]
-    speed = np.sqrt(w1 * w1 + now[i, MOVED + 1] ** 2) / step
+    w1, normal, step = now[i, MOVED], now[i, MEAN], 0.5 * h * now[i, SHARE]  # up to its middle
+    speed = np.sqrt(w1 * w1 + now[i, MOVED + 1] ** 2) / (2.0 * step)
     sticking = law_coefficient(obstacles, i, past, w1, 0.0, step, 0.0, normal)
     sliding = law_coefficient(obstacles, i, past, w1, speed, step, 0.0, normal)
     faster, stronger = DIFFERENCE * speed + SMALLEST, normal * (1.0 + DIFFERENCE)
     by_speed = law_coefficient(obstacles, i, past, w1, speed + faster, step, 0.0, normal)
     by_force = law_coefficient(obstacles, i, past, w1, speed, step, 0.0, stronger)
-    now[i, DRAG] = normal * (by_speed - sliding) / (faster * step)
+    now[i, DRAG] = normal * (by_speed - sliding) / (faster * 2.0 * step)
     now[i, RUB] = (by_force * stronger - sliding * normal) / (stronger - normal)
     return sticking, sliding
 

@@ -125,7 +125,7 @@ class FiniteElementRun:
             strained = self.solid.nodal(self.solid.deformation(self.loop.now.u), self.time)
             if self.comm.rank == 0:
                 self._limits.look(strained, self.time)
-                self._overlap.look(displacement, self.time)
+                self._overlap.look(displacement, self.time, self.loop.contact.sunken)
 
     def field(self, name: str) -> fem.Function:
         """The present displacement (m), velocity (m/s) or stress (Pa) as a dolfinx function."""

@@ -4,7 +4,7 @@ Contact acts between the edges that a study names. Where it names none, bodies p
 other; so all boundaries are looked at now and then. The depth of a boundary node of one body inside
 another is its distance from the other's boundary; inside is what an odd number of boundary segments
 lies to the right of. Bodies that overlap as they are meshed are taken at their word: only what they
-overlap beyond that counts.
+overlap beyond that counts, and beyond what is worn off them.
 """
 
 from __future__ import annotations
@@ -44,12 +44,13 @@ class BodyOverlap:
         self._at_start = depths(self._segments, self._first, mesh.points)
         self.deepest: Array = np.zeros(4)
 
-    def look(self, displacement: Array, time: float) -> None:
-        """Take account of the nodal displacements (N, 2), m, at a time, s."""
+    def look(self, displacement: Array, time: float, sunken: float) -> None:
+        """Take account of the nodal displacements (N, 2), m, at a time, s; sunken: by how much
+        surfaces lie inside their mesh, m."""
         if len(self._names) < 2:
             return
         depth = depths(self._segments, self._first, self._points + displacement)
-        beyond = depth - self._at_start
+        beyond = depth - self._at_start - sunken
         one, other = np.unravel_index(np.argmax(beyond), beyond.shape)
         if beyond[one, other] > self.deepest[0]:
             self.deepest = np.array([beyond[one, other], time, one, other])

@@ -59,6 +59,10 @@ class ContactMethod(StudyModel):
         "1/Pa", "Archard coefficient: worn volume per normal force and slip", 0.0, ge=0
     )
 
+    wear_opens_gap: bool = key(
+        "whether what is worn off is taken off the slave, so that the gap opens there", False
+    )
+
     offset: Number = si(
         "m",
         "thickness of the slave beyond its mesh, along the normal: > 0 is taken off the gap (an "
@@ -90,6 +94,8 @@ class ContactMethod(StudyModel):
     def problems(self) -> Iterator[Problem]:
         if self.offset_function is not None and self.largest_offset == 0.0:
             yield ("offset_function",), "needs an `offset` to multiply, in m"
+        if self.wear_opens_gap and self.wear == 0.0:
+            yield ("wear_opens_gap",), "needs `wear`, how much is worn off, in 1/Pa"
         if self.slave == self.master:
             yield ("master",), f"is {in_toml(self.master)}, the slave itself; name another edge"
         if self.static_friction is None:
