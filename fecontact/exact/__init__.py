@@ -25,7 +25,9 @@ from fecontact.exact.lame import HollowSphere, ShrinkFit, ThickCylinder
 from fecontact.exact.patch_test import PatchTest
 from fecontact.exact.rate_state_slider import RateStateSlider
 from fecontact.exact.ring_in_ring import RingInRing
+from fecontact.exact.rolling_disc import RollingDisc
 from fecontact.exact.shaken_block import ShakenBlock
+from fecontact.exact.spinning_disc import SpinningDisc
 
 SOLUTIONS: dict[str, type] = {
     "bar-on-wall": BarOnWall,
@@ -47,8 +49,10 @@ SOLUTIONS: dict[str, type] = {
     "patch-test": PatchTest,
     "rate-state-slider": RateStateSlider,
     "ring-in-ring": RingInRing,
+    "rolling-disc": RollingDisc,
     "shaken-block": ShakenBlock,
     "shrink-fit": ShrinkFit,
+    "spinning-disc": SpinningDisc,
     "thick-cylinder": ThickCylinder,
     "two-bars": TwoBars,
 }
@@ -74,8 +78,10 @@ __all__ = [
     "PatchTest",
     "RateStateSlider",
     "RingInRing",
+    "RollingDisc",
     "ShakenBlock",
     "ShrinkFit",
+    "SpinningDisc",
     "ThickCylinder",
     "TwoBars",
 ]

@@ -84,6 +84,10 @@ def _clusters(
     ends = discretes.ends[resists]
     links.append(np.where(ends >= 0, part[ends], ground).T)
     for pair in study.contact.values():
+        if pair.master in study.tools:
+            slave = mesh.edge_groups[pair.slave][:, 0]
+            links.append(np.stack([part[slave], np.full(len(slave), ground)]))
+            continue
         slave, master = (mesh.edge_groups[name][:, 0] for name in (pair.slave, pair.master))
         links.append(np.stack([part[slave], np.full(len(slave), part[master[0]])]))
         links.append(np.stack([part[master], np.full(len(master), part[master[0]])]))
