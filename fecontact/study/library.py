@@ -40,12 +40,12 @@ def find(study: str | None) -> Path:
 
 
 def needed(study: Path) -> list[Path]:
-    """The files that a study names: the studies it extends, one after the other, and meshes."""
+    """The files that a study and its variants name: meshes, and the studies it extends, one after
+    the other."""
     data = tomllib.loads(study.read_text(encoding="utf-8"))
-    files = []
-    mesh = data.get("mesh", {}).get("file")
-    if mesh is not None:
-        files.append(study.parent / mesh)
+    layers = (data, *data.get("variants", {}).values())
+    meshes = [layer.get("mesh", {}).get("file") for layer in layers]
+    files = [study.parent / mesh for mesh in dict.fromkeys(meshes) if mesh is not None]
     if "extends" in data:
         base = study.parent / data["extends"]
         files += [base, *needed(base)]

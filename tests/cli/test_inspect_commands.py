@@ -171,13 +171,17 @@ def test_quick_commands_import_nothing_heavy(
     assert done.stderr == f"{needed}\n"
 
 
-@pytest.mark.parametrize("study", ["hertz-sphere", "flat-punch", "hertz-block"])
+@pytest.mark.parametrize("study", ["hertz-sphere", "flat-punch", "hertz-block", "mixed-cells"])
 def test_a_new_study_may_start_from_one_that_comes_along(study: str, tmp_path: Path) -> None:
     done = fecontact("new", "mine", "--like", study, cwd=tmp_path)
     assert done.returncode == 0
     assert fecontact("check", "mine.toml", cwd=tmp_path).returncode == 0
-    needed = {"flat-punch": "flat-punch.msh", "hertz-block": "hertz-rigid.toml"}.get(study)
-    assert {p.name for p in tmp_path.iterdir()} == {"mine.toml", *([needed] if needed else [])}
+    needed = {
+        "flat-punch": ["flat-punch.msh"],
+        "hertz-block": ["hertz-rigid.toml"],
+        "mixed-cells": ["mixed-cells.msh", "mixed-cells-quadratic.msh"],
+    }.get(study, [])
+    assert {p.name for p in tmp_path.iterdir()} == {"mine.toml", *needed}
 
 
 def test_version_tells_the_libraries_that_compute(tmp_path: Path) -> None:

@@ -26,6 +26,8 @@ def draw_mesh(mesh: ModelMesh, path: Path) -> None:
 
     Where a small body stands on a long one, a close-up of it comes first.
     """
+    from fecontact.mesh.cells import names_of  # not for lumped runs
+
     whole = box(mesh.points)
     near = close_up(mesh, mesh.points)
     windows = [whole] if near is None else [near, whole]
@@ -39,7 +41,7 @@ def draw_mesh(mesh: ModelMesh, path: Path) -> None:
                 draw_points(axes, mesh, mesh.point_groups)
             axes.set(xlim=window[0], ylim=window[1], aspect="equal")
             label_places(axes, length_power(mesh))
-        kinds = f"{len(mesh.points)} nodes, {len(mesh.cells)} cells of {mesh.cells.shape[1]} nodes"
+        kinds = f"{len(mesh.points)} nodes, {len(mesh.cells)} cells {names_of(mesh.cells)}"
         panels[0].set_title(kinds)
         for axes in panels[:-1]:
             axes.set_xlabel("")
