@@ -56,9 +56,11 @@ def _shoe(case: str, cells: int) -> FiniteElementStudy:
     keys: dict[str, Any] = {
         "mesh.shapes.shoe.cells": [cells, cells],
         "mesh.shapes.support.cells": [along, 1],
-        # Nodes of both bodies lie at the shoe's lower corners: the points of the study go up.
+        # The strip has nodes at the shoe's lower corners and at the ground of the lower spring: the
+        # points of the study go up.
         "mesh.points.A": [0.0, 1.0],
         "mesh.points.C1": [1.0, 1.0],
+        "mesh.points.R1": [1.1, 0.5],
         "springs.lower.between": ["shoe.bottom-right", "R1"],
         "materials.support.density": 7000.0,
         "solver": "auto",

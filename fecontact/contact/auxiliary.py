@@ -22,7 +22,7 @@ def push_out(contact: ContactProblem, free: Array, held: Array, operator: Operat
 
     Penalties are as hard as others here.
     """
-    nodes, rows, none = contact.nodes, contact.start_rows, np.zeros(contact.size)
+    nodes, rows, none = contact.nodes, contact.start_rows, np.zeros((2, contact.size))
     x = positions(nodes.coordinates, held, free, nodes.dof)
     contact.use(operator, rows, np.zeros(2 * contact.size))
     status, direction = contact.status.copy(), np.zeros(contact.size, np.int8)
@@ -63,6 +63,8 @@ def starting_forces(
     usable &= apply(rows, np.abs(light), True) == 0.0
     slip = apply(rows, v / step + x, False) + rows.drive[:, 1] / step**2
     free = np.concatenate([apply(rows, x, True), slip])
+    weight = np.where(rows.weight > 0.0, rows.weight, np.inf)
+    speed = (apply(rows, v, False) + rows.drive[:, 1] / step) / weight
     posed = Posed(
         operator.diagonal,
         free,
@@ -73,8 +75,9 @@ def starting_forces(
         usable,
         np.zeros(m),
     )
-    solution = newton.solve(posed, operator, contact.status, contact.direction)
-    contact.refuse_unsolved(solution, solution.iterations)
-    contact.force = solution.force
+    for _ in contact.friction.starting(speed, contact):
+        solution = newton.solve(posed, operator, contact.status, contact.direction)
+        contact.refuse_unsolved(solution, solution.iterations)
+        contact.force = solution.force
     forces: Array = spread_forces(rows, contact.force, dof, contact.nodes.size)[1]
     return forces

@@ -24,6 +24,7 @@ FIELDS = (
     "master",  # segments of the masters …
     "geometry",  # … where they are at the start …
     "standing",  # … and whether they stay there
+    "tools",  # rigid masters without nodes
     "points",  # slave nodes of the nodal methods
     "integrated",  # slave edges of `continuous` …
     "gauss",  # (P, n) … with the Gauss points of each pair
@@ -33,8 +34,8 @@ FIELDS = (
     "slaves",  # number of multipliers of slave nodes; those of vertices come after them
     "node",  # (m,) contact node of each multiplier
     "pair",  # (m,) its pair
-    "friction",  # (m,) coefficient of slip
-    "static_friction",  # (m,) and of stick
+    "friction",  # (2, m) coefficients of slip, for forces against and along the tangent
+    "static_friction",  # (2, m) and of stick
     "area",  # (m,) that turns a force into a pressure, m²
     "shortest",  # (m,) edge of the pair, m
     "settled",  # (m,) change of a gap that does not count, m
@@ -62,6 +63,7 @@ def _context(  # type: ignore[no-untyped-def]
     master,
     geometry,
     standing,
+    tools,
     points,
     integrated,
     gauss,
@@ -86,6 +88,7 @@ def _context(  # type: ignore[no-untyped-def]
         master,
         geometry,
         standing,
+        tools,
         points,
         integrated,
         gauss,
@@ -123,6 +126,7 @@ def context_of(
         a.master,
         locate(a.master, position),
         standing,
+        a.tools,
         a.points,
         a.integrated,
         a.gauss,

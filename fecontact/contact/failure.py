@@ -8,6 +8,8 @@ NOT_FINITE = "the motion is not finite"
 PASSED = "bodies pass through each other within a step"
 CHATTER = "contact statuses chatter"
 UNFINISHED = "the augmentations of the contact forces do not converge"
+UNFITTED = "the coefficients of a friction law do not converge"
+AMBIGUOUS = "friction falls so fast with slip that the step has more than one solution"
 UNSETTLED = "the pairing of slave nodes does not settle"
 UNSOLVED = "the forces of the contact problem are not found to enough digits"
 

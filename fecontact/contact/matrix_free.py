@@ -12,7 +12,7 @@ from scipy.linalg import norm
 from scipy.sparse.linalg import LinearOperator, gmres
 
 from fecontact.arrays import Statuses
-from fecontact.contact.bulk import Array, Factor, Integers, LinearBulk
+from fecontact.contact.bulk import Array, Factor, Integers, LinearBulk, LinearisedBulk
 from fecontact.contact.compliance import LIMIT, Compliance
 from fecontact.contact.failure import UNSOLVED, ContactFailure
 from fecontact.contact.operator import LEFT, DenseOperator, Operator, unknowns
@@ -28,9 +28,10 @@ DIRECTIONS, RESTARTS = 200, 5  # of GMRES
 def operator_for(bulk: LinearBulk, factor: Factor, touching: int) -> Operator:
     """The operator with arrays, or the matrix-free one where these would be too large; touching:
     how many contact dofs may carry forces at the same time."""
-    size = bulk.surface.size
+    size, linearised = bulk.surface.size, isinstance(bulk, LinearisedBulk)
     if touching * size <= LIMIT:
-        g = Compliance(factor, size)
+        # G of a linearised bulk serves one iteration, in which a few rows are needed.
+        g = Compliance(factor, size, 0) if linearised else Compliance(factor, size)
         return DenseOperator(g, bulk.surface.dof, factor.stabilised, factor.spring_stiffness)
     return MatrixFreeOperator(bulk, factor)
 
@@ -91,10 +92,8 @@ class MatrixFreeOperator:
         flexibility = np.concatenate([self._extra, -1.0 / self._spring_stiffness])
         return np.concatenate([*values, response[self.stabilised]]) + flexibility * force
 
-    def forces(
-        self, free: Array, friction: Array, status: Statuses, direction: Statuses
-    ) -> tuple[Array, Array]:
-        m, q, sliding = len(status), len(self.stabilised), direction * friction
+    def forces(self, free: Array, sliding: Array, status: Statuses) -> tuple[Array, Array]:
+        m, q = len(status), len(self.stabilised)
         unknown = unknowns(status, q)
         if len(self._start) != len(free):
             self._start = np.zeros(len(free))

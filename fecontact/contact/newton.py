@@ -43,8 +43,9 @@ RELATIVE = 1e-11  # of a pair's largest force: below it a violated condition is 
 
 class Posed(NamedTuple):
     """A small contact problem: diagonal of W (2m,), gaps g*, slips s* and motions of stabilised
-    dofs in one array (2m + q,), and of each multiplier: friction coefficient of slip and of stick,
-    pair, augmentation, whether it can act at all, and the gap below which a number is rounding."""
+    dofs in one array (2m + q,), and of each multiplier: friction coefficient of slip and of stick
+    (2, m), for tangential forces against and along the tangent, pair, augmentation, whether it can
+    act at all, and the gap below which a number is rounding."""
 
     diagonal: Array
     free: Array
@@ -77,7 +78,8 @@ def solve(posed: Posed, operator: Operator, status: Statuses, direction: Statuse
     fewest, patience, iterations = len(status) + 1, PATIENCE, 0
     most, count_of_forces = ITERATIONS + ONE_BY_ONE * len(status), 2 * len(status)
     while True:
-        unknown, value = operator.forces(posed.free, posed.friction, status, direction)
+        sliding = sliding_ratio(posed.friction, direction)
+        unknown, value = operator.forces(posed.free, sliding, status)
         force, cancelling = unknown[:count_of_forces], unknown[count_of_forces:]
         next_status, next_direction, count, finite = next_statuses(
             posed, force, value, status, direction
@@ -99,11 +101,28 @@ def solve(posed: Posed, operator: Operator, status: Statuses, direction: Statuse
 
 
 @njit
+def sliding_ratio(friction, direction):  # type: ignore[no-untyped-def]
+    """λ_t/λ_n of slipping multipliers (m,), 0 without a direction; friction: (2, m)."""
+    out = np.zeros(len(direction))
+    for j in range(len(direction)):
+        if direction[j] > 0:
+            out[j] = friction[1, j]
+        elif direction[j] < 0:
+            out[j] = -friction[0, j]
+    return out
+
+
+@njit
 def next_statuses(posed, force, value, status, direction):  # type: ignore[no-untyped-def]
     """The statuses and directions that forces λ and values (g, s) ask for, how many of these
     differ from the present ones, and whether all values are finite."""
     m = len(status)
-    friction, pair, diagonal = posed.friction, posed.pair, posed.diagonal
+    friction, static, pair, diagonal = (
+        posed.friction,
+        posed.static_friction,
+        posed.pair,
+        posed.diagonal,
+    )
     largest = np.zeros(pair.max() + 1)
     for j in range(m):
         largest[pair[j]] = max(largest[pair[j]], abs(force[j]), abs(force[m + j]))
@@ -120,8 +139,9 @@ def next_statuses(posed, force, value, status, direction):  # type: ignore[no-un
         next_status[j], next_direction[j] = status_of(
             status[j],
             direction[j],
-            friction[j],
-            posed.static_friction[j],
+            friction[0, j],
+            static[0, j],
+            static[1, j],
             fixed,
             force[j] - r_n * value[j],
             force[m + j],
@@ -136,9 +156,10 @@ def next_statuses(posed, force, value, status, direction):  # type: ignore[no-un
 
 @kernel
 def status_of(  # type: ignore[no-untyped-def]
-    status, direction, friction, static, fixed, pressing, tangential, slip, tol_n, tol_t
+    status, direction, friction, against, along, fixed, pressing, tangential, slip, tol_n, tol_t
 ):
-    """Status and direction that a node's values ask for; tol_n and tol_t are rounding.
+    """Status and direction that a node's values ask for; tol_n and tol_t are rounding; against,
+    along: coefficients of stick for tangential forces of either sign.
 
     pressing = λ_n − r g, tangential = λ_t, slip = r s, all forces. fixed: tangential forces do not
     move the node (its tangential dof is held, its master drawn along): its slip is given. A node
@@ -154,6 +175,7 @@ def status_of(  # type: ignore[no-untyped-def]
     if status == SLIP and slip * direction <= tol_t:
         return SLIP, direction
     trial = tangential - slip
+    static = along if trial > 0.0 else against
     if status == SLIP or abs(trial) <= static * max(pressing, 0.0) + tol_t:
         return STICK, 0
     return SLIP, 1 if trial > 0.0 else -1

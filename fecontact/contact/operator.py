@@ -67,11 +67,9 @@ class Operator(Protocol):
         """G r for forces r on the contact dofs."""
         ...
 
-    def forces(
-        self, free: Array, friction: Array, status: Statuses, direction: Statuses
-    ) -> tuple[Array, Array]:
+    def forces(self, free: Array, sliding: Array, status: Statuses) -> tuple[Array, Array]:
         """λ (2m + q,) for which closed nodes have no gap, stuck ones no slip, and slipping ones
-        λ_t = direction · friction · λ_n; and the values free + W λ (2m + q,).
+        λ_t = sliding · λ_n; and the values free + W λ (2m + q,).
 
         Raises :class:`Outdated` if the basis does not lead to the forces of the present rows.
         """
@@ -113,8 +111,8 @@ class Linear(NamedTuple):
 
 @dataclass(frozen=True)
 class Kept:
-    """The last linear system: for which statuses, and whether it is a regular neighbour of a
-    singular one."""
+    """The last linear system: for which statuses and friction, and whether it is a regular
+    neighbour of a singular one."""
 
     statuses: bytes
     linear: Linear
@@ -184,11 +182,8 @@ class DenseOperator:
     def dof_compliance(self, dofs: Integers) -> Array:
         return self._g.diagonal(dofs)
 
-    def forces(
-        self, free: Array, friction: Array, status: Statuses, direction: Statuses
-    ) -> tuple[Array, Array]:
-        sliding = direction * friction
-        statuses = status.tobytes() + direction.tobytes()
+    def forces(self, free: Array, sliding: Array, status: Statuses) -> tuple[Array, Array]:
+        statuses = status.tobytes() + sliding.tobytes()
         if self._kept is None or self._kept.statuses != statuses:
             self._kept = Kept(statuses, *self._factor(sliding, status))
         linear = self._kept.linear
@@ -335,11 +330,9 @@ def _find_values(rows, dof, here, extra, acting, free, force, value):  # type: i
         for i in range(2):
             if dof[c, i] >= 0:
                 on_dofs[dof[c, i]] = nodal[c, i]
-    for i in range(len(dofs)):
-        total = 0.0
-        for k in range(len(dofs)):
-            total += g[i, k] * on_dofs[dofs[k]]
-        moved[dofs[i]] = total
+    for k in range(len(dofs)):
+        for i in range(len(dofs)):
+            moved[dofs[i]] += g[k, i] * on_dofs[dofs[k]]
     for c in range(len(dof)):
         for i in range(2):
             nodal[c, i] = moved[dof[c, i]] if dof[c, i] >= 0 else 0.0

@@ -39,6 +39,7 @@ from fecontact.contact.pairing import pair_anew
 from fecontact.contact.prescribed import Prescribed
 from fecontact.contact.rows import Rows, difference_on_free_dofs, positions
 from fecontact.contact.setup import Pair
+from fecontact.contact.sliding import SlidingFriction
 from fecontact.contact.state import ContactState
 from fecontact.contact.step import (
     SETTLED,
@@ -87,8 +88,8 @@ class ContactStep(NamedTuple):
 
 class ContactWork(NamedTuple):
     """Energies of a step, J per m: dissipated by friction; lost by normal contact (impacts,
-    turning normals); stored by penalties; work of what moves by itself, held nodes and offsets,
-    through contact; rounding of these."""
+    turning normals); stored by penalties; work of what moves by itself, held nodes, offsets and
+    tools, through contact; rounding of these."""
 
     friction: float
     loss: float
@@ -118,26 +119,30 @@ class ContactProblem(ContactState):
         self.residual, self.largest_force, self.rounding = 0.0, 0.0, 0.0
         self.stiffness: dict[str, Stiffness] = {}
         self._augmentations = Augmentations(self.arrangement.pair)
+        self.friction = SlidingFriction(self.arrangement, pairs)
         self._prescribed = Prescribed(pairs, self.arrangement)
-        self._thickness = np.tile(self._prescribed.thickness(0.0), (2, 1))
         self._none = np.zeros(self.size, bool)
         self._still = np.zeros_like(held)
         self._shortest = float(self.arrangement.shortest.min(initial=np.inf))
         self._held_moves = held_moves
         segments = self.arrangement.master.segment
         held_masters = bool(np.all(nodes.dof[segments[segments >= 0]] < 0))
-        self._masters_stand = held_masters and not held_moves
+        moved = held_moves or self._prescribed.tools_move
+        self._masters_stand = held_masters and not moved
         self._context = context_of(
             nodes,
             self.arrangement,
             SETTLED,
             self.compliance,
-            self._thickness,
+            self._prescribed.thickness,
             self.position,
             self._masters_stand,
         )
         self._awake = np.zeros(self.size, bool)
         self._start: Rows | None = None
+        self._end = 0.0
+        self._pair_here(self.position)
+        self._prescribed.adjust(self.gap)
         self._pair_here(self.position)
         self._wake_touching()
         self._basis, self._basis_number = self.rows, 0
@@ -146,10 +151,15 @@ class ContactProblem(ContactState):
 
     def at(self, t: float) -> None:
         """Look ahead to the end of a step, at a time t in s: what is known of the surfaces then."""
-        self._start = None
+        self._start, self._end = None, t
         if self._prescribed.varies:
-            self._thickness[0] = self._prescribed.thickness(t)
+            self._prescribed.look(t)
             self._start = self._rows_at(self._paired_at)
+
+    @property
+    def gaps_found(self) -> list[Array]:
+        """Of each pair the gaps of its slave nodes at t = 0, m, before any were closed."""
+        return self._prescribed.found
 
     @property
     def start_rows(self) -> Rows:
@@ -234,13 +244,14 @@ class ContactProblem(ContactState):
         correction: Array,
         held: Array,
         operator: Operator,
+        step: float,
         rate: tuple[Array, float] | None = None,
     ) -> ContactStep:
         """Contact forces of a step with free motion `predicted + correction` of the contact dofs,
         of which the correction is S A⁻¹ b.
 
-        rate: c v at the nodes (k, 2) and c/Δt, c being a time, if nodes that touch are to keep
-        their closing rate B_n c v ≥ 0 instead of their gap.
+        step: its length, s; rate: c v at the nodes (k, 2) and c/Δt, c being a time, if nodes that
+        touch are to keep their closing rate B_n c v ≥ 0 instead of their gap.
         """
         nodes, kept = self.nodes, self._none
         x_free = positions(nodes.coordinates, held, predicted + correction, nodes.dof)
@@ -254,11 +265,18 @@ class ContactProblem(ContactState):
         stabilised = correction[operator.stabilised]
         status, direction, awake = self.status.copy(), self.direction.copy(), self._awake.copy()
         rows, iterations, force = self._expected_rows(x_free, operator), 0, self.force
+        self.friction.begin(self)
+
+        def inner(posed: Posed, status: Statuses, direction: Statuses) -> newton.Solution:
+            return self._augmentations.solve(posed, operator, status, direction, force)
+
         for pairing in range(1, PAIRINGS + 1):
             self.use(operator, rows, self._augmentations.beside(self.compliance), NEAR)
             posed = self.pose(rows, x_free, operator, kept, rate, status, direction, stabilised)
             try:
-                solution = self._augmentations.solve(posed, operator, status, direction, force)
+                solution = self.friction.solve(
+                    posed, operator, status, direction, rows.weight, step, self.slip, inner
+                )
             except Outdated:
                 self._renew_basis(rows)
                 continue
@@ -398,6 +416,7 @@ class ContactProblem(ContactState):
             step.kept,
             (self.slip, self.wear_energy),
         )
+        self.friction.accept()
         self.residual, self.largest_force, self.rounding = residuals
         friction, work, stored, stored_before, rounding, driven = energies
         support = driven
@@ -409,7 +428,7 @@ class ContactProblem(ContactState):
         self._settle_vertices(step.rows)
         self.penetration = max(self.penetration, step.overlap)
         loss = stored_before - stored - friction - work + driven
-        self._thickness[1] = self._thickness[0]
+        self._prescribed.accept(self._end)
         return ContactWork(friction, loss, stored, support, rounding)
 
     def _settle_vertices(self, rows: Rows) -> None:
@@ -437,14 +456,18 @@ class ContactProblem(ContactState):
         """Everything the future depends on, as plain arrays (the same on every rank)."""
         own = {name: getattr(self, name).copy() for name in self._KEPT}
         own["pairing"] = self._paired_at.copy()
+        for name in SlidingFriction.KEPT:
+            own[f"friction_{name}"] = getattr(self.friction, name).copy()
         return own | {f"basis_{k}": v.copy() for k, v in self._basis._asdict().items()}
 
     def restore(self, state: dict[str, Array], t: float) -> None:
         """Return to a state, that of the time t in s."""
-        self._thickness[:] = self._prescribed.thickness(t)
-        self._start = None
+        self._prescribed.start(t)
+        self._start, self._end = None, t
         for name in self._KEPT:
             getattr(self, name)[:] = state[name]
+        for name in SlidingFriction.KEPT:
+            getattr(self.friction, name)[:] = state[f"friction_{name}"]
         self._basis = Rows._make(np.array(state[f"basis_{k}"]) for k in Rows._fields)
         self._basis_number += 1
         self._awake = self.status != OPEN

@@ -7,7 +7,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.contact.failure import NOT_FINITE, PASSED, UNFINISHED, ContactFailure
+from fecontact.contact.failure import (
+    AMBIGUOUS,
+    NOT_FINITE,
+    PASSED,
+    UNFINISHED,
+    UNFITTED,
+    ContactFailure,
+)
 from fecontact.contact.problem import ContactProblem
 from fecontact.dynamics.grid import StepGrid
 from fecontact.record import OPEN
@@ -30,6 +37,10 @@ _TRY[PASSED] = (
 _TRY[UNFINISHED] = (
     "more max_augmentations, or a larger normal_penalty and tangential_penalty: each augmentation "
     "reduces the error the more, the larger they are"
+)
+_TRY[AMBIGUOUS] = _TRY[UNFITTED] = (
+    "a smaller time.step (or time.minimum_step), or a friction law that falls less steeply; in a "
+    "static analysis, which jumps there, a dynamic time.scheme"
 )
 _TRY_CONTACT = "a smaller step, a finer slave edge, less friction or the penalty method"
 

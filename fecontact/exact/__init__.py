@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from fecontact.exact.bar_impact import BarOnWall, TwoBars
 from fecontact.exact.belt_block import BeltBlock
+from fecontact.exact.belt_stribeck import BeltStribeck
 from fecontact.exact.bouncing_rod import BouncingRod
 from fecontact.exact.cattaneo_mindlin import CattaneoMindlin
 from fecontact.exact.coulomb_oscillator import CoulombOscillator
@@ -19,13 +20,19 @@ from fecontact.exact.hertz_sphere import HertzImpact, HertzPointContact
 from fecontact.exact.impact_mode import ImpactMode
 from fecontact.exact.impact_oscillator import ImpactOscillator
 from fecontact.exact.incline import Incline
+from fecontact.exact.incline_exponential import InclineExponential
 from fecontact.exact.lame import HollowSphere, ShrinkFit, ThickCylinder
 from fecontact.exact.patch_test import PatchTest
+from fecontact.exact.rate_state_slider import RateStateSlider
+from fecontact.exact.ring_in_ring import RingInRing
+from fecontact.exact.rolling_disc import RollingDisc
 from fecontact.exact.shaken_block import ShakenBlock
+from fecontact.exact.spinning_disc import SpinningDisc
 
 SOLUTIONS: dict[str, type] = {
     "bar-on-wall": BarOnWall,
     "belt-block": BeltBlock,
+    "belt-stribeck": BeltStribeck,
     "bouncing-rod": BouncingRod,
     "cattaneo-mindlin": CattaneoMindlin,
     "coulomb-oscillator": CoulombOscillator,
@@ -38,9 +45,14 @@ SOLUTIONS: dict[str, type] = {
     "impact-mode": ImpactMode,
     "impact-oscillator": ImpactOscillator,
     "incline": Incline,
+    "incline-exponential": InclineExponential,
     "patch-test": PatchTest,
+    "rate-state-slider": RateStateSlider,
+    "ring-in-ring": RingInRing,
+    "rolling-disc": RollingDisc,
     "shaken-block": ShakenBlock,
     "shrink-fit": ShrinkFit,
+    "spinning-disc": SpinningDisc,
     "thick-cylinder": ThickCylinder,
     "two-bars": TwoBars,
 }
@@ -49,6 +61,7 @@ __all__ = [
     "SOLUTIONS",
     "BarOnWall",
     "BeltBlock",
+    "BeltStribeck",
     "BouncingRod",
     "CattaneoMindlin",
     "CoulombOscillator",
@@ -61,9 +74,14 @@ __all__ = [
     "ImpactMode",
     "ImpactOscillator",
     "Incline",
+    "InclineExponential",
     "PatchTest",
+    "RateStateSlider",
+    "RingInRing",
+    "RollingDisc",
     "ShakenBlock",
     "ShrinkFit",
+    "SpinningDisc",
     "ThickCylinder",
     "TwoBars",
 ]

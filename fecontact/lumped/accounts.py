@@ -10,20 +10,23 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.arrays import Array
+from fecontact.friction.strength import evolved
 from fecontact.kernels import helper
 from fecontact.lumped.contact import (
     APPROACH,
+    DISTANCE,
     DRAIN,
     ELASTIC,
     GAP,
     MEAN,
+    MEMORY,
     MOVED,
     NORMAL,
     PATH,
     SHARE,
-    STATE,
     STORED,
     TANGENT,
+    TRIED,
     WORK,
     penetration,
 )
@@ -65,14 +68,17 @@ def take_contact(
     if past_status == OPEN and status == OPEN:  # no force: that spring relaxes into its dashpot
         state.ledger[DAMPED] += past[k, STORED] - stored
         past[k, GAP], past[k, STORED], past[k, DRAIN] = now[k, GAP], stored, drain
+        _remember(equations, past, k, 0.0, h)
         return 0
     state.ledger[DAMPED] += 0.5 * h * (past[k, DRAIN] + drain)
-    _add_totals(state, k, now, status, _slip(past, now, k, past_status, status), h)
+    slip = _slip(past, now, k, past_status, status)
+    _add_totals(state, k, now, status, slip, h)
+    _remember(equations, past, k, slip, h)
     if status != OPEN:
         _compare_force(equations, state, k, now)
     if status != past_status:
         _note_change(state, buffers, k, now, status, t_old, h)
-    for c in range(STATE):
+    for c in range(TRIED):
         past[k, c] = now[k, c] if status != OPEN else 0.0
     past[k, GAP], past[k, STORED], past[k, DRAIN] = now[k, GAP], stored, drain
     state.status[k] = status
@@ -109,17 +115,28 @@ def take_mean_contact(
     totals[k, IMPULSE] += h * mean
     totals[k, SQUARE] += 0.5 * h * (past[k, NORMAL] ** 2 + now[k, NORMAL] ** 2)
     totals[k, LARGEST] = max(totals[k, LARGEST], mean, now[k, NORMAL])
+    _remember(equations, past, k, path, h)
     if mean > 0.0:
         totals[k, CONTACT_TIME] += h * now[k, SHARE]
     if status != OPEN:
         _compare_force(equations, state, k, now)
     if status != past_status:
         _note_change(state, buffers, k, now, status, t_old, h)
-    for c in range(STATE):
+    for c in range(TRIED):
         past[k, c] = now[k, c] if status != OPEN else 0.0
     past[k, GAP], past[k, STORED] = now[k, GAP], stored
     state.status[k] = status
     return int(status != past_status)
+
+
+@helper
+def _remember(equations: Equations, past: Array, k: int, slip: float, h: float) -> None:
+    """What the friction law of obstacle k keeps of a step in which its slider moves by slip."""
+    obstacles = equations.obstacles
+    if obstacles.law[k] >= 0:
+        past[k, DISTANCE] += slip
+        law, numbers = obstacles.law[k], obstacles.numbers[k]
+        past[k, MEMORY] = evolved(law, numbers, slip / h, h, past[k, MEMORY])
 
 
 @helper

@@ -12,7 +12,9 @@ which stands if |T| ≤ μ F_n (stick: μ is the static coefficient, or the dyna
 obstacle is already slipping). Otherwise T is scaled back to the dynamic limit and e = −T/K_t: the
 slider has moved by Δw − Δe. In two tangential directions T keeps its direction (isotropic
 friction); unidirectional friction acts along local axis 1 alone. Stick without C_t would ring for
-ever at √(K_t/m); C_t acts in stick only.
+ever at √(K_t/m); C_t acts in stick only. Where a friction law gives the coefficients
+(:mod:`fecontact.friction`), that of slip is the one at the speed |ẇ|, that of stick the one at
+rest.
 
 Only the slider's path is slip. What the spring K_t gives (micro-slip, |T|/K_t) is not, so the wear
 power F_n·|slip velocity| is exactly zero while sticking, without the velocity threshold that laws
@@ -24,6 +26,7 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.arrays import Array
+from fecontact.friction.strength import coefficient
 from fecontact.kernels import helper
 from fecontact.lumped.obstacle_arrays import FLAT, Obstacles
 from fecontact.record import OPEN, SLIP, STICK
@@ -45,7 +48,12 @@ MEAN = 19  # mean of F_n over the step, N (integrators with mean forces, like th
 WORK = 20  # of the mean forces on the mass, J
 PATH = 21  # of the slider in the step, m
 SHARE = 22  # of the step in contact
-STATE = 23
+RUB = 23  # derivative of the sliding force by the normal force (mean forces; like the next)
+DRAG = 24  # derivative of the sliding force by the displacement in the step, N/m
+TRIED = 25  # columns so far: what a trial fills anew
+DISTANCE = 25  # path of the slider up to the last step, m
+MEMORY = 26  # state of the friction law then
+STATE = 27
 
 
 @helper
@@ -112,6 +120,26 @@ def respond(
 
 
 @helper
+def law_coefficient(
+    obstacles: Obstacles,
+    i: int,
+    past: Array,
+    along: float,
+    speed: float,
+    step: float,
+    moved: float,
+    normal: float,
+) -> float:
+    """μ of obstacle i by its friction law, for slip with a speed (m/s; along: its sign), after a
+    path `moved` since the last step and in a step from there on (m, s), under a normal force (N).
+    """
+    direction = 1.0 if along >= 0.0 else -1.0
+    distance, memory = past[i, DISTANCE] + moved, past[i, MEMORY]
+    law, numbers = obstacles.law[i], obstacles.numbers[i]
+    return coefficient(law, numbers, direction, speed, speed, step, normal, distance, memory)
+
+
+@helper
 def penetration(obstacles: Obstacles, i: int, motion: Array) -> float:
     """p of obstacle i for q = motion[0], m; not positive when open."""
     y0, y1 = 0.0, obstacles.offset[i, 1]
@@ -143,8 +171,14 @@ def _slide(
         e2, w2 = 0.0, 0.0
     t1, t2 = -(stiffness * e1 + damping * w1), -(stiffness * e2 + damping * w2)
     size = np.sqrt(t1 * t1 + t2 * t2)
-    slipping = obstacles.friction[i, 1] * now[i, NORMAL]
-    limit = slipping if past_status == SLIP else obstacles.friction[i, 0] * now[i, NORMAL]
+    normal, sticking, sliding = now[i, NORMAL], obstacles.friction[i, 0], obstacles.friction[i, 1]
+    if obstacles.law[i] >= 0:
+        moved = np.sqrt(now[i, MOVED] ** 2 + now[i, MOVED + 1] ** 2)
+        sticking = law_coefficient(obstacles, i, past, w1, 0.0, 0.0, moved, normal)
+        speed = np.sqrt(w1 * w1 + w2 * w2)
+        sliding = law_coefficient(obstacles, i, past, w1, speed, 0.0, moved, normal)
+    slipping = sliding * normal
+    limit = slipping if past_status == SLIP else sticking * normal
     status = STICK
     now[i, SLIDING] = 0.0
     if size > limit or limit == 0.0:

@@ -14,7 +14,9 @@ doi:10.1007/BF02440162; for contact Armero & Petőcz 1998, doi:10.1016/S0045-782
 
 The slider of friction moves by the backward Euler rule, T̄ = −(K_t (e + Δw) + C_t Δw/h), cut back to
 μ F̄_n: it dissipates at any step (Armero & Petőcz 1999, Comput. Methods Appl. Mech. Engrg. 179:151).
-Δw counts from where contact closes.
+Δw counts from where contact closes. A friction law is asked for μ at the mean speed |Δw|/h, so that
+Newton's method also needs its slopes by speed and by normal force: differences, which only steer
+it.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from fecontact.arrays import Array
 from fecontact.kernels import helper, kernel
 from fecontact.lumped.contact import (
     APPROACH,
+    DRAG,
     ELASTIC,
     FORCE,
     GAP,
@@ -32,15 +35,20 @@ from fecontact.lumped.contact import (
     MOVED,
     NORMAL,
     PATH,
+    RUB,
     SHARE,
     SLIDING,
     STORED,
     TANGENT,
     TRIAL,
     WORK,
+    law_coefficient,
 )
 from fecontact.lumped.obstacle_arrays import FLAT, Obstacles
 from fecontact.record import OPEN, SLIP, STICK
+
+DIFFERENCE = 1e-6  # relative, of a speed and a force: for the slopes of a friction law
+SMALLEST = 1e-15  # m/s, of a difference of speeds
 
 
 @helper
@@ -178,8 +186,12 @@ def _slide_over_step(
     e1, e2 = past[i, ELASTIC] + w1, past[i, ELASTIC + 1] + w2
     t1, t2 = -(stiffness * e1 + damping * w1 / h), -(stiffness * e2 + damping * w2 / h)
     size = np.sqrt(t1 * t1 + t2 * t2)
-    slipping = obstacles.friction[i, 1] * now[i, MEAN]
-    limit = slipping if past_status == SLIP else obstacles.friction[i, 0] * now[i, MEAN]
+    sticking, sliding = obstacles.friction[i, 0], obstacles.friction[i, 1]
+    now[i, RUB], now[i, DRAG] = sliding, 0.0
+    if obstacles.law[i] >= 0:
+        sticking, sliding = _ask_law(obstacles, i, past, h, now)
+    slipping = sliding * now[i, MEAN]
+    limit = slipping if past_status == SLIP else sticking * now[i, MEAN]
     status = STICK
     if size > limit or limit == 0.0:
         status = SLIP
@@ -198,6 +210,24 @@ def _slide_over_step(
 
 
 @helper
+def _ask_law(
+    obstacles: Obstacles, i: int, past: Array, h: float, now: Array
+) -> tuple[float, float]:
+    """Coefficients of stick and of slip by the friction law, at the mean speed of the step; and the
+    slopes of the sliding force by normal force and displacement."""
+    w1, normal, step = now[i, MOVED], now[i, MEAN], h * now[i, SHARE]
+    speed = np.sqrt(w1 * w1 + now[i, MOVED + 1] ** 2) / step
+    sticking = law_coefficient(obstacles, i, past, w1, 0.0, step, 0.0, normal)
+    sliding = law_coefficient(obstacles, i, past, w1, speed, step, 0.0, normal)
+    faster, stronger = DIFFERENCE * speed + SMALLEST, normal * (1.0 + DIFFERENCE)
+    by_speed = law_coefficient(obstacles, i, past, w1, speed + faster, step, 0.0, normal)
+    by_force = law_coefficient(obstacles, i, past, w1, speed, step, 0.0, stronger)
+    now[i, DRAG] = normal * (by_speed - sliding) / (faster * step)
+    now[i, RUB] = (by_force * stronger - sliding * normal) / (stronger - normal)
+    return sticking, sliding
+
+
+@helper
 def _rub_tangent(
     obstacles: Obstacles,
     i: int,
@@ -213,7 +243,7 @@ def _rub_tangent(
     """Add friction to the tangent; (d0, d1): gradient of F̄_n.
 
     Stick: K t tᵀ, K = (K_t + C_t/h) share. Slip along d: μ d ⊗ grad F̄_n + K (|T̄|/|T*|)(1 − d dᵀ),
-    with T* the trial force.
+    with T* the trial force; a friction law adds its slope by the displacement, along d dᵀ.
     """
     both = 0.0 if obstacles.unidirectional[i] == 1 else 1.0
     stiffness = now[i, SHARE] * (obstacles.tangential[i, 0] + obstacles.tangential[i, 1] / h)
@@ -225,13 +255,17 @@ def _rub_tangent(
         s1, s2 = -now[i, TANGENT] / size, -now[i, TANGENT + 1] / size
         stiffness *= size / now[i, TRIAL]
         along, across, product = 1.0 - s1 * s1, 1.0 - s2 * s2, -s1 * s2
-        rub = obstacles.friction[i, 1]
+        rub, drag = now[i, RUB], now[i, SHARE] * now[i, DRAG]
         tangent[i, 0, 0] += rub * s1 * t0 * d0
         tangent[i, 0, 1] += rub * s1 * t0 * d1
         tangent[i, 1, 0] += rub * s1 * t1 * d0
         tangent[i, 1, 1] += rub * s1 * t1 * d1
         tangent[i, 2, 0] += rub * s2 * d0
         tangent[i, 2, 1] += rub * s2 * d1
+        if stiffness > 0.0:
+            along += drag / stiffness * s1 * s1
+            across += drag / stiffness * s2 * s2
+            product += drag / stiffness * s1 * s2
     tangent[i, 0, 0] += stiffness * along * t0 * t0
     tangent[i, 0, 1] += stiffness * along * t0 * t1
     tangent[i, 1, 0] += stiffness * along * t1 * t0

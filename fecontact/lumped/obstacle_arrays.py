@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.arrays import Array, Integers
+from fecontact.friction.strength import as_arrays
 from fecontact.lumped.obstacles import Obstacle
 from fecontact.study.lumped import LumpedStudy
 
@@ -28,7 +29,9 @@ class Obstacles(NamedTuple):
     kind: (m,) FLAT or ROUND. rows: (m, 3, n). offset: (m, 3), m (axis 0 of a flat obstacle is in
     its gap, so that no digits are lost). gap: (m, 2), m. normal: (m, 2) stiffness N/m and damping
     N·s/m. tangential: (m, 2) the same of stick (stiffness 0: none given). friction: (m, 2) static
-    and dynamic coefficient. unidirectional: (m,) 1 where friction acts along axis 1 only.
+    and dynamic coefficient. law, numbers: (m,), (m, L) of friction laws, as
+    :mod:`fecontact.friction.strength` takes them; memory: (m,) their state at t = 0.
+    unidirectional: (m,) 1 where friction acts along axis 1 only.
     """
 
     kind: Integers
@@ -38,6 +41,9 @@ class Obstacles(NamedTuple):
     normal: Array
     tangential: Array
     friction: Array
+    law: Integers
+    numbers: Array
+    memory: Array
     unidirectional: Integers
 
 
@@ -46,6 +52,7 @@ def lower_obstacles(
 ) -> Obstacles:
     """The obstacles of a study on the modal basis (ω² are its stiffnesses)."""
     count, modes = len(study.obstacles), len(omega2)
+    law, numbers, memory = as_arrays([o.friction for o in study.obstacles.values()])
     made = Obstacles(
         kind=np.zeros(count, dtype=np.int64),
         rows=np.zeros((count, 3, modes)),
@@ -54,6 +61,9 @@ def lower_obstacles(
         normal=np.zeros((count, 2)),
         tangential=np.zeros((count, 2)),
         friction=np.zeros((count, 2)),
+        law=law,
+        numbers=numbers,
+        memory=memory,
         unidirectional=np.zeros(count, dtype=np.int64),
     )
     for i, obstacle in enumerate(study.obstacles.values()):
@@ -65,8 +75,8 @@ def lower_obstacles(
         made.offset[i] = obstacle.frame() @ constant
         _set_geometry(made, i, obstacle, obstacle.away(study.position))
         made.normal[i] = obstacle.normal_stiffness, obstacle.normal_damping
-        static = obstacle.static_friction
-        made.friction[i] = obstacle.friction if static is None else static, obstacle.friction
+        sliding, sticking = obstacle.coefficients
+        made.friction[i] = sticking, sliding
         if obstacle.tangential_stiffness is not None:
             stiffness, damping = obstacle.tangential_stiffness, obstacle.tangential_damping
             if damping == "auto":

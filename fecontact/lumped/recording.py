@@ -276,7 +276,7 @@ def _intervals(
     study: LumpedStudy, name: str, first: int, events: Array, end: float
 ) -> list[Interval]:
     """Stretches of one status; a closed obstacle without friction is in `contact`."""
-    rubs = study.obstacles[name].friction > 0.0
+    rubs = study.obstacles[name].rubs
     states = ("open", "stick", "slip") if rubs else ("open", "contact", "contact")
     edges = np.concatenate(([0.0], events[:, 0], [end]))
     status = np.concatenate(([first], events[:, 3])).astype(int)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.arrays import Array, Integers
-from fecontact.lumped.contact import STATE
+from fecontact.lumped.contact import MEMORY, STATE
 from fecontact.lumped.system import Equations
 from fecontact.record import OPEN
 
@@ -99,10 +99,12 @@ def new_state(equations: Equations, start: Array) -> State:
     modes, obstacles = equations.stiffness.size, equations.obstacles.kind.size
     motion = np.zeros((3, modes))
     motion[:2] = start
+    contact = np.zeros((obstacles, STATE))
+    contact[:, MEMORY] = equations.obstacles.memory
     return State(
         motion=motion,
         memory=np.zeros((2, modes)),
-        contact=np.zeros((obstacles, STATE)),
+        contact=contact,
         status=np.full(obstacles, OPEN, dtype=np.int64),
         totals=np.zeros((obstacles, TOTALS)),
         ledger=np.zeros(LEDGER),

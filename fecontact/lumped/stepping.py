@@ -21,6 +21,7 @@ from fecontact.lumped.contact import (
     STATE,
     STORED,
     TANGENT,
+    TRIED,
     respond,
 )
 from fecontact.lumped.excitation import evaluate_values
@@ -167,7 +168,7 @@ def start(equations: Equations, state: State, scratch: Scratch, buffers: Buffers
     accelerate(equations, state, scratch, 0, q, v, a)
     for k in range(state.status.size):
         state.status[k] = scratch.status[k]
-        for c in range(STATE):
+        for c in range(TRIED):
             state.contact[k, c] = scratch.contact[k, c]
         state.totals[k, LARGEST] = state.contact[k, NORMAL]
     kinetic, elastic, contact = stored_energy(equations, state)

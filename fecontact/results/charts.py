@@ -31,6 +31,8 @@ _TITLES = {
     "acceleration": "Acceleration",
     "mean-displacement": "Displacement of the centre of mass",
     "mean-velocity": "Velocity of the centre of mass",
+    "rotation": "Rotation of bodies",
+    "spin": "Rate of rotation of bodies",
     "stress": "Stress",
     "reaction": "Support reaction",
     "contact-force": "Contact force",
@@ -39,6 +41,7 @@ _TITLES = {
     "slip": "Distance slipped",
     "wear-power": "Wear power",
     "wear-energy": "Wear energy",
+    "tool": "Force and moment on rigid tools",
     "other": "Other histories",
 }
 _OWN_CHARTS = ("energy.", "contact.", "solver.")  # columns with charts of their own
@@ -71,7 +74,8 @@ def _histories(study: AnyStudy, record: RunRecord) -> Iterator[Chart]:
     kind: str
     for name in record.history.columns:
         if not name.startswith(_OWN_CHARTS):
-            kind = study.watch[name].type if name in study.watch else "other"
+            kind = "tool" if name.startswith("tool.") else "other"
+            kind = study.watch[name].type if name in study.watch else kind
             unit = record.history.units.get(name, "")
             groups.setdefault((kind, unit), []).append(name)
     for (kind, unit), names in groups.items():  # a kind in two units: two charts

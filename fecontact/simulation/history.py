@@ -17,8 +17,15 @@ from fecontact.arrays import Array
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.record import History
 from fecontact.simulation.growing import GrowingTable, rate
+from fecontact.simulation.turns import Turns
 from fecontact.solid.solid import Solid
-from fecontact.study.finite_element import ENERGIES, OF_A_PAIR, FiniteElementStudy, Watch
+from fecontact.study.finite_element import (
+    ENERGIES,
+    OF_A_PAIR,
+    OF_A_TOOL,
+    FiniteElementStudy,
+    Watch,
+)
 
 _LEDGER = {  # history column → entry of the ledger
     f"energy.{name}": "external_work" if name == "external" else name for name in ENERGIES
@@ -30,6 +37,8 @@ _UNITS = {
     "acceleration": "m/s²",
     "mean-displacement": "m",
     "mean-velocity": "m/s",
+    "rotation": "rad",
+    "spin": "rad/s",
     "stress": "Pa",
 }
 _UNITS_OF_A_DEPTH = {  # to which the study's `per_depth` is added
@@ -45,8 +54,10 @@ _STRESS = {"xx": 0, "yy": 1, "zz": 2, "xy": 3}
 class FiniteElementHistory:
     """Rows of a run: time, [watch], energies, contact pairs, step size and iterations."""
 
-    def __init__(self, study: FiniteElementStudy, solid: Solid, loop: TimeLoop) -> None:
-        self._solid, self._loop = solid, loop
+    def __init__(
+        self, study: FiniteElementStudy, solid: Solid, loop: TimeLoop, turns: Turns | None
+    ) -> None:
+        self._solid, self._loop, self._turns = solid, loop, turns
         self.units: dict[str, str] = {}
         moving = [
             (name, watch, solid.point(watch.at, f"watch.{name}.at"))
@@ -69,6 +80,12 @@ class FiniteElementHistory:
         self.units |= dict.fromkeys(_LEDGER, f"J{per_depth}")
         for names, unit in ((OF_A_PAIR[:2], f"N{per_depth}"), (OF_A_PAIR[2:], "1")):
             self.units |= {f"contact.{pair}.{name}": unit for pair in pairs for name in names}
+        self._tools = study.tools_used
+        for tool in self._tools:
+            force, moment = f"N{per_depth}", "N" if per_depth else "N·m"
+            units_of_a_tool = (force, force, moment)
+            named = zip(OF_A_TOOL, units_of_a_tool, strict=True)
+            self.units |= {f"tool.{tool}.{name}": unit for name, unit in named}
         self.units |= {"solver.step": "s", "solver.iterations": "1"}
         self._ledger = attrgetter(*_LEDGER.values())
         self._rates = [name for name, watch in study.watch.items() if watch.type == "wear-power"]
@@ -94,6 +111,8 @@ class FiniteElementHistory:
         if watch.of_pair:  # wear power too: its column is made the rate of this one at the end
             worn = pairs.index(watch.at)
             return lambda _: float(loop.contact.wear_energies()[worn])
+        if watch.of_turn:
+            return self._turn_reader(name, watch)
         if watch.of_body:
             mean, way = solid.mean(watch.at, f"watch.{name}.at"), "xy".index(watch.component)
             if watch.type == "mean-velocity":
@@ -104,6 +123,15 @@ class FiniteElementHistory:
             return lambda _: float(solid.stress_at(node, loop.now.u, loop.time)[component])
         support, axis = watch.at, "xy".index(watch.component)
         return lambda _: float(self._reaction(support)[axis])
+
+    def _turn_reader(self, name: str, watch: Watch) -> Callable[[Array], float]:
+        """How the angle of a turning body, or its rate, is read."""
+        loop, turns = self._loop, self._turns
+        assert turns is not None  # the study has told of bodies that do not turn
+        part = turns.solid.turning_part(watch.at, f"watch.{name}.at")
+        if watch.type == "spin":
+            return lambda _: float(turns.solid.spins(loop.now.u, loop.now.v)[part])
+        return lambda _: float(turns.angles[part])
 
     def _reaction(self, support: str) -> Array:
         """Force that a support needs, contact forces on its own nodes taken off, N."""
@@ -136,6 +164,10 @@ class FiniteElementHistory:
         row += self._ledger(loop.ledger)
         row += sums[:, 2:4].ravel().tolist()
         row += sums[:, 4:].ravel().tolist()
+        if self._tools:
+            forces = loop.contact.tool_forces()
+            for tool in self._tools:
+                row += [float(value) for value in forces[tool]]
         row += [step, iterations]
         return np.array(row)
 

@@ -82,6 +82,9 @@ def _of_usual_size(value: float) -> float:
 Number = Annotated[float, AfterValidator(_of_usual_size)]
 """A finite real number."""
 
+NUMBER = "number"
+"""The tag of a plain number where a table may stand instead."""
+
 Name = Annotated[
     str, StringConstraints(min_length=1, max_length=LONGEST_NAME, pattern=f"^[^{UNPRINTABLE}]+$")
 ]

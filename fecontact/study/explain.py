@@ -15,6 +15,7 @@ from pydantic_core import ErrorDetails
 from fecontact.study.base import (
     LARGEST,
     MOST_TOLD,
+    NUMBER,
     SMALLEST,
     Path,
     Problems,
@@ -128,6 +129,9 @@ def _locate(location: tuple[int | str, ...], model: type[BaseModel]) -> _Place:
             )
         elif len(choices) > 1 and (branch := _branch(choices, item)):
             place = _Place(place.path, branch, place.info, branch, choices)
+        elif item == NUMBER and choices:
+            plain = [a for a in typing.get_args(_plain(place.annotation)) if not list(models(a))]
+            place = _Place(place.path, plain[0], place.info, place.owner)
         elif choices:
             info = choices[0].model_fields.get(item)
             annotation = info.annotation if info is not None else None

@@ -12,6 +12,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from fecontact.friction.laws import FrictionLaw
 from fecontact.lumped.obstacles import AnyObstacle
 from fecontact.lumped.schemes import Time
 from fecontact.study.base import (
@@ -148,6 +149,7 @@ class LumpedStudy(Study):
         yield from self._unknown_functions()
         yield from self._unknown_watched()
         yield from self._friction_without_stick()
+        yield from self._laws_without_closed_form()
         yield from self._unknown_histories()
         yield from self.time_problems(self.time.end)
 
@@ -221,6 +223,17 @@ class LumpedStudy(Study):
                     ("obstacles", name, "tangential_stiffness"),
                     "is missing; friction needs it with the integrator "
                     f"{in_toml(self.time.integrator)} (only `exact` sticks ideally), in N/m",
+                )
+
+    def _laws_without_closed_form(self) -> Iterator[Problem]:
+        for name, obstacle in self.obstacles.items():
+            law = obstacle.friction
+            if self.time.event_driven and isinstance(law, FrictionLaw) and not law.constant:
+                yield (
+                    ("obstacles", name, "friction"),
+                    f"is the law {in_toml(law.law)}, whose slip has no closed form; the integrator "
+                    '"exact" needs a constant coefficient (another one, like "newmark" or "rk54", '
+                    "takes any law)",
                 )
 
     def _unknown_histories(self) -> Iterator[Problem]:

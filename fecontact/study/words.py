@@ -36,7 +36,8 @@ def type_in_words(annotation: Any, metadata: Any = ()) -> str:
         return " or ".join(f'"{a}"' for a in args)
     if origin in (Union, types.UnionType):
         if list(models(annotation)):
-            return "table"
+            plain = [a for a in _branches(args) if not list(models(a))]
+            return " or ".join([*(type_in_words(a, metadata) for a in plain), "table"])
         return " or ".join(dict.fromkeys(type_in_words(a, metadata) for a in _branches(args)))
     if origin is dict:
         if _least(metadata):

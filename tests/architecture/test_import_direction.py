@@ -19,7 +19,9 @@ CHOICES = tuple(
     f"{PACKAGE}.{name}"
     for name in (
         "contact.methods",
+        "contact.tools",
         "dynamics.schemes",
+        "friction.laws",
         "solid.laws",
         "lumped.obstacles",
         "lumped.schemes",
@@ -43,7 +45,8 @@ def imported(name: str) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("choice", CHOICES)
 def test_choices_import_only_each_other_and_the_base_of_the_study(choice: str) -> None:
-    allowed = (choice, f"{PACKAGE}.study.base", f"{PACKAGE}.study.steps")
+    laws = f"{PACKAGE}.friction.laws"  # of contact pairs and of obstacles
+    allowed = (choice, laws, f"{PACKAGE}.study.base", f"{PACKAGE}.study.steps")
     others = {
         other
         for module in OF_PACKAGE

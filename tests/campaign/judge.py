@@ -267,7 +267,7 @@ def coulomb(e: Evidence) -> Sentences:
     master vertex leans on its edges; of the resultants |T| ≤ μ N, N ≥ 0. Bound: LAW of the largest
     pressure or force of the run."""
     for name, pair in e.study.contact.items():
-        s, mu = e.record.surfaces[name], pair.sticking_friction
+        s, mu = e.record.surfaces[name], pair.coefficients[1]
         p, tau = s.pressure[1:], np.abs(s.traction[1:])
         status = s.status[1:]
         slips = (status == SLIP) & ~leaned_on(e, name)[1:]
@@ -276,7 +276,7 @@ def coulomb(e: Evidence) -> Sentences:
             "pulls": -p.min(initial=0.0),
             "exceeds Coulomb's limit": (tau - mu * p).max(initial=0.0),
             "acts where it is open": (np.abs(p) + tau)[status == OPEN].max(initial=0.0),
-            "slips below its limit": (pair.friction * p - tau)[slips].max(initial=0.0),
+            "slips below its limit": (pair.coefficients[0] * p - tau)[slips].max(initial=0.0),
         }
         for what, size in broken.items():
             if size > bound:

@@ -33,8 +33,8 @@ def posed(w, gap, slip, friction, augmentation=1.0):
     problem = Posed(
         diagonal=operator.diagonal,
         free=np.concatenate([gap, slip]),
-        friction=np.full(m, friction),
-        static_friction=np.full(m, friction),
+        friction=np.full((2, m), friction),
+        static_friction=np.full((2, m), friction),
         pair=np.zeros(m, np.int64),
         augmentation=np.full(m, augmentation),
         usable=np.ones(m, bool),
@@ -44,7 +44,7 @@ def posed(w, gap, slip, friction, augmentation=1.0):
 
 
 def solved(problem, status=OPEN):
-    m = len(problem[0].friction)
+    m = len(problem[0].pair)
     statuses, direction = np.full(m, status, np.int8), np.zeros(m, np.int8)
     return solve(*problem, statuses, direction), statuses
 

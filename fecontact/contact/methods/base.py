@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from fecontact.contact.methods.offset import AlongEdge
+from fecontact.friction.laws import Friction, FrictionLaw
 from fecontact.study.base import Name, Number, Problem, StudyModel, in_toml, key, si
 
 if TYPE_CHECKING:  # a study is read without numpy
@@ -33,7 +34,7 @@ class Stiffness:
 
 
 class ContactMethod(StudyModel):
-    """Unilateral contact with Coulomb friction between a slave and a master edge.
+    """Unilateral contact with friction between a slave and a master edge.
 
     integrated: whether the constraint is integrated over the slave edge, with `quadrature` Gauss
     points on each of its segments, or holds at the slave nodes. soft: whether forces let nodes in.
@@ -43,8 +44,8 @@ class ContactMethod(StudyModel):
     soft: ClassVar[bool] = False
 
     slave: Name = key("edge group whose nodes must not penetrate the master")
-    master: Name = key("edge group that receives them")
-    friction: Number = si("1", "Coulomb coefficient μ", 0.0, ge=0, le=10)
+    master: Name = key("edge group, or rigid tool, that receives them")
+    friction: Friction = si("1", "Coulomb coefficient μ, or the table of a friction law", 0.0)
     static_friction: Number | None = si(
         "1",
         "coefficient up to which a node that sticks holds; `friction` if not given",
@@ -71,12 +72,35 @@ class ContactMethod(StudyModel):
         "function of time that multiplies both; constant 1 if not given", None
     )
 
+    close_gaps_below: Number | None = si(
+        "m",
+        "gaps at t = 0 that are smaller than this are closed, without moving a node: meshes of "
+        "curved edges that should touch",
+        None,
+        gt=0,
+    )
+    resolve_overlap_over: Number | None = si(
+        "s",
+        "an overlap at t = 0 is given back linearly over this time, instead of at once in the "
+        "first step",
+        None,
+        gt=0,
+    )
+
     def problems(self) -> Iterator[Problem]:
         if self.offset_function is not None and self.largest_offset == 0.0:
             yield ("offset_function",), "needs an `offset` to multiply, in m"
         if self.slave == self.master:
             yield ("master",), f"is {in_toml(self.master)}, the slave itself; name another edge"
-        if self.static_friction is not None and not 0 < self.friction <= self.static_friction:
+        if self.static_friction is None:
+            return
+        if isinstance(self.friction, FrictionLaw):
+            yield (
+                ("static_friction",),
+                f"does nothing with a friction law; the law {in_toml(self.friction.law)} says "
+                "itself what holds a node that sticks",
+            )
+        elif not 0 < self.friction <= self.static_friction:
             yield (
                 ("static_friction",),
                 f"is {self.static_friction:g}; it must not be smaller than friction = "
@@ -84,9 +108,12 @@ class ContactMethod(StudyModel):
             )
 
     @property
-    def sticking_friction(self) -> float:
-        """Coefficient of a node that sticks."""
-        return self.friction if self.static_friction is None else self.static_friction
+    def coefficients(self) -> tuple[float, float]:
+        """Coefficients of slip and of stick; of a law that is not constant those to begin with."""
+        if isinstance(self.friction, FrictionLaw):
+            return self.friction.to_begin_with
+        static = self.friction if self.static_friction is None else self.static_friction
+        return self.friction, static
 
     @property
     def largest_offset(self) -> float:

@@ -10,7 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from fecontact.study.base import ORIGIN, Name, Number, Problem, StudyModel, Vector3, key, si
+from fecontact.friction.laws import Friction, FrictionLaw
+from fecontact.study.base import (
+    ORIGIN,
+    Name,
+    Number,
+    Problem,
+    StudyModel,
+    Vector3,
+    in_toml,
+    key,
+    si,
+)
 
 if TYPE_CHECKING:  # a study is read without numpy
     from fecontact.arrays import Array
@@ -20,8 +31,9 @@ class Obstacle(StudyModel):
     """What all obstacles have: contact stiffness and damping, friction.
 
     Normal force F_n = max(0, normal_stiffness · p + normal_damping · ṗ) for a penetration p > 0.
-    Friction is a slider behind a spring and a dashpot: it sticks while |T| ≤ static · F_n and
-    slips with |T| = friction · F_n. flat: whether planes bound it, or a hole around an axis.
+    Friction is a slider behind a spring and a dashpot: it sticks while |T| ≤ static · F_n and slips
+    with |T| = friction · F_n, or as a friction law says. flat: whether planes bound it, or a hole
+    around an axis.
     """
 
     flat: ClassVar[bool]
@@ -30,7 +42,7 @@ class Obstacle(StudyModel):
     on: Name = key("mass or point that meets it")
     normal_stiffness: Number = si("N/m", "stiffness against penetration", gt=0)
     normal_damping: Number = si("N·s/m", "damping of the penetration", 0.0, ge=0)
-    friction: Number = si("1", "Coulomb coefficient of slip", 0.0, ge=0, le=10)
+    friction: Friction = si("1", "Coulomb coefficient of slip, or the table of a friction law", 0.0)
     static_friction: Number | None = si(
         "1", "Coulomb coefficient at which stick ends; that of slip if not given", None, ge=0, le=10
     )
@@ -50,10 +62,26 @@ class Obstacle(StudyModel):
     @property
     def rubs(self) -> bool:
         """True if there is any friction."""
-        return max(self.friction, self.static_friction or 0.0) > 0.0
+        return max(self.coefficients) > 0.0
+
+    @property
+    def coefficients(self) -> tuple[float, float]:
+        """Coefficients of slip and of stick; of a law that is not constant those to begin with."""
+        if isinstance(self.friction, FrictionLaw):
+            return self.friction.to_begin_with
+        static = self.friction if self.static_friction is None else self.static_friction
+        return self.friction, static
 
     def problems(self) -> Iterator[Problem]:
-        if self.static_friction is not None and self.static_friction < self.friction:
+        if self.static_friction is None:
+            pass
+        elif isinstance(self.friction, FrictionLaw):
+            yield (
+                ("static_friction",),
+                f"does nothing with a friction law; the law {in_toml(self.friction.law)} says "
+                "itself what holds a mass that sticks",
+            )
+        elif self.static_friction < self.friction:
             yield (
                 ("static_friction",),
                 f"is {self.static_friction:g}; it must be ≥ `friction` = {self.friction:g}",

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fecontact.arrays import Array
+from fecontact.friction.laws import in_words
 from fecontact.record import ModelMesh
 from fecontact.results.geometry import Window, box, close_up, length_power, outward_normals
 from fecontact.results.plots.mesh import draw_axis, draw_cells, draw_points, edge_line
 from fecontact.results.plots.style import BODY, COLOURS, DASHES, HELD, INK, picture
+from fecontact.results.plots.tools import draw_tool
 from fecontact.results.plots.units import label_places, with_unit
 from fecontact.study.finite_element import FiniteElementStudy, Load, Support
 
@@ -32,7 +34,9 @@ def draw_model(study: FiniteElementStudy, mesh: ModelMesh, path: Path) -> None:
         axes.grid(False)
         _draw_bodies(axes, study, mesh)
         for number, (name, pair) in enumerate(study.contact.items()):
-            _draw_pair(axes, mesh, name, pair.slave, pair.master, pair.friction, number)
+            _draw_pair(axes, mesh, name, pair.slave, pair.master, in_words(pair.friction), number)
+        for name in study.tools_used:
+            draw_tool(axes, study, name, size)
         for name, support in study.supports.items():
             _draw_support(axes, study, mesh, name, support, size)
         for number, (name, load) in enumerate(study.loads.items()):
@@ -78,11 +82,11 @@ def _draw_bodies(axes: Axes, study: FiniteElementStudy, mesh: ModelMesh) -> None
 
 
 def _draw_pair(
-    axes: Axes, mesh: ModelMesh, name: str, slave: str, master: str, friction: float, number: int
+    axes: Axes, mesh: ModelMesh, name: str, slave: str, master: str, friction: str, number: int
 ) -> None:
     for edge, colour, text in (
         (master, _MASTER, f"{name}: master {master}"),
-        (slave, _SLAVE, f"{name}: slave {slave}, μ = {friction:g}"),
+        (slave, _SLAVE, f"{name}: slave {slave}, {friction}"),
     ):
         if edge in mesh.edge_groups:
             line = edge_line(mesh.points, mesh.edge_groups[edge])

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fecontact.arrays import Array
+from fecontact.friction.laws import in_words
 from fecontact.results.plots.model import zigzag
 from fecontact.results.plots.style import BODY, COLOURS, INK, PAPER, picture
 from fecontact.results.view import AXES, in_plane, places, view_plane
@@ -94,7 +95,9 @@ def _draw_obstacle(
             hidden = " (parallel to the drawing)"
     gaps = f"{ahead:.3g}" if not np.isfinite(behind) else f"{ahead:.3g} and {behind:.3g}"
     text = f"{name}: {obstacle.type}, gap {gaps} m, k = {obstacle.normal_stiffness:.3g} N/m"
-    axes.plot([], [], color=ink, linewidth=2.0, label=f"{text}, μ = {obstacle.friction:g}{hidden}")
+    axes.plot(
+        [], [], color=ink, linewidth=2.0, label=f"{text}, {in_words(obstacle.friction)}{hidden}"
+    )
 
 
 def _draw_wall(axes: Axes, at: Array, outward: Array, ink: str) -> None:

@@ -1,0 +1,52 @@
+"""`coulomb`: a constant coefficient, and perhaps a larger one in stick; what a number alone means.
+
+μ = μ_k in slip, μ_s in stick
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from fecontact.friction.laws.law import FrictionLaw, Numbers, Sliding
+from fecontact.study.base import Number, Problem, key, si
+
+
+class Coulomb(FrictionLaw):
+    """A constant coefficient."""
+
+    law: Literal["coulomb"] = key("a constant coefficient, and perhaps a larger one in stick")
+    coefficient: Number = si("1", "μ of slip", gt=0, le=10)
+    static: Number | None = si("1", "μ of stick; that of slip if not given", None, le=10)
+
+    def problems(self) -> Iterator[Problem]:
+        if self.static is not None and self.static < self.coefficient:
+            yield (
+                ("static",),
+                f"is {self.static:g}; it must not be smaller than coefficient = "
+                f"{self.coefficient:g}",
+            )
+
+    @property
+    def constant(self) -> bool:
+        return self.shear_limit is None
+
+    @property
+    def sticking(self) -> float:
+        """μ of stick."""
+        return self.coefficient if self.static is None else self.static
+
+    @property
+    def to_begin_with(self) -> tuple[float, float]:
+        return self.coefficient, self.sticking
+
+    def numbers(self) -> tuple[float, ...]:
+        return self.sticking, self.coefficient
+
+    def in_words(self) -> str:
+        return f"μ = {self.coefficient:g}"
+
+
+def coefficient(n: Numbers, at: Sliding) -> float:
+    """μ_s at rest, μ_k in motion."""
+    return n[0] if at.speed == 0.0 else n[1]

@@ -1,0 +1,33 @@
+"""`directional`: another coefficient forth than back, as of fur, scales, or a saw-tooth surface.
+
+    μ = μ₊ for slip along the tangent, μ₋ against it
+
+The tangent of a pair is (n_y, −n_x) with the master's outward normal n: +x on a floor. That of an
+obstacle is its local axis across the generator.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from fecontact.friction.laws.law import FrictionLaw, Numbers, Sliding
+from fecontact.study.base import Number, key, si
+
+
+class Directional(FrictionLaw):
+    """Different forth and back."""
+
+    law: Literal["directional"] = key("another coefficient forth than back")
+    forward: Number = si("1", "μ₊, for slip of the slave along the tangent", gt=0, le=10)
+    backward: Number = si("1", "μ₋, for slip against it", gt=0, le=10)
+
+    def numbers(self) -> tuple[float, ...]:
+        return self.forward, self.backward
+
+    def in_words(self) -> str:
+        return f"μ = {self.forward:g} forth, {self.backward:g} back"
+
+
+def coefficient(n: Numbers, at: Sliding) -> float:
+    """μ₊ or μ₋."""
+    return n[0] if at.direction > 0 else n[1]

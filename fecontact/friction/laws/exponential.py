@@ -1,0 +1,42 @@
+"""`exponential`: friction that decays with the slip speed, from a static to a kinetic value.
+
+    μ(v) = μ_k + (μ_s − μ_k) exp(−v/v_c)
+
+The decay 1/v_c is given in s/m.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Literal
+
+from fecontact.friction.laws.law import FrictionLaw, Numbers, Sliding
+from fecontact.study.base import Number, Problem, key, si
+
+
+class Exponential(FrictionLaw):
+    """Decays exponentially with the slip speed."""
+
+    law: Literal["exponential"] = key("decays exponentially with the slip speed")
+    static: Number = si("1", "μ_s, at rest", gt=0, le=10)
+    kinetic: Number = si("1", "μ_k, at high speed", ge=0, le=10)
+    decay: Number = si("s/m", "1/v_c: by the speed v_c the difference has fallen to 37 %", gt=0)
+
+    def problems(self) -> Iterator[Problem]:
+        if self.kinetic > self.static:
+            yield (
+                ("kinetic",),
+                f"is {self.kinetic:g}; it must not be larger than static = {self.static:g}",
+            )
+
+    def numbers(self) -> tuple[float, ...]:
+        return self.static, self.kinetic, self.decay
+
+    def in_words(self) -> str:
+        return f"μ = {self.static:g} … {self.kinetic:g}"
+
+
+def coefficient(n: Numbers, at: Sliding) -> float:
+    """μ_k + (μ_s − μ_k) exp(−decay · v)."""
+    return n[1] + (n[0] - n[1]) * math.exp(-n[2] * at.speed)

@@ -1,0 +1,36 @@
+"""`pressure`: a coefficient that depends on the pressure, as of rubber and polymers.
+
+    μ(p) = μ₀ (p/p₀)^n,   −1 < n
+
+n = −1/3 is friction in proportion to the true area of a Hertzian contact; n = 0 is Coulomb's law.
+The strength μ p must rise with the pressure, hence n > −1. Below p₀/10⁶ the coefficient stays.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from fecontact.friction.laws.law import FrictionLaw, Numbers, Sliding
+from fecontact.study.base import Number, key, si
+
+LEAST = 1e-6  # of the reference pressure: below, μ would go to infinity where contact ends
+
+
+class Pressure(FrictionLaw):
+    """Depends on the pressure."""
+
+    law: Literal["pressure"] = key("depends on the pressure, by a power")
+    coefficient: Number = si("1", "μ₀, at the reference pressure", gt=0, le=10)
+    reference: Number = si("Pa", "p₀ (of an obstacle, which has no area: a force, N)", gt=0)
+    exponent: Number = si("1", "n", gt=-1, le=1)
+
+    def numbers(self) -> tuple[float, ...]:
+        return self.coefficient, self.reference, self.exponent
+
+    def in_words(self) -> str:
+        return f"μ = {self.coefficient:g} (p/{self.reference:g} Pa)^{self.exponent:g}"
+
+
+def coefficient(n: Numbers, at: Sliding) -> float:
+    """μ₀ (p/p₀)^n."""
+    return n[0] * max(at.pressure / n[1], LEAST) ** n[2]

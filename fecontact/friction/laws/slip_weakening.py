@@ -1,0 +1,43 @@
+"""`slip-weakening`: friction that is used up by slip, from a static to a dynamic value.
+
+    μ(s) = μ_s − (μ_s − μ_d) min(s/D, 1)
+
+with the path s slipped so far and the critical distance D (Ida 1972,
+doi:10.1029/JB077i020p03796; Andrews 1976, doi:10.1029/JB081i032p05687). The path counts from the
+start of the run and does not heal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from fecontact.friction.laws.law import FrictionLaw, Numbers, Sliding
+from fecontact.study.base import Number, Problem, key, si
+
+
+class SlipWeakening(FrictionLaw):
+    """Falls over a distance of slip."""
+
+    law: Literal["slip-weakening"] = key("falls over a distance of slip, and does not heal")
+    static: Number = si("1", "μ_s, before slip", gt=0, le=10)
+    dynamic: Number = si("1", "μ_d, after the distance", ge=0, le=10)
+    distance: Number = si("m", "D, path of slip over which μ falls", gt=0)
+
+    def problems(self) -> Iterator[Problem]:
+        if self.dynamic > self.static:
+            yield (
+                ("dynamic",),
+                f"is {self.dynamic:g}; it must not be larger than static = {self.static:g}",
+            )
+
+    def numbers(self) -> tuple[float, ...]:
+        return self.static, self.dynamic, self.distance
+
+    def in_words(self) -> str:
+        return f"μ = {self.static:g} … {self.dynamic:g}"
+
+
+def coefficient(n: Numbers, at: Sliding) -> float:
+    """μ_s − (μ_s − μ_d) min(s/D, 1)."""
+    return n[0] - (n[0] - n[1]) * min(at.distance / n[2], 1.0)

@@ -1,0 +1,46 @@
+"""`stribeck`: lubricated contact, which first falls with the slip speed and then rises.
+
+    μ(v) = μ_k + (μ_s − μ_k) exp(−(v/v_s)^δ) + η v
+
+(B. Armstrong-Hélouvry, P. Dupont & C. Canudas de Wit 1994, doi:10.1016/0005-1098(94)90209-7;
+δ = 2 is usual, δ = 1 with η = 0 is the law `exponential`.)
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Literal
+
+from fecontact.friction.laws.law import FrictionLaw, Numbers, Sliding
+from fecontact.study.base import Number, Problem, key, si
+
+
+class Stribeck(FrictionLaw):
+    """Falls with the slip speed, then rises with its viscous part."""
+
+    law: Literal["stribeck"] = key("falls with the slip speed, then rises with a viscous part")
+    static: Number = si("1", "μ_s, at rest", gt=0, le=10)
+    kinetic: Number = si("1", "μ_k, of dry friction at high speed", ge=0, le=10)
+    speed: Number = si("m/s", "Stribeck speed v_s", gt=0)
+    exponent: Number = si("1", "δ", 2.0, gt=0, le=10)
+    viscous: Number = si("s/m", "η, by which μ rises with the speed", 0.0, ge=0)
+
+    def problems(self) -> Iterator[Problem]:
+        if self.kinetic > self.static:
+            yield (
+                ("kinetic",),
+                f"is {self.kinetic:g}; it must not be larger than static = {self.static:g}",
+            )
+
+    def numbers(self) -> tuple[float, ...]:
+        return self.static, self.kinetic, self.speed, self.exponent, self.viscous
+
+    def in_words(self) -> str:
+        return f"μ = {self.static:g} … {self.kinetic:g} + {self.viscous:g} v"
+
+
+def coefficient(n: Numbers, at: Sliding) -> float:
+    """μ_k + (μ_s − μ_k) exp(−(v/v_s)^δ) + η v."""
+    fallen = math.exp(-((at.speed / n[2]) ** n[3]))
+    return n[1] + (n[0] - n[1]) * fallen + n[4] * at.speed
