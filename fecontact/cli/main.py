@@ -128,7 +128,7 @@ def main() -> None:
     except InputError as error:
         ranks.fail("\n".join(f"error: {line}" for line in str(error).split("\n")), 2)
     except RunError as error:
-        ranks.fail(f"stopped: {error}", 3)
+        ranks.fail(f"stopped: {error}; docs/troubleshooting.md tells what helps", 3)
     except Interrupted as error:
         ranks.fail(f"interrupted: {error}", error.code)
     except (KeyboardInterrupt, click.Abort):

@@ -192,7 +192,8 @@ def verdict(rows: Sequence[CheckRow]) -> str:
         why = f"the check of {first.quantity} failed" + (f" ({first.reason})" * bool(first.reason))
     else:
         why = first.reason
-    return f"not to be trusted: {why}" + (f", and {len(more)} more like it" if more else "")
+    where = "; see docs/troubleshooting.md" if gravest == "not trusted" else ""
+    return f"not to be trusted: {why}{f', and {len(more)} more like it' if more else ''}{where}"
 
 
 def _row(study: AnyStudy, name: str, check: Check, record: RunRecord) -> CheckRow:

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import tomllib
 import zipfile
 from collections.abc import Callable
@@ -14,7 +15,14 @@ from pathlib import Path
 import pytest
 from clones import PROJECT
 
-BUILD = "from setuptools import build_meta; build_meta.build_wheel('wheel')"
+import fecontact
+
+BUILD = "from setuptools import build_meta; build_meta.build_{0}('{0}')"
+FOLDERS = (".ci", ".github", "benchmarks", "conda.recipe", "docker", "docs", "examples",
+           "fecontact", "meshes", "studies", "tests")  # fmt: skip
+FILES = ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE", "LICENSE.GPL",
+         "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "mkdocs.yml",
+         ".pre-commit-config.yaml")  # fmt: skip
 STUDY = """
 kind = "lumped"
 title = "a mass on a spring"
@@ -42,20 +50,40 @@ Command = Callable[..., str]
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the content of the wheel, which is what pip would put beside other packages."""
+def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the content of the sdist."""
     pytest.importorskip("setuptools", "77")
-    source = tmp_path_factory.mktemp("source")
-    for name in ("fecontact", "studies"):
+    source, folder = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("sdist")
+    for name in FOLDERS:
         shutil.copytree(PROJECT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE", "LICENSE.GPL"):
+    for name in FILES:
         shutil.copy(PROJECT / name, source)
-    subprocess.run([sys.executable, "-c", BUILD], cwd=source, check=True, capture_output=True)
+    built(source, "sdist")
+    (archive,) = (source / "sdist").glob("*.tar.gz")
+    with tarfile.open(archive) as content:
+        content.extractall(folder, filter="data")
+    shutil.rmtree(source)
+    (inside,) = folder.iterdir()
+    return inside
+
+
+@pytest.fixture(scope="module")
+def installed(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the content of the wheel made from the sdist: what pip would put beside other
+    packages."""
+    source = tmp_path_factory.mktemp("unpacked") / "fecontact"
+    shutil.copytree(sdist, source)
+    built(source, "wheel")
     (wheel,) = (source / "wheel").glob("*.whl")
     folder = tmp_path_factory.mktemp("site-packages")
     zipfile.ZipFile(wheel).extractall(folder)
     shutil.rmtree(source)
     return folder
+
+
+def built(source: Path, kind: str) -> None:
+    command = [sys.executable, "-c", BUILD.format(kind)]
+    subprocess.run(command, cwd=source, check=True, capture_output=True)
 
 
 @pytest.fixture
@@ -93,6 +121,49 @@ def test_the_wheel_holds_all_sources_pages_studies_and_licences(installed: Path)
     assert {name for name in found if name.startswith("fecontact/")} == wanted
     (licences,) = installed.glob("*.dist-info/licenses")
     assert files(licences) == {"LICENSE", "LICENSE.GPL"}
+
+
+def test_the_sdist_holds_tests_documentation_examples_and_recipes(sdist: Path) -> None:
+    found = files(sdist)
+    wanted = {f"{folder}/{name}" for folder in FOLDERS for name in files(PROJECT / folder)}
+    assert wanted | set(FILES) <= found
+
+
+def test_all_recipes_name_one_version_and_the_same_dependencies() -> None:
+    yaml = pytest.importorskip("yaml")
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    recipe = yaml.safe_load((PROJECT / "conda.recipe" / "recipe.yaml").read_text(encoding="utf-8"))
+    citation = yaml.safe_load((PROJECT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert recipe["context"]["version"] == citation["version"] == fecontact.__version__
+    assert f"## {fecontact.__version__} " in (PROJECT / "CHANGELOG.md").read_text(encoding="utf-8")
+    other_names = {"gmsh": "python-gmsh", "matplotlib": "matplotlib-base"}
+    wanted = {f"python {project['requires-python']}", "fenics-dolfinx >=0.9,<0.12"}
+    for dependency in project["dependencies"]:
+        name, sign, rest = dependency.partition(">=")
+        wanted.add(f"{other_names.get(name, name)} {sign}{rest}")
+    assert set(recipe["requirements"]["run"]) == wanted
+
+
+def test_hosted_ci_runs_the_same_command() -> None:
+    yaml = pytest.importorskip("yaml")
+    jobs = yaml.safe_load((PROJECT / ".github/workflows/ci.yml").read_text(encoding="utf-8"))[
+        "jobs"
+    ]
+    assert [step["run"] for step in jobs["all"]["steps"] if "run" in step] == [".ci/run"]
+    for file in (PROJECT / ".github" / "ISSUE_TEMPLATE").iterdir():
+        assert {"name", "description", "body"} <= set(yaml.safe_load(file.read_text()))
+
+
+def test_readmes_debian_recipe_has_every_package_that_a_run_needs() -> None:
+    readme = (PROJECT / "README.md").read_text(encoding="utf-8")
+    recipe = readme[readme.index("apt install") :].partition("python3 -m venv")[0]
+    listed = (
+        (PROJECT / "docker" / "packages.txt").read_text(encoding="utf-8").partition("# Tests")[0]
+    )
+    packages = {line for line in listed.splitlines() if line and not line.startswith("#")}
+    not_needed = {"python-is-python3", "python3-meshio"}
+    assert packages - not_needed <= set(recipe.replace("\\", " ").split())
+    assert "python3-venv" in recipe
 
 
 def test_the_wheel_installs_the_command(installed: Path) -> None:

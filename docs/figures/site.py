@@ -1,0 +1,50 @@
+"""What the site has beyond the files in docs/: the Python API, made from docstrings."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import fecontact
+
+MARK = "<!-- fecontact.__all__ -->"
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """Put the reference where a page asks for it (called by MkDocs for every page)."""
+    return markdown.replace(MARK, api()) if MARK in markdown else markdown
+
+
+def api() -> str:
+    """Every public name with its signature and docstring; classes with their public members."""
+    return "\n\n".join(_entry(f"fecontact.{n}", getattr(fecontact, n)) for n in fecontact.__all__)
+
+
+def _entry(name: str, thing: Any, level: int = 2) -> str:
+    parts = [f"{'#' * level} `{name}{_signature(thing)}`", _text(thing)]
+    if inspect.isclass(thing):
+        members = {n: m for n, m in vars(thing).items() if not n.startswith("_") and _shown(m)}
+        short = name.rpartition(".")[2]
+        parts += [_entry(f"{short}.{n}", _plain(m), level + 1) for n, m in members.items()]
+    return "\n\n".join(parts)
+
+
+def _shown(member: Any) -> bool:
+    return bool(inspect.getdoc(_plain(member))) and (
+        inspect.isfunction(_plain(member)) or isinstance(member, property)
+    )
+
+
+def _plain(member: Any) -> Any:
+    return getattr(member, "__func__", member)
+
+
+def _signature(thing: Any) -> str:
+    if isinstance(thing, property) or (inspect.isclass(thing) and issubclass(thing, Exception)):
+        return ""
+    return str(inspect.signature(thing)).replace("'", "")
+
+
+def _text(thing: Any) -> str:
+    """A docstring is plain text: as a quotation it keeps its lines."""
+    return f"```text\n{inspect.getdoc(thing) or ''}\n```"

@@ -1,0 +1,94 @@
+"""What the documentation shows is run: studies and scripts of tutorials, the gallery, messages."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import fecontact
+from fecontact.contact import failure as contact_failure
+from fecontact.dynamics import failure as dynamics_failure
+
+DOCS = Path(__file__).parents[2] / "docs"
+TUTORIALS = sorted((DOCS / "tutorials").glob("*.md"))
+GALLERY = sorted((DOCS / "gallery").glob("*.toml"))
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    """The code of a page in a language."""
+    text = page.read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("page", TUTORIALS, ids=lambda page: page.stem)
+def test_studies_and_scripts_of_a_tutorial_run_and_are_trusted(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for study in blocks(page, "toml"):
+        result = fecontact.run(fecontact.define(tomllib.loads(study)))
+        assert result.passed and not result.record.failure, result
+        assert not result.record.warnings
+    for script in blocks(page, "python"):
+        exec(compile(script, str(page), "exec"), {})
+
+
+def test_a_mass_on_a_rough_floor_loses_what_the_tutorial_says() -> None:
+    (study,) = blocks(DOCS / "tutorials" / "friction-and-wear.md", "toml")
+    x = fecontact.run(fecontact.define(tomllib.loads(study)))["x"]
+    turned = x.argmin()
+    assert x[0] - x[turned:].max() == pytest.approx(0.012, abs=1e-6)
+
+
+@pytest.mark.parametrize("path", GALLERY, ids=lambda path: path.stem)
+def test_a_study_of_the_gallery_runs_is_trusted_and_stands_on_its_page(path: Path) -> None:
+    study = fecontact.load(path)
+    page = (DOCS / "gallery.md").read_text(encoding="utf-8")
+    for part in (f"## {study.title}\n", f"\n{study.description}\n", f"gallery-{path.stem}.png"):
+        assert part in page, "make it again with docs/figures/gallery.py"
+    assert (DOCS / "pictures" / f"gallery-{path.stem}.png").exists()
+    result = fecontact.run(study)
+    assert result.passed and not result.record.warnings, result.record.warnings
+    _says(path.stem, result)
+
+
+def _says(name: str, result: fecontact.Result) -> None:
+    """What the description of a study claims."""
+    scalars = {key: one.value for key, one in result.record.scalars.items()}
+    if name == "press-fit":
+        slipping = 0.15 * result["normal"][-1]
+        assert result["pull"][-1] == pytest.approx(slipping, rel=1e-3)
+        assert scalars["contact.joint.stick_width"] == 0.0
+        assert result["normal"][-1] < result["normal"].max()
+    elif name == "rail-wheel":
+        width, stick = (scalars[f"contact.tread.{key}"] for key in ("width", "stick_width"))
+        assert 0.0 < stick < width
+    elif name == "brake-pad":
+        assert result["drag"][-1] == pytest.approx(0.4 * 1e6 * 0.1, rel=1e-3)
+        pressure, arc = (getattr(result.record.surfaces["pad"], key) for key in ("pressure", "arc"))
+        assert pressure[-1][arc < 0.02].mean() > 1.2 * pressure[-1][arc > 0.08].mean()
+    elif name == "wedge":
+        assert result["flank"][-1] > 0.5 * result["flank"].max()
+    elif name == "snap-hook":
+        assert result["force"].max() > 10.0 and abs(result["force"][-1]) < 1e-6
+
+
+@pytest.mark.parametrize("module", (contact_failure, dynamics_failure))
+def test_troubleshooting_knows_every_reason_for_which_a_run_stops(module: object) -> None:
+    page = (DOCS / "troubleshooting.md").read_text(encoding="utf-8")
+    for name, reason in vars(module).items():
+        if name.isupper() and isinstance(reason, str) and not name.startswith("_"):
+            assert f"\n| {reason} |" in page
+
+
+def test_troubleshooting_knows_every_limit_of_trust() -> None:
+    page = (DOCS / "troubleshooting.md").read_text(encoding="utf-8")
+    study = fecontact.changed(fecontact.load("sdnv104a"), {"time.end": 0.02})
+    scalars = fecontact.run(study).record.scalars
+    limited = [name for name, one in scalars.items() if one.limit is not None]
+    assert len(limited) > 4
+    for name in limited:
+        assert f"`{name}`" in page

@@ -1,0 +1,52 @@
+"""The documentation's site: built without a network, every link in it leads somewhere."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import fecontact
+
+PROJECT = Path(__file__).parents[2]
+PAGES = sorted(p.relative_to(PROJECT / "docs") for p in (PROJECT / "docs").rglob("*.md"))
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    pytest.importorskip("mkdocs", reason="no MkDocs: docker/run --extra browser has it")
+    folder = tmp_path_factory.mktemp("site")
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)],
+        cwd=PROJECT,
+        env=os.environ | {"PYTHONPATH": str(PROJECT), "http_proxy": "", "https_proxy": ""},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_every_page_is_built_and_stands_in_the_navigation(site: Path) -> None:
+    front = (site / "index.html").read_text(encoding="utf-8")
+    for page in PAGES:
+        assert (site / page.with_suffix(".html")).exists()
+        assert f'href="{page.with_suffix(".html").as_posix()}"' in front
+
+
+def test_the_reference_has_every_public_name_with_its_docstring(site: Path) -> None:
+    page = (site / "api.html").read_text(encoding="utf-8")
+    for name in fecontact.__all__:
+        assert f"fecontact.{name}" in page
+    assert "Compute a study" in page and "Result.edge_csv" in page
+
+
+def test_nothing_is_loaded_from_a_network(site: Path) -> None:
+    loaded = r'<(?:script|link|img)[^>]*(?:src|href)="(https?:[^"]*)"'
+    for page in site.rglob("*.html"):
+        found = re.findall(loaded, page.read_text(encoding="utf-8"))
+        assert not found, (page.name, found)
