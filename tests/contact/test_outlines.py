@@ -158,3 +158,12 @@ def test_a_way_through_a_thin_plate_and_out_of_a_casing_is_seen():
     assert passes(both, 0, np.array([0.0, 0.5]), np.array([0.1, -3.0]), 0.001)
     assert passes(both, 1, np.array([0.0, 0.5]), np.array([0.1, -30.0]), 0.001)
     assert not passes(both, 1, np.array([0.0, 0.5]), np.array([0.1, -0.5]), 0.001)
+
+
+@pytest.mark.parametrize("radius", (1e-3, 1.0, 250.0))
+def test_the_whole_of_a_circle_is_drawn_however_large_it_is(radius):
+    circle = OF["circle"](type="circle", centre=(0.0, radius), radius=radius)
+    points = np.array(circle.drawn({}, 4.0))
+    assert np.ptp(points, axis=0) == pytest.approx(2 * radius, rel=1e-2)
+    assert np.hypot(*(points - (0.0, radius)).T) == pytest.approx(radius)
+    assert np.linalg.norm(np.diff(points, axis=0), axis=1).max() < max(0.14 * radius, 0.03)

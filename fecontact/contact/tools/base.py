@@ -8,6 +8,8 @@ from typing import Any
 from fecontact.contact.tools.outline import Piece
 from fecontact.study.base import Name, Number, Problem, StudyModel, Vector2, key, si
 
+FINE = 0.005  # of where lines are broken off: distance of the points along a drawn arc …
+FEWEST, MOST = 49, 2001  # … and how many of them there are
 FUNCTIONS = ("x_function", "y_function", "angle_function", "speed_function")
 
 
@@ -59,8 +61,11 @@ class RigidTool(StudyModel):
         """Points along its outline, at rest, m; far: where a line without end is broken off."""
         points = []
         for piece in self.pieces(tools):
-            low, high = max(piece.low, -far), min(piece.high, far)
-            count = 2 if piece.curvature == 0.0 else 49
+            low, high, count = piece.low, piece.high, 2
+            if piece.curvature == 0.0:
+                low, high = max(low, -far), min(high, far)
+            else:
+                count = max(FEWEST, min(MOST, round((high - low) / (FINE * far))))
             points += [piece.at(low + (high - low) * i / (count - 1))[0] for i in range(count)]
         return points
 
