@@ -171,13 +171,41 @@ class LinearisedBulk(LinearBulk, Protocol):
     """Bodies whose internal force f(u) is not K u: they turn, squash or stiffen.
 
     M ü + C u̇ + f(u) = F φ(t) + Sᵀ r. `stiffness` and `factor` are those of K = ∂f/∂u at the
-    displacement of the last `linearise`; all else is as for a linear bulk.
+    displacement of the last `linearise`, or near it; all else is as for a linear bulk.
+    factorisations: how many matrices have been factored; rounding: N, what f is uncertain by, as a
+    norm over all dofs, because places have 16 digits.
     """
+
+    factorisations: int
+    rounding: float
 
     def internal(self, u: Array, out: Array) -> float:
         """out = f(u), N; returns the stored energy, J per m, this rank's share. Collective."""
         ...
 
-    def linearise(self, u: Array) -> None:
-        """Take K at u for what follows. Collective."""
+    def linearise(self, u: Array, force: Array) -> None:
+        """Take K at u, where f is `force`, for what follows. Collective."""
+        ...
+
+    def carry_on(self, before: Array, predicted: Array, out: Array) -> Array:
+        """out = displacements to begin a step from `before` with, where its `predicted` ones
+        strain bodies that only turn; else these. Collective."""
+        ...
+
+
+@runtime_checkable
+class ConservingBulk(LinearisedBulk, Protocol):
+    """A linearised bulk with a mean force over a step that does the work of its stored energy."""
+
+    def mean_internal(self, before: Array, after: Array, out: Array) -> None:
+        """out = f̄, N, with f̄·(after − before) = E(after) − E(before). Collective."""
+        ...
+
+    def linearise_mean(self, before: Array, after: Array, force: Array) -> None:
+        """Take for K the derivative of 2 f̄ by `after`, where f̄ is `force`. Collective."""
+        ...
+
+    def balance(self, before: Array, after: Array, missing: Array, m: float, out: Array) -> Array:
+        """out = the rigid motion of free bodies at `after` that gives m M times it the resultants,
+        and the moments about the mean places, of forces that are missing. Collective."""
         ...

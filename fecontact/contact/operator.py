@@ -330,11 +330,9 @@ def _find_values(rows, dof, here, extra, acting, free, force, value):  # type: i
         for i in range(2):
             if dof[c, i] >= 0:
                 on_dofs[dof[c, i]] = nodal[c, i]
-    for i in range(len(dofs)):
-        total = 0.0
-        for k in range(len(dofs)):
-            total += g[i, k] * on_dofs[dofs[k]]
-        moved[dofs[i]] = total
+    for k in range(len(dofs)):
+        for i in range(len(dofs)):
+            moved[dofs[i]] += g[k, i] * on_dofs[dofs[k]]
     for c in range(len(dof)):
         for i in range(2):
             nodal[c, i] = moved[dof[c, i]] if dof[c, i] >= 0 else 0.0

@@ -13,6 +13,10 @@ Linearised at a δ, with A = m M + c C + k K and K = ∂f/∂u there, the next o
 which is the problem of a linear bulk with another right side: contact forces r⁺ are found anew, not
 their change, so that the contact problem does not know of iterations. Of a linear bulk f = K u, and
 the first δ is the answer.
+
+A scheme that conserves energy (:mod:`fecontact.dynamics.schemes.energy_momentum`) takes for the
+mean of the forces at both ends a mean force f̄ that does the work of the stored energy. Then
+g(u₁) = 2 f̄(u₀, u₁) − f(u₀) stands for f(u₁) in all of this.
 """
 
 from __future__ import annotations
@@ -23,11 +27,12 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from fecontact.arrays import Array
-from fecontact.contact.bulk import Factor, LinearBulk, LinearisedBulk
+from fecontact.contact.bulk import ConservingBulk, Factor, LinearBulk, LinearisedBulk
 from fecontact.contact.matrix_free import operator_for
 from fecontact.contact.operator import Operator
 from fecontact.contact.problem import ContactStep
 from fecontact.dynamics.failure import NO_EQUILIBRIUM, StepFailure
+from fecontact.study.errors import RunError
 
 NEWTON = 25  # iterations of a step; three or four are usual
 BALANCED = 1e-12  # residual that ends them, relative to the forces of the step
@@ -46,23 +51,33 @@ class Effective(NamedTuple):
 
 
 class Equilibrium(Protocol):
-    """How the increment of a step is found."""
+    """How the increment of a step is found.
+
+    rounding: N, what internal forces are uncertain by because places have 16 digits.
+    """
+
+    rounding: float
 
     def internal(self, u: Array, out: Array) -> float:
         """out = f(u), N; returns the stored energy, J per m, this rank's share."""
         ...
 
     def change(self, u: Array, increment: Array, out: Array) -> Array:
-        """out = f(u + increment) − f(u), N."""
+        """out = f(u + increment) − f(u), N. A step begins with this, at u."""
         ...
 
-    def stored_change(self, before: Array, after: Array, by_trapezoid: float) -> float:
-        """Change of the stored energy between two displacements, J per m, over all ranks;
+    def settle(self, out: Array) -> None:
+        """out = f at the end of a step, where it is not what was carried along."""
+        ...
+
+    def stored_change(self, after: Array, by_trapezoid: float) -> float:
+        """Change of the stored energy since the begin of the step, J per m, over all ranks;
         by_trapezoid: [u]·½(f(u) + f(u + [u])), which it is if f is linear."""
         ...
 
     def find(
         self,
+        before: Array,
         start: Array,
         right: Array,
         weights: Weights,
@@ -71,20 +86,28 @@ class Equilibrium(Protocol):
         out: Array,
         change: Array,
     ) -> ContactStep:
-        """out = δ and change = f(u + p + δ) − f(u + p); start = u + p, right = b, weights = (m, c,
-        k). effective: the factored matrix of a linear bulk. Returns the contact of the step."""
+        """out = δ and change = f(u + p + δ) − f(u + p); before = u, start = u + p, right = b,
+        weights = (m, c, k). effective: the factored matrix of a linear bulk. Returns the contact of
+        the step."""
         ...
 
 
-def equilibrium_of(bulk: LinearBulk, touching: int) -> Equilibrium:
-    """The way for this bulk: one pass, or Newton's method if it is linearised."""
-    if isinstance(bulk, LinearisedBulk):
-        return NewtonEquilibrium(bulk, touching)
-    return LinearEquilibrium(bulk)
+def equilibrium_of(bulk: LinearBulk, touching: int, conserving: bool) -> Equilibrium:
+    """The way for this bulk: one pass, or Newton's method if it is linearised; conserving: whether
+    the scheme asks for mean forces that conserve energy."""
+    if not isinstance(bulk, LinearisedBulk):
+        return LinearEquilibrium(bulk)
+    if not conserving:
+        return NewtonEquilibrium(bulk, touching, EndForces(bulk))
+    if not isinstance(bulk, ConservingBulk):
+        raise RunError("These bodies have no mean force that conserves energy. Try another scheme")
+    return NewtonEquilibrium(bulk, touching, MeanForces(bulk))
 
 
 class LinearEquilibrium:
     """f = K u: one pass."""
+
+    rounding = 0.0  # K u is carried along
 
     def __init__(self, bulk: LinearBulk) -> None:
         self._bulk = bulk
@@ -96,11 +119,15 @@ class LinearEquilibrium:
     def change(self, u: Array, increment: Array, out: Array) -> Array:
         return self._bulk.stiffness(increment, out)
 
-    def stored_change(self, before: Array, after: Array, by_trapezoid: float) -> float:
+    def settle(self, out: Array) -> None:
+        """K u is carried along: :class:`fecontact.dynamics.motion.Motion` says why."""
+
+    def stored_change(self, after: Array, by_trapezoid: float) -> float:
         return by_trapezoid
 
     def find(
         self,
+        before: Array,
         start: Array,
         right: Array,
         weights: Weights,
@@ -117,28 +144,99 @@ class LinearEquilibrium:
         return contact
 
 
+class Forces(Protocol):
+    """The internal force that stands for the end of a step, and its derivative."""
+
+    def begin(self, before: Array, force: Array) -> None:
+        """Take the displacement at the begin of a step, and f there."""
+        ...
+
+    def __call__(self, after: Array, out: Array) -> None:
+        """out = the force for a step to this displacement."""
+        ...
+
+    def linearise(self, after: Array, force: Array) -> None:
+        """Let the bulk take its K there; force: what the call has found there."""
+        ...
+
+    def balance(self, after: Array, missing: Array, m: float, out: Array) -> bool:
+        """out = a small motion that balances the resultants of forces that are missing; False if
+        they may stay what they are."""
+        ...
+
+
+class EndForces:
+    """f(u₁)."""
+
+    def __init__(self, bulk: LinearisedBulk) -> None:
+        self._bulk = bulk
+
+    def begin(self, before: Array, force: Array) -> None:
+        """It does not matter."""
+
+    def __call__(self, after: Array, out: Array) -> None:
+        self._bulk.internal(after, out)
+
+    def linearise(self, after: Array, force: Array) -> None:
+        self._bulk.linearise(after, force)
+
+    def balance(self, after: Array, missing: Array, m: float, out: Array) -> bool:
+        return False
+
+
+class MeanForces:
+    """2 f̄(u₀, u₁) − f(u₀)."""
+
+    def __init__(self, bulk: ConservingBulk) -> None:
+        self._bulk = bulk
+        self._before, self._force = np.zeros((2, bulk.size))
+
+    def begin(self, before: Array, force: Array) -> None:
+        self._before[:], self._force[:] = before, force
+
+    def __call__(self, after: Array, out: Array) -> None:
+        self._bulk.mean_internal(self._before, after, out)
+        out *= 2.0
+        out -= self._force
+
+    def linearise(self, after: Array, force: Array) -> None:
+        self._bulk.linearise_mean(self._before, after, 0.5 * (force + self._force))
+
+    def balance(self, after: Array, missing: Array, m: float, out: Array) -> bool:
+        """What is left of a resultant or a moment in one step would add up over thousands."""
+        self._bulk.balance(self._before, after, missing, m, out)
+        return True
+
+
 class NewtonEquilibrium:
     """f(u) of a bulk that is linearised in each iteration."""
 
-    def __init__(self, bulk: LinearisedBulk, touching: int) -> None:
-        self._bulk, self._touching = bulk, touching
-        self._before, self._after, self._part, self._load = np.zeros((4, bulk.size))
+    def __init__(self, bulk: LinearisedBulk, touching: int, forces: Forces) -> None:
+        self._bulk, self._touching, self._forces = bulk, touching, forces
+        self._start, self._after, self._part, self._load = np.zeros((4, bulk.size))
+        self._inertia, self._force = np.zeros((2, bulk.size))
+        self._stored = 0.0  # at the begin of the step
+        self.rounding = bulk.rounding
 
     def internal(self, u: Array, out: Array) -> float:
         return self._bulk.internal(u, out)
 
     def change(self, u: Array, increment: Array, out: Array) -> Array:
-        self._bulk.internal(u, self._before)
-        self._bulk.internal(u + increment, out)
-        out -= self._before
-        return out
+        self._stored = self._bulk.internal(u, self._force)
+        self._forces.begin(u, self._force)
+        self._forces(u + increment, self._start)
+        return np.subtract(self._start, self._force, out=out)
 
-    def stored_change(self, before: Array, after: Array, by_trapezoid: float) -> float:
-        first, last = (self._bulk.internal(u, self._part) for u in (before, after))
-        return float(self._bulk.total(np.array([last - first]))[0])
+    def settle(self, out: Array) -> None:
+        out[:] = self._force
+
+    def stored_change(self, after: Array, by_trapezoid: float) -> float:
+        more = self._bulk.internal(after, self._force) - self._stored
+        return float(self._bulk.total(np.array([more]))[0])
 
     def find(
         self,
+        before: Array,
         start: Array,
         right: Array,
         weights: Weights,
@@ -148,40 +246,53 @@ class NewtonEquilibrium:
         change: Array,
     ) -> ContactStep:
         bulk, known = self._bulk, np.zeros(self._bulk.surface.size)
-        bulk.internal(start, self._before)
-        out[:], change[:], missing, last = 0.0, 0.0, right.copy(), np.inf
-        step = np.zeros_like(out)
+        np.subtract(bulk.carry_on(before, start, out), start, out=out)
+        missing, step, last = np.empty_like(right), np.zeros_like(out), np.inf
+        self._find_missing(start, right, weights, out, change, missing)
         for _ in range(NEWTON):
-            bulk.linearise(start + out)
+            self._forces.linearise(start + out, self._after)
             factor = bulk.factor(*weights)
             operator = operator_for(bulk, factor, self._touching)
             free = factor.free(missing)
             contact = solve_contact(bulk.gather(start + out, known), free, operator)
             out += factor.loaded(contact.pushed, step)
-            bulk.internal(start + out, self._after)
-            np.subtract(self._after, self._before, out=change)
-            missing[:] = right - self._resisting(out, change, weights)
-            residual = self._residual(missing, contact, right, change)
+            self._find_missing(start, right, weights, out, change, missing)
+            residual = self._residual(missing, contact)
             if residual <= BALANCED or (residual <= STALLED and residual > 0.5 * last):
+                if self._forces.balance(start + out, missing + self._load, weights[0], step):
+                    out += step
+                    self._find_missing(start, right, weights, out, change, missing)
                 return contact
             last = residual
         raise StepFailure(NO_EQUILIBRIUM)
 
-    def _resisting(self, correction: Array, change: Array, weights: Weights) -> Array:
-        """(m M + c C) δ + k [f(u + p + δ) − f(u + p)]."""
+    def _find_missing(
+        self,
+        start: Array,
+        right: Array,
+        weights: Weights,
+        correction: Array,
+        change: Array,
+        missing: Array,
+    ) -> None:
+        """change = f(u + p + δ) − f(u + p) and missing = R(δ) without contact."""
         m, c, k = weights
-        total = k * change
+        self._forces(start + correction, self._after)
+        np.subtract(self._after, self._start, out=change)
+        self._inertia[:] = 0.0
         if m:
-            total += m * self._bulk.mass(correction, self._part)
+            self._inertia += m * self._bulk.mass(correction, self._part)
         if c:
-            total += c * self._bulk.damping(correction, self._part)
-        return total
+            self._inertia += c * self._bulk.damping(correction, self._part)
+        np.subtract(right, self._inertia, out=missing)
+        missing -= k * change
 
-    def _residual(self, missing: Array, contact: ContactStep, right: Array, change: Array) -> float:
-        """|R| relative to the forces in it, over all ranks."""
+    def _residual(self, missing: Array, contact: ContactStep) -> float:
+        """|R| relative to the forces in it, over all ranks; what rounding does is none."""
         self._load[:] = 0.0
         self._bulk.scatter(contact.dof_force, self._load)
         left = missing + self._load
-        forces = right @ right + change @ change + self._load @ self._load
-        squares = self._bulk.total(np.array([left @ left, forces]))
-        return float(np.sqrt(squares[0] / squares[1])) if squares[1] > 0.0 else 0.0
+        inner, inertia = self._after, self._inertia
+        forces = inner @ inner + inertia @ inertia + self._load @ self._load
+        residual, scale = np.sqrt(self._bulk.total(np.array([left @ left, forces])))
+        return float(max(0.0, residual - self.rounding) / scale) if scale > 0.0 else 0.0

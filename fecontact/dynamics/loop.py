@@ -10,7 +10,7 @@ from typing import cast
 import numpy as np
 
 from fecontact.arrays import Array
-from fecontact.contact.bulk import Factor, LinearBulk
+from fecontact.contact.bulk import Factor, LinearBulk, LinearisedBulk
 from fecontact.contact.failure import PASSED, ContactFailure
 from fecontact.contact.matrix_free import operator_for
 from fecontact.contact.operator import Operator
@@ -99,7 +99,9 @@ class TimeLoop:
         self.ledger = Ledger()
         self.statistics = Statistics()
         self._effective: OrderedDict[float, Effective] = OrderedDict()  # by step size
-        self._equilibrium = equilibrium_of(bulk, self.contact.arrangement.touching)
+        touching = self.contact.arrangement.touching
+        self._equilibrium = equilibrium_of(bulk, touching, scheme.conserving)
+        self._factored = 0  # by a linearised bulk, counted so far
         self._keep_closed = scheme.on_impact.keeps_closed
         self._stabilizer: Stabilizer | None = None
         self._explicit: ExplicitStep | None = None
@@ -203,11 +205,14 @@ class TimeLoop:
         def solve_contact(known: Array, free: Array, operator: Operator) -> ContactStep:
             rate = None
             if self._keep_closed:
-                nodal = closing_rate(bulk, scheme, size, now.v, now.a, free, target)
+                predicted = bulk.gather(self._predicted, self._contact_dofs)
+                correction = known - predicted + free
+                nodal = closing_rate(bulk, scheme, size, now.v, now.a, correction, target)
                 rate = nodal, scheme.beta / scheme.gamma
             return self.contact.solve(known, free, held, operator, size, rate)
 
         contact = self._equilibrium.find(
+            now.u,
             np.add(now.u, increment, out=self._predicted),
             right,
             (0.0, 0.0, 0.0) if scheme.explicit else scheme.matrix(size),
@@ -229,6 +234,7 @@ class TimeLoop:
             raise StepFailure(NOT_FINITE)
         if imbalance > LARGEST_IMBALANCE:
             raise StepFailure(UNSOLVED)
+        self._equilibrium.settle(new.ku)
         bulk.gather(new.u, self._contact_u)
         work = self.contact.accept(contact, self._contact_u, held, self._held)
         if push is not None:
@@ -250,6 +256,9 @@ class TimeLoop:
         s.largest_contact_residual = max(s.largest_contact_residual, self.contact.residual)
         s.largest_contact_rounding = max(s.largest_contact_rounding, self.contact.rounding)
         s.largest_imbalance = max(s.largest_imbalance, imbalance)
+        if isinstance(self.bulk, LinearisedBulk):
+            s.factorisations += self.bulk.factorisations - self._factored
+            self._factored = self.bulk.factorisations
 
     def _begin(self, step: float) -> None:
         """Loads, consistent acceleration and energies at t = 0."""
@@ -307,8 +316,9 @@ class TimeLoop:
         )
         parts = cast("list[float]", bulk.total(self._energy_parts).tolist())
         kinetic, elastic, load, damping, numerical, residual, forces, works = parts
-        imbalance = math.sqrt(residual / forces) if forces > 0.0 else 0.0
-        stored = self._equilibrium.stored_change(now.u, new.u, elastic)
+        missing = max(0.0, math.sqrt(residual) - self._equilibrium.rounding)
+        imbalance = missing / math.sqrt(forces) if forces > 0.0 else 0.0
+        stored = self._equilibrium.stored_change(new.u, elastic)
         elastic, numerical = stored, numerical - (stored - elastic)
         new.support = self._support_energy(new, target)
         kinetic += new.support[0]
@@ -349,7 +359,7 @@ class TimeLoop:
                 factor = self._explicit.factor
             operator = operator_for(self.bulk, factor, self.contact.arrangement.touching)
             self._effective[key] = Effective(factor, operator)
-            self.statistics.factorisations += 1
+            self.statistics.factorisations += not isinstance(self.bulk, LinearisedBulk)
             if len(self._effective) > KEPT:
                 self._effective.popitem(last=False)
         return self._effective[key]

@@ -10,7 +10,9 @@ from __future__ import annotations
 from fecontact.exact.bar_impact import BarOnWall, TwoBars
 from fecontact.exact.belt_block import BeltBlock
 from fecontact.exact.belt_stribeck import BeltStribeck
+from fecontact.exact.bouncing_ball import BouncingBall
 from fecontact.exact.bouncing_rod import BouncingRod
+from fecontact.exact.buckling_stop import BucklingStop
 from fecontact.exact.cattaneo_mindlin import CattaneoMindlin
 from fecontact.exact.coulomb_oscillator import CoulombOscillator
 from fecontact.exact.dragged_pair import DraggedPair
@@ -25,13 +27,18 @@ from fecontact.exact.lame import HollowSphere, ShrinkFit, ThickCylinder
 from fecontact.exact.patch_test import PatchTest
 from fecontact.exact.rate_state_slider import RateStateSlider
 from fecontact.exact.ring_in_ring import RingInRing
+from fecontact.exact.rolling_disc import RollingDisc
 from fecontact.exact.shaken_block import ShakenBlock
+from fecontact.exact.spinning_disc import SpinningDisc
+from fecontact.exact.zener_oscillator import ZenerOscillator
 
 SOLUTIONS: dict[str, type] = {
     "bar-on-wall": BarOnWall,
     "belt-block": BeltBlock,
     "belt-stribeck": BeltStribeck,
+    "bouncing-ball": BouncingBall,
     "bouncing-rod": BouncingRod,
+    "buckling-stop": BucklingStop,
     "cattaneo-mindlin": CattaneoMindlin,
     "coulomb-oscillator": CoulombOscillator,
     "dragged-pair": DraggedPair,
@@ -47,10 +54,13 @@ SOLUTIONS: dict[str, type] = {
     "patch-test": PatchTest,
     "rate-state-slider": RateStateSlider,
     "ring-in-ring": RingInRing,
+    "rolling-disc": RollingDisc,
     "shaken-block": ShakenBlock,
     "shrink-fit": ShrinkFit,
+    "spinning-disc": SpinningDisc,
     "thick-cylinder": ThickCylinder,
     "two-bars": TwoBars,
+    "zener-oscillator": ZenerOscillator,
 }
 
 __all__ = [
@@ -58,7 +68,9 @@ __all__ = [
     "BarOnWall",
     "BeltBlock",
     "BeltStribeck",
+    "BouncingBall",
     "BouncingRod",
+    "BucklingStop",
     "CattaneoMindlin",
     "CoulombOscillator",
     "DraggedPair",
@@ -74,8 +86,11 @@ __all__ = [
     "PatchTest",
     "RateStateSlider",
     "RingInRing",
+    "RollingDisc",
     "ShakenBlock",
     "ShrinkFit",
+    "SpinningDisc",
     "ThickCylinder",
     "TwoBars",
+    "ZenerOscillator",
 ]

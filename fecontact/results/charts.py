@@ -31,6 +31,8 @@ _TITLES = {
     "acceleration": "Acceleration",
     "mean-displacement": "Displacement of the centre of mass",
     "mean-velocity": "Velocity of the centre of mass",
+    "rotation": "Rotation of bodies",
+    "spin": "Rate of rotation of bodies",
     "stress": "Stress",
     "reaction": "Support reaction",
     "contact-force": "Contact force",

@@ -22,13 +22,16 @@ from fecontact.simulation.overlap import BodyOverlap
 from fecontact.simulation.snapshots import FIELDS, Snapshots, Surfaces
 from fecontact.simulation.surface_scalars import surface_scalars
 from fecontact.simulation.totals import Totals
+from fecontact.simulation.turns import Turns
 from fecontact.simulation.warnings import (
     choice_warnings,
+    fast_turns,
     made_energy,
     rounded_away,
     soft_penalties,
 )
 from fecontact.solid.build import build_solid
+from fecontact.solid.turning import TurningSolid
 from fecontact.study.base import in_toml, there_are
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
@@ -45,7 +48,8 @@ PENETRATION = 2e-3  # deepest overlap of a pair, relative to its shortest edge: 
 class FiniteElementRun:
     """Bodies, contact and time loop of a study, and what is kept of the run.
 
-    mesh, solid, loop are the parts; notes: what was found and chosen before the first step;
+    mesh, solid, loop are the parts; notes: what was found and chosen before the first step,
+    found_at_start: what of it is about gaps and overlaps at t = 0;
     :meth:`advance` makes one step and keeps it.
     """
 
@@ -62,7 +66,8 @@ class FiniteElementRun:
         pairs = contact_pairs(study, self.mesh, self.solid)
         self.loop = TimeLoop(self.solid, pairs, study.time, *self.solid.initial())
         self._stop_watch("factorisation", started)
-        self._history = FiniteElementHistory(study, self.solid, self.loop)
+        self._turns = Turns(self.solid) if isinstance(self.solid, TurningSolid) else None
+        self._history = FiniteElementHistory(study, self.solid, self.loop, self._turns)
         self._snapshots = Snapshots(self.solid, self.loop)
         self._surfaces = Surfaces(self.loop)
         self._totals = Totals.of(self.loop)
@@ -73,7 +78,8 @@ class FiniteElementRun:
         self._overlap = BodyOverlap(self.mesh, cells)
         self._look_every = max(1, round(study.time.end / study.time.step / LOOKS))
         self._warnings = [*self.solid.warnings, *choice_warnings(study, self.mesh, self.loop)]
-        self.notes = [*self.solid.notes, *notes_on_the_start(self.loop.contact)]
+        self.found_at_start = list(notes_on_the_start(self.loop.contact))
+        self.notes = [*self.solid.notes, *self.found_at_start]
         self._keep(0.0, 0, last=False)
 
     @property
@@ -99,6 +105,8 @@ class FiniteElementRun:
         """Put the present state into histories and fields, as the study's [output] asks."""
         output, number = self.study.output, self.loop.statistics.steps
         self._totals.add(self.loop, step)
+        if self._turns is not None:
+            self._turns.follow(self.loop.now.u)
         whole = number % output.every == 0 or last
         self._history.keep(step, iterations, whole)
         if whole:
@@ -114,8 +122,9 @@ class FiniteElementRun:
             self._snapshots.keep()
         if number % self._look_every == 0 or last:
             displacement = self.solid.nodal(self.loop.now.u, self.time)
+            strained = self.solid.nodal(self.solid.deformation(self.loop.now.u), self.time)
             if self.comm.rank == 0:
-                self._limits.look(displacement, self.time)
+                self._limits.look(strained, self.time)
                 self._overlap.look(displacement, self.time, self.loop.contact.sunken)
 
     def field(self, name: str) -> fem.Function:
@@ -142,6 +151,7 @@ class FiniteElementRun:
                 *soft_penalties(loop, PENETRATION),
                 *(made_energy(totals) if loop.scheme.inertia else ()),
                 *rounded_away(loop, totals, TRUSTED),
+                *(fast_turns(loop, self._turns.farthest) if self._turns is not None else ()),
             ],
             notes=[
                 *self.notes,
@@ -211,6 +221,8 @@ class FiniteElementRun:
         state["totals"] = self._totals.state()
         state["field_times"] = np.array(self._field_times)
         state["limits"] = self._limits.largest
+        if self._turns is not None:
+            state["turns"] = self._turns.state()
         state |= {f"overlap/{k}": v for k, v in self._overlap.state().items()}
         state |= {f"fields/{k}": v for k, v in self._snapshots.state().items()}
         state |= {f"surfaces/{k}": v for k, v in self._surfaces.state().items()}
@@ -225,6 +237,8 @@ class FiniteElementRun:
         self._totals.restore(state["totals"])
         self._field_times = [float(t) for t in state["field_times"]]
         self._limits.largest = np.array(state["limits"])
+        if self._turns is not None:
+            self._turns.restore(state["turns"])
         self._overlap.restore(_below("overlap/", state))
         self._statuses = self.loop.contact.status.copy()
         self._snapshots.restore(_below("fields/", state))

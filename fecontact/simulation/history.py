@@ -17,6 +17,7 @@ from fecontact.arrays import Array
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.record import History
 from fecontact.simulation.growing import GrowingTable, rate
+from fecontact.simulation.turns import Turns
 from fecontact.solid.solid import Solid
 from fecontact.study.finite_element import (
     ENERGIES,
@@ -36,6 +37,8 @@ _UNITS = {
     "acceleration": "m/s²",
     "mean-displacement": "m",
     "mean-velocity": "m/s",
+    "rotation": "rad",
+    "spin": "rad/s",
     "stress": "Pa",
 }
 _UNITS_OF_A_DEPTH = {  # to which the study's `per_depth` is added
@@ -51,8 +54,10 @@ _STRESS = {"xx": 0, "yy": 1, "zz": 2, "xy": 3}
 class FiniteElementHistory:
     """Rows of a run: time, [watch], energies, contact pairs, step size and iterations."""
 
-    def __init__(self, study: FiniteElementStudy, solid: Solid, loop: TimeLoop) -> None:
-        self._solid, self._loop = solid, loop
+    def __init__(
+        self, study: FiniteElementStudy, solid: Solid, loop: TimeLoop, turns: Turns | None
+    ) -> None:
+        self._solid, self._loop, self._turns = solid, loop, turns
         self.units: dict[str, str] = {}
         moving = [
             (name, watch, solid.point(watch.at, f"watch.{name}.at"))
@@ -106,6 +111,8 @@ class FiniteElementHistory:
         if watch.of_pair:  # wear power too: its column is made the rate of this one at the end
             worn = pairs.index(watch.at)
             return lambda _: float(loop.contact.wear_energies()[worn])
+        if watch.of_turn:
+            return self._turn_reader(name, watch)
         if watch.of_body:
             mean, way = solid.mean(watch.at, f"watch.{name}.at"), "xy".index(watch.component)
             if watch.type == "mean-velocity":
@@ -116,6 +123,15 @@ class FiniteElementHistory:
             return lambda _: float(solid.stress_at(node, loop.now.u, loop.time)[component])
         support, axis = watch.at, "xy".index(watch.component)
         return lambda _: float(self._reaction(support)[axis])
+
+    def _turn_reader(self, name: str, watch: Watch) -> Callable[[Array], float]:
+        """How the angle of a turning body, or its rate, is read."""
+        loop, turns = self._loop, self._turns
+        assert turns is not None  # the study has told of bodies that do not turn
+        part = turns.solid.turning_part(watch.at, f"watch.{name}.at")
+        if watch.type == "spin":
+            return lambda _: float(turns.solid.spins(loop.now.u, loop.now.v)[part])
+        return lambda _: float(turns.angles[part])
 
     def _reaction(self, support: str) -> Array:
         """Force that a support needs, contact forces on its own nodes taken off, N."""

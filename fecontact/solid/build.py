@@ -29,6 +29,8 @@ from fecontact.solid.places import Places
 from fecontact.solid.solid import Parts, Solid
 from fecontact.solid.space import NodalSpace
 from fecontact.solid.supports import Supports
+from fecontact.solid.turning import TurningSolid
+from fecontact.solid.turning_checks import refuse_impossible_turns, turning_parts
 from fecontact.study.finite_element import FiniteElementStudy
 
 
@@ -45,6 +47,8 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
     refuse_impossible_pairs(study, places)
     refuse_large_offsets(study, mesh, places)
     refuse_idle_motion(study, places, supports)
+    if study.turning:
+        refuse_impossible_turns(study, mesh, places, supports, springs)
     contact = _contact_nodes(study, places, "slave", "master")
     stabilised = stabilised_by_contact(study, mesh, supports, contact)
     forms = Forms(NodalSpace(mesh, comm), measure, materials.thickness)
@@ -56,26 +60,27 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
         forces = _nodal(forms.space, loads.values())
         warnings = drift_warnings(study, mesh, supports, springs, nodes_on(foundations), forces)
     sides = ("slave",) if study.time.on_impact.massless_contact_nodes else ()
-    return Solid(
-        Parts(
-            forms=forms,
-            places=places,
-            materials=materials,
-            supports=supports,
-            discretes=springs,
-            foundations=foundations,
-            loads=loads,
-            functions=study.functions,
-            contact=contact,
-            stabilised=stabilised,
-            massless=_contact_nodes(study, places, *sides),
-            initial=_initial(study, mesh, places),
-            lumped=study.mass_matrix == "lumped",
-            solver=study.solver,
-            warnings=warnings,
-            notes=[f"{len(axis)} nodes on the axis of symmetry are held in x"] if len(axis) else [],
-        )
+    parts = Parts(
+        forms=forms,
+        places=places,
+        materials=materials,
+        supports=supports,
+        discretes=springs,
+        foundations=foundations,
+        loads=loads,
+        functions=study.functions,
+        contact=contact,
+        stabilised=stabilised,
+        massless=_contact_nodes(study, places, *sides),
+        initial=_initial(study, mesh, places),
+        lumped=study.mass_matrix == "lumped",
+        solver=study.solver,
+        warnings=warnings,
+        notes=[f"{len(axis)} nodes on the axis of symmetry are held in x"] if len(axis) else [],
     )
+    if not study.turning:
+        return Solid(parts)
+    return TurningSolid(parts, *turning_parts(study, mesh, places))
 
 
 def _contact_nodes(study: FiniteElementStudy, places: Places, *sides: str) -> Index:

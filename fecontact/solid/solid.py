@@ -214,6 +214,10 @@ class Solid(FreeSystem):
         """Nodal values (N, k), known to rank 0, as a dolfinx function; collective."""
         return self._space.function(values)
 
+    def deformation(self, u: Array) -> Array:
+        """The part of displacements u that strains the bodies; collective."""
+        return u
+
     def stress(self, u: Array, t: float) -> Array:
         """Stress xx, yy, zz, xy averaged to the nodes, (N, 4) Pa, on rank 0."""
         return self._stress.nodal(self._owned(u, t))

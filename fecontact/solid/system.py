@@ -18,6 +18,7 @@ from fecontact.solid.cholesky import CholeskyFactor
 from fecontact.solid.dofs import SharedDofs
 from fecontact.solid.factor import MatrixFactor
 from fecontact.solid.matrices import Matrices
+from fecontact.solid.turning_factor import TurnedFactor
 
 NONE: Index = np.zeros(0, np.int64)
 
@@ -78,7 +79,11 @@ class FreeSystem:
         left.resetArray()
         return out
 
-    def factor(self, m: float, c: float, k: float) -> MatrixFactor | CholeskyFactor:
+    def factor(self, m: float, c: float, k: float) -> MatrixFactor | CholeskyFactor | TurnedFactor:
+        """A factor of m M + c C + k K."""
+        return self.factor_at_rest(m, c, k)
+
+    def factor_at_rest(self, m: float, c: float, k: float) -> MatrixFactor | CholeskyFactor:
         """Factor m M + c C + k K; with c = k = 0 massless dofs get 1 on the diagonal.
 
         With m = c = 0 the matrix stands on stabilising springs as stiff as its own diagonal.

@@ -35,6 +35,7 @@ from fecontact.study.base import (
 )
 from fecontact.study.common import GROUND, Study
 from fecontact.study.foundations import Foundation
+from fecontact.study.functions import jumps
 from fecontact.study.loads import ALONG, PLACE_OF_LOAD, Gravity, Load
 from fecontact.study.profiles import Profile
 from fecontact.study.shapes import MeshSource
@@ -86,6 +87,10 @@ OF_A_SURFACE = (
 """The scalars `contact.PAIR.…` of every contact pair."""
 
 
+OF_A_TURN = ("rotation", "spin")
+"""What is watched of turning bodies."""
+
+
 class Body(StudyModel):
     """A body: the cells of one group, one material, its motion at t = 0."""
 
@@ -101,6 +106,20 @@ class Body(StudyModel):
     )
     displacement: Vector2 = si("m", "uniform initial displacement [x, y]", (0.0, 0.0))
     velocity: Vector2 = si("m/s", "uniform initial velocity [x, y]", (0.0, 0.0))
+    motion: Literal["linear", "turning"] = key(
+        "`linear`: small strain and small rotation; `turning`: small strain in axes that turn with "
+        "the body, which may turn as far as it likes",
+        "linear",
+    )
+    spin: Number = si(
+        "rad/s",
+        "initial rate of rotation about the centre of mass, anticlockwise; of a `turning` body",
+        0.0,
+    )
+
+    def problems(self) -> Iterator[Problem]:
+        if self.spin and self.motion != "turning":
+            yield ("spin",), f'is {self.spin:g} rad/s; it must be 0 unless motion = "turning"'
 
     @property
     def depth(self) -> float:
@@ -170,23 +189,26 @@ class Watch(StudyModel):
         "acceleration",
         "mean-displacement",
         "mean-velocity",
+        "rotation",
+        "spin",
         "stress",
         "contact-force",
         "wear-energy",
         "wear-power",
         "reaction",
     ] = key(
-        "what is followed; `mean-…`: of the centre of mass of a body; `wear-energy`: ∫∫ pressure · "
-        "|d slip| ds over a contact surface, Archard's worn volume for `wear` = 1; `wear-power`: "
-        "its rate"
+        "what is followed; `mean-…`: of the centre of mass of a body; `rotation`, `spin`: angle "
+        "since the start, and its rate, of a turning body, anticlockwise; `wear-energy`: ∫∫ "
+        "pressure · |d slip| ds over a contact surface, Archard's worn volume for `wear` = 1; "
+        "`wear-power`: its rate"
     )
     at: Name = key(
-        "point; body for `mean-…`; contact pair for `contact-force` and `wear-…`; support for "
-        "`reaction`"
+        "point; body for `mean-…`, `rotation` and `spin`; contact pair for `contact-force` and "
+        "`wear-…`; support for `reaction`"
     )
     component: Literal["x", "y", "xx", "yy", "zz", "xy", "normal", "tangential"] = key(
         "x or y; xx, yy, zz, xy of a stress (zz: out of the plane, in axisymmetry round the axis); "
-        "normal or tangential of a contact force; of wear not read",
+        "normal or tangential of a contact force; of wear, rotation and spin not read",
         "x",
     )
 
@@ -198,7 +220,12 @@ class Watch(StudyModel):
     @property
     def of_body(self) -> bool:
         """True if `at` names a body."""
-        return self.type in ("mean-displacement", "mean-velocity")
+        return self.type in ("mean-displacement", "mean-velocity", *OF_A_TURN)
+
+    @property
+    def of_turn(self) -> bool:
+        """True if it is about the rotation of a body."""
+        return self.type in OF_A_TURN
 
     def problems(self) -> Iterator[Problem]:
         allowed = {
@@ -268,6 +295,8 @@ class FiniteElementStudy(Study):
             yield from self._unknown_places()
         yield from self._unknown_quantities()
         yield from self._not_explicit()
+        yield from self._jumping_supports()
+        yield from self._impossible_turns()
         yield from self.time_problems(self.time.end)
         columns = 1 + len(self.watch) + len(ENERGIES) + len(OF_A_PAIR) * len(self.contact)
         yield from too_long_history(self.time.step, self.time.end, self.output.every, columns)
@@ -292,6 +321,47 @@ class FiniteElementStudy(Study):
             if foundation.damps:
                 yield ("foundations", name), NOT_DAMPED.replace("it must be 0", "leave it out")
 
+    def _turns(self, body: str) -> bool:
+        return body in self.bodies and self.bodies[body].motion == "turning"
+
+    @property
+    def turning(self) -> bool:
+        """Whether some body turns."""
+        return any(map(self._turns, self.bodies))
+
+    def _impossible_turns(self) -> Iterator[Problem]:
+        """What turning bodies cannot have."""
+        for name, body in self.bodies.items():
+            if body.motion != "turning":
+                continue
+            where = ("bodies", name, "motion")
+            if self.axisymmetric:
+                yield where, 'is "turning"; a body of revolution cannot turn out of its plane'
+            elif self.time.coefficients().explicit or not self.time.inertia:
+                yield (
+                    where,
+                    'is "turning", which an explicit or static time.scheme does not do; choose '
+                    'another scheme, such as "energy-momentum" or "hht"',
+                )
+            material = self.materials.get(body.material)
+            if material is None:
+                continue
+            if material.density == 0.0:
+                yield where, 'is "turning"; its material must have a density'
+            if material.rayleigh_mass or material.rayleigh_stiffness:
+                yield where, 'is "turning"; its material must have no Rayleigh damping'
+
+    def _jumping_supports(self) -> Iterator[Problem]:
+        """Supports that jump while there is inertia: their velocity would be infinite."""
+        for name, support in self.supports.items():
+            at = jumps(self.functions, support.function)
+            if at and self.time.inertia and any((support.x, support.y)):
+                yield (
+                    ("supports", name, "function"),
+                    f"is {in_toml(support.function)}, which jumps at {at[0]:g} s; with inertia the "
+                    "support would need an infinite velocity, so give it a ramp",
+                )
+
     def _unknown_names(self) -> Iterator[Problem]:
         """References to materials, functions, contact pairs and supports that do not exist."""
         for name, body in self.bodies.items():
@@ -312,6 +382,12 @@ class FiniteElementStudy(Study):
                 yield from missing(("watch", name, "at"), "contact pair", watch.at, self.contact)
             elif watch.of_body:
                 yield from missing(("watch", name, "at"), "body", watch.at, self.bodies)
+                if watch.of_turn and not self._turns(watch.at):
+                    yield (
+                        ("watch", name, "type"),
+                        f'is "{watch.type}", but bodies.{watch.at} does not turn; it must have '
+                        'motion = "turning"',
+                    )
             elif watch.type == "reaction":
                 yield from missing(("watch", name, "at"), "support", watch.at, self.supports)
 

@@ -15,6 +15,7 @@ from pydantic import Tag
 from fecontact.dynamics.schemes.average_acceleration import AverageAcceleration
 from fecontact.dynamics.schemes.base import Scheme
 from fecontact.dynamics.schemes.central_difference import CentralDifference
+from fecontact.dynamics.schemes.energy_momentum import EnergyMomentum
 from fecontact.dynamics.schemes.form import Coefficients
 from fecontact.dynamics.schemes.generalized_alpha import GeneralizedAlpha
 from fecontact.dynamics.schemes.hht import Hht
@@ -30,6 +31,7 @@ SCHEMES: dict[str, type[Scheme]] = {
     "generalized-alpha": GeneralizedAlpha,
     "wbz-alpha": WbzAlpha,
     "average-acceleration": AverageAcceleration,
+    "energy-momentum": EnergyMomentum,
     "implicit-euler": ImplicitEuler,
     "central-difference": CentralDifference,
     "static": Static,

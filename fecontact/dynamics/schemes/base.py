@@ -37,6 +37,10 @@ class Scheme(Protocol):
     def on_impact(self) -> Treatment:
         """How a contact that closes is treated."""
 
+    @property
+    def conserving(self) -> bool:
+        """Whether bodies that turn are asked for mean forces that conserve energy."""
+
     def coefficients(self) -> Coefficients:
         """The scheme in the one form of :mod:`fecontact.dynamics.schemes.form`."""
 
@@ -45,6 +49,7 @@ class Steps(StudyModel):
     """The steps of a run: their length, when they are cut, times they must hit."""
 
     inertia: ClassVar[bool] = True
+    conserving: ClassVar[bool] = False
 
     step: Number = si("s", "time step (load step of a static analysis)", gt=0)
     end: Number = si("s", "end of the run", gt=0)

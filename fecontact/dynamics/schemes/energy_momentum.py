@@ -1,0 +1,39 @@
+"""The midpoint rule with forces that conserve energy and both momenta of bodies that turn.
+
+Simo & Tarnow (1992), doi:10.1007/BF00913408; Gonzalez (1996), doi:10.1007/BF02440162.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from fecontact.dynamics.schemes.base import Steps
+from fecontact.dynamics.schemes.form import Coefficients
+from fecontact.dynamics.schemes.treatments import MEANING, TREATMENTS, Treatment
+from fecontact.study.base import key
+
+
+class EnergyMomentum(Steps):
+    """u₁ − u₀ = Δt (v₀ + v₁)/2 and M (v₁ − v₀)/Δt + f̄ = ½ (F₀ + F₁) + Sᵀ r: the midpoint rule, with
+    a discrete gradient f̄ of the stored energy (:mod:`fecontact.solid.turning_frame`).
+
+    In the one form of all schemes β = α_f = ½, γ = 1, a_u = a_v = 0. Of bodies that do not turn
+    f̄ = K (u₀ + u₁)/2, and it is average acceleration. Contact forces, constant over a step, do no
+    work on what stays closed and take energy from what closes.
+    """
+
+    conserving: ClassVar[bool] = True
+
+    scheme: Literal["energy-momentum"] = key(
+        "the midpoint rule with forces that conserve energy and both momenta of turning bodies"
+    )
+    impact: Literal["implicit", "stabilized", "redistributed-mass"] = key(
+        f"{MEANING}; contact-`stabilized` predictor", "stabilized"
+    )
+
+    @property
+    def on_impact(self) -> Treatment:
+        return TREATMENTS[self.impact]
+
+    def coefficients(self) -> Coefficients:
+        return Coefficients(0.5, 1.0, 0.0, 0.0, alpha_f=0.5)

@@ -1,0 +1,320 @@
+"""Elastic bodies of which some turn as far as they like: a bulk that is linearised, factored once.
+
+    M ü + f(u) = F φ(t) + contact forces
+
+f is that of :mod:`fecontact.solid.turning_frame` for turning bodies and K u for the others; its
+matrix at a state is the factor of the bodies at rest in turned axes
+(:mod:`fecontact.solid.turning_factor`). A frame belongs to a connected part of the mesh.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+import numpy as np
+
+from fecontact.arrays import Integers
+from fecontact.mesh.parts import connected_parts
+from fecontact.record import Array
+from fecontact.solid.cholesky import CholeskyFactor
+from fecontact.solid.factor import MatrixFactor
+from fecontact.solid.solid import Parts, Solid
+from fecontact.solid.turning_factor import (
+    RestFactor,
+    Turn,
+    TurnedFactor,
+    TurningSurface,
+    add_up_resultants,
+)
+from fecontact.solid.turning_frame import (
+    Frames,
+    TurningNodes,
+    add_up_moments,
+    add_up_motion,
+    add_up_spin,
+    add_up_spread,
+    add_up_turn,
+    add_up_virial,
+    carry_on,
+    deform,
+    mean_arm,
+    rotate,
+    turn_forces,
+)
+
+KEPT = 4  # factors kept: whole steps and the sizes of cut ones
+EPSILON = float(np.finfo(float).eps)
+
+
+class TurningSolid(Solid):
+    """Elastic bodies on this rank, some of which turn; :class:`fecontact.contact.bulk`'s
+    `ConservingBulk`.
+
+    turning: connected parts of the mesh that turn, given by a node of each; spins: (b,) their
+    initial rates of rotation, rad/s.
+    """
+
+    def __init__(self, parts: Parts, turning: Integers, spins: Array) -> None:
+        super().__init__(parts)
+        self._spins = spins
+        self._part = connected_parts(self.mesh)
+        number = np.full(self._part.max() + 1, -1)
+        number[self._part[turning]] = np.arange(len(turning))
+        self._body_of_node = number[self._part]
+        self._turning = self._turning_nodes(len(turning))
+        self._spread = self._spread_of_mass()
+        self._turning_surface = self._contact_surface()
+        self.linearise(np.zeros(self.size), np.zeros(self.size))
+        self._rest: OrderedDict[tuple[float, float, float], RestFactor] = OrderedDict()
+        self.factorisations = 0
+        self._a, self._b, self._c = np.zeros((3, self.size))
+        self.rounding = self._rounding()
+
+    # What frames are made of -------------------------------------------------------------------
+
+    def _turning_nodes(self, count: int) -> TurningNodes:
+        """The turning nodes of this rank with masses, places and inertia."""
+        index = self._free.index
+        nodes = np.flatnonzero((self._body_of_node >= 0) & (index >= 0).all(axis=1))
+        dof, body = index[nodes], self._body_of_node[nodes]
+        ones, product = np.zeros(self.size), np.zeros(self.size)
+        ones[dof[:, 0]] = 1.0
+        mass = self.mass(ones, product)[dof[:, 0]]
+        points = self.mesh.points[nodes]
+        sums: Array = np.zeros((count, 3))
+        np.add.at(sums, body, np.column_stack([mass, mass[:, None] * points]))
+        sums = self.agreed(sums)
+        self._centre = sums[:, 1:] / sums[:, :1]
+        place = points - self._centre[body]
+        turned = np.zeros(self.size)
+        turned[dof[:, 0]], turned[dof[:, 1]] = -place[:, 1], place[:, 0]
+        self.mass(turned, product)
+        inertia = np.zeros(count)
+        np.add.at(inertia, body, np.sum(turned[dof] * product[dof], axis=1))
+        return TurningNodes(dof, body, place, mass, sums[:, 0].copy(), self.agreed(inertia))
+
+    def _spread_of_mass(self) -> Array:
+        """M X of turning bodies."""
+        x = np.zeros(self.size)
+        x[self._turning.dof] = self._turning.place
+        return self.mass(x, np.zeros(self.size))
+
+    def _contact_surface(self) -> TurningSurface:
+        """Bodies and places of the contact nodes, on every rank."""
+        nodes, dof = self.surface.node, self.surface.dof
+        body = self._body_of_node[nodes]
+        place = np.where((body >= 0)[:, None], self.mesh.points[nodes] - self._centre[body], 0.0)
+        of_dof = np.zeros(self.surface.size, dtype=np.int64)
+        for component in range(2):
+            free = dof[:, component] >= 0
+            of_dof[dof[free, component]] = np.flatnonzero(free)
+        return TurningSurface(dof, body, place, of_dof)
+
+    def _rounding(self) -> float:
+        """What f is uncertain by because places have 16 digits: ε |K| |X|, N, over all dofs."""
+        start, _, values = self._matrices.stiffness.getValuesCSR()
+        sizes = np.add.reduceat(np.abs(values), start[:-1])[self._turning.dof.ravel()]
+        farthest = np.abs(self._turning.place).max(initial=0.0)
+        return EPSILON * float(np.sqrt(self.comm.allreduce(np.sum((farthest * sizes) ** 2))))
+
+    def agreed(self, partial: Array) -> Array:
+        """The sum over all ranks, the same bits on each."""
+        if self.comm.size == 1:
+            return partial
+        result = self.total(partial)
+        self.comm.Bcast(result)
+        return result
+
+    def frames(self, u: Array) -> Frames:
+        """The frames at displacements u; collective."""
+        nodes, count = self._turning, len(self._turning.total)
+        centre: Array = np.zeros((count, 2))
+        sums: Array = np.zeros((count, 2))
+        add_up_motion(nodes, u, centre)
+        centre = self.agreed(centre) / nodes.total[:, None]
+        add_up_turn(nodes, u, centre, sums)
+        sums = self.agreed(sums)
+        h = np.hypot(sums[:, 0], sums[:, 1])
+        return Frames(centre, sums / h[:, None], h)
+
+    def deformation(self, u: Array) -> Array:
+        """ū of turning bodies and u of the others."""
+        return self._deformation(u, self.frames(u), u.copy())
+
+    def _deformation(self, u: Array, frames: Frames, out: Array) -> Array:
+        deform(self._turning, u, frames.centre, frames.turn, out)
+        return out
+
+    # The linearised bulk -----------------------------------------------------------------------
+
+    def internal(self, u: Array, out: Array) -> float:
+        """out = f(u), N; returns the stored energy, J, this rank's share."""
+        frames, strained = self.frames(u), self._a
+        strained[:] = u
+        self._deformation(u, frames, strained)
+        super().stiffness(strained, out)
+        energy = 0.5 * float(strained @ out)
+        moment: Array = np.zeros(len(frames.h))
+        add_up_moments(self._turning, strained, out, moment)
+        moment, one = self.agreed(moment), np.ones(len(frames.h))
+        turn_forces(self._turning, frames.turn, frames.h, moment, one, out)
+        return energy
+
+    def _virial(self, turn: Array, force: Array) -> Array:
+        """(b,) Σ X·Rᵀf, J."""
+        turned, virial = force.copy(), np.zeros(len(turn))
+        rotate(self._turning, turn, -1.0, force, turned)
+        add_up_virial(self._turning, turned, virial)
+        return self.agreed(virial)
+
+    def mean_internal(self, before: Array, after: Array, out: Array) -> None:
+        """out = f̄, N, with f̄·(after − before) the change of the stored energy."""
+        nodes, first, last = self._turning, self.frames(before), self.frames(after)
+        half, middle = _half_way(first, last)
+        strained, other, arm = self._a, self._b, self._c
+        strained[:], other[:] = before, after
+        self._deformation(before, first, strained)
+        self._deformation(after, last, other)
+        strained += other
+        strained *= 0.5
+        super().stiffness(strained, out)
+        mean_arm(nodes, before, after, first.centre, last.centre, middle, arm)
+        sums = np.zeros((2, len(nodes.total)))
+        add_up_spread(nodes, arm, sums[0])
+        add_up_moments(nodes, arm, out, sums[1])
+        h, moment = self.agreed(sums)
+        turn_forces(nodes, middle, h, moment, half[:, 0].copy(), out)
+
+    def linearise(self, u: Array, force: Array) -> None:
+        """Take K at u, where f is `force`, for what follows."""
+        turn = self.frames(u).turn
+        ahead = np.zeros_like(turn)
+        ahead[:, 0] = 1.0
+        self._turn = Turn(turn, turn, ahead, self._virial(turn, force))
+
+    def linearise_mean(self, before: Array, after: Array, force: Array) -> None:
+        """Take for K the derivative of 2 f̄ by `after`, where f̄ is `force`."""
+        first, last = self.frames(before), self.frames(after)
+        half, middle = _half_way(first, last)
+        self._turn = Turn(middle, last.turn, half, self._virial(middle, force))
+
+    def balance(self, before: Array, after: Array, missing: Array, m: float, out: Array) -> Array:
+        """out = the rigid motion of turning bodies at `after` that gives m M times it the
+        resultants, and the moments about the mean places, of forces that are missing."""
+        nodes, first, last = self._turning, self.frames(before), self.frames(after)
+        half, middle = _half_way(first, last)
+        turned, arm = missing.copy(), self._c
+        rotate(nodes, middle, -1.0, missing, turned)
+        mean_arm(nodes, before, after, first.centre, last.centre, middle, arm)
+        sums: Array = np.zeros((len(nodes.total), 3))
+        add_up_resultants(nodes, turned, sums)
+        add_up_moments(nodes, arm, turned, sums[:, 2])
+        moved, angle = (sums := self.agreed(sums))[:, :2], sums[:, 2] / half[:, 0] ** 2
+        cos, sin = middle.T
+        moved = np.stack(
+            [cos * moved[:, 0] - sin * moved[:, 1], sin * moved[:, 0] + cos * moved[:, 1]], axis=1
+        )
+        out[:] = after
+        moved = moved / (m * nodes.total[:, None])
+        carry_on(nodes, after, last.centre, moved, angle / (m * nodes.inertia), out)
+        out -= after
+        return out
+
+    def carry_on(self, before: Array, predicted: Array, out: Array) -> Array:
+        """out: predicted displacements, but turning bodies go on rigidly, as far as predicted."""
+        nodes, frames = self._turning, self.frames(before)
+        step = predicted - before
+        moved: Array = np.zeros((len(nodes.total), 2))
+        angle = np.zeros(len(nodes.total))
+        add_up_motion(nodes, step, moved)
+        add_up_spin(nodes, frames.turn, frames.h, step, angle)
+        moved = self.agreed(moved) / nodes.total[:, None]
+        out[:] = predicted
+        carry_on(nodes, before, frames.centre, moved, self.agreed(angle), out)
+        return out
+
+    def stiffness(self, x: Array, out: Array) -> Array:
+        """out = K x at the state last linearised."""
+        turned = x.copy()
+        rotate(self._turning, self._turn.right, -1.0, x, turned)
+        super().stiffness(turned, out)
+        rotate(self._turning, self._turn.left, 1.0, out, out)
+        return out
+
+    def factor(self, m: float, c: float, k: float) -> TurnedFactor | CholeskyFactor | MatrixFactor:
+        """m M + c C + k K at the state last linearised; factored once for each m, c, k."""
+        if k == 0.0:  # M does not turn
+            return self.factor_at_rest(m, c, k)
+        key = m, c, k
+        if key in self._rest:
+            self._rest.move_to_end(key)
+        else:
+            factor = self.factor_at_rest(m, c, k)
+            self._rest[key] = RestFactor(factor, m, k, self._spread, self.surface)
+            self.factorisations += 1
+            if len(self._rest) > KEPT:
+                self._rest.popitem(last=False)
+        rest = self._rest[key]
+        return TurnedFactor(rest, self._turn, self._turning, self._turning_surface, self.agreed)
+
+    # Motion and fields for results -------------------------------------------------------------
+
+    def initial(self) -> tuple[Array, Array]:
+        """Displacement and velocity of the free dofs at t = 0, spin included."""
+        u, v = super().initial()
+        nodes = self._turning
+        spin = self._spins[nodes.body]
+        v[nodes.dof[:, 0]] -= spin * nodes.place[:, 1]
+        v[nodes.dof[:, 1]] += spin * nodes.place[:, 0]
+        return u, v
+
+    def angles(self, u: Array) -> Array:
+        """(b,) θ of each turning part, −π to π, rad, on every rank."""
+        turn = self.frames(u).turn
+        return np.arctan2(turn[:, 1], turn[:, 0])
+
+    def spins(self, u: Array, v: Array) -> Array:
+        """(b,) rate of θ of each turning part, rad/s, on every rank."""
+        frames, spin = self.frames(u), np.zeros(len(self._turning.total))
+        add_up_spin(self._turning, frames.turn, frames.h, v, spin)
+        return self.agreed(spin)
+
+    def turning_part(self, body: str, where: str) -> int:
+        """The number of the turning part that a body belongs to; −1 if it does not turn."""
+        return int(self._body_of_node[self._places.nodes(body, where)[0]])
+
+    def stress(self, u: Array, t: float) -> Array:
+        """Stress xx, yy, zz, xy in the axes of space, averaged to the nodes, Pa, on rank 0."""
+        frames = self.frames(u)
+        return self._in_space(super().stress(self.deformation(u), t), self._body_of_node, frames)
+
+    def stress_at(self, node: int, u: Array, t: float) -> Array:
+        """Stress xx, yy, zz, xy in the axes of space at one node, Pa, on every rank."""
+        frames, body = self.frames(u), self._body_of_node[node : node + 1]
+        found = super().stress_at(node, self.deformation(u), t)
+        return self._in_space(found[None, :], body, frames)[0]
+
+    def _in_space(self, stress: Array, body: Integers, frames: Frames) -> Array:
+        """Stresses (n, 4) in the frames of their bodies, turned into the axes of space."""
+        padded = np.vstack([frames.turn, [1.0, 0.0]])  # −1: no turn
+        cos, sin = padded[body].T
+        xx, yy, zz, xy = stress.T
+        along, shear = (xx - yy) * cos * sin, xy * (cos**2 - sin**2)
+        return np.stack(
+            [
+                cos**2 * xx + sin**2 * yy - 2 * cos * sin * xy,
+                sin**2 * xx + cos**2 * yy + 2 * cos * sin * xy,
+                zz,
+                along + shear,
+            ],
+            axis=1,
+        )
+
+
+def _half_way(first: Frames, last: Frames) -> tuple[Array, Array]:
+    """cos, sin(φ/2) (b, 2) and the axes half way (b, 2); φ between −π and π."""
+    (c0, s0), (c1, s1) = first.turn.T, last.turn.T
+    half = 0.5 * np.arctan2(s1 * c0 - c1 * s0, c1 * c0 + s1 * s0)
+    cos, sin = np.cos(half), np.sin(half)
+    middle = np.stack([c0 * cos - s0 * sin, s0 * cos + c0 * sin], axis=1)
+    return np.stack([cos, sin], axis=1), middle

@@ -1,0 +1,83 @@
+"""Discs that roll and spin: independent integration, equilibrium, limits."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from fecontact.exact.rolling_disc import RollingDisc
+from fecontact.exact.spinning_disc import SpinningDisc
+
+CASES = (
+    {"friction_coefficient": 0.3, "angle": 20.0},
+    {"friction_coefficient": 0.1, "angle": 20.0},
+    {"friction_coefficient": 0.3, "angle": 20.0, "ramp": 0.3},
+    {"friction_coefficient": 0.1, "angle": 20.0, "ramp": 0.3},
+    {"friction_coefficient": 0.2, "initial_velocity": 3.0},
+    {"friction_coefficient": 0.2, "initial_velocity": 3.0, "initial_spin": -10.0},
+    {"friction_coefficient": 0.3, "angle": 10.0, "initial_spin": 15.0},
+)
+
+
+@pytest.mark.parametrize("given", CASES)
+def test_a_disc_moves_as_a_fine_explicit_integration_says(given: dict[str, float]) -> None:
+    disc = RollingDisc(radius=0.5, gravity=9.81, **given)
+    theta, steps, end = math.radians(disc.angle), 200_000, 1.0
+    x, turned = 0.0, 0.0
+    v, spin, dt = disc.initial_velocity, disc.initial_spin, end / steps
+    for n in range(steps):
+        grown = min((n + 0.5) * dt / disc.ramp, 1.0) if disc.ramp else 1.0
+        pull = grown * disc.gravity * math.sin(theta)
+        limit = disc.friction_coefficient * grown * disc.gravity * math.cos(theta)
+        # Friction per mass that would end the slip within the step, as far as Coulomb allows.
+        wanted = ((v - disc.radius * spin) / dt + pull) / 3.0
+        friction = max(-limit, min(limit, wanted))
+        v, spin = v + dt * (pull - friction), spin + dt * 2.0 * friction / disc.radius
+        x, turned = x + dt * v, turned + dt * spin
+    exact = disc.history(np.array([end]))
+    found = {"displacement": x, "velocity": v, "rotation": turned, "spin": spin}
+    for name, value in found.items():
+        assert exact[name][0] == pytest.approx(value, rel=1e-4, abs=1e-4)
+
+
+def test_a_thrown_disc_rolls_with_two_thirds_of_its_velocity() -> None:
+    disc = RollingDisc(radius=0.5, gravity=9.81, friction_coefficient=0.3, initial_velocity=3.0)
+    assert disc.rolling_from() == pytest.approx(3.0 / (3 * 0.3 * 9.81))
+    assert disc.history(np.array([5.0]))["velocity"][0] == pytest.approx(2.0)
+
+
+def test_a_spinning_disc_is_in_equilibrium() -> None:
+    disc = SpinningDisc(radius=0.5, young=1e7, poisson=0.3, density=1000.0, spin=20.0)
+    r = np.linspace(0.01, 0.5, 2001)
+    stress = disc.profile(r)
+    slope = np.gradient(stress["radial"], r, edge_order=2)
+    left = slope + (stress["radial"] - stress["hoop"]) / r + 1000.0 * 400.0 * r
+    assert np.abs(left).max() < 1e-6 * 1000.0 * 400.0 * 0.5
+    assert stress["radial"][-1] == pytest.approx(0.0, abs=1e-6)
+    # Plane strain: E ε_θ = (1+ν)[(1−ν)σ_θ − ν σ_r] at the rim.
+    hoop = 1.3 * 0.7 * stress["hoop"][-1] / 1e7
+    assert disc.expansion == pytest.approx(0.5 * hoop)
+
+
+@pytest.mark.parametrize(
+    ("solution", "given"),
+    [
+        (RollingDisc, {"radius": 0.5, "gravity": 9.81, "friction_coefficient": 0.1, "angle": 90.0}),
+        (
+            RollingDisc,
+            {
+                "radius": 0.5,
+                "gravity": 9.81,
+                "friction_coefficient": 0.1,
+                "ramp": 1.0,
+                "initial_spin": 1.0,
+            },
+        ),
+        (SpinningDisc, {"radius": 1, "young": 1, "poisson": 0.5, "density": 1, "spin": 1}),
+    ],
+)
+def test_discs_that_make_no_sense_are_refused(solution: type, given: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match="must be"):
+        solution(**given)
