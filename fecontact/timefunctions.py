@@ -5,7 +5,8 @@ evaluates, so that a time loop (in Python or itself compiled) pays microseconds,
 support has its velocity and acceleration from the same data. Values travel as jets (f, f', f''):
 sums add them, products follow Leibniz: (fg)' = f'g + fg', (fg)'' = f''g + 2f'g' + fg''.
 
-At a kink of a ramp or table the derivative is the one to the right; its impulse is left out.
+At a kink or a jump of a table value and derivative are those to the right; the impulse in the
+derivative is left out.
 
 Whoever steps in time sees a function at some times only. What lies between them is told here: its
 :func:`kinks`, its :func:`fastest` frequency, its :func:`shortest_swing`, and in sentences,
@@ -148,17 +149,25 @@ def function_of_time(
 STEPS_A_SWING = 4.0
 """Steps that a swing must have at least: half a period of a sine, a pulse at half of its height."""
 
+_BEFORE = 1e-11  # of the time of a jump: just before it
 _NOTICED = 0.01  # of a table's range: lower peaks are no pulses
 _ON_GRID = 1e-6  # of a step: times of a table so close to steps are steps
 
 
 def kinks(program: Program) -> Array:
-    """Times at which the slope of some function jumps, sorted, s."""
-    times = [
-        t[np.diff(slopes) != 0.0]
-        for t, v in _tables(program)
-        for slopes in [np.concatenate(([0.0], np.diff(v) / np.diff(t), [0.0]))]
-    ]
+    """Times at which some function or its slope jumps, sorted, s.
+
+    A jump has two: a step that ends at the first sees what came before it, the next one what
+    follows.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):  # a jump has no finite slope
+        times = [
+            t[np.diff(slopes) != 0.0]
+            for t, v in _tables(program)
+            for slopes in [np.concatenate(([0.0], np.diff(v) / np.diff(t), [0.0]))]
+        ]
+    before = [t[1:][(np.diff(t) == 0.0) & (np.diff(v) != 0.0)] for t, v in _tables(program)]
+    times += [t[t > 0.0] * (1.0 - _BEFORE) for t in before]
     return np.unique(np.concatenate([np.empty(0), *times]))
 
 

@@ -12,7 +12,7 @@ from scipy.linalg import norm
 from scipy.sparse.linalg import LinearOperator, gmres
 
 from fecontact.arrays import Statuses
-from fecontact.contact.bulk import Array, Factor, Integers, LinearBulk, LinearisedBulk
+from fecontact.contact.bulk import Array, Factor, Integers, LinearBulk
 from fecontact.contact.compliance import LIMIT, Compliance
 from fecontact.contact.failure import UNSOLVED, ContactFailure
 from fecontact.contact.operator import LEFT, DenseOperator, Operator, unknowns
@@ -28,10 +28,9 @@ DIRECTIONS, RESTARTS = 200, 5  # of GMRES
 def operator_for(bulk: LinearBulk, factor: Factor, touching: int) -> Operator:
     """The operator with arrays, or the matrix-free one where these would be too large; touching:
     how many contact dofs may carry forces at the same time."""
-    size, linearised = bulk.surface.size, isinstance(bulk, LinearisedBulk)
+    size = bulk.surface.size
     if touching * size <= LIMIT:
-        # G of a linearised bulk serves one iteration, in which a few rows are needed.
-        g = Compliance(factor, size, 0) if linearised else Compliance(factor, size)
+        g = Compliance(factor, size)
         return DenseOperator(g, bulk.surface.dof, factor.stabilised, factor.spring_stiffness)
     return MatrixFreeOperator(bulk, factor)
 

@@ -10,7 +10,9 @@ from __future__ import annotations
 from fecontact.exact.bar_impact import BarOnWall, TwoBars
 from fecontact.exact.belt_block import BeltBlock
 from fecontact.exact.belt_stribeck import BeltStribeck
+from fecontact.exact.bouncing_ball import BouncingBall
 from fecontact.exact.bouncing_rod import BouncingRod
+from fecontact.exact.buckling_stop import BucklingStop
 from fecontact.exact.cattaneo_mindlin import CattaneoMindlin
 from fecontact.exact.coulomb_oscillator import CoulombOscillator
 from fecontact.exact.dragged_pair import DraggedPair
@@ -28,12 +30,15 @@ from fecontact.exact.ring_in_ring import RingInRing
 from fecontact.exact.rolling_disc import RollingDisc
 from fecontact.exact.shaken_block import ShakenBlock
 from fecontact.exact.spinning_disc import SpinningDisc
+from fecontact.exact.zener_oscillator import ZenerOscillator
 
 SOLUTIONS: dict[str, type] = {
     "bar-on-wall": BarOnWall,
     "belt-block": BeltBlock,
     "belt-stribeck": BeltStribeck,
+    "bouncing-ball": BouncingBall,
     "bouncing-rod": BouncingRod,
+    "buckling-stop": BucklingStop,
     "cattaneo-mindlin": CattaneoMindlin,
     "coulomb-oscillator": CoulombOscillator,
     "dragged-pair": DraggedPair,
@@ -55,6 +60,7 @@ SOLUTIONS: dict[str, type] = {
     "spinning-disc": SpinningDisc,
     "thick-cylinder": ThickCylinder,
     "two-bars": TwoBars,
+    "zener-oscillator": ZenerOscillator,
 }
 
 __all__ = [
@@ -62,7 +68,9 @@ __all__ = [
     "BarOnWall",
     "BeltBlock",
     "BeltStribeck",
+    "BouncingBall",
     "BouncingRod",
+    "BucklingStop",
     "CattaneoMindlin",
     "CoulombOscillator",
     "DraggedPair",
@@ -84,4 +92,5 @@ __all__ = [
     "SpinningDisc",
     "ThickCylinder",
     "TwoBars",
+    "ZenerOscillator",
 ]

@@ -14,6 +14,9 @@ and known in closed form (:mod:`fecontact.exact.phase`):
   could push it; ends where p falls to zero, or in contact again if :math:`k_c p + c_c\dot x` rises
   to zero first.
 
+A stop that holds its contact until the gap opens pulls where :math:`k_c p + c_c\dot x < 0`; its
+contact ends where p falls to zero (SDND108 B).
+
 Contact times are the ends of the intervals with R > 0. No contact is missed, however short: the
 search for an event advances by steps in which a bound of :math:`\ddot p` excludes a zero, so it
 does not rely on samples (:func:`fecontact.exact.phase.first_zero`).
@@ -48,6 +51,7 @@ class ImpactOscillator:
     constant_force: F_0 [N]
     damping: c of a dashpot to ground [N·s/m]
     contact_damping: c_c of the stop [N·s/m]
+    held: 1 if contact lasts until the gap opens, else 0 [1]
     offset, initial_velocity: x and ẋ at t = 0 [m, m/s]
     """
 
@@ -61,12 +65,13 @@ class ImpactOscillator:
     constant_force: float = 0.0
     damping: float = 0.0
     contact_damping: float = 0.0
+    held: float = 0.0
     offset: float = 0.0
     initial_velocity: float = 0.0
 
     def __post_init__(self) -> None:
         require_positive(self, "mass", "contact_stiffness", "frequency")
-        require_non_negative(self, "stiffness", "damping", "contact_damping")
+        require_non_negative(self, "stiffness", "damping", "contact_damping", "held")
         require_finite(self, *self.__dataclass_fields__)
         if self.damping > 0.0 and self.stiffness == 0.0:
             raise ValueError("ImpactOscillator: damping needs a spring, stiffness must not be 0.")
@@ -125,14 +130,14 @@ class ImpactOscillator:
             phases.append(self._phase(status, end, x, v))
             # a damped stop pushes at once when the mass arrives: only then R is not 0 at first
             landing = last.status == "flight"
-            at_zero = not (landing and self.contact_damping > 0.0)
+            at_zero = not (landing and self.contact_damping > 0.0 and not self.held)
 
     def _first_status(self, penetration: float) -> tuple[str, bool]:
         """Status at t = 0, and whether its event function starts at zero."""
         damping_force = self.contact_damping * self.initial_velocity
         push = self.contact_stiffness * penetration + damping_force
         if penetration > 0.0:
-            return ("contact" if push > 0.0 else "parting"), False
+            return ("contact" if push > 0.0 or self.held else "parting"), False
         if penetration < 0.0:
             return "flight", False
         # touching: the first derivative of p that does not vanish decides
@@ -141,7 +146,7 @@ class ImpactOscillator:
         leading = next((value for value in signs if value != 0.0), -1.0)
         if leading < 0.0:
             return "flight", True
-        return "contact", push == 0.0
+        return "contact", push == 0.0 or bool(self.held)
 
     def _phase(self, status: str, t: float, x: float, v: float) -> LinearPhase:
         pushed = status == "contact"
@@ -169,6 +174,8 @@ class ImpactOscillator:
         push = (weights, -self.contact_stiffness * self.gap)
         if phase.status == "flight":
             return first_zero(phase, *penetration, -1, until, at_zero), "contact"
+        if phase.status == "contact" and self.held:
+            return first_zero(phase, *penetration, 1, until, at_zero), "flight"
         if phase.status == "contact":
             end = first_zero(phase, *push, 1, until, at_zero)
             return end, ("parting" if self.contact_damping > 0.0 else "flight")

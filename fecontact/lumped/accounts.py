@@ -11,9 +11,10 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.friction.strength import evolved
-from fecontact.kernels import helper
+from fecontact.kernels import helper, kernel
 from fecontact.lumped.contact import (
     APPROACH,
+    DEPTH,
     DISTANCE,
     DRAIN,
     ELASTIC,
@@ -28,8 +29,11 @@ from fecontact.lumped.contact import (
     TANGENT,
     TRIED,
     WORK,
+    YIELDED,
     penetration,
 )
+from fecontact.lumped.force_curve import lost
+from fecontact.lumped.obstacle_arrays import LINK
 from fecontact.lumped.state import (
     CONTACT_TIME,
     DAMPED,
@@ -62,6 +66,9 @@ def take_contact(
 ) -> int:
     """Obstacle k takes over the trial state now[k]; returns 1 if its status changed."""
     past, past_status = state.contact, state.status[k]
+    if equations.obstacles.kind[k] == LINK:
+        _take_link(equations, state, k, now)
+        return 0
     stored, drain = 0.0, 0.0
     if now[k, GAP] < 0.0:  # closed, or released: then the spring of the obstacle follows
         stored, drain = now[k, STORED], now[k, DRAIN]
@@ -71,6 +78,8 @@ def take_contact(
         _remember(equations, past, k, 0.0, h)
         return 0
     state.ledger[DAMPED] += 0.5 * h * (past[k, DRAIN] + drain)
+    if equations.obstacles.points[k] > 0 and status != OPEN:
+        _add_lost(equations, state, k, now)
     slip = _slip(past, now, k, past_status, status)
     _add_totals(state, k, now, status, slip, h)
     _remember(equations, past, k, slip, h)
@@ -78,8 +87,7 @@ def take_contact(
         _compare_force(equations, state, k, now)
     if status != past_status:
         _note_change(state, buffers, k, now, status, t_old, h)
-    for c in range(TRIED):
-        past[k, c] = now[k, c] if status != OPEN else 0.0
+    _take_trial(equations, state, k, now, status, t_old, h)
     past[k, GAP], past[k, STORED], past[k, DRAIN] = now[k, GAP], stored, drain
     state.status[k] = status
     return int(status != past_status)
@@ -106,6 +114,9 @@ def take_mean_contact(
         state.totals,
         state.ledger,
     )
+    if equations.obstacles.kind[k] == LINK:
+        _take_link(equations, state, k, now)
+        return 0
     stored, mean, path = now[k, STORED], now[k, MEAN], now[k, PATH]
     rubbed = path * np.sqrt(now[k, TANGENT] ** 2 + now[k, TANGENT + 1] ** 2)
     ledger[RUBBED] += rubbed
@@ -122,11 +133,46 @@ def take_mean_contact(
         _compare_force(equations, state, k, now)
     if status != past_status:
         _note_change(state, buffers, k, now, status, t_old, h)
-    for c in range(TRIED):
-        past[k, c] = now[k, c] if status != OPEN else 0.0
+    _take_trial(equations, state, k, now, status, t_old, h)
     past[k, GAP], past[k, STORED] = now[k, GAP], stored
     state.status[k] = status
     return int(status != past_status)
+
+
+@kernel
+def _take_trial(
+    equations: Equations, state: State, k: int, now: Array, status: int, t_old: float, h: float
+) -> None:
+    """Obstacle k takes over the columns of now[k], zero if it is open, and its depths."""
+    past, limit = state.contact, equations.obstacles.elastic_limit[k]
+    for face in range(DEPTH, DEPTH + 2):
+        if status != OPEN:
+            if past[k, YIELDED] == 0.0 and now[k, face] > limit:
+                p0, p1 = -past[k, GAP], -now[k, GAP]
+                share = (limit - p0) / (p1 - p0) if p1 > p0 else 1.0
+                past[k, YIELDED] = t_old + h * min(max(share, 0.0), 1.0)
+            past[k, face] = now[k, face]
+    for c in range(TRIED):
+        past[k, c] = now[k, c] if status != OPEN else 0.0
+
+
+@kernel
+def _add_lost(equations: Equations, state: State, k: int, now: Array) -> None:
+    """What obstacle k has dissipated for good by being pressed deeper than ever."""
+    obstacles, past = equations.obstacles, state.contact
+    for face in range(DEPTH, DEPTH + 2):
+        state.ledger[DAMPED] += lost(obstacles, k, now[k, face]) - lost(obstacles, k, past[k, face])
+
+
+@kernel
+def _take_link(equations: Equations, state: State, k: int, now: Array) -> None:
+    """A spring with a law takes over now[k]; its slider dissipates mean force times path."""
+    past = state.contact
+    path = now[k, MOVED] - (now[k, ELASTIC] - past[k, ELASTIC])
+    mean = 0.5 * equations.obstacles.slider[k, 0] * (past[k, ELASTIC] + now[k, ELASTIC])
+    state.ledger[DAMPED] += mean * path
+    for c in range(TRIED):
+        past[k, c] = now[k, c]
 
 
 @helper
@@ -171,11 +217,19 @@ def _add_totals(state: State, k: int, now: Array, status: int, slip: float, h: f
 
 @helper
 def _compare_force(equations: Equations, state: State, k: int, now: Array) -> None:
-    """Sums of the global force error: F_n of the trial against that of the accepted motion."""
+    """Sums of the global force error: F_n of the trial against that of the accepted motion.
+
+    Only of linear obstacles: no other force is a function of the motion alone.
+    """
     obstacles, ledger = equations.obstacles, state.ledger
+    if obstacles.points[k] > 0:
+        return
     pressed = obstacles.normal[k, 0] * penetration(obstacles, k, state.motion)
     damped = obstacles.normal[k, 1] * now[k, APPROACH]
-    ledger[FORCE_ERROR2] += (now[k, NORMAL] - max(0.0, pressed + damped)) ** 2
+    force = pressed + damped
+    if obstacles.holds[k] == 0:
+        force = max(0.0, force)
+    ledger[FORCE_ERROR2] += (now[k, NORMAL] - force) ** 2
     ledger[FORCE2] += pressed**2
 
 

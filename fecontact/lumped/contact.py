@@ -1,7 +1,9 @@
 """The law of contact and friction of one obstacle, and what a step leaves behind in it.
 
 Normal: F_n = max(0, k_n p + c_n ṗ) for a penetration p > 0, along the local normal; an obstacle is
-open where F_n = 0.
+open where F_n = 0. A law that is a curve (:mod:`fecontact.lumped.force_curve`) takes the place of
+k_n p. Where contact is held until the gap opens F_n = k_n p + c_n ṗ may pull; then nothing rubs.
+A spring with a law (:mod:`fecontact.lumped.spring_force`) answers here too.
 
 Tangential: a Coulomb slider in series with a spring K_t and a dashpot C_t. Its memory is the
 elastic deflection e. A displacement Δw from the last step gives the trial force
@@ -27,8 +29,10 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.friction.strength import coefficient
-from fecontact.kernels import helper
-from fecontact.lumped.obstacle_arrays import FLAT, Obstacles
+from fecontact.kernels import helper, kernel
+from fecontact.lumped.force_curve import pressed
+from fecontact.lumped.obstacle_arrays import FLAT, LINK, Obstacles
+from fecontact.lumped.spring_force import deflection, line_at, line_energy
 from fecontact.record import OPEN, SLIP, STICK
 
 # Columns of the contact state of one obstacle, (m, STATE) arrays, SI units:
@@ -53,7 +57,9 @@ DRAG = 24  # derivative of the sliding force by the displacement in the step, N/
 TRIED = 25  # columns so far: what a trial fills anew
 DISTANCE = 25  # path of the slider up to the last step, m
 MEMORY = 26  # state of the friction law then
-STATE = 27
+DEPTH = 27  # largest penetration so far of the face ahead and of the one behind, m
+YIELDED = 29  # when the elastic limit was passed, s; 0: it was not
+STATE = 30
 
 
 @helper
@@ -62,12 +68,16 @@ def respond(
 ) -> int:
     """Fill now[i] with obstacle i at (q, q̇), given past[i]; return its status.
 
-    An open obstacle fills only what is used of it; a closed one without friction slips.
+    An open obstacle fills only what is used of it; a closed one without friction slips, and so
+    does a spring.
     """
     y0 = _along(obstacles.rows, i, 0, q)
-    flat = obstacles.kind[i] == FLAT
+    if obstacles.kind[i] == LINK:
+        _stretch(obstacles, i, past, y0 + obstacles.offset[i, 0], now)
+        return SLIP
+    flat, side = obstacles.kind[i] == FLAT, 1.0
     if flat:
-        p, side = y0 - obstacles.gap[i, 0], 1.0
+        p = y0 - obstacles.gap[i, 0]
         if p <= 0.0 and -y0 - obstacles.gap[i, 1] > p:
             p, side = -y0 - obstacles.gap[i, 1], -1.0
         now[i, GAP] = -p
@@ -95,16 +105,16 @@ def respond(
         now[i, APPROACH] = cos * w0 + sin * w1
         if p <= 0.0:
             return OPEN
-    approach = now[i, APPROACH]
-    stiffness = obstacles.normal[i, 0]
-    normal = max(0.0, stiffness * p + obstacles.normal[i, 1] * approach)
-    now[i, NORMAL] = normal
-    now[i, STORED] = 0.5 * stiffness * p * p
-    now[i, DRAIN] = (normal - stiffness * p) * approach
+    normal = _press(obstacles, i, past, p, 0 if side > 0.0 else 1, now)
     if normal == 0.0:  # it leaves faster than the obstacle can follow
         return OPEN
     now[i, FORCE] = -normal * cos
     now[i, FORCE + 1] = -normal * sin
+    if normal < 0.0:
+        now[i, FORCE + 2], now[i, SLIDING] = 0.0, 0.0
+        for c in range(2):
+            now[i, TANGENT + c], now[i, ELASTIC + c], now[i, MOVED + c] = 0.0, 0.0, 0.0
+        return SLIP
     velocity1 = -tangent_sin * w0 + tangent_cos * w1
     moved1, moved2 = 0.0, 0.0
     if past_status != OPEN:
@@ -117,6 +127,37 @@ def respond(
     now[i, FORCE + 1] += tangent_cos * now[i, TANGENT]
     now[i, FORCE + 2] = now[i, TANGENT + 1]
     return status
+
+
+@helper
+def _press(obstacles: Obstacles, i: int, past: Array, p: float, face: int, now: Array) -> float:
+    """F_n of obstacle i at the penetration p > 0 of a face, N; energy, dashpot and memory."""
+    approach, damping = now[i, APPROACH], obstacles.normal[i, 1]
+    now[i, DEPTH], now[i, DEPTH + 1] = past[i, DEPTH], past[i, DEPTH + 1]
+    if obstacles.points[i] == 0:
+        elastic = obstacles.normal[i, 0] * p
+        now[i, STORED] = 0.5 * elastic * p
+    else:
+        elastic, now[i, STORED] = pressed(obstacles, i, p, past[i, DEPTH + face])
+        now[i, DEPTH + face] = max(p, past[i, DEPTH + face])
+        if elastic == 0.0:  # within the permanent set there is nothing to press on
+            damping = 0.0
+    normal = elastic + damping * approach
+    if obstacles.holds[i] == 0:
+        normal = max(0.0, normal)
+    now[i, NORMAL], now[i, DRAIN] = normal, (normal - elastic) * approach
+    return normal
+
+
+@kernel
+def _stretch(obstacles: Obstacles, i: int, past: Array, y: float, now: Array) -> None:
+    """Force and energy of a spring with a law at the stretch y."""
+    stiffness = obstacles.slider[i, 0]
+    e = deflection(obstacles, i, past[i, ELASTIC], y - past[i, LOCAL])
+    force = line_at(obstacles, i, y)[0] + stiffness * e
+    now[i, LOCAL], now[i, ELASTIC], now[i, MOVED] = y, e, y - past[i, LOCAL]
+    now[i, NORMAL], now[i, FORCE], now[i, FORCE + 1], now[i, FORCE + 2] = force, -force, 0.0, 0.0
+    now[i, STORED] = line_energy(obstacles, i, y) + 0.5 * stiffness * e * e
 
 
 @helper

@@ -17,6 +17,9 @@ The slider of friction moves by the backward Euler rule, T̄ = −(K_t (e + Δw)
 Δw counts from where contact closes. A friction law is asked for μ at the mean speed |Δw|/h, so that
 Newton's method also needs its slopes by speed and by normal force: differences, which only steer
 it.
+
+With a law that is a curve, (V(p₁) − V(p₀)) is the work ∫ F dp between both ends, what the obstacle
+keeps or loses for good included. Springs with a law: :mod:`fecontact.lumped.spring_force`.
 """
 
 from __future__ import annotations
@@ -27,10 +30,12 @@ from fecontact.arrays import Array
 from fecontact.kernels import helper, kernel
 from fecontact.lumped.contact import (
     APPROACH,
+    DEPTH,
     DRAG,
     ELASTIC,
     FORCE,
     GAP,
+    LOCAL,
     MEAN,
     MOVED,
     NORMAL,
@@ -44,7 +49,9 @@ from fecontact.lumped.contact import (
     WORK,
     law_coefficient,
 )
-from fecontact.lumped.obstacle_arrays import FLAT, Obstacles
+from fecontact.lumped.force_curve import pressed, work
+from fecontact.lumped.obstacle_arrays import FLAT, LINK, Obstacles
+from fecontact.lumped.spring_force import deflection, line_at, line_energy, line_work
 from fecontact.record import OPEN, SLIP, STICK
 
 DIFFERENCE = 1e-6  # relative, of a speed and a force: for the slopes of a friction law
@@ -53,12 +60,20 @@ SMALLEST = 1e-15  # m/s, of a difference of speeds
 
 @helper
 def mean_normal(
-    stiffness: float, damping: float, p0: float, p1: float, h: float
+    obstacles: Obstacles, i: int, deepest: float, p0: float, p1: float, h: float
 ) -> tuple[float, float]:
-    """F̄_n of a step from penetration p0 to p1, N, and its derivative by p1, N/m."""
+    """F̄_n of a step from penetration p0 to p1, N, and its derivative by p1, N/m.
+
+    deepest: penetration of this face so far, m.
+    """
     if p0 <= 0.0 and p1 <= 0.0:
         return 0.0, 0.0
-    if p0 > 0.0 and p1 > 0.0:
+    stiffness, damping = obstacles.normal[i, 0], obstacles.normal[i, 1]
+    if obstacles.points[i] > 0:
+        force, slope = _mean_of_curve(obstacles, i, deepest, p0, p1)
+        if force == 0.0:  # within the permanent set there is nothing to press on
+            return 0.0, 0.0
+    elif p0 > 0.0 and p1 > 0.0:
         force, slope = 0.5 * stiffness * (p0 + p1), 0.5 * stiffness
     elif p1 > 0.0:
         share = p1 / (p1 - p0)
@@ -69,7 +84,19 @@ def mean_normal(
     force += damping * (max(0.0, p1) - max(0.0, p0)) / h
     if p1 > 0.0:
         slope += damping / h
-    return (force, slope) if force > 0.0 else (0.0, 0.0)
+    return (force, slope) if force > 0.0 or obstacles.holds[i] == 1 else (0.0, 0.0)
+
+
+@kernel
+def _mean_of_curve(
+    obstacles: Obstacles, i: int, deepest: float, p0: float, p1: float
+) -> tuple[float, float]:
+    """The same of a curve, without the dashpot."""
+    change, end = p1 - p0, pressed(obstacles, i, p1, deepest)[0] if p1 > 0.0 else 0.0
+    if abs(change) < 1e-9 * max(p0, p1):
+        return end, 0.5 * obstacles.normal[i, 0]
+    mean = work(obstacles, i, deepest, min(p0, p1), max(p0, p1)) / abs(change)
+    return mean, (end - mean) / change
 
 
 @helper
@@ -103,6 +130,10 @@ def respond_over_step(
     for a in range(3):
         for b in range(3):
             tangent[i, a, b] = 0.0
+    if obstacles.kind[i] == LINK:
+        _stretch_over_step(obstacles, i, past, old, new, now, tangent)
+        return SLIP
+    now[i, DEPTH], now[i, DEPTH + 1] = past[i, DEPTH], past[i, DEPTH + 1]
     if obstacles.kind[i] == FLAT:
         normal, d0, d1, t0, t1, share = _press_flat(obstacles, i, old, new, h, now, tangent)
     else:
@@ -110,6 +141,8 @@ def respond_over_step(
     now[i, MEAN], now[i, SHARE] = normal, share
     status, w1, w2 = OPEN, 0.0, 0.0
     now[i, PATH], now[i, TANGENT], now[i, TANGENT + 1] = 0.0, 0.0, 0.0
+    if normal < 0.0:  # held while the dashpot pulls: nothing rubs
+        status, now[i, ELASTIC], now[i, ELASTIC + 1] = SLIP, 0.0, 0.0
     if normal > 0.0:
         w1 = share * (t0 * (new[i, 0] - old[i, 0]) + t1 * (new[i, 1] - old[i, 1]))
         if obstacles.unidirectional[i] == 0:
@@ -131,17 +164,16 @@ def _press_flat(
     obstacles: Obstacles, i: int, old: Array, new: Array, h: float, now: Array, tangent: Array
 ) -> tuple[float, float, float, float, float, float]:
     """Normal force of both faces; returns F̄_n, its gradient, the tangent, the share in contact."""
-    stiffness, damping = obstacles.normal[i, 0], obstacles.normal[i, 1]
     gap = obstacles.gap[i, 0]
     p0, p1 = old[i, 0] - gap, new[i, 0] - gap
-    normal, gradient = mean_normal(stiffness, damping, p0, p1, h)
+    normal, gradient = mean_normal(obstacles, i, now[i, DEPTH], p0, p1, h)
     share = share_of_step(p0, p1)
     now[i, FORCE] = -normal
     tangent[i, 0, 0] = gradient
     gap = obstacles.gap[i, 1]
     if gap < np.inf:
         p0, p1 = -old[i, 0] - gap, -new[i, 0] - gap
-        back, slope = mean_normal(stiffness, damping, p0, p1, h)
+        back, slope = mean_normal(obstacles, i, now[i, DEPTH + 1], p0, p1, h)
         share = max(share, share_of_step(p0, p1))
         now[i, FORCE] += back
         tangent[i, 0, 0] += slope
@@ -158,8 +190,7 @@ def _press_round(
     r0 = np.sqrt(old[i, 0] ** 2 + old[i, 1] ** 2)
     r1 = np.sqrt(new[i, 0] ** 2 + new[i, 1] ** 2)
     gap, both = obstacles.gap[i, 0], r0 + r1
-    stiffness, damping = obstacles.normal[i, 0], obstacles.normal[i, 1]
-    normal, slope = mean_normal(stiffness, damping, r0 - gap, r1 - gap, h)
+    normal, slope = mean_normal(obstacles, i, now[i, DEPTH], r0 - gap, r1 - gap, h)
     share = share_of_step(r0 - gap, r1 - gap)
     if normal == 0.0 or r1 == 0.0:
         return 0.0, 0.0, 0.0, 0.0, 1.0, share
@@ -174,6 +205,29 @@ def _press_round(
     size = np.sqrt(n0 * n0 + n1 * n1)
     t0, t1 = (-n1 / size, n0 / size) if size > 0.0 else (-m1, m0)
     return normal, slope * m0, slope * m1, t0, t1, share
+
+
+@kernel
+def _stretch_over_step(
+    obstacles: Obstacles, i: int, past: Array, old: Array, new: Array, now: Array, tangent: Array
+) -> None:
+    """Mean force of a spring with a law, and what its end leaves."""
+    y0, y1, stiffness = old[i, 0], new[i, 0], obstacles.slider[i, 0]
+    e0 = past[i, ELASTIC]
+    e1 = deflection(obstacles, i, e0, y1 - y0)
+    end, slope = line_at(obstacles, i, y1)
+    mean, change = end, y1 - y0
+    if abs(change) > 1e-12 * max(abs(y0), abs(y1)):
+        mean = line_work(obstacles, i, min(y0, y1), max(y0, y1)) / abs(change)
+        slope = (end - mean) / change
+    if e1 == e0 + change:
+        slope += 0.5 * stiffness
+    force = mean + 0.5 * stiffness * (e0 + e1)
+    now[i, FORCE], tangent[i, 0, 0] = -force, slope
+    now[i, LOCAL], now[i, ELASTIC], now[i, MOVED] = y1, e1, change
+    now[i, MEAN], now[i, SHARE], now[i, WORK] = abs(force), 1.0, -force * change
+    now[i, NORMAL] = end + stiffness * e1
+    now[i, STORED] = line_energy(obstacles, i, y1) + 0.5 * stiffness * e1 * e1
 
 
 @helper
@@ -282,10 +336,13 @@ def end_of_step(
     obstacles: Obstacles, i: int, status: int, y: Array, v: Array, now: Array, h: float
 ) -> int:
     """What the end of a step leaves of obstacle i, at local displacement y[i] and velocity v[i]."""
+    if obstacles.kind[i] == LINK:
+        return status
+    face = 0
     if obstacles.kind[i] == FLAT:
         p, approach = y[i, 0] - obstacles.gap[i, 0], v[i, 0]
         if p <= 0.0 and -y[i, 0] - obstacles.gap[i, 1] > p:
-            p, approach = -y[i, 0] - obstacles.gap[i, 1], -v[i, 0]
+            p, approach, face = -y[i, 0] - obstacles.gap[i, 1], -v[i, 0], 1
     else:
         r = np.sqrt(y[i, 0] ** 2 + y[i, 1] ** 2)
         p = r - obstacles.gap[i, 0]
@@ -294,9 +351,15 @@ def end_of_step(
     now[i, NORMAL], now[i, STORED], now[i, SLIDING] = 0.0, 0.0, 0.0
     if p <= 0.0:
         return OPEN
-    stiffness = obstacles.normal[i, 0]
-    now[i, NORMAL] = max(0.0, stiffness * p + obstacles.normal[i, 1] * approach)
-    now[i, STORED] = 0.5 * stiffness * p * p
+    force, damping = obstacles.normal[i, 0] * p, obstacles.normal[i, 1]
+    now[i, STORED] = 0.5 * force * p
+    if obstacles.points[i] > 0:
+        now[i, DEPTH + face] = max(p, now[i, DEPTH + face])
+        force, now[i, STORED] = pressed(obstacles, i, p, now[i, DEPTH + face])
+        damping = damping if force > 0.0 else 0.0
+    now[i, NORMAL] = force + damping * approach
+    if obstacles.holds[i] == 0:
+        now[i, NORMAL] = max(0.0, now[i, NORMAL])
     if now[i, NORMAL] == 0.0 or status == OPEN:  # it leaves faster than the obstacle can follow
         now[i, NORMAL] = 0.0
         return OPEN

@@ -7,10 +7,14 @@ two:
 
     flat:   penetration p = max(y₀ − gap₀, −y₀ − gap₁)    (gap₁ = ∞ for a single plane)
     round:  penetration p = √(y₀² + y₁²) − gap₀
+
+Springs with a law of their own (:mod:`fecontact.lumped.spring_laws`) follow the obstacles in the
+same arrays: y₀ is their stretch, and they are never open.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -18,20 +22,26 @@ import numpy as np
 from fecontact.arrays import Array, Integers
 from fecontact.friction.strength import as_arrays
 from fecontact.lumped.obstacles import Obstacle
+from fecontact.lumped.spring_laws import Link
 from fecontact.study.lumped import LumpedStudy
 
-FLAT, ROUND = 0, 1
+FLAT, ROUND, LINK = 0, 1, 2
 
 
 class Obstacles(NamedTuple):
-    """m obstacles on n modes.
+    """m obstacles and springs with a law on n modes.
 
-    kind: (m,) FLAT or ROUND. rows: (m, 3, n). offset: (m, 3), m (axis 0 of a flat obstacle is in
-    its gap, so that no digits are lost). gap: (m, 2), m. normal: (m, 2) stiffness N/m and damping
-    N·s/m. tangential: (m, 2) the same of stick (stiffness 0: none given). friction: (m, 2) static
-    and dynamic coefficient. law, numbers: (m,), (m, L) of friction laws, as
+    kind: (m,) FLAT, ROUND or LINK. rows: (m, 3, n). offset: (m, 3), m (axis 0 of a flat obstacle is
+    in its gap, so that no digits are lost). gap: (m, 2), m. normal: (m, 2) stiffness N/m and
+    damping N·s/m. tangential: (m, 2) the same of stick (stiffness 0: none given). friction: (m, 2)
+    static and dynamic coefficient. law, numbers: (m,), (m, L) of friction laws, as
     :mod:`fecontact.friction.strength` takes them; memory: (m,) their state at t = 0.
-    unidirectional: (m,) 1 where friction acts along axis 1 only.
+    unidirectional: (m,) 1 where friction acts along axis 1 only. holds: (m,) 1 where contact lasts
+    until the gap opens, though the dashpot pulls.
+
+    Normal laws that are curves: points: (m,) number of points, 0 for the linear law; curve:
+    (m, P, 2) m and N; elastic_limit: (m,), m; unloading: (m,), N/m. The normal stiffness is then
+    the largest of the curve. slider: (m, 2) stiffness N/m and limit N beside the curve of a spring.
     """
 
     kind: Integers
@@ -45,14 +55,35 @@ class Obstacles(NamedTuple):
     numbers: Array
     memory: Array
     unidirectional: Integers
+    holds: Integers
+    points: Integers
+    curve: Array
+    elastic_limit: Array
+    unloading: Array
+    slider: Array
+
+
+class Stretch(NamedTuple):
+    """The stretch of a spring with a law, y = row·q + offset, m."""
+
+    row: Array
+    offset: float
+    link: Link
 
 
 def lower_obstacles(
-    study: LumpedStudy, places: dict[str, tuple[Array, Array]], omega2: Array
+    study: LumpedStudy,
+    places: dict[str, tuple[Array, Array]],
+    omega2: Array,
+    stretches: Sequence[Stretch] = (),
 ) -> Obstacles:
-    """The obstacles of a study on the modal basis (ω² are its stiffnesses)."""
-    count, modes = len(study.obstacles), len(omega2)
-    law, numbers, memory = as_arrays([o.friction for o in study.obstacles.values()])
+    """The obstacles of a study on the modal basis (ω² are its stiffnesses), then its springs with
+    a law."""
+    curves = [o.curve() for o in study.obstacles.values()]
+    lengths = [len(c.points) for c in curves if c] + [len(s.link.points) for s in stretches]
+    count, modes = len(study.obstacles) + len(stretches), len(omega2)
+    rubbing = [*(o.friction for o in study.obstacles.values()), *(0.0 for _ in stretches)]
+    law, numbers, memory = as_arrays(rubbing)
     made = Obstacles(
         kind=np.zeros(count, dtype=np.int64),
         rows=np.zeros((count, 3, modes)),
@@ -65,6 +96,12 @@ def lower_obstacles(
         numbers=numbers,
         memory=memory,
         unidirectional=np.zeros(count, dtype=np.int64),
+        holds=np.zeros(count, dtype=np.int64),
+        points=np.zeros(count, dtype=np.int64),
+        curve=np.zeros((count, max(lengths, default=0), 2)),
+        elastic_limit=np.full(count, np.inf),
+        unloading=np.zeros(count),
+        slider=np.zeros((count, 2)),
     )
     for i, obstacle in enumerate(study.obstacles.values()):
         moves, constant = places[obstacle.on]
@@ -75,6 +112,18 @@ def lower_obstacles(
         made.offset[i] = obstacle.frame() @ constant
         _set_geometry(made, i, obstacle, obstacle.away(study.position))
         made.normal[i] = obstacle.normal_stiffness, obstacle.normal_damping
+        made.holds[i] = int(obstacle.holds)
+        if obstacle.restitution is not None:
+            made.normal[i, 1] = restitution_damping(
+                made.rows[i, : 1 if obstacle.flat else 2],
+                obstacle.normal_stiffness,
+                obstacle.restitution,
+            )
+        curve = curves[i]
+        if curve is not None:
+            made.points[i], made.normal[i, 0] = len(curve.points), curve.steepest
+            made.curve[i, : len(curve.points)] = curve.points
+            made.elastic_limit[i], made.unloading[i] = curve.elastic_limit, curve.unloading
         sliding, sticking = obstacle.coefficients
         made.friction[i] = sticking, sliding
         if obstacle.tangential_stiffness is not None:
@@ -82,7 +131,28 @@ def lower_obstacles(
             if damping == "auto":
                 damping = critical_damping(made.rows[i, 1:], stiffness, omega2)
             made.tangential[i] = stiffness, damping
+    for i, stretch in enumerate(stretches, start=len(study.obstacles)):
+        points = stretch.link.points
+        made.kind[i] = LINK
+        made.rows[i, 0], made.offset[i, 0] = stretch.row, stretch.offset
+        made.normal[i, 0], made.points[i] = stretch.link.steepest, len(points)
+        made.curve[i, : len(points)] = points
+        made.slider[i] = stretch.link.stiffness, stretch.link.limit
     return made
+
+
+def restitution_damping(normals: Array, stiffness: float, restitution: float) -> float:
+    """The dashpot, N·s/m, with which a mass leaves the obstacle e times as fast as it came.
+
+    In contact m p̈ + c ṗ + k p = 0; after half a damped period p is zero again, and the velocity
+    is −exp(−πζ/√(1 − ζ²)) of what it was, ζ = c/(2√(k m)). So ζ = −ln e/√(π² + ln² e). m is the
+    mass that a normal force feels, as in :func:`critical_damping`.
+    """
+    weight = np.sum(normals**2, axis=1).max()
+    if weight == 0.0:
+        return 0.0
+    ratio = -np.log(restitution)
+    return float(2.0 * np.sqrt(stiffness / weight) * ratio / np.hypot(np.pi, ratio))
 
 
 def critical_damping(tangents: Array, stiffness: float, omega2: Array) -> float:

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fecontact.arrays import Array, Integers
+from fecontact.lumped.contact import DEPTH, YIELDED
 from fecontact.lumped.state import (
     CONTACT_TIME,
     ENERGIES,
@@ -152,6 +153,7 @@ def make_record(study: LumpedStudy, system: LumpedSystem, state: State, kept: Ke
         own = kept.events[kept.events[:, 2] == len(system.obstacles) + i]
         record.scalars |= _extrema(watch, own)
     record.scalars |= _statistics(study, system, kept.marks)
+    record.scalars |= _crush(study, system, state)
     clock = state.clock
     record.statistics = {
         "steps": int(clock[NUMBER]),
@@ -180,7 +182,7 @@ def make_record(study: LumpedStudy, system: LumpedSystem, state: State, kept: Ke
 
 
 def _history(study: LumpedStudy, system: LumpedSystem, rows: Array) -> History:
-    n = len(system.frequencies)
+    n = system.equations.stiffness.size
     columns, units = {}, {}
     for name, watch in study.watch.items():
         columns[name], units[name] = _column(watch, system, rows, n)
@@ -195,7 +197,7 @@ def _column(watch: Watch, system: LumpedSystem, rows: Array, n: int) -> tuple[Ar
     if watch.type == "coordinate":
         moves, constant = system.coordinates[watch.at]
         return q @ moves + constant, "m"
-    if not watch.of_obstacle:
+    if watch.type in ("displacement", "velocity", "acceleration"):
         axis = "xyz".index(watch.component or "x")
         moves, offsets = system.places[watch.at]
         motion, unit = {
@@ -205,12 +207,17 @@ def _column(watch: Watch, system: LumpedSystem, rows: Array, n: int) -> tuple[Ar
         }[watch.type]
         offset = offsets[axis] if watch.type == "displacement" else 0.0
         return motion @ moves[axis] + offset, unit
-    first = 1 + 3 * n + ENERGIES + ROW_CONTACT * system.obstacles.index(watch.at)
+    if watch.type == "spring-force":
+        place = len(system.obstacles) + system.links.index(watch.at)
+    else:
+        place = system.obstacles.index(watch.at)
+    first = 1 + 3 * n + ENERGIES + ROW_CONTACT * place
     column, unit = {
         ("gap", None): (0, "m"),
         ("contact-force", "normal"): (1, "N"),
         ("contact-force", "tangential"): (2, "N"),
         ("contact-force", "axial"): (3, "N"),
+        ("spring-force", None): (1, "N"),
         ("slip", None): (4, "m"),
         ("wear-power", None): (5, "W"),
         ("wear-energy", None): (6, "J"),
@@ -241,7 +248,7 @@ def note_load_resolution(
 
     Of a swing with less than two steps nothing may be left: a sine can be zero at all of them.
     """
-    record.warnings += resolution_warnings(study.functions, system.functions, step)
+    record.warnings += resolution_warnings(system.timed, system.functions, step)
     swing = shortest_swing(system.equations.program, step)
     if swing < np.inf:
         meaning = "step over the shortest swing of the loads"
@@ -294,6 +301,22 @@ def _stop(name: str, intervals: list[Interval], end: float) -> dict[str, Scalar]
     return {f"{name}.stop": Scalar(last.start, "s", f"{name} sticks from here to the end")}
 
 
+def _crush(study: LumpedStudy, system: LumpedSystem, state: State) -> dict[str, Scalar]:
+    """Permanent sets of obstacles that yield, and when they did."""
+    scalars = {}
+    for k, name in enumerate(system.obstacles):
+        curve = study.obstacles[name].curve()
+        if curve is None or not np.isfinite(curve.elastic_limit):
+            continue
+        deepest = float(state.contact[k, DEPTH : DEPTH + 2].max())
+        left = curve.permanent_set(deepest)
+        scalars[f"{name}.set"] = Scalar(left, "m", f"{name}: permanent set at the end")
+        if state.contact[k, YIELDED] > 0.0:
+            when = float(state.contact[k, YIELDED])
+            scalars[f"{name}.yields"] = Scalar(when, "s", f"{name}: elastic limit passed")
+    return scalars
+
+
 def _extrema(watch: str, events: Array) -> dict[str, Scalar]:
     scalars = {}
     for i in range(min(LISTED, len(events))):
@@ -308,7 +331,7 @@ def _statistics(study: LumpedStudy, system: LumpedSystem, marks: Array) -> dict[
     """Contact statistics over the whole run and over the intervals of [statistics]."""
     asked = [0.0, *study.marks][: len(marks) + 1]  # a run may have been stopped before the others
     times = np.concatenate(([0.0], marks[:, 0]))
-    shape = (len(marks), len(system.obstacles), TOTALS)
+    shape = (len(marks), system.equations.obstacles.kind.size, TOTALS)
     totals = np.concatenate((np.zeros((1, *shape[1:])), marks[:, 1:].reshape(shape)))
     windows = {"": (0.0, study.time.end)}
     windows |= {f"{name}.": s.interval for name, s in study.statistics.items()}

@@ -117,7 +117,7 @@ class LumpedRun:
             step=float(clock[STEP]) or self.controls.step,
             number=int(clock[NUMBER]),
             stick=int(np.sum(status == STICK)),
-            slip=int(np.sum(status == SLIP)),
+            slip=int(np.sum(status == SLIP)) - len(self.system.links),
             open=int(np.sum(status == OPEN)),
         )
 

@@ -13,7 +13,7 @@ import scipy.linalg
 
 from fecontact.arrays import Array
 from fecontact.lumped.integrators import INTEGRATORS, Controls, Integrator
-from fecontact.lumped.obstacle_arrays import FLAT, Obstacles
+from fecontact.lumped.obstacle_arrays import ROUND, Obstacles
 from fecontact.lumped.state import MARK_DUE, NUMBER, new_buffers, new_state
 from fecontact.lumped.stepping import new_scratch
 from fecontact.lumped.system import Equations, LumpedSystem
@@ -94,7 +94,7 @@ def _closed(obstacles: Obstacles, stiffness: Array, damping: Array) -> tuple[Arr
         local = np.array([obstacles.normal[k], obstacles.tangential[k], obstacles.tangential[k]])
         if obstacles.unidirectional[k]:
             local[2] = 0.0
-        if obstacles.kind[k] != FLAT:  # the normal may point anywhere across the axis
+        if obstacles.kind[k] == ROUND:  # the normal may point anywhere across the axis
             local[:2] = np.maximum(local[0], local[1])
         rows = obstacles.rows[k]
         stiffness += rows.T @ np.diag(local[:, 0]) @ rows

@@ -14,6 +14,7 @@ from fecontact.arrays import Array
 from fecontact.kernels import helper, kernel, plain
 from fecontact.lumped.accounts import take_contact
 from fecontact.lumped.contact import (
+    DEPTH,
     FORCE,
     GAP,
     NORMAL,
@@ -170,6 +171,8 @@ def start(equations: Equations, state: State, scratch: Scratch, buffers: Buffers
         state.status[k] = scratch.status[k]
         for c in range(TRIED):
             state.contact[k, c] = scratch.contact[k, c]
+        for c in range(DEPTH, DEPTH + 2):
+            state.contact[k, c] = scratch.contact[k, c]
         state.totals[k, LARGEST] = state.contact[k, NORMAL]
     kinetic, elastic, contact = stored_energy(equations, state)
     state.ledger[START] = kinetic + elastic + contact
@@ -236,10 +239,14 @@ def write_step(
 
 @helper
 def stored_energy(equations: Equations, state: State) -> tuple[float, float, float]:
-    """Kinetic, elastic and contact energy, J."""
+    """Kinetic, elastic and contact energy, J; elastic with that of branches."""
     kinetic, elastic, contact = 0.0, 0.0, 0.0
+    inertial = state.motion.shape[1] - equations.branches
     for i in range(state.motion.shape[1]):
-        kinetic += 0.5 * state.motion[1, i] ** 2
+        if i < inertial:
+            kinetic += 0.5 * state.motion[1, i] ** 2
+        else:
+            elastic += 0.5 * state.motion[1, i] ** 2
         elastic += 0.5 * equations.stiffness[i] * state.motion[0, i] ** 2
     for k in range(state.status.size):
         contact += state.contact[k, STORED]

@@ -7,7 +7,8 @@ TᵀMT, TᵀKT, mass-normalised, give u = u_p + Φ q with
     q̈ + ΦᵀCΦ q̇ + diag(ω²) q = Φᵀ f(t) + contact forces.
 
 A linear change of coordinates changes nothing in a linear one-step scheme, so with all modes this
-*is* the direct integration; with the first n it is modal recombination.
+*is* the direct integration; with the first n it is modal recombination. What has no inertia follows
+the rest or joins it as coordinates of its own (:mod:`fecontact.lumped.massless`).
 """
 
 from __future__ import annotations
@@ -20,11 +21,14 @@ import numpy as np
 import scipy.linalg
 
 from fecontact.arrays import Array
-from fecontact.lumped.obstacle_arrays import Obstacles, lower_obstacles
-from fecontact.study.common import GROUND
+from fecontact.lumped.anchors import rate_of
+from fecontact.lumped.massless import Condensed, branch_modes, condense
+from fecontact.lumped.obstacle_arrays import Obstacles, Stretch, lower_obstacles
+from fecontact.lumped.parts import Physical, add, lower_parts
 from fecontact.study.errors import InputError
+from fecontact.study.functions import TimeFunction
 from fecontact.study.lumped import LumpedStudy
-from fecontact.timefunctions import Program, compile_functions, kinks
+from fecontact.timefunctions import Program, compile_functions, evaluate, kinks
 
 FASTEST = 1e12  # rad/s; beyond it powers of ω overflow
 _ALIKE = 1e-9  # relative size below which a residual of the constraints is rounding
@@ -33,7 +37,8 @@ _ALIKE = 1e-9  # relative size below which a residual of the constraints is roun
 class Equations(NamedTuple):
     """What the compiled kernels need: n modes, L loads, m obstacles.
 
-    stiffness: (n,) ω², 1/s². damping: (n, n), 1/s; damped: 1 if any of it is not zero.
+    stiffness: (n,) ω², 1/s². damping: (n, n), 1/s; damped: 1 if any of it is not zero. branches:
+    number of coordinates at the end that are branches; their ½ q̇² is energy of springs.
     loads: (n, L) patterns of the functions of time in `program`; kinks: (k,) times at which one of
     them has a kink, s. obstacles: see
     :class:`fecontact.lumped.obstacle_arrays.Obstacles`. watched: (w, n), watched_offset: (w,): the
@@ -43,6 +48,7 @@ class Equations(NamedTuple):
     stiffness: Array
     damping: Array
     damped: int
+    branches: int
     loads: Array
     program: Program
     kinks: Array
@@ -56,14 +62,18 @@ class LumpedSystem:
     """The equations, and how modal coordinates move masses, points and coordinates.
 
     places[name] is (U, u_p): displacement = u_p + U q, U of shape (3, n), m; coordinates[name]
-    likewise with U of shape (n,). start: (2, n), q and q̇ at t = 0. frequencies: (n,), Hz.
+    likewise with U of shape (n,). links: springs with a law, which follow the obstacles in the
+    arrays. functions: of time, by the names in `timed`, which has the derivatives that moving
+    anchors need. start: (2, n), q and q̇ at t = 0. frequencies: of the modes, Hz.
     """
 
     equations: Equations
     places: dict[str, tuple[Array, Array]]
     coordinates: dict[str, tuple[Array, float]]
     obstacles: tuple[str, ...]
+    links: tuple[str, ...]
     functions: tuple[str | None, ...]
+    timed: dict[str, TimeFunction]
     start: Array
     frequencies: Array
 
@@ -74,45 +84,55 @@ class LumpedSystem:
         return max(sizes, key=lambda name: np.nan_to_num(sizes[name], nan=np.inf))
 
 
-@dataclass(frozen=True)
-class _Physical:
-    """M, C, K over the displacements of masses and coordinates, and their index by name."""
-
-    index: dict[str, int]
-    mass: Array
-    damping: Array
-    stiffness: Array
-    places: Mapping[str, Array]
-
-
 def assemble(study: LumpedStudy) -> LumpedSystem:
     """The system of a study; raises an InputError where its parts do not fit together."""
-    physical = _physical(study)
+    timed = dict(study.functions)
+    physical = lower_parts(study, timed)
     particular, free = _solve_constraints(study, physical)
-    omega2, modes = _modes(study, physical, free)
-    omega = np.sqrt(omega2)
-    damping = modes.T @ physical.damping @ modes + np.diag(2.0 * study.modal.damping * omega)
-    functions, loads = _loads(study, physical, modes, particular)
-    places = {name: (d @ modes, d @ particular) for name, d in physical.places.items()}
+    constant = physical.patterns.get(None, np.zeros(len(physical.index)))
+    condensed = condense(
+        physical.mass, physical.stiffness, constant, particular, free, list(physical.index)
+    )
+    _refuse_on_massless(study, physical, condensed)
+    omega2, modes = _modes(study, physical, condensed.basis)
+    count, branches = len(omega2), len(physical.branches.damping)
+    start = _start(study, physical, modes, condensed.particular)
+    at_rest = condensed.particular + modes @ start[0]
+    offset = _offsets(physical.pulled, timed)
+    extra = branch_modes(physical.branches, condensed, modes, at_rest, offset)
+    damping = np.zeros((count + branches, count + branches))
+    own = np.diag(2.0 * study.modal.damping * np.sqrt(omega2))
+    damping[:count, :count] = modes.T @ physical.damping @ modes + own
+    damping[:count, count:], damping[count:, :count] = extra.coupling, -extra.coupling.T
+    damping[count:, count:] = extra.damping
+    modes = np.hstack((modes, np.zeros((len(modes), branches))))
+    omega2 = np.concatenate((omega2, np.zeros(branches)))
+    functions, loads = _loads(physical, modes, condensed.particular)
+    functions, loads = _anchor_rates(physical, extra.shapes, timed, functions, loads)
+    places = {name: (d @ modes, d @ condensed.particular) for name, d in physical.places.items()}
     coordinates = {
-        name: (modes[physical.index[name]], float(particular[physical.index[name]]))
+        name: (modes[physical.index[name]], float(condensed.particular[physical.index[name]]))
         for name in study.coordinates
     }
-    watched, watched_offset = np.zeros((len(study.watch), len(omega))), np.zeros(len(study.watch))
-    for i, watch in enumerate(study.watch.values()):
-        if watch.type == "displacement":
-            moves, constant = places[watch.at]
-            axis = "xyz".index(watch.component or "x")
-            watched[i], watched_offset[i] = moves[axis], constant[axis]
-    program = compile_functions(study.functions, functions)
+    stretches = [
+        Stretch(
+            part.row @ modes,
+            float(part.row @ condensed.particular + part.moved.get(None, 0.0)),
+            link,
+        )
+        for part, link in physical.links.values()
+    ]
+    watched, watched_offset = _watched(study, places, len(omega2))
+    program = compile_functions(timed, functions)
     equations = Equations(
         stiffness=omega2,
         damping=np.ascontiguousarray(damping),
         damped=int(np.any(damping != 0.0)),
+        branches=branches,
         loads=np.ascontiguousarray(loads),
         program=program,
         kinks=kinks(program),
-        obstacles=lower_obstacles(study, places, omega2),
+        obstacles=lower_obstacles(study, places, omega2, stretches),
         watched=watched,
         watched_offset=watched_offset,
     )
@@ -121,49 +141,95 @@ def assemble(study: LumpedStudy) -> LumpedSystem:
         places=places,
         coordinates=coordinates,
         obstacles=tuple(study.obstacles),
+        links=tuple(physical.links),
         functions=functions,
-        start=_start(study, physical, modes, particular),
-        frequencies=omega / (2.0 * np.pi),
+        timed=timed,
+        start=np.hstack((start, np.array([np.zeros(branches), extra.start]))),
+        frequencies=np.sqrt(omega2[:count]) / (2.0 * np.pi),
     )
 
 
-def _physical(study: LumpedStudy) -> _Physical:
-    index: dict[str, int] = {}
-    for name, mass in study.masses.items():
-        index |= {f"{name}.{d}": len(index) + i for i, d in enumerate(mass.directions)}
-    for name in study.coordinates:
-        index[name] = len(index)
-    if not index:
-        raise InputError("masses: all are held in place, nothing can move; give `directions`")
-    size = len(index)
-    m, c, k = np.zeros((size, size)), np.zeros((size, size)), np.zeros((size, size))
-    places = {GROUND: np.zeros((3, size))}
-    for name, mass in study.masses.items():
-        places[name] = np.zeros((3, size))
-        for direction in mass.directions:
-            i = index[f"{name}.{direction}"]
-            m[i, i] = mass.mass
-            places[name]["xyz".index(direction), i] = 1.0
-    for name, coordinate in study.coordinates.items():
-        i = index[name]
-        m[i, i], c[i, i], k[i, i] = coordinate.mass, coordinate.damping, coordinate.stiffness
-    for name, point in study.points.items():
-        places[name] = np.zeros((3, size))
-        for coordinate_name, shape in point.shape.items():
-            places[name][:, index[coordinate_name]] = shape
-    for spring in study.springs.values():
-        stretch = places[spring.between[0]] - places[spring.between[1]]
-        k += stretch.T @ np.diag(spring.stiffness) @ stretch
-        c += stretch.T @ np.diag(spring.damping) @ stretch
-        if spring.direction is not None:
-            along = np.array(spring.direction) / np.linalg.norm(spring.direction) @ stretch
-            k += spring.axial_stiffness * np.outer(along, along)
-            c += spring.axial_damping * np.outer(along, along)
-    del places[GROUND]
-    return _Physical(index, m, c, k, places)
+def _watched(
+    study: LumpedStudy, places: Mapping[str, tuple[Array, Array]], size: int
+) -> tuple[Array, Array]:
+    """The watched displacements as rows over the modes, zero for other quantities."""
+    watched, offset = np.zeros((len(study.watch), size)), np.zeros(len(study.watch))
+    for i, watch in enumerate(study.watch.values()):
+        if watch.type == "displacement":
+            moves, constant = places[watch.at]
+            axis = "xyz".index(watch.component or "x")
+            watched[i], offset[i] = moves[axis], constant[axis]
+    return watched, offset
 
 
-def _solve_constraints(study: LumpedStudy, physical: _Physical) -> tuple[Array, Array]:
+def _refuse_on_massless(study: LumpedStudy, physical: Physical, condensed: Condensed) -> None:
+    """What would move a massless displacement otherwise than its springs do, or see it moved so."""
+    flexibility = condensed.flexibility
+    if not flexibility.any():
+        return
+    for function, pattern in physical.patterns.items():
+        moved = np.abs(flexibility @ pattern)
+        if function is not None and moved.any():
+            name = list(physical.index)[int(np.argmax(moved))].rpartition(".")[0]
+            raise InputError(
+                f"functions.{function}: moves masses.{name}, which has no mass, by a force or an "
+                "anchor; forces on it must be constant, or it needs a mass"
+            )
+    for name, obstacle in study.obstacles.items():
+        for place in (obstacle.on, obstacle.carrier):
+            if place is not None and (physical.places[place] @ flexibility).any():
+                raise InputError(
+                    f"obstacles.{name}: meets {place!r}, which has no mass; give it one"
+                )
+    for name, (part, _) in physical.links.items():
+        if (part.row @ flexibility).any():
+            raise InputError(
+                f"springs.{name}.law: needs a mass at both ends, but one end has none; give it one"
+            )
+    dragged = flexibility @ physical.branches.rows.T
+    for name, watch in study.watch.items():
+        if (
+            watch.type in ("displacement", "velocity", "acceleration")
+            and (physical.places[watch.at] @ dragged).any()
+        ):
+            raise InputError(
+                f"watch.{name}: {watch.at!r} has no mass and hangs on a dashpot, so that its "
+                "motion is not kept; watch another mass, or give it a mass"
+            )
+
+
+def _offsets(pulled: list[dict[str | None, float]], timed: dict[str, TimeFunction]) -> Array:
+    """What anchors add to the stretches of the branches at t = 0, m."""
+    names = list({name for moved in pulled for name in moved})
+    values = np.empty((len(names), 3))
+    evaluate(compile_functions(timed, names), 0.0, values)
+    at_start = dict(zip(names, values[:, 0], strict=True))
+    return np.array([sum(o * at_start[name] for name, o in moved.items()) for moved in pulled])
+
+
+def _anchor_rates(
+    physical: Physical,
+    shapes: Array,
+    timed: dict[str, TimeFunction],
+    functions: tuple[str | None, ...],
+    loads: Array,
+) -> tuple[tuple[str | None, ...], Array]:
+    """Add what moving anchors do to branches: c · offset · f'(t) on the coordinate z of each."""
+    count, names = len(shapes), list(functions)
+    for i, moved in enumerate(physical.pulled):
+        for function, offset in moved.items():
+            rate = rate_of(timed, function)
+            if rate is None:
+                continue
+            if rate not in names:
+                names.append(rate)
+                loads = np.hstack((loads, np.zeros((len(loads), 1))))
+            pull = physical.branches.damping[i] * offset * shapes[i]
+            loads[len(loads) - count :, names.index(rate)] += pull
+    return tuple(names), loads
+
+
+def _solve_constraints(study: LumpedStudy, physical: Physical) -> tuple[Array, Array]:
     """A particular solution u_p of A u = b and a basis T of the null space of A."""
     size, names = len(physical.index), list(study.constraints)
     a, b = np.zeros((len(names), size)), np.zeros(len(names))
@@ -191,7 +257,7 @@ def _refuse_residual(names: list[str], residual: Array, scale: Array, what: str)
         raise InputError(f"constraints.{names[worst]}: {what} (by {residual[worst]:.3g})")
 
 
-def _initial(study: LumpedStudy, physical: _Physical) -> tuple[Array, Array]:
+def _initial(study: LumpedStudy, physical: Physical) -> tuple[Array, Array]:
     u, v = np.zeros(len(physical.index)), np.zeros(len(physical.index))
     for name, mass in study.masses.items():
         for direction in mass.directions:
@@ -203,7 +269,7 @@ def _initial(study: LumpedStudy, physical: _Physical) -> tuple[Array, Array]:
     return u, v
 
 
-def _modes(study: LumpedStudy, physical: _Physical, free: Array) -> tuple[Array, Array]:
+def _modes(study: LumpedStudy, physical: Physical, free: Array) -> tuple[Array, Array]:
     """ω² in ascending order and the modes Φ (columns, mass-normalised, over all displacements)."""
     omega2, shapes = scipy.linalg.eigh(
         free.T @ physical.stiffness @ free, free.T @ physical.mass @ free
@@ -222,28 +288,17 @@ def _modes(study: LumpedStudy, physical: _Physical, free: Array) -> tuple[Array,
 
 
 def _loads(
-    study: LumpedStudy, physical: _Physical, modes: Array, particular: Array
+    physical: Physical, modes: Array, particular: Array
 ) -> tuple[tuple[str | None, ...], Array]:
-    """Functions of time and the modal pattern of each: forces, base, constraints' offsets."""
-    patterns: dict[str | None, Array] = {}
-
-    def add(function: str | None, pattern: Array) -> None:
-        patterns[function] = patterns.get(function, 0.0) + modes.T @ pattern
-
-    for force in study.forces.values():
-        add(force.function, physical.places[force.on].T @ np.array(force.value))
-    if study.base is not None:
-        shaken = np.zeros(len(physical.index))
-        for name in study.masses:
-            shaken += physical.places[name].T @ np.array(study.base.acceleration)
-        add(study.base.function, -physical.mass @ shaken)
+    """Functions of time and the modal pattern of each: forces, base, anchors, constraints."""
+    patterns = dict(physical.patterns)
     if np.any(particular != 0.0):
-        add(None, -physical.stiffness @ particular)
+        add(patterns, None, -physical.stiffness @ particular)
     functions = tuple(patterns)
-    loads = np.array([patterns[f] for f in functions]).T.reshape(modes.shape[1], len(functions))
-    return functions, loads
+    loads = np.array([modes.T @ patterns[f] for f in functions]).T
+    return functions, loads.reshape(modes.shape[1], len(functions))
 
 
-def _start(study: LumpedStudy, physical: _Physical, modes: Array, particular: Array) -> Array:
+def _start(study: LumpedStudy, physical: Physical, modes: Array, particular: Array) -> Array:
     u, v = _initial(study, physical)
     return np.array([modes.T @ physical.mass @ (u - particular), modes.T @ physical.mass @ v])

@@ -12,7 +12,6 @@ from fecontact.results.animation import Animation
 from fecontact.results.page_charts import numbers
 from fecontact.results.thinning import thin
 from fecontact.results.view import AXES, in_plane, places, view_plane
-from fecontact.study.common import GROUND
 from fecontact.study.lumped import LumpedStudy
 
 _FRAMES = 1200
@@ -42,7 +41,7 @@ def lumped_animation(study: LumpedStudy, record: RunRecord) -> Animation | None:
             }
             for name, place in places(study).items()
         ],
-        "springs": [[end if end != GROUND else None for end in s.between]
+        "springs": [[end if end in moves else None for end in s.between]
                     for s in study.springs.values()],
         "obstacles": [o for o in (_obstacle(study, n, factor) for n in study.obstacles) if o],
         "forces": _forces(study, record, chosen),

@@ -48,7 +48,8 @@ PENETRATION = 2e-3  # deepest overlap of a pair, relative to its shortest edge: 
 class FiniteElementRun:
     """Bodies, contact and time loop of a study, and what is kept of the run.
 
-    mesh, solid, loop are the parts; notes: what was found and chosen before the first step;
+    mesh, solid, loop are the parts; notes: what was found and chosen before the first step,
+    found_at_start: what of it is about gaps and overlaps at t = 0;
     :meth:`advance` makes one step and keeps it.
     """
 
@@ -77,7 +78,8 @@ class FiniteElementRun:
         self._overlap = BodyOverlap(self.mesh, cells)
         self._look_every = max(1, round(study.time.end / study.time.step / LOOKS))
         self._warnings = [*self.solid.warnings, *choice_warnings(study, self.mesh, self.loop)]
-        self.notes = [*self.solid.notes, *notes_on_the_start(self.loop.contact)]
+        self.found_at_start = list(notes_on_the_start(self.loop.contact))
+        self.notes = [*self.solid.notes, *self.found_at_start]
         self._keep(0.0, 0, last=False)
 
     @property

@@ -64,24 +64,26 @@ def refuse_impossible_turns(
                 f'springs: one ends on bodies.{name}, which turns (motion = "turning"); springs '
                 "and dashpots on turning bodies are not supported, hold it by contact instead"
             )
-        for place, foundation in study.foundations.items():
+        for foundation_name, foundation in study.foundations.items():
             if np.isin(mesh.edge_groups[foundation.on], nodes).any():
                 raise InputError(
-                    f"foundations.{place}: it is on bodies.{name}, which turns (motion = "
-                    '"turning") and cannot stand on one; leave one of them out'
+                    f"foundations.{foundation_name}: it lies behind an edge of bodies.{name}, "
+                    'which turns (motion = "turning") and cannot be held; leave one of them out'
                 )
         for load_name, load in study.loads.items():
-            if _follows_edge(load) and np.isin(mesh.edge_groups[load.on], nodes).any():
+            if _follows(load) and np.isin(mesh.edge_groups[load.on], nodes).any():
                 raise InputError(
-                    f"loads.{load_name}: a {load.type} on bodies.{name}, which turns (motion = "
-                    '"turning"), would have to follow its surface, which is not supported; use a '
-                    "traction in x and y, which keeps its direction"
+                    f"loads.{load_name}: a load in the directions of an edge of bodies.{name}, "
+                    'which turns (motion = "turning"), would have to follow its surface, which is '
+                    "not supported; use a traction in x and y, which keeps its direction"
                 )
 
 
-def _follows_edge(load: Load) -> bool:
-    """Whether the direction of a load is that of its edge."""
-    return isinstance(load, Pressure) or (isinstance(load, Traction) and load.directions != "xy")
+def _follows(load: Load) -> bool:
+    """Whether a load has the directions of its edge."""
+    return isinstance(load, Pressure) or (
+        isinstance(load, Traction) and load.directions == "normal-tangential"
+    )
 
 
 def _first_nodes(part: Integers, nodes: Integers) -> Integers:

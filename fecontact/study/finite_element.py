@@ -35,6 +35,7 @@ from fecontact.study.base import (
 )
 from fecontact.study.common import GROUND, Study
 from fecontact.study.foundations import Foundation
+from fecontact.study.functions import jumps
 from fecontact.study.loads import ALONG, PLACE_OF_LOAD, Gravity, Load
 from fecontact.study.profiles import Profile
 from fecontact.study.shapes import MeshSource
@@ -294,6 +295,7 @@ class FiniteElementStudy(Study):
             yield from self._unknown_places()
         yield from self._unknown_quantities()
         yield from self._not_explicit()
+        yield from self._jumping_supports()
         yield from self._impossible_turns()
         yield from self.time_problems(self.time.end)
         columns = 1 + len(self.watch) + len(ENERGIES) + len(OF_A_PAIR) * len(self.contact)
@@ -348,6 +350,17 @@ class FiniteElementStudy(Study):
                 yield where, 'is "turning"; its material must have a density'
             if material.rayleigh_mass or material.rayleigh_stiffness:
                 yield where, 'is "turning"; its material must have no Rayleigh damping'
+
+    def _jumping_supports(self) -> Iterator[Problem]:
+        """Supports that jump while there is inertia: their velocity would be infinite."""
+        for name, support in self.supports.items():
+            at = jumps(self.functions, support.function)
+            if at and self.time.inertia and any((support.x, support.y)):
+                yield (
+                    ("supports", name, "function"),
+                    f"is {in_toml(support.function)}, which jumps at {at[0]:g} s; with inertia the "
+                    "support would need an infinite velocity, so give it a ramp",
+                )
 
     def _unknown_names(self) -> Iterator[Problem]:
         """References to materials, functions, contact pairs and supports that do not exist."""

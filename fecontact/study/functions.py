@@ -7,7 +7,7 @@ models here only hold the data; :mod:`fecontact.timefunctions` evaluates them.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Literal
 
 from pydantic import Field, Strict
@@ -47,10 +47,16 @@ class Sine(StudyModel):
 
 
 class Table(StudyModel):
-    """Piecewise linear through the points (times, values), constant beyond both ends."""
+    """Piecewise linear through the points (times, values), constant beyond both ends.
+
+    A time given twice is a jump from the first of its values to the second, which is the value at
+    that time.
+    """
 
     type: Literal["table"]
-    times: Annotated[tuple[Number, ...], Strict(False)] = si("s", "increasing times", min_length=2)
+    times: Annotated[tuple[Number, ...], Strict(False)] = si(
+        "s", "increasing times; a time given twice is a jump", min_length=2
+    )
     values: Annotated[tuple[Number, ...], Strict(False)] = si("1", "values at these times")
 
     def problems(self) -> Iterator[Problem]:
@@ -61,11 +67,14 @@ class Table(StudyModel):
                 f"{len(self.times)} times",
             )
         for i, (earlier, later) in enumerate(itertools.pairwise(self.times), start=1):
-            if later <= earlier:
+            if later < earlier:
                 yield (
                     ("times", i),
                     f"is {later:g} s; it must be later than the time before it, {earlier:g} s",
                 )
+                return
+            if i > 1 and self.times[i - 2] == later:
+                yield ("times", i), f"is {later:g} s for the third time; a jump has it twice"
                 return
 
 
@@ -86,3 +95,14 @@ class Product(StudyModel):
 TimeFunction = Annotated[
     Constant | Ramp | Sine | Table | Sum | Product, Field(discriminator="type")
 ]
+
+
+def jumps(functions: Mapping[str, TimeFunction], name: str | None) -> list[float]:
+    """Times at which a function jumps, with those of the functions it is made of, s."""
+    match functions.get(name or ""):
+        case Table(times=times, values=values):
+            pairs = zip(itertools.pairwise(times), itertools.pairwise(values), strict=False)
+            return [t for (s, t), (before, after) in pairs if s == t and before != after]
+        case Sum(of=parts) | Product(of=parts):
+            return sorted({t for part in parts if part != name for t in jumps(functions, part)})
+    return []

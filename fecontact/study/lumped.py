@@ -31,8 +31,18 @@ from fecontact.study.base import (
     unknown,
 )
 from fecontact.study.common import GROUND, Study
+from fecontact.study.functions import jumps
 from fecontact.study.lumped_scalars import is_possible, lasting
-from fecontact.study.masses import Base, Constraint, Coordinate, Force, Mass, Point, Spring
+from fecontact.study.masses import (
+    Anchor,
+    Base,
+    Constraint,
+    Coordinate,
+    Force,
+    Mass,
+    Point,
+    Spring,
+)
 
 ENERGIES = (
     "energy.kinetic",
@@ -64,14 +74,16 @@ class Watch(StudyModel):
         "coordinate",
         "gap",
         "contact-force",
+        "spring-force",
         "slip",
         "wear-power",
         "wear-energy",
     ] = key(
-        "what is followed; `slip`: distance slipped; `wear-power`: F_n·|slip velocity|, zero while "
-        "sticking; `wear-energy`: its integral"
+        "what is followed; `spring-force`: of a spring with a `law`, along its direction, positive "
+        "when it pulls, without its linear part; `slip`: distance slipped; `wear-power`: F_n·|slip "
+        "velocity|, zero while sticking; `wear-energy`: its integral"
     )
-    at: Name = key("mass or point; generalised coordinate; obstacle for contact quantities")
+    at: Name = key("mass or point; generalised coordinate; spring; obstacle for contact quantities")
     component: Literal["x", "y", "z", "normal", "tangential", "axial"] | None = key(
         "x, y or z of a motion; of a contact force `normal`, `tangential` (along generator × "
         "normal, or around the axis of a hole), `axial` (along generator or axis)",
@@ -121,6 +133,7 @@ class LumpedStudy(Study):
     masses: dict[Name, Mass] = table("masses, by name")
     coordinates: dict[Name, Coordinate] = table("generalised coordinates, by name")
     points: dict[Name, Point] = table("points moved by generalised coordinates, by name")
+    anchors: dict[Name, Anchor] = table("places with a motion of their own, by name")
     springs: dict[Name, Spring] = table("springs and dashpots, by name")
     constraints: dict[Name, Constraint] = table("linear relations between displacements, by name")
     forces: dict[Name, Force] = table("forces, by name")
@@ -162,6 +175,9 @@ class LumpedStudy(Study):
                 yield (group, name), "has the name of a mass; it must have one of its own"
             elif name == GROUND:
                 yield (group, name), f"must have another name: {in_toml(GROUND)} is what is fixed"
+        for name in self.anchors:
+            if name in places or name == GROUND:
+                yield ("anchors", name), "has the name of something else; it needs one of its own"
         for name, point in self.points.items():
             for coordinate in point.shape:
                 where: Path = ("points", name, "shape", coordinate)
@@ -170,7 +186,12 @@ class LumpedStudy(Study):
         for name, spring in self.springs.items():
             for i, end in enumerate(spring.between):
                 where = ("springs", name, "between", i)
-                yield from missing(where, "mass or point", end, [*places, GROUND])
+                yield from missing(where, "mass or point", end, [*places, GROUND, *self.anchors])
+            if not set(spring.between) & set(places):
+                yield (
+                    ("springs", name, "between"),
+                    "must have a mass or a point at one end at least",
+                )
         for name, constraint in self.constraints.items():
             for term in constraint.coefficients:
                 if not self._is_displacement(term):
@@ -200,6 +221,31 @@ class LumpedStudy(Study):
                 yield from missing(where, "function", force.function, self.functions)
         if self.base is not None and self.base.function is not None:
             yield from missing(("base", "function"), "function", self.base.function, self.functions)
+        for name, anchor in self.anchors.items():
+            if anchor.function is not None:
+                where = ("anchors", name, "function")
+                yield from missing(where, "function", anchor.function, self.functions)
+        yield from self._jumping_anchors()
+
+    def _jumping_anchors(self) -> Iterator[Problem]:
+        """Dashpots at anchors that jump: their force would be infinite. Laws at anchors that move:
+        a curve knows no time."""
+        for name, spring in self.springs.items():
+            for end in spring.between:
+                moves = self.anchors[end].function if end in self.anchors else None
+                if moves is not None and spring.is_link:
+                    yield (
+                        ("springs", name, "between"),
+                        f"hangs a law on the moving anchor {in_toml(end)}; put a mass between them",
+                    )
+                at = jumps(self.functions, moves)
+                law = spring.law is not None and spring.law.drags
+                if at and (any(spring.damping) or spring.axial_damping > 0.0 or law):
+                    yield (
+                        ("springs", name, "between"),
+                        f"hangs a dashpot on the anchor {in_toml(end)}, which jumps at {at[0]:g} "
+                        "s; its force would be infinite there, so give the anchor a ramp",
+                    )
 
     def _unknown_watched(self) -> Iterator[Problem]:
         for name, watch in self.watch.items():
@@ -208,6 +254,9 @@ class LumpedStudy(Study):
                 yield from missing(where, "obstacle", watch.at, self.obstacles)
             elif watch.type == "coordinate":
                 yield from missing(where, "coordinate", watch.at, self.coordinates)
+            elif watch.type == "spring-force":
+                lawful = [s for s, spring in self.springs.items() if spring.is_link]
+                yield from missing(where, "spring with a force of its own", watch.at, lawful)
             else:
                 places = [*self.masses, *self.points]
                 yield from missing(where, "mass or point", watch.at, places)

@@ -6,6 +6,7 @@ there is a seventh impact. What no run of the study can have is told before it.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -35,7 +36,14 @@ def is_possible(study: LumpedStudy, name: str) -> bool:
 
 def lasting(study: LumpedStudy) -> list[str]:
     """The scalars of every run of the study, whatever happens in it."""
-    return [*ERRORS, *_statistics(study)]
+    return [*ERRORS, *_statistics(study), *_yielding(study)]
+
+
+def _yielding(study: LumpedStudy) -> Iterator[str]:
+    for name, obstacle in study.obstacles.items():
+        curve = obstacle.curve()
+        if curve is not None and math.isfinite(curve.elastic_limit):
+            yield from (f"{name}.set", f"{name}.yields")
 
 
 def _statistics(study: LumpedStudy) -> Iterator[str]:

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Strict
 
+from fecontact.lumped.spring_laws import AnySpringLaw
 from fecontact.study.base import (
     ORIGIN,
     Name,
@@ -27,7 +28,7 @@ Direction = Literal["x", "y", "z"]
 class Mass(StudyModel):
     """A point mass that moves in the given directions."""
 
-    mass: Number = si("kg", "mass", gt=0)
+    mass: Number = si("kg", "mass; 0 for a joint that its springs hold in equilibrium", ge=0)
     directions: Annotated[tuple[Direction, ...], Strict(False)] = key(
         "directions it can move in; [] is a mass held in place", ("x", "y", "z")
     )
@@ -39,6 +40,10 @@ class Mass(StudyModel):
         if len(set(self.directions)) != len(self.directions):
             yield ("directions",), f"is {in_toml(self.directions)}; it names a direction twice"
         for name in ("displacement", "velocity"):
+            if self.mass == 0.0 and any(getattr(self, name)):
+                words = "must be zero: without mass the springs alone say where it is"
+                yield (name,), f"is {in_toml(getattr(self, name))}; it {words}"
+                continue
             for i, direction in enumerate("xyz"):
                 if getattr(self, name)[i] != 0.0 and direction not in self.directions:
                     yield (
@@ -67,17 +72,34 @@ class Point(StudyModel):
     position: Vector3 = si("m", "place at which displacements are zero", ORIGIN)
 
 
+class Anchor(StudyModel):
+    """A place with a motion of its own, displacement · function(t), that springs hang on."""
+
+    displacement: Vector3 = si("m", "displacement [x, y, z]")
+    function: Name | None = key("function of time; constant 1 if not given", None)
+
+
 class Spring(StudyModel):
-    """A spring and dashpot between two masses or points, or one of them and the ground."""
+    """A spring and dashpot between two masses or points, or one of them and what holds it."""
 
     between: Annotated[tuple[Name, Name], Strict(False)] = key(
-        'two masses or points, or one and "ground"'
+        'two masses or points, or one and "ground" or an anchor'
     )
     stiffness: Vector3 = si("N/m", "stiffness in x, y and z", ORIGIN)
     damping: Vector3 = si("N·s/m", "dashpot in x, y and z", ORIGIN)
     axial_stiffness: Number = si("N/m", "stiffness along `direction`", 0.0, ge=0)
     axial_damping: Number = si("N·s/m", "dashpot along `direction`", 0.0, ge=0)
     direction: Vector3 | None = si("1", "direction of an inclined spring (any length)", None)
+    law: AnySpringLaw | None = key(
+        "a force along `direction` beside the linear one: nonlinear, plastic or with a dashpot in "
+        "series",
+        None,
+    )
+
+    @property
+    def is_link(self) -> bool:
+        """Whether it has a force of its own, beside the linear equations."""
+        return self.law is not None and not self.law.drags
 
     def problems(self) -> Iterator[Problem]:
         if self.between[0] == self.between[1]:
@@ -88,6 +110,8 @@ class Spring(StudyModel):
             yield from zero_vector("direction", self.direction)
         elif self.axial_stiffness > 0 or self.axial_damping > 0:
             yield ("direction",), "is missing; axial stiffness and damping act along it"
+        elif self.law is not None:
+            yield ("direction",), "is missing; the law acts along it"
 
 
 class Constraint(StudyModel):

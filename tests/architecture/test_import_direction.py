@@ -23,8 +23,10 @@ CHOICES = tuple(
         "dynamics.schemes",
         "friction.laws",
         "solid.laws",
+        "lumped.laws",
         "lumped.obstacles",
         "lumped.schemes",
+        "lumped.spring_laws",
     )
 )
 """Packages of choices, of which the study's tables are made: leaves beside their parts."""
@@ -45,8 +47,7 @@ def imported(name: str) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("choice", CHOICES)
 def test_choices_import_only_each_other_and_the_base_of_the_study(choice: str) -> None:
-    laws = f"{PACKAGE}.friction.laws"  # of contact pairs and of obstacles
-    allowed = (choice, laws, f"{PACKAGE}.study.base", f"{PACKAGE}.study.steps")
+    allowed = (*CHOICES, f"{PACKAGE}.study.base", f"{PACKAGE}.study.steps")
     others = {
         other
         for module in OF_PACKAGE

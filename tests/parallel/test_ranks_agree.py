@@ -17,7 +17,8 @@ MODELS = tuple(f"sdnv104{model}" for model in "abcde")
 TINY = "sdnv104a:time.end=0.12:mesh.shapes.shoe.cells=[1,1]"
 THIN = "sdnv104a:time.end=0.12:bodies.shoe.thickness=0.03:contact.sole.method=continuous"
 ROUND = "sphere-impact:time.end=8e-6:mesh.shapes.sphere.contact_size=4e-5"
-SHORT = (*(f"{model}:time.end=0.12" for model in MODELS), TINY, THIN, ROUND)
+ROLL = "thrown-disc:time.end=0.02:mesh.shapes.disc.cell_size=0.1"
+SHORT = (*(f"{model}:time.end=0.12" for model in MODELS), TINY, THIN, ROUND, ROLL)
 
 
 @pytest.fixture(scope="module")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fecontact.study.functions import Constant, Product, Ramp, Sine, Sum, Table
-from fecontact.timefunctions import compile_functions, evaluate
+from fecontact.study.functions import Constant, Product, Ramp, Sine, Sum, Table, jumps
+from fecontact.timefunctions import compile_functions, evaluate, kinks
 
 FUNCTIONS = {
     "two": Constant(type="constant", value=2.0),
@@ -49,6 +49,22 @@ def test_derivatives_are_those_of_the_value(name: str, t: float) -> None:
     before, here, after = jets(name, t - h), jets(name, t), jets(name, t + h)
     assert here[1] == pytest.approx((after[0] - before[0]) / (2 * h), abs=1e-6)
     assert here[2] == pytest.approx((after[1] - before[1]) / (2 * h), abs=1e-6)
+
+
+def test_a_time_given_twice_is_a_jump() -> None:
+    pulse = Table(type="table", times=(1.0, 1.0, 2.0, 2.0), values=(0.0, 3.0, 3.0, -1.0))
+    functions = {"pulse": pulse, "twice": Sum(type="sum", of=("pulse", "pulse"))}
+    program, out = compile_functions(functions, ["pulse"]), np.empty((1, 3))
+    seen = []
+    for t in (0.5, 1.0, 1.5, 2.0, 3.0):
+        evaluate(program, t, out)
+        seen.append(out[0].tolist())
+    assert [value for value, *_ in seen] == [0.0, 3.0, 3.0, -1.0, -1.0]
+    assert all(slopes == [0.0, 0.0] for _, *slopes in seen)
+    assert jumps(functions, "twice") == [1.0, 2.0]
+    assert kinks(program) == pytest.approx([1.0, 1.0, 2.0, 2.0], rel=1e-10)
+    with pytest.raises(ValueError, match="for the third time"):
+        Table(type="table", times=(1.0, 1.0, 1.0), values=(0.0, 1.0, 2.0))
 
 
 def test_several_functions_share_one_program() -> None:

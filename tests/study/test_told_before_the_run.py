@@ -38,6 +38,14 @@ def told(study: str, *overrides: str) -> str:
         (["references.rigid.parameters.mass=materials.shoe"], "must be a number, or a key"),
         (["references.rigid.parameters.mass=materials.boot.density"], "must be a number, or a key"),
         (["references.rigid.curves.x_A=temperature"], "no such quantity of the solution"),
+        (
+            [
+                'functions.step={type="table",times=[1.0,1.0],values=[0.0,1.0]}',
+                "supports.base.function=step",
+                "supports.base.x=0.1",
+            ],
+            "which jumps at 1 s",
+        ),
     ],
 )
 def test_a_finite_element_study(overrides: list[str], words: str) -> None:

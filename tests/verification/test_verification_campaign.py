@@ -17,7 +17,8 @@ NAMES = (
     "cattaneo-mindlin", "patch-test", "bar-impact", "two-bars", "bouncing-rod", "wavy-runner",
     "wear-shoe", "wear-shoe-lumped", "sdnd101", "sdnd102", "sdnd106", "sdnd108", "sdnd122",
     "sdnd125", "sdnl111", "sdnl140", "sdnv100", "ssnp121", "ssnp154", "ssnp170", "ssnv128",
-    "ssnv503",
+    "ssnv503", "sdnd102ab", "sdnd105", "sdnd107", "sdnd108b", "buffer", "dented-stop",
+    "yielding-spring", "bouncing-ball",
 )  # fmt: skip
 
 

@@ -69,7 +69,9 @@ def start_exact(
             state.contact[k, SIDE] = 1.0
         elif -normal > obstacles.gap[k, 1]:
             state.contact[k, SIDE] = -1.0
-        if state.contact[k, SIDE] != 0.0 and normal_force(equations, state, k) > 0.0:
+        if state.contact[k, SIDE] != 0.0 and (
+            obstacles.holds[k] == 1 or normal_force(equations, state, k) > 0.0
+        ):
             begin_contact(state, phase, k)
     settle(equations, state, phase, series, 0.0)
     expand(equations, phase, series, 0.0, state.motion[0], state.motion[1])

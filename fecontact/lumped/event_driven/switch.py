@@ -1,7 +1,8 @@
 """What ends a phase, and what follows.
 
 open             →  closed     gap closes
-closed           →  open       F_n falls to zero (with a dashpot before the gap opens: released)
+closed           →  open       F_n falls to zero (with a dashpot before the gap opens: released);
+                               where contact is held: the gap opens
 released         →  closed     F_n would be positive again
 released         →  open       gap opens
 stick            →  slip       |λ| exceeds static friction · F_n
@@ -62,6 +63,8 @@ def first_event(
                         first, which, kind = s, k, CLOSE_FRONT + face
             continue
         ratio = obstacles.normal[k, 1] / obstacles.normal[k, 0]
+        if obstacles.holds[k] == 1:  # its end is that of the penetration alone
+            ratio = 0.0
         zero = crossed == 2.0 or (crossed == side and ratio == 0.0)
         if state.status[k] == OPEN:
             s = _normal_zero(series, obstacles, k, side, ratio, 1.0, instant, zero, first)
@@ -183,7 +186,8 @@ def _friction_event(
 @kernel
 def apply_event(equations: Equations, state: State, phase: Phase, k: int, kind: int) -> None:
     """Change the status of obstacle k."""
-    contact, damped = state.contact, equations.obstacles.normal[k, 1] > 0.0
+    contact, obstacles = state.contact, equations.obstacles
+    damped = obstacles.normal[k, 1] > 0.0 and obstacles.holds[k] == 0
     if kind in (CLOSE_FRONT, CLOSE_BACK):
         contact[k, SIDE] = 1.0 if kind == CLOSE_FRONT else -1.0
         contact[k, CROSSED] = contact[k, SIDE]
@@ -267,13 +271,14 @@ def settle(equations: Equations, state: State, phase: Phase, series: Series, t: 
 
 @kernel
 def normal_force(equations: Equations, state: State, k: int) -> float:
-    """F_n of a closed obstacle, N."""
+    """F_n of a closed obstacle, N; negative where contact is held and its dashpot pulls."""
     obstacles, side = equations.obstacles, state.contact[k, SIDE]
     p, rate = -(obstacles.gap[k, 0] if side > 0.0 else obstacles.gap[k, 1]), 0.0
     for i in range(state.motion.shape[1]):
         p += side * obstacles.rows[k, 0, i] * state.motion[0, i]
         rate += side * obstacles.rows[k, 0, i] * state.motion[1, i]
-    return max(0.0, obstacles.normal[k, 0] * p + obstacles.normal[k, 1] * rate)
+    force = obstacles.normal[k, 0] * p + obstacles.normal[k, 1] * rate
+    return force if obstacles.holds[k] == 1 else max(0.0, force)
 
 
 @kernel

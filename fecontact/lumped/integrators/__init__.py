@@ -8,9 +8,11 @@ from fecontact.lumped.integrators.euler import Euler
 from fecontact.lumped.integrators.exact import Exact
 from fecontact.lumped.integrators.newmark import Newmark
 from fecontact.lumped.integrators.runge_kutta import RK32, RK54
+from fecontact.lumped.integrators.tchamwa import Tchamwa
 
 INTEGRATORS: dict[str, Integrator] = {
     "euler": Euler(),
+    "tchamwa": Tchamwa(),
     "central-differences": CentralDifferences(),
     "devogelaere": Devogelaere(),
     "adaptive-order2": AdaptiveOrder2(),

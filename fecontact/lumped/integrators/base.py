@@ -32,6 +32,7 @@ class Controls(NamedTuple):
     beta: float = 0.25
     gamma: float = 0.5
     alpha: float = 0.0
+    phi: float = 1.0
 
 
 Kernel = Callable[[Equations, State, Scratch, Buffers, Controls, int], int]

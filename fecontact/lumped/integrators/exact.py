@@ -46,9 +46,25 @@ class Exact:
 
 
 def require_piecewise_linear(system: LumpedSystem) -> None:
-    """Refuse what has no closed form: normals and slip directions that turn."""
+    """Refuse what is not linear between two events: normals and slip directions that turn, forces
+    that are curves."""
     obstacles = system.equations.obstacles
+    if system.links:
+        raise InputError(
+            f"springs.{system.links[0]}.law: the integrator 'exact' needs linear springs; use "
+            "another integrator, for example 'rk54'"
+        )
     for k, name in enumerate(system.obstacles):
+        if obstacles.points[k] > 0:
+            raise InputError(
+                f"obstacles.{name}.law: the integrator 'exact' needs the linear law; use another "
+                "integrator, for example 'rk54'"
+            )
+        if obstacles.holds[k] == 1 and obstacles.friction[k, 0] > 0.0:
+            raise InputError(
+                f"obstacles.{name}: with the integrator 'exact' an obstacle whose dashpot may pull "
+                "cannot have friction; use another integrator, for example 'rk54'"
+            )
         if obstacles.kind[k] != FLAT:
             raise InputError(
                 f"obstacles.{name}: the integrator 'exact' needs flat obstacles, because the "

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from fecontact.friction.laws import Friction, FrictionLaw
+from fecontact.lumped.laws import AnyLaw, Curve
 from fecontact.study.base import (
     ORIGIN,
     Name,
@@ -30,10 +31,10 @@ if TYPE_CHECKING:  # a study is read without numpy
 class Obstacle(StudyModel):
     """What all obstacles have: contact stiffness and damping, friction.
 
-    Normal force F_n = max(0, normal_stiffness · p + normal_damping · ṗ) for a penetration p > 0.
-    Friction is a slider behind a spring and a dashpot: it sticks while |T| ≤ static · F_n and slips
-    with |T| = friction · F_n, or as a friction law says. flat: whether planes bound it, or a hole
-    around an axis.
+    Normal force F_n = max(0, normal_stiffness · p + normal_damping · ṗ) for a penetration p > 0, or
+    with the force of a `law` instead of the first term. Friction is a slider behind a spring and a
+    dashpot: it sticks while |T| ≤ static · F_n and slips with |T| = friction · F_n, or as a
+    friction law says. flat: whether planes bound it, or a hole around an axis.
     """
 
     flat: ClassVar[bool]
@@ -42,6 +43,20 @@ class Obstacle(StudyModel):
     on: Name = key("mass or point that meets it")
     normal_stiffness: Number = si("N/m", "stiffness against penetration", gt=0)
     normal_damping: Number = si("N·s/m", "damping of the penetration", 0.0, ge=0)
+    release: Literal["force", "gap"] = key(
+        "what ends a contact: the normal force falls to zero, so that the dashpot never pulls; or "
+        "the gap opens, and until then the dashpot may pull (code_aster's DIS_CHOC)",
+        "force",
+    )
+    restitution: Number | None = si(
+        "1",
+        "Newton's coefficient e: the mass leaves e times as fast as it came. Sets normal_damping, "
+        "and contact lasts until the gap opens",
+        None,
+        gt=0,
+        le=1,
+    )
+    law: AnyLaw | None = key("law of the normal force; linear if not given", None)
     friction: Friction = si("1", "Coulomb coefficient of slip, or the table of a friction law", 0.0)
     static_friction: Number | None = si(
         "1", "Coulomb coefficient at which stick ends; that of slip if not given", None, ge=0, le=10
@@ -72,7 +87,21 @@ class Obstacle(StudyModel):
         static = self.friction if self.static_friction is None else self.static_friction
         return self.friction, static
 
+    @property
+    def holds(self) -> bool:
+        """Whether contact lasts until the gap opens."""
+        return self.release == "gap" or self.restitution is not None
+
+    def curve(self) -> Curve | None:
+        """The normal force over the penetration; None where it is linear."""
+        return None if self.law is None else self.law.curve(self.normal_stiffness)
+
     def problems(self) -> Iterator[Problem]:
+        if self.restitution is not None and self.normal_damping > 0.0:
+            yield ("normal_damping",), "and `restitution` say the same; leave one of them out"
+        if self.law is not None and self.holds:
+            name = "release" if self.restitution is None else "restitution"
+            yield (name,), "needs the linear law; leave it out, or `law`"
         if self.static_friction is None:
             pass
         elif isinstance(self.friction, FrictionLaw):

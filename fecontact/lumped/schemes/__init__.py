@@ -20,10 +20,12 @@ from fecontact.lumped.schemes.euler import Euler
 from fecontact.lumped.schemes.exact import Exact
 from fecontact.lumped.schemes.newmark import Hht, Newmark
 from fecontact.lumped.schemes.runge_kutta import RK32, RK54
+from fecontact.lumped.schemes.tchamwa import Tchamwa
 from fecontact.study.base import choice
 
 SCHEMES: dict[str, type[Steps]] = {
     "euler": Euler,
+    "tchamwa": Tchamwa,
     "central-differences": CentralDifferences,
     "devogelaere": Devogelaere,
     "adaptive-order2": AdaptiveOrder2,

@@ -1,0 +1,25 @@
+"""`elastoplastic`: a stop that is dented."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from fecontact.lumped.laws.base import Curve, NormalLaw
+from fecontact.study.base import Number, si
+
+
+class Elastoplastic(NormalLaw):
+    """Elastic with `normal_stiffness` up to a yield force, then with the hardening stiffness.
+
+    Unloaded, it follows `normal_stiffness` back to zero force and keeps the dent.
+    """
+
+    type: Literal["elastoplastic"]
+    yield_force: Number = si("N", "force up to which it is elastic", gt=0)
+    hardening: Number = si("N/m", "stiffness of further loading", 0.0, ge=0)
+
+    def curve(self, stiffness: float) -> Curve:
+        limit = self.yield_force / stiffness
+        top = self.yield_force + self.hardening * limit
+        points = ((0.0, 0.0), (limit, self.yield_force), (2.0 * limit, top))
+        return Curve(points, limit, stiffness)

@@ -1,0 +1,54 @@
+"""`force-table`: a nonlinear elastic obstacle, by measured points."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+from pydantic import Strict
+
+from fecontact.lumped.laws.base import Curve, NormalLaw
+from fecontact.study.base import Number, Problem, si
+
+
+class ForceTable(NormalLaw):
+    """Force over penetration through given points, beginning at (0, 0).
+
+    Beyond the last point the force goes on rising with `normal_stiffness`. The same way leads back:
+    a rubber buffer, a packet of springs.
+    """
+
+    type: Literal["force-table"]
+    penetrations: Annotated[tuple[Number, ...], Strict(False)] = si(
+        "m", "increasing penetrations, the first one 0", min_length=2
+    )
+    forces: Annotated[tuple[Number, ...], Strict(False)] = si(
+        "N", "forces at these penetrations, the first one 0, none negative"
+    )
+
+    def problems(self) -> Iterator[Problem]:
+        if len(self.forces) != len(self.penetrations):
+            yield (
+                ("forces",),
+                f"has {len(self.forces)} entries; it must have one for each of the "
+                f"{len(self.penetrations)} penetrations",
+            )
+            return
+        if (self.penetrations[0], self.forces[0]) != (0.0, 0.0):
+            yield ("penetrations",), "and `forces` must both begin with 0"
+        for i, (smaller, larger) in enumerate(itertools.pairwise(self.penetrations), start=1):
+            if larger <= smaller:
+                yield (
+                    ("penetrations", i),
+                    f"is {larger:g} m; it must be larger than the one before it, {smaller:g} m",
+                )
+                return
+        for i, force in enumerate(self.forces):
+            if force < 0.0:
+                yield ("forces", i), f"is {force:g} N; an obstacle cannot pull, it must be ≥ 0"
+
+    def curve(self, stiffness: float) -> Curve:
+        points = tuple(zip(self.penetrations, self.forces, strict=True))
+        (p, force), reach = points[-1], self.penetrations[-1]
+        return Curve((*points, (p + reach, force + stiffness * reach)))

@@ -1,0 +1,135 @@
+"""The parts of a lumped study over its displacements: masses, springs, forces, branches.
+
+u has an entry for every direction of a mass and for every generalised coordinate. Springs hang on
+masses, points, the ground, or anchors that move (:mod:`fecontact.lumped.anchors`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from fecontact.arrays import Array
+from fecontact.lumped.anchors import Component, along, components, rate_of
+from fecontact.lumped.massless import Branches
+from fecontact.lumped.spring_laws import Link
+from fecontact.study.common import GROUND
+from fecontact.study.errors import InputError
+from fecontact.study.functions import TimeFunction
+from fecontact.study.lumped import LumpedStudy
+
+
+@dataclass(frozen=True)
+class Physical:
+    """M, C, K over the displacements of masses and coordinates, and their index by name.
+
+    patterns: function → forces (s,) that it multiplies. branches, with what moving anchors add to
+    their stretches; links: springs with a law.
+    """
+
+    index: dict[str, int]
+    mass: Array
+    damping: Array
+    stiffness: Array
+    places: Mapping[str, Array]
+    patterns: dict[str | None, Array]
+    branches: Branches
+    pulled: list[dict[str | None, float]]
+    links: dict[str, tuple[Component, Link]]
+
+
+def lower_parts(study: LumpedStudy, timed: dict[str, TimeFunction]) -> Physical:
+    """The parts of a study; derivatives that anchors need join the functions in `timed`."""
+    index: dict[str, int] = {}
+    for name, mass in study.masses.items():
+        index |= {f"{name}.{d}": len(index) + i for i, d in enumerate(mass.directions)}
+    for name in study.coordinates:
+        index[name] = len(index)
+    if not index:
+        raise InputError("masses: all are held in place, nothing can move; give `directions`")
+    size = len(index)
+    m, c, k = np.zeros((size, size)), np.zeros((size, size)), np.zeros((size, size))
+    places = _places(study, index)
+    for name, mass in study.masses.items():
+        for direction in mass.directions:
+            m[index[f"{name}.{direction}"], index[f"{name}.{direction}"]] = mass.mass
+    for name, coordinate in study.coordinates.items():
+        i = index[name]
+        m[i, i], c[i, i], k[i, i] = coordinate.mass, coordinate.damping, coordinate.stiffness
+    if not m.any():
+        raise InputError("masses: all are 0 kg, nothing has inertia; give one of them a mass")
+    patterns = _force_patterns(study, places, m)
+    massless = m.diagonal() == 0.0
+    dragged: list[tuple[Component, float]] = []  # with 1/k
+    links: dict[str, tuple[Component, Link]] = {}
+    for name, spring in study.springs.items():
+        for part in components(study, spring, places):
+            k += part.stiffness * np.outer(part.row, part.row)
+            for function, offset in part.moved.items():
+                add(patterns, function, -part.stiffness * offset * part.row)
+            if part.damping > 0.0 and part.row[massless].any():
+                dragged.append((part, 0.0))
+            elif part.damping > 0.0:
+                c += part.damping * np.outer(part.row, part.row)
+                _drag(patterns, timed, part)
+        if spring.law is not None:
+            element = spring.law.element()
+            if isinstance(element, Link):
+                links[name] = along(study, spring, places), element
+            else:
+                part = along(study, spring, places, damping=element.damping)
+                dragged.append((part, 1.0 / element.stiffness))
+    del places[GROUND]
+    branches = Branches(
+        np.array([part.row for part, _ in dragged]).reshape(-1, size),
+        np.array([part.damping for part, _ in dragged]),
+        np.array([compliance for _, compliance in dragged]),
+    )
+    pulled = [part.moved for part, _ in dragged]
+    return Physical(index, m, c, k, places, patterns, branches, pulled, links)
+
+
+def _drag(
+    patterns: dict[str | None, Array], timed: dict[str, TimeFunction], part: Component
+) -> None:
+    """The force of a dashpot on an anchor that moves."""
+    for function, offset in part.moved.items():
+        rate = rate_of(timed, function)
+        if rate is not None:
+            add(patterns, rate, -part.damping * offset * part.row)
+
+
+def _places(study: LumpedStudy, index: dict[str, int]) -> dict[str, Array]:
+    """How the displacements move masses and points, (3, s) each."""
+    places: dict[str, Array] = {GROUND: np.zeros((3, len(index)))}
+    for name, mass in study.masses.items():
+        places[name] = np.zeros((3, len(index)))
+        for direction in mass.directions:
+            places[name]["xyz".index(direction), index[f"{name}.{direction}"]] = 1.0
+    for name, point in study.points.items():
+        places[name] = np.zeros((3, len(index)))
+        for coordinate_name, shape in point.shape.items():
+            places[name][:, index[coordinate_name]] = shape
+    return places
+
+
+def add(patterns: dict[str | None, Array], function: str | None, pattern: Array) -> None:
+    """Add forces that a function multiplies."""
+    patterns[function] = patterns.get(function, 0.0) + pattern
+
+
+def _force_patterns(
+    study: LumpedStudy, places: Mapping[str, Array], mass: Array
+) -> dict[str | None, Array]:
+    """Forces and the shaken base: function → pattern over the displacements, N."""
+    patterns: dict[str | None, Array] = {}
+    for force in study.forces.values():
+        add(patterns, force.function, places[force.on].T @ np.array(force.value))
+    if study.base is not None:
+        shaken = np.zeros(len(mass))
+        for name in study.masses:
+            shaken += places[name].T @ np.array(study.base.acceleration)
+        add(patterns, study.base.function, -mass @ shaken)
+    return patterns

@@ -1,0 +1,25 @@
+"""`maxwell`: a spring in series with a dashpot."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from fecontact.lumped.spring_laws.base import Branch, SpringLaw
+from fecontact.study.base import Number, si
+
+
+class Maxwell(SpringLaw):
+    """Maxwell's branch: stiff when it is fast, yielding when it is slow.
+
+    With the linear stiffness of the same spring it is the standard linear solid. The dashpot is
+    undeflected at t = 0.
+    """
+
+    drags: ClassVar[bool] = True
+
+    type: Literal["maxwell"]
+    stiffness: Number = si("N/m", "of the spring in the branch", gt=0)
+    damping: Number = si("N·s/m", "of the dashpot in series with it", gt=0)
+
+    def element(self) -> Branch:
+        return Branch(self.stiffness, self.damping)
