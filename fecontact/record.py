@@ -50,7 +50,8 @@ class Scalar:
 class ModelMesh:
     """The undeformed mesh as it is drawn: nodes, cells in VTK node order, groups.
 
-    points: (N, 2) m. cells: (M, k) with k = 3, 4, 6 or 8 nodes, corners first, then mid-sides.
+    points: (N, 2) m. cells: (M, k) with k = 3, 4, 6 or 8 nodes, corners first, then mid-sides; a
+    triangle among quadrilaterals has its third corner twice (`fecontact.mesh.cells`).
     cell_groups: name → cell indices; edge_groups: name → (E, 2 or 3) nodes, corners first;
     point_groups: name → node index. Isolated nodes (ground ends of springs) are points too.
     node_groups: name → nodes, sets of several nodes that a mesh file names.

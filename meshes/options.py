@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 from fecontact.mesh import build, describe, write
+from fecontact.mesh.cells import names_of
+from fecontact.mesh.gmsh_model import model_to_raw
+from fecontact.mesh.tidy import tidy
 from fecontact.study.shapes import MeshSource
 
 
@@ -20,6 +24,14 @@ def parse(description: str | None, cells: int) -> argparse.Namespace:
     )
     parser.add_argument("--out", type=Path, required=True, help="gmsh file to write (.msh)")
     return parser.parse_args()
+
+
+def write_model(gmsh: Any, options: argparse.Namespace) -> None:
+    """Say what gmsh's current model holds and write it."""
+    mesh = tidy(model_to_raw(gmsh.model))
+    gmsh.write(str(options.out))
+    print(f"{options.out}: {len(mesh.points)} nodes, {len(mesh.cells)} {names_of(mesh.cells)}")
+    print("\n".join(describe(mesh)))
 
 
 def save(source: MeshSource, options: argparse.Namespace) -> None:

@@ -15,8 +15,6 @@ from fecontact.study.explain import explain
 from fecontact.study.layers import finder, merged, pile
 from fecontact.study.shapes import MeshSource
 
-_ELEMENT = {3: "TRIA3", 4: "QUAD4", 6: "TRIA6", 8: "QUAD8"}
-
 
 def describe_and_draw(source: str, out: Path | None) -> None:
     """Print a description of the mesh; write mesh.png and, of a study, mesh.msh."""
@@ -71,9 +69,10 @@ def _mesh_of_study(path: Path) -> MeshSource:
 def _description(mesh: ModelMesh) -> list[str]:
     """Counts, extent and groups."""
     low, high = mesh.points.min(axis=0), mesh.points.max(axis=0)
-    element = _ELEMENT[mesh.cells.shape[1]]
+    from fecontact.mesh.cells import names_of
+
     lines = [
-        f"{len(mesh.points)} nodes, {len(mesh.cells)} {element}, "
+        f"{len(mesh.points)} nodes, {len(mesh.cells)} {names_of(mesh.cells)}, "
         f"from ({low[0]:g}, {low[1]:g}) to ({high[0]:g}, {high[1]:g}) m"
     ]
     for name, cells in mesh.cell_groups.items():

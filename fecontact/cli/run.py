@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fecontact.cli import ranks
-from fecontact.study.errors import InputError, Interrupted, RunError
+from fecontact.study.errors import InputError, Interrupted, RunError, printable
 
 if TYPE_CHECKING:
     from fecontact.cli.interruption import Listener
@@ -160,6 +160,9 @@ def _run_study(request: Request, folder: Path, signals: Listener) -> None:
         if not request.resume:
             begin_anew(checkpoints, request.overwrite)
         prepare_folder(folder, overwrite=request.overwrite or request.resume)
+        if not request.quiet:
+            for sentence in simulation.found_at_start:
+                click.echo(printable(sentence), err=True)
     record = _stepped(request, folder, simulation, signals)
     code = _write(request, folder, record) if ranks.rank() == 0 else 0
     if record.failure:

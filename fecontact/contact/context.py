@@ -24,6 +24,7 @@ FIELDS = (
     "master",  # segments of the masters …
     "geometry",  # … where they are at the start …
     "standing",  # … and whether they stay there
+    "tools",  # rigid masters without nodes
     "points",  # slave nodes of the nodal methods
     "integrated",  # slave edges of `continuous` …
     "gauss",  # (P, n) … with the Gauss points of each pair
@@ -62,6 +63,7 @@ def _context(  # type: ignore[no-untyped-def]
     master,
     geometry,
     standing,
+    tools,
     points,
     integrated,
     gauss,
@@ -86,6 +88,7 @@ def _context(  # type: ignore[no-untyped-def]
         master,
         geometry,
         standing,
+        tools,
         points,
         integrated,
         gauss,
@@ -123,6 +126,7 @@ def context_of(
         a.master,
         locate(a.master, position),
         standing,
+        a.tools,
         a.points,
         a.integrated,
         a.gauss,

@@ -35,7 +35,16 @@ def pair_with(context, sunk, x, awake):  # type: ignore[no-untyped-def]
             np.concatenate((points.multiplier, more.multiplier)),
             np.concatenate((points.weight, more.weight)),
         )
-    rows = pair_points(points, edges, context.master, geometry, x, context.dof, context.thickness)
+    rows = pair_points(
+        points,
+        edges,
+        context.master,
+        context.tools,
+        geometry,
+        x,
+        context.dof,
+        context.thickness,
+    )
     add_rows(rows, context, sunk, awake, x)
     return rows
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from fecontact.contact.pairing import masters_at
 from fecontact.contact.projection import first_from, locate, project
+from fecontact.contact.rigid import farthest_pose, has_tool, over_tool, passes
 from fecontact.kernels import kernel, njit
 from fecontact.record import OPEN
 
@@ -29,7 +30,7 @@ def passing(context, status, before, x):  # type: ignore[no-untyped-def]
     """(m,) the multipliers whose node has passed through the other side on its way from `before` to
     x (k, 2), and whether there are any."""
     found = np.zeros(len(status), np.bool_)
-    travel = 0.0
+    travel = farthest_pose(context.tools, x)
     for c in range(len(x)):
         travel = max(travel, abs(x[c, 0] - before[c, 0]), abs(x[c, 1] - before[c, 1]))
     if travel <= SHORT * context.shortest.min():
@@ -38,6 +39,7 @@ def passing(context, status, before, x):  # type: ignore[no-untyped-def]
     some = _passing(
         context, master, masters_at(context, x), 0, slaves, status, before, x, travel, found
     )
+    some = _passing_tools(context, status, before, x, found) or some
     more = _passing(
         context, edges, locate(edges, x), slaves, len(status), status, before, x, travel, found
     )
@@ -72,6 +74,22 @@ def _passing(context, side, geometry, begin, end, status, before, x, travel, fou
                 e, _, _, _, gap = project(side, geometry, x, pair[j], x[c, 0], x[c, 1])
                 found[j] = e < 0 or gap >= 0.0
                 some = some or found[j]
+    return some
+
+
+@njit
+def _passing_tools(context, status, before, x, found):  # type: ignore[no-untyped-def]
+    """Mark the open slave nodes that have passed through a rigid tool; whether there are any."""
+    tools, pair, node, shortest = context.tools, context.pair, context.node, context.shortest
+    some = False
+    for j in range(context.slaves):
+        p, c = pair[j], node[j]
+        if status[j] != OPEN or not has_tool(tools, p):
+            continue
+        if passes(tools, p, before[c], x[c], GRAZING * shortest[j]):
+            over, _, _, gap = over_tool(tools, p, x[c, 0], x[c, 1])
+            found[j] = not over or gap >= 0.0
+            some = some or found[j]
     return some
 
 

@@ -1,9 +1,14 @@
 """What of the contact surfaces is known at all times, whatever the nodes do: how thick slave sides
-are beyond their mesh.
+are beyond their mesh, and where rigid tools are.
 
     δ(s, t) = offset(s) · offset_function(t),   gap = that of the meshes − δ
 
-Where δ changes in a step it does work on what it presses against, as a moving support does.
+Where δ changes in a step, or a tool moves, it does work on what it presses against, as a moving
+support does.
+
+Two parts of δ come from the meshes as they are: with `close_gaps_below`, a gap at t = 0 that is
+smaller than this counts as filled; with `resolve_overlap_over`, an overlap at t = 0 is given back
+linearly over this time, so that bodies are pressed into each other's way gently.
 """
 
 from __future__ import annotations
@@ -15,20 +20,65 @@ from fecontact.contact.setup import Arrangement, Pair
 
 
 class Prescribed:
-    """The prescribed thickness of the slave sides of all pairs; varies: whether it does in time."""
+    """Thickness of slave sides and motion of tools of all pairs; varies: whether anything of it
+    does in time; tools_move: whether a tool does.
+
+    found: of each pair the gaps (m) of its slave nodes at t = 0, before any were changed.
+    """
 
     def __init__(self, pairs: list[Pair], arrangement: Arrangement) -> None:
-        edges = [arrangement.edges[pair.name] for pair in pairs]
-        self._parts = [
-            (edge.multipliers, pair.settings.offset_at(edge.arc), pair.offset_in_time)
-            for pair, edge in zip(pairs, edges, strict=True)
+        self._pairs, self._tools = pairs, arrangement.tools
+        self._edges = [arrangement.edges[pair.name] for pair in pairs]
+        self._offsets = [
+            pair.settings.offset_at(edge.arc) for pair, edge in zip(pairs, self._edges, strict=True)
         ]
+        self._filled = [np.zeros(len(offset)) for offset in self._offsets]
+        self._given_back = [np.zeros(len(offset)) for offset in self._offsets]
         self._size = len(arrangement.pair)
-        self.varies = any(factor is not None for *_, factor in self._parts)
+        self._time = 0.0  # of the begin of the step, s
+        self.thickness = np.zeros((2, self._size))
+        self.found: list[Array] = []
+        self.tools_move = any(pair.tool is not None and pair.tool.moves for pair in pairs)
+        self.varies = self.tools_move or any(
+            pair.offset_in_time is not None or pair.settings.resolve_overlap_over is not None
+            for pair in pairs
+        )
+        self.start(0.0)
 
-    def thickness(self, t: float) -> Array:
-        """(m,) at a time, m; 0 of master vertices."""
-        out = np.zeros(self._size)
-        for where, values, factor in self._parts:
-            out[where] = values if factor is None else factor(t) * values
-        return out
+    def adjust(self, gap: Array) -> None:
+        """Fill gaps and give back overlaps as pairs ask for; gap: (m,) at t = 0, m."""
+        for pair, edge, filled, back in zip(
+            self._pairs, self._edges, self._filled, self._given_back, strict=True
+        ):
+            own, settings = gap[edge.multipliers], pair.settings
+            self.found.append(own.copy())
+            if settings.close_gaps_below is not None:
+                near = (own > 0.0) & (own < settings.close_gaps_below)
+                filled[near] = own[near]
+            if settings.resolve_overlap_over is not None:
+                back[own < 0.0] = own[own < 0.0]
+        self.start(0.0)
+
+    def start(self, t: float) -> None:
+        """Begin at a time, s: what is known of the end of a step is what is known of its begin."""
+        self.look(t)
+        self.accept(t)
+
+    def look(self, t: float) -> None:
+        """Make the end of the step that of a time, s."""
+        for n, (pair, edge) in enumerate(zip(self._pairs, self._edges, strict=True)):
+            factor = 1.0 if pair.offset_in_time is None else pair.offset_in_time(t)
+            over = pair.settings.resolve_overlap_over
+            left = 0.0 if over is None else max(0.0, 1.0 - t / over)
+            total = factor * self._offsets[n] + self._filled[n] + left * self._given_back[n]
+            self.thickness[0, edge.multipliers] = total
+            if pair.tool is not None:
+                speed = pair.tool.speed
+                self._tools.pose[n, 0] = pair.tool.displacement(t)
+                self._tools.travel[n] = 0.5 * (t - self._time) * (speed(self._time) + speed(t))
+
+    def accept(self, t: float) -> None:
+        """Make the end of the step, at a time in s, the begin of the next."""
+        self._time = t
+        self.thickness[1] = self.thickness[0]
+        self._tools.pose[:, 1] = self._tools.pose[:, 0]

@@ -88,8 +88,8 @@ class ContactStep(NamedTuple):
 
 class ContactWork(NamedTuple):
     """Energies of a step, J per m: dissipated by friction; lost by normal contact (impacts,
-    turning normals); stored by penalties; work of what moves by itself, held nodes and offsets,
-    through contact; rounding of these."""
+    turning normals); stored by penalties; work of what moves by itself, held nodes, offsets and
+    tools, through contact; rounding of these."""
 
     friction: float
     loss: float
@@ -121,25 +121,28 @@ class ContactProblem(ContactState):
         self._augmentations = Augmentations(self.arrangement.pair)
         self.friction = SlidingFriction(self.arrangement, pairs)
         self._prescribed = Prescribed(pairs, self.arrangement)
-        self._thickness = np.tile(self._prescribed.thickness(0.0), (2, 1))
         self._none = np.zeros(self.size, bool)
         self._still = np.zeros_like(held)
         self._shortest = float(self.arrangement.shortest.min(initial=np.inf))
         self._held_moves = held_moves
         segments = self.arrangement.master.segment
         held_masters = bool(np.all(nodes.dof[segments[segments >= 0]] < 0))
-        self._masters_stand = held_masters and not held_moves
+        moved = held_moves or self._prescribed.tools_move
+        self._masters_stand = held_masters and not moved
         self._context = context_of(
             nodes,
             self.arrangement,
             SETTLED,
             self.compliance,
-            self._thickness,
+            self._prescribed.thickness,
             self.position,
             self._masters_stand,
         )
         self._awake = np.zeros(self.size, bool)
         self._start: Rows | None = None
+        self._end = 0.0
+        self._pair_here(self.position)
+        self._prescribed.adjust(self.gap)
         self._pair_here(self.position)
         self._wake_touching()
         self._basis, self._basis_number = self.rows, 0
@@ -148,10 +151,15 @@ class ContactProblem(ContactState):
 
     def at(self, t: float) -> None:
         """Look ahead to the end of a step, at a time t in s: what is known of the surfaces then."""
-        self._start = None
+        self._start, self._end = None, t
         if self._prescribed.varies:
-            self._thickness[0] = self._prescribed.thickness(t)
+            self._prescribed.look(t)
             self._start = self._rows_at(self._paired_at)
+
+    @property
+    def gaps_found(self) -> list[Array]:
+        """Of each pair the gaps of its slave nodes at t = 0, m, before any were closed."""
+        return self._prescribed.found
 
     @property
     def start_rows(self) -> Rows:
@@ -420,7 +428,7 @@ class ContactProblem(ContactState):
         self._settle_vertices(step.rows)
         self.penetration = max(self.penetration, step.overlap)
         loss = stored_before - stored - friction - work + driven
-        self._thickness[1] = self._thickness[0]
+        self._prescribed.accept(self._end)
         return ContactWork(friction, loss, stored, support, rounding)
 
     def _settle_vertices(self, rows: Rows) -> None:
@@ -454,8 +462,8 @@ class ContactProblem(ContactState):
 
     def restore(self, state: dict[str, Array], t: float) -> None:
         """Return to a state, that of the time t in s."""
-        self._thickness[:] = self._prescribed.thickness(t)
-        self._start = None
+        self._prescribed.start(t)
+        self._start, self._end = None, t
         for name in self._KEPT:
             getattr(self, name)[:] = state[name]
         for name in SlidingFriction.KEPT:

@@ -22,9 +22,11 @@ import numpy as np
 from fecontact.contact.bulk import Array, Integers
 from fecontact.contact.points import multiplier_shapes
 from fecontact.contact.projection import edge_point, project
+from fecontact.contact.rigid import driven, has_tool, over_tool
 from fecontact.kernels import kernel, njit
 from fecontact.record import SLIP, STICK
 
+NO_NODES = (-1, -1, -1)  # of a tool
 HELD = 0.1  # share of a contact force on free dofs below which a node counts as held on both sides
 
 
@@ -93,12 +95,21 @@ def _room(points, multipliers):  # type: ignore[no-untyped-def]
     return start
 
 
+@kernel
+def _face(master, tools, geometry, x, pair, px, py):  # type: ignore[no-untyped-def]
+    """Segment of the master that a point faces (−1: none; 0 on a tool), ξ, normal and gap."""
+    if has_tool(tools, pair):
+        found, nx, ny, gap = over_tool(tools, pair, px, py)
+        return 0 if found else -1, 0.0, nx, ny, gap
+    return project(master, geometry, x, pair, px, py)
+
+
 @njit
-def _projected(points, master, geometry, x):  # type: ignore[no-untyped-def]
-    """Of each point: segment (−1: off the edge), ξ, normal, and whether all points of its slave
-    edge lie over the master."""
+def _projected(points, master, tools, geometry, x):  # type: ignore[no-untyped-def]
+    """Of each point: segment (−1: off the edge), ξ, normal, gap and place, and whether all points
+    of its slave edge lie over the master."""
     total = len(points.pair)
-    segment, place = np.empty(total, np.int64), np.empty((total, 3))
+    segment, place = np.empty(total, np.int64), np.empty((total, 6))
     whole = np.ones(total, np.bool_)
     first = 0
     for q in range(total):
@@ -108,8 +119,9 @@ def _projected(points, master, geometry, x):  # type: ignore[no-untyped-def]
             if c >= 0:
                 px += points.shape[q, i] * x[c, 0]
                 py += points.shape[q, i] * x[c, 1]
-        e, xi, nx, ny, _ = project(master, geometry, x, points.pair[q], px, py)
+        e, xi, nx, ny, gap = _face(master, tools, geometry, x, points.pair[q], px, py)
         segment[q], place[q, 0], place[q, 1], place[q, 2] = e, xi, nx, ny
+        place[q, 3], place[q, 4], place[q, 5] = gap, px, py
         if points.edge[q] != points.edge[first]:
             first = q
         if e < 0 or not whole[first]:
@@ -125,7 +137,7 @@ def thicken(rows, j, weight, thickness):  # type: ignore[no-untyped-def]
 
 
 @njit
-def pair_points(points, edges, master, geometry, x, dof, thickness):  # type: ignore[no-untyped-def]
+def pair_points(points, edges, master, tools, geometry, x, dof, thickness):  # type: ignore[no-untyped-def]
     """Project the points on their masters at positions x and form the rows of the multipliers.
 
     edges: the slave edges that points are integrated on; dof: (k, 2), −1 where held; thickness:
@@ -133,19 +145,26 @@ def pair_points(points, edges, master, geometry, x, dof, thickness):  # type: ig
     """
     multipliers = thickness.shape[1]
     rows = empty_rows(_room(points, multipliers))
-    segment, place, whole = _projected(points, master, geometry, x)
-    bears = _bearing(edges, master, geometry, x, dof, multipliers)
+    segment, place, whole = _projected(points, master, tools, geometry, x)
+    bears = _bearing(edges, master, tools, geometry, x, dof, multipliers)
     psi, carries = np.empty(3), np.ones(3, np.bool_)
     for q in range(len(points.pair)):
         e = segment[q]
         if e < 0:
             continue
-        xi, nx, ny = place[q]
+        xi, nx, ny, gap, px, py = place[q]
         thick = _thickness_at(points.multiplier[q], points.shape[q], thickness)
-        n0, n1, n2, _, _, _, _ = edge_point(master.segment[e], x, xi)
+        tool, nodes, n0, n1, n2 = has_tool(tools, points.pair[q]), NO_NODES, 0.0, 0.0, 0.0
+        beside, normal_drive, tangential_drive = 0.0, 0.0, 0.0
+        if tool:
+            beside = gap - nx * px - ny * py
+            normal_drive, tangential_drive = driven(tools, points.pair[q], px, py, nx, ny, gap)
+        else:
+            nodes = (master.segment[e, 0], master.segment[e, 1], master.segment[e, 2])
+            n0, n1, n2, _, _, _, _ = edge_point(nodes, x, xi)
         if points.node[q, 1] < 0:
             own = points.node[q, 0]
-            moves = _gives_way(own, master.segment[e], (n0, n1, n2), nx, ny, dof)
+            moves = _gives_way(own, nodes, (n0, n1, n2), nx, ny, dof)
             psi[0], psi[1], psi[2] = 1.0 if moves else 0.0, 0.0, 0.0
         else:
             for k in range(3):
@@ -158,14 +177,18 @@ def pair_points(points, edges, master, geometry, x, dof, thickness):  # type: ig
                 continue
             rows.weight[j] += w
             thicken(rows, j, w, thick)
+            rows.offset[j] += w * beside
+            rows.drive[j, 0] += w * normal_drive
+            rows.drive[j, 1] += w * tangential_drive
             for i in range(3):
                 c = points.node[q, i]
                 if c >= 0:
                     add_entry(rows, j, c, w * points.shape[q, i] * nx, w * points.shape[q, i] * ny)
-            add_entry(rows, j, master.segment[e, 0], -w * n0 * nx, -w * n0 * ny)
-            add_entry(rows, j, master.segment[e, 1], -w * n1 * nx, -w * n1 * ny)
-            if master.segment[e, 2] >= 0:
-                add_entry(rows, j, master.segment[e, 2], -w * n2 * nx, -w * n2 * ny)
+            if not tool:
+                add_entry(rows, j, nodes[0], -w * n0 * nx, -w * n0 * ny)
+                add_entry(rows, j, nodes[1], -w * n1 * nx, -w * n1 * ny)
+                if nodes[2] >= 0:
+                    add_entry(rows, j, nodes[2], -w * n2 * nx, -w * n2 * ny)
     return rows
 
 
@@ -182,7 +205,7 @@ def _thickness_at(multiplier, shape, thickness):  # type: ignore[no-untyped-def]
 
 
 @njit
-def _bearing(edges, master, geometry, x, dof, multipliers):  # type: ignore[no-untyped-def]
+def _bearing(edges, master, tools, geometry, x, dof, multipliers):  # type: ignore[no-untyped-def]
     """(m,) True for the multipliers of integrated slave edges whose node is over the master and can
     be moved there."""
     bears = np.zeros(multipliers, np.bool_)
@@ -193,8 +216,10 @@ def _bearing(edges, master, geometry, x, dof, multipliers):  # type: ignore[no-u
             if c < 0 or seen[j]:
                 continue
             seen[j] = True
-            e, xi, nx, ny, _ = project(master, geometry, x, edges.pair[s], x[c, 0], x[c, 1])
-            if e >= 0:
+            e, xi, nx, ny, _ = _face(master, tools, geometry, x, edges.pair[s], x[c, 0], x[c, 1])
+            if e >= 0 and has_tool(tools, edges.pair[s]):
+                bears[j] = _gives_way(c, NO_NODES, (0.0, 0.0, 0.0), nx, ny, dof)
+            elif e >= 0:
                 n0, n1, n2, _, _, _, _ = edge_point(master.segment[e], x, xi)
                 bears[j] = _gives_way(c, master.segment[e], (n0, n1, n2), nx, ny, dof)
     return bears

@@ -13,6 +13,7 @@ from fecontact.contact.bulk import Array, ContactNodes, Integers
 from fecontact.contact.methods import ContactMethod
 from fecontact.contact.points import Points, SlaveEdges, joined, nodal_points, slave_edges
 from fecontact.contact.projection import Master
+from fecontact.contact.rigid import ToolInTime, Tools, tools_of
 from fecontact.contact.surface import ON_AXIS, arc_length, chain, nodes_along, on_axis, tributary
 from fecontact.contact.vertices import Vertices, candidates
 from fecontact.study.errors import InputError
@@ -25,7 +26,8 @@ class Pair:
     """A contact pair with its edges: (E, 2 or 3) mesh node numbers, body on the left of each.
 
     depth: dA/ds of the slave edges at their nodes, as `slave`, m; 1 m if there is none.
-    offset_in_time: what the pair's offset is multiplied with at a time, s; nothing if None.
+    offset_in_time: what the pair's offset is multiplied with at a time, s; nothing if None. tool:
+    the master, if it is a rigid tool, which has no edges.
     """
 
     name: str
@@ -34,6 +36,7 @@ class Pair:
     master: Integers
     depth: Array | None = None
     offset_in_time: Callable[[float], float] | None = None
+    tool: ToolInTime | None = None
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,7 @@ class Arrangement:
     """
 
     master: Master
+    tools: Tools
     points: Points
     integrated: SlaveEdges
     gauss: Array
@@ -111,7 +115,8 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
         edge = edges[pair.name] = _slave_edge(nodes, own_edges, along, numbers[0], depth)
         _refuse_partial_table(pair, edge.arc)
         rubs.append(np.isin(along, own_edges[depth > ON_AXIS * depth.max()]))
-        sizes.append(min(_lengths(e, nodes.coordinates).min() for e in (own_edges, master_edges)))
+        lengths = [_lengths(e, nodes.coordinates) for e in (own_edges, master_edges)]
+        sizes.append(float(np.concatenate(lengths).min()))
         if pair.settings.integrated:
             integrated.append(slave_edges(p, own_edges, slave_of[p], depth))
             areas.append(np.ones(len(along)))
@@ -125,9 +130,10 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
     gauss, weight = _gauss([s.gauss_points for s in settings])
     fixed = np.all(nodes.dof < 0, axis=1)
     x = nodes.coordinates
-    longest = [[float(_lengths(e, x).max()) for e in side] for side in (slaves, masters)]
+    longest = [[float(_lengths(e, x).max(initial=0.0)) for e in side] for side in (slaves, masters)]
     spans = [float(np.ptp(x[np.unique(own)], axis=0).max()) for own in slaves]
-    master = _master(masters, x, np.maximum(spans, longest[1]), OVERHANG * np.array(sizes))
+    reach, overhang = np.maximum(spans, longest[1]), OVERHANG * np.array(sizes)
+    master = _master(masters, x, reach, overhang)
     vertices = candidates(master, len(pairs), fixed, x, count, slave_of)
     pair_of = np.repeat(np.arange(len(pairs)), [len(edge.node) for edge in edges.values()])
     pair_of = np.concatenate([pair_of, vertices.pair])
@@ -135,6 +141,7 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
     rubbing = np.concatenate([*rubs, np.ones(len(vertices.pair), bool)])
     return Arrangement(
         master=master,
+        tools=tools_of([pair.tool for pair in pairs], reach, overhang),
         points=joined(*points),
         integrated=joined(*integrated),
         gauss=gauss,
@@ -180,6 +187,8 @@ def _touching(slave: Integers, master: Integers, coordinates: Array) -> int:
     and two edges of it at the ends."""
     lengths = [_lengths(edges, coordinates).sum() for edges in (slave, master)]
     dofs = 0.0
+    if not len(master):  # a tool, which meets all of the slave, and gives way nowhere
+        return 2 * slave.size
     for edges, length in zip((slave, master), lengths, strict=True):
         dofs += 2 * edges.size * min(1.0, min(lengths) / length + 2.0 / len(edges))
     return math.ceil(dofs)
@@ -187,7 +196,7 @@ def _touching(slave: Integers, master: Integers, coordinates: Array) -> int:
 
 def _refuse_overlap(pair: Pair) -> None:
     for side, edges in (("slave", pair.slave), ("master", pair.master)):
-        if len(edges) == 0:
+        if len(edges) == 0 and not (side == "master" and pair.tool is not None):
             raise InputError(f"contact.{pair.name}.{side}: the edge group has no edge")
     shared = np.intersect1d(pair.slave, pair.master)
     if len(shared):
@@ -235,7 +244,8 @@ def _master(edges: list[Integers], coordinates: Array, reach: Array, overhang: A
         after += [begins.get(node, -1) for node in ends]
         segments.append(own if own.shape[1] == 3 else np.column_stack([own, np.full(len(own), -1)]))
         first.append(offset + len(own))
-        axis.append(int(np.argmax(np.ptp(coordinates[own[:, :2]].reshape(-1, 2), axis=0))))
+        corners = coordinates[own[:, :2]].reshape(-1, 2)
+        axis.append(int(np.argmax(np.ptp(corners, axis=0))) if len(own) else 0)
     return Master(
         np.concatenate(segments),
         np.array(before, np.int64),

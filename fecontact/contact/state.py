@@ -72,6 +72,21 @@ class ContactState:
         edges = self.arrangement.edges.values()
         return np.array([edge.area @ self.wear_energy[edge.multipliers] for edge in edges])
 
+    def tool_forces(self) -> dict[str, Array]:
+        """Name → contact force (N) and moment about its centre of rotation (N·m) on each tool."""
+        out: dict[str, Array] = {}
+        tools, pair_of = self.arrangement.tools, self.arrangement.pair
+        for p, pair in enumerate(self.pairs):
+            if pair.tool is not None:
+                own = np.where(np.tile(pair_of == p, 2), self.force, 0.0)
+                nodal = np.zeros_like(self.position)
+                add_nodal_forces(self.rows, own, nodal)
+                lever = self.position - tools.about[p] - tools.pose[p, 1, :2]
+                moment = lever[:, 0] @ nodal[:, 1] - lever[:, 1] @ nodal[:, 0]
+                given = np.array([*nodal.sum(axis=0), moment])
+                out[pair.tool.name] = out.get(pair.tool.name, np.zeros(3)) - given
+        return out
+
     def nodal_force(self) -> Array:
         """Contact forces (k, 2) on all contact nodes, N."""
         out = np.zeros_like(self.position)

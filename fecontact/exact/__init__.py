@@ -24,6 +24,7 @@ from fecontact.exact.incline_exponential import InclineExponential
 from fecontact.exact.lame import HollowSphere, ShrinkFit, ThickCylinder
 from fecontact.exact.patch_test import PatchTest
 from fecontact.exact.rate_state_slider import RateStateSlider
+from fecontact.exact.ring_in_ring import RingInRing
 from fecontact.exact.rolling_disc import RollingDisc
 from fecontact.exact.shaken_block import ShakenBlock
 from fecontact.exact.spinning_disc import SpinningDisc
@@ -47,6 +48,7 @@ SOLUTIONS: dict[str, type] = {
     "incline-exponential": InclineExponential,
     "patch-test": PatchTest,
     "rate-state-slider": RateStateSlider,
+    "ring-in-ring": RingInRing,
     "rolling-disc": RollingDisc,
     "shaken-block": ShakenBlock,
     "shrink-fit": ShrinkFit,
@@ -75,6 +77,7 @@ __all__ = [
     "InclineExponential",
     "PatchTest",
     "RateStateSlider",
+    "RingInRing",
     "RollingDisc",
     "ShakenBlock",
     "ShrinkFit",

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from fecontact.arrays import Array, Index
-from fecontact.mesh.cells import NAMES
+from fecontact.mesh.cells import NAMES, widened
 from fecontact.mesh.tidy import RawMesh
 from fecontact.study.errors import InputError
 
@@ -44,16 +44,10 @@ class Blocks:
     def raw(self) -> RawMesh:
         """Join the blocks of each dimension."""
         cells = [e for e, d in zip(self.elements, self.dimension, strict=True) if d == 2]
-        kinds = {block.shape[1] for block in cells}
-        if len(kinds) > 1:
-            raise InputError(
-                f"mesh: cells of different kinds ({', '.join(NAMES[k] for k in sorted(kinds))}) "
-                "are mixed; mesh all bodies with one kind"
-            )
         of_cells = [n for n, d in zip(self.numbers, self.dimension, strict=True) if d == 2]
         raw = RawMesh(
             plane(self.points),
-            np.concatenate(cells) if cells else np.empty((0, 3), dtype=np.int64),
+            joined_cells(cells),
             nodes=dict(self.nodes),
             node_numbers=self.node_numbers,
             cell_numbers=np.concatenate([np.empty(0, dtype=np.int64), *of_cells]),
@@ -76,6 +70,22 @@ class Blocks:
             if vertices:
                 raw.nodes[name] = np.unique(np.concatenate(vertices))
         return raw
+
+
+def joined_cells(blocks: list[Index]) -> Index:
+    """Cells of one kind, or triangles and quadrilaterals in equal columns.
+
+    Raises an InputError if some have mid-side nodes and others none.
+    """
+    kinds = sorted({block.shape[1] for block in blocks})
+    if len({nodes > 4 for nodes in kinds}) > 1:
+        raise InputError(
+            f"mesh: cells with and without mid-side nodes ({', '.join(NAMES[k] for k in kinds)}) "
+            "are mixed; mesh all bodies with cells of one order"
+        )
+    if not kinds:
+        return np.empty((0, 3), dtype=np.int64)
+    return np.concatenate([widened(block, kinds[-1]) for block in blocks])
 
 
 def rows_of(numbers: Index, wanted: Index) -> Index:

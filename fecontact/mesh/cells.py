@@ -1,10 +1,15 @@
 """The four cells (three- and six-node triangle, four- and eight-node quadrilateral) as tables.
 
 Node order is VTK's: corners counter-clockwise, then mid-sides, the first between corners 0 and 1.
+
+Where triangles stand among quadrilaterals they take as many columns: the third corner is given
+twice, and the mid-side node between the two is that corner, too. So whatever only looks at nodes
+or draws sides need not know of it; what is computed is taken kind by kind (:func:`by_kind`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +18,9 @@ from fecontact.arrays import Array, Index, Mask
 
 NAMES = {3: "tri3", 4: "quad4", 6: "tri6", 8: "quad8"}
 """Name of a cell by its number of nodes."""
+
+DISPLAYED = {3: "TRIA3", 4: "QUAD4", 6: "TRIA6", 8: "QUAD8"}
+"""The same as it is shown to people."""
 
 EDGES: dict[int, Index] = {
     3: np.array([[0, 1], [1, 2], [2, 0]]),
@@ -29,6 +37,46 @@ MIRROR: dict[int, Index] = {
     8: np.array([0, 3, 2, 1, 7, 6, 5, 4]),
 }
 """The same cell walked the other way round."""
+
+
+TRIANGLE_IN: dict[int, Index] = {4: np.array([0, 1, 2]), 8: np.array([0, 1, 2, 4, 5, 7])}
+"""Columns of a triangle's own nodes among quadrilaterals of so many nodes."""
+
+WIDENED: dict[int, Index] = {4: np.array([0, 1, 2, 2]), 8: np.array([0, 1, 2, 2, 3, 4, 2, 5])}
+"""Nodes of a triangle in the columns of quadrilaterals of so many nodes."""
+
+
+def by_kind(cells: Index) -> Iterator[tuple[Index, Index]]:
+    """The cells of each kind: their rows, and their own nodes (n, 3, 4, 6 or 8)."""
+    width = cells.shape[1]
+    if width not in TRIANGLE_IN:
+        yield np.arange(len(cells)), cells
+        return
+    triangle = cells[:, 2] == cells[:, 3]
+    for rows, columns in (
+        (np.flatnonzero(~triangle), np.arange(width)),
+        (np.flatnonzero(triangle), TRIANGLE_IN[width]),
+    ):
+        if len(rows):
+            yield rows, cells[np.ix_(rows, columns)]
+
+
+def widened(cells: Index, width: int) -> Index:
+    """Cells in so many columns: triangles among quadrilaterals."""
+    return cells if cells.shape[1] == width else cells[:, WIDENED[width]]
+
+
+def names_of(cells: Index) -> str:
+    """The kinds of the cells, as they are shown: "QUAD4", "QUAD4 and TRIA3"."""
+    return " and ".join(DISPLAYED[own.shape[1]] for _, own in by_kind(cells))
+
+
+def mirrored(cells: Index) -> Index:
+    """The same cells walked the other way round."""
+    result = np.empty_like(cells)
+    for rows, own in by_kind(cells):
+        result[rows] = widened(own[:, MIRROR[own.shape[1]]], cells.shape[1])
+    return result
 
 
 def shape_gradients(nodes: int, points: Array) -> Array:
@@ -80,9 +128,14 @@ def reference_nodes(nodes: int) -> Array:
 
 def jacobians(points: Array, cells: Index) -> Array:
     """Determinant of the Jacobian at every node of every cell, shape (cells, nodes), m²."""
-    gradients = shape_gradients(cells.shape[1], reference_nodes(cells.shape[1]))
-    j = np.einsum("pnd,cnx->cpdx", gradients, points[cells], optimize=True)
-    return np.asarray(j[..., 0, 0] * j[..., 1, 1] - j[..., 0, 1] * j[..., 1, 0])
+    result = np.empty(cells.shape)
+    for rows, own in by_kind(cells):
+        gradients = shape_gradients(own.shape[1], reference_nodes(own.shape[1]))
+        j = np.einsum("pnd,cnx->cpdx", gradients, points[own], optimize=True)
+        determinant = j[..., 0, 0] * j[..., 1, 1] - j[..., 0, 1] * j[..., 1, 0]
+        same = own.shape[1] == cells.shape[1]
+        result[rows] = determinant if same else determinant[:, WIDENED[cells.shape[1]]]
+    return result
 
 
 class EdgeTable(NamedTuple):
@@ -106,12 +159,19 @@ def edge_key(corners: Index, node_count: int) -> Index:
 
 def edge_table(cells: Index, node_count: int) -> EdgeTable:
     """Find the edges of all cells and which of them lie on the boundary."""
-    local = EDGES[cells.shape[1]]
-    nodes = cells[:, local].reshape(-1, local.shape[1])
+    nodes, cell = sides(cells)
     key, first, count = np.unique(
         edge_key(nodes, node_count), return_index=True, return_counts=True
     )
-    return EdgeTable(nodes[first], first // len(local), count == 1, key)
+    return EdgeTable(nodes[first], cell[first], count == 1, key)
+
+
+def sides(cells: Index) -> tuple[Index, Index]:
+    """The sides of all cells, cell by cell, (n, 2 or 3) nodes, and the cell of each."""
+    local = EDGES[cells.shape[1]]
+    nodes = cells[:, local].reshape(-1, local.shape[1])
+    true = nodes[:, 0] != nodes[:, 1]  # a triangle among quadrilaterals has three
+    return nodes[true], np.repeat(np.arange(len(cells)), len(local))[true]
 
 
 def find_edges(table: EdgeTable, corners: Index, node_count: int) -> Index:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from fecontact.arrays import Index
-from fecontact.mesh.blocks import plane, rows_of
+from fecontact.mesh.blocks import joined_cells, plane, rows_of
 from fecontact.mesh.cells import NAMES
 from fecontact.mesh.tidy import RawMesh
 from fecontact.study.errors import InputError
@@ -90,14 +90,7 @@ def _cells(model: Any, numbers: Index) -> tuple[Index, Index, dict[int, Index]]:
             of_blocks.append(of_block.astype(np.int64))
             count += len(blocks[-1])
         indices[entity] = np.arange(of_entity, count)
-    widths = {block.shape[1] for block in blocks}
-    if len(widths) > 1:
-        raise InputError(
-            f"mesh: cells of different kinds ({', '.join(NAMES[w] for w in sorted(widths))}) are "
-            "mixed; mesh all bodies with one kind"
-        )
-    cells = np.concatenate(blocks) if blocks else np.empty((0, 3), dtype=np.int64)
-    return cells, np.concatenate([NONE, *of_blocks]), indices
+    return joined_cells(blocks), np.concatenate([NONE, *of_blocks]), indices
 
 
 def _segments(model: Any, entity: int, numbers: Index) -> Index:

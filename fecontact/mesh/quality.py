@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fecontact.mesh.cells import edge_table, find_edges, jacobians
+from fecontact.mesh.cells import by_kind, edge_table, find_edges, jacobians
 from fecontact.mesh.parts import connected_parts
 from fecontact.record import ModelMesh
 
@@ -34,13 +34,16 @@ class Quality:
 
 def quality(mesh: ModelMesh) -> Quality:
     """Measure the cells of a mesh (sides as straight lines between corners)."""
-    corners = 3 if mesh.cells.shape[1] in (3, 6) else 4
-    x = mesh.points[mesh.cells[:, :corners]]
-    side = np.roll(x, -1, axis=1) - x
-    length = np.linalg.norm(side, axis=2)
-    back = -np.roll(side, 1, axis=1)
-    cosine = np.sum(side * back, axis=2) / (length * np.roll(length, 1, axis=1))
-    angle = np.degrees(np.arccos(np.clip(cosine, -1.0, 1.0)))
+    angles, lengths = [], []
+    for _, cells in by_kind(mesh.cells):
+        x = mesh.points[cells[:, : 3 if cells.shape[1] in (3, 6) else 4]]
+        side = np.roll(x, -1, axis=1) - x
+        length = np.linalg.norm(side, axis=2)
+        back = -np.roll(side, 1, axis=1)
+        cosine = np.sum(side * back, axis=2) / (length * np.roll(length, 1, axis=1))
+        angles.append(np.degrees(np.arccos(np.clip(cosine, -1.0, 1.0))).ravel())
+        lengths.append(length.ravel())
+    angle, length = np.concatenate(angles), np.concatenate(lengths)
     determinant = jacobians(mesh.points, mesh.cells)
     return Quality(
         smallest_angle=float(angle.min()),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fecontact.arrays import Index
-from fecontact.mesh.cells import EDGES, edge_key
+from fecontact.mesh.cells import edge_key, sides
 from fecontact.study.base import LARGEST, in_toml, short
 from fecontact.study.errors import InputError
 
@@ -61,8 +61,8 @@ def refuse_overlapping_cells(raw: RawMesh, cells: Index) -> None:
     opposite directions. An edge walked twice in one direction has a cell given twice, cells that
     lie over each other, or more than two cells.
     """
-    local = EDGES[cells.shape[1]]
-    edges = cells[:, local[:, :2]].reshape(-1, 2)
+    edges, cell = sides(cells)
+    edges = edges[:, :2]
     count = len(raw.points)
     _, first, times = np.unique(
         edges[:, 0] * count + edges[:, 1], return_index=True, return_counts=True
@@ -70,8 +70,8 @@ def refuse_overlapping_cells(raw: RawMesh, cells: Index) -> None:
     if (times == 1).all():
         return
     start, end = edges[first[times > 1][0]]
-    on_it = np.flatnonzero((edges == (start, end)).all(axis=1)) // len(local)
-    one, other = on_it[:2]
+    on_it = np.flatnonzero((edges == (start, end)).all(axis=1))
+    one, other = cell[on_it[:2]]
     names = f"{raw.cell_numbers[one]} and {raw.cell_numbers[other]}"
     if set(cells[one]) == set(cells[other]):
         nodes = ", ".join(map(str, raw.node_numbers[cells[one]]))
@@ -87,16 +87,15 @@ def refuse_overlapping_cells(raw: RawMesh, cells: Index) -> None:
 
 def refuse_torn_sides(raw: RawMesh, cells: Index) -> None:
     """Raise an InputError that names a mid-side node which does not belong to one side alone."""
-    local = EDGES[cells.shape[1]]
-    if local.shape[1] == 2:
+    edges, _ = sides(cells)
+    if edges.shape[1] == 2:
         return
-    sides = cells[:, local].reshape(-1, 3)
-    key, middle = edge_key(sides, len(raw.points)), sides[:, 2]
+    key, middle = edge_key(edges, len(raw.points)), edges[:, 2]
     pairs = np.unique(np.stack([key, middle], axis=1), axis=0)
     shared_side = pairs[1:, 1][np.diff(pairs[:, 0]) == 0]
     by_middle = np.sort(pairs[:, 1])
     shared_node = by_middle[1:][np.diff(by_middle) == 0]
-    corners = np.intersect1d(middle, sides[:, :2])
+    corners = np.intersect1d(middle, edges[:, :2])
     wrong = np.concatenate([shared_side, shared_node, corners])
     if len(wrong):
         x, y = raw.points[wrong[0]]

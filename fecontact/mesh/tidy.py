@@ -1,4 +1,4 @@
-"""From what a generator or a file gives to a :class:`ModelMesh`: one kind of cell, oriented.
+"""From what a generator or a file gives to a :class:`ModelMesh`: cells and edges, oriented.
 
 Cells are walked counter-clockwise and edges so that their body lies on the left, whatever the
 source did; edges get their mid-side nodes from their cells; nodes that nothing uses are dropped; an
@@ -13,12 +13,12 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.mesh.cells import (
-    MIRROR,
     EdgeTable,
     Index,
     edge_table,
     find_edges,
     jacobians,
+    mirrored,
 )
 from fecontact.mesh.soundness import (
     refuse_bad_names,
@@ -56,7 +56,7 @@ class RawMesh:
 
 
 def join(meshes: list[RawMesh]) -> RawMesh:
-    """Several meshes of the same kind of cell as one; their groups have different names."""
+    """Several meshes with cells of as many columns as one; their groups have different names."""
     first_node = np.cumsum([0] + [len(mesh.points) for mesh in meshes])
     first_cell = np.cumsum([0] + [len(mesh.cells) for mesh in meshes])
     whole = RawMesh(
@@ -161,7 +161,7 @@ def _orient(raw: RawMesh) -> Index:
             f"({raw.cell_numbers[bad[0]]}) at x = {x:g} m, y = {y:g} m; move their nodes so that "
             "every corner is convex and mid-side nodes lie near the middle of their side"
         )
-    return np.where(backwards[:, None], cells[:, MIRROR[cells.shape[1]]], cells)
+    return np.where(backwards[:, None], mirrored(cells), cells)
 
 
 def _ends(name: str, segments: Index) -> dict[str, int]:

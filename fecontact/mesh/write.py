@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from fecontact.arrays import Index
+from fecontact.mesh.cells import by_kind
 from fecontact.mesh.gmsh_model import CELL_TYPES, SEGMENT_TYPES, session
 from fecontact.record import ModelMesh
 
@@ -52,7 +53,8 @@ def _add_cells(model: Any, mesh: ModelMesh, everything: Index) -> None:
     kinds, kind = np.unique(member, axis=0, return_inverse=True)
     entities = [model.addDiscreteEntity(2) for _ in kinds]
     for i, entity in enumerate(entities):
-        _add_elements(model, 2, entity, mesh.cells[kind.ravel() == i])
+        for _, cells in by_kind(mesh.cells[kind.ravel() == i]):
+            _add_elements(model, 2, entity, cells)
     for column, name in enumerate(names):
         own = [entity for entity, row in zip(entities, kinds, strict=True) if row[column]]
         model.addPhysicalGroup(2, own, name=name)

@@ -41,6 +41,7 @@ _TITLES = {
     "slip": "Distance slipped",
     "wear-power": "Wear power",
     "wear-energy": "Wear energy",
+    "tool": "Force and moment on rigid tools",
     "other": "Other histories",
 }
 _OWN_CHARTS = ("energy.", "contact.", "solver.")  # columns with charts of their own
@@ -73,7 +74,8 @@ def _histories(study: AnyStudy, record: RunRecord) -> Iterator[Chart]:
     kind: str
     for name in record.history.columns:
         if not name.startswith(_OWN_CHARTS):
-            kind = study.watch[name].type if name in study.watch else "other"
+            kind = "tool" if name.startswith("tool.") else "other"
+            kind = study.watch[name].type if name in study.watch else kind
             unit = record.history.units.get(name, "")
             groups.setdefault((kind, unit), []).append(name)
     for (kind, unit), names in groups.items():  # a kind in two units: two charts

@@ -36,7 +36,9 @@ def triangles(cells: np.ndarray) -> np.ndarray:
         cut = [(5, 0, 1), (1, 2, 3), (3, 4, 5), (5, 1, 3)]
     else:
         cut = [(0, k, k + 1) for k in range(1, count - 1)]
-    return around[:, np.array(cut)].reshape(-1, 3)
+    found = around[:, np.array(cut)].reshape(-1, 3)
+    flat = (found == np.roll(found, 1, axis=1)).any(axis=1)  # of a triangle among quadrilaterals
+    return found[~flat]
 
 
 def box(points: Array, margin: float = 0.06) -> Window:

@@ -23,7 +23,6 @@ from fecontact.results.plots.curves import draw
 from fecontact.results.result import Result
 from fecontact.study import AnyStudy
 
-_CELLS = {3: "TRIA3", 4: "QUAD4", 6: "TRIA6", 8: "QUAD8"}
 _CURVES = 3  # charts of a run that the manual shows, besides model, mesh and deformed shape
 _LARGEST_SVG = 60_000  # bytes; a larger picture is kept as PNG
 
@@ -97,8 +96,9 @@ def mesh_in_words(mesh: ModelMesh | None) -> str:
     """`312 nodes, 275 cells QUAD4`; nothing for a lumped system."""
     if mesh is None:
         return ""
-    kind = _CELLS[mesh.cells.shape[1]]
-    return f"{len(mesh.points)} nodes, {len(mesh.cells)} cells {kind}"
+    from fecontact.mesh.cells import names_of  # not for lumped runs
+
+    return f"{len(mesh.points)} nodes, {len(mesh.cells)} cells {names_of(mesh.cells)}"
 
 
 def image(url: str, description: str) -> str:

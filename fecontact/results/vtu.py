@@ -40,11 +40,19 @@ class Grid:
     @cached_property
     def xml(self) -> bytes:
         """The sections of the file that do not change in time."""
-        count, nodes = self.cells.shape
-        cells = {
-            "connectivity": self.cells.ravel().astype(np.int32),
-            "offsets": np.arange(nodes, nodes * count + 1, nodes, dtype=np.int32),
-            "types": np.full(count, CELL_TYPES[nodes], dtype=np.uint8),
+        from fecontact.mesh.cells import TRIANGLE_IN, by_kind  # not for lumped runs
+
+        size, kind = np.zeros(len(self.cells), np.int32), np.zeros(len(self.cells), np.uint8)
+        taken = np.zeros(self.cells.shape, dtype=bool)
+        for rows, own in by_kind(self.cells):
+            nodes, width = own.shape[1], self.cells.shape[1]
+            size[rows], kind[rows] = nodes, CELL_TYPES[nodes]
+            columns = np.arange(width) if nodes == width else TRIANGLE_IN[width]
+            taken[np.ix_(rows, columns)] = True
+        cells: Data = {
+            "connectivity": self.cells[taken].astype(np.int32),
+            "offsets": np.cumsum(size, dtype=np.int32),
+            "types": kind,
         }
         return (
             _section("Points", {"Points": spatial(self.points)}, _COMPRESSED)

@@ -15,6 +15,7 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.kernels import njit
+from fecontact.mesh.cells import by_kind
 from fecontact.record import ModelMesh
 
 LIMIT = 0.03  # rad, and of strain: beyond it the error ω²/2 is no longer far below a thousandth
@@ -31,11 +32,17 @@ class BulkLimits:
     """
 
     def __init__(self, mesh: ModelMesh, axisymmetric: bool) -> None:
-        derivative = _QUAD if mesh.cells.shape[1] in (4, 8) else _TRIANGLE
-        self._corners = mesh.cells[:, : derivative.shape[1]]
-        jacobian = np.einsum("ra,max->mrx", derivative, mesh.points[self._corners])
-        self._gradient = np.einsum("mxr,ra->max", np.linalg.inv(jacobian), derivative)
-        radius = mesh.points[self._corners, 0].mean(axis=1)
+        self._corners = mesh.cells[:, : 4 if mesh.cells.shape[1] in (4, 8) else 3]
+        self._gradient = np.zeros((*self._corners.shape, 2))
+        radius = np.empty(len(mesh.cells))
+        for rows, cells in by_kind(mesh.cells):
+            derivative = _QUAD if cells.shape[1] in (4, 8) else _TRIANGLE
+            count = derivative.shape[1]
+            x = mesh.points[cells[:, :count]]
+            jacobian = np.einsum("ra,max->mrx", derivative, x)
+            gradient = np.einsum("mxr,ra->max", np.linalg.inv(jacobian), derivative)
+            self._gradient[rows, :count] = gradient
+            radius[rows] = x[..., 0].mean(axis=1)
         self._around = 1.0 / radius if axisymmetric else np.zeros(len(radius))
         self.largest: Array = np.zeros((2, 2))
 
@@ -86,8 +93,11 @@ def _largest(corners, gradient, around, displacement):  # type: ignore[no-untype
         strain = max(strain, abs(xx + yy) / 2 + radius)
         if around[m] > 0.0:
             outwards = 0.0
-            for k in range(corners.shape[1]):
-                outwards += displacement[corners[m, k], 0] / corners.shape[1]
+            count = corners.shape[1]
+            if count == 4 and corners[m, 2] == corners[m, 3]:  # a triangle
+                count = 3
+            for k in range(count):
+                outwards += displacement[corners[m, k], 0] / count
             strain = max(strain, abs(outwards) * around[m])
         rotation = max(rotation, abs(yx - xy) / 2)
     return strain, rotation

@@ -11,12 +11,12 @@ from dolfinx import fem
 from mpi4py import MPI
 
 from fecontact.arrays import Array
-from fecontact.contact.setup import Pair
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.dynamics.motion import DISTRIBUTED
 from fecontact.mesh import build
 from fecontact.record import ModelMesh, RunRecord, Scalar, StepReport
 from fecontact.simulation.bulk_limits import LOOKS, BulkLimits
+from fecontact.simulation.contact_pairs import contact_pairs, notes_on_the_start
 from fecontact.simulation.history import FiniteElementHistory
 from fecontact.simulation.overlap import BodyOverlap
 from fecontact.simulation.snapshots import FIELDS, Snapshots, Surfaces
@@ -36,7 +36,6 @@ from fecontact.study.base import in_toml, there_are
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.shapes import MeshSource
-from fecontact.timefunctions import function_of_time
 
 CLOSURE = 1e-9  # largest error of the energy ledger, relative to the energy put in
 RESIDUAL = 1e-7  # largest residual of equilibrium and of contact, relative to the forces
@@ -49,7 +48,9 @@ PENETRATION = 2e-3  # deepest overlap of a pair, relative to its shortest edge: 
 class FiniteElementRun:
     """Bodies, contact and time loop of a study, and what is kept of the run.
 
-    mesh, solid, loop are the parts; :meth:`advance` makes one step and keeps it.
+    mesh, solid, loop are the parts; notes: what was found and chosen before the first step,
+    found_at_start: what of it is about gaps and overlaps at t = 0;
+    :meth:`advance` makes one step and keeps it.
     """
 
     def __init__(
@@ -62,20 +63,7 @@ class FiniteElementRun:
         started = self._stop_watch("mesh", started)
         self.solid = build_solid(study, self.mesh, self.comm)
         started = self._stop_watch("assembly", started)
-        pairs = [
-            Pair(
-                name,
-                pair,
-                slave,
-                self.mesh.edge_groups[pair.master],
-                self.solid.depth(slave),
-                function_of_time(study.functions, pair.offset_function)
-                if pair.offset_function is not None
-                else None,
-            )
-            for name, pair in study.contact.items()
-            for slave in [self.mesh.edge_groups[pair.slave]]
-        ]
+        pairs = contact_pairs(study, self.mesh, self.solid)
         self.loop = TimeLoop(self.solid, pairs, study.time, *self.solid.initial())
         self._stop_watch("factorisation", started)
         self._turns = Turns(self.solid) if isinstance(self.solid, TurningSolid) else None
@@ -90,6 +78,8 @@ class FiniteElementRun:
         self._overlap = BodyOverlap(self.mesh, cells)
         self._look_every = max(1, round(study.time.end / study.time.step / LOOKS))
         self._warnings = [*self.solid.warnings, *choice_warnings(study, self.mesh, self.loop)]
+        self.found_at_start = list(notes_on_the_start(self.loop.contact))
+        self.notes = [*self.solid.notes, *self.found_at_start]
         self._keep(0.0, 0, last=False)
 
     @property
@@ -164,7 +154,7 @@ class FiniteElementRun:
                 *(fast_turns(loop, self._turns.farthest) if self._turns is not None else ()),
             ],
             notes=[
-                *self.solid.notes,
+                *self.notes,
                 *(
                     f"contact.{pair}: {stiffness.derivation}; the deepest penetration is "
                     f"{loop.statistics.deepest_penetration:.3g} m"

@@ -19,7 +19,13 @@ from fecontact.record import History
 from fecontact.simulation.growing import GrowingTable, rate
 from fecontact.simulation.turns import Turns
 from fecontact.solid.solid import Solid
-from fecontact.study.finite_element import ENERGIES, OF_A_PAIR, FiniteElementStudy, Watch
+from fecontact.study.finite_element import (
+    ENERGIES,
+    OF_A_PAIR,
+    OF_A_TOOL,
+    FiniteElementStudy,
+    Watch,
+)
 
 _LEDGER = {  # history column → entry of the ledger
     f"energy.{name}": "external_work" if name == "external" else name for name in ENERGIES
@@ -74,6 +80,12 @@ class FiniteElementHistory:
         self.units |= dict.fromkeys(_LEDGER, f"J{per_depth}")
         for names, unit in ((OF_A_PAIR[:2], f"N{per_depth}"), (OF_A_PAIR[2:], "1")):
             self.units |= {f"contact.{pair}.{name}": unit for pair in pairs for name in names}
+        self._tools = study.tools_used
+        for tool in self._tools:
+            force, moment = f"N{per_depth}", "N" if per_depth else "N·m"
+            units_of_a_tool = (force, force, moment)
+            named = zip(OF_A_TOOL, units_of_a_tool, strict=True)
+            self.units |= {f"tool.{tool}.{name}": unit for name, unit in named}
         self.units |= {"solver.step": "s", "solver.iterations": "1"}
         self._ledger = attrgetter(*_LEDGER.values())
         self._rates = [name for name, watch in study.watch.items() if watch.type == "wear-power"]
@@ -152,6 +164,10 @@ class FiniteElementHistory:
         row += self._ledger(loop.ledger)
         row += sums[:, 2:4].ravel().tolist()
         row += sums[:, 4:].ravel().tolist()
+        if self._tools:
+            forces = loop.contact.tool_forces()
+            for tool in self._tools:
+                row += [float(value) for value in forces[tool]]
         row += [step, iterations]
         return np.array(row)
 

@@ -104,6 +104,11 @@ class Simulation:
         return self._run
 
     @property
+    def found_at_start(self) -> list[str]:
+        """Sentences on the overlaps and gaps that a finite-element run begins with."""
+        return list(getattr(self._run, "found_at_start", ()))
+
+    @property
     def record(self) -> RunRecord:
         """What the run has left so far."""
         record = self._run.record()

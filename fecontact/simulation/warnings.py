@@ -9,6 +9,7 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.contact.problem import SETTLED, ContactProblem
+from fecontact.contact.rigid import sharpest_corner
 from fecontact.contact.setup import Pair
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.dynamics.schemes import Scheme
@@ -34,6 +35,7 @@ def choice_warnings(study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop) 
     for pair in loop.contact.pairs:
         sentences += _different_thickness(pair, study, mesh, loop.contact)
         sentences += _fine_master(pair, loop.contact)
+        sentences += _sharp_tool(pair, loop.contact)
         if study.time.inertia:
             sentences += _overlap(pair, study.time, loop.contact)
             sentences += _massless_friction(pair, loop)
@@ -98,7 +100,7 @@ def _different_thickness(
     pair: Pair, study: FiniteElementStudy, mesh: ModelMesh, contact: ContactProblem
 ) -> Iterator[str]:
     """In the plane a body is loaded over all of its thickness, also by a thinner one. A master that
-    is held as a whole may have any."""
+    is held as a whole, or a tool, may have any."""
     held = np.isin(pair.master, contact.nodes.node[(contact.nodes.dof < 0).all(axis=1)])
     slave, master = (_thicknesses(edges, study, mesh) for edges in (pair.slave, pair.master))
     if held.all() or slave == master:
@@ -123,7 +125,7 @@ def _thicknesses(edges: np.ndarray, study: FiniteElementStudy, mesh: ModelMesh) 
 def _fine_master(pair: Pair, contact: ContactProblem) -> Iterator[str]:
     """Vertices of a master that is finer than the slave bear it between its nodes, whose pressures
     are then few and coarse."""
-    if pair.settings.integrated:
+    if pair.settings.integrated or pair.tool is not None:
         return
     points = np.zeros((contact.nodes.node.max() + 1, 2))
     points[contact.nodes.node] = contact.nodes.coordinates
@@ -136,6 +138,22 @@ def _fine_master(pair: Pair, contact: ContactProblem) -> Iterator[str]:
             f"contact.{pair.name}: the master {pair.settings.master!r} (edges of {master:.3g} m) "
             f"is finer than the slave {pair.settings.slave!r} ({slave:.3g} m), whose pressures are "
             "coarse and uneven then; exchange them or use the method `continuous`"
+        )
+
+
+def _sharp_tool(pair: Pair, contact: ContactProblem) -> Iterator[str]:
+    """Only slave nodes are kept out of a tool: one narrower than their edges goes in between."""
+    if pair.tool is None:
+        return
+    edge = contact.arrangement.edges[pair.name]
+    length = float(np.diff(edge.arc).max())
+    sharpest = max(float(pair.tool.piece[:, 4].max()), sharpest_corner(pair.tool))
+    if sharpest * length > 1.0:
+        radius = 0.0 if np.isinf(sharpest) else 1.0 / sharpest
+        yield (
+            f"contact.{pair.name}: the tool {pair.settings.master!r} is rounded by {radius:.3g} m, "
+            f"less than the slave's nodes are apart ({length:.3g} m), and may go in between them; "
+            "refine the slave edge or round the tool"
         )
 
 

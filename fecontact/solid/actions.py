@@ -53,10 +53,10 @@ class HeldProducts:
         if derivative < 2:
             value = self._ground_values[derivative]
             here = self._space.local_block[self._attached] >= 0
-            np.add.at(result, self._attached[here], -(value * field[self._ground])[here])
+            np.add.at(result, self._attached[here], -_pulled(value, field[self._ground])[here])
             if self._space.comm.rank == 0:
-                stretch = value * (field[self._ground] - field[self._attached])
-                np.add.at(result, self._ground, stretch)
+                stretch = field[self._ground] - field[self._attached]
+                np.add.at(result, self._ground, _pulled(value, stretch))
         return result
 
     def nodal(self, owned: Array) -> Array:
@@ -68,6 +68,11 @@ class HeldProducts:
     def total(self, values: Array) -> Array:
         """Sum over ranks."""
         return np.asarray(self._space.comm.allreduce(values, MPI.SUM))
+
+
+def _pulled(tensors: Array, stretch: Array) -> Array:
+    """k s of springs' tensors k (P, 2, 2) and vectors s (P, 2)."""
+    return np.asarray(np.einsum("pij,pj->pi", tensors, stretch))
 
 
 class MovingSupports:

@@ -21,6 +21,7 @@ from fecontact.solid.checks import (
 from fecontact.solid.discrete import discretes
 from fecontact.solid.drift import drift_warnings
 from fecontact.solid.forms import Forms
+from fecontact.solid.foundations import edge_tensors, nodes_on
 from fecontact.solid.loads import load_vectors
 from fecontact.solid.materials import cell_materials
 from fecontact.solid.measures import MEASURES
@@ -50,13 +51,14 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
         refuse_impossible_turns(study, mesh, places, supports, springs)
     contact = _contact_nodes(study, places, "slave", "master")
     stabilised = stabilised_by_contact(study, mesh, supports, contact)
-    refuse_floating_bodies(study, mesh, materials, supports, springs, stabilised)
     forms = Forms(NodalSpace(mesh, comm), measure, materials.thickness)
+    foundations = edge_tensors(study.foundations, forms, materials, places)
+    refuse_floating_bodies(study, mesh, materials, supports, springs, foundations, stabilised)
     loads = load_vectors(study.loads, forms, materials.density, places)
     warnings: list[str] = []
     if study.time.inertia:
         forces = _nodal(forms.space, loads.values())
-        warnings = drift_warnings(study, mesh, supports, springs, forces)
+        warnings = drift_warnings(study, mesh, supports, springs, nodes_on(foundations), forces)
     sides = ("slave",) if study.time.on_impact.massless_contact_nodes else ()
     parts = Parts(
         forms=forms,
@@ -64,6 +66,7 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
         materials=materials,
         supports=supports,
         discretes=springs,
+        foundations=foundations,
         loads=loads,
         functions=study.functions,
         contact=contact,
@@ -86,6 +89,7 @@ def _contact_nodes(study: FiniteElementStudy, places: Places, *sides: str) -> In
         places.edges(getattr(pair, side), f"contact.{name}.{side}").ravel()
         for name, pair in study.contact.items()
         for side in sides
+        if side == "slave" or pair.master not in study.tools
     ]
     return np.unique(np.concatenate([np.empty(0, dtype=np.int64), *nodes]))
 

@@ -8,6 +8,8 @@ determine.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
@@ -16,6 +18,7 @@ from fecontact.mesh.cells import Index
 from fecontact.mesh.parts import connected_parts
 from fecontact.record import Array, ModelMesh
 from fecontact.solid.discrete import Discretes
+from fecontact.solid.foundations import EdgeTensors
 from fecontact.solid.materials import CellMaterials
 from fecontact.solid.measures import MEASURES, Measure
 from fecontact.solid.places import Places
@@ -31,6 +34,8 @@ def refuse_impossible_pairs(study: FiniteElementStudy, places: Places) -> None:
     """Raise an InputError if a contact pair's edges are empty, inside a body or overlap."""
     for name, pair in study.contact.items():
         slave = places.boundary(pair.slave, f"contact.{name}.slave")
+        if pair.master in study.tools:
+            continue
         master = places.boundary(pair.master, f"contact.{name}.master")
         shared = np.intersect1d(slave, master)
         if len(shared):
@@ -80,6 +85,7 @@ def refuse_floating_bodies(
     materials: CellMaterials,
     supports: Supports,
     discretes: Discretes,
+    foundations: Sequence[EdgeTensors],
     stabilised: NDArray[np.bool_],
 ) -> None:
     """Raise an InputError that names a body which can move rigidly where it must not.
@@ -104,7 +110,12 @@ def refuse_floating_bodies(
     modes = _rigid_modes(mesh, part, measure)
     resisted = [modes[(supports.held | stabilised) & (part > 0)[:, None]]]
     ends = np.where((discretes.ends >= 0)[..., None, None], modes[discretes.ends], 0.0)
-    resisted.append((ends[:, 0] - ends[:, 1])[discretes.stiffness > 0])
+    stretch = np.einsum("pij,pjm->pim", discretes.stiffness, ends[:, 0] - ends[:, 1])
+    resisted.append((stretch / _largest(discretes.stiffness)).reshape(-1, modes.shape[2]))
+    for founded in foundations:
+        here = np.einsum("qk,ekim->eqim", founded.at.shape, modes[founded.at.edges])
+        push = np.einsum("eqij,eqjm->eqim", founded.stiffness, here)
+        resisted.append((push / _largest(founded.stiffness)).reshape(-1, modes.shape[2]))
     free = scipy.linalg.null_space(np.concatenate(resisted), rcond=SAME)
     if free.shape[1] == 0:
         return
@@ -147,6 +158,11 @@ def stabilised_by_contact(
         best = pivots[: np.count_nonzero(np.abs(np.diag(r)) > SAME)]
         stabilised[node[best], component[best]] = True
     return stabilised
+
+
+def _largest(tensors: Array) -> float:
+    """The largest entry, by which tensors become numbers of about 1; 1 if there is none."""
+    return float(np.abs(tensors).max(initial=0.0)) or 1.0
 
 
 def _rigid_modes(mesh: ModelMesh, part: Index, measure: Measure) -> Array:

@@ -13,6 +13,7 @@ from petsc4py import PETSc
 from fecontact.kernels import njit
 from fecontact.mesh.cells import Index
 from fecontact.record import Array, ModelMesh
+from fecontact.solid.edges import EdgePoints
 from fecontact.solid.places import Places
 from fecontact.solid.space import NodalSpace
 from fecontact.study.common import GROUND
@@ -24,8 +25,8 @@ from fecontact.study.finite_element import PointMass, Spring
 class Discretes:
     """Springs and dashpots between nodes, masses at nodes.
 
-    ends: (P, 2) nodes of the springs, −1 for the ground; stiffness: (P, 2) in x and y, N/m;
-    damping: (P, 2), N·s/m; mass_nodes: (Q,); mass: (Q,) kg.
+    ends: (P, 2) nodes of the springs, −1 for the ground; stiffness: (P, 2, 2) tensors, N/m;
+    damping: (P, 2, 2), N·s/m; mass_nodes: (Q,); mass: (Q,) kg.
     """
 
     ends: Index
@@ -53,8 +54,8 @@ def discretes(
         if not any(node >= 0 and attached[node] for node in pair):
             raise InputError(f"springs.{name}: neither of its ends belongs to a body")
         ends.append(pair)
-        stiffness.append(spring.stiffness)
-        damping.append(spring.damping)
+        stiffness.append(_tensor(spring.stiffness, spring.direction))
+        damping.append(_tensor(spring.damping, spring.direction))
     mass_nodes = []
     for name, entry in point_masses.items():
         node = places.point(entry.on, f"point_masses.{name}.on")
@@ -63,33 +64,48 @@ def discretes(
         mass_nodes.append(node)
     return Discretes(
         ends=np.array(ends, dtype=np.int64).reshape(-1, 2),
-        stiffness=np.array(stiffness, dtype=float).reshape(-1, 2),
-        damping=np.array(damping, dtype=float).reshape(-1, 2),
+        stiffness=np.array(stiffness, dtype=float).reshape(-1, 2, 2),
+        damping=np.array(damping, dtype=float).reshape(-1, 2, 2),
         mass_nodes=np.array(mass_nodes, dtype=np.int64),
         mass=np.array([entry.mass for entry in point_masses.values()], dtype=float),
     )
 
 
+def _tensor(values: tuple[float, float], direction: tuple[float, float]) -> Array:
+    """a d dᵀ + b e eᵀ of values a along and b across the direction d."""
+    x, y = np.asarray(direction) / np.hypot(*direction)
+    axes = np.array([[x, y], [-y, x]])
+    return np.asarray(axes.T @ np.diag(values) @ axes)
+
+
 def add_springs(matrix: PETSc.Mat, space: NodalSpace, ends: Index, value: Array) -> None:
-    """Add the springs' (or dashpots') 2×2 blocks value·[[1, −1], [−1, 1]] in x and in y."""
+    """Add the springs' (or dashpots') blocks [[1, −1], [−1, 1]] ⊗ value, value (P, 2, 2)."""
     block = np.where(ends >= 0, space.block[ends], -1)
     rows, columns, values = [], [], []
     for near, far in ((0, 1), (1, 0)):
         for other, sign in ((near, 1.0), (far, -1.0)):
             both = (block[:, near] >= 0) & (block[:, other] >= 0)
-            rows.append((2 * block[both, near, None] + np.arange(2)).ravel())
-            columns.append((2 * block[both, other, None] + np.arange(2)).ravel())
+            row, column = (2 * block[both, end, None] + np.arange(2) for end in (near, other))
+            rows.append(np.repeat(row, 2, axis=1).ravel())
+            columns.append(np.tile(column, 2).ravel())
             values.append(sign * value[both].ravel())
-    _add(matrix, np.concatenate(rows), np.concatenate(columns), np.concatenate(values))
+    add_entries(matrix, np.concatenate(rows), np.concatenate(columns), np.concatenate(values))
+
+
+def add_edges(matrix: PETSc.Mat, space: NodalSpace, at: EdgePoints, tensor: Array) -> None:
+    """Add ∫ N_i k N_j dS of a tensor k (E, Q, 2, 2) over edges."""
+    rows, columns, values = at.matrix(tensor)
+    rows, columns = (2 * space.block[dofs // 2] + dofs % 2 for dofs in (rows, columns))
+    add_entries(matrix, rows, columns, values)
 
 
 def add_masses(matrix: PETSc.Mat, space: NodalSpace, nodes: Index, mass: Array) -> None:
     """Add point masses to the diagonal."""
     dofs: Index = (2 * space.block[nodes, None] + np.arange(2)).ravel()
-    _add(matrix, dofs, dofs, np.repeat(mass, 2))
+    add_entries(matrix, dofs, dofs, np.repeat(mass, 2))
 
 
-def _add(matrix: PETSc.Mat, rows: Index, columns: Index, values: Array) -> None:
+def add_entries(matrix: PETSc.Mat, rows: Index, columns: Index, values: Array) -> None:
     """Add entries, known to every rank, to a matrix that may have no room for them yet."""
     nonzero = values != 0.0
     if not nonzero.any():
@@ -108,14 +124,17 @@ def _add(matrix: PETSc.Mat, rows: Index, columns: Index, values: Array) -> None:
 
 @njit
 def spring_energy(stiffness, rows, motion):  # type: ignore[no-untyped-def]
-    """½ Σ k·(a − b)² with k (n, 2), N/m; rows: (n, 2) of the ends in motion (S, 2), −1: ground."""
+    """½ Σ (a − b)·k (a − b), k (n, 2, 2) N/m; rows: (n, 2) of ends in motion (S, 2), −1: ground."""
     energy = 0.0
+    stretch = np.zeros(2)
     for s in range(len(stiffness)):
         for i in range(2):
-            stretch = 0.0
+            stretch[i] = 0.0
             if rows[s, 0] >= 0:
-                stretch += motion[rows[s, 0], i]
+                stretch[i] += motion[rows[s, 0], i]
             if rows[s, 1] >= 0:
-                stretch -= motion[rows[s, 1], i]
-            energy += 0.5 * stiffness[s, i] * stretch * stretch
+                stretch[i] -= motion[rows[s, 1], i]
+        for i in range(2):
+            for j in range(2):
+                energy += 0.5 * stretch[i] * stiffness[s, i, j] * stretch[j]
     return energy

@@ -31,17 +31,21 @@ def drift_warnings(
     mesh: ModelMesh,
     supports: Supports,
     discretes: Discretes,
+    founded: Index,
     forces: Iterable[Array],
 ) -> list[str]:
     """A sentence for bodies that nothing holds in a direction in which forces act on them.
 
-    forces: (N, 2) nodal forces of each load pattern, N, the same on every rank.
+    founded: nodes on foundations; forces: (N, 2) nodal forces of each load pattern, N, the same on
+    every rank.
     """
     part = connected_parts(mesh)
     patterns = [*forces]
     directions: dict[tuple[str, ...], list[str]] = {}
     for axis in np.flatnonzero(MEASURES[study.plane].travels):
-        cluster, grounded = _clusters(study, mesh, part, supports.held[:, axis], discretes, axis)
+        held = supports.held[:, axis].copy()
+        held[founded] = True
+        cluster, grounded = _clusters(study, mesh, part, held, discretes, axis)
         driven = np.zeros(len(grounded), dtype=bool)
         for force in patterns:
             resultant = np.bincount(cluster, force[:, axis], len(grounded))
@@ -76,10 +80,14 @@ def _clusters(
     attached[mesh.cells] = True
     fixed = part[held | ~attached]
     links = [np.stack([fixed, np.full(len(fixed), ground)])]
-    resists = (discretes.stiffness[:, axis] > 0) | (discretes.damping[:, axis] > 0)
+    resists = (discretes.stiffness + discretes.damping)[:, axis, axis] > 0
     ends = discretes.ends[resists]
     links.append(np.where(ends >= 0, part[ends], ground).T)
     for pair in study.contact.values():
+        if pair.master in study.tools:
+            slave = mesh.edge_groups[pair.slave][:, 0]
+            links.append(np.stack([part[slave], np.full(len(slave), ground)]))
+            continue
         slave, master = (mesh.edge_groups[name][:, 0] for name in (pair.slave, pair.master))
         links.append(np.stack([part[slave], np.full(len(slave), part[master[0]])]))
         links.append(np.stack([part[master], np.full(len(master), part[master[0]])]))

@@ -23,14 +23,12 @@ class Element:
     """An element of the plane.
 
     vtk_to_basix: node i of the basix cell is node vtk_to_basix[i] in VTK order.
-    facet_of_edge: basix number of the facet that VTK counts as edge i.
     quadrature: degree integrated exactly on the reference cell, 2×2 Gauss points for quad4 and
     3×3 for quad8, which integrate mass and stiffness of straight-sided cells fully.
     """
 
     scalar: Any
     vtk_to_basix: NDArray[np.int64]
-    facet_of_edge: NDArray[np.int64]
     quadrature: int
 
     @property
@@ -76,18 +74,17 @@ def _serendipity() -> Any:
 
 def element(nodes: int) -> Element:
     """The element with 3, 4, 6 or 8 nodes."""
-    triangle_facets, quadrilateral_facets = np.array([2, 0, 1]), np.array([0, 2, 3, 1])
     match nodes:
         case 3:
             scalar = basix.ufl.element("Lagrange", "triangle", 1)
-            return Element(scalar, np.array([0, 1, 2]), triangle_facets, 3)
+            return Element(scalar, np.array([0, 1, 2]), 3)
         case 4:
             scalar = basix.ufl.element("Lagrange", "quadrilateral", 1)
-            return Element(scalar, np.array([0, 1, 3, 2]), quadrilateral_facets, 3)
+            return Element(scalar, np.array([0, 1, 3, 2]), 3)
         case 6:
             scalar = basix.ufl.element("Lagrange", "triangle", 2)
-            return Element(scalar, np.array([0, 1, 2, 4, 5, 3]), triangle_facets, 5)
+            return Element(scalar, np.array([0, 1, 2, 4, 5, 3]), 5)
         case 8:
             order = np.array([0, 1, 3, 2, 4, 7, 5, 6])
-            return Element(_serendipity(), order, quadrilateral_facets, 5)
+            return Element(_serendipity(), order, 5)
     raise ValueError(f"there is no element with {nodes} nodes")

@@ -1,4 +1,4 @@
-"""The weak forms of linear elastodynamics.
+"""The weak forms of linear elastodynamics, and what they are assembled to.
 
     ∫ ρ ü·v dV + ∫ σ(u)·ε(v) dV = ∫ b·v dV + ∫ (t − p n)·v dS,   σ = D ε
 
@@ -8,52 +8,49 @@ found in the cache by every later study.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 import ufl
 from dolfinx import fem
+from petsc4py import PETSc
 
+from fecontact import compat
 from fecontact.mesh.cells import Index, edge_table, find_edges
 from fecontact.record import Array
+from fecontact.solid.edges import EdgePoints, edge_points
 from fecontact.solid.measures import Measure
+from fecontact.solid.piece import Piece
 from fecontact.solid.space import NodalSpace
 
 
-class Forms:
-    """The forms on a space, integrated by a measure over bodies of a thickness.
+class PieceForms:
+    """The forms on the cells of one kind, integrated by a measure over bodies of a thickness.
 
     thickness: (cells,) of the ModelMesh, by which the measure's depth is multiplied.
     """
 
-    def __init__(self, space: NodalSpace, measure: Measure, thickness: Array) -> None:
-        self.space, self.measure, self._thickness = space, measure, thickness
-        metadata = {"quadrature_degree": space.element.quadrature}
-        self._dx = ufl.dx(domain=space.domain, metadata=metadata)
-        self._x = ufl.SpatialCoordinate(space.domain)
-        self._depth = measure.depth(self._x) * space.cellwise(thickness)
+    def __init__(self, piece: Piece, measure: Measure, thickness: Array) -> None:
+        self.piece, self._measure, self._thickness = piece, measure, thickness
+        metadata = {"quadrature_degree": piece.element.quadrature}
+        self._dx = ufl.dx(domain=piece.domain, metadata=metadata)
+        self._x = ufl.SpatialCoordinate(piece.domain)
+        self._depth = measure.depth(self._x) * piece.cellwise(thickness)
 
     def depth(self, places: Array) -> Array:
         """dV/dA, m, at places (cells, points, 2) in the cells of this rank."""
-        return np.asarray(self.measure.depth(places) * self._thickness[self.space.cell, None])
-
-    def edge_depth(self, edges: Index) -> Array:
-        """dA/ds, m, at the nodes of edges (E, 2 or 3) of the boundary of the ModelMesh."""
-        mesh = self.space.mesh
-        table = edge_table(mesh.cells, len(mesh.points))
-        cell = table.cell[find_edges(table, edges, len(mesh.points))]
-        depth = self.measure.depth(mesh.points[edges]) * self._thickness[cell, None]
-        return np.broadcast_to(depth, edges.shape)
+        return np.asarray(self._measure.depth(places) * self._thickness[self.piece.cell, None])
 
     def stress(self, u: Any, stiffness: fem.Function) -> Any:
         """σ(u) = D ε(u): xx, yy, zz, xy."""
-        return ufl.dot(stiffness, self.measure.strain(u, self._x))
+        return ufl.dot(stiffness, self._measure.strain(u, self._x))
 
     def stiffness(self, stiffness: fem.Function) -> Any:
         """∫ σ(u)·ε(v) dV."""
         u, v = self._arguments()
-        work = ufl.inner(self.stress(u, stiffness), self.measure.strain(v, self._x))
+        work = ufl.inner(self.stress(u, stiffness), self._measure.strain(v, self._x))
         return work * self._depth * self._dx
 
     def mass(self, density: fem.Function) -> Any:
@@ -63,16 +60,56 @@ class Forms:
 
     def body_force(self, density: fem.Function, direction: tuple[float, float]) -> Any:
         """∫ ρ g·v dV with a density given cell by cell."""
-        g, v = fem.Constant(self.space.domain, direction), ufl.TestFunction(self.space.space)
+        g, v = fem.Constant(self.piece.domain, direction), ufl.TestFunction(self.piece.space)
         return density * ufl.inner(g, v) * self._depth * self._dx
 
-    def edge_load(self, edges: Index, pressure: float, traction: tuple[float, float]) -> Any:
-        """∫ (t − p n)·v dS over edges given by their nodes, n pointing out of the body."""
-        domain = self.space.domain
-        v, normal = ufl.TestFunction(self.space.space), ufl.FacetNormal(domain)
-        t, p = fem.Constant(domain, traction), fem.Constant(domain, pressure)
-        load = ufl.inner(t - p * normal, v) * self._depth
-        return load * self.space.edge_measure(edges)
-
     def _arguments(self) -> tuple[Any, Any]:
-        return ufl.TrialFunction(self.space.space), ufl.TestFunction(self.space.space)
+        return ufl.TrialFunction(self.piece.space), ufl.TestFunction(self.piece.space)
+
+
+class Forms:
+    """Matrices and vectors of the forms on a space; parameters are given cell by cell."""
+
+    def __init__(self, space: NodalSpace, measure: Measure, thickness: Array) -> None:
+        self.space, self.measure, self._thickness = space, measure, thickness
+        self.pieces = [PieceForms(piece, measure, thickness) for piece in space.pieces]
+
+    def stiffness(self, stiffness: Array) -> PETSc.Mat:
+        """K of matrices D (cells, 4, 4), Pa, over all dofs."""
+        parts = [forms.stiffness(forms.piece.cellwise(stiffness)) for forms in self.pieces]
+        return self.space.matrix([compat.assemble_matrix(part) for part in parts])
+
+    def mass(self, density: Array) -> PETSc.Mat:
+        """M of densities (cells,), kg/m³, over all dofs."""
+        parts = [forms.mass(forms.piece.cellwise(density)) for forms in self.pieces]
+        return self.space.matrix([compat.assemble_matrix(part) for part in parts])
+
+    def body_force(self, density: Array, direction: tuple[float, float]) -> Array:
+        """∫ ρ g·v dV on the dofs this rank owns, density (cells,)."""
+        parts = [
+            forms.body_force(forms.piece.cellwise(density), direction) for forms in self.pieces
+        ]
+        return self.space.vector([compat.assemble_vector(part) for part in parts])
+
+    def edge_points(self, edges: Index) -> EdgePoints:
+        """Gauss points of edges of the boundary, given by their nodes with the body on the left."""
+        mesh = self.space.mesh
+        found = edge_points(mesh.points, edges)
+        depth = self.measure.depth(found.place) * self._thickness[self.cells_of(edges), None]
+        return replace(found, area=found.area * depth)
+
+    def edge_load(self, at: EdgePoints, traction: Array) -> Array:
+        """∫ t·v dS on the dofs this rank owns; t: (E, Q, 2) Pa at Gauss points of edges."""
+        return self.space.owned(at.force(traction, len(self.space.mesh.points)))
+
+    def edge_depth(self, edges: Index) -> Array:
+        """dA/ds, m, at the nodes of edges (E, 2 or 3) of the boundary of the ModelMesh."""
+        mesh = self.space.mesh
+        depth = self.measure.depth(mesh.points[edges]) * self._thickness[self.cells_of(edges), None]
+        return np.broadcast_to(depth, edges.shape)
+
+    def cells_of(self, edges: Index) -> Index:
+        """The cell of each edge."""
+        mesh = self.space.mesh
+        table = edge_table(mesh.cells, len(mesh.points))
+        return table.cell[find_edges(table, edges, len(mesh.points))]

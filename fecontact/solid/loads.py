@@ -6,11 +6,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from fecontact import compat
 from fecontact.kernels import njit
 from fecontact.record import Array
+from fecontact.solid.edges import EdgePoints
 from fecontact.solid.forms import Forms
 from fecontact.solid.places import Places
+from fecontact.solid.profiles import along_edge
 from fecontact.study.errors import InputError
 from fecontact.study.functions import TimeFunction
 from fecontact.study.loads import BodyForce, Gravity, Load, PointForce, Pressure, Traction
@@ -42,19 +43,15 @@ def add_pattern(patterns: dict[Pattern, Array], key: Pattern, vector: Array) -> 
 def _vector(load: Load, where: str, forms: Forms, density: Array, places: Places) -> Array:
     space = forms.space
     match load:
-        case Pressure(on=on, value=value):
-            return compat.assemble_vector(
-                forms.edge_load(places.boundary(on, where), value, (0.0, 0.0))
-            )
-        case Traction(on=on, value=traction):
-            return compat.assemble_vector(
-                forms.edge_load(places.boundary(on, where), 0.0, traction)
-            )
+        case Pressure(on=on) | Traction(on=on):
+            at = forms.edge_points(places.boundary(on, where))
+            factor = along_edge(load.along, at, space.mesh.points, where.removesuffix(".on"))
+            return forms.edge_load(at, factor[..., None] * _traction(load, at))
         case BodyForce(on=on, value=direction) | Gravity(on=on, value=direction):
             cells = places.cells(on, where)
             loaded = np.zeros(len(density))
             loaded[cells] = density[cells] if isinstance(load, Gravity) else 1.0
-            return compat.assemble_vector(forms.body_force(space.cellwise(loaded), direction))
+            return forms.body_force(loaded, direction)
         case PointForce(on=on, value=force):
             node = places.point(on, where)
             if space.block[node] < 0:
@@ -64,6 +61,15 @@ def _vector(load: Load, where: str, forms: Forms, density: Array, places: Places
                 vector[space.local_block[node]] = force
             return vector.ravel()
     raise AssertionError(load)
+
+
+def _traction(load: Pressure | Traction, at: EdgePoints) -> Array:
+    """Force per area (E, Q, 2), Pa, before it changes along the edge."""
+    if isinstance(load, Pressure):
+        return -load.value * at.normal
+    if load.directions == "xy":
+        return np.broadcast_to(load.value, at.place.shape)
+    return np.asarray(load.value[0] * at.normal + load.value[1] * at.tangent)
 
 
 class LoadHistory:

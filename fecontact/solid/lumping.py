@@ -9,7 +9,7 @@ from dolfinx import la
 
 from fecontact import compat
 from fecontact.record import Array
-from fecontact.solid.forms import Forms
+from fecontact.solid.forms import Forms, PieceForms
 
 
 def lumped_mass(forms: Forms, density: Array) -> Array:
@@ -21,20 +21,25 @@ def lumped_mass(forms: Forms, density: Array) -> Array:
     mass lumping and related processes in the finite element method,
     doi:10.1002/eqe.4290040305).
     """
-    space = forms.space
-    element = space.element.scalar
-    points, weights = basix.make_quadrature(element.cell_type, space.element.quadrature)
+    return forms.space.vector([_of_piece(piece, density) for piece in forms.pieces])
+
+
+def _of_piece(forms: PieceForms, density: Array) -> Array:
+    """The same of the cells of one kind."""
+    piece = forms.piece
+    element = piece.element.scalar
+    points, weights = basix.make_quadrature(element.cell_type, piece.element.quadrature)
     table = element.tabulate(1, points)
     shape, gradients = table[0], table[1:]
-    nodes = space.domain.geometry.x[compat.geometry_dofmap(space.domain)][..., :2]
+    nodes = piece.domain.geometry.x[compat.geometry_dofmap(piece.domain)][..., :2]
     jacobian = np.einsum("dqn,cnx->cqdx", gradients, nodes, optimize=True)
     places = np.einsum("qn,cnx->cqx", shape, nodes, optimize=True)
     volume = np.abs(np.linalg.det(jacobian)) * weights * forms.depth(places)
     diagonal = volume @ shape**2
-    cell_mass = density[space.cell] * volume.sum(axis=1)
+    cell_mass = density[piece.cell] * volume.sum(axis=1)
     share = diagonal * (cell_mass / diagonal.sum(axis=1))[:, None]
 
-    dofmap = space.space.dofmap
+    dofmap = piece.space.dofmap
     total = la.vector(dofmap.index_map, 1)
     total.array[:] = 0.0
     np.add.at(total.array, dofmap.list, share)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from petsc4py import PETSc
 
-from fecontact import compat
 from fecontact.record import Array
-from fecontact.solid.discrete import Discretes, add_masses, add_springs
+from fecontact.solid.discrete import Discretes, add_edges, add_masses, add_springs
 from fecontact.solid.forms import Forms
+from fecontact.solid.foundations import EdgeTensors
 from fecontact.solid.lumping import lumped_mass
 from fecontact.solid.materials import CellMaterials
 
@@ -33,37 +33,42 @@ class Matrices:
 
 
 def assemble(
-    forms: Forms, materials: CellMaterials, discretes: Discretes, lumped: bool
+    forms: Forms,
+    materials: CellMaterials,
+    discretes: Discretes,
+    foundations: Sequence[EdgeTensors],
+    lumped: bool,
 ) -> Matrices:
     """Assemble K, C = Σ_bodies (a M + b K) + dashpots, and M, lumped or not, over all dofs."""
     space = forms.space
-    stiffness = _stiffness(forms, materials.stiffness)
+    stiffness = forms.stiffness(materials.stiffness)
     mass = _mass(forms, materials.density, lumped)
     damping = None
     if materials.rayleigh_stiffness.any():
         factor = materials.rayleigh_stiffness[:, None, None]
-        damping = _stiffness(forms, factor * materials.stiffness)
+        damping = forms.stiffness(factor * materials.stiffness)
     if materials.rayleigh_mass.any():
         proportional = _mass(forms, materials.density * materials.rayleigh_mass, lumped)
         if damping is None:
             damping = proportional
         else:
             damping.axpy(1.0, proportional, PETSc.Mat.Structure.SUBSET_NONZERO_PATTERN)
-    if discretes.damping.any() and damping is None:
+    damped = discretes.damping.any() or any(entry.damping.any() for entry in foundations)
+    if damped and damping is None:
         damping = _diagonal(stiffness, np.zeros(stiffness.getLocalSize()[0]))
     add_springs(stiffness, space, discretes.ends, discretes.stiffness)
     add_masses(mass, space, discretes.mass_nodes, discretes.mass)
     if damping is not None:
         add_springs(damping, space, discretes.ends, discretes.damping)
+    for entry in foundations:
+        add_edges(stiffness, space, entry.at, entry.stiffness)
+        if damping is not None:
+            add_edges(damping, space, entry.at, entry.damping)
     return Matrices(stiffness, damping, mass)
 
 
-def _stiffness(forms: Forms, stiffness: Array) -> PETSc.Mat:
-    return compat.assemble_matrix(forms.stiffness(forms.space.cellwise(stiffness)))
-
-
 def _mass(forms: Forms, density: Array, lumped: bool) -> PETSc.Mat:
-    consistent = compat.assemble_matrix(forms.mass(forms.space.cellwise(density)))
+    consistent = forms.mass(density)
     if not lumped:
         return consistent
     return _diagonal(consistent, lumped_mass(forms, density))

@@ -10,7 +10,6 @@ import numpy as np
 
 from mpi4py import MPI
 
-from fecontact import compat
 from fecontact.mesh.cells import Index
 from fecontact.record import Array
 from fecontact.solid.dofs import FreeDofs
@@ -26,8 +25,7 @@ class BodyMean:
         inside = np.zeros(len(space.mesh.cells))
         inside[cells] = 1.0
         self._comm, self._supports = space.comm, supports
-        form = forms.body_force(space.cellwise(inside), (1.0, 1.0))
-        volume = compat.assemble_vector(form).reshape(-1, 2)
+        volume = forms.body_force(inside, (1.0, 1.0)).reshape(-1, 2)
         weight = volume / self._total(volume.sum(axis=0))
         own = space.node[: space.owned_blocks]
         self._held = self._total(np.einsum("nx,jnx->jx", weight, supports.amplitudes[:, own]))

@@ -22,6 +22,7 @@ from fecontact.solid.actions import HeldProducts, MovingSupports, Reaction
 from fecontact.solid.discrete import Discretes, spring_energy
 from fecontact.solid.dofs import FreeDofs, SharedNodes
 from fecontact.solid.forms import Forms
+from fecontact.solid.foundations import EdgeTensors, nodes_on
 from fecontact.solid.loads import LoadHistory, Pattern, add_pattern
 from fecontact.solid.materials import CellMaterials
 from fecontact.solid.matrices import Matrices, assemble, without_zeros
@@ -52,6 +53,7 @@ class Parts:
     materials: CellMaterials
     supports: Supports
     discretes: Discretes
+    foundations: Sequence[EdgeTensors]
     loads: Mapping[Pattern, Array]
     functions: Mapping[str, TimeFunction]
     contact: Index
@@ -77,14 +79,20 @@ class Solid(FreeSystem):
         self._discretes, self._initial = parts.discretes, parts.initial
         materials = parts.materials
         self._free = FreeDofs(self._space, self._supports)
-        self._translations = Translations(self._forms, self._supports, self._free, self._discretes)
+        self._translations = Translations(
+            self._forms,
+            self._supports,
+            self._free,
+            self._discretes,
+            nodes_on(parts.foundations),
+        )
         self.surface = self.shared(parts.contact)
         ends = self._discretes.ends
         self._spring_ends = self.shared(np.unique(ends[ends >= 0]))
         rows = np.searchsorted(self._spring_ends.node, ends)
         self._spring_rows = np.where(ends < 0, -1, rows)  # −1: ground
 
-        full = assemble(self._forms, materials, self._discretes, parts.lumped)
+        full = assemble(self._forms, materials, self._discretes, parts.foundations, parts.lumped)
         if len(parts.massless):
             redistribute(full.mass, self._space, materials, parts.massless)
         restrict = self._free.restrict

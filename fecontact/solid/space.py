@@ -1,114 +1,128 @@
-"""The displacement space on the distributed mesh, and its map to the nodes of the ModelMesh."""
+"""The displacements at the nodes of a mesh: one dolfinx space for each kind of cell in it.
+
+dolfinx 0.9 to 0.11 have no forms on meshes that mix triangles and quadrilaterals. So each kind is a
+:class:`Piece` with a mesh of its own; nodes that kinds share are one here, matrices and vectors of
+the pieces are added in the numbering of the nodes. That is exact: integrals are sums over cells.
+"""
 
 from __future__ import annotations
 
-import math
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
 import basix.ufl
-import ufl
 from dolfinx import fem
 from mpi4py import MPI
+from petsc4py import PETSc
 
-from fecontact import compat
-from fecontact.mesh.cells import EDGES, Index, edge_table, find_edges
+from fecontact.mesh.cells import by_kind
 from fecontact.record import Array, ModelMesh
-from fecontact.solid.elements import element
+from fecontact.solid.piece import Piece
+from fecontact.study.errors import InputError
 
 
 class NodalSpace:
-    """Displacements at the nodes of a mesh, distributed over the ranks by dolfinx.
+    """Displacements at the nodes of a mesh, distributed over the ranks.
 
-    Degree of freedom 2b + i of this rank is component i (x, y) of its node block b; a rank's own
-    blocks come first, those of its neighbours (ghosts) after them.
+    Degree of freedom 2b + i of this rank is component i (x, y) of its node block b.
 
-    node: (blocks,) node of the ModelMesh of each block of this rank, ghosts last.
-    cell: (cells,) cell of the ModelMesh of each cell of this rank.
+    pieces: the cells of each kind. owned_blocks: how many blocks this rank owns.
+    node: (blocks,) node of the ModelMesh of each block of this rank, its own first.
     block: (N,) global number of the block of every node of the ModelMesh, −1 for isolated nodes.
     local_block: (N,) the same on this rank, −1 where another rank owns the node.
     """
 
     def __init__(self, mesh: ModelMesh, comm: MPI.Comm) -> None:
         self.mesh, self.comm = mesh, comm
-        self.element = element(mesh.cells.shape[1])
-        attached, cells = np.unique(mesh.cells, return_inverse=True)
-        cells = cells.reshape(mesh.cells.shape)[:, self.element.vtk_to_basix]
-        points = mesh.points[attached]
-        if comm.rank > 0:
-            cells, points = cells[:0], points[:0]
-        self.domain = compat.create_mesh(
-            comm, np.ascontiguousarray(cells), points, self.element.vector
-        )
-        self.space = fem.functionspace(self.domain, self.element.vector)
-        self._constants: dict[tuple[int, ...], Any] = {}
-        self.cell: Index = np.asarray(self.domain.topology.original_cell_index, dtype=np.int64)
-        self._number_nodes(attached)
+        self.pieces = [Piece(mesh, rows, cells, comm) for rows, cells in by_kind(mesh.cells)]
+        first = self.pieces[0]
+        self.owned_blocks, self.node = first.owned_blocks, first.node
+        self.block, self.local_block = first.block, first.local_block
+        if len(self.pieces) > 1:
+            self._number_nodes()
 
-    def _number_nodes(self, attached: Index) -> None:
-        dofmap = self.space.dofmap
-        blocks = dofmap.index_map.size_local + dofmap.index_map.num_ghosts
-        self.owned_blocks: int = dofmap.index_map.size_local
-        geometry = self.domain.geometry
-        input_node = attached[np.asarray(geometry.input_global_indices, dtype=np.int64)]
-        # Geometry and displacement use the same element, so entry (cell, i) of both dofmaps is
-        # the same node.
-        self.node: Index = np.empty(blocks, dtype=np.int64)
-        self.node[dofmap.list] = input_node[compat.geometry_dofmap(self.domain)]
+    def _number_nodes(self) -> None:
+        """A node belongs to the rank that owns it in the first piece it is in."""
+        ranks, rank, count = self.comm.size, self.comm.rank, len(self.mesh.points)
+        nobody = ranks * len(self.pieces)
+        claim = np.full(count, nobody, dtype=np.int64)
+        for number, piece in reversed([*enumerate(self.pieces)]):
+            claim[piece.node[: piece.owned_blocks]] = number * ranks + rank
+        first = np.empty_like(claim)
+        self.comm.Allreduce(claim, first, op=MPI.MIN)
+        owner = np.where(first < nobody, first % ranks, -1)
+        order = np.flatnonzero(owner >= 0)
+        order = order[np.argsort(owner[order], kind="stable")]
+        self.block = np.full(count, -1, dtype=np.int64)
+        self.block[order] = np.arange(len(order))
+        self.node = np.flatnonzero(owner == rank)
+        self.owned_blocks = len(self.node)
+        self.local_block = np.full(count, -1, dtype=np.int64)
+        self.local_block[self.node] = np.arange(self.owned_blocks)
 
-        count = len(self.mesh.points)
-        own = np.arange(self.owned_blocks)
-        self.local_block: Index = np.full(count, -1, dtype=np.int64)
-        self.local_block[self.node[own]] = own
-        mine = np.full(count, -1, dtype=np.int64)
-        mine[self.node[own]] = dofmap.index_map.local_range[0] + own
-        self.block: Index = np.empty_like(mine)
-        self.comm.Allreduce(mine, self.block, op=MPI.MAX)
+    def matrix(self, parts: Sequence[PETSc.Mat]) -> PETSc.Mat:
+        """Σ Pᵀ A P over matrices A of the pieces, one of each; P picks a piece's dofs."""
+        if len(parts) == 1:
+            return parts[0]
+        total = None
+        for piece, part in zip(self.pieces, parts, strict=True):
+            here = part.ptap(self._pick(piece))
+            if total is None:
+                total = here
+            else:
+                total.axpy(1.0, here, PETSc.Mat.Structure.DIFFERENT_NONZERO_PATTERN)
+        return total
 
-    def cellwise(self, values: Array) -> fem.Function:
-        """A function constant on each cell from values (cells, …) on those of the ModelMesh."""
-        shape = values.shape[1:]
-        if shape not in self._constants:
-            self._constants[shape] = fem.functionspace(self.domain, ("DG", 0, shape))
-        space = self._constants[shape]
-        function = fem.Function(space)
-        width = math.prod(shape)
-        blocks = function.x.array.reshape(-1, width)
-        blocks[space.dofmap.list[:, 0]] = values[self.cell].reshape(-1, width)
-        return function
+    def _pick(self, piece: Piece) -> PETSc.Mat:
+        """P of a piece: a row for each of its dofs, with a 1 where the dof is here."""
+        own = self.block[piece.node[: piece.owned_blocks]]
+        columns = (2 * own[:, None] + np.arange(2)).ravel().astype(PETSc.IntType)
+        csr = (np.arange(len(columns) + 1, dtype=PETSc.IntType), columns, np.ones(len(columns)))
+        sizes = ((len(columns), None), (2 * self.owned_blocks, None))
+        return PETSc.Mat().createAIJ(sizes, csr=csr, comm=self.comm)
+
+    def vector(self, parts: Sequence[Array]) -> Array:
+        """The sum of vectors of the pieces, each on the dofs that this rank owns there."""
+        if len(parts) == 1:
+            return parts[0]
+        total = np.zeros(self.mesh.points.shape)
+        for piece, part in zip(self.pieces, parts, strict=True):
+            total[piece.node[: piece.owned_blocks]] += part.reshape(-1, 2)
+        self.comm.Allreduce(MPI.IN_PLACE, total)
+        return self.owned(total)
+
+    def owned(self, nodal: Array) -> Array:
+        """Nodal values (N, 2), known to every rank, at the dofs this rank owns."""
+        return nodal[self.node[: self.owned_blocks]].ravel()
+
+    def put(self, owned: Array, functions: Sequence[fem.Function]) -> None:
+        """Write a vector of this rank's dofs into a function of each piece, ghosts included."""
+        if len(functions) == 1:
+            functions[0].x.array[: len(owned)] = owned
+            functions[0].x.scatter_forward()
+            return
+        nodal = np.zeros(self.mesh.points.shape)
+        nodal[self.node] = owned.reshape(-1, 2)
+        self.comm.Allreduce(MPI.IN_PLACE, nodal)
+        for piece, function in zip(self.pieces, functions, strict=True):
+            function.x.array[:] = nodal[piece.node].ravel()
 
     def function(self, values: Array | None) -> fem.Function:
         """A function from values (N, k) at the nodes of the ModelMesh, known to rank 0.
 
         Collective; in the displacement space for k = 2, else in one of vectors of k entries.
         """
+        if len(self.pieces) > 1:
+            raise InputError(
+                "mesh: it mixes triangles and quadrilaterals, of which dolfinx has no functions; "
+                "take the nodal values instead"
+            )
         values = self.comm.bcast(values)
         assert values is not None
-        width = values.shape[1]
-        vector = basix.ufl.blocked_element(self.element.scalar, shape=(width,))
-        space = self.space if width == 2 else fem.functionspace(self.domain, vector)
+        width, piece = values.shape[1], self.pieces[0]
+        vector = basix.ufl.blocked_element(piece.element.scalar, shape=(width,))
+        space = piece.space if width == 2 else fem.functionspace(piece.domain, vector)
         function = fem.Function(space)
-        function.x.array[:] = values[self.node].ravel()
+        function.x.array[:] = values[piece.node].ravel()
         return function
-
-    def edge_measure(self, edges: Index) -> ufl.Measure:
-        """The measure ds(1) over edges of the boundary given by their nodes."""
-        count = len(self.mesh.points)
-        cells = self.mesh.cells
-        table = edge_table(cells, count)
-        row = find_edges(table, edges, count)
-        cell = table.cell[row]
-        corners = cells[cell][:, EDGES[cells.shape[1]][:, 0]]
-        side = np.argmax(corners == table.nodes[row, :1], axis=1)
-
-        local = np.full(len(cells), -1, dtype=np.int64)
-        local[self.cell] = np.arange(len(self.cell))
-        here = local[cell] >= 0
-        facets = np.stack([local[cell[here]], self.element.facet_of_edge[side[here]]], axis=1)
-        return ufl.Measure(
-            "ds",
-            domain=self.domain,
-            subdomain_data=[(1, facets.astype(np.int32).ravel())],
-            metadata={"quadrature_degree": self.element.quadrature},
-        )(1)

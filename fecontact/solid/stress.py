@@ -14,10 +14,10 @@ import basix
 from dolfinx import fem
 from mpi4py import MPI
 
-from fecontact.mesh.cells import Index
+from fecontact.mesh.cells import Index, by_kind
 from fecontact.record import Array
-from fecontact.solid.forms import Forms
-from fecontact.solid.space import NodalSpace
+from fecontact.solid.forms import Forms, PieceForms
+from fecontact.solid.piece import Piece
 
 
 class StressRecovery:
@@ -26,18 +26,18 @@ class StressRecovery:
     def __init__(self, forms: Forms, stiffness: Array) -> None:
         """stiffness: (cells, 4, 4) of :class:`~fecontact.solid.materials.CellMaterials`."""
         self._space = space = forms.space
-        self._u = fem.Function(space.space)
-        points, self._continuation = _sampling(space)
-        self._expression = fem.Expression(forms.stress(self._u, space.cellwise(stiffness)), points)
-        self._cell_count = np.bincount(
-            space.mesh.cells.ravel(), minlength=len(space.mesh.points)
-        ).astype(float)
+        self._pieces = [_Sampled(piece, stiffness) for piece in forms.pieces]
+        self._functions = [sampled.u for sampled in self._pieces]
+        self._cell_count = np.zeros(len(space.mesh.points))
+        for _, cells in by_kind(space.mesh.cells):
+            np.add.at(self._cell_count, cells, 1.0)
 
     def nodal(self, owned: Array) -> Array:
         """Averages at all nodes, (N, 4), on rank 0; 0 at isolated nodes."""
-        cells = np.arange(len(self._space.cell))
+        self._space.put(owned, self._functions)
         total = np.zeros((len(self._space.mesh.points), 4))
-        np.add.at(total, *self._contributions(owned, cells))
+        for sampled in self._pieces:
+            np.add.at(total, *sampled.contributions(np.arange(len(sampled.piece.cell))))
         if self._space.comm.size > 1:
             summed = np.zeros_like(total)
             self._space.comm.Reduce(total, summed)
@@ -46,25 +46,37 @@ class StressRecovery:
 
     def at(self, node: int, owned: Array) -> Array:
         """The average at one node, (4,), on every rank."""
-        around = np.flatnonzero((self._space.mesh.cells[self._space.cell] == node).any(axis=1))
-        nodes, values = self._contributions(owned, around)
-        total = values[nodes == node].sum(axis=0)
+        self._space.put(owned, self._functions)
+        total = np.zeros(4)
+        for sampled in self._pieces:
+            own = self._space.mesh.cells[sampled.piece.cell]
+            nodes, values = sampled.contributions(np.flatnonzero((own == node).any(axis=1)))
+            total += values[nodes == node].sum(axis=0)
         self._space.comm.Allreduce(MPI.IN_PLACE, total)
         return total / self._cell_count[node]
 
-    def _contributions(self, owned: Array, cells: Index) -> tuple[Index, Array]:
+
+class _Sampled:
+    """Stress in the cells of one kind."""
+
+    def __init__(self, forms: PieceForms, stiffness: Array) -> None:
+        self.piece = forms.piece
+        self.u = fem.Function(self.piece.space)
+        points, self._continuation = _sampling(self.piece)
+        stress = forms.stress(self.u, self.piece.cellwise(stiffness))
+        self._expression = fem.Expression(stress, points)
+
+    def contributions(self, cells: Index) -> tuple[Index, Array]:
         """Nodes (c, k) of some cells of this rank, and the stress (c, k, 4) each cell has there."""
-        self._u.x.array[: len(owned)] = owned
-        self._u.x.scatter_forward()
-        sampled = self._expression.eval(self._space.domain, cells.astype(np.int32))
+        sampled = self._expression.eval(self.piece.domain, cells.astype(np.int32))
         sampled = sampled.reshape(len(cells), self._continuation.shape[1], 4)
         values = np.einsum("kp,cpi->cki", self._continuation, sampled)
-        return self._space.node[self._space.space.dofmap.list[cells]], values
+        return self.piece.node[self.piece.space.dofmap.list[cells]], values
 
 
-def _sampling(space: NodalSpace) -> tuple[Array, Array]:
+def _sampling(piece: Piece) -> tuple[Array, Array]:
     """Points where stress is sampled, and the matrix that continues it to the cell's nodes."""
-    element = space.element.scalar
+    element = piece.element.scalar
     degree = {3: 1, 6: 2, 4: 3, 8: 3}[element.dim]
     points, _ = basix.make_quadrature(element.cell_type, degree)
     nodes = np.concatenate([p for entity in element.basix_element.x[:2] for p in entity])

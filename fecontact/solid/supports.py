@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from fecontact.mesh.cells import Index
 from fecontact.record import Array, ModelMesh
 from fecontact.solid.places import Places
+from fecontact.solid.profiles import at_nodes
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import Support
 from fecontact.study.functions import TimeFunction
@@ -46,9 +47,12 @@ class Supports:
             if support.function not in self.functions:
                 self.functions.append(support.function)
             number = self.functions.index(support.function)
-            for i, value in enumerate((support.x, support.y)):
-                if value is None:
+            edges = mesh.edge_groups.get(support.on)
+            factor = at_nodes(support.along, nodes, edges, mesh.points, f"supports.{name}")
+            for i, given in enumerate((support.x, support.y)):
+                if given is None:
                     continue
+                value = given * factor
                 twice = self.held[nodes, i] & (
                     (amplitude[nodes, i] != value)
                     | ((function[nodes, i] != number) & (value != 0.0))

@@ -14,6 +14,7 @@ themselves do not appear, are the forces of the discrete springs alone.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fecontact.kernels import kernel
 from fecontact.mesh.cells import Index
@@ -29,10 +30,18 @@ class Translations:
     """The free translations R of the bodies on the free dofs of this rank, and K R."""
 
     def __init__(
-        self, forms: Forms, supports: Supports, free: FreeDofs, discretes: Discretes
+        self,
+        forms: Forms,
+        supports: Supports,
+        free: FreeDofs,
+        discretes: Discretes,
+        founded: Index,
     ) -> None:
+        """founded: nodes on foundations, whose bodies do not travel."""
         space = forms.space
-        number, anchors = _free_translations(space.mesh, supports, forms.measure.travels)
+        held = supports.held.copy()
+        held[founded] = True
+        number, anchors = _free_translations(space.mesh, held, forms.measure.travels)
         self._anchors = SharedNodes(space, supports, free, anchors)
         # The translation that a free dof of this rank takes part in; the last one is no motion.
         mine = free.index >= 0
@@ -71,7 +80,7 @@ def _add_entries(out, row, value, c, column):  # type: ignore[no-untyped-def]
 
 
 def _free_translations(
-    mesh: ModelMesh, supports: Supports, travels: tuple[bool, bool]
+    mesh: ModelMesh, held_nodes: NDArray[np.bool_], travels: tuple[bool, bool]
 ) -> tuple[Index, Index]:
     """For each node and direction the number of its anchor, −1 where the body cannot travel.
 
@@ -80,7 +89,7 @@ def _free_translations(
     body = connected_parts(mesh)
     held = np.tile(~np.array(travels), (body.max() + 1, 1))
     for axis in range(2):
-        held[body[supports.held[:, axis]], axis] = True
+        held[body[held_nodes[:, axis]], axis] = True
     attached = np.zeros(len(mesh.points), dtype=bool)
     attached[mesh.cells] = True
     travelling = np.flatnonzero(attached & ~held[body].all(axis=1))
@@ -100,10 +109,10 @@ def _springs(
         here = discretes.ends[:, near]
         for other, sign in ((near, 1.0), (far, -1.0)):
             there = discretes.ends[:, other]
-            row = np.where((here >= 0)[:, None], free.index[here], -1)
-            column = np.where((there >= 0)[:, None], translation[there], -1)
+            row = np.where((here >= 0)[:, None], free.index[here], -1)[:, :, None]
+            column = np.where((there >= 0)[:, None], translation[there], -1)[:, None, :]
             felt = (row >= 0) & (column >= 0)
-            rows.append(row[felt])
-            columns.append(column[felt])
+            rows.append(np.broadcast_to(row, felt.shape)[felt])
+            columns.append(np.broadcast_to(column, felt.shape)[felt])
             values.append(sign * discretes.stiffness[felt])
     return np.concatenate(rows), np.concatenate(columns), np.concatenate(values)

@@ -13,6 +13,7 @@ from fecontact.solid.places import Places
 from fecontact.solid.supports import Supports
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
+from fecontact.study.loads import Load, Pressure, Traction
 
 
 def turning_parts(
@@ -63,13 +64,26 @@ def refuse_impossible_turns(
                 f'springs: one ends on bodies.{name}, which turns (motion = "turning"); springs '
                 "and dashpots on turning bodies are not supported, hold it by contact instead"
             )
-        for load_name, load in study.loads.items():
-            if load.type == "pressure" and np.isin(mesh.edge_groups[load.on], nodes).any():
+        for foundation_name, foundation in study.foundations.items():
+            if np.isin(mesh.edge_groups[foundation.on], nodes).any():
                 raise InputError(
-                    f"loads.{load_name}: a pressure on bodies.{name}, which turns (motion = "
-                    '"turning"), would have to follow its surface, which is not supported; use a '
-                    "traction, which keeps its direction"
+                    f"foundations.{foundation_name}: it lies behind an edge of bodies.{name}, "
+                    'which turns (motion = "turning") and cannot be held; leave one of them out'
                 )
+        for load_name, load in study.loads.items():
+            if _follows(load) and np.isin(mesh.edge_groups[load.on], nodes).any():
+                raise InputError(
+                    f"loads.{load_name}: a load in the directions of an edge of bodies.{name}, "
+                    'which turns (motion = "turning"), would have to follow its surface, which is '
+                    "not supported; use a traction in x and y, which keeps its direction"
+                )
+
+
+def _follows(load: Load) -> bool:
+    """Whether a load has the directions of its edge."""
+    return isinstance(load, Pressure) or (
+        isinstance(load, Traction) and load.directions == "normal-tangential"
+    )
 
 
 def _first_nodes(part: Integers, nodes: Integers) -> Integers:

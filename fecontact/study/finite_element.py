@@ -12,6 +12,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Strict
 
 from fecontact.contact.methods import ContactPair
+from fecontact.contact.tools import Tool
+from fecontact.contact.tools.base import FUNCTIONS
 from fecontact.dynamics.schemes import Time
 from fecontact.solid.laws import Material
 from fecontact.study.base import (
@@ -32,7 +34,9 @@ from fecontact.study.base import (
     unknown,
 )
 from fecontact.study.common import GROUND, Study
-from fecontact.study.loads import PLACE_OF_LOAD, Gravity, Load
+from fecontact.study.foundations import Foundation
+from fecontact.study.loads import ALONG, PLACE_OF_LOAD, Gravity, Load
+from fecontact.study.profiles import Profile
 from fecontact.study.shapes import MeshSource
 from fecontact.study.steps import too_long_history
 
@@ -52,6 +56,9 @@ ENERGIES = (
 
 OF_A_PAIR = ("normal", "tangential", "stick", "slip", "open")
 """The histories `contact.PAIR.…` of every contact pair."""
+
+OF_A_TOOL = ("x", "y", "moment")
+"""The histories `tool.TOOL.…` of every tool that is a master."""
 
 SCALARS = ("energy.closure", "residual.equilibrium")
 """The scalars of every run."""
@@ -126,6 +133,7 @@ class Support(StudyModel):
     x: Number | None = si("m", "displacement in x; free if not given", None)
     y: Number | None = si("m", "displacement in y; free if not given", None)
     function: Name | None = key("function of time; constant 1 if not given", None)
+    along: Profile | None = key(ALONG, None)
 
     def problems(self) -> Iterator[Problem]:
         if self.x is None and self.y is None:
@@ -138,8 +146,18 @@ class Spring(StudyModel):
     between: Annotated[tuple[Name, Name], Strict(False)] = key(
         'two points, or a point and "ground"; an isolated point is ground'
     )
-    stiffness: Vector2 = si("N/m", f"stiffness in x and y{PER_DEPTH}", (0.0, 0.0))
-    damping: Vector2 = si("N·s/m", f"dashpot in x and y{PER_DEPTH}", (0.0, 0.0))
+    stiffness: Vector2 = si(
+        "N/m", f"stiffness in x and y, or along and across `direction`{PER_DEPTH}", (0.0, 0.0)
+    )
+    damping: Vector2 = si(
+        "N·s/m", f"dashpot in x and y, or along and across `direction`{PER_DEPTH}", (0.0, 0.0)
+    )
+    direction: Vector2 = si(
+        "1",
+        "direction [x, y] in which the first numbers of `stiffness` and `damping` act; the second "
+        "ones act across it",
+        (1.0, 0.0),
+    )
 
     def problems(self) -> Iterator[Problem]:
         if self.between[0] == self.between[1]:
@@ -148,6 +166,8 @@ class Spring(StudyModel):
             value = getattr(self, name)
             if min(value) < 0:
                 yield (name,), f"is {in_toml(value)}; neither number may be negative"
+        if not any(self.direction):
+            yield ("direction",), "is [0.0, 0.0]; a direction must not be the zero vector"
         if not any((*self.stiffness, *self.damping)):
             yield (), "does nothing; it must have a `stiffness` or a `damping`, [x, y]"
 
@@ -246,7 +266,9 @@ class FiniteElementStudy(Study):
     supports: dict[Name, Support] = table("prescribed displacements, by name")
     loads: dict[Name, Load] = table("loads, by name")
     springs: dict[Name, Spring] = table("discrete springs and dashpots, by name")
+    foundations: dict[Name, Foundation] = table("what lies behind edges, by name")
     point_masses: dict[Name, PointMass] = table("point masses, by name")
+    tools: dict[Name, Tool] = table("rigid tools without a mesh, by name: masters of contact pairs")
     contact: dict[Name, ContactPair] = table("contact pairs, by name")
     time: Time = key("time scheme and steps")
     watch: dict[Name, Watch] = table("histories, by name of the column")
@@ -293,6 +315,9 @@ class FiniteElementStudy(Study):
         for name, spring in self.springs.items():
             if any(spring.damping):
                 yield ("springs", name, "damping"), NOT_DAMPED
+        for name, foundation in self.foundations.items():
+            if foundation.damps:
+                yield ("foundations", name), NOT_DAMPED.replace("it must be 0", "leave it out")
 
     def _turns(self, body: str) -> bool:
         return body in self.bodies and self.bodies[body].motion == "turning"
@@ -338,6 +363,7 @@ class FiniteElementStudy(Study):
             if pair.offset_function is not None:
                 path = ("contact", name, "offset_function")
                 yield from missing(path, "function", pair.offset_function, self.functions)
+        yield from self._wrong_tools()
         for name, watch in self.watch.items():
             if watch.of_pair:
                 yield from missing(("watch", name, "at"), "contact pair", watch.at, self.contact)
@@ -351,6 +377,22 @@ class FiniteElementStudy(Study):
                     )
             elif watch.type == "reaction":
                 yield from missing(("watch", name, "at"), "support", watch.at, self.supports)
+
+    def _wrong_tools(self) -> Iterator[Problem]:
+        """Functions and parts of tools that there are not."""
+        for name, tool in self.tools.items():
+            for key_ in FUNCTIONS:
+                function = getattr(tool, key_)
+                if function is not None:
+                    yield from missing(("tools", name, key_), "function", function, self.functions)
+            for words in tool.wrong_parts(self.tools):
+                yield ("tools", name, "of"), words
+
+    @property
+    def tools_used(self) -> list[str]:
+        """The tools that are masters of contact pairs, in the order of these."""
+        masters = (pair.master for pair in self.contact.values())
+        return list(dict.fromkeys(name for name in masters if name in self.tools))
 
     def _impossible_in_axisymmetry(self) -> Iterator[Problem]:
         """What bodies of revolution cannot have."""
@@ -391,6 +433,8 @@ class FiniteElementStudy(Study):
             what = PLACE_OF_LOAD[load.type]
             places = {"body": list(self.bodies), "edge": edges, "point": points}[what]
             yield from missing(("loads", name, "on"), what, load.on, places)
+        for name, foundation in self.foundations.items():
+            yield from missing(("foundations", name, "on"), "edge", foundation.on, edges)
         for name, spring in self.springs.items():
             for i, end in enumerate(spring.between):
                 where: Path = ("springs", name, "between", i)
@@ -399,7 +443,8 @@ class FiniteElementStudy(Study):
             yield from missing(("point_masses", name, "on"), "point", mass.on, points)
         for name, pair in self.contact.items():
             yield from missing(("contact", name, "slave"), "edge", pair.slave, edges)
-            yield from missing(("contact", name, "master"), "edge", pair.master, edges)
+            masters = [*edges, *self.tools]
+            yield from missing(("contact", name, "master"), "edge or tool", pair.master, masters)
         for name, watch in self.watch.items():
             if not (watch.of_pair or watch.of_body or watch.type == "reaction"):
                 yield from missing(("watch", name, "at"), "point", watch.at, points)
@@ -408,6 +453,7 @@ class FiniteElementStudy(Study):
         """Checks and sweeps may only ask for histories and scalars that the run will have."""
         kept = [f"energy.{name}" for name in ENERGIES]
         kept += [f"contact.{pair}.{name}" for pair in self.contact for name in OF_A_PAIR]
+        kept += [f"tool.{tool}.{name}" for tool in self.tools_used for name in OF_A_TOOL]
         yield from self.taken_names(self.watch, [*kept, "solver.step", "solver.iterations"])
         scalars = [*SCALARS, *(OF_CONTACT if self.contact else ()), *self._profile_errors()]
         scalars += OF_MOTION if self.time.inertia else ()

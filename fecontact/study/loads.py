@@ -7,6 +7,9 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from fecontact.study.base import PER_DEPTH, Name, Number, StudyModel, Vector2, key, si
+from fecontact.study.profiles import Profile
+
+ALONG = "function of place along the edge, which multiplies the value; constant 1 if not given"
 
 
 class Pressure(StudyModel):
@@ -16,15 +19,22 @@ class Pressure(StudyModel):
     on: Name = key("edge group")
     value: Number = si("Pa", "pressure")
     function: Name | None = key("function of time; constant 1 if not given", None)
+    along: Profile | None = key(ALONG, None)
 
 
 class Traction(StudyModel):
-    """Force per area on an edge, in fixed directions."""
+    """Force per area on an edge, in fixed directions or in those of the edge."""
 
     type: Literal["traction"]
     on: Name = key("edge group")
-    value: Vector2 = si("Pa", "traction [x, y]")
+    value: Vector2 = si("Pa", "traction [x, y], or [normal, tangential]")
+    directions: Literal["xy", "normal-tangential"] = key(
+        "directions of the value: x and y; or out of the body and along the edge, with the body on "
+        "the left",
+        "xy",
+    )
     function: Name | None = key("function of time; constant 1 if not given", None)
+    along: Profile | None = key(ALONG, None)
 
 
 class BodyForce(StudyModel):

@@ -19,6 +19,7 @@ CHOICES = tuple(
     f"{PACKAGE}.{name}"
     for name in (
         "contact.methods",
+        "contact.tools",
         "dynamics.schemes",
         "friction.laws",
         "solid.laws",

@@ -5,6 +5,7 @@ import pytest
 
 from fecontact.contact.points import gauss_points, slave_edges
 from fecontact.contact.projection import Master, locate
+from fecontact.contact.rigid import tools_of
 from fecontact.contact.rows import pair_points
 from fecontact.contact.surface import biorthogonal, shapes
 
@@ -36,7 +37,8 @@ def _rows(slave, master, quadratic, dof=None):
     integrated = slave_edges(0, edges, own, np.ones(edges.shape))
     points = gauss_points(integrated, segments, geometry, x, x, gauss[None], weight[None])
     dof = np.arange(2 * len(x)).reshape(-1, 2) if dof is None else dof
-    return pair_points(points, integrated, segments, geometry, x, dof, np.zeros((2, len(slave))))
+    no_tool, thin = tools_of([None], np.zeros(1), np.zeros(1)), np.zeros((2, len(slave)))
+    return pair_points(points, integrated, segments, no_tool, geometry, x, dof, thin)
 
 
 def _nodes_of(rows, j):

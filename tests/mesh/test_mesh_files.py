@@ -217,8 +217,8 @@ def test_nodes_given_by_place_can_be_named_in_a_file_too(tmp_path: Path) -> None
         ("empty.inp", "*NODE\n1, 0., 0.\n", r"there is no triangle or quadrilateral in it"),
         (
             "mixed.inp",
-            INP.replace("7, 2, 3, 6,\n5", "7, 2, 3, 6").replace("CPS4R", "CPS3"),
-            r"cells of different kinds \(tri3, quad4\) are mixed",
+            INP.replace("7, 2, 3, 6,\n5", "7, 2, 3, 6, 1, 2, 4").replace("CPS4R", "CPS6"),
+            r"cells with and without mid-side nodes \(quad4, tri6\) are mixed",
         ),
         (
             "flat.inp",

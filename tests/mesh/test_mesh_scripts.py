@@ -16,7 +16,12 @@ SCRIPTS = Path(__file__).parents[2] / "meshes"
 
 @pytest.mark.parametrize(
     ("script", "element", "nodes"),
-    [("shoe", "quad8", 106), ("disc", "tri6", None), ("wave", "quad4", None)],
+    [
+        ("shoe", "quad8", 106),
+        ("disc", "tri6", None),
+        ("wave", "quad4", None),
+        ("recombined", "quad8", None),
+    ],
 )
 def test_mesh_scripts_write_their_groups(
     script: str, element: str, nodes: int | None, tmp_path: Path

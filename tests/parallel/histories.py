@@ -33,7 +33,7 @@ def run(label: str) -> dict[str, np.ndarray]:
     parts = simulation.parts
     assert isinstance(parts, FiniteElementRun)
     solid = parts.solid
-    cells = solid._space.domain.topology.index_map(2).size_local
+    cells = sum(p.domain.topology.index_map(2).size_local for p in solid._space.pieces)
     held = np.array(MPI.COMM_WORLD.allgather((cells, solid.size, len(solid.surface.mine))))
     columns = {f"column {k}": v for k, v in record.history.columns.items()}
     units = {f"unit {k}": np.array(v) for k, v in record.history.units.items()}

@@ -263,6 +263,23 @@ def test_stresses_are_those_of_space():
             "springs.*not supported",
         ),
         ({"loads": {"p": {"type": "pressure", "on": "disc.arc", "value": 1.0}}}, "follow its surf"),
+        (
+            {
+                "loads": {
+                    "p": {
+                        "type": "traction",
+                        "on": "disc.arc",
+                        "value": [1.0, 0.0],
+                        "directions": "normal-tangential",
+                    }
+                }
+            },
+            "follow its surf",
+        ),
+        (
+            {"foundations": {"f": {"type": "absorbing", "on": "disc.arc"}}},
+            "foundations.f.*cannot be held",
+        ),
         ({"materials": {"rubber": RUBBER | {"rayleigh_mass": 1.0}}}, "no Rayleigh damping"),
         ({"bodies": {"disc": {"material": "rubber", "spin": 1.0}}}, "must be 0 unless motion"),
         (

@@ -6,14 +6,14 @@ from __future__ import annotations
 import sys
 
 import numpy as np
-from solid_models import rectangle, solid, study
+from solid_models import mesh_of, rectangle, solid, study, with_triangles
 
 from mpi4py import MPI
 
 from fecontact.record import Array
 
 
-def results(element: str, solver: str, cells: int) -> dict[str, Array]:
+def results(element: str, solver: str, cells: int, mixed: bool) -> dict[str, Array]:
     """Solution, products, compliance, stress and reaction of two bodies on a moving support."""
     model = study(
         element,
@@ -32,7 +32,8 @@ def results(element: str, solver: str, cells: int) -> dict[str, Array]:
         loads={"p": {"type": "pressure", "on": "block.top", "value": 1.0}},
         contact={"sole": {"slave": "block.bottom", "master": "base.top"}},
     )
-    bulk = solid(model, comm=MPI.COMM_WORLD)
+    mesh = mesh_of(model)
+    bulk = solid(model, with_triangles(mesh) if mixed else mesh, MPI.COMM_WORLD)
     t = 0.7
     factor = bulk.factor(3.0, 0.0, 1.0)
     u = factor.solve(bulk.load(t, np.empty(bulk.size)), np.empty(bulk.size))
@@ -58,14 +59,16 @@ def results(element: str, solver: str, cells: int) -> dict[str, Array]:
 
 if __name__ == "__main__":
     found = {}
-    for element, solver, cells in (
-        ("quad4", "mumps", 4),
-        ("quad8", "lu", 3),
-        ("tri6", "mumps", 2),
-        ("tri3", "lu", 1),
-        ("quad4", "mumps", 1),  # three cells: ranks without any
+    for element, solver, cells, mixed in (
+        ("quad4", "mumps", 4, False),
+        ("quad8", "lu", 3, False),
+        ("tri6", "mumps", 2, False),
+        ("tri3", "lu", 1, False),
+        ("quad4", "mumps", 1, False),  # three cells: ranks without any
+        ("quad4", "lu", 3, True),
+        ("quad8", "mumps", 2, True),
     ):
-        for name, value in results(element, solver, cells).items():
-            found[f"{element}-{cells}-{name}"] = value
+        for name, value in results(element, solver, cells, mixed).items():
+            found[f"{element}-{cells}-{mixed}-{name}"] = value
     if MPI.COMM_WORLD.rank == 0:
         np.savez(sys.argv[1], **found)

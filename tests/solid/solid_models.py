@@ -65,3 +65,25 @@ def solid(
     model: FiniteElementStudy, mesh: ModelMesh | None = None, comm: MPI.Comm = MPI.COMM_SELF
 ) -> Solid:
     return build_solid(model, mesh_of(model) if mesh is None else mesh, comm)
+
+
+def with_triangles(mesh: ModelMesh) -> ModelMesh:
+    """A mesh of quadrilaterals in which every second one is cut into two triangles."""
+    cut = np.arange(0, len(mesh.cells), 2)
+    points = mesh.points
+    a, b, c, d = mesh.cells[cut, :4].T
+    first, second = [a, b, c, c], [a, c, d, d]
+    if mesh.cells.shape[1] == 8:
+        ab, bc, cd, da = mesh.cells[cut, 4:].T
+        ca = len(points) + np.arange(len(cut))
+        points = np.concatenate([points, (points[a] + points[c]) / 2])
+        first, second = [*first, ab, bc, c, ca], [*second, ca, cd, d, da]
+    cells = mesh.cells.copy()
+    cells[cut] = np.stack(first, axis=1)
+    new = {row: len(cells) + i for i, row in enumerate(cut)}
+    groups = {
+        name: np.array([*rows, *(new[row] for row in rows if row in new)])
+        for name, rows in mesh.cell_groups.items()
+    }
+    cells = np.concatenate([cells, np.stack(second, axis=1)])
+    return ModelMesh(points, cells, groups, mesh.edge_groups, mesh.point_groups, mesh.node_groups)

@@ -82,6 +82,21 @@ def test_a_sphere_bounces_by_hertz_s_law_of_impact():
 def test_hollow_spheres_and_shrunk_rings_have_lame_s_pressure():
     assert not wrong("ssnp173")
     assert not wrong("shrink-fit")
+    assert not wrong("shrink-fit", "offset-grown")
+
+
+@pytest.mark.parametrize("variant", [None, "friction-1", "friction-2", "friction-3"])
+def test_a_wedge_is_pushed_with_the_force_that_equilibrium_asks_for(variant):
+    assert not wrong("wedge", variant)
+
+
+def test_a_roller_without_a_mesh_presses_as_hertz_says():
+    assert not wrong("hertz-tool")
+    assert not wrong("hertz-tool", "continuous")
+
+
+def test_a_belt_without_a_mesh_makes_a_plate_stick_and_slip():
+    assert not wrong("belt-tool")
 
 
 def test_a_bar_leaves_the_wall_as_fast_as_it_came():

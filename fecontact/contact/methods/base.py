@@ -44,7 +44,7 @@ class ContactMethod(StudyModel):
     soft: ClassVar[bool] = False
 
     slave: Name = key("edge group whose nodes must not penetrate the master")
-    master: Name = key("edge group that receives them")
+    master: Name = key("edge group, or rigid tool, that receives them")
     friction: Friction = si("1", "Coulomb coefficient μ, or the table of a friction law", 0.0)
     static_friction: Number | None = si(
         "1",
@@ -70,6 +70,21 @@ class ContactMethod(StudyModel):
     )
     offset_function: Name | None = key(
         "function of time that multiplies both; constant 1 if not given", None
+    )
+
+    close_gaps_below: Number | None = si(
+        "m",
+        "gaps at t = 0 that are smaller than this are closed, without moving a node: meshes of "
+        "curved edges that should touch",
+        None,
+        gt=0,
+    )
+    resolve_overlap_over: Number | None = si(
+        "s",
+        "an overlap at t = 0 is given back linearly over this time, instead of at once in the "
+        "first step",
+        None,
+        gt=0,
     )
 
     def problems(self) -> Iterator[Problem]:

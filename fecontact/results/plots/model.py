@@ -13,6 +13,7 @@ from fecontact.record import ModelMesh
 from fecontact.results.geometry import Window, box, close_up, length_power, outward_normals
 from fecontact.results.plots.mesh import draw_axis, draw_cells, draw_points, edge_line
 from fecontact.results.plots.style import BODY, COLOURS, DASHES, HELD, INK, picture
+from fecontact.results.plots.tools import draw_tool
 from fecontact.results.plots.units import label_places, with_unit
 from fecontact.study.finite_element import FiniteElementStudy, Load, Support
 
@@ -34,6 +35,8 @@ def draw_model(study: FiniteElementStudy, mesh: ModelMesh, path: Path) -> None:
         _draw_bodies(axes, study, mesh)
         for number, (name, pair) in enumerate(study.contact.items()):
             _draw_pair(axes, mesh, name, pair.slave, pair.master, in_words(pair.friction), number)
+        for name in study.tools_used:
+            draw_tool(axes, study, name, size)
         for name, support in study.supports.items():
             _draw_support(axes, study, mesh, name, support, size)
         for number, (name, load) in enumerate(study.loads.items()):

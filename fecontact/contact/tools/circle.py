@@ -1,0 +1,24 @@
+"""`circle`: a round tool, touched from outside (a roller), or from inside (a casing)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from fecontact.contact.tools.base import RigidTool
+from fecontact.contact.tools.outline import Piece, arc
+from fecontact.study.base import Number, Vector2, key, si
+
+
+class Circle(RigidTool):
+    """A full circle."""
+
+    type: Literal["circle"] = key("a full circle")
+    centre: Vector2 = si("m", "its centre [x, y]")
+    radius: Number = si("m", "its radius", gt=0)
+    touched: Literal["outside", "inside"] = key(
+        "from where bodies touch it: a roller from outside, a casing from inside", "outside"
+    )
+
+    def pieces(self, tools: Mapping[str, Any]) -> list[Piece]:
+        return [arc(self.centre, self.radius, 0.0, 360.0, self.touched == "outside")]

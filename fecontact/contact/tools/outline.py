@@ -1,0 +1,196 @@
+"""The outline of a rigid tool: a chain of straight lines and circular arcs, its body on the left.
+
+A piece is given at its reference point (the middle of an arc) by the unit tangent t and the
+curvature κ there, κ > 0 turning left, and by the arc lengths s between which it lies:
+
+    x(s) = x₀ + (sin κs · t + (1 − cos κs) · m)/κ,   m = (−t_y, t_x)
+
+Distance, normal and curvature of such a chain are known in closed form, so contact with it needs
+neither a mesh nor an iteration.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+Point = tuple[float, float]
+
+JOINED = 1e-6  # of an outline's longest piece: ends so close are the same point
+STRAIGHT = 1e-12  # angle of a turn below which there is none, rad
+
+
+class Piece(NamedTuple):
+    """A line or an arc: reference point (m), unit tangent, curvature (1/m), range of s (m)."""
+
+    x: float
+    y: float
+    tx: float
+    ty: float
+    curvature: float
+    low: float
+    high: float
+
+    def at(self, s: float) -> tuple[Point, Point]:
+        """Point and unit tangent at an arc length."""
+        angle = self.curvature * s
+        along, across = s, 0.0
+        if angle != 0.0:
+            along = math.sin(angle) / self.curvature
+            across = 2.0 * math.sin(0.5 * angle) ** 2 / self.curvature
+        c, n = math.cos(angle), math.sin(angle)
+        return (
+            (
+                self.x + along * self.tx - across * self.ty,
+                self.y + along * self.ty + across * self.tx,
+            ),
+            (c * self.tx - n * self.ty, c * self.ty + n * self.tx),
+        )
+
+    @property
+    def start(self) -> Point:
+        """Where it begins, m."""
+        return self.at(self.low)[0]
+
+    @property
+    def end(self) -> Point:
+        """Where it ends, m."""
+        return self.at(self.high)[0]
+
+
+def unit(a: Point, b: Point) -> Point:
+    """The unit vector from a point to another."""
+    length = math.dist(a, b)
+    return (b[0] - a[0]) / length, (b[1] - a[1]) / length
+
+
+def straight(a: Point, b: Point) -> Piece:
+    """The line from a to b."""
+    return Piece(*a, *unit(a, b), 0.0, 0.0, math.dist(a, b))
+
+
+def bend(a: Point, tangent: Point, b: Point) -> Piece:
+    """The arc that leaves a along a unit tangent and ends at b.
+
+    With α the angle from the tangent to the chord w, κ = 2 sin α/|w| and its length is |w| α/sin α.
+    """
+    wx, wy = b[0] - a[0], b[1] - a[1]
+    chord = math.hypot(wx, wy)
+    alpha = math.atan2(tangent[0] * wy - tangent[1] * wx, tangent[0] * wx + tangent[1] * wy)
+    if abs(alpha) < STRAIGHT:
+        return straight(a, b)
+    curvature, half = 2.0 * math.sin(alpha) / chord, 0.5 * chord * alpha / math.sin(alpha)
+    (x, y), (tx, ty) = Piece(*a, *tangent, curvature, 0.0, 0.0).at(half)
+    return Piece(x, y, tx, ty, curvature, -half, half)
+
+
+def biarc(a: Point, first: Point, b: Point, last: Point) -> Iterator[Piece]:
+    """Two arcs from a to b with given unit tangents there, that join smoothly in between.
+
+    The tangents' control points are as far (d) from either end: with v = b − a and t the sum of the
+    tangents, v·v = 2 d v·t + 2 d² (1 − t₁·t₂) (K. M. Bolton, Computer-Aided Design 7, 1975, p. 89).
+    """
+    v = b[0] - a[0], b[1] - a[1]
+    square, along = v[0] ** 2 + v[1] ** 2, v[0] * (first[0] + last[0]) + v[1] * (first[1] + last[1])
+    turn = 1.0 - first[0] * last[0] - first[1] * last[1]
+    # The root that stays finite where both tangents are the same.
+    d = square / (along + math.sqrt(along**2 + 2.0 * turn * square))
+    middle = (
+        0.5 * (a[0] + b[0] + d * (first[0] - last[0])),
+        0.5 * (a[1] + b[1] + d * (first[1] - last[1])),
+    )
+    one = bend(a, first, middle)
+    yield one
+    yield bend(middle, one.at(one.high)[1], b)
+
+
+def smooth(points: Sequence[Point]) -> list[Piece]:
+    """A curve through points whose tangent turns continuously: biarcs between them, with the
+    tangents of the circles through three neighbours."""
+    if len(points) == 2:
+        return [straight(*points)]
+    last = len(points) - 1
+    tangents = []
+    for i, here in enumerate(points):
+        first = min(max(i - 1, 0), last - 2)
+        tangents.append(_tangent(points[first], points[first + 1], points[first + 2], here))
+    pieces: list[Piece] = []
+    for i in range(last):
+        pieces += biarc(points[i], tangents[i], points[i + 1], tangents[i + 1])
+    return pieces
+
+
+def _tangent(a: Point, b: Point, c: Point, here: Point) -> Point:
+    """The unit tangent of the circle through three points, at one of them.
+
+    An inversion about that point makes the circle a line along the tangent: the difference of the
+    images of the other two.
+    """
+    before, after = (b, c) if here == a else (a, c) if here == b else (a, b)
+    early, late = _inverted(here, before), _inverted(here, after)
+    way = 1.0 if here == b else -1.0
+    tangent = way * (late[0] - early[0]), way * (late[1] - early[1])
+    return unit((0.0, 0.0), tangent)
+
+
+def _inverted(centre: Point, p: Point) -> Point:
+    square = math.dist(centre, p) ** 2
+    return (p[0] - centre[0]) / square, (p[1] - centre[1]) / square
+
+
+def arc(centre: Point, radius: float, start: float, end: float, left: bool) -> Piece:
+    """The arc about a centre between two angles, in °; left: run through anticlockwise, so that
+    its body is inside."""
+    low, high = (start, end) if left else (end, start)
+    half = 0.5 * abs(math.radians(high - low)) * radius
+    middle = math.radians(0.5 * (low + high))
+    c, s, way = math.cos(middle), math.sin(middle), 1.0 if left else -1.0
+    x, y = centre[0] + radius * c, centre[1] + radius * s
+    return Piece(x, y, -way * s, way * c, way / radius, -half, half)
+
+
+def rounded(points: Sequence[Point], radius: float, closed: bool) -> list[Piece]:
+    """The lines between points, with arcs of a radius in the corners where they turn."""
+    ring = [*points, points[0]] if closed else list(points)
+    sides = [straight(a, b) for a, b in itertools.pairwise(ring)]
+    count = len(sides)
+    cut = [[0.0, 0.0] for _ in sides]  # what corners take of a side at its begin and end
+    turns: list[float] = []
+    for i in range(count if closed else count - 1):
+        one, other = sides[i], sides[(i + 1) % count]
+        cross, dot = one.tx * other.ty - one.ty * other.tx, one.tx * other.tx + one.ty * other.ty
+        turns.append(math.atan2(cross, dot))
+        cut[i][1] = cut[(i + 1) % count][0] = radius * math.tan(0.5 * abs(turns[-1]))
+    pieces: list[Piece] = []
+    for i, side in enumerate(sides):
+        begin, end = side.at(cut[i][0])[0], side.at(side.high - cut[i][1])[0]
+        if side.high - cut[i][0] - cut[i][1] > JOINED * side.high:
+            pieces.append(straight(begin, end))
+        if i < len(turns) and radius > 0.0 and abs(turns[i]) > STRAIGHT:
+            after = sides[(i + 1) % count].at(cut[(i + 1) % count][0])[0]
+            pieces.append(bend(end, (side.tx, side.ty), after))
+    return pieces
+
+
+def overcut(points: Sequence[Point], radius: float, closed: bool) -> int | None:
+    """The first side that is too short for the arcs at its ends, if there is one."""
+    ring = [*points, points[0], points[1]] if closed else list(points)
+    taken = [0.0] * len(ring)
+    for i, (a, b, c) in enumerate(zip(ring, ring[1:], ring[2:], strict=False)):
+        one, other = unit(a, b), unit(b, c)
+        cross, dot = one[0] * other[1] - one[1] * other[0], one[0] * other[0] + one[1] * other[1]
+        taken[i + 1] = radius * math.tan(0.5 * abs(math.atan2(cross, dot)))
+    if closed:
+        taken[0], taken[-1] = taken[len(points)], taken[1]
+    for i, (a, b) in enumerate(itertools.pairwise(ring[: len(points) + closed])):
+        if taken[i] + taken[i + 1] > math.dist(a, b) * (1.0 + JOINED):
+            return i
+    return None
+
+
+def joins(a: Point, b: Point, pieces: Sequence[Piece]) -> bool:
+    """Whether two points are the same, for an outline of these pieces."""
+    size = max(min(piece.high - piece.low, 1e30) for piece in pieces)
+    return math.dist(a, b) <= JOINED * size

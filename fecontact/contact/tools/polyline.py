@@ -1,0 +1,48 @@
+"""`polyline`: straight lines through points, with rounded corners."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import Strict
+
+from fecontact.contact.tools.base import RigidTool
+from fecontact.contact.tools.outline import Piece, overcut, rounded
+from fecontact.study.base import Number, Problem, Vector2, in_toml, key, si
+
+Points = Annotated[tuple[Vector2, ...], Strict(False)]
+
+
+class Polyline(RigidTool):
+    """Straight lines through points, with rounded corners; the tool is on their left."""
+
+    type: Literal["polyline"] = key("straight lines through points, with rounded corners")
+    points: Points = si("m", "[x, y] of its points, the tool on the left of the way", min_length=2)
+    radius: Number = si("m", "of the arcs in its corners; 0: sharp", 0.0, ge=0)
+    closed: bool = key("whether the last point is joined to the first", False)
+
+    def problems(self) -> Iterator[Problem]:
+        yield from super().problems()
+        if found := list(same_twice(self.points)):
+            yield from found
+        elif self.closed and (len(self.points) < 3 or self.points[0] == self.points[-1]):
+            yield ("closed",), "joins the last point to the first; it needs three different ones"
+        elif (side := overcut(self.points, self.radius, self.closed)) is not None:
+            yield (
+                ("radius",),
+                f"is {self.radius:g} m; the side from points[{side}] to the next is too short for "
+                "arcs of that radius in the corners at its ends",
+            )
+
+    def pieces(self, tools: Mapping[str, Any]) -> list[Piece]:
+        return rounded(self.points, self.radius, self.closed)
+
+
+def same_twice(points: tuple[Vector2, ...]) -> Iterator[Problem]:
+    """The problem of a point that is given twice in a row."""
+    for i, (a, b) in enumerate(itertools.pairwise(points), start=1):
+        if a == b:
+            yield ("points", i), f"is {in_toml(b)}, as the one before it; it must be another"
+            return

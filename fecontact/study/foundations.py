@@ -1,0 +1,54 @@
+"""What lies behind an edge of a body: springs and dashpots, or a half-space that swallows waves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from fecontact.study.base import Name, Problem, StudyModel, Vector2, in_toml, key, si
+from fecontact.study.profiles import Profile
+
+
+class ElasticFoundation(StudyModel):
+    """Winkler's foundation: springs and dashpots spread over an edge, fixed to the ground."""
+
+    type: Literal["elastic"]
+    on: Name = key("edge group")
+    stiffness: Vector2 = si("Pa/m", "stiffness per area [normal, tangential]", (0.0, 0.0))
+    damping: Vector2 = si("Pa·s/m", "dashpots per area [normal, tangential]", (0.0, 0.0))
+    along: Profile | None = key(
+        "function of place along the edge, which multiplies both; constant 1 if not given", None
+    )
+
+    def problems(self) -> Iterator[Problem]:
+        for name in ("stiffness", "damping"):
+            if min(value := getattr(self, name)) < 0:
+                yield (name,), f"is {in_toml(value)}; neither number may be negative"
+        if not any((*self.stiffness, *self.damping)):
+            yield (), "does nothing; it must have a `stiffness` or a `damping`"
+
+    @property
+    def damps(self) -> bool:
+        """Whether it takes energy."""
+        return any(self.damping)
+
+
+class AbsorbingEdge(StudyModel):
+    """An edge beyond which the body goes on for ever: dashpots of its own impedance.
+
+    σ_n = −ρ c_p v_n, σ_t = −ρ c_s v_t swallow plane waves that arrive at right angles wholly,
+    others in part (Lysmer & Kuhlemeyer 1969, doi:10.1061/JMCEA3.0001144).
+    """
+
+    type: Literal["absorbing"]
+    on: Name = key("edge group")
+
+    @property
+    def damps(self) -> bool:
+        """Whether it takes energy."""
+        return True
+
+
+Foundation = Annotated[ElasticFoundation | AbsorbingEdge, Field(discriminator="type")]

@@ -1,0 +1,142 @@
+"""Functions of place: how a load, a support or a foundation changes along its edge.
+
+They multiply the value they are attached to, as functions of time do.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import Field, Strict
+
+from fecontact.study.base import Number, Problem, StudyModel, Vector2, key, si
+
+if TYPE_CHECKING:
+    from fecontact.arrays import Array
+
+UNITS = {"arc": "m", "x": "m", "y": "m", "angle": "°"}
+
+
+class BaseProfile(StudyModel):
+    """A function g(s) of a coordinate s along the edge."""
+
+    over: Literal["arc", "x", "y", "angle"] = key(
+        "coordinate s: length along the edge, walked with the body on its left, m; x or y, m; or "
+        "the angle round `center`, anticlockwise from x, °"
+    )
+    center: Vector2 = si("m", "centre of the angle [x, y]", (0.0, 0.0))
+
+    @property
+    def first(self) -> float:
+        """Angles are counted from here on, °."""
+        return 0.0
+
+    @property
+    def covered(self) -> tuple[float, float] | None:
+        """From which to which s the function is said; None: everywhere."""
+        return None
+
+    def coordinate(self, places: Array, arc: Array) -> Array:
+        """s of places (…, 2), m, that lie at lengths arc (…) along the edge."""
+        import numpy as np
+
+        if self.over == "arc":
+            return arc
+        if self.over == "angle":
+            x, y = np.moveaxis(places - np.asarray(self.center), -1, 0)
+            turn = np.degrees(np.arctan2(y, x)) - self.first
+            return np.asarray(self.first + (turn + 1e-9) % 360.0 - 1e-9)
+        return np.asarray(places[..., "xy".index(self.over)])
+
+    def factor(self, s: Array) -> Array:
+        """g(s)."""
+        raise NotImplementedError
+
+
+class PlaceTable(BaseProfile):
+    """Piecewise linear through the points (at, values), which must cover the edge."""
+
+    type: Literal["table"]
+    at: Annotated[tuple[Number, ...], Strict(False)] = si(
+        "m or °", "increasing places s", min_length=2
+    )
+    values: Annotated[tuple[Number, ...], Strict(False)] = si("1", "values at these places")
+
+    def problems(self) -> Iterator[Problem]:
+        yield from _uneven(self.at, self.values)
+
+    @property
+    def first(self) -> float:
+        return self.at[0]
+
+    @property
+    def covered(self) -> tuple[float, float] | None:
+        return self.at[0], self.at[-1]
+
+    def factor(self, s: Array) -> Array:
+        import numpy as np
+
+        return np.interp(s, self.at, self.values)
+
+
+class Polynomial(BaseProfile):
+    """The polynomial through the points (at, values): of two a line, of three a parabola."""
+
+    type: Literal["polynomial"]
+    at: Annotated[tuple[Number, ...], Strict(False)] = si(
+        "m or °", "increasing places s", min_length=2, max_length=6
+    )
+    values: Annotated[tuple[Number, ...], Strict(False)] = si("1", "values at these places")
+
+    def problems(self) -> Iterator[Problem]:
+        yield from _uneven(self.at, self.values)
+
+    @property
+    def first(self) -> float:
+        return self.at[0]
+
+    def factor(self, s: Array) -> Array:
+        """Lagrange's form."""
+        import numpy as np
+
+        total = np.zeros_like(s)
+        for i, (a, value) in enumerate(zip(self.at, self.values, strict=True)):
+            term = np.full_like(s, value)
+            for b in (*self.at[:i], *self.at[i + 1 :]):
+                term = term * ((s - b) / (a - b))
+            total += term
+        return total
+
+
+class Cosine(BaseProfile):
+    """g(s) = offset + amplitude · cos(2π (s − origin) / period)."""
+
+    type: Literal["cosine"]
+    period: Number = si("m or °", "period", gt=0)
+    origin: Number = si("m or °", "where the cosine is 1", 0.0)
+    amplitude: Number = si("1", "amplitude", 1.0)
+    offset: Number = si("1", "mean value", 0.0)
+
+    def factor(self, s: Array) -> Array:
+        import numpy as np
+
+        turn = 2 * np.pi * (s - self.origin) / self.period
+        return np.asarray(self.offset + self.amplitude * np.cos(turn))
+
+
+Profile = Annotated[PlaceTable | Polynomial | Cosine, Field(discriminator="type")]
+
+
+def _uneven(at: tuple[float, ...], values: tuple[float, ...]) -> Iterator[Problem]:
+    """The problems of lists that do not fit each other."""
+    if len(at) != len(values):
+        yield (
+            ("values",),
+            f"has {len(values)} entries; it must have one for each of the {len(at)} places",
+        )
+    for i, (before, after) in enumerate(itertools.pairwise(at), start=1):
+        if after <= before:
+            yield ("at", i), f"is {after:g}; it must be larger than the place before, {before:g}"
+            return

@@ -1,0 +1,243 @@
+"""Bodies on rigid tools: as on held meshes where there are such; forces and works are exact."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fecontact
+from fecontact.simulation.finite_element import FiniteElementRun
+from fecontact.study.errors import StudyError
+
+METHODS = ("lagrangian", "penalty", "augmented-lagrangian", "continuous")
+MASS, G = 500.0, 10.0  # kg per m, m/s²
+
+
+def block(**changes: Any) -> fecontact.Study:
+    """A block of 1 m × 0.5 m on a floor."""
+    keys: dict[str, Any] = {
+        "title": "a block on a tool",
+        "kind": "finite-element",
+        "mesh.shapes.block": {
+            "type": "rectangle",
+            "corner": [0.0, 0.0],
+            "size": [1.0, 0.5],
+            "cells": [4, 2],
+        },
+        "materials.soft": {"young": 1e7, "poisson": 0.3, "density": 1000.0},
+        "bodies.block": {"material": "soft"},
+        "loads.weight": {"type": "gravity", "on": "block", "value": [0.0, -G]},
+        "tools.floor": {"type": "half-plane"},
+        "contact.sole": {"slave": "block.bottom", "master": "floor", "friction": 0.3},
+        "time": {"scheme": "hht", "step": 2e-3, "end": 0.1},
+        "functions.turn": {"type": "ramp", "end": 0.1},
+    }
+    return fecontact.define(keys | changes)
+
+
+def run(study: fecontact.Study) -> FiniteElementRun:
+    one = FiniteElementRun(study)  # type: ignore[arg-type]
+    while not one.finished:
+        one.advance()
+    return one
+
+
+def meshed(**changes: Any) -> fecontact.Study:
+    """The same block on a floor with a mesh."""
+    floor = {"type": "rectangle", "corner": [-1.0, -0.1], "size": [3.0, 0.1], "cells": [1, 1]}
+    return block(
+        **{
+            "mesh.shapes.ground": floor,
+            "bodies.ground": {"material": "soft"},
+            "supports.ground": {"on": "ground", "x": 0.0, "y": 0.0},
+            "contact.sole.master": "ground.top",
+        },
+        **changes,
+    )
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_floor_without_a_mesh_acts_as_one_that_is_held(method: str) -> None:
+    """It is hit at an angle: the block slides, and stops."""
+    start = {"bodies.block.velocity": [0.3, -0.2], "contact.sole.method": method}
+    without, with_mesh = run(block(**start)).loop, run(meshed(**start)).loop
+    assert with_mesh.ledger.friction > 0.0
+    for energy in ("kinetic", "strain", "friction", "contact_loss"):
+        expected = getattr(with_mesh.ledger, energy)
+        assert getattr(without.ledger, energy) == pytest.approx(expected, rel=1e-8, abs=1e-8)
+    force, expected = without.contact.resultants()[0], with_mesh.contact.resultants()[0]
+    assert force == pytest.approx(expected, rel=1e-7, abs=1e-6)
+
+
+def test_a_belt_under_a_held_block_spends_friction_times_its_travel() -> None:
+    """The surface moves, the tool does not; its speed grows from 0, and v = 2 m/s at the end."""
+    changes = {
+        "supports.post": {"on": "block.right", "x": 0.0},
+        "tools.floor.speed": 2.0,
+        "tools.floor.speed_function": "turn",
+        "time": {"scheme": "static", "step": 0.01, "end": 0.1},
+    }
+    one = run(block(**changes))
+    columns = one.record().history.columns
+    assert columns["contact.sole.tangential"][-1] == pytest.approx(0.3 * MASS * G, rel=1e-9)
+    assert columns["tool.floor.x"][-1] == pytest.approx(-0.3 * MASS * G, rel=1e-9)
+    assert columns["tool.floor.y"][-1] == pytest.approx(-MASS * G, rel=1e-9)
+    ledger = one.loop.ledger
+    travel = 0.5 * 2.0 * 0.1
+    assert ledger.friction == pytest.approx(0.3 * MASS * G * travel, rel=0.05)
+    assert abs(ledger.closure) < 1e-10 * ledger.external_work
+
+
+CAM = {
+    "tools.floor": {
+        "type": "circle",
+        "centre": [0.5, -0.8],
+        "radius": 0.8,
+        "about": [0.45, -0.8],  # out of its centre by 5 cm
+        "angle": 40.0,
+        "angle_function": "turn",
+    },
+    "supports.guide": {"on": "block.left", "x": 0.0},
+    "contact.sole.friction": 0.2,
+}
+
+
+@pytest.mark.parametrize("method", ("lagrangian", "continuous"))
+def test_a_turning_cam_does_the_work_of_its_moment(method: str) -> None:
+    one = run(block(**CAM, **{"contact.sole.method": method, "time.step": 5e-4}))
+    ledger, columns = one.loop.ledger, one.record().history.columns
+    moment = -columns["tool.floor.moment"]
+    by_moment = np.sum(0.5 * (moment[1:] + moment[:-1])) * np.radians(40.0) / (len(moment) - 1)
+    centre = one.solid.mean("block", "test")(one.loop.now.u, one.time)[1]
+    loads = -MASS * G * float(centre)
+    assert ledger.friction > 0.0 and by_moment > 10.0
+    assert ledger.external_work == pytest.approx(loads + by_moment, rel=0.05)
+    assert abs(ledger.closure) < 1e-9 * (ledger.kinetic + ledger.strain + ledger.friction)
+
+
+def test_a_run_on_a_turning_cam_goes_on_as_if_it_had_never_stopped() -> None:
+    study = block(**CAM)
+    whole, first = run(study), FiniteElementRun(study)  # type: ignore[arg-type]
+    while first.time < 0.05:
+        first.advance()
+    second = FiniteElementRun(study)  # type: ignore[arg-type]
+    second.restore(first.state())
+    while not second.finished:
+        second.advance()
+    assert np.array_equal(second.loop.now.u, whole.loop.now.u)
+    assert second.loop.ledger == whole.loop.ledger
+
+
+def test_a_block_that_would_fly_through_a_thin_plate_is_stopped() -> None:
+    """2 cm thick, met with 20 m/s in steps of 10 ms, 20 cm each."""
+    plate = {
+        "type": "polyline",
+        "points": [[-1.0, -0.52], [2.0, -0.52], [2.0, -0.5], [-1.0, -0.5]],
+        "radius": 0.005,
+        "closed": True,
+    }
+    one = run(
+        block(
+            **{
+                "tools.floor": plate,
+                "bodies.block.velocity": [0.0, -20.0],
+                "time": {"scheme": "implicit-euler", "step": 0.01, "end": 0.05},
+            }
+        )
+    )
+    assert one.loop.contact.position[:, 1].min() > -0.51
+
+
+def test_gaps_are_closed_and_overlaps_given_back_as_asked_for() -> None:
+    """A wavy floor: nodes are up to 0.1 mm off it, on either side."""
+    wave = [[x, 1e-4 * np.sin(2 * np.pi * x)] for x in np.linspace(1.5, -0.5, 41)]
+    changes = {
+        "tools.floor": {"type": "profile", "points": wave},
+        "contact.sole.close_gaps_below": 2e-4,
+        "contact.sole.resolve_overlap_over": 0.05,
+        "supports.top": {"on": "block.top", "x": 0.0, "y": 0.0},
+        "time": {"scheme": "static", "step": 0.01, "end": 0.07},
+    }
+    one = FiniteElementRun(block(**changes))  # type: ignore[arg-type]
+    assert np.abs(one.loop.contact.gap).max() < 1e-12
+    assert len(one.notes) == 2
+    assert "overlap the master, node 4 by 0.0001 m; it is given back over 0.05 s" in one.notes[0]
+    assert "are closed without moving them, the largest of 0.0001 m" in one.notes[1]
+    pushed = []
+    while not one.finished:
+        one.advance()
+        pushed.append(one.loop.contact.resultants()[0, 2])
+    assert pushed[4:] == pytest.approx(3 * [pushed[-1]], rel=1e-9)
+    assert np.diff(pushed[:5]) == pytest.approx(pushed[1] - pushed[0], rel=1e-6)
+    assert pushed[1] > pushed[0]
+    at_once = FiniteElementRun(  # type: ignore[arg-type]
+        block(**(changes | {"contact.sole.resolve_overlap_over": 1e-9}))
+    )
+    at_once.advance()
+    assert at_once.loop.contact.resultants()[0, 2] == pytest.approx(pushed[-1], rel=0.01)
+
+
+@pytest.mark.parametrize(
+    "changes, words",
+    [
+        ({"contact.sole.master": "flor"}, 'did you mean "floor"'),
+        ({"tools.floor.normal": [0.0, 0.0]}, "must not be the zero vector"),
+        ({"tools.floor.x_function": "turn"}, "needs a `x` to multiply"),
+        ({"tools.floor.x": 1.0, "tools.floor.x_function": "trn"}, 'did you mean "turn"'),
+        ({"tools.floor.radius": 1.0}, "tools.floor.radius"),
+        (
+            {"tools.floor": {"type": "polyline", "points": [[1.0, 0.0], [1.0, 0.0]]}},
+            "as the one before it",
+        ),
+        (
+            {
+                "tools.floor": {
+                    "type": "polyline",
+                    "points": [[1.0, 0.0], [0.9, 0.0], [0.9, 0.1]],
+                    "radius": 0.2,
+                }
+            },
+            "points[0] to the next is too short for arcs",
+        ),
+        (
+            {
+                "tools.floor": {
+                    "type": "arc",
+                    "centre": [0.0, 0.0],
+                    "radius": 1.0,
+                    "start": 90.0,
+                    "end": 0.0,
+                }
+            },
+            "between start = 90° and 450°",
+        ),
+        (
+            {
+                "tools.flank": {"type": "polyline", "points": [[2.0, 0.0], [1.0, 0.0]]},
+                "tools.land": {"type": "polyline", "points": [[0.9, 0.0], [0.0, 0.0]]},
+                "tools.floor": {"type": "joined", "of": ["flank", "land"]},
+            },
+            '"flank" ends at [1, 0], but "land" begins at [0.9, 0]: they must join',
+        ),
+        (
+            {
+                "tools.flank": {
+                    "type": "polyline",
+                    "points": [[2.0, 0.0], [1.0, 0.0]],
+                    "speed": 1.0,
+                },
+                "tools.floor": {"type": "joined", "of": ["flank"]},
+            },
+            '"flank" must not move',
+        ),
+        ({"tools.floor": {"type": "joined", "of": ["flank"]}}, "there is no such tool"),
+    ],
+)
+def test_what_is_wrong_with_a_tool_is_told_with_its_key(
+    changes: dict[str, Any], words: str
+) -> None:
+    with pytest.raises(StudyError) as error:
+        block(**changes)
+    assert words in str(error.value)
