@@ -155,7 +155,8 @@ def test_a_variant_that_does_not_exist_is_told(variant: str, says: str) -> None:
         (
             '"time.scheme" = {values = ["hht", "euler"]}',
             'cannot be "euler": key `time.scheme` is "euler"; it must be "hht" or "newmark" or '
-            '"generalized-alpha" or "wbz-alpha" or "average-acceleration" or "implicit-euler" or '
+            '"generalized-alpha" or "wbz-alpha" or "average-acceleration" or '
+            '"energy-momentum" or "implicit-euler" or '
             '"central-difference" or "static"',
         ),
         (
