@@ -25,7 +25,7 @@ STATUS_NAMES = {OPEN: "open", STICK: "stick", SLIP: "slip"}
 _STATES = ("open", "contact", "slip", "stick")  # in the order they are drawn over each other
 _NEGLIGIBLE = 1e-9  # part of the largest energy below which one is not drawn
 _PROFILES = 5  # times at which the pressure along a surface is drawn
-_TITLES = {
+TITLES = {
     "displacement": "Displacement",
     "velocity": "Velocity",
     "acceleration": "Acceleration",
@@ -36,6 +36,7 @@ _TITLES = {
     "stress": "Stress",
     "reaction": "Support reaction",
     "contact-force": "Contact force",
+    "spring-force": "Spring force",
     "coordinate": "Generalised coordinates",
     "gap": "Gap",
     "slip": "Distance slipped",
@@ -79,7 +80,7 @@ def _histories(study: AnyStudy, record: RunRecord) -> Iterator[Chart]:
             unit = record.history.units.get(name, "")
             groups.setdefault((kind, unit), []).append(name)
     for (kind, unit), names in groups.items():  # a kind in two units: two charts
-        title = _TITLES[kind]
+        title = TITLES[kind]
         time = record.history.time
         series = [Series(name, time, record.history.columns[name]) for name in names]
         series += [
@@ -96,7 +97,7 @@ def _histories(study: AnyStudy, record: RunRecord) -> Iterator[Chart]:
 
 
 def _axis_name(kind: str) -> str:
-    return "value" if kind == "other" else _TITLES[kind].lower()
+    return "value" if kind == "other" else TITLES[kind].lower()
 
 
 def _marks(record: RunRecord, checks: Iterable[Check]) -> list[Series]:

@@ -8,11 +8,11 @@ from matplotlib.figure import Figure
 from synthetic import SHOE, released_mass
 
 from fecontact.record import SweepRecord
-from fecontact.results.charts import charts_of
+from fecontact.results.charts import TITLES, charts_of
 from fecontact.results.charts_data import Chart, Map
 from fecontact.results.page_charts import page_charts
 from fecontact.results.plots.units import label_places, with_unit
-from fecontact.study import InputError, study_from_dict
+from fecontact.study import InputError, finite_element, lumped, study_from_dict
 
 
 def by_key(study, record):
@@ -172,3 +172,8 @@ def test_the_model_is_drawn_in_the_unit_of_the_page():
     label_places(axes, -3)
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("x [mm]", "y [mm]")
     assert axes.xaxis.get_major_formatter()(0.08, 0) == "80"
+
+
+@pytest.mark.parametrize("kind", (finite_element, lumped))
+def test_whatever_can_be_watched_has_a_title(kind):
+    assert set(kind.Watch.model_fields["type"].annotation.__args__) <= set(TITLES)
