@@ -106,8 +106,9 @@ class ContactState:
         state = np.array([*of_nodes, self.gap[own], self.slip[own], self.wear_energy[own], status])
         # A node without area, on the axis: pressure is even there, as a parabola through two more.
         node, near, far = self._neighbours
-        state[0, node] = np.maximum((4 * state[0, near] - state[0, far]) / 3, 0.0)
-        state[5, node] = np.where(status[node] == OPEN, status[near], status[node])
+        if len(node):
+            state[0, node] = np.maximum((4 * state[0, near] - state[0, far]) / 3, 0.0)
+            state[5, node] = np.where(status[node] == OPEN, status[near], status[node])
         return state
 
     def _node_status(self) -> Statuses:

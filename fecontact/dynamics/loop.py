@@ -102,6 +102,7 @@ class TimeLoop:
         touching = self.contact.arrangement.touching
         self._equilibrium = equilibrium_of(bulk, touching, scheme.conserving)
         self._factored = 0  # by a linearised bulk, counted so far
+        self._linearised = bulk if isinstance(bulk, LinearisedBulk) else None  # asked once: slow
         self._keep_closed = scheme.on_impact.keeps_closed
         self._stabilizer: Stabilizer | None = None
         self._explicit: ExplicitStep | None = None
@@ -256,9 +257,9 @@ class TimeLoop:
         s.largest_contact_residual = max(s.largest_contact_residual, self.contact.residual)
         s.largest_contact_rounding = max(s.largest_contact_rounding, self.contact.rounding)
         s.largest_imbalance = max(s.largest_imbalance, imbalance)
-        if isinstance(self.bulk, LinearisedBulk):
-            s.factorisations += self.bulk.factorisations - self._factored
-            self._factored = self.bulk.factorisations
+        if self._linearised is not None:
+            s.factorisations += self._linearised.factorisations - self._factored
+            self._factored = self._linearised.factorisations
 
     def _begin(self, step: float) -> None:
         """Loads, consistent acceleration and energies at t = 0."""
@@ -359,7 +360,7 @@ class TimeLoop:
                 factor = self._explicit.factor
             operator = operator_for(self.bulk, factor, self.contact.arrangement.touching)
             self._effective[key] = Effective(factor, operator)
-            self.statistics.factorisations += not isinstance(self.bulk, LinearisedBulk)
+            self.statistics.factorisations += self._linearised is None
             if len(self._effective) > KEPT:
                 self._effective.popitem(last=False)
         return self._effective[key]
