@@ -27,25 +27,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from fecontact.arrays import Array
+from fecontact.exact.belt_block import StickSlipCycle
 from fecontact.exact.checks import require_finite, require_non_negative, require_positive
 from fecontact.exact.marching import hermite, march
 
 STEPS = 2000  # to a period 2π/ω
-
-
-@dataclass(frozen=True)
-class Cycle:
-    """The periodic motion: durations of stick and slip [s], extreme positions [m]."""
-
-    stick: float
-    slip: float
-    lowest: float
-    highest: float
-
-    @property
-    def period(self) -> float:
-        """Duration of the cycle [s]."""
-        return self.stick + self.slip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,13 +109,13 @@ class BeltStribeck:
             low, high = (middle, high) if self.steady_damping(middle) < 0.0 else (low, middle)
         return float(high)
 
-    def cycle(self) -> Cycle:
+    def cycle(self) -> StickSlipCycle:
         """The limit cycle of stick and slip; a ValueError says that the block slides on."""
         most = 50.0 * self._period
         t, y = self._slide(np.array([self._edge, self.belt_velocity]), most)
         if t[-1] >= most:
             raise ValueError("BeltStribeck: the block is not caught by the belt again.")
-        return Cycle(
+        return StickSlipCycle(
             (self._edge - y[-1, 0]) / self.belt_velocity,
             float(t[-1]),
             float(y[:, 0].min()),
