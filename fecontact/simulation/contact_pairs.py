@@ -35,6 +35,7 @@ def contact_pairs(study: FiniteElementStudy, mesh: ModelMesh, solid: Solid) -> l
                 solid.depth(slave),
                 None if function is None else function_of_time(study.functions, function),
                 tool,
+                None if tool is not None else solid.depth(mesh.edge_groups[settings.master]),
             )
         )
     return pairs

@@ -83,6 +83,7 @@ OF_A_SURFACE = (
     "impulse",
     "wear_energy",
     "worn_volume",
+    "worn_volume_of_master",
 )
 """The scalars `contact.PAIR.…` of every contact pair."""
 
@@ -377,6 +378,7 @@ class FiniteElementStudy(Study):
                 path = ("contact", name, "offset_function")
                 yield from missing(path, "function", pair.offset_function, self.functions)
         yield from self._wrong_tools()
+        yield from self._worn_tools()
         for name, watch in self.watch.items():
             if watch.of_pair:
                 yield from missing(("watch", name, "at"), "contact pair", watch.at, self.contact)
@@ -400,6 +402,16 @@ class FiniteElementStudy(Study):
                     yield from missing(("tools", name, key_), "function", function, self.functions)
             for words in tool.wrong_parts(self.tools):
                 yield ("tools", name, "of"), words
+
+    def _worn_tools(self) -> Iterator[Problem]:
+        """Masters that are to wear, but are tools."""
+        for name, pair in self.contact.items():
+            if pair.wear_of_master > 0.0 and pair.master in self.tools:
+                yield (
+                    ("contact", name, "wear_of_master"),
+                    f"is {pair.wear_of_master:g}, but the master {in_toml(pair.master)} is a rigid "
+                    "tool, which does not wear; it must be 0",
+                )
 
     @property
     def tools_used(self) -> list[str]:
@@ -475,7 +487,8 @@ class FiniteElementStudy(Study):
             f"contact.{name}.{scalar}"
             for name, pair in self.contact.items()
             for scalar in OF_A_SURFACE
-            if scalar != "worn_volume" or pair.wear > 0
+            if scalar != "worn_volume" or pair.wear_law is not None
+            if scalar != "worn_volume_of_master" or pair.wear_of_master > 0
         ]
         for path, measured in self.measured():
             name = measured.quantity
