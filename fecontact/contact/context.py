@@ -127,8 +127,8 @@ def context_of(
     standing: bool,
 ) -> Context:
     """The context of a run; settled: change of a gap that does not count, in shortest edges;
-    compliance, tributary, wearing, thickness, worn: as above; position: (k, 2) of the contact nodes at its start; standing:
-    whether no master ever moves."""
+    compliance, tributary, wearing, thickness, worn: as above; position: (k, 2) of the contact nodes
+    at its start; standing: whether no master ever moves."""
     return _context(
         np.ascontiguousarray(nodes.coordinates),
         np.ascontiguousarray(nodes.dof),

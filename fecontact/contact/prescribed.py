@@ -26,9 +26,9 @@ class Prescribed:
     """Thickness of slave sides and motion of tools of all pairs; varies: whether anything of it
     does in time; tools_move: whether a tool does.
 
-    found: of each pair the gaps (m) of its slave nodes at t = 0, before any were changed. thickness:
-    (2, m) of slave sides at the end and at the begin of the step, m; worn: (2, k) off the masters
-    likewise, or (2, 0).
+    found: of each pair the gaps (m) of its slave nodes at t = 0, before any were changed.
+    thickness: (2, m) of slave sides at the end and at the begin of the step, m; worn: (2, k) off
+    the masters likewise, or (2, 0).
     """
 
     def __init__(self, pairs: list[Pair], arrangement: Arrangement, wear: Wear) -> None:

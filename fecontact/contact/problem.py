@@ -121,7 +121,6 @@ class ContactProblem(ContactState):
         self.residual, self.largest_force, self.rounding = 0.0, 0.0, 0.0
         self.stiffness: dict[str, Stiffness] = {}
         self._augmentations = Augmentations(self.arrangement.pair)
-        self.friction = SlidingFriction(self.arrangement, pairs)
         self._prescribed = Prescribed(pairs, self.arrangement, self.wear)
         self._none = np.zeros(self.size, bool)
         self._still = np.zeros_like(held)
@@ -470,6 +469,8 @@ class ContactProblem(ContactState):
     def _wear_off(self, step: ContactStep, pressed: Array, rubbed: Array) -> None:
         """Take off what a step has worn, by its works of pressure and friction (m,), J/m²."""
         self.wear.wear_off(step.rows, pressed, rubbed)
+        if self.wear.jump is not None:
+            self.wear.skip_cycles(self.wear.jump, self._end)
         if self.wear.opens:
             foreseen = self.wear.foreseen(step.rows, step.force)
             self._prescribed.wear_off(self.wear.divided(step.rows, foreseen))

@@ -4,8 +4,9 @@
 
 with gaps g and slips s of the motion as it was in the end, not as the small problem foresaw it,
 and r = 1/diag(W): the force by which a gap is closed. A penalty's own compression belongs to g
-and s, and to g what the step wears off. Nothing here is relative to a tolerance of the iteration. Positions are rounded, and so are
-gaps: what force would close the rounding of the farthest position is the least that can be asked.
+and s, and to g what the step wears off. Nothing here is relative to a tolerance of the iteration.
+Positions are rounded, and so are gaps: what force would close the rounding of the farthest position
+is the least that can be asked.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,6 +22,15 @@ from fecontact.study.errors import InputError
 OVERHANG = 0.05  # of a pair's shortest edge: by so much a point may stick out over a master's end
 
 
+class Jump(NamedTuple):
+    """How cycles of wear are skipped: duration of a cycle (s), how many of them a computed one
+    stands for at most, and the largest depth that those not computed wear off (m)."""
+
+    period: float
+    cycles: int
+    depth: float
+
+
 @dataclass(frozen=True)
 class Pair:
     """A contact pair with its edges: (E, 2 or 3) mesh node numbers, body on the left of each.
@@ -28,7 +38,8 @@ class Pair:
     depth, master_depth: dA/ds of the slave and of the master edges at their nodes, as `slave` and
     `master`, m; 1 m if there is none.
     offset_in_time: what the pair's offset is multiplied with at a time, s; nothing if None. tool:
-    the master, if it is a rigid tool, which has no edges.
+    the master, if it is a rigid tool, which has no edges. jump: how cycles of wear are skipped,
+    the same of all pairs.
     """
 
     name: str
@@ -39,6 +50,7 @@ class Pair:
     offset_in_time: Callable[[float], float] | None = None
     tool: ToolInTime | None = None
     master_depth: Array | None = None
+    jump: Jump | None = None
 
 
 @dataclass(frozen=True)

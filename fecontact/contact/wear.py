@@ -14,6 +14,10 @@ step wears with the pressures at its end. In the small problem that is a complia
 
 on the diagonal, as that of a penalty, with slips and friction of the last solution, which are
 found again until they hold. What is finally worn off is counted with those of the step itself.
+
+Where a motion repeats itself, a computed cycle may stand for several (`[cycle_jump]`): at its end
+what it has worn off is taken off N − 1 times more, N being as large as asked for, but so that this
+is nowhere deeper than the depth that is allowed.
 """
 
 from __future__ import annotations
@@ -26,14 +30,15 @@ from fecontact.arrays import Array, Integers, Mask, Statuses
 from fecontact.contact.bulk import ContactNodes
 from fecontact.contact.newton import Solution
 from fecontact.contact.rows import Rows
-from fecontact.contact.setup import Arrangement, Pair, dividing
-from fecontact.contact.surface import nodes_along, tributary
+from fecontact.contact.setup import Arrangement, Jump, Pair, dividing
+from fecontact.contact.surface import arc_length, chain, nodes_along, tributary
 from fecontact.contact.vertices import shares
 from fecontact.kernels import njit
 from fecontact.record import SLIP
 
 NEAR = 1e-2  # of the largest compliance: one that changes by less is as good as the new one
 REVISIONS = 4  # of the compliances in one step
+ON_TIME = 1e-6  # of a cycle: by so much times of steps may miss its end
 
 
 class Wear:
@@ -42,10 +47,12 @@ class Wear:
     any: whether there is a wear law; opens: whether what is worn off opens a gap. depth: (m,) worn
     off slave nodes, m; of_master: (k,) off master nodes, or (0,) if there is no share for them.
     compliance: (m,) c of the present step, m/N. tributary: (m,) areas of the slave nodes, 1 of
-    vertices, m²; master_area: (k,) those of master nodes, m².
+    vertices, m²; master_area: (k,) those of master nodes, m². begun, master_begun: depths at the
+    begin of the present cycle, m; cycles: (2,) computed so far, and how many these stand for.
+    masters: of pairs whose master wears its contact nodes and their arc length, m.
     """
 
-    KEPT = ("depth", "of_master", "compliance")
+    KEPT = ("depth", "of_master", "compliance", "begun", "master_begun", "cycles")
 
     def __init__(self, pairs: list[Pair], a: Arrangement, nodes: ContactNodes) -> None:
         m = len(a.pair)
@@ -65,9 +72,13 @@ class Wear:
         self._masters = bool(share.any())
         size = len(nodes.node) if self._masters else 0
         self.master_area = _master_areas(pairs, nodes)[:size]
+        self.masters = _worn_masters(pairs, nodes)
         self.depth: Array = np.zeros(m)
         self.of_master: Array = np.zeros(size)
         self.compliance: Array = np.zeros(m)
+        self.jump = pairs[0].jump if pairs else None
+        self.begun, self.master_begun = self.depth.copy(), self.of_master.copy()
+        self.cycles: Array = np.zeros(2)
 
     @property
     def opening_at(self) -> Mask:
@@ -136,6 +147,31 @@ class Wear:
         off_slaves, off_masters = self.divided(rows, self._depths(pressed, rubbed))
         self.depth += off_slaves
         self.of_master += off_masters
+
+    def skip_cycles(self, jump: Jump, t: float) -> None:
+        """If a cycle ends at the time t, s: let it stand for those that are not computed."""
+        if t < jump.period * (self.cycles[0] + 1.0) - ON_TIME * jump.period:
+            return
+        off_slaves, off_masters = self.depth - self.begun, self.of_master - self.master_begun
+        deepest = max(off_slaves.max(initial=0.0), off_masters.max(initial=0.0))
+        allowed = jump.depth // deepest if deepest > 0.0 else jump.cycles
+        skipped = min(jump.cycles - 1, allowed)
+        self.depth += skipped * off_slaves
+        self.of_master += skipped * off_masters
+        self.begun[:], self.master_begun[:] = self.depth, self.of_master
+        self.cycles += 1.0, 1.0 + skipped
+
+
+def _worn_masters(pairs: list[Pair], nodes: ContactNodes) -> dict[str, tuple[Integers, Array]]:
+    """Of each pair whose master wears: the master's contact nodes along it, and arc length, m."""
+    out: dict[str, tuple[Integers, Array]] = {}
+    for pair in pairs:
+        if pair.settings.wear_of_master > 0.0:
+            index = np.full(nodes.node.max() + 1, -1)
+            index[nodes.node] = np.arange(len(nodes.node))
+            along = nodes_along(index[pair.master[chain(pair.master)]])
+            out[pair.name] = along, arc_length(along, nodes.coordinates)
+    return out
 
 
 def _master_areas(pairs: list[Pair], nodes: ContactNodes) -> Array:

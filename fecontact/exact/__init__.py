@@ -30,6 +30,7 @@ from fecontact.exact.ring_in_ring import RingInRing
 from fecontact.exact.rolling_disc import RollingDisc
 from fecontact.exact.shaken_block import ShakenBlock
 from fecontact.exact.spinning_disc import SpinningDisc
+from fecontact.exact.worn_circle import WornCircle
 from fecontact.exact.zener_oscillator import ZenerOscillator
 
 SOLUTIONS: dict[str, type] = {
@@ -60,6 +61,7 @@ SOLUTIONS: dict[str, type] = {
     "spinning-disc": SpinningDisc,
     "thick-cylinder": ThickCylinder,
     "two-bars": TwoBars,
+    "worn-circle": WornCircle,
     "zener-oscillator": ZenerOscillator,
 }
 
@@ -92,5 +94,6 @@ __all__ = [
     "SpinningDisc",
     "ThickCylinder",
     "TwoBars",
+    "WornCircle",
     "ZenerOscillator",
 ]

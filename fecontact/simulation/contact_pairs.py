@@ -8,7 +8,7 @@ import numpy as np
 
 from fecontact.contact.problem import ContactProblem
 from fecontact.contact.rigid import tool_in_time
-from fecontact.contact.setup import Pair
+from fecontact.contact.setup import Jump, Pair
 from fecontact.contact.step import SETTLED
 from fecontact.record import ModelMesh
 from fecontact.solid.solid import Solid
@@ -20,7 +20,8 @@ NO_EDGES = np.zeros((0, 2), np.int64)
 
 def contact_pairs(study: FiniteElementStudy, mesh: ModelMesh, solid: Solid) -> list[Pair]:
     """The pairs with their edges, or with the tools that are their masters."""
-    pairs = []
+    pairs, skipped = [], study.cycle_jump
+    jump = None if skipped is None else Jump(skipped.period, skipped.cycles, skipped.depth)
     for name, settings in study.contact.items():
         slave, function = mesh.edge_groups[settings.slave], settings.offset_function
         tool = None
@@ -36,6 +37,7 @@ def contact_pairs(study: FiniteElementStudy, mesh: ModelMesh, solid: Solid) -> l
                 None if function is None else function_of_time(study.functions, function),
                 tool,
                 None if tool is not None else solid.depth(mesh.edge_groups[settings.master]),
+                jump,
             )
         )
     return pairs

@@ -28,6 +28,9 @@ def surface_scalars(
     """All of them, for every pair; per_depth: "/m" if forces and energies are per metre."""
     scalars: dict[str, Scalar] = {}
     energies = contact.wear_energies()
+    if contact.wear.jump is not None:
+        cycles, meaning = float(contact.wear.cycles[1]), "cycles that the computed ones stand for"
+        scalars["wear.cycles"] = Scalar(cycles, "1", meaning)
     for i, (pair, energy) in enumerate(zip(contact.pairs, energies, strict=True)):
         length = contact.arrangement.edges[pair.name].length
         values = _of_surface(surfaces[pair.name], length) | {

@@ -181,6 +181,14 @@ class PointMass(StudyModel):
     mass: Number = si("kg", f"mass{PER_DEPTH}", ge=0)
 
 
+class CycleJump(StudyModel):
+    """Wear of a motion that repeats itself: each computed cycle stands for several."""
+
+    period: Number = si("s", "duration of a cycle, a whole number of steps", gt=0)
+    cycles: int = key("how many cycles a computed one stands for at most", ge=2, le=10**9)
+    depth: Number = si("m", "largest depth that the cycles not computed wear off at once", gt=0)
+
+
 class Watch(StudyModel):
     """A quantity followed in the history."""
 
@@ -273,6 +281,7 @@ class FiniteElementStudy(Study):
     tools: dict[Name, Tool] = table("rigid tools without a mesh, by name: masters of contact pairs")
     contact: dict[Name, ContactPair] = table("contact pairs, by name")
     time: Time = key("time scheme and steps")
+    cycle_jump: CycleJump | None = key("how cycles of wear are skipped", None)
     watch: dict[Name, Watch] = table("histories, by name of the column")
 
     @property
@@ -379,6 +388,7 @@ class FiniteElementStudy(Study):
                 yield from missing(path, "function", pair.offset_function, self.functions)
         yield from self._wrong_tools()
         yield from self._worn_tools()
+        yield from self._impossible_jumps()
         for name, watch in self.watch.items():
             if watch.of_pair:
                 yield from missing(("watch", name, "at"), "contact pair", watch.at, self.contact)
@@ -402,6 +412,21 @@ class FiniteElementStudy(Study):
                     yield from missing(("tools", name, key_), "function", function, self.functions)
             for words in tool.wrong_parts(self.tools):
                 yield ("tools", name, "of"), words
+
+    def _impossible_jumps(self) -> Iterator[Problem]:
+        """Cycles that nothing wears in, or that do not end with a step."""
+        jump = self.cycle_jump
+        if jump is None:
+            return
+        if not any(pair.wear_law for pair in self.contact.values()):
+            yield ("cycle_jump",), "skips cycles of wear, but no contact pair has `wear`"
+        steps = jump.period / self.time.step
+        if abs(steps - round(steps)) > 1e-6 or jump.period > self.time.end:
+            yield (
+                ("cycle_jump", "period"),
+                f"is {jump.period:g}; it must be a whole number of steps of {self.time.step:g} s, "
+                f"and not longer than the run, {self.time.end:g} s",
+            )
 
     def _worn_tools(self) -> Iterator[Problem]:
         """Masters that are to wear, but are tools."""
@@ -481,6 +506,7 @@ class FiniteElementStudy(Study):
         kept += [f"tool.{tool}.{name}" for tool in self.tools_used for name in OF_A_TOOL]
         yield from self.taken_names(self.watch, [*kept, "solver.step", "solver.iterations"])
         scalars = [*SCALARS, *(OF_CONTACT if self.contact else ()), *self._profile_errors()]
+        scalars += ["wear.cycles"] if self.cycle_jump is not None else []
         scalars += OF_MOTION if self.time.inertia else ()
         scalars += OF_SEVERAL if len(self.bodies) > 1 else ()
         scalars += [

@@ -3,7 +3,8 @@
     h = α ∫ |τ| |ds|
 
 The energy that friction dissipates orders worn volumes over strokes and coefficients of friction
-where Archard's law needs a coefficient for each (Fouvry, Kapsa & Vincent 1996, Wear 200). Of constant friction it is Archard's law with k = α μ.
+where Archard's law needs a coefficient for each (Fouvry, Kapsa & Vincent 1996, Wear 200). Of
+constant friction it is Archard's law with k = α μ.
 """
 
 from __future__ import annotations
