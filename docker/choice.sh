@@ -53,7 +53,11 @@ several_computers() {
     done
     [ "${OMPI_COMM_WORLD_SIZE:-1}" -le "${OMPI_COMM_WORLD_LOCAL_SIZE:-1}" ] 2>/dev/null || return 0
     [ -z "${PBS_NODEFILE:-}" ] || [ "$(sort -u "$PBS_NODEFILE" 2>/dev/null | wc -l)" -le 1 ] || return 0
-    case ${1##*/} in mpirun | mpiexec | prterun) ;; *) return 1 ;; esac
+    # The launcher may stand behind other words: timeout 60 mpirun --host a,b ...
+    while [ $# -gt 0 ]; do
+        case ${1##*/} in mpirun | mpiexec | prterun) break ;; esac
+        shift
+    done
     for word; do
         case $word in -H | -host | --host | --hosts | -hostfile | --hostfile | --machinefile) return 0 ;; esac
     done

@@ -264,6 +264,8 @@ def test_mpi_starts_without_a_word_of_its_own(rootfs: Clone) -> None:
         ({"OMPI_COMM_WORLD_SIZE": "4", "OMPI_COMM_WORLD_LOCAL_SIZE": "2"}, ["sh"], ""),
         ({}, ["mpirun", "-n", "2", "sh"], "self,sm"),
         ({}, ["mpirun", "--host", "a,b", "sh"], ""),
+        ({}, ["timeout", "60", "mpirun", "--host", "a,b", "sh"], ""),
+        ({}, ["sh", "--host", "a,b"], "self,sm"),
     ],
 )
 def test_only_ranks_on_one_computer_are_kept_from_networks(
