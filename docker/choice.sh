@@ -19,15 +19,15 @@ has_native() {
     return 1
 }
 
+# Sets $engine: docker or podman, the first that answers.
 has_docker() {
-    if ! command -v docker >/dev/null; then
-        why="there is no docker command"
-    elif ! timeout 10 docker version --format '{{.Server.Version}}' >/dev/null 2>&1; then
-        why="no Docker engine answers"
-    else
-        why="a Docker engine answers; the image is fecontact:$name"
-        return 0
-    fi
+    for engine in docker podman; do
+        if command -v "$engine" >/dev/null && timeout 10 "$engine" version >/dev/null 2>&1; then
+            why="${engine^} answers; the image is fecontact:$name"
+            return 0
+        fi
+    done
+    why="neither Docker nor Podman answers"
     return 1
 }
 
