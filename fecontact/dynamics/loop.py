@@ -198,7 +198,7 @@ class TimeLoop:
         push = None
         if self._stabilizer is not None:
             push = self._stabilizer.correct(self.contact, now.u, increment, held)
-        self._equilibrium.change(now.u, increment, self._predictor_ku)
+        self._equilibrium.change(now.u, increment, (self.time, target), self._predictor_ku)
         if bulk.has_damping:
             bulk.damping(new.v, new.cv)
         right_side(now.f, new.f, now.ku, self._predictor_ku, now.ma, new.cv, right, *scheme)
@@ -319,8 +319,9 @@ class TimeLoop:
         kinetic, elastic, load, damping, numerical, residual, forces, works = parts
         missing = max(0.0, math.sqrt(residual) - self._equilibrium.rounding)
         imbalance = missing / math.sqrt(forces) if forces > 0.0 else 0.0
-        stored = self._equilibrium.stored_change(new.u, elastic)
-        elastic, numerical = stored, numerical - (stored - elastic)
+        stored, supported = self._equilibrium.stored_change(new.u, elastic)
+        numerical -= stored - elastic - supported
+        elastic, load = stored, load + supported
         new.support = self._support_energy(new, target)
         kinetic += new.support[0]
         elastic += new.support[1] - now.support[1]

@@ -73,8 +73,9 @@ class FiniteElementRun:
         self._totals = Totals.of(self.loop)
         self._field_times = sorted(study.output.fields_at)
         self._statuses = self.loop.contact.status.copy()
-        self._limits = BulkLimits(self.mesh, study.axisymmetric)
         cells = {n: self.mesh.cell_groups[b.cells or n] for n, b in study.bodies.items()}
+        finite = [np.empty(0, np.int64), *(cells[name] for name in study.finite)]
+        self._limits = BulkLimits(self.mesh, study.axisymmetric, np.concatenate(finite))
         self._overlap = BodyOverlap(self.mesh, cells)
         self._look_every = max(1, round(study.time.end / study.time.step / LOOKS))
         self._warnings = [*self.solid.warnings, *choice_warnings(study, self.mesh, self.loop)]
