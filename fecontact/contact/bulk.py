@@ -179,7 +179,9 @@ class LinearisedBulk(LinearBulk, Protocol):
 
     factorisations: int
     rounding: float
-    held_force: Array
+
+    @property
+    def held_force(self) -> Array: ...
 
     def hold(self, t: float) -> None:
         """Take held dofs where they are at time t, for what follows."""

@@ -51,14 +51,24 @@ class Effective(NamedTuple):
     operator: Operator
 
 
+class Way(NamedTuple):
+    """From when to when, s, a step led, and its increment."""
+
+    begin: float
+    end: float
+    increment: Array
+
+
 class Equilibrium(Protocol):
     """How the increment of a step is found.
 
     rounding: N, what internal forces are uncertain by because places have 16 digits; residuals: of
-    the iterations of the last step, relative to its forces.
+    the iterations of the last step, relative to its forces; held: N, norm of the internal forces at
+    held dofs at its end, where they are not in the loads.
     """
 
     rounding: float
+    held: float
     residuals: list[float]
 
     def internal(self, u: Array, out: Array) -> float:
@@ -112,7 +122,7 @@ def equilibrium_of(bulk: LinearBulk, touching: int, conserving: bool) -> Equilib
 class LinearEquilibrium:
     """f = K u: one pass."""
 
-    rounding = 0.0  # K u is carried along
+    rounding, held = 0.0, 0.0  # K u is carried along; held dofs are in the loads
 
     def __init__(self, bulk: LinearBulk) -> None:
         self._bulk = bulk
@@ -233,8 +243,10 @@ class NewtonEquilibrium:
         self._start, self._after, self._part, self._load = np.zeros((4, bulk.size))
         self._inertia, self._force = np.zeros((2, bulk.size))
         self._stored = 0.0  # at the begin of the step
-        self._times, self._held_force = (0.0, 0.0), np.zeros(0)
-        self.rounding = bulk.rounding
+        self._times: Times = (0.0, 0.0)
+        self._held_force: Array = np.zeros(0)
+        self._way = Way(np.nan, np.nan, np.zeros(bulk.size))
+        self.rounding, self.held = bulk.rounding, 0.0
         self.residuals: list[float] = []
 
     def internal(self, u: Array, out: Array) -> float:
@@ -270,15 +282,14 @@ class NewtonEquilibrium:
         change: Array,
     ) -> ContactStep:
         bulk, known = self._bulk, np.zeros(self._bulk.surface.size)
-        np.subtract(bulk.carry_on(before, start, out), start, out=out)
         missing, step, last, anew = np.empty_like(right), np.zeros_like(out), np.inf, True
         self.residuals.clear()
-        self._find_missing(start, right, weights, out, change, missing)
+        extrapolated = self._begin_iterations(before, start, right, weights, out, change, missing)
         for iteration in range(NEWTON):
-            if not iteration and self._forces.lead(start + out, self._times[0], self._part):
+            led = iteration == 0 and not extrapolated
+            if led and self._forces.lead(start + out, self._times[0], self._part):
                 # A support's motion within a step may be longer than an element.
                 missing -= weights[2] * (self._part - self._after)
-                anew = True
             elif anew:
                 self._forces.linearise(start + out, self._after)
             if anew:
@@ -292,6 +303,7 @@ class NewtonEquilibrium:
             self.residuals.append(residual)
             if residual <= BALANCED or (residual <= STALLED and residual > 0.5 * last):
                 self._refuse_inside_out()
+                self._way = Way(*self._times, start + out - before)
                 if self._forces.balance(start + out, missing + self._load, weights[0], step):
                     out += step
                     self._find_missing(start, right, weights, out, change, missing)
@@ -302,6 +314,29 @@ class NewtonEquilibrium:
             # A factor is kept where another fall like the last one ends the iterations.
             anew, last = residual * residual > BALANCED * last, residual
         raise StepFailure(NO_EQUILIBRIUM)
+
+    def _begin_iterations(
+        self,
+        before: Array,
+        start: Array,
+        right: Array,
+        weights: Weights,
+        out: Array,
+        change: Array,
+        missing: Array,
+    ) -> bool:
+        """out = the δ to begin with, change and missing at it; whether the last step was
+        extrapolated for it, which without inertia is all that is known of the motion."""
+        np.subtract(self._bulk.carry_on(before, start, out), start, out=out)
+        way, (first, end) = self._way, self._times
+        extrapolated = weights[0] == 0.0 and way.end == first
+        if extrapolated:
+            out += (end - first) / (way.end - way.begin) * way.increment
+        self._find_missing(start, right, weights, out, change, missing)
+        if extrapolated and not np.isfinite(missing).all():
+            out[:], extrapolated = 0.0, False
+            self._find_missing(start, right, weights, out, change, missing)
+        return extrapolated
 
     def _refuse_inside_out(self) -> None:
         """Raise a StepFailure if the last forces are those of an element turned inside out."""
@@ -336,5 +371,7 @@ class NewtonEquilibrium:
         left = missing + self._load
         inner, inertia = self._after, self._inertia
         forces = inner @ inner + inertia @ inertia + self._load @ self._load
-        residual, scale = np.sqrt(self._bulk.total(np.array([left @ left, forces])))
+        held = self._bulk.held_force
+        squares = self._bulk.total(np.array([left @ left, forces, held @ held]))
+        residual, scale, self.held = np.sqrt([squares[0], squares[1] + squares[2], squares[2]])
         return float(max(0.0, residual - self.rounding) / scale) if scale > 0.0 else 0.0

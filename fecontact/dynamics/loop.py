@@ -102,6 +102,8 @@ class TimeLoop:
         touching = self.contact.arrangement.touching
         self._equilibrium = equilibrium_of(bulk, touching, scheme.conserving)
         self._factored = 0  # by a linearised bulk, counted so far
+        # The step with the most iterations of Newton's method: its end, s, and their residuals.
+        self.newton: tuple[float, list[float]] = (0.0, [])
         self._linearised = bulk if isinstance(bulk, LinearisedBulk) else None  # asked once: slow
         self._keep_closed = scheme.on_impact.keeps_closed
         self._stabilizer: Stabilizer | None = None
@@ -260,6 +262,8 @@ class TimeLoop:
         if self._linearised is not None:
             s.factorisations += self._linearised.factorisations - self._factored
             self._factored = self._linearised.factorisations
+            if len(self._equilibrium.residuals) > len(self.newton[1]):
+                self.newton = self.grid.next()[0], list(self._equilibrium.residuals)
 
     def _begin(self, step: float) -> None:
         """Loads, consistent acceleration and energies at t = 0."""
@@ -318,6 +322,7 @@ class TimeLoop:
         parts = cast("list[float]", bulk.total(self._energy_parts).tolist())
         kinetic, elastic, load, damping, numerical, residual, forces, works = parts
         missing = max(0.0, math.sqrt(residual) - self._equilibrium.rounding)
+        forces += self._equilibrium.held**2
         imbalance = missing / math.sqrt(forces) if forces > 0.0 else 0.0
         stored, supported = self._equilibrium.stored_change(new.u, elastic)
         numerical -= stored - elastic - supported

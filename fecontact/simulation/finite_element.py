@@ -162,7 +162,7 @@ class FiniteElementRun:
                     for pair, stiffness in loop.contact.stiffness.items()
                 ),
             ],
-            statistics=dict(vars(loop.statistics)),
+            statistics=vars(loop.statistics) | _residuals(*loop.newton),
             timings=dict(self._timings),
         )
 
@@ -264,6 +264,12 @@ def build_everywhere(source: MeshSource, directory: Path, comm: MPI.Comm) -> Mod
         raise outcome
     assert outcome is not None
     return outcome
+
+
+def _residuals(time: float, residuals: list[float]) -> dict[str, float]:
+    """The residuals of the step that took Newton's method the most iterations, by name."""
+    where = f"residual in the step to {time:.6g} s, iteration"
+    return {f"{where} {number}": found for number, found in enumerate(residuals, 1)}
 
 
 def _below(prefix: str, state: dict[str, Array]) -> dict[str, Array]:

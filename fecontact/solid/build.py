@@ -21,6 +21,7 @@ from fecontact.solid.checks import (
 from fecontact.solid.discrete import discretes
 from fecontact.solid.drift import drift_warnings
 from fecontact.solid.finite import FiniteSolid
+from fecontact.solid.finite_checks import refuse_impossible_finite_strain
 from fecontact.solid.finite_forms import laws_of_cells
 from fecontact.solid.forms import Forms
 from fecontact.solid.foundations import edge_tensors, nodes_on
@@ -53,6 +54,7 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
     refuse_idle_motion(study, places, supports)
     if study.turning:
         refuse_impossible_turns(study, mesh, places, supports, springs)
+    refuse_impossible_finite_strain(study, mesh, places)
     contact = _contact_nodes(study, places, "slave", "master")
     stabilised = stabilised_by_contact(study, mesh, materials, supports, contact)
     forms = Forms(NodalSpace(mesh, comm), measure, materials.thickness)

@@ -141,10 +141,11 @@ def stabilised_by_contact(
 ) -> NDArray[np.bool_]:
     """(N, 2) components of contact nodes on which parts of the mesh stand in a static analysis.
 
-    Parts that supports alone do not hold, and parts of finite strain, which would give way under
-    the forces of contact if it did not hold them (a block that is squashed would buckle), get one for each rigid motion that is left, at nodes that
-    resist it best where the body is deep: the pivots of a QR factorisation. (A ring of radius r
-    gives way like 1/r: on the axis a single node would sink in as deep as its mesh is fine.)
+    Parts that supports alone do not hold get one for each rigid motion, at nodes that resist it
+    best where the body is deep: the pivots of a QR factorisation. (A ring of radius r gives way
+    like 1/r: on the axis a single node would sink in as deep as its mesh is fine.) So do parts of
+    finite strain: a block that is squashed by given forces would buckle, but contact does not only
+    push, it holds, too.
     """
     stabilised = np.zeros(mesh.points.shape, dtype=bool)
     if study.time.inertia:

@@ -35,7 +35,8 @@ class FiniteSolid(Solid):
         self.factorisations = 0
         self._full = np.zeros(2 * self._space.owned_blocks)
         self._at: Array | None = None  # displacements of the last evaluation
-        self._force, self._energy = np.zeros_like(self._full), 0.0
+        self._force: Array = np.zeros_like(self._full)
+        self._energy = 0.0
         self.hold(0.0)
         u = self.initial()[0]
         self.linearise(u, u)

@@ -148,11 +148,11 @@ class FiniteForms:
 
     def force(self) -> Array:
         """f on the dofs this rank owns, N. Collective."""
-        return self._space.vector([p and p.force() for p in self._pieces])
+        return self._space.vector([None if p is None else p.force() for p in self._pieces])
 
     def stiffness(self) -> PETSc.Mat:
         """K over all dofs. Collective."""
-        return self._space.matrix([p and p.stiffness() for p in self._pieces])
+        return self._space.matrix([None if p is None else p.stiffness() for p in self._pieces])
 
     def flattest(self) -> tuple[float, int]:
         """The smallest det F of this rank and its cell in the ModelMesh; (1, −1) without cells."""

@@ -22,8 +22,8 @@ class CellMaterials:
 
     stiffness: (cells, 4, 4) D of (σ_xx, σ_yy, σ_zz, σ_xy) = D (ε_xx, ε_yy, ε_zz, γ_xy), Pa.
     density: kg/m³. rayleigh_mass (1/s), rayleigh_stiffness (s): C = a M + b K.
-    thickness: m, 1 where a body has none. body: index of the body. finite: whether its law is one of
-    finite strain; then `stiffness` is that of small strains.
+    thickness: m, 1 where a body has none. body: index of the body. finite: whether its law is
+    one of finite strain; then `stiffness` is that of small strains.
     """
 
     stiffness: Array

@@ -227,7 +227,10 @@ class Solid(FreeSystem):
         """False: held dofs do not enter the internal force."""
         return False
 
-    held_force: Array = np.zeros(0)
+    @property
+    def held_force(self) -> Array:
+        """Internal force at held dofs that is not in the loads: none."""
+        return np.zeros(0)
 
     def held_work(self, first: Array, before: float, t: float) -> float:
         """Work of held dofs that is not in the loads: none."""

@@ -370,7 +370,7 @@ class FiniteElementStudy(Study):
             if self.plane == "stress":
                 yield where, f'{law}, which plane = "stress" does not have; choose another plane'
             if self.bodies[name].motion == "turning":
-                yield where, f"{law}, which turns by itself; leave out motion = \"turning\""
+                yield where, f'{law}, which turns by itself; leave out motion = "turning"'
             elif self.turning:
                 yield where, f"{law}; there cannot be turning bodies beside it"
             if self.time.coefficients().explicit or self.time.conserving:

@@ -1,13 +1,13 @@
 """What every law of finite strain is: a stored energy ψ(F) per reference volume.
 
-F = ∂x/∂X is the deformation gradient, 3 × 3 whatever the plane. Stresses and stiffnesses follow from
-ψ by differentiation in UFL, so a law is its keys and one function. That function is handed F and the
-law's own keys by their names, as UFL coefficients: laws with other numbers need no new kernel.
+F = ∂x/∂X is the deformation gradient, 3 × 3 whatever the plane. Stresses and stiffnesses follow
+from ψ by differentiation in UFL, so a law is its keys and one function. That function is handed F
+and the law's own keys by their names, as UFL coefficients: other numbers need no new kernel.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 from fecontact.solid.laws.law import Elastic
@@ -15,14 +15,13 @@ from fecontact.study.base import Problem
 
 
 class Hyperelastic(Elastic):
-    """The keys of materials that may strain and turn as far as they like."""
+    """The keys of materials that may strain and turn as far as they like.
+
+    psi: the stored energy, Pa, of a UFL deformation gradient and the law's own keys, by name.
+    """
 
     finite: ClassVar[bool] = True
-
-    @staticmethod
-    def psi(F: Any, **constants: Any) -> Any:
-        """The stored energy, Pa, of a UFL deformation gradient; constants: the law's own keys."""
-        raise NotImplementedError
+    psi: ClassVar[Callable[..., Any]]
 
     def constants(self) -> dict[str, float]:
         """The numbers that `psi` takes besides F."""
@@ -41,5 +40,3 @@ class Hyperelastic(Elastic):
 def lame(young: Any, poisson: Any) -> tuple[Any, Any]:
     """λ and μ, Pa, of E and ν."""
     return young * poisson / ((1 + poisson) * (1 - 2 * poisson)), young / (2 * (1 + poisson))
-
-
