@@ -293,7 +293,7 @@ class ContactProblem(ContactState):
                 continue
             iterations += solution.iterations
             self.refuse_unsolved(solution, iterations)
-            if self._unheld(solution, stabilised, correction):
+            if self._unheld(solution, stabilised, correction, posed.free):
                 if not self._wake_all_touching(awake):
                     raise np.linalg.LinAlgError("nothing but its stabilising springs holds a body")
                 rows = pair_anew(self._context, self.position, awake)
@@ -372,12 +372,19 @@ class ContactProblem(ContactState):
         if unresolved(x, self._shortest):
             raise ContactFailure(NOT_FINITE, 0, self._none, self.gap, self.force)
 
-    def _unheld(self, solution: newton.Solution, stabilised: Array, correction: Array) -> bool:
-        """Whether nothing but its stabilising springs holds a body: they cannot be taken away."""
+    def _unheld(
+        self, solution: newton.Solution, stabilised: Array, correction: Array, free: Array
+    ) -> bool:
+        """Whether nothing but its stabilising springs holds a body: they cannot be taken away.
+
+        What loads (correction) and overlaps with the master (free gaps) move is moved but for
+        rounding.
+        """
         left = np.abs(solution.value[2 * self.size :])
         if not len(left):
             return False
-        rounding = SPRING_ROUNDING * np.abs(correction).max(initial=0.0)
+        moved = max(np.abs(correction).max(initial=0.0), -free[: self.size].min(initial=0.0))
+        rounding = SPRING_ROUNDING * moved
         return bool(left.max() > UNHELD * np.abs(stabilised).max() + rounding)
 
     def _nothing(self, x: Array) -> ContactStep:
