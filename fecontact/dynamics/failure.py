@@ -13,8 +13,10 @@ from fecontact.contact.failure import (
     PASSED,
     UNFINISHED,
     UNFITTED,
+    UNHELD,
     WORN,
     ContactFailure,
+    UnheldTool,
 )
 from fecontact.contact.problem import ContactProblem
 from fecontact.dynamics.grid import StepGrid
@@ -46,6 +48,10 @@ _TRY[AMBIGUOUS] = _TRY[UNFITTED] = (
 _TRY[WORN] = (
     "a smaller time.step, or less wear: what a step wears off opens the gap in the next one"
 )
+_TRY[UNHELD] = (
+    "a start in touch (`x`, `y` of the tool, or close_gaps_below), a spring, or friction: in "
+    "statics a force needs something that bears it"
+)
 _TRY_CONTACT = "a smaller step, a finer slave edge, less friction or the penalty method"
 
 
@@ -59,9 +65,13 @@ Failure = StepFailure | ContactFailure | np.linalg.LinAlgError
 def explain(failure: Failure, grid: StepGrid, contact: ContactProblem) -> str:
     """What a run that cannot go on says: time, reason, iterations, nodes, what to try."""
     target, size = grid.next()
-    reason = SINGULAR if isinstance(failure, np.linalg.LinAlgError) else str(failure)
+    reason, named = str(failure), ""
+    if isinstance(failure, UnheldTool):
+        named = f" ({failure.where})"
+    elif isinstance(failure, np.linalg.LinAlgError):
+        reason = SINGULAR
     text = (
-        f"The run stops at t = {grid.time:.9g} s: {reason} in the step to {target:.9g} s "
+        f"The run stops at t = {grid.time:.9g} s: {reason}{named} in the step to {target:.9g} s "
         f"(Δt = {size:.3g} s; minimum_step = {grid.minimum:.3g} s)"
     )
     if isinstance(failure, ContactFailure) and failure.offending.any():
