@@ -214,29 +214,33 @@ class Watch(StudyModel):
         "spin",
         "stress",
         "contact-force",
+        "contact-pressure",
         "wear-energy",
         "wear-power",
         "reaction",
     ] = key(
         "what is followed; `mean-…`: of the centre of mass of a body; `rotation`, `spin`: angle "
-        "since the start, and its rate, of a turning body, anticlockwise; `wear-energy`: ∫∫ "
-        "pressure · |d slip| ds over a contact surface, Archard's worn volume for `wear` = 1; "
-        "`wear-power`: its rate"
+        "since the start, and its rate, of a turning body, anticlockwise; `contact-pressure`: "
+        "force over area at a slave node; `wear-energy`: ∫∫ pressure · |d slip| ds over a contact "
+        "surface, Archard's worn volume for `wear` = 1; `wear-power`: its rate"
     )
     at: Name = key(
-        "point; body for `mean-…`, `rotation` and `spin`; contact pair for `contact-force` and "
+        "point; body for `mean-…`, `rotation` and `spin`; contact pair for `contact-…` and "
         "`wear-…`; support for `reaction`"
+    )
+    place: Vector2 | None = si(
+        "m", "for `contact-pressure`: where the slave node [x, y] lies in the mesh", None
     )
     component: Literal["x", "y", "xx", "yy", "zz", "xy", "normal", "tangential"] = key(
         "x or y; xx, yy, zz, xy of a stress (zz: out of the plane, in axisymmetry round the axis); "
-        "normal or tangential of a contact force; of wear, rotation and spin not read",
+        "normal or tangential of a contact force or pressure; of wear, rotation and spin not read",
         "x",
     )
 
     @property
     def of_pair(self) -> bool:
         """True if `at` names a contact pair."""
-        return self.type in ("contact-force", "wear-energy", "wear-power")
+        return self.type in ("contact-force", "contact-pressure", "wear-energy", "wear-power")
 
     @property
     def of_body(self) -> bool:
@@ -252,7 +256,12 @@ class Watch(StudyModel):
         allowed = {
             "stress": ("xx", "yy", "zz", "xy"),
             "contact-force": ("x", "y", "normal", "tangential"),
+            "contact-pressure": ("normal", "tangential"),
         }.get(self.type, ("x", "y"))
+        if self.type == "contact-pressure" and self.place is None:
+            yield ("place",), "is missing; it must be where the slave node [x, y] lies in the mesh"
+        elif self.type != "contact-pressure" and self.place is not None:
+            yield ("place",), f'is only read with type = "contact-pressure", not "{self.type}"'
         if self.component not in allowed:
             yield (
                 ("component",),
