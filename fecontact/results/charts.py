@@ -20,6 +20,7 @@ from fecontact.results.sweep_charts import sweep_charts
 from fecontact.study import AnyStudy, InputError
 from fecontact.study.changes import outdating_check
 from fecontact.study.common import Check
+from fecontact.study.finite_element import OF_A_DRIVEN_TOOL
 
 STATUS_NAMES = {OPEN: "open", STICK: "stick", SLIP: "slip"}
 _STATES = ("open", "contact", "slip", "stick")  # in the order they are drawn over each other
@@ -43,6 +44,7 @@ TITLES = {
     "wear-power": "Wear power",
     "wear-energy": "Wear energy",
     "tool": "Force and moment on rigid tools",
+    "tool-motion": "Motion of rigid tools",
     "other": "Other histories",
 }
 _OWN_CHARTS = ("energy.", "contact.", "solver.")  # columns with charts of their own
@@ -75,7 +77,7 @@ def _histories(study: AnyStudy, record: RunRecord) -> Iterator[Chart]:
     kind: str
     for name in record.history.columns:
         if not name.startswith(_OWN_CHARTS):
-            kind = "tool" if name.startswith("tool.") else "other"
+            kind = _kind_of_tool(name) if name.startswith("tool.") else "other"
             kind = study.watch[name].type if name in study.watch else kind
             unit = record.history.units.get(name, "")
             groups.setdefault((kind, unit), []).append(name)
@@ -94,6 +96,10 @@ def _histories(study: AnyStudy, record: RunRecord) -> Iterator[Chart]:
         ]
         series += _marks(record, checks)
         yield Chart(kind, title, TIME, labelled(_axis_name(kind), unit), series)
+
+
+def _kind_of_tool(name: str) -> str:
+    return "tool-motion" if name.rpartition(".")[2] in OF_A_DRIVEN_TOOL else "tool"
 
 
 def _axis_name(kind: str) -> str:
