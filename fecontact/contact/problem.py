@@ -296,7 +296,7 @@ class ContactProblem(ContactState):
                 continue
             iterations += solution.iterations
             self.refuse_unsolved(solution, iterations)
-            loose = self._unheld(solution, stabilised, correction)
+            loose = self._unheld(solution, stabilised, correction, posed.free)
             if loose.any():
                 if not self._wake_all_touching(awake):
                     self._refuse_loose_tools(operator.stabilised[loose])
@@ -377,13 +377,19 @@ class ContactProblem(ContactState):
         if unresolved(x, self._shortest):
             raise ContactFailure(NOT_FINITE, 0, self._none, self.gap, self.force)
 
-    def _unheld(self, solution: newton.Solution, stabilised: Array, correction: Array) -> Mask:
-        """(q,) the stabilising springs that cannot be taken away: nothing else holds a body."""
+    def _unheld(
+        self, solution: newton.Solution, stabilised: Array, correction: Array, free: Array
+    ) -> Mask:
+        """(q,) the stabilising springs that cannot be taken away: nothing else holds a body.
+
+        What loads (correction) and overlaps with the master (free gaps) move is moved but for
+        rounding.
+        """
         left = np.abs(solution.value[2 * self.size :])
         if not len(left):
             return left > 0.0
-        rounding = SPRING_ROUNDING * np.abs(correction).max(initial=0.0)
-        return left > UNHELD * np.abs(stabilised).max() + rounding
+        moved = max(np.abs(correction).max(initial=0.0), -free[: self.size].min(initial=0.0))
+        return left > UNHELD * np.abs(stabilised).max() + SPRING_ROUNDING * moved
 
     def _refuse_loose_tools(self, dofs: Integers) -> None:
         """Raise an UnheldTool if some of the contact dofs are those of a driven tool."""

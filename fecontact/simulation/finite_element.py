@@ -88,8 +88,9 @@ class FiniteElementRun:
         self._totals = Totals.of(self.loop)
         self._field_times = sorted(study.output.fields_at)
         self._statuses = self.loop.contact.status.copy()
-        self._limits = BulkLimits(self.mesh, study.axisymmetric)
         cells = {n: self.mesh.cell_groups[b.cells or n] for n, b in study.bodies.items()}
+        finite = [np.empty(0, np.int64), *(cells[name] for name in study.finite)]
+        self._limits = BulkLimits(self.mesh, study.axisymmetric, np.concatenate(finite))
         self._overlap = BodyOverlap(self.mesh, cells)
         self._look_every = max(1, round(study.time.end / study.time.step / LOOKS))
         self._warnings = [*self.solid.warnings, *choice_warnings(study, self.mesh, self.loop)]
@@ -177,7 +178,7 @@ class FiniteElementRun:
                     for pair, stiffness in loop.contact.stiffness.items()
                 ),
             ],
-            statistics=dict(vars(loop.statistics)),
+            statistics=vars(loop.statistics) | _residuals(*loop.newton),
             timings=dict(self._timings),
         )
 
@@ -283,6 +284,12 @@ def build_everywhere(source: MeshSource, directory: Path, comm: MPI.Comm) -> Mod
         raise outcome
     assert outcome is not None
     return outcome
+
+
+def _residuals(time: float, residuals: list[float]) -> dict[str, float]:
+    """The residuals of the step that took Newton's method the most iterations, by name."""
+    where = f"residual in the step to {time:.6g} s, iteration"
+    return {f"{where} {number}": found for number, found in enumerate(residuals, 1)}
 
 
 def _below(prefix: str, state: dict[str, Array]) -> dict[str, Array]:

@@ -118,8 +118,9 @@ class Body(StudyModel):
     displacement: Vector2 = si("m", "uniform initial displacement [x, y]", (0.0, 0.0))
     velocity: Vector2 = si("m/s", "uniform initial velocity [x, y]", (0.0, 0.0))
     motion: Literal["linear", "turning"] = key(
-        "`linear`: small strain and small rotation; `turning`: small strain in axes that turn with "
-        "the body, which may turn as far as it likes",
+        "of a body with a linear material law: `linear`: small strain and small rotation; "
+        "`turning`: small strain in axes that turn with the body, which may turn as far as it "
+        "likes; bodies of laws of finite strain strain and turn as far as they like",
         "linear",
     )
     spin: Number = si(
@@ -308,6 +309,7 @@ class FiniteElementStudy(Study):
         yield from self._not_explicit()
         yield from self._jumping_supports()
         yield from self._impossible_turns()
+        yield from self._impossible_finite_strain()
         yield from impossible_drives(self.tools, self.contact, self.time, self.axisymmetric)
         yield from self.time_problems(self.time.end)
         columns = 1 + len(self.watch) + len(ENERGIES) + len(OF_A_PAIR) * len(self.contact)
@@ -362,6 +364,33 @@ class FiniteElementStudy(Study):
                 yield where, 'is "turning"; its material must have a density'
             if material.rayleigh_mass or material.rayleigh_stiffness:
                 yield where, 'is "turning"; its material must have no Rayleigh damping'
+
+    @property
+    def finite(self) -> list[str]:
+        """The bodies of finite strain."""
+        return [
+            name
+            for name, body in self.bodies.items()
+            if body.material in self.materials and self.materials[body.material].finite
+        ]
+
+    def _impossible_finite_strain(self) -> Iterator[Problem]:
+        """What bodies of finite strain cannot have."""
+        for name in self.finite:
+            where = ("bodies", name, "material")
+            law = f'is "{self.bodies[name].material}", of finite strain'
+            if self.plane == "stress":
+                yield where, f'{law}, which plane = "stress" does not have; choose another plane'
+            if self.bodies[name].motion == "turning":
+                yield where, f'{law}, which turns by itself; leave out motion = "turning"'
+            elif self.turning:
+                yield where, f"{law}; there cannot be turning bodies beside it"
+            if self.time.coefficients().explicit or self.time.conserving:
+                yield (
+                    where,
+                    f"{law}, which the time.scheme does not do; choose another one, such as "
+                    '"newmark", "hht" or "static"',
+                )
 
     def _jumping_supports(self) -> Iterator[Problem]:
         """Supports that jump while there is inertia: their velocity would be infinite."""
