@@ -15,7 +15,7 @@ from fecontact.results.plots.mesh import draw_axis, draw_cells, draw_points, edg
 from fecontact.results.plots.style import BODY, COLOURS, DASHES, HELD, INK, picture
 from fecontact.results.plots.tools import draw_tool
 from fecontact.results.plots.units import label_places, with_unit
-from fecontact.results.tools import given_pose
+from fecontact.results.tools import given_pose, outline_of
 from fecontact.study.finite_element import FiniteElementStudy, Foundation, Load, Support
 
 if TYPE_CHECKING:
@@ -57,10 +57,14 @@ def draw_model(study: FiniteElementStudy, mesh: ModelMesh, path: Path) -> None:
 
 
 def _window(study: FiniteElementStudy, mesh: ModelMesh) -> Window:
-    """The small bodies and the ends of springs near them; else the whole model."""
+    """The small bodies and the ends of springs near them; else the whole model, and tools that are
+    not larger."""
     window = close_up(mesh, mesh.points)
     if window is None:
-        return box(mesh.points, 0.3)
+        size = float(np.ptp(mesh.points, axis=0).max())
+        tools = [(outline_of(study, name, size), name) for name in study.tools_used]
+        small = [t.at(given_pose(study, name, 0.0))[0] for t, name in tools if t.size <= size]
+        return box(np.concatenate([mesh.points, *small]), 0.3)
     (left, right), (low, high) = window
     size = max(right - left, high - low)
     for node in (mesh.point_groups.get(p) for s in study.springs.values() for p in s.between):
