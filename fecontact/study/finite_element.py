@@ -548,6 +548,9 @@ class FiniteElementStudy(Study):
             yield from missing(("point_masses", name, "on"), "point", mass.on, points)
         for name, pair in self.contact.items():
             yield from missing(("contact", name, "slave"), "edge", pair.slave, edges)
+            for i, place in enumerate(pair.without):
+                where = ("contact", name, "without", i)
+                yield from missing(where, "point or edge", place, [*points, *edges])
             masters = [*edges, *self.tools]
             if pair.master in self.tools and pair.master in edges:
                 words = f"is {in_toml(pair.master)}, an edge and a tool; give the tool another name"
