@@ -18,6 +18,7 @@ from fecontact.record import ModelMesh, RunRecord, Scalar, StepReport
 from fecontact.simulation.bulk_limits import LOOKS, BulkLimits
 from fecontact.simulation.contact_pairs import contact_pairs, notes_on_the_start
 from fecontact.simulation.history import FiniteElementHistory
+from fecontact.simulation.memory import memory_notes
 from fecontact.simulation.overlap import BodyOverlap
 from fecontact.simulation.snapshots import FIELDS, Snapshots, Surfaces
 from fecontact.simulation.surface_scalars import surface_scalars
@@ -60,6 +61,7 @@ class FiniteElementRun:
         self._timings: dict[str, float] = {}
         started = time.perf_counter()
         self.mesh = build_everywhere(study.mesh, directory, self.comm)
+        notes_on_memory = memory_notes(study, self.mesh, self.comm)
         started = self._stop_watch("mesh", started)
         self.solid = build_solid(study, self.mesh, self.comm)
         started = self._stop_watch("assembly", started)
@@ -79,7 +81,7 @@ class FiniteElementRun:
         self._look_every = max(1, round(study.time.end / study.time.step / LOOKS))
         self._warnings = [*self.solid.warnings, *choice_warnings(study, self.mesh, self.loop)]
         self.found_at_start = list(notes_on_the_start(self.loop.contact))
-        self.notes = [*self.solid.notes, *self.found_at_start]
+        self.notes = [*notes_on_memory, *self.solid.notes, *self.found_at_start]
         self._keep(0.0, 0, last=False)
 
     @property
