@@ -1,4 +1,4 @@
-"""Bodies that turn: the pendulum against its equation of motion, orbit and cycloid against theirs."""
+"""Bodies that turn: pendulum, orbit and cycloid against their equations of motion."""
 
 from __future__ import annotations
 
