@@ -16,6 +16,7 @@ from fecontact.exact.buckling_stop import BucklingStop
 from fecontact.exact.cattaneo_mindlin import CattaneoMindlin
 from fecontact.exact.coulomb_oscillator import CoulombOscillator
 from fecontact.exact.dragged_pair import DraggedPair
+from fecontact.exact.elastica import Elastica
 from fecontact.exact.flat_punch import FlatPunch
 from fecontact.exact.following_thrust import FollowingThrust
 from fecontact.exact.hertz import HertzLineContact
@@ -33,6 +34,7 @@ from fecontact.exact.rolling_disc import RollingDisc
 from fecontact.exact.shaken_block import ShakenBlock
 from fecontact.exact.spinning_disc import SpinningDisc
 from fecontact.exact.spring_orbit import SpringOrbit
+from fecontact.exact.uniform_strain import UniformStrain
 from fecontact.exact.zener_oscillator import ZenerOscillator
 
 SOLUTIONS: dict[str, type] = {
@@ -80,6 +82,7 @@ __all__ = [
     "CattaneoMindlin",
     "CoulombOscillator",
     "DraggedPair",
+    "Elastica",
     "FlatPunch",
     "FollowingThrust",
     "HertzImpact",
@@ -101,5 +104,6 @@ __all__ = [
     "SpringOrbit",
     "ThickCylinder",
     "TwoBars",
+    "UniformStrain",
     "ZenerOscillator",
 ]

@@ -36,6 +36,7 @@ TITLES = {
     "stress": "Stress",
     "reaction": "Support reaction",
     "contact-force": "Contact force",
+    "contact-pressure": "Contact pressure",
     "spring-force": "Spring force",
     "coordinate": "Generalised coordinates",
     "gap": "Gap",
