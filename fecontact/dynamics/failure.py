@@ -13,8 +13,10 @@ from fecontact.contact.failure import (
     PASSED,
     UNFINISHED,
     UNFITTED,
+    UNHELD,
     WORN,
     ContactFailure,
+    UnheldTool,
 )
 from fecontact.contact.problem import ContactProblem
 from fecontact.dynamics.grid import StepGrid
@@ -51,6 +53,10 @@ _TRY[AMBIGUOUS] = _TRY[UNFITTED] = (
 _TRY[WORN] = (
     "a smaller time.step, or less wear: what a step wears off opens the gap in the next one"
 )
+_TRY[UNHELD] = (
+    "a start in touch (`x`, `y` of the tool, or close_gaps_below), a spring, or friction: in "
+    "statics a force needs something that bears it"
+)
 _TRY_CONTACT = "a smaller step, a finer slave edge, less friction or the penalty method"
 
 
@@ -68,8 +74,11 @@ Failure = StepFailure | ContactFailure | np.linalg.LinAlgError
 def explain(failure: Failure, grid: StepGrid, contact: ContactProblem) -> str:
     """What a run that cannot go on says: time, reason, iterations, nodes, what to try."""
     target, size = grid.next()
-    reason = SINGULAR if isinstance(failure, np.linalg.LinAlgError) else str(failure)
-    where = f" ({failure.where})" if isinstance(failure, StepFailure) and failure.where else ""
+    reason, where = str(failure), ""
+    if isinstance(failure, (StepFailure, UnheldTool)) and failure.where:
+        where = f" ({failure.where})"
+    elif isinstance(failure, np.linalg.LinAlgError):
+        reason = SINGULAR
     text = (
         f"The run stops at t = {grid.time:.9g} s: {reason}{where} in the step to {target:.9g} s "
         f"(Δt = {size:.3g} s; minimum_step = {grid.minimum:.3g} s)"

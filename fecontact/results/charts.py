@@ -36,13 +36,19 @@ TITLES = {
     "stress": "Stress",
     "reaction": "Support reaction",
     "contact-force": "Contact force",
+    "contact-pressure": "Contact pressure",
     "spring-force": "Spring force",
     "coordinate": "Generalised coordinates",
     "gap": "Gap",
     "slip": "Distance slipped",
     "wear-power": "Wear power",
     "wear-energy": "Wear energy",
-    "tool": "Force and moment on rigid tools",
+    "tool-force": "Force on rigid tools",
+    "tool-moment": "Moment on rigid tools",
+    "tool-displacement": "Displacement of rigid tools",
+    "tool-rotation": "Rotation of rigid tools",
+    "tool-velocity": "Velocity of rigid tools",
+    "tool-spin": "Rate of rotation of rigid tools",
     "other": "Other histories",
 }
 _OWN_CHARTS = ("energy.", "contact.", "solver.")  # columns with charts of their own
@@ -75,8 +81,7 @@ def _histories(study: AnyStudy, record: RunRecord) -> Iterator[Chart]:
     kind: str
     for name in record.history.columns:
         if not name.startswith(_OWN_CHARTS):
-            kind = "tool" if name.startswith("tool.") else "other"
-            kind = study.watch[name].type if name in study.watch else kind
+            kind = study.watch[name].type if name in study.watch else _kind_by_name(name)
             unit = record.history.units.get(name, "")
             groups.setdefault((kind, unit), []).append(name)
     for (kind, unit), names in groups.items():  # a kind in two units: two charts
@@ -94,6 +99,14 @@ def _histories(study: AnyStudy, record: RunRecord) -> Iterator[Chart]:
         ]
         series += _marks(record, checks)
         yield Chart(kind, title, TIME, labelled(_axis_name(kind), unit), series)
+
+
+def _kind_by_name(column: str) -> str:
+    """What a column that nobody asked for shows: tool.NAME.x and .y are a force."""
+    if not column.startswith("tool."):
+        return "other"
+    quantity = column.rpartition(".")[2].partition("_")[0]
+    return f"tool-{'force' if quantity in ('x', 'y') else quantity}"
 
 
 def _axis_name(kind: str) -> str:

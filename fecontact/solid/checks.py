@@ -35,6 +35,11 @@ def refuse_impossible_pairs(study: FiniteElementStudy, places: Places) -> None:
     for name, pair in study.contact.items():
         slave = places.boundary(pair.slave, f"contact.{name}.slave")
         if pair.master in study.tools:
+            if places.has_edges(pair.master):
+                raise InputError(
+                    f"contact.{name}.master: {pair.master!r} is an edge group of the mesh and a "
+                    "tool; give the tool another name"
+                )
             continue
         master = places.boundary(pair.master, f"contact.{name}.master")
         shared = np.intersect1d(slave, master)

@@ -34,6 +34,7 @@ from fecontact.study.base import (
     unknown,
 )
 from fecontact.study.common import GROUND, Study
+from fecontact.study.drives import impossible_drives
 from fecontact.study.foundations import Foundation
 from fecontact.study.functions import jumps
 from fecontact.study.loads import ALONG, PLACE_OF_LOAD, Gravity, Load
@@ -60,6 +61,16 @@ OF_A_PAIR = ("normal", "tangential", "stick", "slip", "open")
 
 OF_A_TOOL = ("x", "y", "moment")
 """The histories `tool.TOOL.…` of every tool that is a master."""
+
+OF_A_DRIVEN_TOOL = {
+    "displacement_x": "m",
+    "displacement_y": "m",
+    "rotation": "rad",
+    "velocity_x": "m/s",
+    "velocity_y": "m/s",
+    "spin": "rad/s",
+}
+"""The histories `tool.TOOL.…` of every tool that forces drive, and their units."""
 
 SCALARS = ("energy.closure", "residual.equilibrium")
 """The scalars of every run."""
@@ -194,29 +205,33 @@ class Watch(StudyModel):
         "spin",
         "stress",
         "contact-force",
+        "contact-pressure",
         "wear-energy",
         "wear-power",
         "reaction",
     ] = key(
         "what is followed; `mean-…`: of the centre of mass of a body; `rotation`, `spin`: angle "
-        "since the start, and its rate, of a turning body, anticlockwise; `wear-energy`: ∫∫ "
-        "pressure · |d slip| ds over a contact surface, Archard's worn volume for `wear` = 1; "
-        "`wear-power`: its rate"
+        "since the start, and its rate, of a turning body, anticlockwise; `contact-pressure`: "
+        "force over area at a slave node; `wear-energy`: ∫∫ pressure · |d slip| ds over a contact "
+        "surface, Archard's worn volume for `wear` = 1; `wear-power`: its rate"
     )
     at: Name = key(
-        "point; body for `mean-…`, `rotation` and `spin`; contact pair for `contact-force` and "
+        "point; body for `mean-…`, `rotation` and `spin`; contact pair for `contact-…` and "
         "`wear-…`; support for `reaction`"
+    )
+    place: Vector2 | None = si(
+        "m", "for `contact-pressure`: where the slave node [x, y] lies in the mesh", None
     )
     component: Literal["x", "y", "xx", "yy", "zz", "xy", "normal", "tangential"] = key(
         "x or y; xx, yy, zz, xy of a stress (zz: out of the plane, in axisymmetry round the axis); "
-        "normal or tangential of a contact force; of wear, rotation and spin not read",
+        "normal or tangential of a contact force or pressure; of wear, rotation and spin not read",
         "x",
     )
 
     @property
     def of_pair(self) -> bool:
         """True if `at` names a contact pair."""
-        return self.type in ("contact-force", "wear-energy", "wear-power")
+        return self.type in ("contact-force", "contact-pressure", "wear-energy", "wear-power")
 
     @property
     def of_body(self) -> bool:
@@ -232,7 +247,12 @@ class Watch(StudyModel):
         allowed = {
             "stress": ("xx", "yy", "zz", "xy"),
             "contact-force": ("x", "y", "normal", "tangential"),
+            "contact-pressure": ("normal", "tangential"),
         }.get(self.type, ("x", "y"))
+        if self.type == "contact-pressure" and self.place is None:
+            yield ("place",), "is missing; it must be where the slave node [x, y] lies in the mesh"
+        elif self.type != "contact-pressure" and self.place is not None:
+            yield ("place",), f'is only read with type = "contact-pressure", not "{self.type}"'
         if self.component not in allowed:
             yield (
                 ("component",),
@@ -299,6 +319,7 @@ class FiniteElementStudy(Study):
         yield from self._jumping_supports()
         yield from self._impossible_turns()
         yield from self._impossible_finite_strain()
+        yield from impossible_drives(self.tools, self.contact, self.time, self.axisymmetric)
         yield from self.time_problems(self.time.end)
         columns = 1 + len(self.watch) + len(ENERGIES) + len(OF_A_PAIR) * len(self.contact)
         yield from too_long_history(self.time.step, self.time.end, self.output.every, columns)
@@ -436,6 +457,11 @@ class FiniteElementStudy(Study):
         masters = (pair.master for pair in self.contact.values())
         return list(dict.fromkeys(name for name in masters if name in self.tools))
 
+    @property
+    def tools_driven(self) -> list[str]:
+        """Those of them that forces drive."""
+        return [name for name in self.tools_used if self.tools[name].free]
+
     def _impossible_in_axisymmetry(self) -> Iterator[Problem]:
         """What bodies of revolution cannot have."""
         for name, body in self.bodies.items():
@@ -486,6 +512,9 @@ class FiniteElementStudy(Study):
         for name, pair in self.contact.items():
             yield from missing(("contact", name, "slave"), "edge", pair.slave, edges)
             masters = [*edges, *self.tools]
+            if pair.master in self.tools and pair.master in edges:
+                words = f"is {in_toml(pair.master)}, an edge and a tool; give the tool another name"
+                yield ("contact", name, "master"), words
             yield from missing(("contact", name, "master"), "edge or tool", pair.master, masters)
         for name, watch in self.watch.items():
             if not (watch.of_pair or watch.of_body or watch.type == "reaction"):
@@ -496,6 +525,7 @@ class FiniteElementStudy(Study):
         kept = [f"energy.{name}" for name in ENERGIES]
         kept += [f"contact.{pair}.{name}" for pair in self.contact for name in OF_A_PAIR]
         kept += [f"tool.{tool}.{name}" for tool in self.tools_used for name in OF_A_TOOL]
+        kept += [f"tool.{t}.{name}" for t in self.tools_driven for name in OF_A_DRIVEN_TOOL]
         yield from self.taken_names(self.watch, [*kept, "solver.step", "solver.iterations"])
         scalars = [*SCALARS, *(OF_CONTACT if self.contact else ()), *self._profile_errors()]
         scalars += OF_MOTION if self.time.inertia else ()
@@ -511,7 +541,7 @@ class FiniteElementStudy(Study):
             if measured.measure == "scalar":
                 yield from missing((*path, "quantity"), "scalar result", name, scalars)
             elif name not in self.watch and name not in kept:
-                if name.startswith(("energy.", "contact.")):
+                if name.startswith(("energy.", "contact.", "tool.")):
                     yield (*path, "quantity"), unknown("history", name, kept)
                 else:
                     yield (*path, "quantity"), unknown("watched quantity", name, self.watch)
