@@ -25,6 +25,7 @@ from fecontact.exact.impact_mode import ImpactMode
 from fecontact.exact.impact_oscillator import ImpactOscillator
 from fecontact.exact.incline import Incline
 from fecontact.exact.incline_exponential import InclineExponential
+from fecontact.exact.inflated_tube import InflatedTube
 from fecontact.exact.lame import HollowSphere, ShrinkFit, ThickCylinder
 from fecontact.exact.patch_test import PatchTest
 from fecontact.exact.pendulum import PhysicalPendulum
@@ -95,6 +96,7 @@ __all__ = [
     "ImpactOscillator",
     "Incline",
     "InclineExponential",
+    "InflatedTube",
     "PatchTest",
     "PhysicalPendulum",
     "RateStateSlider",
