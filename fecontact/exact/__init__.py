@@ -31,6 +31,7 @@ from fecontact.exact.patch_test import PatchTest
 from fecontact.exact.pendulum import PhysicalPendulum
 from fecontact.exact.rate_state_slider import RateStateSlider
 from fecontact.exact.ring_in_ring import RingInRing
+from fecontact.exact.rocking_block import RockingBlock
 from fecontact.exact.rolling_disc import RollingDisc
 from fecontact.exact.shaken_block import ShakenBlock
 from fecontact.exact.spinning_disc import SpinningDisc
@@ -63,6 +64,7 @@ SOLUTIONS: dict[str, type] = {
     "pendulum": PhysicalPendulum,
     "rate-state-slider": RateStateSlider,
     "ring-in-ring": RingInRing,
+    "rocking-block": RockingBlock,
     "rolling-disc": RollingDisc,
     "shaken-block": ShakenBlock,
     "shrink-fit": ShrinkFit,
@@ -101,6 +103,7 @@ __all__ = [
     "PhysicalPendulum",
     "RateStateSlider",
     "RingInRing",
+    "RockingBlock",
     "RollingDisc",
     "ShakenBlock",
     "ShrinkFit",

@@ -7,6 +7,7 @@ import pytest
 
 from fecontact.exact.following_thrust import FollowingThrust
 from fecontact.exact.pendulum import PhysicalPendulum
+from fecontact.exact.rocking_block import RockingBlock
 from fecontact.exact.spring_orbit import SpringOrbit
 
 T = np.linspace(0.0, 3.0, 3001)
@@ -48,11 +49,24 @@ def test_a_force_that_turns_gives_a_cycloid():
         )
 
 
+def test_a_rocking_block_meets_its_equation_of_motion_and_loses_energy_at_impacts():
+    block = RockingBlock(half_width=0.1, half_height=0.4, gravity=9.81, tilt=0.1)
+    tilt = 0.1 - block.history(T)["rotation"]
+    falls = T[1:-1] < block.quarter(0.1) - 0.01
+    expected = -(block.frequency**2) * np.sin(block.slenderness - tilt[1:-1])
+    assert acceleration(tilt)[falls] == pytest.approx(expected[falls], abs=5e-2)
+    assert tilt.min() == pytest.approx(-block.next_tilt(0.1), rel=1e-5)
+    assert block.quarter(0.1) == pytest.approx(block.slender_quarter(0.1), rel=5e-3)
+    slow = RockingBlock(half_width=1e-3, half_height=1.0, gravity=9.81, tilt=5e-4)
+    assert slow.quarter(5e-4) == pytest.approx(slow.slender_quarter(5e-4), rel=1e-6)
+
+
 @pytest.mark.parametrize(
     ("solution", "given"),
     [
         (PhysicalPendulum, {"gravity": 9.81, "distance": 1.0, "inertia": 1.0, "amplitude": 180.0}),
         (SpringOrbit, {"mass": 1.0, "stiffness": 1.0, "length": 1.0, "radius": 1.0}),
+        (RockingBlock, {"half_width": 0.1, "half_height": 0.4, "gravity": 9.81, "tilt": 0.3}),
         (FollowingThrust, {"force": 1.0, "mass": 0.0, "spin": 1.0}),
     ],
 )
