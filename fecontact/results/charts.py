@@ -269,6 +269,7 @@ def _surface(
         ("traction", "Pa"),
         ("wear_power", "W/m²"),
         ("worn_depth", "m"),
+        ("friction_state", "of the law"),
     ):
         values = getattr(surface, quantity)
         if values is None or not np.any(values):
@@ -285,6 +286,8 @@ def _surface(
         title = f"Contact {words} along {name}"
         label = labelled(words, unit)
         charts.append(Chart(f"{quantity}-{name}", title, along, label, series, live=(name, words)))
+    if surface.master_arc is not None and surface.master_worn is not None:
+        charts.append(_worn_master(name, surface.time, surface.master_arc, surface.master_worn))
     charts.append(
         Map(
             f"status-{name}",
@@ -299,6 +302,17 @@ def _surface(
         )
     )
     return charts
+
+
+def _worn_master(name: str, time: Array, arc: Array, worn: Array) -> Chart:
+    """Depth worn off the master of a pair, at some times; worn: (T, M), m."""
+    shown = np.unique(np.linspace(0, len(time) - 1, _PROFILES + 1).round().astype(int))[1:]
+    series = [
+        Series(f"t = {with_unit(time[k], 's')}", arc, worn[k], shade=n / len(shown))
+        for n, k in enumerate(shown)
+    ]
+    title, along = f"Depth worn off the master of {name}", "arc length along the master edge [m]"
+    return Chart(f"worn_master-{name}", title, along, labelled("worn depth", "m"), series)
 
 
 def _touched(surface: SurfaceSeries) -> slice:
