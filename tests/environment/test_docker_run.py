@@ -87,7 +87,8 @@ def test_one_kind_can_be_asked_for(clone: Clone, kind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "reason"), [("native", "cannot be used"), ("docker", "neither Docker nor Podman answers")]
+    ("kind", "reason"),
+    [("native", "cannot be used"), ("docker", "neither Docker nor Podman answers")],
 )
 def test_a_kind_that_is_asked_for_but_not_there_is_not_replaced(
     clone: Clone, kind: str, reason: str
