@@ -22,11 +22,11 @@ import numpy as np
 from fecontact.contact.bulk import Array, Integers
 from fecontact.contact.points import multiplier_shapes
 from fecontact.contact.projection import edge_point, project
-from fecontact.contact.rigid import driven, has_tool, over_tool
+from fecontact.contact.rigid import LATE, driven, has_tool, over_tool, turning
 from fecontact.kernels import kernel, njit
 from fecontact.record import SLIP, STICK
 
-NO_NODES = (-1, -1, -1)  # of a tool
+NO_NODES = (-1, -1, -1)  # of a tool with a given motion
 HELD = 0.1  # share of a contact force on free dofs below which a node counts as held on both sides
 
 
@@ -81,14 +81,15 @@ def _room(points, multipliers):  # type: ignore[no-untyped-def]
     room = np.full(multipliers, 4)
     for q in range(len(points.pair)):
         for i in range(3):
-            if points.node[q, i] >= 0:
+            if points.multiplier[q, i] >= 0:
                 room[points.multiplier[q, i]] = 0
     for q in range(len(points.pair)):
         count = 0
         for i in range(3):
             count += 1 if points.node[q, i] >= 0 else 0
         for i in range(count):
-            room[points.multiplier[q, i]] += count + 3
+            if points.multiplier[q, i] >= 0:
+                room[points.multiplier[q, i]] += count + 3
     start = np.zeros(multipliers + 1, np.int64)
     for j in range(multipliers):
         start[j + 1] = start[j] + room[j]
@@ -137,11 +138,12 @@ def thicken(rows, j, weight, thickness):  # type: ignore[no-untyped-def]
 
 
 @njit
-def pair_points(points, edges, master, tools, geometry, x, dof, thickness):  # type: ignore[no-untyped-def]
+def pair_points(points, edges, master, tools, geometry, x, dof, thickness, worn):  # type: ignore[no-untyped-def]
     """Project the points on their masters at positions x and form the rows of the multipliers.
 
     edges: the slave edges that points are integrated on; dof: (k, 2), −1 where held; thickness:
-    (2, m) of the slave sides at the end and at the begin of the step, m.
+    (2, m) of the slave sides at the end and at the begin of the step, m; worn: (2, k) off the
+    masters at their nodes, likewise, or (2, 0).
     """
     multipliers = thickness.shape[1]
     rows = empty_rows(_room(points, multipliers))
@@ -156,12 +158,22 @@ def pair_points(points, edges, master, tools, geometry, x, dof, thickness):  # t
         thick = _thickness_at(points.multiplier[q], points.shape[q], thickness)
         tool, nodes, n0, n1, n2 = has_tool(tools, points.pair[q]), NO_NODES, 0.0, 0.0, 0.0
         beside, normal_drive, tangential_drive = 0.0, 0.0, 0.0
+        along, across = 0.0, 0.0
         if tool:
+            pair = points.pair[q]
             beside = gap - nx * px - ny * py
-            normal_drive, tangential_drive = driven(tools, points.pair[q], px, py, nx, ny, gap)
+            normal_drive, tangential_drive = driven(tools, pair, px, py, nx, ny, gap)
+            if tools.node[pair, 0] >= 0:
+                nodes, n0 = (tools.node[pair, 0], tools.node[pair, 1], -1), 1.0
+                along, across = turning(tools, pair, px, py, nx, ny, gap)
+                moved, turned = tools.pose[pair, LATE, :2], tools.pose[pair, LATE, 2]
+                beside += nx * moved[0] + ny * moved[1] - along * turned * tools.length[pair]
         else:
             nodes = (master.segment[e, 0], master.segment[e, 1], master.segment[e, 2])
             n0, n1, n2, _, _, _, _ = edge_point(nodes, x, xi)
+            if worn.shape[1] > 0:
+                off = worn_at(nodes, (n0, n1, n2), worn)
+                thick = thick[0] - off[0], thick[1] - off[1]
         if points.node[q, 1] < 0:
             own = points.node[q, 0]
             moves = _gives_way(own, nodes, (n0, n1, n2), nx, ny, dof)
@@ -184,8 +196,11 @@ def pair_points(points, edges, master, tools, geometry, x, dof, thickness):  # t
                 c = points.node[q, i]
                 if c >= 0:
                     add_entry(rows, j, c, w * points.shape[q, i] * nx, w * points.shape[q, i] * ny)
-            if not tool:
+            if nodes[0] >= 0:
                 add_entry(rows, j, nodes[0], -w * n0 * nx, -w * n0 * ny)
+            if tool and nodes[0] >= 0:
+                add_entry(rows, j, nodes[1], w * along, w * across)
+            elif not tool:
                 add_entry(rows, j, nodes[1], -w * n1 * nx, -w * n1 * ny)
                 if nodes[2] >= 0:
                     add_entry(rows, j, nodes[2], -w * n2 * nx, -w * n2 * ny)
@@ -204,6 +219,18 @@ def _thickness_at(multiplier, shape, thickness):  # type: ignore[no-untyped-def]
     return late, early
 
 
+@kernel
+def worn_at(segment, shape, worn):  # type: ignore[no-untyped-def]
+    """Depth worn off a master at a point of a segment, at the end and at the begin of the step."""
+    late, early = 0.0, 0.0
+    for i in range(3):
+        c = segment[i]
+        if c >= 0:
+            late += shape[i] * worn[0, c]
+            early += shape[i] * worn[1, c]
+    return late, early
+
+
 @njit
 def _bearing(edges, master, tools, geometry, x, dof, multipliers):  # type: ignore[no-untyped-def]
     """(m,) True for the multipliers of integrated slave edges whose node is over the master and can
@@ -213,12 +240,13 @@ def _bearing(edges, master, tools, geometry, x, dof, multipliers):  # type: igno
     for s in range(len(edges.pair)):
         for i in range(3):
             c, j = edges.node[s, i], edges.multiplier[s, i]
-            if c < 0 or seen[j]:
+            if j < 0 or seen[j]:
                 continue
             seen[j] = True
             e, xi, nx, ny, _ = _face(master, tools, geometry, x, edges.pair[s], x[c, 0], x[c, 1])
             if e >= 0 and has_tool(tools, edges.pair[s]):
-                bears[j] = _gives_way(c, NO_NODES, (0.0, 0.0, 0.0), nx, ny, dof)
+                own = (tools.node[edges.pair[s], 0], -1, -1)
+                bears[j] = _gives_way(c, own, (1.0, 0.0, 0.0), nx, ny, dof)
             elif e >= 0:
                 n0, n1, n2, _, _, _, _ = edge_point(master.segment[e], x, xi)
                 bears[j] = _gives_way(c, master.segment[e], (n0, n1, n2), nx, ny, dof)

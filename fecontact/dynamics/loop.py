@@ -10,7 +10,7 @@ from typing import cast
 import numpy as np
 
 from fecontact.arrays import Array
-from fecontact.contact.bulk import Factor, LinearBulk, LinearisedBulk
+from fecontact.contact.bulk import Factor, FollowingBulk, LinearBulk, LinearisedBulk
 from fecontact.contact.failure import PASSED, ContactFailure
 from fecontact.contact.matrix_free import operator_for
 from fecontact.contact.operator import Operator
@@ -102,7 +102,11 @@ class TimeLoop:
         touching = self.contact.arrangement.touching
         self._equilibrium = equilibrium_of(bulk, touching, scheme.conserving)
         self._factored = 0  # by a linearised bulk, counted so far
+        # The step with the most iterations of Newton's method: its end, s, and their residuals.
+        self.newton: tuple[float, list[float]] = (0.0, [])
         self._linearised = bulk if isinstance(bulk, LinearisedBulk) else None  # asked once: slow
+        follows = isinstance(bulk, FollowingBulk) and bulk.follows
+        self._following = cast("FollowingBulk", bulk) if follows else None
         self._keep_closed = scheme.on_impact.keeps_closed
         self._stabilizer: Stabilizer | None = None
         self._explicit: ExplicitStep | None = None
@@ -156,7 +160,7 @@ class TimeLoop:
         self._held = self._held_at(self.time)
         contact = {k.removeprefix("contact_"): v for k, v in state.items() if "contact_" in k}
         self.contact.restore(contact, self.time)
-        self.bulk.load(self.time, self.now.f)
+        self._loads(self.time, self.now)
         self.bulk.gather(self.now.u, self._contact_u)
         self._inertia(self.now)
         self.now.support = self._support_energy(self.now, self.time)
@@ -195,10 +199,14 @@ class TimeLoop:
         held = self._held_at(target)
         self.contact.at(target)
         predict(size, now.v, now.a, increment, new.v, *scheme)
+        if self._following is not None:
+            self._following.follow(target, now.u, increment, new.f)
+            if bulk.has_damping:
+                bulk.damping(now.v, now.cv)
         push = None
         if self._stabilizer is not None:
             push = self._stabilizer.correct(self.contact, now.u, increment, held)
-        self._equilibrium.change(now.u, increment, self._predictor_ku)
+        self._equilibrium.change(now.u, increment, (self.time, target), self._predictor_ku)
         if bulk.has_damping:
             bulk.damping(new.v, new.cv)
         right_side(now.f, new.f, now.ku, self._predictor_ku, now.ma, new.cv, right, *scheme)
@@ -236,6 +244,8 @@ class TimeLoop:
         if imbalance > LARGEST_IMBALANCE:
             raise StepFailure(UNSOLVED)
         self._equilibrium.settle(new.ku)
+        if self._following is not None:
+            self._loads(target, new)
         bulk.gather(new.u, self._contact_u)
         work = self.contact.accept(contact, self._contact_u, held, self._held)
         if push is not None:
@@ -260,11 +270,13 @@ class TimeLoop:
         if self._linearised is not None:
             s.factorisations += self._linearised.factorisations - self._factored
             self._factored = self._linearised.factorisations
+            if len(self._equilibrium.residuals) > len(self.newton[1]):
+                self.newton = self.grid.next()[0], list(self._equilibrium.residuals)
 
     def _begin(self, step: float) -> None:
         """Loads, consistent acceleration and energies at t = 0."""
         bulk, now = self.bulk, self.now
-        bulk.load(0.0, now.f)
+        self._loads(0.0, now)
         stored = self._equilibrium.internal(now.u, now.ku)
         if self._explicit is not None:
             self._explicit.start(now)
@@ -281,6 +293,12 @@ class TimeLoop:
             float(elastic) + now.support[1],
             bulk.spring_energy(now.u, 0.0),
         )
+
+    def _loads(self, t: float, motion: Motion) -> None:
+        """Loads of a motion, those included that follow the bodies."""
+        self.bulk.load(t, motion.f)
+        if self._following is not None:
+            self._following.follow(t, motion.u, np.zeros_like(motion.u), motion.f)
 
     def _inertia(self, motion: Motion) -> None:
         """M a and C v of a motion."""
@@ -318,9 +336,11 @@ class TimeLoop:
         parts = cast("list[float]", bulk.total(self._energy_parts).tolist())
         kinetic, elastic, load, damping, numerical, residual, forces, works = parts
         missing = max(0.0, math.sqrt(residual) - self._equilibrium.rounding)
+        forces += self._equilibrium.held**2
         imbalance = missing / math.sqrt(forces) if forces > 0.0 else 0.0
-        stored = self._equilibrium.stored_change(new.u, elastic)
-        elastic, numerical = stored, numerical - (stored - elastic)
+        stored, supported = self._equilibrium.stored_change(new.u, elastic)
+        numerical -= stored - elastic - supported
+        elastic, load = stored, load + supported
         new.support = self._support_energy(new, target)
         kinetic += new.support[0]
         elastic += new.support[1] - now.support[1]

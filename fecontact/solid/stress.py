@@ -8,6 +8,8 @@ cells round a node.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 import basix
@@ -16,17 +18,19 @@ from mpi4py import MPI
 
 from fecontact.mesh.cells import Index, by_kind
 from fecontact.record import Array
+from fecontact.solid.finite_forms import LawCells, cauchy, dilatation_of
 from fecontact.solid.forms import Forms, PieceForms
+from fecontact.solid.materials import CellMaterials
 from fecontact.solid.piece import Piece
 
 
 class StressRecovery:
     """Evaluates σ_xx, σ_yy, σ_zz, σ_xy, Pa."""
 
-    def __init__(self, forms: Forms, stiffness: Array) -> None:
-        """stiffness: (cells, 4, 4) of :class:`~fecontact.solid.materials.CellMaterials`."""
+    def __init__(self, forms: Forms, materials: CellMaterials, laws: Sequence[LawCells]) -> None:
+        """laws: those of finite strain, of which stresses are Cauchy's."""
         self._space = space = forms.space
-        self._pieces = [_Sampled(piece, stiffness) for piece in forms.pieces]
+        self._pieces = [_Sampled(piece, materials, laws) for piece in forms.pieces]
         self._functions = [sampled.u for sampled in self._pieces]
         self._cell_count = np.zeros(len(space.mesh.points))
         for _, cells in by_kind(space.mesh.cells):
@@ -34,7 +38,7 @@ class StressRecovery:
 
     def nodal(self, owned: Array) -> Array:
         """Averages at all nodes, (N, 4), on rank 0; 0 at isolated nodes."""
-        self._space.put(owned, self._functions)
+        self._put(owned)
         total = np.zeros((len(self._space.mesh.points), 4))
         for sampled in self._pieces:
             np.add.at(total, *sampled.contributions(np.arange(len(sampled.piece.cell))))
@@ -44,9 +48,14 @@ class StressRecovery:
             total = summed
         return total / np.maximum(self._cell_count, 1.0)[:, None]
 
+    def _put(self, owned: Array) -> None:
+        self._space.put(owned, self._functions)
+        for sampled in self._pieces:
+            sampled.find_pressures()
+
     def at(self, node: int, owned: Array) -> Array:
         """The average at one node, (4,), on every rank."""
-        self._space.put(owned, self._functions)
+        self._put(owned)
         total = np.zeros(4)
         for sampled in self._pieces:
             own = self._space.mesh.cells[sampled.piece.cell]
@@ -59,17 +68,36 @@ class StressRecovery:
 class _Sampled:
     """Stress in the cells of one kind."""
 
-    def __init__(self, forms: PieceForms, stiffness: Array) -> None:
+    def __init__(
+        self, forms: PieceForms, materials: CellMaterials, laws: Sequence[LawCells]
+    ) -> None:
         self.piece = forms.piece
         self.u = fem.Function(self.piece.space)
         points, self._continuation = _sampling(self.piece)
-        stress = forms.stress(self.u, self.piece.cellwise(stiffness))
-        self._expression = fem.Expression(stress, points)
+        hooke = forms.stress(self.u, self.piece.cellwise(materials.stiffness))
+        stresses = [(hooke, ~materials.finite)]
+        self._dilatation = dilatation_of(forms, laws, self.u)
+        pressure = 0 if self._dilatation is None else self._dilatation.pressure
+        stresses += [(cauchy(forms, law, self.u, pressure), law.cells) for law in laws]
+        # The stress of each law, and the cells of this piece that are of it.
+        self._stresses = [
+            (fem.Expression(stress, points), cells[self.piece.cell])
+            for stress, cells in stresses
+            if cells.any()
+        ]
+
+    def find_pressures(self) -> None:
+        """Take the pressures of cells that hardly change their volume. Collective."""
+        if self._dilatation is not None:
+            self._dilatation.update()
 
     def contributions(self, cells: Index) -> tuple[Index, Array]:
         """Nodes (c, k) of some cells of this rank, and the stress (c, k, 4) each cell has there."""
-        sampled = self._expression.eval(self.piece.domain, cells.astype(np.int32))
-        sampled = sampled.reshape(len(cells), self._continuation.shape[1], 4)
+        sampled = np.empty((len(cells), self._continuation.shape[1], 4))
+        for expression, of_law in self._stresses:
+            here = of_law[cells]
+            found = expression.eval(self.piece.domain, cells[here].astype(np.int32))
+            sampled[here] = found.reshape(-1, *sampled.shape[1:])
         values = np.einsum("kp,cpi->cki", self._continuation, sampled)
         return self.piece.node[self.piece.space.dofmap.list[cells]], values
 

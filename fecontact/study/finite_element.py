@@ -34,6 +34,7 @@ from fecontact.study.base import (
     unknown,
 )
 from fecontact.study.common import GROUND, Study
+from fecontact.study.drives import impossible_drives
 from fecontact.study.foundations import Foundation
 from fecontact.study.functions import jumps
 from fecontact.study.loads import ALONG, PLACE_OF_LOAD, Gravity, Load
@@ -61,6 +62,16 @@ OF_A_PAIR = ("normal", "tangential", "stick", "slip", "open")
 OF_A_TOOL = ("x", "y", "moment")
 """The histories `tool.TOOL.…` of every tool that is a master."""
 
+OF_A_DRIVEN_TOOL = {
+    "displacement_x": "m",
+    "displacement_y": "m",
+    "rotation": "rad",
+    "velocity_x": "m/s",
+    "velocity_y": "m/s",
+    "spin": "rad/s",
+}
+"""The histories `tool.TOOL.…` of every tool that forces drive, and their units."""
+
 SCALARS = ("energy.closure", "residual.equilibrium")
 """The scalars of every run."""
 
@@ -83,6 +94,7 @@ OF_A_SURFACE = (
     "impulse",
     "wear_energy",
     "worn_volume",
+    "worn_volume_of_master",
 )
 """The scalars `contact.PAIR.…` of every contact pair."""
 
@@ -107,8 +119,9 @@ class Body(StudyModel):
     displacement: Vector2 = si("m", "uniform initial displacement [x, y]", (0.0, 0.0))
     velocity: Vector2 = si("m/s", "uniform initial velocity [x, y]", (0.0, 0.0))
     motion: Literal["linear", "turning"] = key(
-        "`linear`: small strain and small rotation; `turning`: small strain in axes that turn with "
-        "the body, which may turn as far as it likes",
+        "of a body with a linear material law: `linear`: small strain and small rotation; "
+        "`turning`: small strain in axes that turn with the body, which may turn as far as it "
+        "likes; bodies of laws of finite strain strain and turn as far as they like",
         "linear",
     )
     spin: Number = si(
@@ -159,10 +172,22 @@ class Spring(StudyModel):
         "ones act across it",
         (1.0, 0.0),
     )
+    follows: bool = key(
+        "whether it acts along the line between its two points wherever these go, with the first "
+        "numbers of `stiffness` and `damping`; on a turning body",
+        False,
+    )
+    length: Number | None = si(
+        "m",
+        "length at which a spring that follows is free of force; if not given, that at the start",
+        None,
+        gt=0,
+    )
 
     def problems(self) -> Iterator[Problem]:
         if self.between[0] == self.between[1]:
             yield ("between",), f"is {in_toml(self.between)}; it must be two different points"
+        yield from self._wrong_line()
         for name in ("stiffness", "damping"):
             value = getattr(self, name)
             if min(value) < 0:
@@ -172,12 +197,43 @@ class Spring(StudyModel):
         if not any((*self.stiffness, *self.damping)):
             yield (), "does nothing; it must have a `stiffness` or a `damping`, [x, y]"
 
+    def _wrong_line(self) -> Iterator[Problem]:
+        """What does not go with the line between two points."""
+        if not self.follows:
+            if self.length is not None:
+                yield ("length",), "is only for a spring with follows = true"
+            return
+        if GROUND in self.between:
+            yield (
+                ("between",),
+                f"is {in_toml(self.between)}; a spring that follows needs two points, of which one "
+                "may be an isolated one of [mesh.points]",
+            )
+        for name in ("stiffness", "damping"):
+            value = getattr(self, name)
+            if value[1]:
+                yield (
+                    (name,),
+                    f"is {in_toml(value)}; a spring that follows acts along its line only, so the "
+                    "second number must be 0",
+                )
+        if self.direction != (1.0, 0.0):
+            yield ("direction",), "is not read by a spring with follows = true; leave it out"
+
 
 class PointMass(StudyModel):
     """A mass carried by a point."""
 
     on: Name = key("point")
     mass: Number = si("kg", f"mass{PER_DEPTH}", ge=0)
+
+
+class CycleJump(StudyModel):
+    """Wear of a motion that repeats itself: each computed cycle stands for several."""
+
+    period: Number = si("s", "duration of a cycle, a whole number of steps", gt=0)
+    cycles: int = key("how many cycles a computed one stands for at most", ge=2, le=10**9)
+    depth: Number = si("m", "largest depth that the cycles not computed wear off at once", gt=0)
 
 
 class Watch(StudyModel):
@@ -281,6 +337,7 @@ class FiniteElementStudy(Study):
     tools: dict[Name, Tool] = table("rigid tools without a mesh, by name: masters of contact pairs")
     contact: dict[Name, ContactPair] = table("contact pairs, by name")
     time: Time = key("time scheme and steps")
+    cycle_jump: CycleJump | None = key("how cycles of wear are skipped", None)
     watch: dict[Name, Watch] = table("histories, by name of the column")
 
     @property
@@ -306,6 +363,8 @@ class FiniteElementStudy(Study):
         yield from self._not_explicit()
         yield from self._jumping_supports()
         yield from self._impossible_turns()
+        yield from self._impossible_finite_strain()
+        yield from impossible_drives(self.tools, self.contact, self.time, self.axisymmetric)
         yield from self.time_problems(self.time.end)
         columns = 1 + len(self.watch) + len(ENERGIES) + len(OF_A_PAIR) * len(self.contact)
         yield from too_long_history(self.time.step, self.time.end, self.output.every, columns)
@@ -360,6 +419,33 @@ class FiniteElementStudy(Study):
             if material.rayleigh_mass or material.rayleigh_stiffness:
                 yield where, 'is "turning"; its material must have no Rayleigh damping'
 
+    @property
+    def finite(self) -> list[str]:
+        """The bodies of finite strain."""
+        return [
+            name
+            for name, body in self.bodies.items()
+            if body.material in self.materials and self.materials[body.material].finite
+        ]
+
+    def _impossible_finite_strain(self) -> Iterator[Problem]:
+        """What bodies of finite strain cannot have."""
+        for name in self.finite:
+            where = ("bodies", name, "material")
+            law = f'is "{self.bodies[name].material}", of finite strain'
+            if self.plane == "stress":
+                yield where, f'{law}, which plane = "stress" does not have; choose another plane'
+            if self.bodies[name].motion == "turning":
+                yield where, f'{law}, which turns by itself; leave out motion = "turning"'
+            elif self.turning:
+                yield where, f"{law}; there cannot be turning bodies beside it"
+            if self.time.coefficients().explicit or self.time.conserving:
+                yield (
+                    where,
+                    f"{law}, which the time.scheme does not do; choose another one, such as "
+                    '"newmark", "hht" or "static"',
+                )
+
     def _jumping_supports(self) -> Iterator[Problem]:
         """Supports that jump while there is inertia: their velocity would be infinite."""
         for name, support in self.supports.items():
@@ -386,6 +472,8 @@ class FiniteElementStudy(Study):
                 path = ("contact", name, "offset_function")
                 yield from missing(path, "function", pair.offset_function, self.functions)
         yield from self._wrong_tools()
+        yield from self._worn_tools()
+        yield from self._impossible_jumps()
         for name, watch in self.watch.items():
             if watch.of_pair:
                 yield from missing(("watch", name, "at"), "contact pair", watch.at, self.contact)
@@ -410,11 +498,41 @@ class FiniteElementStudy(Study):
             for words in tool.wrong_parts(self.tools):
                 yield ("tools", name, "of"), words
 
+    def _impossible_jumps(self) -> Iterator[Problem]:
+        """Cycles that nothing wears in, or that do not end with a step."""
+        jump = self.cycle_jump
+        if jump is None:
+            return
+        if not any(pair.wear_law for pair in self.contact.values()):
+            yield ("cycle_jump",), "skips cycles of wear, but no contact pair has `wear`"
+        steps = jump.period / self.time.step
+        if abs(steps - round(steps)) > 1e-6 or jump.period > self.time.end:
+            yield (
+                ("cycle_jump", "period"),
+                f"is {jump.period:g}; it must be a whole number of steps of {self.time.step:g} s, "
+                f"and not longer than the run, {self.time.end:g} s",
+            )
+
+    def _worn_tools(self) -> Iterator[Problem]:
+        """Masters that are to wear, but are tools."""
+        for name, pair in self.contact.items():
+            if pair.wear_of_master > 0.0 and pair.master in self.tools:
+                yield (
+                    ("contact", name, "wear_of_master"),
+                    f"is {pair.wear_of_master:g}, but the master {in_toml(pair.master)} is a rigid "
+                    "tool, which does not wear; it must be 0",
+                )
+
     @property
     def tools_used(self) -> list[str]:
         """The tools that are masters of contact pairs, in the order of these."""
         masters = (pair.master for pair in self.contact.values())
         return list(dict.fromkeys(name for name in masters if name in self.tools))
+
+    @property
+    def tools_driven(self) -> list[str]:
+        """Those of them that forces drive."""
+        return [name for name in self.tools_used if self.tools[name].free]
 
     def _impossible_in_axisymmetry(self) -> Iterator[Problem]:
         """What bodies of revolution cannot have."""
@@ -465,7 +583,13 @@ class FiniteElementStudy(Study):
             yield from missing(("point_masses", name, "on"), "point", mass.on, points)
         for name, pair in self.contact.items():
             yield from missing(("contact", name, "slave"), "edge", pair.slave, edges)
+            for i, place in enumerate(pair.without):
+                where = ("contact", name, "without", i)
+                yield from missing(where, "point or edge", place, [*points, *edges])
             masters = [*edges, *self.tools]
+            if pair.master in self.tools and pair.master in edges:
+                words = f"is {in_toml(pair.master)}, an edge and a tool; give the tool another name"
+                yield ("contact", name, "master"), words
             yield from missing(("contact", name, "master"), "edge or tool", pair.master, masters)
         for name, watch in self.watch.items():
             if not (watch.of_pair or watch.of_body or watch.type == "reaction"):
@@ -476,22 +600,25 @@ class FiniteElementStudy(Study):
         kept = [f"energy.{name}" for name in ENERGIES]
         kept += [f"contact.{pair}.{name}" for pair in self.contact for name in OF_A_PAIR]
         kept += [f"tool.{tool}.{name}" for tool in self.tools_used for name in OF_A_TOOL]
+        kept += [f"tool.{t}.{name}" for t in self.tools_driven for name in OF_A_DRIVEN_TOOL]
         yield from self.taken_names(self.watch, [*kept, "solver.step", "solver.iterations"])
         scalars = [*SCALARS, *(OF_CONTACT if self.contact else ()), *self._profile_errors()]
+        scalars += ["wear.cycles"] if self.cycle_jump is not None else []
         scalars += OF_MOTION if self.time.inertia else ()
         scalars += OF_SEVERAL if len(self.bodies) > 1 else ()
         scalars += [
             f"contact.{name}.{scalar}"
             for name, pair in self.contact.items()
             for scalar in OF_A_SURFACE
-            if scalar != "worn_volume" or pair.wear > 0
+            if scalar != "worn_volume" or pair.wear_law is not None
+            if scalar != "worn_volume_of_master" or pair.wear_of_master > 0
         ]
         for path, measured in self.measured():
             name = measured.quantity
             if measured.measure == "scalar":
                 yield from missing((*path, "quantity"), "scalar result", name, scalars)
             elif name not in self.watch and name not in kept:
-                if name.startswith(("energy.", "contact.")):
+                if name.startswith(("energy.", "contact.", "tool.")):
                     yield (*path, "quantity"), unknown("history", name, kept)
                 else:
                     yield (*path, "quantity"), unknown("watched quantity", name, self.watch)
