@@ -58,7 +58,7 @@ DEEP = 0.1  # of the shortest edge: a pairing at positions so deep inside is not
 SAME = 1e-13  # relative difference of rows that is rounding …
 NEAR = 1e-4  # … and up to which W of one pairing leads to the forces of another
 UNHELD = 1e-6  # share of the motion of stabilised dofs that, if left, says: nothing holds a body
-SPRING_ROUNDING = 1e-9  # of the largest motion: below it what is left of springs is rounding
+SPRING_ROUNDING = 1e-9  # of the largest motion by loads or tools: what is left below is rounding
 
 
 class ContactStep(NamedTuple):
@@ -140,6 +140,7 @@ class ContactProblem(ContactState):
             self._masters_stand,
         )
         self._awake = np.zeros(self.size, bool)
+        self._sunk = 0.0  # m, how deep the free motion of a step leads in
         self._start: Rows | None = None
         self._end = 0.0
         self._pair_here(self.position)
@@ -377,7 +378,7 @@ class ContactProblem(ContactState):
         left = np.abs(solution.value[2 * self.size :])
         if not len(left):
             return False
-        rounding = SPRING_ROUNDING * np.abs(correction).max(initial=0.0)
+        rounding = SPRING_ROUNDING * max(np.abs(correction).max(initial=0.0), self._sunk)
         return bool(left.max() > UNHELD * np.abs(stabilised).max() + rounding)
 
     def _nothing(self, x: Array) -> ContactStep:
@@ -407,6 +408,7 @@ class ContactProblem(ContactState):
         if operator.precision > 0.0:
             noise += operator.precision * np.abs(free).max()
         if len(stabilised):
+            self._sunk = -float(free[: len(usable)][usable].min(initial=0.0))
             free = np.concatenate([free, stabilised])
         return Posed(
             diagonal, free, a.friction, a.static_friction, a.pair, a.augmentation, usable, noise

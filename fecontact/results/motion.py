@@ -9,7 +9,7 @@ it on the master, satisfy x_s + u_s = x_m + u_m. They are drawn apart by
 so the translations are chosen, at every time, to make the mean of this vanish over the touching
 points: the bodies' relative motion is in the translations, and what is magnified is continuous
 across the contact. What is left of it along the normal (the curvature of the surfaces that contact
-has flattened) limits f.
+has flattened) limits f. A rigid tool is drawn where it is, so that T_m = u_m = 0 under it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ import numpy as np
 from fecontact.arrays import Array
 from fecontact.record import OPEN, ModelMesh, RunRecord
 from fecontact.results.geometry import bodies, contact_nodes, nearest_steps
+from fecontact.results.toolplaces import placed_outline
 from fecontact.study import AnyStudy
+from fecontact.study.finite_element import FiniteElementStudy
 
 _SHOWN = 0.05  # largest drawn deformation, part of the smallest body
 _FALSE_GAP = 0.002  # largest drawn gap or overlap of touching points, part of the smallest body
@@ -51,7 +53,8 @@ class Motion:
 
 @dataclass(frozen=True)
 class _Touch:
-    """Touching points at one time: bodies (n, 2) of slave and master, u_s − u_m and normals."""
+    """Touching points at one time: bodies (n, 2) of slave and master (−1: a rigid tool), u_s − u_m
+    and normals."""
 
     bodies: np.ndarray
     relative: Array
@@ -104,14 +107,17 @@ def _touches(
     found = []
     for name, surface in record.surfaces.items():
         pair = getattr(study, "contact", {}).get(name)
-        edges = mesh.edge_groups.get(pair.master) if pair is not None else None
+        lines = _master(study, mesh, displacement, pair.master, time) if pair is not None else None
         step = nearest_steps(surface.time, np.array([time]))[0]
         nodes = surface.nodes[surface.status[step] != OPEN]
-        if edges is None or not len(nodes):
+        if lines is None or not len(nodes):
             continue
         nodes = nodes[np.unique(np.linspace(0, len(nodes) - 1, _TOUCHING).round().astype(int))]
-        under, normal, segment = _under(mesh.points, displacement, nodes, segments(edges))
-        both = np.column_stack([body_of[nodes], body_of[segment]])
+        under, normal, segment = _under(*lines[:2], nodes, lines[2])
+        master = np.where(
+            segment < len(body_of), body_of[np.minimum(segment, len(body_of) - 1)], -1
+        )
+        both = np.column_stack([body_of[nodes], master])
         found.append(_Touch(both, displacement[nodes] - under, normal))
     if not found:
         return _Touch(np.zeros((0, 2), dtype=int), np.zeros((0, 2)), np.zeros((0, 2)))
@@ -119,6 +125,26 @@ def _touches(
         np.concatenate([touch.bodies for touch in found]),
         np.concatenate([touch.relative for touch in found]),
         np.concatenate([touch.normal for touch in found]),
+    )
+
+
+def _master(
+    study: AnyStudy, mesh: ModelMesh, displacement: Array, name: str, time: float
+) -> tuple[Array, Array, np.ndarray] | None:
+    """Points and displacements (N, 2), and segments (n, 2) of them, of a master edge or tool; the
+    points of a tool, where it is at the time, stand behind the nodes of the mesh."""
+    if name in mesh.edge_groups:
+        return mesh.points, displacement, segments(mesh.edge_groups[name])
+    if name not in getattr(study, "tools", {}):
+        return None
+    assert isinstance(study, FiniteElementStudy)
+    outline = placed_outline(study, name, time, mesh.points)
+    first = len(mesh.points) + np.arange(len(outline) - 1)
+    points = np.vstack([mesh.points, outline])
+    return (
+        points,
+        np.vstack([displacement, np.zeros_like(outline)]),
+        np.stack([first, first + 1], 1),
     )
 
 
@@ -150,19 +176,20 @@ def _under(
 def _translations(means: Array, touch: _Touch) -> Array:
     """Translations (B, 2) with T_s − T_m = u_s − u_m in the mean; else the bodies' own means."""
     count, rows = len(means), len(touch.relative)
-    system = np.zeros((rows + count, count))
+    system = np.zeros((rows + count, count + 1))  # the last column, −1, is that of tools
     at = np.arange(rows)
     np.add.at(system, (at, touch.bodies[:, 0]), 1.0)
     np.add.at(system, (at, touch.bodies[:, 1]), -1.0)
-    system[rows:] = _LOOSE * np.eye(count)
+    system[rows:, :count] = _LOOSE * np.eye(count)
     wanted = np.vstack([touch.relative, _LOOSE * means])
-    return np.asarray(np.linalg.lstsq(system, wanted, rcond=None)[0], dtype=np.float64)
+    return np.asarray(np.linalg.lstsq(system[:, :count], wanted, rcond=None)[0], dtype=np.float64)
 
 
 def _false_gap(translations: Array, touch: _Touch) -> float:
     """Largest |n · (d_s − d_m)| of the touching points, m."""
     slave, master = touch.bodies.T
-    jump = touch.relative - (translations[slave] - translations[master])
+    of_master = np.where((master >= 0)[:, None], translations[master], 0.0)
+    jump = touch.relative - (translations[slave] - of_master)
     return float(np.abs(np.einsum("ij,ij->i", jump, touch.normal)).max(initial=0.0))
 
 

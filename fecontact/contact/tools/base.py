@@ -9,7 +9,7 @@ from fecontact.contact.tools.outline import Piece
 from fecontact.study.base import Name, Number, Problem, StudyModel, Vector2, key, si
 
 FINE = 0.005  # of where lines are broken off: distance of the points along a drawn arc …
-FEWEST, MOST = 49, 2001  # … and how many of them there are
+FEWEST, MOST = 361, 2001  # … and how many of them there are
 FUNCTIONS = ("x_function", "y_function", "angle_function", "speed_function")
 
 

@@ -36,7 +36,7 @@ def draw_model(study: FiniteElementStudy, mesh: ModelMesh, path: Path) -> None:
         for number, (name, pair) in enumerate(study.contact.items()):
             _draw_pair(axes, mesh, name, pair.slave, pair.master, in_words(pair.friction), number)
         for name in study.tools_used:
-            draw_tool(axes, study, name, size)
+            draw_tool(axes, study, name, mesh.points, size)
         for name, support in study.supports.items():
             _draw_support(axes, study, mesh, name, support, size)
         for number, (name, load) in enumerate(study.loads.items()):

@@ -25,9 +25,12 @@ from fecontact.results.geometry import (
 from fecontact.results.motion import motion_of
 from fecontact.results.plots.mesh import draw_axis, draw_cells
 from fecontact.results.plots.style import HELD, INK, SEQUENTIAL, picture
+from fecontact.results.plots.tools import draw_outline
 from fecontact.results.plots.units import label_places, with_unit
 from fecontact.results.stress import most_loaded, von_mises
+from fecontact.results.toolplaces import placed_outline
 from fecontact.study import AnyStudy
+from fecontact.study.finite_element import FiniteElementStudy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,15 +46,17 @@ def draw_deformed(study: AnyStudy, record: RunRecord, path: Path) -> None:
     """Draw the bodies at the kept time at which they are loaded most to path.png and path.svg.
 
     Each body stands where it moved to; its deformation is magnified. A contact zone too small to
-    be seen is drawn again, enlarged and with its true deformation. Bodies of revolution are shown
-    on both sides of their axis.
+    be seen is drawn again, enlarged and with its true deformation. Rigid tools stand where they
+    are. Bodies of revolution are shown on both sides of their axis.
     """
     assert record.mesh is not None and record.fields is not None
     mesh, fields = record.mesh, record.fields
     at = most_loaded(fields.stress)
     motion = motion_of(study, record, np.array([at]))
     magnified = motion.places(mesh, 0)
-    whole = close_up(mesh, magnified) or box(magnified[np.unique(mesh.cells)], 0.08)
+    tools = _tools(study, record, at)
+    margin = 0.08 if not tools else 0.15
+    whole = close_up(mesh, magnified) or box(magnified[np.unique(mesh.cells)], margin)
     views = [(magnified, whole, f"deformation × {motion.magnification:g}")]
     true = mesh.points + fields.displacement[at]
     if (zone := _contact_zone(record, at, true, whole)) is not None:
@@ -69,6 +74,8 @@ def draw_deformed(study: AnyStudy, record: RunRecord, path: Path) -> None:
             if round_axis:
                 _draw_bodies(axes, record, at, points * [-1.0, 1.0], _WIDTH / (right - left))
                 draw_axis(axes)
+            for tool in (*tools, *(tool[::-1] * [-1.0, 1.0] for tool in tools if round_axis)):
+                draw_outline(axes, tool, right - left)
             wide = right - left > _WIDE * (high - low)
             side, pad = ("bottom", 0.3) if wide else ("right", 0.05)
             label = "von Mises stress [Pa]"
@@ -77,6 +84,15 @@ def draw_deformed(study: AnyStudy, record: RunRecord, path: Path) -> None:
             label_places(axes, length_power(mesh))
         when = "the last time" if at == len(fields.time) - 1 else "the time of the largest load"
         panels[0].set_title(f"t = {with_unit(fields.time[at], 's')} ({when}), {views[0][2]}")
+
+
+def _tools(study: AnyStudy, record: RunRecord, at: int) -> list[Array]:
+    """The outlines of rigid tools at a kept time."""
+    assert record.mesh is not None and record.fields is not None
+    if not isinstance(study, FiniteElementStudy):
+        return []
+    points, time = record.mesh.points, float(record.fields.time[at])
+    return [placed_outline(study, name, time, points) for name in study.tools_used]
 
 
 def _draw_bodies(axes: Axes, record: RunRecord, at: int, points: Array, scale: float) -> Collection:

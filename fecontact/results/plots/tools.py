@@ -1,4 +1,4 @@
-"""The outlines of rigid tools in the picture of the model."""
+"""The outlines of rigid tools in pictures of the model and of deformed bodies."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fecontact.arrays import Array
 from fecontact.results.plots.style import INK
+from fecontact.results.toolplaces import placed_outline
 from fecontact.study.finite_element import FiniteElementStudy
-from fecontact.timefunctions import function_of_time
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,21 +18,20 @@ _APART = 0.04  # of the size of the picture: distance of the strokes
 _MOST = 400  # strokes
 
 
-def draw_tool(axes: Axes, study: FiniteElementStudy, name: str, size: float) -> None:
-    """The outline of a rigid tool where it is at t = 0, with strokes on the side of its body."""
-    tool = study.tools[name]
-    factors = (
-        function_of_time(study.functions, function)(0.0)
-        for function in (tool.x_function, tool.y_function, tool.angle_function)
-    )
-    x, y, angle = np.array([tool.x, tool.y, np.radians(tool.angle)]) * list(factors)
-    c, s, about = np.cos(angle), np.sin(angle), np.array(tool.about)
+def draw_tool(axes: Axes, study: FiniteElementStudy, name: str, bodies: Array, size: float) -> None:
+    """The outline of a rigid tool where it is at t = 0, with strokes on the side of its body.
+
+    bodies: their points (M, 2), m; size: of the picture, m.
+    """
+    way = "at rest" if not study.tools[name].moves else "moved"
+    text = f"{name}: rigid tool, {way}"
+    draw_outline(axes, placed_outline(study, name, 0.0, bodies), size, text)
+
+
+def draw_outline(axes: Axes, points: Array, size: float, text: str | None = None) -> None:
+    """An outline (N, 2), m, with strokes on its left side; text: its line in the legend."""
     from matplotlib.collections import LineCollection  # late: it takes a while
 
-    points = np.array(tool.drawn(study.tools, 4.0 * size)) - about
-    points = points @ np.array([[c, s], [-s, c]]) + about + (x, y)
-    way = "at rest" if not tool.moves else "moved"
-    text = f"{name}: rigid tool, {way}"
     axes.plot(*points.T, color=INK, linewidth=2.0, label=text, zorder=3)
     step = np.diff(points, axis=0)
     length = np.concatenate([[0.0], np.cumsum(np.hypot(*step.T))])
