@@ -102,6 +102,8 @@ class TimeLoop:
         touching = self.contact.arrangement.touching
         self._equilibrium = equilibrium_of(bulk, touching, scheme.conserving)
         self._factored = 0  # by a linearised bulk, counted so far
+        # The step with the most iterations of Newton's method: its end, s, and their residuals.
+        self.newton: tuple[float, list[float]] = (0.0, [])
         self._linearised = bulk if isinstance(bulk, LinearisedBulk) else None  # asked once: slow
         self._keep_closed = scheme.on_impact.keeps_closed
         self._stabilizer: Stabilizer | None = None
@@ -198,7 +200,7 @@ class TimeLoop:
         push = None
         if self._stabilizer is not None:
             push = self._stabilizer.correct(self.contact, now.u, increment, held)
-        self._equilibrium.change(now.u, increment, self._predictor_ku)
+        self._equilibrium.change(now.u, increment, (self.time, target), self._predictor_ku)
         if bulk.has_damping:
             bulk.damping(new.v, new.cv)
         right_side(now.f, new.f, now.ku, self._predictor_ku, now.ma, new.cv, right, *scheme)
@@ -260,6 +262,8 @@ class TimeLoop:
         if self._linearised is not None:
             s.factorisations += self._linearised.factorisations - self._factored
             self._factored = self._linearised.factorisations
+            if len(self._equilibrium.residuals) > len(self.newton[1]):
+                self.newton = self.grid.next()[0], list(self._equilibrium.residuals)
 
     def _begin(self, step: float) -> None:
         """Loads, consistent acceleration and energies at t = 0."""
@@ -318,9 +322,11 @@ class TimeLoop:
         parts = cast("list[float]", bulk.total(self._energy_parts).tolist())
         kinetic, elastic, load, damping, numerical, residual, forces, works = parts
         missing = max(0.0, math.sqrt(residual) - self._equilibrium.rounding)
+        forces += self._equilibrium.held**2
         imbalance = missing / math.sqrt(forces) if forces > 0.0 else 0.0
-        stored = self._equilibrium.stored_change(new.u, elastic)
-        elastic, numerical = stored, numerical - (stored - elastic)
+        stored, supported = self._equilibrium.stored_change(new.u, elastic)
+        numerical -= stored - elastic - supported
+        elastic, load = stored, load + supported
         new.support = self._support_energy(new, target)
         kinetic += new.support[0]
         elastic += new.support[1] - now.support[1]

@@ -102,12 +102,12 @@ def _touches(
     study: AnyStudy, record: RunRecord, body_of: np.ndarray, displacement: Array, time: float
 ) -> _Touch:
     """Touching slave nodes of all pairs, and the places under them on the master edges."""
-    assert record.mesh is not None
-    mesh = record.mesh
     found = []
     for name, surface in record.surfaces.items():
         pair = getattr(study, "contact", {}).get(name)
-        lines = _master(study, mesh, displacement, pair.master, time) if pair is not None else None
+        lines = (
+            _master(study, record, displacement, pair.master, time) if pair is not None else None
+        )
         step = nearest_steps(surface.time, np.array([time]))[0]
         nodes = surface.nodes[surface.status[step] != OPEN]
         if lines is None or not len(nodes):
@@ -129,16 +129,18 @@ def _touches(
 
 
 def _master(
-    study: AnyStudy, mesh: ModelMesh, displacement: Array, name: str, time: float
+    study: AnyStudy, record: RunRecord, displacement: Array, name: str, time: float
 ) -> tuple[Array, Array, np.ndarray] | None:
     """Points and displacements (N, 2), and segments (n, 2) of them, of a master edge or tool; the
     points of a tool, where it is at the time, stand behind the nodes of the mesh."""
+    mesh = record.mesh
+    assert mesh is not None
     if name in mesh.edge_groups:
         return mesh.points, displacement, segments(mesh.edge_groups[name])
     if name not in getattr(study, "tools", {}):
         return None
     assert isinstance(study, FiniteElementStudy)
-    outline = placed_outline(study, name, time, mesh.points)
+    outline = placed_outline(study, name, time, mesh.points, record)
     first = len(mesh.points) + np.arange(len(outline) - 1)
     points = np.vstack([mesh.points, outline])
     return (

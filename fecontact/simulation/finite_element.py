@@ -11,13 +11,20 @@ from dolfinx import fem
 from mpi4py import MPI
 
 from fecontact.arrays import Array
+from fecontact.contact.bulk import LinearBulk
+from fecontact.contact.force_driven import WithTools, with_tools
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.dynamics.motion import DISTRIBUTED
 from fecontact.mesh import build
 from fecontact.record import ModelMesh, RunRecord, Scalar, StepReport
 from fecontact.simulation.bulk_limits import LOOKS, BulkLimits
-from fecontact.simulation.contact_pairs import contact_pairs, notes_on_the_start
+from fecontact.simulation.contact_pairs import (
+    contact_pairs,
+    driven_tools,
+    notes_on_the_start,
+)
 from fecontact.simulation.history import FiniteElementHistory
+from fecontact.simulation.memory import memory_notes
 from fecontact.simulation.overlap import BodyOverlap
 from fecontact.simulation.snapshots import FIELDS, Snapshots, Surfaces
 from fecontact.simulation.surface_scalars import surface_scalars
@@ -60,26 +67,35 @@ class FiniteElementRun:
         self._timings: dict[str, float] = {}
         started = time.perf_counter()
         self.mesh = build_everywhere(study.mesh, directory, self.comm)
+        notes_on_memory = memory_notes(study, self.mesh, self.comm)
         started = self._stop_watch("mesh", started)
         self.solid = build_solid(study, self.mesh, self.comm)
         started = self._stop_watch("assembly", started)
-        pairs = contact_pairs(study, self.mesh, self.solid)
-        self.loop = TimeLoop(self.solid, pairs, study.time, *self.solid.initial())
+        driven = driven_tools(study, self.mesh)
+        pairs = contact_pairs(study, self.mesh, self.solid, driven)
+        bulk: LinearBulk = self.solid
+        start = self.solid.initial()
+        self.tools: WithTools | None = None
+        if driven:
+            bulk = self.tools = with_tools(bulk, list(driven.values()), self.comm.rank == 0)
+            start = self.tools.initial(*start)
+        self.loop = TimeLoop(bulk, pairs, study.time, *start)
         self._stop_watch("factorisation", started)
         self._turns = Turns(self.solid) if isinstance(self.solid, TurningSolid) else None
-        self._history = FiniteElementHistory(study, self.solid, self.loop, self._turns)
+        self._history = FiniteElementHistory(study, self.solid, self.loop, self._turns, self.tools)
         self._snapshots = Snapshots(self.solid, self.loop)
         self._surfaces = Surfaces(self.loop)
         self._totals = Totals.of(self.loop)
         self._field_times = sorted(study.output.fields_at)
         self._statuses = self.loop.contact.status.copy()
-        self._limits = BulkLimits(self.mesh, study.axisymmetric)
         cells = {n: self.mesh.cell_groups[b.cells or n] for n, b in study.bodies.items()}
+        finite = [np.empty(0, np.int64), *(cells[name] for name in study.finite)]
+        self._limits = BulkLimits(self.mesh, study.axisymmetric, np.concatenate(finite))
         self._overlap = BodyOverlap(self.mesh, cells)
         self._look_every = max(1, round(study.time.end / study.time.step / LOOKS))
         self._warnings = [*self.solid.warnings, *choice_warnings(study, self.mesh, self.loop)]
         self.found_at_start = list(notes_on_the_start(self.loop.contact))
-        self.notes = [*self.solid.notes, *self.found_at_start]
+        self.notes = [*notes_on_memory, *self.solid.notes, *self.found_at_start]
         self._keep(0.0, 0, last=False)
 
     @property
@@ -106,7 +122,7 @@ class FiniteElementRun:
         output, number = self.study.output, self.loop.statistics.steps
         self._totals.add(self.loop, step)
         if self._turns is not None:
-            self._turns.follow(self.loop.now.u)
+            self._turns.follow(self.loop.now.u[: self.solid.size])
         whole = number % output.every == 0 or last
         self._history.keep(step, iterations, whole)
         if whole:
@@ -121,8 +137,9 @@ class FiniteElementRun:
         if wanted:
             self._snapshots.keep()
         if number % self._look_every == 0 or last:
-            displacement = self.solid.nodal(self.loop.now.u, self.time)
-            strained = self.solid.nodal(self.solid.deformation(self.loop.now.u), self.time)
+            u = self.loop.now.u[: self.solid.size]
+            displacement = self.solid.nodal(u, self.time)
+            strained = self.solid.nodal(self.solid.deformation(u), self.time)
             if self.comm.rank == 0:
                 self._limits.look(strained, self.time)
                 self._overlap.look(displacement, self.time, self.loop.contact.sunken)
@@ -161,7 +178,7 @@ class FiniteElementRun:
                     for pair, stiffness in loop.contact.stiffness.items()
                 ),
             ],
-            statistics=dict(vars(loop.statistics)),
+            statistics=vars(loop.statistics) | _residuals(*loop.newton),
             timings=dict(self._timings),
         )
 
@@ -213,9 +230,11 @@ class FiniteElementRun:
 
         Vectors of free dofs are held as nodal fields, so that another number of ranks can go on.
         """
-        state = self.loop.state()
+        state, size = self.loop.state(), self.solid.size
         for name in DISTRIBUTED:
-            state[name] = self.solid.nodal(state[name], self.time)
+            if self.tools is not None:
+                state[f"tools_{name}"] = self.tools.shared(state[name][size:])
+            state[name] = self.solid.nodal(state[name][:size], self.time)
         state["history"] = self._history.table.rows
         state["asked"] = self._history.asked.rows
         state["totals"] = self._totals.state()
@@ -231,6 +250,8 @@ class FiniteElementRun:
     def restore(self, state: dict[str, Array]) -> None:
         """Return to a state (the same on every rank); the run goes on as if never stopped."""
         motion = {name: self.solid.at_free_dofs(state[name]) for name in DISTRIBUTED}
+        if self.tools is not None and self.tools.owner:
+            motion = {name: np.append(motion[name], state[f"tools_{name}"]) for name in motion}
         self.loop.restore(state | motion)
         self._history.table.restore(state["history"])
         self._history.asked.restore(state["asked"])
@@ -263,6 +284,12 @@ def build_everywhere(source: MeshSource, directory: Path, comm: MPI.Comm) -> Mod
         raise outcome
     assert outcome is not None
     return outcome
+
+
+def _residuals(time: float, residuals: list[float]) -> dict[str, float]:
+    """The residuals of the step that took Newton's method the most iterations, by name."""
+    where = f"residual in the step to {time:.6g} s, iteration"
+    return {f"{where} {number}": found for number, found in enumerate(residuals, 1)}
 
 
 def _below(prefix: str, state: dict[str, Array]) -> dict[str, Array]:

@@ -92,7 +92,7 @@ def _tools(study: AnyStudy, record: RunRecord, at: int) -> list[Array]:
     if not isinstance(study, FiniteElementStudy):
         return []
     points, time = record.mesh.points, float(record.fields.time[at])
-    return [placed_outline(study, name, time, points) for name in study.tools_used]
+    return [placed_outline(study, name, time, points, record) for name in study.tools_used]
 
 
 def _draw_bodies(axes: Axes, record: RunRecord, at: int, points: Array, scale: float) -> Collection:
