@@ -137,11 +137,12 @@ def thicken(rows, j, weight, thickness):  # type: ignore[no-untyped-def]
 
 
 @njit
-def pair_points(points, edges, master, tools, geometry, x, dof, thickness):  # type: ignore[no-untyped-def]
+def pair_points(points, edges, master, tools, geometry, x, dof, thickness, worn):  # type: ignore[no-untyped-def]
     """Project the points on their masters at positions x and form the rows of the multipliers.
 
     edges: the slave edges that points are integrated on; dof: (k, 2), −1 where held; thickness:
-    (2, m) of the slave sides at the end and at the begin of the step, m.
+    (2, m) of the slave sides at the end and at the begin of the step, m; worn: (2, k) off the
+    masters at their nodes, likewise, or (2, 0).
     """
     multipliers = thickness.shape[1]
     rows = empty_rows(_room(points, multipliers))
@@ -169,6 +170,9 @@ def pair_points(points, edges, master, tools, geometry, x, dof, thickness):  # t
         else:
             nodes = (master.segment[e, 0], master.segment[e, 1], master.segment[e, 2])
             n0, n1, n2, _, _, _, _ = edge_point(nodes, x, xi)
+            if worn.shape[1] > 0:
+                off = worn_at(nodes, (n0, n1, n2), worn)
+                thick = thick[0] - off[0], thick[1] - off[1]
         if points.node[q, 1] < 0:
             own = points.node[q, 0]
             moves = _gives_way(own, nodes, (n0, n1, n2), nx, ny, dof)
@@ -211,6 +215,18 @@ def _thickness_at(multiplier, shape, thickness):  # type: ignore[no-untyped-def]
         if k >= 0:
             late += shape[i] * thickness[0, k]
             early += shape[i] * thickness[1, k]
+    return late, early
+
+
+@kernel
+def worn_at(segment, shape, worn):  # type: ignore[no-untyped-def]
+    """Depth worn off a master at a point of a segment, at the end and at the begin of the step."""
+    late, early = 0.0, 0.0
+    for i in range(3):
+        c = segment[i]
+        if c >= 0:
+            late += shape[i] * worn[0, c]
+            early += shape[i] * worn[1, c]
     return late, early
 
 

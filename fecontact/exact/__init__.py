@@ -32,6 +32,7 @@ from fecontact.exact.rolling_disc import RollingDisc
 from fecontact.exact.shaken_block import ShakenBlock
 from fecontact.exact.spinning_disc import SpinningDisc
 from fecontact.exact.uniform_strain import UniformStrain
+from fecontact.exact.worn_circle import WornCircle
 from fecontact.exact.zener_oscillator import ZenerOscillator
 
 SOLUTIONS: dict[str, type] = {
@@ -62,6 +63,7 @@ SOLUTIONS: dict[str, type] = {
     "spinning-disc": SpinningDisc,
     "thick-cylinder": ThickCylinder,
     "two-bars": TwoBars,
+    "worn-circle": WornCircle,
     "zener-oscillator": ZenerOscillator,
 }
 
@@ -96,5 +98,6 @@ __all__ = [
     "ThickCylinder",
     "TwoBars",
     "UniformStrain",
+    "WornCircle",
     "ZenerOscillator",
 ]

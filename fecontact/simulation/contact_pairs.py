@@ -9,7 +9,7 @@ import numpy as np
 from fecontact.contact.force_driven import DrivenTool
 from fecontact.contact.problem import ContactProblem
 from fecontact.contact.rigid import tool_in_time
-from fecontact.contact.setup import Pair
+from fecontact.contact.setup import Jump, Pair
 from fecontact.contact.step import SETTLED
 from fecontact.record import ModelMesh
 from fecontact.solid.solid import Solid
@@ -37,7 +37,8 @@ def contact_pairs(
     study: FiniteElementStudy, mesh: ModelMesh, solid: Solid, driven: Mapping[str, DrivenTool]
 ) -> list[Pair]:
     """The pairs with their edges, or with the tools that are their masters."""
-    pairs = []
+    pairs, skipped = [], study.cycle_jump
+    jump = None if skipped is None else Jump(skipped.period, skipped.cycles, skipped.depth)
     for name, settings in study.contact.items():
         slave, function = mesh.edge_groups[settings.slave], settings.offset_function
         tool = None
@@ -54,6 +55,8 @@ def contact_pairs(
                 solid.depth(slave),
                 None if function is None else function_of_time(study.functions, function),
                 tool,
+                None if tool is not None else solid.depth(mesh.edge_groups[settings.master]),
+                jump,
             )
         )
     return pairs
