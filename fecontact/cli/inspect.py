@@ -69,17 +69,17 @@ def new(name: str, like: str | None) -> None:
     if like is None:
         starter = Path(__file__).with_name("starter.toml").read_text(encoding="utf-8")
         title = re.sub(r"[^\w .-]", "", path.stem) or "my study"
-        _write_new(path, starter.replace("TITLE", title).encode())
+        write_new(path, starter.replace("TITLE", title).encode())
         _write_schema(path.parent)
     else:
         from fecontact.study.library import find, needed
 
         source = find(like)
-        _write_new(path, source.read_bytes())
+        write_new(path, source.read_bytes())
         for file in needed(source):
             copy = path.parent / file.name
             if not copy.exists():
-                _write_new(copy, file.read_bytes())
+                write_new(copy, file.read_bytes())
                 say(f"wrote {copy}, which it needs")
     say(f"wrote {path}; compute it with: fecontact run {path}")
 
@@ -94,7 +94,7 @@ def _write_schema(folder: Path) -> None:
         path.write_text(f"{text}\n", encoding="utf-8")
 
 
-def _write_new(path: Path, content: bytes) -> None:
+def write_new(path: Path, content: bytes) -> None:
     """Write a file that must not exist yet."""
     try:
         with path.open("xb") as file:

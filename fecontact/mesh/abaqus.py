@@ -15,7 +15,7 @@ from fecontact.mesh.tidy import RawMesh
 from fecontact.study.base import in_toml
 from fecontact.study.errors import InputError
 
-_CELLS = re.compile(r"(?:CPEG|CPE|CPS|M3D|R3D|STRI|S)(\d)")
+_CELLS = re.compile(r"(?:CPEG|CPE|CPS|CAX|M3D|R3D|STRI|S)(\d)")
 _SEGMENTS = {"T2D2": 2, "T2D3": 3, "B21": 2, "B22": 3, "R2D2": 2, "SPRINGA": 2, "SPRING2": 2}
 _SEGMENTS |= {"DASHPOTA": 2, "DASHPOT2": 2, "T3D2": 2, "T3D3": 3, "B31": 2, "B32": 3}
 
@@ -130,9 +130,10 @@ def _option(options: dict[str, str], name: str, keyword: str) -> str:
 
 
 def _of_name(sets: dict[str, list[int]], name: str) -> list[int]:
-    if name not in sets:
+    spelt = next((own for own in sets if own.upper() == name.upper()), None)
+    if spelt is None:
         raise InputError(f"mesh.file: there is no set {in_toml(name)}, but something refers to it")
-    return sets[name]
+    return sets[spelt]
 
 
 def _sections(path: Path) -> Iterator[tuple[str, dict[str, str], list[list[str]]]]:

@@ -42,6 +42,8 @@ def axis_nodes(study: FiniteElementStudy, mesh: ModelMesh, places: Places) -> In
                 )
     for name, pair in study.contact.items():
         for side in ("slave", "master"):
+            if getattr(pair, side) in study.tools:
+                continue
             edges = places.boundary(getattr(pair, side), f"contact.{name}.{side}")
             if (np.abs(mesh.points[edges, 0]) <= near).all(axis=1).any():
                 raise InputError(

@@ -74,6 +74,24 @@ def _says(name: str, result: fecontact.Result) -> None:
         assert result["flank"][-1] > 0.5 * result["flank"].max()
     elif name == "snap-hook":
         assert result["force"].max() > 10.0 and abs(result["force"][-1]) < 1e-6
+    elif name == "dropped-on-a-corner":
+        # Rigid body of 3 kg/m: an impulse at the corner, 63 mm beside the centre of mass.
+        impulse = 3.0 * (result["fall"][-1] + 1.5)
+        inertia = 3.0 * (0.15**2 + 0.008**2) / 12.0
+        assert result["spin"][-1] == pytest.approx(-impulse * 0.06295 / inertia, rel=0.01)
+    elif name == "drum-brake":
+        assert result["friction"][-1] == pytest.approx(0.3 * result["normal"][-1], rel=1e-6)
+    elif name == "rounded-punch":
+        pressure, arc = (
+            getattr(result.record.surfaces["sole"], key) for key in ("pressure", "arc")
+        )
+        assert 0.03 < arc[pressure[-1].argmax()] < 0.045
+    elif name == "bolted-flange":
+        assert result.record.surfaces["face"].pressure[-1][0] == 0.0
+    elif name == "rubber-roller":
+        assert result["turned"][-1] == pytest.approx(-result["centre"][-1] / 0.02, rel=0.02)
+    elif name == "vibrating-feeder":
+        assert result["x"][-1] > 1e-3
 
 
 @pytest.mark.parametrize("module", (contact_failure, dynamics_failure))

@@ -94,6 +94,14 @@ def test_edges_of_one_name_are_one_group_with_the_fillet_between_them() -> None:
     assert length == pytest.approx(1.7 + 0.7 + 0.15 * np.pi, rel=5e-3)
 
 
+def test_edges_in_line_with_each_other_do_not_cross() -> None:
+    """Two teeth of a rack: the three edges at its root lie on one line."""
+    teeth = [(0, 0), (5, 0), (5, 1), (4, 1), (4, 2), (3, 2), (3, 1), (2, 1), (2, 2), (1, 2), (1, 1)]
+    shape = {"type": "polygon", "corners": [*teeth, (0, 1)], "cell_size": 0.5}
+    mesh = mesh_of("quad4", {"rack": shape})
+    assert area(mesh, "rack") == pytest.approx(7.0, rel=1e-12)
+
+
 @pytest.mark.parametrize(
     ("shape", "said"),
     [

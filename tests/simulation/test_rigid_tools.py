@@ -150,6 +150,27 @@ def test_a_block_that_would_fly_through_a_thin_plate_is_stopped() -> None:
     assert one.loop.contact.position[:, 1].min() > -0.51
 
 
+def test_a_ring_that_only_tools_hold_is_squeezed_by_one_of_them() -> None:
+    """No load, no support: E δ/h on each square metre of the ring, π (2² − 1²) m²."""
+    ring = block(
+        **{
+            "plane": "axisymmetric",
+            "mesh.shapes.block.corner": [1.0, 0.0],
+            "materials.soft": {"young": 1e7, "poisson": 0.0, "density": 1000.0},
+            "loads.weight.value": [0.0, 0.0],
+            "tools.lid": {"type": "half-plane", "point": [0.0, 0.5], "normal": [0.0, -1.0]},
+            "tools.lid.y": -1e-3,
+            "tools.lid.y_function": "turn",
+            "contact.lid": {"slave": "block.top", "master": "lid"},
+            "time": {"scheme": "static", "step": 0.05, "end": 0.1},
+        }
+    )
+    columns = run(ring).record().history.columns
+    expected = 1e7 * 1e-3 / 0.5 * 3.0 * np.pi
+    for column in ("contact.lid.normal", "contact.sole.normal"):
+        assert columns[column][-1] == pytest.approx(expected, rel=1e-9)
+
+
 def test_gaps_are_closed_and_overlaps_given_back_as_asked_for() -> None:
     """A wavy floor: nodes are up to 0.1 mm off it, on either side."""
     wave = [[x, 1e-4 * np.sin(2 * np.pi * x)] for x in np.linspace(1.5, -0.5, 41)]

@@ -11,7 +11,7 @@ from fecontact.contact.tools.outline import Piece
 from fecontact.study.base import Name, Number, Problem, Vector2, in_toml, key, si
 
 FINE = 0.005  # of where lines are broken off: distance of the points along a drawn arc …
-FEWEST, MOST = 49, 2001  # … and how many of them there are
+FEWEST, MOST = 361, 2001  # … and how many of them there are
 MOTIONS = ("x_function", "y_function", "angle_function", "speed_function")
 FUNCTIONS = (*MOTIONS, "force_function", "moment_function")
 NORMAL = 1e-9  # share of a normal that is rounding

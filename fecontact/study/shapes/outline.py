@@ -111,7 +111,9 @@ def crossing(points: Sequence[Point]) -> Point | None:
 
     of_a, of_b = side(a, along, a), side(a, along, b)
     apart = of_a * of_b <= 0.0
-    i, j = np.nonzero(apart & apart.T)
+    low, high = np.minimum(a, b), np.maximum(a, b)
+    near = (low[:, None] <= high[None]).all(axis=2)  # edges in line with each other may be apart
+    i, j = np.nonzero(apart & apart.T & near & near.T)
     neighbours = (np.abs(i - j) <= 1) | (np.abs(i - j) == count - 1)
     found = np.flatnonzero(~neighbours & (i < j))
     if not len(found):

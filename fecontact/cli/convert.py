@@ -1,0 +1,45 @@
+"""`fecontact convert`: an input file of another program becomes a study."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from fecontact.cli.inspect import write_new
+from fecontact.cli.output import say
+from fecontact.study.errors import InputError
+
+
+@click.command()
+@click.argument("source", type=click.Path(path_type=Path))
+@click.option("--out", metavar="NAME", help="Name of the study; that of SOURCE if not given.")
+@click.option(
+    "--units",
+    type=click.Choice(["m", "mm"]),
+    default="m",
+    show_default=True,
+    help="Units of SOURCE: m, kg, s (N, Pa) or mm, t, s (N, MPa).",
+)
+def convert(source: Path, out: str | None, units: str) -> None:
+    """Make a study of SOURCE, an input file of Abaqus or CalculiX (.inp) in two dimensions.
+
+    Writes NAME.toml and its mesh NAME.msh, in SI units. What is not translated stands as a comment
+    at the head of the study and is printed.
+    """
+    from fecontact.convert import convert as converted
+    from fecontact.mesh import write
+
+    if source.suffix.lower() != ".inp":
+        raise InputError(f"{source}: must be an input file of Abaqus or CalculiX, .inp")
+    study = Path(out.removesuffix(".toml") if out else source.stem).with_suffix(".toml")
+    mesh = study.with_suffix(".msh")
+    for file in (study, mesh):
+        if file.exists():
+            raise InputError(f"{file}: exists already; choose another name with --out")
+    done = converted(source, mesh.name, units)
+    write_new(study, done.study.encode())
+    write(done.mesh, mesh)
+    say(f"wrote {study} and {mesh}; look at it, then compute it with: fecontact run {study}")
+    for line in done.left:
+        say(f"not translated: {line}")

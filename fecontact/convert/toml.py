@@ -1,0 +1,53 @@
+"""Tables of a study as text, with the units of their numbers beside them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+_UNITS = {
+    "young": "Pa",
+    "density": "kg/m³",
+    "thickness": "m",
+    "close_gaps_below": "m",
+    "velocity": "m/s",
+    "times": "s",
+    "step": "s",
+    "end": "s",
+    "x": "m",
+    "y": "m",
+}
+_LOADS = {"pressure": "Pa", "traction": "Pa", "point-force": "N", "gravity": "m/s²"}
+_DIGITS = 12  # of a number: what products with factors of units have behind them is rounding
+
+
+def table(path: tuple[str, ...], keys: Mapping[str, Any], comment: str = "") -> str:
+    """A table with its keys, a comment beside its name."""
+    head = ".".join(map(_key, path))
+    beside = f"    # {comment}" if comment else ""
+    return "\n".join([f"[{head}]{beside}", entries(keys)])
+
+
+def entries(keys: Mapping[str, Any]) -> str:
+    """Lines key = value, a number with its unit."""
+    units = _UNITS | {"value": _LOADS.get(str(keys.get("type")), "")}
+    lines = [f"{_key(name)} = {_value(value)}" for name, value in keys.items()]
+    known = [units.get(name, "") for name in keys]
+    told = [
+        f"{line}    # {unit}" if unit else line for line, unit in zip(lines, known, strict=True)
+    ]
+    return "\n".join([*told, ""])
+
+
+def _key(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else json.dumps(name, ensure_ascii=False)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(_value, value))}]"
+    if isinstance(value, float):
+        return repr(float(f"{value:.{_DIGITS}g}") + 0.0)  # and −0 is 0
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,154 @@
+"""Abaqus input files become studies that run, and nothing in them is dropped in silence."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import fecontact
+from fecontact.cli.main import cli
+from fecontact.convert import convert
+from fecontact.mesh import abaqus, write
+from fecontact.study.errors import InputError
+
+PRESS = Path(__file__).with_name("press.inp")
+MM = ("--units", "mm")
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Meshes are read in this process, which is faster than in one of their own."""
+    monkeypatch.setattr("fecontact.convert.groups.read", abaqus.read)
+
+
+def changed(folder: Path, *changes: tuple[str, str]) -> Path:
+    """The file with some of its text replaced."""
+    text = PRESS.read_text(encoding="utf-8")
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    path = folder / "part.inp"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def tables(path: Path, units: str = "mm") -> dict[str, Any]:
+    return tomllib.loads(convert(path, "part.msh", units).study)
+
+
+def test_a_converted_study_runs_and_carries_the_load(tmp_path: Path) -> None:
+    """20 MPa on 20 mm × 5 mm and a force of 100 N: the joint carries 2100 N, whatever its units."""
+    result = CliRunner().invoke(cli, ["convert", str(PRESS), "--out", str(tmp_path / "p"), *MM])
+    assert result.exit_code == 0, result.output
+    assert "not translated: line 45: *PLASTIC: bodies are elastic" in result.output
+    assert "line 64: *OUTPUT: choose histories" in result.output
+    text = (tmp_path / "p.toml").read_text(encoding="utf-8")
+    assert "# - line 45: *PLASTIC: bodies are elastic\n" in text and "# kg/m³" in text
+    computed = fecontact.run(fecontact.load(tmp_path / "p.toml"))
+    assert computed.passed and not computed.record.warnings
+    assert computed["Slave-Master-force"][-1] == pytest.approx(2100.0, rel=1e-6)
+    again = CliRunner().invoke(cli, ["convert", str(PRESS), "--out", str(tmp_path / "p"), *MM])
+    assert isinstance(again.exception, InputError) and "exists already" in str(again.exception)
+
+
+@pytest.mark.usefixtures("here")
+def test_units_supports_amplitudes_and_bodies_are_translated(tmp_path: Path) -> None:
+    step = "*Dynamic, alpha=-0.1\n0.01, 2.\n*Boundary, amplitude=saw\nRight, 1, 1, 0.25"
+    path = changed(
+        tmp_path,
+        ("*Static\n0.5, 1., 1e-05, 1.\n*Boundary\nRight, 1, 1, 0.", step),
+        ("*Step, name", "*Amplitude, name=Saw\n0., 0., 1., 1.,\n2., 0.\n*Step, name"),
+        ("Top, P, 20.", "Top, TRVEC, 20., 3., 4.\n*Dload\n, GRAV, 9810., 0., -1."),
+        ("*Step, name", "*Initial Conditions, type=VELOCITY\nAll, 2, -3.\n*Step, name"),
+        ("*Nset, nset=Base", "*Nset, nset=All, generate\n11, 16\n*Nset, nset=Base"),
+        ("*Contact Pair, ", "*Contact Pair, adjust=0.1, "),
+    )
+    study = tables(path)
+    assert study["time"] == {"scheme": "hht", "step": 0.01, "end": 2.0, "alpha": -0.1}
+    assert study["supports"]["Right"] == {"on": "Right", "x": 2.5e-4, "function": "Saw"}
+    assert study["functions"] == {
+        "Saw": {"type": "table", "times": [0.0, 1.0, 2.0], "values": [0.0, 1.0, 0.0]}
+    }
+    assert study["loads"]["load-Top"]["value"] == [1.2e7, 1.6e7]
+    assert study["loads"]["weight-Upper"]["value"] == [0.0, -9.81]
+    assert study["bodies"]["Upper"]["velocity"] == [0.0, -0.003]
+    assert study["materials"]["Steel"] == {"young": 2.1e11, "poisson": 0.0, "density": 7800.0}
+    assert study["contact"]["Slave-Master"]["close_gaps_below"] == 1e-4
+    assert study["watch"]["Right-x"] == {"type": "reaction", "at": "Right", "component": "x"}
+    assert "velocity" not in study["bodies"]["Lower"]
+
+
+@pytest.mark.usefixtures("here")
+def test_in_metres_numbers_stay_as_they_are_and_the_plane_follows_the_elements(
+    tmp_path: Path,
+) -> None:
+    study = tables(changed(tmp_path, ("CPE4", "CAX4R")), "m")
+    assert study["plane"] == "axisymmetric"
+    assert study["bodies"]["Upper"] == {"material": "Steel"}
+    assert study["loads"]["load-Top"]["value"] == 20.0
+
+
+@pytest.mark.usefixtures("here")
+def test_a_set_that_shares_its_name_with_a_body_is_told_apart(tmp_path: Path) -> None:
+    path = changed(tmp_path, ("nset=Right", "nset=Upper"), ("Right, 1, 1", "Upper, 1, 1"))
+    done = convert(path, "part.msh", "mm")
+    assert tomllib.loads(done.study)["supports"]["Upper-nodes"]["on"] == "Upper-nodes"
+    write(done.mesh, tmp_path / "part.msh")
+    (tmp_path / "part.toml").write_text(done.study, encoding="utf-8")
+    force = fecontact.run(fecontact.load(tmp_path / "part.toml"))["Slave-Master-force"]
+    assert force[-1] == pytest.approx(2100.0, rel=1e-6)
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("*Plastic\n250., 0.", "*Viscosity\n1.", "*VISCOSITY: it has no counterpart here"),
+        ("*Friction\n", "*Friction, rough\n", "the option ROUGH is not translated"),
+        ("HARD", "LINEAR", 'contact is hard; method = "penalty"'),
+        ("14, 2, -100.", "14, 6, -100.", "degree of freedom 6 of 14 is none of a plane"),
+        ("Base, ENCASTRE", "Base, ENCASTRE\nBase, ZSYMM", "ZSYMM of Base has no meaning"),
+        ("Top, P, 20.", "Top, TRSHR, 20., 1., 0.", "only P and TRVEC are translated"),
+        ("*End Step", "*End Step\n*Step\n*Static", "only the first step is translated"),
+        ("type=CPE4, elset=L", "type=CPE4R, elset=L", "elements are integrated in full"),
+        ("Slave, Master", "Slave, Master\nTop", "contact of Top with itself"),
+        ("*Cload", "*Dload\nUpper, P3, 1.\n*Cload", "load a *SURFACE with *DSLOAD instead"),
+    ],
+)
+def test_what_is_not_translated_is_told(old: str, new: str, said: str, tmp_path: Path) -> None:
+    left = convert(changed(tmp_path, (old, new)), "part.msh").left
+    assert any(said in line for line in left), left
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("*Static\n0.5, 1., 1e-05, 1.", "", "there is no *STATIC or *DYNAMIC, without which"),
+        ("*Elastic\n210000., 0.", "", "there is no *ELASTIC of the material Steel"),
+        ("210000., 0.", "21O000., 0.", "part.inp:43: *ELASTIC has '21O000.' where a number must"),
+        ("Base, ENCASTRE", "Bass, ENCASTRE", "there is no set or node 'Bass'"),
+        ("14, 2, -100.", "99, 2, -100.", "there is no set or node '99'"),
+        ("Slave, Master", "Slave, Mister", "names 'Mister', which is no *SURFACE of elements"),
+        ("*Dsload", "*Dsload, amplitude=a", "has the amplitude 'a', which could not be read"),
+        ("CPE4, elset=Lower", "CPS4, elset=Lower", "has CPE4, but others are of plane 'stress'"),
+        ("*Static", "*Dynamic, explicit", "is explicit; implicit steps"),
+        ("*Step", "*Instance, name=a\n1., 0.\n*Step", "without parts and assemblies"),
+        ("0.3,", "-0.3,", "as a study: key `contact.Slave-Master.friction` is -0.3"),
+    ],
+)
+def test_what_is_wrong_is_told_in_a_sentence(old: str, new: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError) as told:
+        convert(changed(tmp_path, (old, new)), "part.msh")
+    assert said in str(told.value)
+
+
+def test_other_files_are_refused_before_anything_is_written(tmp_path: Path) -> None:
+    for name, said in (("part.cdb", "must be an input file"), ("none.inp", "no such file")):
+        result = CliRunner().invoke(cli, ["convert", str(tmp_path / name)])
+        assert isinstance(result.exception, InputError) and said in str(result.exception)
+    assert not list(tmp_path.iterdir())
