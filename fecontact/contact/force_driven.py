@@ -18,6 +18,7 @@ stabilising one, which the contact problem takes away again.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from fecontact.arrays import Array, Integers, Mask
 from fecontact.contact.bulk import (
     ConservingBulk,
     Factor,
+    FollowingBulk,
     LinearBulk,
     LinearisedBulk,
     NodeTable,
@@ -303,6 +305,15 @@ class LinearisedWithTools(WithTools):
 
     def inside_out(self) -> str:
         return self.bodies.inside_out()
+
+    @property
+    def follows(self) -> bool:
+        """Whether loads or dashpots turn with the bodies."""
+        return isinstance(self.bodies, FollowingBulk) and self.bodies.follows
+
+    def follow(self, t: float, u: Array, increment: Array, out: Array) -> None:
+        n = self._behind
+        cast("FollowingBulk", self.bodies).follow(t, u[:n], increment[:n], out[:n])
 
     def lead(self, u: Array, before: float, out: Array) -> bool:
         n = self._behind

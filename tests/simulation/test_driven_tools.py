@@ -180,6 +180,13 @@ def test_a_turning_body_and_a_driven_tool_share_a_step() -> None:
     ledger = one.loop.ledger
     assert last(one, "velocity_y") < -0.1
     assert abs(ledger.closure) < 1e-9 * ledger.initial
+    # A pressure that follows the block acts beside a tool, too: m = 600 kg, 2 m wide.
+    press = {"type": "pressure", "on": "strip.top", "value": 3e4}
+    away = {"tools.roller.point": [0.0, -5.0], "loads.press": press}
+    pressed = run(strip(**changes | away))
+    mean = pressed.solid.mean("strip", "test")
+    speed = mean(pressed.loop.now.v[: pressed.solid.size], pressed.time, 1)[1]
+    assert speed == pytest.approx(-1.0 - 3e4 * 2.0 * 0.02 / 600.0, rel=1e-6)
 
 
 @pytest.mark.parametrize(
