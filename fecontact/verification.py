@@ -134,8 +134,11 @@ def over_cores(
     """All runs, `processes` at a time; told: of a run by its number how much of it is done."""
     studies = [run.study() for run in runs]  # what is wrong with a file is said before all else
     entries: dict[int, Entry] = {}
-    tasks = [Task(run, pictures) for run in runs]
-    for number, news in shared_out(compute, tasks, processes):
+    order = sorted(range(len(runs)), key=lambda number: -_expected(studies[number]))
+    tasks = [Task(runs[number], pictures) for number in order]
+    kinds = [studies[number].kind for number in order]
+    for place, news in shared_out(compute, tasks, processes, kinds):
+        number = order[place]
         if isinstance(news, Progress):
             told(number, news.done)
             continue
@@ -182,6 +185,15 @@ def _entry(task: Task, study: AnyStudy, record: RunRecord, seconds: float) -> En
     # Variants repeat the study's pictures: one set of them keeps the manual readable.
     drawn = task.pictures and task.run.variant is None
     return Entry.of(result, task.run.path.name, seconds, drawn)
+
+
+def _expected(study: AnyStudy) -> float:
+    """How long a run takes, roughly: its steps times its cells. What takes longest is begun first,
+    so that no process is left alone with it at the end."""
+    steps = study.time.end / study.time.step
+    if study.kind == "lumped":
+        return steps
+    return steps * sum(shape.elements() for shape in study.mesh.shapes.values())
 
 
 def _without_result(study: AnyStudy, reason: str, code: int) -> Entry:

@@ -3,6 +3,10 @@
 A process that ends before its task does (killed, out of memory, a library that aborts) costs that
 task and no other: it is reported as :class:`Lost`, and another process takes its place. Workers
 end when the process that started them does, however that ends.
+
+Tasks may be of kinds that need different compiled kernels. A process stays with the kind that it
+has begun with while there is one such task: two processes that begin with the same kind would
+compile the same kernels at the same time, and one that changes has to load others.
 """
 
 from __future__ import annotations
@@ -51,10 +55,13 @@ class Progress:
     done: float
 
 
-def shared_out(work: Work, tasks: Sequence[Any], processes: int) -> Iterator[tuple[int, Any]]:
+def shared_out(
+    work: Work, tasks: Sequence[Any], processes: int, kinds: Sequence[str] | None = None
+) -> Iterator[tuple[int, Any]]:
     """Number of a task and what is new of it: `Progress`, its result, `Fault` or `Lost`; in the
-    order in which these come. Tasks are begun in their order."""
-    waiting = deque(enumerate(tasks))
+    order in which these come. Tasks of a kind (one per task; all alike if None) are begun in their
+    order."""
+    waiting = _Waiting(tasks, kinds or [""] * len(tasks))
     busy: dict[Connection, _Worker] = {}
     context = multiprocessing.get_context("spawn")  # a fork of a process with threads may hang
     watched, ours = context.Pipe(duplex=False)
@@ -62,7 +69,8 @@ def shared_out(work: Work, tasks: Sequence[Any], processes: int) -> Iterator[tup
         while waiting or busy:
             while waiting and len(busy) < processes:
                 worker = _Worker(context, work, watched)
-                worker.give(*waiting.popleft())
+                others = {other.kind for other in busy.values()}
+                worker.give(*waiting.first(others))
                 busy[worker.connection] = worker
             for connection in wait(list(busy)):
                 assert isinstance(connection, Connection)
@@ -72,7 +80,7 @@ def shared_out(work: Work, tasks: Sequence[Any], processes: int) -> Iterator[tup
                     del busy[connection]
                 elif not isinstance(news, Progress):
                     if waiting:
-                        worker.give(*waiting.popleft())
+                        worker.give(*waiting.another(worker.kind))
                     else:
                         busy.pop(connection).dismiss()
                 yield number, news
@@ -81,8 +89,34 @@ def shared_out(work: Work, tasks: Sequence[Any], processes: int) -> Iterator[tup
         watched.close()
 
 
+class _Waiting:
+    """The tasks that no process has yet, with their numbers, by kind."""
+
+    def __init__(self, tasks: Sequence[Any], kinds: Sequence[str]) -> None:
+        self._of: dict[str, deque[tuple[int, Any]]] = {}
+        for number, (task, kind) in enumerate(zip(tasks, kinds, strict=True)):
+            self._of.setdefault(kind, deque()).append((number, task))
+
+    def __bool__(self) -> bool:
+        return bool(self._of)
+
+    def first(self, others: set[str]) -> tuple[str, int, Any]:
+        """Kind, number and task for a new process beside others that are at these kinds."""
+        return self._next(max(self._of, key=lambda kind: (kind not in others, len(self._of[kind]))))
+
+    def another(self, kind: str) -> tuple[str, int, Any]:
+        """Kind, number and task for a process that was at this kind."""
+        return self._next(kind) if kind in self._of else self.first(set())
+
+    def _next(self, kind: str) -> tuple[str, int, Any]:
+        number, task = self._of[kind].popleft()
+        if not self._of[kind]:
+            del self._of[kind]
+        return kind, number, task
+
+
 class _Worker:
-    """A process and the number of the task it has."""
+    """A process, the kind it is at and the number of the task it has."""
 
     def __init__(self, context: Any, work: Work, watched: Connection) -> None:
         self.connection, theirs = context.Pipe()
@@ -90,14 +124,14 @@ class _Worker:
         self._process = context.Process(
             target=_serve, args=(name, theirs, watched, isolated()), daemon=True
         )
-        self.number = -1
+        self.kind, self.number = "", -1
         with _alone():
             self._process.start()
         theirs.close()  # the worker's own copy is then the last: its end is the pipe's
 
-    def give(self, number: int, task: Any) -> None:
+    def give(self, kind: str, number: int, task: Any) -> None:
         """Begin a task."""
-        self.number = number
+        self.kind, self.number = kind, number
         with contextlib.suppress(BrokenPipeError):  # `news` will say how it has ended
             self.connection.send(task)
 

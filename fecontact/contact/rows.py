@@ -81,14 +81,15 @@ def _room(points, multipliers):  # type: ignore[no-untyped-def]
     room = np.full(multipliers, 4)
     for q in range(len(points.pair)):
         for i in range(3):
-            if points.node[q, i] >= 0:
+            if points.multiplier[q, i] >= 0:
                 room[points.multiplier[q, i]] = 0
     for q in range(len(points.pair)):
         count = 0
         for i in range(3):
             count += 1 if points.node[q, i] >= 0 else 0
         for i in range(count):
-            room[points.multiplier[q, i]] += count + 3
+            if points.multiplier[q, i] >= 0:
+                room[points.multiplier[q, i]] += count + 3
     start = np.zeros(multipliers + 1, np.int64)
     for j in range(multipliers):
         start[j + 1] = start[j] + room[j]
@@ -239,7 +240,7 @@ def _bearing(edges, master, tools, geometry, x, dof, multipliers):  # type: igno
     for s in range(len(edges.pair)):
         for i in range(3):
             c, j = edges.node[s, i], edges.multiplier[s, i]
-            if c < 0 or seen[j]:
+            if j < 0 or seen[j]:
                 continue
             seen[j] = True
             e, xi, nx, ny, _ = _face(master, tools, geometry, x, edges.pair[s], x[c, 0], x[c, 1])

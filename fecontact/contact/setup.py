@@ -39,7 +39,7 @@ class Pair:
     `master`, m; 1 m if there is none.
     offset_in_time: what the pair's offset is multiplied with at a time, s; nothing if None. tool:
     the master, if it is a rigid tool, which has no edges. jump: how cycles of wear are skipped,
-    the same of all pairs.
+    the same of all pairs. left_out: slave nodes that carry no contact force, none if None.
     """
 
     name: str
@@ -51,6 +51,7 @@ class Pair:
     tool: ToolInTime | None = None
     master_depth: Array | None = None
     jump: Jump | None = None
+    left_out: Integers | None = None
 
 
 @dataclass(frozen=True)
@@ -130,11 +131,15 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
         rubs.append(np.isin(along, own_edges[depth > ON_AXIS * depth.max()]))
         lengths = [_lengths(e, nodes.coordinates) for e in (own_edges, master_edges)]
         sizes.append(float(np.concatenate(lengths).min()))
+        taking = _taking_part(pair, edge.node)
         if pair.settings.integrated:
-            integrated.append(slave_edges(p, own_edges, slave_of[p], depth))
+            carried = slave_of[p].copy()
+            carried[along[~taking]] = -1
+            integrated.append(slave_edges(p, own_edges, carried, depth))
             areas.append(np.ones(len(along)))
         else:
-            points.append(nodal_points(np.full(len(along), p), along, numbers))
+            own = along[taking]
+            points.append(nodal_points(np.full(len(own), p), own, numbers[taking]))
             areas.append(dividing(edge.area))
         # A corner without area has its mid-node's status: where that is closed, so is the corner.
         bare, corner = np.nonzero(on_axis(depth))
@@ -173,6 +178,19 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
         edges=edges,
         touching=sum(_touching(own, other, x) for own, other in zip(slaves, masters, strict=True)),
     )
+
+
+def _taking_part(pair: Pair, nodes: Integers) -> Mask:
+    """Which slave nodes may carry a contact force; an InputError if none may."""
+    if pair.left_out is None or not len(pair.left_out):
+        return np.ones(len(nodes), bool)
+    taking = ~np.isin(nodes, pair.left_out)
+    if not taking.any():
+        raise InputError(
+            f"contact.{pair.name}.without: leaves out all nodes of {pair.settings.slave!r}; leave "
+            "the pair out instead"
+        )
+    return taking
 
 
 def _slave_edge(

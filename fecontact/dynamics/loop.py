@@ -10,7 +10,7 @@ from typing import cast
 import numpy as np
 
 from fecontact.arrays import Array
-from fecontact.contact.bulk import Factor, LinearBulk, LinearisedBulk
+from fecontact.contact.bulk import Factor, FollowingBulk, LinearBulk, LinearisedBulk
 from fecontact.contact.failure import PASSED, ContactFailure
 from fecontact.contact.matrix_free import operator_for
 from fecontact.contact.operator import Operator
@@ -105,6 +105,8 @@ class TimeLoop:
         # The step with the most iterations of Newton's method: its end, s, and their residuals.
         self.newton: tuple[float, list[float]] = (0.0, [])
         self._linearised = bulk if isinstance(bulk, LinearisedBulk) else None  # asked once: slow
+        follows = isinstance(bulk, FollowingBulk) and bulk.follows
+        self._following = cast("FollowingBulk", bulk) if follows else None
         self._keep_closed = scheme.on_impact.keeps_closed
         self._stabilizer: Stabilizer | None = None
         self._explicit: ExplicitStep | None = None
@@ -158,7 +160,7 @@ class TimeLoop:
         self._held = self._held_at(self.time)
         contact = {k.removeprefix("contact_"): v for k, v in state.items() if "contact_" in k}
         self.contact.restore(contact, self.time)
-        self.bulk.load(self.time, self.now.f)
+        self._loads(self.time, self.now)
         self.bulk.gather(self.now.u, self._contact_u)
         self._inertia(self.now)
         self.now.support = self._support_energy(self.now, self.time)
@@ -197,6 +199,10 @@ class TimeLoop:
         held = self._held_at(target)
         self.contact.at(target)
         predict(size, now.v, now.a, increment, new.v, *scheme)
+        if self._following is not None:
+            self._following.follow(target, now.u, increment, new.f)
+            if bulk.has_damping:
+                bulk.damping(now.v, now.cv)
         push = None
         if self._stabilizer is not None:
             push = self._stabilizer.correct(self.contact, now.u, increment, held)
@@ -238,6 +244,8 @@ class TimeLoop:
         if imbalance > LARGEST_IMBALANCE:
             raise StepFailure(UNSOLVED)
         self._equilibrium.settle(new.ku)
+        if self._following is not None:
+            self._loads(target, new)
         bulk.gather(new.u, self._contact_u)
         work = self.contact.accept(contact, self._contact_u, held, self._held)
         if push is not None:
@@ -268,7 +276,7 @@ class TimeLoop:
     def _begin(self, step: float) -> None:
         """Loads, consistent acceleration and energies at t = 0."""
         bulk, now = self.bulk, self.now
-        bulk.load(0.0, now.f)
+        self._loads(0.0, now)
         stored = self._equilibrium.internal(now.u, now.ku)
         if self._explicit is not None:
             self._explicit.start(now)
@@ -285,6 +293,12 @@ class TimeLoop:
             float(elastic) + now.support[1],
             bulk.spring_energy(now.u, 0.0),
         )
+
+    def _loads(self, t: float, motion: Motion) -> None:
+        """Loads of a motion, those included that follow the bodies."""
+        self.bulk.load(t, motion.f)
+        if self._following is not None:
+            self._following.follow(t, motion.u, np.zeros_like(motion.u), motion.f)
 
     def _inertia(self, motion: Motion) -> None:
         """M a and C v of a motion."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.lumped.integrators import INTEGRATORS, Controls
-from fecontact.lumped.integrators.exact import require_piecewise_linear
+from fecontact.lumped.integrators.exact import notes_on_the_time, require_piecewise_linear
 from fecontact.lumped.recording import Kept, make_record, note_load_resolution
 from fecontact.lumped.stability import require_stable_step
 from fecontact.lumped.state import (
@@ -55,8 +55,10 @@ class LumpedRun:
         if self.integrator.adaptive:
             self.controls = _follow_loads(self.controls, self.system)
         require_stable_step(study.time.integrator, self.system, self.controls)
+        self.found_at_start: list[str] = []
         if study.time.event_driven:
             require_piecewise_linear(self.system)
+            self.found_at_start = notes_on_the_time(self.system, study.time.end)
         equations = self.system.equations
         self._state = new_state(equations, self.system.start)
         self._scratch = new_scratch(equations)

@@ -22,6 +22,11 @@ def text(value: object) -> str:
     return html.escape(str(value), quote=True)
 
 
+def prose(words: str) -> str:
+    """Sentences of a study, escaped for HTML; what stands between `…` is set as code."""
+    return re.sub(r"`([^`\n]+)`", r"<code>\1</code>", text(words))
+
+
 def page(template: str, **pieces: str) -> str:
     """A template of page/ with its @@NAME@@ filled in once (what is filled in is not searched)."""
     found = asset(template)

@@ -13,7 +13,7 @@ from fecontact.results.tables import check_cells
 
 _HEAD = (
     "model", "variant", "quantity", "reference", "code_aster", "fecontact", "error", "tolerance",
-    "beside code_aster", "source", "outcome",
+    "beside code_aster", "outcome", "source",
 )  # fmt: skip
 
 
@@ -55,8 +55,8 @@ def checks_table(rows: Sequence[CheckRow]) -> str:
             "outcome": f"{row.outcome}: {row.reason}" if row.reason else row.outcome,
         }
         kind = "failed" if row.failed else "passed" if row.passed else "apart"
-        line = "".join(f"<td>{html.text(cells[name])}</td>" for name in _HEAD[:-1])
-        line += f'<td class="mark">{html.text(cells["outcome"])}</td>'
+        marks = {"outcome": ' class="mark"'}
+        line = "".join(f"<td{marks.get(name, '')}>{html.text(cells[name])}</td>" for name in _HEAD)
         lines.append(f'<tr class="{kind}">{line}</tr>\n')
     head = "".join(f"<th>{name}</th>" for name in _HEAD)
     start = '<div class="wide"><table class="checks">'
@@ -92,7 +92,7 @@ def _problem(entries: Sequence[Entry]) -> str:
     for entry in entries:
         told.setdefault(entry.study.description.strip(), entry)
     return "".join(
-        f"<p><b>{html.text(entry.study.title)}.</b> {html.text(words)}</p>"
+        f"<p><b>{html.text(entry.study.title)}.</b> {html.prose(words)}</p>"
         for words, entry in told.items()
         if words
     )
@@ -102,7 +102,7 @@ def _derivation(entries: Sequence[Entry]) -> str:
     """Where the references come from: the studies' own words, then the sources of the rows."""
     told = dict.fromkeys(entry.study.derivation.strip() for entry in entries)
     words = "".join(
-        f"<p>{html.text(block)}</p>" for one in told if one for block in one.split("\n\n")
+        f"<p>{html.prose(block)}</p>" for one in told if one for block in one.split("\n\n")
     )
     sources = dict.fromkeys(row.source for entry in entries for row in entry.rows)
     listed = "".join(f"<li>{html.text(source)}</li>" for source in sources)

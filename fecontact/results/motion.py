@@ -9,7 +9,7 @@ it on the master, satisfy x_s + u_s = x_m + u_m. They are drawn apart by
 so the translations are chosen, at every time, to make the mean of this vanish over the touching
 points: the bodies' relative motion is in the translations, and what is magnified is continuous
 across the contact. What is left of it along the normal (the curvature of the surfaces that contact
-has flattened) limits f. A rigid tool is drawn where it is, so that T_m = u_m = 0 under it.
+has flattened) limits f. A rigid tool is such a body, with the same deformation everywhere.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from fecontact.arrays import Array
-from fecontact.record import OPEN, ModelMesh, RunRecord
-from fecontact.results.geometry import bodies, contact_nodes, nearest_steps
-from fecontact.results.toolplaces import placed_outline
+from fecontact.record import OPEN, ModelMesh, RunRecord, SurfaceSeries
+from fecontact.results.geometry import bodies, contact_nodes, nearest_steps, node_normals
+from fecontact.results.tools import poses_of
 from fecontact.study import AnyStudy
 from fecontact.study.finite_element import FiniteElementStudy
 
@@ -35,13 +35,20 @@ _LOOSE = 1e-4  # weight of a body's own mean displacement beside that of touchin
 class Motion:
     """Translations (B, T, 2) of the bodies, deformation (T, N, 2), m, and its magnification.
 
-    Nodes without a cell neither move nor deform.
+    Nodes without a cell neither move nor deform. tools: name → (T, 5) of a tool translation, what
+    is magnified besides (m), and angle (rad).
     """
 
     translations: Array
     deformation: Array
     magnification: float
     body_of: np.ndarray  # (N,) number of each node's body, −1 for nodes without a cell
+    tools: dict[str, Array]
+
+    def pose(self, tool: str, k: int, factor: float) -> Array:
+        """x, y (m) and angle (rad) with which a tool is drawn at the k-th time."""
+        moved = self.tools[tool][k]
+        return np.append(moved[:2] + factor * moved[2:4], moved[4])
 
     def places(self, mesh: ModelMesh, k: int) -> Array:
         """Where the nodes (N, 2) are drawn at the k-th time, m."""
@@ -53,8 +60,7 @@ class Motion:
 
 @dataclass(frozen=True)
 class _Touch:
-    """Touching points at one time: bodies (n, 2) of slave and master (−1: a rigid tool), u_s − u_m
-    and normals."""
+    """Touching points at one time: bodies (n, 2) of slave and master, u_s − u_m and normals."""
 
     bodies: np.ndarray
     relative: Array
@@ -71,18 +77,29 @@ def motion_of(study: AnyStudy, record: RunRecord, chosen: np.ndarray) -> Motion:
     for number, cells in enumerate(parts):
         body_of[mesh.cells[cells]] = number
     means = _mean_displacements(displacement, body_of, len(parts), contact_nodes(study, record))
+    poses: dict[str, Array] = {}
+    if isinstance(study, FiniteElementStudy):
+        poses = {name: poses_of(study, record, name, times) for name in study.tools_used}
+        means = np.concatenate([means, *(pose[:, None, :2] for pose in poses.values())], axis=1)
     touches = [
-        _touches(study, record, body_of, displacement[k], time) for k, time in enumerate(times)
+        _touches(study, record, body_of, displacement[k], time)
+        + _touches_of_tools(study, record, body_of, displacement[k], time, means[k])
+        for k, time in enumerate(times)
     ]
+    joint = [_joined(touch) for touch in touches]
     translations = np.stack(
-        [_translations(means[k], touch) for k, touch in enumerate(touches)], axis=1
+        [_translations(means[k], touch) for k, touch in enumerate(joint)], axis=1
     )
     deformation = np.zeros_like(displacement)
     own = body_of >= 0
     deformation[:, own] = displacement[:, own] - translations[body_of[own]].transpose(1, 0, 2)
-    false = [_false_gap(translations[:, k], touch) for k, touch in enumerate(touches)]
+    false = [_false_gap(translations[:, k], touch) for k, touch in enumerate(joint)]
     factor = _magnification(mesh, deformation, max(false, default=0.0))
-    return Motion(translations, deformation, factor, body_of)
+    tools = {
+        name: np.column_stack([moved, pose[:, :2] - moved, pose[:, 2]])
+        for (name, pose), moved in zip(poses.items(), translations[len(parts) :], strict=True)
+    }
+    return Motion(translations[: len(parts)], deformation, factor, body_of, tools)
 
 
 def _mean_displacements(
@@ -98,55 +115,67 @@ def _mean_displacements(
     return np.stack(means, axis=1)
 
 
+def _touches_of_tools(
+    study: AnyStudy,
+    record: RunRecord,
+    body_of: np.ndarray,
+    displacement: Array,
+    time: float,
+    means: Array,
+) -> list[_Touch]:
+    """Touching slave nodes of all pairs with a tool; tools are the last bodies, and move by their
+    `means` (B, 2)."""
+    if not isinstance(study, FiniteElementStudy) or record.mesh is None:
+        return []
+    mesh, found, first = record.mesh, [], len(means) - len(study.tools_used)
+    for name, surface in record.surfaces.items():
+        pair = study.contact.get(name)
+        nodes = _touching(surface, time)
+        if pair is None or pair.master not in study.tools or not len(nodes):
+            continue
+        number = first + study.tools_used.index(pair.master)
+        both = np.column_stack([body_of[nodes], np.full(len(nodes), number)])
+        normal = node_normals(mesh, mesh.edge_groups[pair.slave], nodes)
+        found.append(_Touch(both, displacement[nodes] - means[number], normal))
+    return found
+
+
+def _touching(surface: SurfaceSeries, time: float) -> np.ndarray:
+    """Some of the slave nodes that touch at a time."""
+    step = nearest_steps(surface.time, np.array([time]))[0]
+    nodes = surface.nodes[surface.status[step] != OPEN]
+    if len(nodes):
+        nodes = nodes[np.unique(np.linspace(0, len(nodes) - 1, _TOUCHING).round().astype(int))]
+    return nodes
+
+
 def _touches(
     study: AnyStudy, record: RunRecord, body_of: np.ndarray, displacement: Array, time: float
-) -> _Touch:
+) -> list[_Touch]:
     """Touching slave nodes of all pairs, and the places under them on the master edges."""
+    assert record.mesh is not None
+    mesh = record.mesh
     found = []
     for name, surface in record.surfaces.items():
         pair = getattr(study, "contact", {}).get(name)
-        lines = (
-            _master(study, record, displacement, pair.master, time) if pair is not None else None
-        )
-        step = nearest_steps(surface.time, np.array([time]))[0]
-        nodes = surface.nodes[surface.status[step] != OPEN]
-        if lines is None or not len(nodes):
+        edges = mesh.edge_groups.get(pair.master) if pair is not None else None
+        nodes = _touching(surface, time)
+        if edges is None or not len(nodes):
             continue
-        nodes = nodes[np.unique(np.linspace(0, len(nodes) - 1, _TOUCHING).round().astype(int))]
-        under, normal, segment = _under(*lines[:2], nodes, lines[2])
-        master = np.where(
-            segment < len(body_of), body_of[np.minimum(segment, len(body_of) - 1)], -1
-        )
-        both = np.column_stack([body_of[nodes], master])
+        under, normal, segment = _under(mesh.points, displacement, nodes, segments(edges))
+        both = np.column_stack([body_of[nodes], body_of[segment]])
         found.append(_Touch(both, displacement[nodes] - under, normal))
+    return found
+
+
+def _joined(found: list[_Touch]) -> _Touch:
+    """The touching points of all pairs."""
     if not found:
         return _Touch(np.zeros((0, 2), dtype=int), np.zeros((0, 2)), np.zeros((0, 2)))
     return _Touch(
         np.concatenate([touch.bodies for touch in found]),
         np.concatenate([touch.relative for touch in found]),
         np.concatenate([touch.normal for touch in found]),
-    )
-
-
-def _master(
-    study: AnyStudy, record: RunRecord, displacement: Array, name: str, time: float
-) -> tuple[Array, Array, np.ndarray] | None:
-    """Points and displacements (N, 2), and segments (n, 2) of them, of a master edge or tool; the
-    points of a tool, where it is at the time, stand behind the nodes of the mesh."""
-    mesh = record.mesh
-    assert mesh is not None
-    if name in mesh.edge_groups:
-        return mesh.points, displacement, segments(mesh.edge_groups[name])
-    if name not in getattr(study, "tools", {}):
-        return None
-    assert isinstance(study, FiniteElementStudy)
-    outline = placed_outline(study, name, time, mesh.points, record)
-    first = len(mesh.points) + np.arange(len(outline) - 1)
-    points = np.vstack([mesh.points, outline])
-    return (
-        points,
-        np.vstack([displacement, np.zeros_like(outline)]),
-        np.stack([first, first + 1], 1),
     )
 
 
@@ -178,20 +207,19 @@ def _under(
 def _translations(means: Array, touch: _Touch) -> Array:
     """Translations (B, 2) with T_s − T_m = u_s − u_m in the mean; else the bodies' own means."""
     count, rows = len(means), len(touch.relative)
-    system = np.zeros((rows + count, count + 1))  # the last column, −1, is that of tools
+    system = np.zeros((rows + count, count))
     at = np.arange(rows)
     np.add.at(system, (at, touch.bodies[:, 0]), 1.0)
     np.add.at(system, (at, touch.bodies[:, 1]), -1.0)
-    system[rows:, :count] = _LOOSE * np.eye(count)
+    system[rows:] = _LOOSE * np.eye(count)
     wanted = np.vstack([touch.relative, _LOOSE * means])
-    return np.asarray(np.linalg.lstsq(system[:, :count], wanted, rcond=None)[0], dtype=np.float64)
+    return np.asarray(np.linalg.lstsq(system, wanted, rcond=None)[0], dtype=np.float64)
 
 
 def _false_gap(translations: Array, touch: _Touch) -> float:
     """Largest |n · (d_s − d_m)| of the touching points, m."""
     slave, master = touch.bodies.T
-    of_master = np.where((master >= 0)[:, None], translations[master], 0.0)
-    jump = touch.relative - (translations[slave] - of_master)
+    jump = touch.relative - (translations[slave] - translations[master])
     return float(np.abs(np.einsum("ij,ij->i", jump, touch.normal)).max(initial=0.0))
 
 

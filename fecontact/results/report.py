@@ -217,4 +217,4 @@ def _few_digits(value: object) -> str:
 
 def _paragraphs(words: str) -> str:
     blocks = [block.strip() for block in words.split("\n\n")]
-    return "".join(f"<p>{html.text(block)}</p>" for block in blocks if block)
+    return "".join(f"<p>{html.prose(block)}</p>" for block in blocks if block)

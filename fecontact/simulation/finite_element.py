@@ -20,8 +20,8 @@ from fecontact.record import ModelMesh, RunRecord, Scalar, StepReport
 from fecontact.simulation.bulk_limits import LOOKS, BulkLimits
 from fecontact.simulation.contact_pairs import (
     contact_pairs,
-    driven_tools,
     notes_on_the_start,
+    tools_of_study,
 )
 from fecontact.simulation.history import FiniteElementHistory
 from fecontact.simulation.memory import memory_notes
@@ -71,7 +71,7 @@ class FiniteElementRun:
         started = self._stop_watch("mesh", started)
         self.solid = build_solid(study, self.mesh, self.comm)
         started = self._stop_watch("assembly", started)
-        driven = driven_tools(study, self.mesh)
+        driven = tools_of_study(study, self.mesh)
         pairs = contact_pairs(study, self.mesh, self.solid, driven)
         bulk: LinearBulk = self.solid
         start = self.solid.initial()

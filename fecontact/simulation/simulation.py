@@ -105,7 +105,8 @@ class Simulation:
 
     @property
     def found_at_start(self) -> list[str]:
-        """Sentences on the overlaps and gaps that a finite-element run begins with."""
+        """Sentences on the overlaps and gaps that a finite-element run begins with, or on how long
+        a lumped one may take."""
         return list(getattr(self._run, "found_at_start", ()))
 
     @property

@@ -172,10 +172,22 @@ class Spring(StudyModel):
         "ones act across it",
         (1.0, 0.0),
     )
+    follows: bool = key(
+        "whether it acts along the line between its two points wherever these go, with the first "
+        "numbers of `stiffness` and `damping`; on a turning body",
+        False,
+    )
+    length: Number | None = si(
+        "m",
+        "length at which a spring that follows is free of force; if not given, that at the start",
+        None,
+        gt=0,
+    )
 
     def problems(self) -> Iterator[Problem]:
         if self.between[0] == self.between[1]:
             yield ("between",), f"is {in_toml(self.between)}; it must be two different points"
+        yield from self._wrong_line()
         for name in ("stiffness", "damping"):
             value = getattr(self, name)
             if min(value) < 0:
@@ -184,6 +196,29 @@ class Spring(StudyModel):
             yield ("direction",), "is [0.0, 0.0]; a direction must not be the zero vector"
         if not any((*self.stiffness, *self.damping)):
             yield (), "does nothing; it must have a `stiffness` or a `damping`, [x, y]"
+
+    def _wrong_line(self) -> Iterator[Problem]:
+        """What does not go with the line between two points."""
+        if not self.follows:
+            if self.length is not None:
+                yield ("length",), "is only for a spring with follows = true"
+            return
+        if GROUND in self.between:
+            yield (
+                ("between",),
+                f"is {in_toml(self.between)}; a spring that follows needs two points, of which one "
+                "may be an isolated one of [mesh.points]",
+            )
+        for name in ("stiffness", "damping"):
+            value = getattr(self, name)
+            if value[1]:
+                yield (
+                    (name,),
+                    f"is {in_toml(value)}; a spring that follows acts along its line only, so the "
+                    "second number must be 0",
+                )
+        if self.direction != (1.0, 0.0):
+            yield ("direction",), "is not read by a spring with follows = true; leave it out"
 
 
 class PointMass(StudyModel):
@@ -548,6 +583,9 @@ class FiniteElementStudy(Study):
             yield from missing(("point_masses", name, "on"), "point", mass.on, points)
         for name, pair in self.contact.items():
             yield from missing(("contact", name, "slave"), "edge", pair.slave, edges)
+            for i, place in enumerate(pair.without):
+                where = ("contact", name, "without", i)
+                yield from missing(where, "point or edge", place, [*points, *edges])
             masters = [*edges, *self.tools]
             if pair.master in self.tools and pair.master in edges:
                 words = f"is {in_toml(pair.master)}, an edge and a tool; give the tool another name"

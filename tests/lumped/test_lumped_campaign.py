@@ -90,10 +90,10 @@ def refined(integrator: str) -> tuple[Data, Data]:
 def all_agree(data: Data, reference: Array, scale: Array, grown: float) -> str:
     """Every stepping integrator comes nearer to the reference, or is near; its energy is right.
 
-    Where static friction exceeds dynamic friction, a hair decides whether a block sticks or slips
-    on: there only the energy is compared.
+    Where static friction exceeds dynamic friction, the swing of an elastic slider decides whether a
+    block sticks or slips on: there only the energy is compared.
     """
-    hair = any(
+    swings = any(
         o.get("static_friction", 0.0) > o.get("friction", 0.0) for o in data["obstacles"].values()
     )
     errors = {}
@@ -106,7 +106,7 @@ def all_agree(data: Data, reference: Array, scale: Array, grown: float) -> str:
             if integrator == "newmark":
                 assert record.scalars["energy.error"].value < 1e-8
             error.append(float(np.abs((ends(record, data) - reference) / scale).max()))
-        assert hair or error[1] < max(0.4 * error[0], LATE * grown), (integrator, error, grown)
+        assert swings or error[1] < max(0.4 * error[0], LATE * grown), (integrator, error, grown)
         errors[integrator] = error[1]
     return " ".join(f"{name} {error:.1e}" for name, error in errors.items())
 

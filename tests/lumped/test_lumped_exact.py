@@ -6,9 +6,10 @@ import math
 
 import numpy as np
 import pytest
-from lumped_systems import Data, oscillator, run, sliding_block, two_masses
+from lumped_systems import Data, oscillator, run, sliding_block, study, two_masses
 
 from fecontact.exact import CoulombOscillator, ImpactOscillator, ShakenBlock
+from fecontact.lumped.run import LumpedRun
 
 
 def stop(gap: float = 1e-3, stiffness: float = 1e10, damping: float = 0.0) -> Data:
@@ -176,6 +177,41 @@ def test_stick_waits_for_static_friction() -> None:
     # then ẍ = t − 2: x = s³/6 + 1.5 s²/2 with s = t − 3.5
     s = 5.0 - 3.5
     assert record.history.columns["x"][-1] == pytest.approx(s**3 / 6 + 0.75 * s**2, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("released", "ideal", "damped", "undamped"),
+    [(0.07, -0.03, -0.01, -0.01), (0.066, -0.026, -0.026, -0.014)],
+)
+def test_what_stays_after_a_swing_hangs_on_the_slider(
+    released: float, ideal: float, damped: float, undamped: float
+) -> None:
+    """Released at x₀ a block swings to x₁ = −(x₀ − 2 μ_d N/k), where the spring pulls it with a
+    force between μ_d N = 2 N and μ_s N = 3.5 N: by Coulomb's law it stays. On an elastic slider the
+    friction turns round by k|x₁| + μ_d N and overshoots by all of that, or with critical damping by
+    e⁻² of it: beyond μ_s N the block swings on, to x₂ = −x₁ − 2 μ_d N/k."""
+    data = sliding_block(friction=0.2, static_friction=0.35)
+    data["masses"]["block"] = {
+        "mass": 1.0,
+        "directions": ["x"],
+        "displacement": [released, 0.0, 0.0],
+    }
+    data["springs"] = {"k": {"between": ["block", "ground"], "stiffness": [100.0, 0.0, 0.0]}}
+    found = run(data, integrator="exact", step=0.1)
+    assert found.history.columns["x"][-1] == pytest.approx(ideal, rel=1e-12)
+    for damping, rest in (("auto", damped), (0.0, undamped)):
+        data["obstacles"]["floor"]["tangential_damping"] = damping
+        elastic = run(data, largest_step=1e-4)
+        assert elastic.history.columns["x"][-1] == pytest.approx(rest, abs=1e-4)
+
+
+def test_a_run_that_may_take_minutes_says_so() -> None:
+    """Ten million stretches of 1/ω, ω² = k_c/m, are 1250 s of SDND121 if the stop stayed closed."""
+    data = sdnd121()
+    assert LumpedRun(study(data)).found_at_start == []
+    data["time"]["end"] = 2000.0
+    (sentence,) = LumpedRun(study(data)).found_at_start
+    assert "stretches of 0.00012 s" in sentence and "up to 2e+07 of them" in sentence
 
 
 def test_a_free_flight_is_a_parabola() -> None:

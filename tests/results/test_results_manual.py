@@ -65,11 +65,11 @@ def test_a_requirement_is_met_if_something_proves_it_and_nothing_contradicts_it(
 
 
 def test_a_page_says_how_a_reference_is_derived_and_shows_markup_as_text(tmp_path, entry):
-    words = f"First.\n\nSecond {HOSTILE}."
+    words = f"First, as `belt` has it.\n\nSecond {HOSTILE} `{HOSTILE}`."
     make_manual(tmp_path, [stating(entry, derivation=words, case=f"c {HOSTILE}")])
     (page,) = (tmp_path / "cases").iterdir()
     text = page.read_text()
-    assert "<p>First.</p>" in text
+    assert "<p>First, as <code>belt</code> has it.</p>" in text
     assert HOSTILE not in text and HOSTILE not in (tmp_path / "index.html").read_text()
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fecontact import run
 from fecontact.record import OPEN, SLIP, FieldSeries, History, ModelMesh, RunRecord, SurfaceSeries
 from fecontact.results.geometry import bodies, nearest_steps, outline
 from fecontact.results.motion import motion_of
@@ -128,6 +127,8 @@ def test_the_nearest_kept_step_of_one_or_many():
 
 def test_a_run_of_the_program_is_drawn_touching():
     """SDNV104 A on a coarse grid: at no time does the magnified shoe leave its support."""
+    from fecontact import run
+
     study = load("studies/sdnv104a.toml", ["time.end=0.3", "output.fields_every=10"])
     record = run(study).record
     chosen = np.arange(len(record.fields.time))

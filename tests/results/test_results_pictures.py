@@ -9,13 +9,11 @@ import pytest
 from PIL import Image
 from synthetic import released_mass, shoe_mesh, sliding_shoe
 
-from fecontact import define, run
 from fecontact.record import SweepRecord
 from fecontact.results import draw_all, evaluate_checks, write_results
 from fecontact.results.charts import charts_of
 from fecontact.results.charts_data import Chart, Series
 from fecontact.results.files import slug
-from fecontact.results.motion import motion_of
 from fecontact.results.plots import style
 from fecontact.results.plots.curves import draw
 from fecontact.results.plots.film import write_film
@@ -156,34 +154,3 @@ def test_a_film_that_cannot_be_is_refused_in_one_sentence(tmp_path, shoe_study, 
     shoe.fields = None
     with pytest.raises(InputError, match=r"set output\.fields_every"):
         write_film(shoe_study, shoe, tmp_path / "film.gif")
-
-
-def test_a_block_is_drawn_touching_the_rigid_tools_that_squeeze_it(figures, tmp_path):
-    """Its magnified bottom stays on the floor; both tools are in the picture."""
-    shape = {"type": "rectangle", "corner": [5.0, 0.0], "size": [1.0, 1.0], "cells": [2, 2]}
-    lid = {"type": "half-plane", "point": [0.0, 1.0], "normal": [0.0, -1.0]}
-    study = define(
-        {
-            "title": "squeezed",
-            "kind": "finite-element",
-            "mesh.shapes.block": shape,
-            "materials.m": {"young": 1e9, "density": 1.0},
-            "bodies.block.material": "m",
-            "supports.side": {"on": "block.left", "x": 0.0},
-            "tools": {"floor": {"type": "half-plane"}, "lid": {**lid, "y": -1e-4}},
-            "contact.below": {"slave": "block.bottom", "master": "floor"},
-            "contact.above": {"slave": "block.top", "master": "lid"},
-            "time": {"scheme": "static", "step": 1.0, "end": 1.0},
-            "output.fields_every": 1,
-        }
-    )
-    record = run(study).record
-    motion = motion_of(study, record, np.array([-1]))
-    assert motion.magnification >= 5.0
-    places = motion.places(record.mesh, 0)
-    bottom = record.mesh.edge_groups["block.bottom"]
-    assert np.abs(places[bottom, 1]).max() < 3e-3
-    draw_deformed(study, record, tmp_path / "deformed")
-    lines = [line for line in figures[-1].axes[0].lines if len(line.get_xdata()) == 2]
-    assert {float(line.get_ydata()[0]) for line in lines} == {0.0, 1.0 - 1e-4}
-    assert all(min(line.get_xdata()) < 5.0 and max(line.get_xdata()) > 6.0 for line in lines)

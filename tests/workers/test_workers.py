@@ -43,6 +43,21 @@ def test_a_process_that_ends_costs_its_own_task_and_no_other() -> None:
     assert answers[4] == Fault("ValueError: a reason")
 
 
+def by_whom(task: str, tell) -> tuple[str, int]:
+    return task, os.getpid()
+
+
+def test_a_process_stays_with_its_kind_while_there_is_one() -> None:
+    """Kernels of a kind are then compiled by one process, and no process waits for another."""
+    kinds = ["lumped", "elements", "lumped", "elements", "elements"]
+    (*alone,) = (news for _, news in shared_out(by_whom, kinds, 1, kinds))
+    assert [kind for kind, _ in alone] == [*3 * ["elements"], *2 * ["lumped"]]
+    begun = {}
+    for _, (kind, process) in shared_out(by_whom, kinds, 2, kinds):
+        begun.setdefault(process, kind)
+    assert sorted(begun.values()) == ["elements", "lumped"]
+
+
 def test_tasks_say_how_far_they_are() -> None:
     assert (0, Progress(0.5)) in list(shared_out(double_or_end, [1], 1))
 

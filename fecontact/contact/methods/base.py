@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
+
+from pydantic import Strict
 
 from fecontact.contact.methods.offset import AlongEdge
 from fecontact.contact.wear_laws import WearLaw, WearOrNumber, law_of
@@ -46,6 +48,9 @@ class ContactMethod(StudyModel):
 
     slave: Name = key("edge group whose nodes must not penetrate the master")
     master: Name = key("edge group, or rigid tool, that receives them")
+    without: Annotated[tuple[Name, ...], Strict(False)] = key(
+        "points and edge groups whose nodes on the slave edge carry no contact force", ()
+    )
     friction: Friction = si("1", "Coulomb coefficient μ, or the table of a friction law", 0.0)
     static_friction: Number | None = si(
         "1",

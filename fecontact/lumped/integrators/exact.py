@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from fecontact.lumped.event_driven.march import march, start_exact
 from fecontact.lumped.event_driven.phase import new_phase, slip_direction
 from fecontact.lumped.event_driven.series import new_series
@@ -12,6 +14,8 @@ from fecontact.lumped.stepping import Scratch
 from fecontact.lumped.system import Equations, LumpedSystem
 from fecontact.study.errors import InputError
 from fecontact.timefunctions import fastest
+
+MANY = 1e7  # stretches, some microseconds each
 
 
 class Exact:
@@ -76,3 +80,27 @@ def require_piecewise_linear(system: LumpedSystem) -> None:
                 "here the slip can turn in the plane; set unidirectional = true, or use another "
                 "integrator, for example 'rk54'"
             )
+
+
+def notes_on_the_time(system: LumpedSystem, end: float) -> list[str]:
+    """A sentence if a run up to `end` may take minutes, because stops that stay closed are stiff.
+
+    A phase is computed in stretches of 1/ω, with ω² = ‖K‖ + ω ‖C‖
+    (:mod:`fecontact.lumped.event_driven.series`).
+    """
+    equations = system.equations
+    stiffness, damping = np.diag(equations.stiffness), equations.damping.copy()
+    obstacles = equations.obstacles
+    for i in range(obstacles.kind.size):
+        across = np.outer(obstacles.rows[i, 0], obstacles.rows[i, 0])
+        stiffness = stiffness + obstacles.normal[i, 0] * across
+        damping += obstacles.normal[i, 1] * across
+    k, c = (np.abs(matrix).sum(axis=1).max() for matrix in (stiffness, damping))
+    rate = float(0.5 * (c + np.sqrt(c * c + 4.0 * k)))
+    if rate * end <= MANY:
+        return []
+    return [
+        f"this may take minutes: the integrator 'exact' computes stretches of {1.0 / rate:.2g} s "
+        f"while all obstacles are closed, up to {rate * end:.1g} of them; 'newmark' steps over "
+        "motions that fast"
+    ]
