@@ -8,6 +8,7 @@ from typing import Any
 import fecontact
 
 MARK = "<!-- fecontact.__all__ -->"
+WIDTH = 50  # characters of a signature that stand on one line
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
@@ -21,7 +22,8 @@ def api() -> str:
 
 
 def _entry(name: str, thing: Any, level: int = 2) -> str:
-    parts = [f"{'#' * level} `{name}{_signature(thing)}`", _text(thing)]
+    call = f"```python\n{name}{_signature(thing)}\n```"
+    parts = [f"{'#' * level} `{name}`", *([call] if _signature(thing) else []), _text(thing)]
     if inspect.isclass(thing):
         members = {n: m for n, m in vars(thing).items() if not n.startswith("_") and _shown(m)}
         short = name.rpartition(".")[2]
@@ -42,7 +44,13 @@ def _plain(member: Any) -> Any:
 def _signature(thing: Any) -> str:
     if isinstance(thing, property) or (inspect.isclass(thing) and issubclass(thing, Exception)):
         return ""
-    return str(inspect.signature(thing)).replace("'", "")
+    found = inspect.signature(thing)
+    text = str(found).replace("'", "")
+    if len(text) < WIDTH:
+        return text
+    arguments = (str(one).replace("'", "") for one in found.parameters.values())
+    lines = ",\n    ".join(arguments)
+    return f"(\n    {lines},\n){text[text.rindex(')') + 1 :]}"
 
 
 def _text(thing: Any) -> str:
