@@ -333,7 +333,7 @@ class NewtonEquilibrium:
         if extrapolated:
             out += (end - first) / (way.end - way.begin) * way.increment
         self._find_missing(start, right, weights, out, change, missing)
-        if extrapolated and not np.isfinite(missing).all():
+        if extrapolated and not np.isfinite(self._bulk.total(np.array([missing @ missing]))[0]):
             out[:], extrapolated = 0.0, False
             self._find_missing(start, right, weights, out, change, missing)
         return extrapolated

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from mpi4py import MPI
 from petsc4py import PETSc
 
 from fecontact.record import Array
@@ -59,7 +60,8 @@ class FiniteSolid(Solid):
     def _evaluate(self, u: Array) -> None:
         """E and its derivative over all dofs at u, unless they are those of the last time."""
         self._full[self._free.owned] = u
-        if self._at is not None and np.array_equal(self._at, self._full):
+        same = self._at is not None and np.array_equal(self._at, self._full)
+        if self.comm.allreduce(same, MPI.LAND):  # or a rank would wait for the others
             return
         self._at = self._full.copy()
         self._finite.put(self._full)
