@@ -27,7 +27,8 @@ class Pair:
 
     depth: dA/ds of the slave edges at their nodes, as `slave`, m; 1 m if there is none.
     offset_in_time: what the pair's offset is multiplied with at a time, s; nothing if None. tool:
-    the master, if it is a rigid tool, which has no edges.
+    the master, if it is a rigid tool, which has no edges; a pair that is switched off has none
+    either, and so never touches.
     """
 
     name: str
@@ -187,7 +188,7 @@ def _touching(slave: Integers, master: Integers, coordinates: Array) -> int:
     and two edges of it at the ends."""
     lengths = [_lengths(edges, coordinates).sum() for edges in (slave, master)]
     dofs = 0.0
-    if not len(master):  # a tool, which meets all of the slave, and gives way nowhere
+    if not len(master):  # a tool or nothing, which meets all of the slave, and gives way nowhere
         return 2 * slave.size
     for edges, length in zip((slave, master), lengths, strict=True):
         dofs += 2 * edges.size * min(1.0, min(lengths) / length + 2.0 / len(edges))
@@ -196,7 +197,8 @@ def _touching(slave: Integers, master: Integers, coordinates: Array) -> int:
 
 def _refuse_overlap(pair: Pair) -> None:
     for side, edges in (("slave", pair.slave), ("master", pair.master)):
-        if len(edges) == 0 and not (side == "master" and pair.tool is not None):
+        bare = side == "master" and (pair.tool is not None or not pair.settings.active)
+        if len(edges) == 0 and not bare:
             raise InputError(f"contact.{pair.name}.{side}: the edge group has no edge")
     shared = np.intersect1d(pair.slave, pair.master)
     if len(shared):

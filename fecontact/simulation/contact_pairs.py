@@ -24,14 +24,15 @@ def contact_pairs(study: FiniteElementStudy, mesh: ModelMesh, solid: Solid) -> l
     for name, settings in study.contact.items():
         slave, function = mesh.edge_groups[settings.slave], settings.offset_function
         tool = None
-        if settings.master in study.tools:
+        if settings.master in study.tools and settings.active:
             tool = tool_in_time(settings.master, study.tools, study.functions)
+        meshed = tool is None and settings.active
         pairs.append(
             Pair(
                 name,
                 settings,
                 slave,
-                NO_EDGES if tool is not None else mesh.edge_groups[settings.master],
+                mesh.edge_groups[settings.master] if meshed else NO_EDGES,
                 solid.depth(slave),
                 None if function is None else function_of_time(study.functions, function),
                 tool,

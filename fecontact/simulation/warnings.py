@@ -32,7 +32,7 @@ def choice_warnings(study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop) 
     if study.turning:
         sentences += _undamped_turns(study.time)
     sentences += resolution_warnings(study.functions, list(study.functions), study.time.step)
-    for pair in loop.contact.pairs:
+    for pair in (pair for pair in loop.contact.pairs if pair.settings.active):
         sentences += _different_thickness(pair, study, mesh, loop.contact)
         sentences += _fine_master(pair, loop.contact)
         sentences += _sharp_tool(pair, loop.contact)

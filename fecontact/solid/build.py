@@ -40,11 +40,16 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
     Raises an InputError if the model cannot be computed.
     """
     places, measure = Places(study.bodies, mesh), MEASURES[study.plane]
+    refuse_impossible_pairs(study, places)
+    # Of all pairs: one that is switched off may act later, on the same mass and the same nodes.
+    surfaces = _contact_nodes(study, places, "slave", "master")
+    sides = ("slave",) if study.time.on_impact.massless_contact_nodes else ()
+    massless = _contact_nodes(study, places, *sides)
+    study = study.acting
     materials = cell_materials(study.bodies, study.materials, mesh, measure)
     axis = axis_nodes(study, mesh, places)
     supports = Supports(study.supports, study.functions, mesh, places, axis)
     springs = discretes(study.springs, study.point_masses, mesh, places)
-    refuse_impossible_pairs(study, places)
     refuse_large_offsets(study, mesh, places)
     refuse_idle_motion(study, places, supports)
     if study.turning:
@@ -59,7 +64,6 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
     if study.time.inertia:
         forces = _nodal(forms.space, loads.values())
         warnings = drift_warnings(study, mesh, supports, springs, nodes_on(foundations), forces)
-    sides = ("slave",) if study.time.on_impact.massless_contact_nodes else ()
     parts = Parts(
         forms=forms,
         places=places,
@@ -69,9 +73,9 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
         foundations=foundations,
         loads=loads,
         functions=study.functions,
-        contact=contact,
+        contact=surfaces,
         stabilised=stabilised,
-        massless=_contact_nodes(study, places, *sides),
+        massless=massless,
         initial=_initial(study, mesh, places),
         lumped=study.mass_matrix == "lumped",
         solver=study.solver,

@@ -29,6 +29,7 @@ from fecontact.study.base import (
     key,
     missing,
     si,
+    switch,
     table,
     there_are,
     unknown,
@@ -54,6 +55,9 @@ ENERGIES = (
     "closure",
 )
 """The histories `energy.…` of every run."""
+
+OF_STAGES = "switched"
+"""The one besides of a run in stages."""
 
 OF_A_PAIR = ("normal", "tangential", "stick", "slip", "open")
 """The histories `contact.PAIR.…` of every contact pair."""
@@ -131,6 +135,7 @@ class Support(StudyModel):
     """Prescribed displacement of a body, an edge or a point: value · function(t)."""
 
     on: Name = key("body, edge group or point")
+    active: bool = switch()
     x: Number | None = si("m", "displacement in x; free if not given", None)
     y: Number | None = si("m", "displacement in y; free if not given", None)
     function: Name | None = key("function of time; constant 1 if not given", None)
@@ -147,6 +152,7 @@ class Spring(StudyModel):
     between: Annotated[tuple[Name, Name], Strict(False)] = key(
         'two points, or a point and "ground"; an isolated point is ground'
     )
+    active: bool = switch()
     stiffness: Vector2 = si(
         "N/m", f"stiffness in x and y, or along and across `direction`{PER_DEPTH}", (0.0, 0.0)
     )
@@ -272,6 +278,10 @@ class FiniteElementStudy(Study):
     tools: dict[Name, Tool] = table("rigid tools without a mesh, by name: masters of contact pairs")
     contact: dict[Name, ContactPair] = table("contact pairs, by name")
     time: Time = key("time scheme and steps")
+    stages: dict[Name, dict[str, Any]] = table(
+        "parts of the run, one after the other: each a partial study (`time`, `supports`, `loads`, "
+        "`springs`, `foundations`, `contact`) laid over the one before, until its `time.end`"
+    )
     watch: dict[Name, Watch] = table("histories, by name of the column")
 
     @property
@@ -280,6 +290,21 @@ class FiniteElementStudy(Study):
         their own."""
         thick = any(body.thickness is not None for body in self.bodies.values())
         return "" if thick or self.axisymmetric else "/m"
+
+    @property
+    def energies(self) -> tuple[str, ...]:
+        """The histories `energy.…` of the run."""
+        return (*ENERGIES, OF_STAGES) if self.stages else ENERGIES
+
+    @property
+    def acting(self) -> FiniteElementStudy:
+        """The study without what is switched off."""
+        names = ("supports", "loads", "springs", "foundations", "contact")
+        acting = {
+            name: {n: item for n, item in getattr(self, name).items() if item.active}
+            for name in names
+        }
+        return self.model_copy(update=acting)
 
     @property
     def axisymmetric(self) -> bool:
@@ -298,7 +323,7 @@ class FiniteElementStudy(Study):
         yield from self._jumping_supports()
         yield from self._impossible_turns()
         yield from self.time_problems(self.time.end)
-        columns = 1 + len(self.watch) + len(ENERGIES) + len(OF_A_PAIR) * len(self.contact)
+        columns = 1 + len(self.watch) + len(self.energies) + len(OF_A_PAIR) * len(self.contact)
         yield from too_long_history(self.time.step, self.time.end, self.output.every, columns)
 
     def _not_explicit(self) -> Iterator[Problem]:
@@ -464,7 +489,7 @@ class FiniteElementStudy(Study):
 
     def _unknown_quantities(self) -> Iterator[Problem]:
         """Checks and sweeps may only ask for histories and scalars that the run will have."""
-        kept = [f"energy.{name}" for name in ENERGIES]
+        kept = [f"energy.{name}" for name in self.energies]
         kept += [f"contact.{pair}.{name}" for pair in self.contact for name in OF_A_PAIR]
         kept += [f"tool.{tool}.{name}" for tool in self.tools_used for name in OF_A_TOOL]
         yield from self.taken_names(self.watch, [*kept, "solver.step", "solver.iterations"])

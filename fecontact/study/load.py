@@ -15,6 +15,7 @@ from fecontact.study.explain import Where, explain
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.kinds import KINDS, AnyStudy
 from fecontact.study.layers import Data, Layer, finder, merge_study, merged, parse_override, pile
+from fecontact.study.stages import refuse_wrong_stages
 
 
 def load(
@@ -78,6 +79,9 @@ def _validated(data: Data, where: Where) -> AnyStudy:
         raise StudyError([f"{where(('kind',))}: key `kind` {said}; it must be {choices}{near}"])
     model = KINDS[kind]
     try:
-        return model.model_validate(data)
+        study = model.model_validate(data)
     except ValidationError as error:
         raise StudyError(explain(error, model, where)) from None
+    if isinstance(study, FiniteElementStudy) and study.stages:
+        refuse_wrong_stages(study, where)
+    return study

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from fecontact.contact.methods.offset import AlongEdge
 from fecontact.friction.laws import Friction, FrictionLaw
-from fecontact.study.base import Name, Number, Problem, StudyModel, in_toml, key, si
+from fecontact.study.base import Name, Number, Problem, StudyModel, in_toml, key, si, switch
 
 if TYPE_CHECKING:  # a study is read without numpy
     from fecontact.record import Array
@@ -45,6 +45,7 @@ class ContactMethod(StudyModel):
 
     slave: Name = key("edge group whose nodes must not penetrate the master")
     master: Name = key("edge group, or rigid tool, that receives them")
+    active: bool = switch()
     friction: Friction = si("1", "Coulomb coefficient μ, or the table of a friction law", 0.0)
     static_friction: Number | None = si(
         "1",
