@@ -1,4 +1,4 @@
-"""The folder in which compiled kernels are kept: one for every state of the sources.
+"""The folders in which compiled kernels are kept: one for every state of what a module can reach.
 
 Compiled kernels are code, so nobody but the user may be able to change them: a folder that belongs
 to somebody else, that all may write to, or that is a link, is not used, but a temporary one.
@@ -10,12 +10,14 @@ import atexit
 import hashlib
 import os
 import platform
+import re
 import shutil
 import stat
 import sys
 import tempfile
 import warnings
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 import llvmlite.binding
@@ -23,15 +25,75 @@ import numba
 import numpy
 
 MARKER = ".made-by-fecontact"
-KEPT = 8  # folders, those used last
+KEPT = 400  # folders, those used last; one state of the sources has about fifty
+
+_IMPORT = re.compile(r"^[ \t]*(?:from (\S+) import (?:\(([^)]*)\)|(.*))|import (.*))", re.MULTILINE)
 
 
-def cache_folder(base: Path, package: Path) -> Path:
-    """The folder of the package's kernels below `base`, made if need be; old ones are removed.
+class Sources:
+    """The sources of a package, and which of them each of its modules can reach.
+
+    Whatever is compiled into a kernel, functions and constants, has a name in the kernel's module,
+    so it comes from that module or from one that it imports, directly or through others. The
+    `__init__` of the whole package is not looked through: it gathers what users call.
+    """
+
+    def __init__(self, package: Path) -> None:
+        self._root, self._name = str(package), package.name
+        self._known: dict[str, tuple[bytes, set[str]]] = {}
+        self._file = cache(self._find)
+
+    def digest(self, module: str) -> str:
+        """A hash over all that goes into the kernels of a module: sources, compiler, processor."""
+        versions = (numba.__version__, llvmlite.__version__, numpy.__version__, sys.version)
+        processor = (platform.machine(), llvmlite.binding.get_host_cpu_name())
+        digest = hashlib.sha256(repr((module, *versions, *processor)).encode())
+        for content in sorted(self._read(path)[0] for path in self.reach(module)):
+            digest.update(content)
+        return digest.hexdigest()[:16]
+
+    def reach(self, module: str) -> set[str]:
+        """The files of a module and of all that it imports from the package."""
+        found = {path} if (path := self._file(module)) else set()
+        ahead = list(found)
+        while ahead:
+            new = self._read(ahead.pop())[1] - found
+            found |= new
+            ahead += new
+        return found
+
+    def _read(self, path: str) -> tuple[bytes, set[str]]:
+        """A hash of a file's name and content, and the files of the package that it imports."""
+        if path not in self._known:
+            text = Path(path).read_text(encoding="utf-8")
+            content = hashlib.sha256(f"{path.removeprefix(self._root)}\n{text}".encode())
+            imported: set[str] = set()
+            if path != f"{self._root}/__init__.py":
+                for origin, several, names, modules in _IMPORT.findall(text):
+                    for name in re.findall(r"[\w.]+", several or names or modules):
+                        source = self._file(f"{origin}.{name}") if origin else self._file(name)
+                        source = source or self._file(origin)
+                        imported |= {source} if source else set()
+            self._known[path] = content.digest(), imported
+        return self._known[path]
+
+    def _find(self, name: str) -> str | None:
+        """The file of a module or package with this dotted name."""
+        root, *parts = name.split(".")
+        if root == self._name:
+            place = "/".join((self._root, *parts))
+            for path in (f"{place}.py", f"{place}/__init__.py"):
+                if os.path.isfile(path):
+                    return path
+        return None
+
+
+def cache_folder(base: Path, sources: Sources, module: str) -> Path:
+    """The folder of a module's kernels below `base`, made if need be.
 
     Where that cannot be trusted or written, a temporary one, which goes with the process.
     """
-    folder = base / f"fecontact-{source_hash(package)}"
+    folder = base / f"kernels-{sources.digest(module)}"
     try:
         base.mkdir(parents=True, exist_ok=True)
         _require_private(base)
@@ -40,27 +102,21 @@ def cache_folder(base: Path, package: Path) -> Path:
         (folder / MARKER).touch()
         os.utime(folder)
     except OSError as error:
-        temporary = tempfile.mkdtemp(prefix="fecontact-kernels-")
-        atexit.register(shutil.rmtree, temporary, ignore_errors=True)
-        warnings.warn(
-            f"compiled kernels are not kept, so that every start takes longer: {error}; set "
-            "NUMBA_CACHE_DIR to a folder of your own",
-            stacklevel=2,
-        )
-        return Path(temporary)
-    _prune(base)
+        return _temporary_folder(str(error))
     return folder
 
 
-def source_hash(package: Path) -> str:
-    """A hash over all that goes into compiled kernels: sources, compiler and processor."""
-    versions = (numba.__version__, llvmlite.__version__, numpy.__version__, sys.version)
-    processor = (platform.machine(), llvmlite.binding.get_host_cpu_name())
-    digest = hashlib.sha256(repr((*versions, *processor)).encode())
-    for path in sorted(package.rglob("*.py")):
-        content = path.read_bytes()
-        digest.update(f"{path.relative_to(package).as_posix()} {len(content)}\n".encode() + content)
-    return digest.hexdigest()[:16]
+@cache
+def _temporary_folder(why: str) -> Path:
+    """A folder for this process alone, with a word on why."""
+    temporary = tempfile.mkdtemp(prefix="fecontact-kernels-")
+    atexit.register(shutil.rmtree, temporary, ignore_errors=True)
+    warnings.warn(
+        f"compiled kernels are not kept, so that every start takes longer: {why}; set "
+        "NUMBA_CACHE_DIR to a folder of your own",
+        stacklevel=3,
+    )
+    return Path(temporary)
 
 
 def _require_private(folder: Path) -> None:
@@ -74,10 +130,10 @@ def _require_private(folder: Path) -> None:
         raise PermissionError(f"{folder} can be written by all users")
 
 
-def _prune(base: Path) -> None:
+def prune(base: Path) -> None:
     """Remove all but the folders used last, of those that fecontact has made."""
     with suppress(OSError):  # another process may be doing the same
-        made = [path.parent for path in base.glob(f"fecontact-*/{MARKER}")]
+        made = [path.parent for path in base.glob(f"kernels-*/{MARKER}")]
         made.sort(key=lambda path: path.stat().st_mtime, reverse=True)
         for old in made[KEPT:]:
             shutil.rmtree(old, ignore_errors=True)

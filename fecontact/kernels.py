@@ -1,9 +1,10 @@
-"""Compiled kernels, kept on disk in a folder of their own for every state of the sources.
+"""Compiled kernels, kept on disk in a folder of their own for every state of their sources.
 
 numba keeps what it has compiled, but watches only the file of the compiled function itself, while
 whatever that function calls, and every constant that it reads, in whichever file, is compiled into
-it. So the folder is named by a hash over all sources of the package (see :mod:`kernel_cache`): any
-change leads to a new folder, never to an old kernel. All kernels are decorated with the decorators
+it. So the kernels of a module lie in a folder named by a hash over all sources that the module can
+reach (see :mod:`kernel_cache`): a change of any of these leads to a new folder, never to an old
+kernel, and other changes leave kernels as they are. All kernels are decorated with the decorators
 of this module.
 
 A call from Python costs what numba needs to recognise the arguments: 0.3 µs and little more for
@@ -15,22 +16,47 @@ as `*arrays`, makes the tuples again, and writes into arrays it is given.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numba
 from numba.core.options import DefaultOptions
 
-from fecontact.kernel_cache import cache_folder
+from fecontact.kernel_cache import Sources, cache_folder, prune
 
 _HOME = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
 _BASE = Path(numba.config.CACHE_DIR or Path(_HOME) / "fecontact" / "numba")
-numba.config.CACHE_DIR = str(cache_folder(_BASE, Path(__file__).parent))
+_SOURCES = Sources(Path(__file__).parent)
+prune(_BASE)
 
-njit = numba.njit(cache=True)
+
+def _kept(**options: Any) -> Callable[[Any], Any]:
+    """A decorator that compiles a function with these options and keeps the result on disk."""
+
+    def decorate(function: Any) -> Any:
+        before = (
+            numba.config.CACHE_DIR
+        )  # read by numba while it decorates; others' stay where they are
+        numba.config.CACHE_DIR = _folder(function.__module__)
+        try:
+            return numba.njit(cache=True, **options)(function)
+        finally:
+            numba.config.CACHE_DIR = before
+
+    return decorate
+
+
+@cache
+def _folder(module: str) -> str:
+    return str(cache_folder(_BASE, _SOURCES, module))
+
+
+njit = _kept()
 """Decorator of a kernel: compiled, kept on disk."""
 
-summing = numba.njit(cache=True, error_model="numpy", fastmath={"reassoc", "contract"})
+summing = _kept(error_model="numpy", fastmath={"reassoc", "contract"})
 """Decorator of a kernel with long sums, whose order is left to the compiler: then they are wide."""
 
 # A kernel that only borrows its arrays (it allocates nothing) can do without numba's reference
@@ -38,7 +64,7 @@ summing = numba.njit(cache=True, error_model="numpy", fastmath={"reassoc", "cont
 # option compiles the same kernels with it.
 _BORROWING: dict[str, Any] = {"_nrt": False} if hasattr(DefaultOptions, "_nrt") else {}
 
-kernel = numba.njit(cache=True, error_model="numpy", **_BORROWING)
+kernel = _kept(error_model="numpy", **_BORROWING)
 """Decorator of a kernel that allocates nothing, or of a larger part of one."""
 
 helper = numba.njit(inline="always", error_model="numpy", **_BORROWING)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import shutil
 import subprocess
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import fecontact
-from fecontact.kernel_cache import KEPT, MARKER, cache_folder, source_hash
+from fecontact.kernel_cache import KEPT, MARKER, Sources, cache_folder, prune
 
 PACKAGE = Path(fecontact.__file__).parent
 IMPACTS = """
@@ -23,21 +24,49 @@ print(fecontact.run(study).record.scalars["stop.impacts"].value)
 
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
-    """A small package with a kernel that reads a constant of another module."""
+    """A small package with a kernel that reads a constant through another module."""
     package = tmp_path / "package"
     (package / "inner").mkdir(parents=True)
-    (package / "kernel.py").write_text("from inner.constants import COLUMN")
-    (package / "inner" / "constants.py").write_text("COLUMN = 3")
+    for name, text in {
+        "__init__": "from package import apart",
+        "kernel": "from package.inner import (\n    columns,\n)",
+        "inner/__init__": "",
+        "inner/columns": "from package.constants import COLUMN",
+        "constants": "COLUMN = 3",
+        "apart": "import package.kernel",
+    }.items():
+        (package / f"{name}.py").write_text(text)
     return package
 
 
-def test_any_change_of_any_source_leads_to_another_folder(tmp_path: Path, package: Path) -> None:
-    before = cache_folder(tmp_path / "cache", package)
-    assert cache_folder(tmp_path / "cache", package) == before
-    (package / "inner" / "constants.py").write_text("COLUMN = 4")
-    assert cache_folder(tmp_path / "cache", package) != before
-    (package / "inner" / "constants.py").rename(package / "constants.py")
-    assert source_hash(package) not in (before.name, source_hash(PACKAGE))
+def kernel_folder(base: Path, package: Path) -> Path:
+    return cache_folder(base, Sources(package), "package.kernel")
+
+
+def test_a_change_of_any_source_within_reach_leads_to_another_folder(
+    tmp_path: Path, package: Path
+) -> None:
+    first = kernel_folder(tmp_path / "cache", package)
+    (package / "apart.py").write_text("ELSEWHERE = 1")
+    assert kernel_folder(tmp_path / "cache", package) == first
+    seen = {first}
+    for name in ("kernel", "inner/columns", "constants"):
+        with (package / f"{name}.py").open("a") as source:
+            source.write("\nCOLUMN = 4")
+        seen.add(kernel_folder(tmp_path / "cache", package))
+    assert len(seen) == 4
+
+
+@pytest.mark.parametrize("name", ["contact.newton", "contact.sliding", "lumped.stepping"])
+def test_every_kernel_that_a_module_can_call_is_within_its_reach(name: str) -> None:
+    module = importlib.import_module(f"fecontact.{name}")
+    reach = Sources(PACKAGE).reach(module.__name__)
+    kernels = [value for value in vars(module).values() if hasattr(value, "py_func")]
+    assert kernels
+    for value in kernels:
+        assert value.py_func.__code__.co_filename in reach
+    parts = {Path(path).relative_to(PACKAGE).parts[0] for path in reach}
+    assert not parts & {"results", "cli", "simulation"}
 
 
 @pytest.mark.slow
@@ -69,20 +98,21 @@ def test_only_folders_that_fecontact_made_are_removed_and_the_last_used_stay(
 ) -> None:
     base = tmp_path / "cache"
     for number in range(KEPT + 3):
-        old = base / f"fecontact-{number:016d}"
+        old = base / f"kernels-{number:016d}"
         old.mkdir(parents=True)
         (old / MARKER).touch()
         os.utime(old, (number, number))
-    foreign = base / "fecontact-notes"
+    foreign = base / "kernels-notes"
     foreign.mkdir()
     os.utime(foreign, (0, 0))
-    folder = cache_folder(base, package)
+    folder = kernel_folder(base, package)
+    prune(base)
     left = sorted(path.name for path in base.iterdir())
     assert foreign.name in left
     assert folder.name in left
     assert len(left) == KEPT + 1
-    assert f"fecontact-{KEPT + 2:016d}" in left
-    assert f"fecontact-{0:016d}" not in left
+    assert f"kernels-{KEPT + 2:016d}" in left
+    assert f"kernels-{0:016d}" not in left
 
 
 @pytest.mark.parametrize("trap", ["world-writable", "link", "base world-writable", "file"])
@@ -90,7 +120,7 @@ def test_a_folder_that_others_could_have_filled_is_not_used(
     tmp_path: Path, package: Path, trap: str
 ) -> None:
     base = tmp_path / "cache"
-    folder = cache_folder(base, package)
+    folder = kernel_folder(base, package)
     if trap == "world-writable":
         folder.chmod(0o777)
     elif trap == "base world-writable":
@@ -101,17 +131,17 @@ def test_a_folder_that_others_could_have_filled_is_not_used(
         elsewhere.mkdir()
         folder.symlink_to(elsewhere) if trap == "link" else folder.write_text("")
     with pytest.warns(UserWarning, match="set NUMBA_CACHE_DIR to a folder of your own"):
-        used = cache_folder(base, package)
+        used = kernel_folder(base, package)
     assert used.stat().st_mode & 0o077 == 0
     assert not used.is_relative_to(tmp_path / "cache")
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can make files of another user")
 def test_a_folder_of_another_user_is_not_used(tmp_path: Path, package: Path) -> None:
-    folder = cache_folder(tmp_path / "cache", package)
+    folder = kernel_folder(tmp_path / "cache", package)
     try:
         os.chown(folder, 12345, 12345)
     except OSError:
         pytest.skip("there is one user only in this namespace")
     with pytest.warns(UserWarning, match="belongs to another user"):
-        assert cache_folder(tmp_path / "cache", package) != folder
+        assert kernel_folder(tmp_path / "cache", package) != folder
