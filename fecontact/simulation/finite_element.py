@@ -18,7 +18,7 @@ from fecontact.mesh import build
 from fecontact.record import ModelMesh, RunRecord, Scalar, StepReport
 from fecontact.simulation.bulk_limits import LOOKS, BulkLimits
 from fecontact.simulation.contact_pairs import contact_pairs, notes_on_the_start
-from fecontact.simulation.handover import hand_over, taken_over
+from fecontact.simulation.handover import belongs_to, hand_over, read_start, taken_over
 from fecontact.simulation.history import FiniteElementHistory
 from fecontact.simulation.overlap import BodyOverlap
 from fecontact.simulation.snapshots import FIELDS, Snapshots, Surfaces
@@ -73,7 +73,11 @@ class FiniteElementRun:
         cells = {n: self.mesh.cell_groups[b.cells or n] for n, b in study.bodies.items()}
         self._overlap = BodyOverlap(self.mesh, cells)
         self._warnings: list[str] = []
-        self._enter(0)
+        self._end: dict[str, Array] = {}
+        begun = read_start(study, self.mesh, self.comm)
+        self._enter(
+            0, None if begun is None else taken_over(begun, self._solids[0], accounts=False)
+        )
         self.found_at_start = list(notes_on_the_start(self.loop.contact))
         self.notes = [*self.solid.notes, *self.found_at_start]
         self._keep(0.0, 0, last=False)
@@ -134,6 +138,9 @@ class FiniteElementRun:
         report = self.loop.advance()._replace(end=self.study.time.end)
         started = self._stop_watch("steps", started)
         self._keep(report.step, report.iterations, last=self.finished)
+        if self.finished:
+            end = hand_over(self.solid, self.loop)
+            self._end = end | belongs_to(self.study, self.mesh)
         self._stop_watch("keeping", started)
         return report
 
@@ -203,6 +210,7 @@ class FiniteElementRun:
                 ),
             ],
             statistics=dict(vars(loop.statistics)),
+            end=dict(self._end),
             timings=dict(self._timings),
         )
 

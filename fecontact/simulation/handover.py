@@ -1,25 +1,33 @@
 """The end of a run as plain nodal arrays, and another run that begins with it.
 
 Which dofs are free, and on which rank, may differ between the two: so fields are handed over at all
-nodes, the motion of held ones included.
+nodes, the motion of held ones included. A stage hands over to the next one in memory, a run to one
+that names it as its `start` in a file; that one must have the same mesh and the same bodies on it.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from pathlib import Path
 
 import numpy as np
 
 from mpi4py import MPI
 
+from fecontact import ending
 from fecontact.arrays import Array
 from fecontact.dynamics.handover import FIELDS, Handed
 from fecontact.dynamics.ledger import Energies
 from fecontact.dynamics.loop import TimeLoop
+from fecontact.ending import CONTACT
+from fecontact.record import ModelMesh
+from fecontact.simulation.checkpoint import digest
 from fecontact.solid.solid import Solid
+from fecontact.study.errors import InputError
+from fecontact.study.finite_element import FiniteElementStudy
 
 MOTION = ("u", "v", "a")
-CONTACT = "contact/"
 ACCOUNTS = ("ledger", "counts")
 """What goes on where a run does, and begins anew in another one."""
 
@@ -54,3 +62,32 @@ def taken_over(state: Mapping[str, Array], solid: Solid, accounts: bool) -> Hand
         ledger=state["ledger"] if accounts else None,
         counts=state["counts"] if accounts else None,
     )
+
+
+def belongs_to(study: FiniteElementStudy, mesh: ModelMesh) -> dict[str, Array]:
+    """What the end of a run belongs to, as arrays of text: a mesh, and the bodies on it."""
+    bodies = {n: [b.cells or n, b.thickness, b.motion] for n, b in study.bodies.items()}
+    return {"mesh": np.array(digest(mesh)), "bodies": np.array(json.dumps(bodies, sort_keys=True))}
+
+
+def read_start(
+    study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm
+) -> dict[str, Array] | None:
+    """What the run begins with, if it begins where another ended; collective. An InputError says
+    why it cannot."""
+    if study.start is None:
+        return None
+    found: dict[str, Array] | InputError | None = None
+    if comm.rank == 0:
+        try:
+            found = ending.read(Path(study.start))
+            for what, now in belongs_to(study, mesh).items():
+                if str(found.get(what)) != str(now) or len(found["u"]) != len(mesh.points):
+                    other = "another mesh" if what == "mesh" else "other bodies on its mesh"
+                    raise InputError(f"the run in {study.start} has {other}")
+        except InputError as error:
+            found = InputError(f"start: {error}")
+    found = comm.bcast(found)
+    if isinstance(found, InputError):
+        raise found
+    return found

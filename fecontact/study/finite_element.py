@@ -18,6 +18,7 @@ from fecontact.dynamics.schemes import Time
 from fecontact.solid.laws import Material
 from fecontact.study.base import (
     PER_DEPTH,
+    Line,
     Name,
     Number,
     Path,
@@ -278,6 +279,11 @@ class FiniteElementStudy(Study):
     tools: dict[Name, Tool] = table("rigid tools without a mesh, by name: masters of contact pairs")
     contact: dict[Name, ContactPair] = table("contact pairs, by name")
     time: Time = key("time scheme and steps")
+    start: Line | None = key(
+        "result folder of a run on the same mesh that has ended: this one begins where that one "
+        "did, at its own t = 0",
+        None,
+    )
     stages: dict[Name, dict[str, Any]] = table(
         "parts of the run, one after the other: each a partial study (`time`, `supports`, `loads`, "
         "`springs`, `foundations`, `contact`) laid over the one before, until its `time.end`"
@@ -322,9 +328,18 @@ class FiniteElementStudy(Study):
         yield from self._not_explicit()
         yield from self._jumping_supports()
         yield from self._impossible_turns()
+        yield from self._two_starts()
         yield from self.time_problems(self.time.end)
         columns = 1 + len(self.watch) + len(self.energies) + len(OF_A_PAIR) * len(self.contact)
         yield from too_long_history(self.time.step, self.time.end, self.output.every, columns)
+
+    def _two_starts(self) -> Iterator[Problem]:
+        """Motions at t = 0 of bodies that begin with that of another run."""
+        for name, body in self.bodies.items() if self.start is not None else ():
+            for key_ in ("displacement", "velocity", "spin"):
+                if getattr(body, key_) not in ((0.0, 0.0), 0.0):
+                    words = "does nothing: with `start` bodies move as those of the other run did"
+                    yield ("bodies", name, key_), words
 
     def _not_explicit(self) -> Iterator[Problem]:
         """What an explicit scheme cannot have: a mass matrix that is not diagonal, and damping."""

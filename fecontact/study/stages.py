@@ -26,7 +26,16 @@ FIXED = ("slave", "master", "wear", "wear_opens_gap", "close_gaps_below", "resol
 """Keys of a contact pair that stay what they are: its surfaces, and what is known of them."""
 
 # What belongs to the run as a whole is not asked of each stage.
-_OF_THE_RUN = {"stages", "checks", "references", "refinements", "sweep", "variants", "changed"}
+_OF_THE_RUN = {
+    "start",
+    "stages",
+    "checks",
+    "references",
+    "refinements",
+    "sweep",
+    "variants",
+    "changed",
+}
 
 
 class Stage(NamedTuple):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import fecontact
 from fecontact.results import Result
 from fecontact.simulation import Simulation
-from fecontact.study import AnyStudy, StudyError
+from fecontact.study import AnyStudy, InputError, StudyError
 
 SAME = 1e-12
 
@@ -217,5 +220,57 @@ def test_a_wrong_stage_is_told_in_one_sentence(keys: dict, sentence: str) -> Non
 
 def test_a_stage_that_lets_a_body_float_is_refused_before_the_run() -> None:
     changes = {"contact": {"sole": {"active": False}}}
-    with pytest.raises(fecontact.InputError, match=r"stages\.then: bodies\.\w+: .* can float away"):
+    with pytest.raises(InputError, match=r"stages\.then: bodies\.\w+: .* can float away"):
         Simulation(in_stages(changes))
+
+
+@pytest.fixture(scope="module")
+def pressed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The result folder of the block pressed on the floor in statics."""
+    folder = tmp_path_factory.mktemp("results") / "preload"
+    run(fecontact.define(BLOCK | {"time.end": 0.1})).save(folder)
+    return folder
+
+
+def following(folder: Path, **more) -> dict:
+    """The block in dynamics from where it was pressed, its loads now constant."""
+    constant = {f"loads.{name}.function": None for name in ("weight", "push")}
+    return BLOCK | constant | {"start": str(folder), "time": DYNAMIC | {"end": 0.02}} | more
+
+
+def test_a_run_begins_where_another_ended(pressed: Path) -> None:
+    """The second stage of a run, and a run of its own, are the same."""
+    after = run(fecontact.define(following(pressed)))
+    staged = run(in_stages({"time": DYNAMIC}))
+    second = staged.time >= 0.1 - 1e-12
+    assert after.time == pytest.approx(staged.time[second] - 0.1, abs=1e-12)
+    for name in ("contact.sole.normal", "contact.sole.tangential", "energy.strain"):
+        assert after[name] == pytest.approx(staged[name][second], rel=SAME)
+    assert np.abs(after["a"]).max() < 1e-9
+    assert abs(after["energy.external"][-1]) < 1e-10 * after["energy.strain"][-1]
+
+
+def test_a_start_from_elsewhere_is_told_in_one_sentence(pressed: Path, tmp_path) -> None:
+    def told(**changes) -> str:
+        with pytest.raises(InputError) as caught:
+            Simulation(fecontact.define(following(pressed, **changes)))
+        assert "\n" not in str(caught.value)
+        return str(caught.value)
+
+    moved = {"mesh.points.peg": [2.0, 1.5]}
+    assert told(**moved) == f"start: the run in {pressed} has another mesh"
+    finer = {"mesh.shapes.block": BLOCK["mesh.shapes.block"] | {"cells": [3, 2]}}
+    assert "has another mesh" in told(**finer)
+    bodies = {"bodies.block.thickness": 2.0, "bodies.floor.thickness": 2.0}
+    assert told(**bodies) == f"start: the run in {pressed} has other bodies on its mesh"
+    assert "there is no such folder" in told(start=str(tmp_path / "none"))
+    assert "its run failed, was stopped" in told(start=str(tmp_path))
+    assert "does nothing: with `start`" in told(**{"bodies.block.velocity": [1.0, 0.0]})
+    (tmp_path / "end.npz").write_bytes(b"nothing")
+    assert "cannot be read" in told(start=str(tmp_path))
+    shutil.copy(pressed / "end.npz", tmp_path / "end.npz")
+    with np.load(tmp_path / "end.npz") as file:
+        content = {name: file[name] for name in file.files}
+    content[f"array{list(content['names']).index('u')}"][0] = np.nan
+    np.savez(tmp_path / "end.npz", **content)
+    assert "is not the end of a run: u is no field of the mesh" in told(start=str(tmp_path))
