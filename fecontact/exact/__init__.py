@@ -24,6 +24,7 @@ from fecontact.exact.impact_oscillator import ImpactOscillator
 from fecontact.exact.incline import Incline
 from fecontact.exact.incline_exponential import InclineExponential
 from fecontact.exact.lame import HollowSphere, ShrinkFit, ThickCylinder
+from fecontact.exact.mindlin_loop import MindlinLoop
 from fecontact.exact.patch_test import PatchTest
 from fecontact.exact.rate_state_slider import RateStateSlider
 from fecontact.exact.ring_in_ring import RingInRing
@@ -51,6 +52,7 @@ SOLUTIONS: dict[str, type] = {
     "impact-oscillator": ImpactOscillator,
     "incline": Incline,
     "incline-exponential": InclineExponential,
+    "mindlin-loop": MindlinLoop,
     "patch-test": PatchTest,
     "rate-state-slider": RateStateSlider,
     "ring-in-ring": RingInRing,
@@ -83,6 +85,7 @@ __all__ = [
     "ImpactOscillator",
     "Incline",
     "InclineExponential",
+    "MindlinLoop",
     "PatchTest",
     "RateStateSlider",
     "RingInRing",

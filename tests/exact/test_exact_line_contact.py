@@ -11,6 +11,7 @@ import pytest
 from scipy.integrate import quad
 
 from fecontact.exact.cattaneo_mindlin import CattaneoMindlin
+from fecontact.exact.mindlin_loop import MindlinLoop
 from fecontact.exact.hertz import HertzLineContact
 
 STEEL = {"young_1": 2.1e11, "poisson_1": 0.3, "young_2": 2.1e11, "poisson_2": 0.3}
@@ -86,6 +87,42 @@ def test_tangential_load_at_the_limit_slips_everywhere() -> None:
     profile = sliding.profile(np.linspace(-1e-3, 1e-3, 51))
     assert sliding.stick_half_width == pytest.approx(0.0, abs=1e-9)
     np.testing.assert_allclose(profile["traction"], -0.3 * profile["pressure"], atol=1e-6)
+
+
+def loop(load: float, second_turn: float, first_turn: float = 2e5) -> MindlinLoop:
+    return MindlinLoop(
+        **CYLINDER_ON_PLANE, friction_coefficient=0.3, tangential_load=load,
+        first_turn=first_turn, second_turn=second_turn,
+    )  # fmt: skip
+
+
+def test_a_loop_of_shear_closes_and_bears_its_load_everywhere() -> None:
+    first = CattaneoMindlin(**CYLINDER_ON_PLANE, tangential_load=2e5, friction_coefficient=0.3)
+    a = first.half_width
+    x = a * np.sin(np.linspace(-0.5 * math.pi, 0.5 * math.pi, 20001))
+    for load, second_turn in ((2e5, -2e5), (0.0, -2e5), (-5e4, -1e5), (5e4, 5e4), (-2e5, -2e5)):
+        profile = loop(load, second_turn).profile(x)
+        assert np.trapezoid(profile["traction"], x) == pytest.approx(load, abs=2.0)
+        assert np.all(np.abs(profile["traction"]) <= 0.3 * profile["pressure"] + 1e-3)
+    closed, opposite = (loop(q, -2e5).profile(x)["traction"] for q in (2e5, -2e5))
+    np.testing.assert_allclose(closed, first.profile(x)["traction"], atol=1e-3)
+    np.testing.assert_allclose(opposite, -first.profile(x)["traction"], atol=1e-3)
+
+
+def test_slip_dissipates_the_work_of_a_loop() -> None:
+    """In full sliding π μ² p₀² a²/8E*; a way back twice as far does twice the work of the first."""
+    there = loop(2e5, -2e5)
+    assert there.dissipated(2) == there.dissipated(3) == pytest.approx(2.0 * there.dissipated(1))
+    sliding = loop(3e5, -3e5, first_turn=3e5)
+    exact = math.pi * (0.3 * sliding.peak_pressure * sliding.half_width) ** 2 / 8 / sliding.modulus
+    assert sliding.dissipated(1) == pytest.approx(exact, rel=1e-12)
+    # For small loads W ∝ Q³, as in Mindlin & Deresiewicz.
+    small, half = (loop(q, -q, first_turn=q).dissipated(1) for q in (2e3, 1e3))
+    assert small / half == pytest.approx(8.0, rel=0.02)
+    with pytest.raises(ValueError, match="between the turns"):
+        loop(1.9e5, -1e5, first_turn=1.5e5)
+    with pytest.raises(ValueError, match="turns must obey"):
+        loop(0.0, -2.5e5)
 
 
 def test_what_the_solutions_do_not_cover_is_refused() -> None:
