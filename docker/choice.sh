@@ -19,15 +19,15 @@ has_native() {
     return 1
 }
 
+# Sets $engine: docker or podman, the first that answers.
 has_docker() {
-    if ! command -v docker >/dev/null; then
-        why="there is no docker command"
-    elif ! timeout 10 docker version --format '{{.Server.Version}}' >/dev/null 2>&1; then
-        why="no Docker engine answers"
-    else
-        why="a Docker engine answers; the image is fecontact:$name"
-        return 0
-    fi
+    for engine in docker podman; do
+        if command -v "$engine" >/dev/null && timeout 10 "$engine" version >/dev/null 2>&1; then
+            why="${engine^} answers; the image is fecontact:$name"
+            return 0
+        fi
+    done
+    why="neither Docker nor Podman answers"
     return 1
 }
 
@@ -53,7 +53,11 @@ several_computers() {
     done
     [ "${OMPI_COMM_WORLD_SIZE:-1}" -le "${OMPI_COMM_WORLD_LOCAL_SIZE:-1}" ] 2>/dev/null || return 0
     [ -z "${PBS_NODEFILE:-}" ] || [ "$(sort -u "$PBS_NODEFILE" 2>/dev/null | wc -l)" -le 1 ] || return 0
-    case ${1##*/} in mpirun | mpiexec | prterun) ;; *) return 1 ;; esac
+    # The launcher may stand behind other words: timeout 60 mpirun --host a,b ...
+    while [ $# -gt 0 ]; do
+        case ${1##*/} in mpirun | mpiexec | prterun) break ;; esac
+        shift
+    done
     for word; do
         case $word in -H | -host | --host | --hosts | -hostfile | --hostfile | --machinefile) return 0 ;; esac
     done

@@ -18,7 +18,7 @@ from fecontact.record import OPEN, SLIP, STICK
 from fecontact.study.errors import InputError
 
 FILE = "end.npz"
-CONTACT = "contact/"
+CONTACT, TOOLS = "contact/", "tools/"
 
 _OF_NODES = ("u", "v", "a", "beyond", "net", "ma", "free")
 _OF_PAIRS = {  # number of rows that each multiplier has
@@ -63,7 +63,9 @@ def _wrong(end: Mapping[str, Array]) -> str | None:
     for name, shape in (("energies", (4,)), ("largest", ()), (f"{CONTACT}step", (1,))):
         if end[name].shape != shape or not _finite(end[name]):
             return f"{name} has not the right numbers"
-    for name in end:
+    for name, values in end.items():
+        if name.startswith(TOOLS) and (values.ndim != 1 or not _finite(values)):
+            return f"{name} has not the right numbers"
         if name.startswith(CONTACT) and name.endswith("/node"):
             pair = name.removesuffix("node")
             count, kind = end[name].shape, end[name].dtype.kind

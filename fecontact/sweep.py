@@ -12,6 +12,7 @@ import math
 import os
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -55,14 +56,11 @@ def sweep_study(
     not computed again.
     """
     started = time.perf_counter()
-    study = study_from_dict(data)
-    if study.sweep is None:
-        raise InputError("the study has no [sweep]")
-    work = _Work(data, study.sweep, isinstance(study, LumpedStudy))
-    if work.count > MOST_COMBINATIONS:
-        raise InputError(f"sweep: {work.count} combinations are more than {MOST_COMBINATIONS}")
-    units = _units(study, study.sweep)
-    table = _Table(work, kept, comm, progress)
+    study, sweep, work = _begun(data)
+    units = _units(study, sweep)
+    table = _Table(work, kept, 0 if comm is None else comm.rank, progress)
+    if comm is not None and kept is not None:
+        comm.Barrier()  # nobody writes before all have read
     if comm is not None and comm.size > 1:
         _over_ranks(work, table, comm)
     else:
@@ -86,6 +84,47 @@ def sweep_study(
             "exceeded in them; run one of them by itself to see which"
         )
     return record
+
+
+@dataclass(frozen=True)
+class Share:
+    """The `number`-th of `count` shares of a sweep, from 1: every count-th combination."""
+
+    number: int
+    count: int
+
+
+def sweep_share(
+    data: Data,
+    share: Share,
+    kept: Path,
+    processes: int | None = None,
+    progress: Counter | None = None,
+) -> tuple[int, int]:
+    """Compute a share of a sweep into the folder `kept`; how many combinations it has, and how
+    many of them could not be computed. processes: as in :func:`sweep_study`.
+
+    Each share writes a file of its own, so that machines that see the same folder do not
+    wait for each other; :func:`sweep_study` with that folder then finds what all have left and
+    computes what a lost one has not.
+    """
+    study, sweep, work = _begun(data)
+    _units(study, sweep)  # compiles the kernels
+    table = _Table(work, kept, share.number, progress, share)
+    _over_cores(work, table, processes or os.cpu_count() or 1)
+    mine = np.arange(work.count) % share.count == share.number - 1
+    return int(mine.sum()), int(np.isnan(table.rows[mine]).any(axis=1).sum())
+
+
+def _begun(data: Data) -> tuple[AnyStudy, Sweep, _Work]:
+    """The study of the dictionary, its sweep, and the work that it is."""
+    study = study_from_dict(data)
+    if study.sweep is None:
+        raise InputError("the study has no [sweep]")
+    work = _Work(data, study.sweep, isinstance(study, LumpedStudy))
+    if work.count > MOST_COMBINATIONS:
+        raise InputError(f"sweep: {work.count} combinations are more than {MOST_COMBINATIONS}")
+    return study, study.sweep, work
 
 
 def _units(study: AnyStudy, sweep: Sweep) -> dict[str, str]:
@@ -177,20 +216,26 @@ class _Work:
 class _Table:
     """What is known of the combinations so far: from disk, and as pieces of work come in."""
 
-    def __init__(self, work: _Work, kept: Path | None, comm: Any, progress: Counter | None) -> None:
+    def __init__(
+        self,
+        work: _Work,
+        kept: Path | None,
+        writer: int,
+        progress: Counter | None,
+        share: Share | None = None,
+    ) -> None:
         self._progress = progress
         self._file: Combinations | None = None
         self.rows: Array = np.full((work.count, work.width), np.nan)
         self.reasons: list[str] = []
-        self.missing = list(range(work.count))
+        wanted = range(work.count)
+        self.missing = list(wanted if share is None else wanted[share.number - 1 :: share.count])
+        self._count = len(self.missing)
         if kept is not None:
-            rank = 0 if comm is None else comm.rank
-            self._file = Combinations(kept, work.belonging, work.width, rank)
+            self._file = Combinations(kept, work.belonging, work.width, writer)
             self.rows, self.reasons, found = self._file.read(work.count)
             self.missing = [number for number in self.missing if not found[number]]
-            if comm is not None:
-                comm.Barrier()  # nobody writes before all have read
-        self._done, self._count = work.count - len(self.missing), work.count
+        self._done = self._count - len(self.missing)
 
     def take(self, piece: Piece, shared_by: int = 1) -> None:
         """Note a finished piece; others do as much meanwhile if several share the work."""

@@ -19,6 +19,7 @@ from fecontact.study.shapes import MeshSource
 def describe_and_draw(source: str, out: Path | None) -> None:
     """Print a description of the mesh; write mesh.png and, of a study, mesh.msh."""
     from fecontact.mesh import build, describe, write
+    from fecontact.mesh.memory import forecast, in_words
     from fecontact.results.plots.mesh import draw_mesh
 
     mesh_source, name = _mesh_source(source)
@@ -27,6 +28,7 @@ def describe_and_draw(source: str, out: Path | None) -> None:
         say(line)
     for line in describe(mesh):
         say(line)
+    say(f"a run takes about {in_words(forecast(mesh).on(1))} of memory, and the fields it keeps")
     folder = out if out is not None else Path("results") / f"{name}-mesh"
     try:
         folder.mkdir(parents=True, exist_ok=True)

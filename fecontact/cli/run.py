@@ -67,6 +67,11 @@ class Request:
 @click.option("--no-report", is_flag=True, help="Numbers only: no pictures, no page.")
 @click.option("--quiet", is_flag=True, help="Print only what went wrong.")
 @click.option("--live", is_flag=True, help="Let report.html grow while the run computes.")
+@click.option(
+    "--share",
+    metavar="K/N",
+    help="Compute the K-th of N shares of a sweep into --out (job arrays); --resume merges them.",
+)
 @click.option("-v", "--verbose", is_flag=True, help="Tell what was decided and what it cost.")
 def run(
     study: str | None,
@@ -79,6 +84,7 @@ def run(
     quiet: bool,
     verbose: bool,
     live: bool,
+    share: str | None,
 ) -> None:
     """Compute STUDY (a file or a name from `fecontact list`; SDNV104 A if none is given).
 
@@ -103,6 +109,9 @@ def run(
     request = Request(
         loaded, path, overrides, variant, overwrite, resume, not no_report, quiet, verbose, live
     )
+    if share is not None:
+        _run_share(request, out, share)
+        return
     name = path.stem if variant is None else f"{path.stem}-{slug(variant)}"
     with listening() as signals, _claimed(out, name, request) as folder:
         if loaded.sweep is not None:
@@ -111,6 +120,19 @@ def run(
             run_sweep_study(request, folder)
         else:
             _run_study(request, folder, signals)
+
+
+def _run_share(request: Request, out: Path | None, share: str) -> None:
+    from fecontact.cli.interruption import listening
+    from fecontact.cli.sweeping import run_share
+
+    if request.study.sweep is None or out is None or ranks.size() > 1:
+        raise InputError(
+            "--share is for a study with a [sweep], with the folder that all shares write to "
+            "(--out), and without MPI"
+        )
+    with listening():
+        run_share(request, out, share)
 
 
 @contextmanager

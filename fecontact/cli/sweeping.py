@@ -62,6 +62,29 @@ def run_sweep_study(request: Request, folder: Path) -> None:
     ranks.leave(3 if record.failed else 4 if record.doubtful else 0)
 
 
+def run_share(request: Request, folder: Path, share: str) -> None:
+    """Compute a share of the sweep, as "3/8" says it, and leave it in the folder's checkpoints/.
+
+    The folder is not claimed: other machines compute other shares into it.
+    """
+    import click
+
+    from fecontact.study.load import resolve
+    from fecontact.sweep import Share, sweep_share
+
+    number, _, count = share.partition("/")
+    if not (number.isdecimal() and count.isdecimal() and 0 < int(number) <= int(count)):
+        raise InputError(f"--share {share}: must be the number of a share and how many, like 3/8")
+    data = resolve(request.path, request.overrides, request.variant)
+    with _progress(request.title, request.quiet) as counted:
+        kept = folder / "checkpoints"
+        done, failed = sweep_share(data, Share(int(number), int(count)), kept, progress=counted)
+    if not request.quiet:
+        without = f", {failed} of them without a result" if failed else ""
+        click.echo(f"share {share}: {done} combinations{without}")
+        click.echo(f"when all shares have ended: {request.command_to_resume(folder)}")
+
+
 def _begin(kept: Path, request: Request) -> None:
     """See to it that there is something to resume, or nothing that a new sweep would find."""
     from fecontact import combinations

@@ -173,11 +173,19 @@ class LinearisedBulk(LinearBulk, Protocol):
     M ü + C u̇ + f(u) = F φ(t) + Sᵀ r. `stiffness` and `factor` are those of K = ∂f/∂u at the
     displacement of the last `linearise`, or near it; all else is as for a linear bulk.
     factorisations: how many matrices have been factored; rounding: N, what f is uncertain by, as a
-    norm over all dofs, because places have 16 digits.
+    norm over all dofs, because places have 16 digits; held_force: N, what the internal force of the
+    last `internal` was at held dofs, where their motion is not in `load`.
     """
 
     factorisations: int
     rounding: float
+
+    @property
+    def held_force(self) -> Array: ...
+
+    def hold(self, t: float) -> None:
+        """Take held dofs where they are at time t, for what follows."""
+        ...
 
     def internal(self, u: Array, out: Array) -> float:
         """out = f(u), N; returns the stored energy, J per m, this rank's share. Collective."""
@@ -185,6 +193,21 @@ class LinearisedBulk(LinearBulk, Protocol):
 
     def linearise(self, u: Array, force: Array) -> None:
         """Take K at u, where f is `force`, for what follows. Collective."""
+        ...
+
+    def lead(self, u: Array, before: float, out: Array) -> bool:
+        """Take K at u with held dofs where they were at the time `before`; out = f there + K times
+        their motion since, N. False, and nothing done, if they have not moved. Collective."""
+        ...
+
+    def held_work(self, first: Array, before: float, t: float) -> float:
+        """Work of held dofs from `before` to t by the mean of `held_force` at both ends, at the
+        begin `first`, over all ranks, J per m. Collective."""
+        ...
+
+    def inside_out(self) -> str:
+        """Which element the last `internal` has found turned inside out, in words; "" if none, the
+        same on every rank. Collective."""
         ...
 
     def carry_on(self, before: Array, predicted: Array, out: Array) -> Array:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from fecontact.arrays import Array, Mask
 
 NOT_FINITE = "the motion is not finite"
@@ -13,6 +15,16 @@ AMBIGUOUS = "friction falls so fast with slip that the step has more than one so
 WORN = "a step has worn off more than the length of an edge"
 UNSETTLED = "the pairing of slave nodes does not settle"
 UNSOLVED = "the forces of the contact problem are not found to enough digits"
+UNHELD = "nothing holds a tool"
+
+
+class UnheldTool(np.linalg.LinAlgError):
+    """A degree of freedom of a driven tool that, in statics, no contact holds: where is its name,
+    like "y of tools.roller"."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(UNHELD)
+        self.where = where
 
 
 class ContactFailure(Exception):

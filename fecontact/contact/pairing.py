@@ -6,6 +6,7 @@ import numpy as np
 
 from fecontact.contact.points import Points, gauss_points
 from fecontact.contact.projection import locate
+from fecontact.contact.rigid import LATE, place
 from fecontact.contact.rows import pair_points
 from fecontact.contact.vertices import add_rows, look, nowhere
 from fecontact.kernels import njit
@@ -21,6 +22,7 @@ def masters_at(context, x):  # type: ignore[no-untyped-def]
 def pair_with(context, sunk, x, awake):  # type: ignore[no-untyped-def]
     """The rows at positions x (k, 2); sunk: the master vertices there; awake: (m,) those that take
     part."""
+    place(context.tools, LATE, x)
     geometry = masters_at(context, x)
     points, edges = context.points, context.integrated
     if len(edges.pair) > 0:

@@ -85,7 +85,8 @@ class Prescribed:
             self.thickness[0, edge.multipliers] = total
             if pair.tool is not None:
                 speed = pair.tool.speed
-                self._tools.pose[n, 0] = pair.tool.displacement(t)
+                if pair.tool.nodes is None:  # a driven tool is where its nodes are
+                    self._tools.pose[n, 0] = pair.tool.displacement(t)
                 self._tools.travel[n] = 0.5 * (t - self._time) * (speed(self._time) + speed(t))
         self.thickness[0] -= self.worn
 

@@ -31,6 +31,7 @@ from fecontact.contact.failure import (
     UNSETTLED,
     WORN,
     ContactFailure,
+    UnheldTool,
 )
 from fecontact.contact.methods import Stiffness
 from fecontact.contact.methods.stiffness import WithStiffness
@@ -38,6 +39,7 @@ from fecontact.contact.newton import Mask, Posed
 from fecontact.contact.operator import Operator, Outdated, Statuses
 from fecontact.contact.pairing import pair_anew
 from fecontact.contact.prescribed import Prescribed
+from fecontact.contact.rigid import EARLY, place
 from fecontact.contact.rows import Rows, difference_on_free_dofs, positions
 from fecontact.contact.setup import Pair
 from fecontact.contact.sliding import SlidingFriction
@@ -50,6 +52,7 @@ from fecontact.contact.step import (
     spread_forces,
     unresolved,
 )
+from fecontact.contact.tools.driving import WAYS
 from fecontact.contact.vertices import TOLERATED, fall_asleep, look, wake
 from fecontact.record import OPEN
 
@@ -293,8 +296,10 @@ class ContactProblem(ContactState):
                 continue
             iterations += solution.iterations
             self.refuse_unsolved(solution, iterations)
-            if self._unheld(solution, stabilised, correction):
+            loose = self._unheld(solution, stabilised, correction, posed.free)
+            if loose.any():
                 if not self._wake_all_touching(awake):
+                    self._refuse_loose_tools(operator.stabilised[loose])
                     raise np.linalg.LinAlgError("nothing but its stabilising springs holds a body")
                 rows = pair_anew(self._context, self.position, awake)
                 continue
@@ -372,13 +377,28 @@ class ContactProblem(ContactState):
         if unresolved(x, self._shortest):
             raise ContactFailure(NOT_FINITE, 0, self._none, self.gap, self.force)
 
-    def _unheld(self, solution: newton.Solution, stabilised: Array, correction: Array) -> bool:
-        """Whether nothing but its stabilising springs holds a body: they cannot be taken away."""
+    def _unheld(
+        self, solution: newton.Solution, stabilised: Array, correction: Array, free: Array
+    ) -> Mask:
+        """(q,) the stabilising springs that cannot be taken away: nothing else holds a body.
+
+        What loads (correction) and overlaps with the master (free gaps) move is moved but for
+        rounding.
+        """
         left = np.abs(solution.value[2 * self.size :])
         if not len(left):
-            return False
-        rounding = SPRING_ROUNDING * np.abs(correction).max(initial=0.0)
-        return bool(left.max() > UNHELD * np.abs(stabilised).max() + rounding)
+            return left > 0.0
+        moved = max(np.abs(correction).max(initial=0.0), -free[: self.size].min(initial=0.0))
+        return left > UNHELD * np.abs(stabilised).max() + SPRING_ROUNDING * moved
+
+    def _refuse_loose_tools(self, dofs: Integers) -> None:
+        """Raise an UnheldTool if some of the contact dofs are those of a driven tool."""
+        of_tools: Integers = self.arrangement.tools.node
+        for p, pair in enumerate(self.pairs):
+            if pair.tool is not None and of_tools[p, 0] >= 0:
+                own = self.nodes.dof[of_tools[p]].ravel()[: len(WAYS)]
+                for way in np.flatnonzero((own >= 0) & np.isin(own, dofs)):
+                    raise UnheldTool(f"{WAYS[way]} of tools.{pair.tool.name}")
 
     def _nothing(self, x: Array) -> ContactStep:
         """The solution of a step without any contact pair."""
@@ -440,6 +460,7 @@ class ContactProblem(ContactState):
         self.penetration = max(self.penetration, step.overlap)
         loss = stored_before - stored - friction - work + driven
         self._prescribed.accept(self._end)
+        place(self.arrangement.tools, EARLY, x)
         return ContactWork(friction, loss, stored, support, rounding)
 
     def _settle_vertices(self, rows: Rows) -> None:
@@ -481,6 +502,7 @@ class ContactProblem(ContactState):
             getattr(self, name)[:] = state[name]
         for name in SlidingFriction.KEPT:
             getattr(self.friction, name)[:] = state[f"friction_{name}"]
+        place(self.arrangement.tools, EARLY, self.position)
         self._basis = Rows._make(np.array(state[f"basis_{k}"]) for k in Rows._fields)
         self._basis_number += 1
         self._awake = self.status != OPEN

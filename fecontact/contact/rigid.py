@@ -12,6 +12,12 @@ n·x + (gap − n·p), exact there and linear around it, as that of a curved mes
 The point of the tool that is under p moves in a step by Δ = x(q, t) − x(q, t₀), and its surface
 besides by a travel ∫ speed dt along t = (n_y, −n_x): these drive the row, d_n = −n·Δ and
 d_t = −t·Δ − travel.
+
+A tool that forces drive (:mod:`fecontact.contact.force_driven`) has two contact nodes of its own
+instead, one at (x, y), one at (L θ, 0) with a length L, and moves with them: with r from the centre
+of rotation to the point of the tool, rows act on these nodes by −n and by −(n·J r, t·J r)/L,
+J r = (−r_y, r_x), which is the rate of the gap and of the slip. A cylinder that rolls without
+slipping then goes on by R Δθ, however far it turns in a step.
 """
 
 from __future__ import annotations
@@ -40,7 +46,8 @@ class Tools(NamedTuple):
     and after, −1 at an end; first: (P + 1,) range of pieces of each pair; about: (P, 2) m; pose:
     (P, 2, 3) displacement (m) and angle (rad) at the end and at the begin of the step; travel:
     (P,) of the surface in it, m; reach: (P,) deepest penetration that is still taken for contact;
-    overhang: (P,) length by which a point may stick out over an end, m.
+    overhang: (P,) length by which a point may stick out over an end, m. Of driven tools, node:
+    (P, 2) their contact nodes, −1 of others, and length: (P,) L, m.
     """
 
     piece: Array
@@ -51,6 +58,8 @@ class Tools(NamedTuple):
     travel: Array
     reach: Array
     overhang: Array
+    node: Integers
+    length: Array
 
 
 @dataclass(frozen=True)
@@ -58,7 +67,8 @@ class ToolInTime:
     """A tool as a contact pair knows it: its outline, and where it is at a time.
 
     piece: (n, 7); link: (n, 2); about: (2,) m; displacement: t ↦ x, y (m), angle (rad); speed: t ↦
-    that of its surface, m/s; moves: whether either changes anything in time.
+    that of its surface, m/s; moves: whether either changes anything in time. nodes: numbers of the
+    two contact nodes of a driven tool, none of others; length: L of it, m.
     """
 
     name: str
@@ -68,12 +78,18 @@ class ToolInTime:
     displacement: Callable[[float], Array]
     speed: Callable[[float], float]
     moves: bool
+    nodes: tuple[int, int] | None = None
+    length: float = 1.0
 
 
 def tool_in_time(
-    name: str, tools: Mapping[str, RigidTool], functions: Mapping[str, TimeFunction]
+    name: str,
+    tools: Mapping[str, RigidTool],
+    functions: Mapping[str, TimeFunction],
+    nodes: tuple[int, int] | None = None,
+    length: float = 1.0,
 ) -> ToolInTime:
-    """A tool of a study."""
+    """A tool of a study; nodes, length: of a driven one."""
     tool = tools[name]
     pieces = tool.pieces(tools)
     count = len(pieces)
@@ -94,20 +110,27 @@ def tool_in_time(
         lambda t: scale * [factor(t) for factor in factors],
         lambda t: tool.speed * speed(t),
         tool.moves,
+        nodes,
+        length,
     )
 
 
-def tools_of(tools: list[ToolInTime | None], reach: Array, overhang: Array) -> Tools:
-    """The tools of all pairs as flat arrays, at t = 0."""
+def tools_of(
+    tools: list[ToolInTime | None], reach: Array, overhang: Array, index: Integers
+) -> Tools:
+    """The tools of all pairs as flat arrays, at t = 0; index: node number → contact node."""
     pieces: list[Array] = [np.zeros((0, 7))]
     links: list[Integers] = [np.zeros((0, 2), np.int64)]
     first = [0]
     about, pose = np.zeros((len(tools), 2)), np.zeros((len(tools), 2, 3))
+    node, length = np.full((len(tools), 2), -1), np.ones(len(tools))
     for p, tool in enumerate(tools):
         if tool is not None:
             pieces.append(tool.piece)
             links.append(np.where(tool.link >= 0, first[-1] + tool.link, -1))
             about[p], pose[p] = tool.about, tool.displacement(0.0)
+            if tool.nodes is not None:
+                node[p], length[p] = index[list(tool.nodes)], tool.length
         first.append(first[-1] + (0 if tool is None else len(tool.piece)))
     return Tools(
         np.concatenate(pieces),
@@ -118,6 +141,8 @@ def tools_of(tools: list[ToolInTime | None], reach: Array, overhang: Array) -> T
         np.zeros(len(tools)),
         reach,
         overhang,
+        node,
+        length,
     )
 
 
@@ -136,6 +161,24 @@ def sharpest_corner(tool: ToolInTime) -> float:
 def has_tool(tools, pair):  # type: ignore[no-untyped-def]
     """Whether the master of a pair is a tool."""
     return tools.first[pair + 1] > tools.first[pair]
+
+
+@kernel
+def place(tools, when, x):  # type: ignore[no-untyped-def]
+    """Put driven tools where their contact nodes are at x (k, 2)."""
+    for p in range(len(tools.travel)):
+        c = tools.node[p, 0]
+        if c >= 0:
+            tools.pose[p, when, 0], tools.pose[p, when, 1] = x[c, 0], x[c, 1]
+            tools.pose[p, when, 2] = x[tools.node[p, 1], 0] / tools.length[p]
+
+
+@kernel
+def turning(tools, pair, px, py, nx, ny, gap):  # type: ignore[no-untyped-def]
+    """−n·J r/L and −t·J r/L of the point of a driven tool under p."""
+    rx = px - gap * nx - tools.about[pair, 0] - tools.pose[pair, LATE, 0]
+    ry = py - gap * ny - tools.about[pair, 1] - tools.pose[pair, LATE, 1]
+    return (nx * ry - ny * rx) / tools.length[pair], (ny * ry + nx * rx) / tools.length[pair]
 
 
 @kernel
@@ -247,6 +290,8 @@ def over_tool(tools, pair, px, py):  # type: ignore[no-untyped-def]
 def driven(tools, pair, px, py, nx, ny, gap):  # type: ignore[no-untyped-def]
     """d_n and d_t of the point of the tool under p, m."""
     travel, still = tools.travel[pair], True
+    if tools.node[pair, 0] >= 0:  # its nodes drive it
+        return 0.0, -travel
     for k in range(3):
         still = still and tools.pose[pair, LATE, k] == tools.pose[pair, EARLY, k]
     if still:

@@ -22,11 +22,11 @@ import numpy as np
 from fecontact.contact.bulk import Array, Integers
 from fecontact.contact.points import multiplier_shapes
 from fecontact.contact.projection import edge_point, project
-from fecontact.contact.rigid import driven, has_tool, over_tool
+from fecontact.contact.rigid import LATE, driven, has_tool, over_tool, turning
 from fecontact.kernels import kernel, njit
 from fecontact.record import SLIP, STICK
 
-NO_NODES = (-1, -1, -1)  # of a tool
+NO_NODES = (-1, -1, -1)  # of a tool with a given motion
 HELD = 0.1  # share of a contact force on free dofs below which a node counts as held on both sides
 
 
@@ -156,9 +156,16 @@ def pair_points(points, edges, master, tools, geometry, x, dof, thickness):  # t
         thick = _thickness_at(points.multiplier[q], points.shape[q], thickness)
         tool, nodes, n0, n1, n2 = has_tool(tools, points.pair[q]), NO_NODES, 0.0, 0.0, 0.0
         beside, normal_drive, tangential_drive = 0.0, 0.0, 0.0
+        along, across = 0.0, 0.0
         if tool:
+            pair = points.pair[q]
             beside = gap - nx * px - ny * py
-            normal_drive, tangential_drive = driven(tools, points.pair[q], px, py, nx, ny, gap)
+            normal_drive, tangential_drive = driven(tools, pair, px, py, nx, ny, gap)
+            if tools.node[pair, 0] >= 0:
+                nodes, n0 = (tools.node[pair, 0], tools.node[pair, 1], -1), 1.0
+                along, across = turning(tools, pair, px, py, nx, ny, gap)
+                moved, turned = tools.pose[pair, LATE, :2], tools.pose[pair, LATE, 2]
+                beside += nx * moved[0] + ny * moved[1] - along * turned * tools.length[pair]
         else:
             nodes = (master.segment[e, 0], master.segment[e, 1], master.segment[e, 2])
             n0, n1, n2, _, _, _, _ = edge_point(nodes, x, xi)
@@ -184,8 +191,11 @@ def pair_points(points, edges, master, tools, geometry, x, dof, thickness):  # t
                 c = points.node[q, i]
                 if c >= 0:
                     add_entry(rows, j, c, w * points.shape[q, i] * nx, w * points.shape[q, i] * ny)
-            if not tool:
+            if nodes[0] >= 0:
                 add_entry(rows, j, nodes[0], -w * n0 * nx, -w * n0 * ny)
+            if tool and nodes[0] >= 0:
+                add_entry(rows, j, nodes[1], w * along, w * across)
+            elif not tool:
                 add_entry(rows, j, nodes[1], -w * n1 * nx, -w * n1 * ny)
                 if nodes[2] >= 0:
                     add_entry(rows, j, nodes[2], -w * n2 * nx, -w * n2 * ny)
@@ -218,7 +228,8 @@ def _bearing(edges, master, tools, geometry, x, dof, multipliers):  # type: igno
             seen[j] = True
             e, xi, nx, ny, _ = _face(master, tools, geometry, x, edges.pair[s], x[c, 0], x[c, 1])
             if e >= 0 and has_tool(tools, edges.pair[s]):
-                bears[j] = _gives_way(c, NO_NODES, (0.0, 0.0, 0.0), nx, ny, dof)
+                own = (tools.node[edges.pair[s], 0], -1, -1)
+                bears[j] = _gives_way(c, own, (1.0, 0.0, 0.0), nx, ny, dof)
             elif e >= 0:
                 n0, n1, n2, _, _, _, _ = edge_point(master.segment[e], x, xi)
                 bears[j] = _gives_way(c, master.segment[e], (n0, n1, n2), nx, ny, dof)

@@ -142,7 +142,7 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
     rubbing = np.concatenate([*rubs, np.ones(len(vertices.pair), bool)])
     return Arrangement(
         master=master,
-        tools=tools_of([pair.tool for pair in pairs], reach, overhang),
+        tools=tools_of([pair.tool for pair in pairs], reach, overhang, index),
         points=joined(*points),
         integrated=joined(*integrated),
         gauss=gauss,
@@ -188,8 +188,10 @@ def _touching(slave: Integers, master: Integers, coordinates: Array) -> int:
     and two edges of it at the ends."""
     lengths = [_lengths(edges, coordinates).sum() for edges in (slave, master)]
     dofs = 0.0
-    if not len(master):  # a tool or nothing, which meets all of the slave, and gives way nowhere
-        return 2 * slave.size
+    if not len(
+        master
+    ):  # a tool, which meets all of the slave, and may have dofs of its own; or none
+        return 2 * slave.size + 3
     for edges, length in zip((slave, master), lengths, strict=True):
         dofs += 2 * edges.size * min(1.0, min(lengths) / length + 2.0 / len(edges))
     return math.ceil(dofs)

@@ -81,6 +81,11 @@ class ContactState:
                 own = np.where(np.tile(pair_of == p, 2), self.force, 0.0)
                 nodal = np.zeros_like(self.position)
                 add_nodal_forces(self.rows, own, nodal)
+                moved, turned = tools.node[p]
+                if moved >= 0:
+                    on_tool = np.append(nodal[moved], tools.length[p] * nodal[turned, 0])
+                    out[pair.tool.name] = out.get(pair.tool.name, np.zeros(3)) + on_tool
+                    continue
                 lever = self.position - tools.about[p] - tools.pose[p, 1, :2]
                 moment = lever[:, 0] @ nodal[:, 1] - lever[:, 1] @ nodal[:, 0]
                 given = np.array([*nodal.sum(axis=0), moment])

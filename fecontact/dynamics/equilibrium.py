@@ -31,7 +31,7 @@ from fecontact.contact.bulk import ConservingBulk, Factor, LinearBulk, Linearise
 from fecontact.contact.matrix_free import operator_for
 from fecontact.contact.operator import Operator
 from fecontact.contact.problem import ContactStep
-from fecontact.dynamics.failure import NO_EQUILIBRIUM, StepFailure
+from fecontact.dynamics.failure import INSIDE_OUT, NO_EQUILIBRIUM, StepFailure
 from fecontact.study.errors import RunError
 
 NEWTON = 25  # iterations of a step; three or four are usual
@@ -39,6 +39,7 @@ BALANCED = 1e-12  # residual that ends them, relative to the forces of the step
 STALLED = 1e-8  # residual that is good enough where rounding keeps it from falling further
 
 Weights = tuple[float, float, float]
+Times = tuple[float, float]
 SolveContact = Callable[[Array, Array, Operator], ContactStep]
 """Known motion of the contact dofs and their free correction ↦ contact forces, by an operator."""
 
@@ -50,29 +51,43 @@ class Effective(NamedTuple):
     operator: Operator
 
 
+class Way(NamedTuple):
+    """From when to when, s, a step led, and its increment."""
+
+    begin: float
+    end: float
+    increment: Array
+
+
 class Equilibrium(Protocol):
     """How the increment of a step is found.
 
-    rounding: N, what internal forces are uncertain by because places have 16 digits.
+    rounding: N, what internal forces are uncertain by because places have 16 digits; residuals: of
+    the iterations of the last step, relative to its forces; held: N, norm of the internal forces at
+    held dofs at its end, where they are not in the loads.
     """
 
     rounding: float
+    held: float
+    residuals: list[float]
 
     def internal(self, u: Array, out: Array) -> float:
         """out = f(u), N; returns the stored energy, J per m, this rank's share."""
         ...
 
-    def change(self, u: Array, increment: Array, out: Array) -> Array:
-        """out = f(u + increment) − f(u), N. A step begins with this, at u."""
+    def change(self, u: Array, increment: Array, times: Times, out: Array) -> Array:
+        """out = f(u + increment) at the second time − f(u) at the first, N; s. A step begins with
+        this, at u."""
         ...
 
     def settle(self, out: Array) -> None:
         """out = f at the end of a step, where it is not what was carried along."""
         ...
 
-    def stored_change(self, after: Array, by_trapezoid: float) -> float:
-        """Change of the stored energy since the begin of the step, J per m, over all ranks;
-        by_trapezoid: [u]·½(f(u) + f(u + [u])), which it is if f is linear."""
+    def stored_change(self, after: Array, by_trapezoid: float) -> tuple[float, float]:
+        """Change of the stored energy since the begin of the step, and work of held dofs that is
+        not in the loads, J per m, over all ranks; by_trapezoid: [u]·½(f(u) + f(u + [u])), which the
+        change is if f is linear."""
         ...
 
     def find(
@@ -107,23 +122,24 @@ def equilibrium_of(bulk: LinearBulk, touching: int, conserving: bool) -> Equilib
 class LinearEquilibrium:
     """f = K u: one pass."""
 
-    rounding = 0.0  # K u is carried along
+    rounding, held = 0.0, 0.0  # K u is carried along; held dofs are in the loads
 
     def __init__(self, bulk: LinearBulk) -> None:
         self._bulk = bulk
         self._known = np.zeros(bulk.surface.size)
+        self.residuals: list[float] = []
 
     def internal(self, u: Array, out: Array) -> float:
         return 0.5 * float(u @ self._bulk.stiffness(u, out))
 
-    def change(self, u: Array, increment: Array, out: Array) -> Array:
+    def change(self, u: Array, increment: Array, times: Times, out: Array) -> Array:
         return self._bulk.stiffness(increment, out)
 
     def settle(self, out: Array) -> None:
         """K u is carried along: :class:`fecontact.dynamics.motion.Motion` says why."""
 
-    def stored_change(self, after: Array, by_trapezoid: float) -> float:
-        return by_trapezoid
+    def stored_change(self, after: Array, by_trapezoid: float) -> tuple[float, float]:
+        return by_trapezoid, 0.0
 
     def find(
         self,
@@ -159,6 +175,11 @@ class Forces(Protocol):
         """Let the bulk take its K there; force: what the call has found there."""
         ...
 
+    def lead(self, after: Array, before: float, out: Array) -> bool:
+        """Let the bulk take its K there, with held dofs where they were before; out = the force by
+        this K. False if they have not moved."""
+        ...
+
     def balance(self, after: Array, missing: Array, m: float, out: Array) -> bool:
         """out = a small motion that balances the resultants of forces that are missing; False if
         they may stay what they are."""
@@ -179,6 +200,9 @@ class EndForces:
 
     def linearise(self, after: Array, force: Array) -> None:
         self._bulk.linearise(after, force)
+
+    def lead(self, after: Array, before: float, out: Array) -> bool:
+        return self._bulk.lead(after, before, out)
 
     def balance(self, after: Array, missing: Array, m: float, out: Array) -> bool:
         return False
@@ -202,6 +226,9 @@ class MeanForces:
     def linearise(self, after: Array, force: Array) -> None:
         self._bulk.linearise_mean(self._before, after, 0.5 * (force + self._force))
 
+    def lead(self, after: Array, before: float, out: Array) -> bool:
+        return False
+
     def balance(self, after: Array, missing: Array, m: float, out: Array) -> bool:
         """What is left of a resultant or a moment in one step would add up over thousands."""
         self._bulk.balance(self._before, after, missing, m, out)
@@ -216,23 +243,32 @@ class NewtonEquilibrium:
         self._start, self._after, self._part, self._load = np.zeros((4, bulk.size))
         self._inertia, self._force = np.zeros((2, bulk.size))
         self._stored = 0.0  # at the begin of the step
-        self.rounding = bulk.rounding
+        self._times: Times = (0.0, 0.0)
+        self._held_force: Array = np.zeros(0)
+        self._way = Way(np.nan, np.nan, np.zeros(bulk.size))
+        self.rounding, self.held = bulk.rounding, 0.0
+        self.residuals: list[float] = []
 
     def internal(self, u: Array, out: Array) -> float:
         return self._bulk.internal(u, out)
 
-    def change(self, u: Array, increment: Array, out: Array) -> Array:
+    def change(self, u: Array, increment: Array, times: Times, out: Array) -> Array:
+        self._times = times
+        self._bulk.hold(times[0])
         self._stored = self._bulk.internal(u, self._force)
+        self._held_force = self._bulk.held_force
         self._forces.begin(u, self._force)
+        self._bulk.hold(times[1])
         self._forces(u + increment, self._start)
         return np.subtract(self._start, self._force, out=out)
 
     def settle(self, out: Array) -> None:
         out[:] = self._force
 
-    def stored_change(self, after: Array, by_trapezoid: float) -> float:
+    def stored_change(self, after: Array, by_trapezoid: float) -> tuple[float, float]:
         more = self._bulk.internal(after, self._force) - self._stored
-        return float(self._bulk.total(np.array([more]))[0])
+        work = self._bulk.held_work(self._held_force, *self._times)
+        return float(self._bulk.total(np.array([more]))[0]), work
 
     def find(
         self,
@@ -246,25 +282,66 @@ class NewtonEquilibrium:
         change: Array,
     ) -> ContactStep:
         bulk, known = self._bulk, np.zeros(self._bulk.surface.size)
-        np.subtract(bulk.carry_on(before, start, out), start, out=out)
-        missing, step, last = np.empty_like(right), np.zeros_like(out), np.inf
-        self._find_missing(start, right, weights, out, change, missing)
-        for _ in range(NEWTON):
-            self._forces.linearise(start + out, self._after)
-            factor = bulk.factor(*weights)
-            operator = operator_for(bulk, factor, self._touching)
+        missing, step, last, anew = np.empty_like(right), np.zeros_like(out), np.inf, True
+        self.residuals.clear()
+        extrapolated = self._begin_iterations(before, start, right, weights, out, change, missing)
+        for iteration in range(NEWTON):
+            led = iteration == 0 and not extrapolated
+            if led and self._forces.lead(start + out, self._times[0], self._part):
+                # A support's motion within a step may be longer than an element.
+                missing -= weights[2] * (self._part - self._after)
+            elif anew:
+                self._forces.linearise(start + out, self._after)
+            if anew:
+                factor = bulk.factor(*weights)
+                operator = operator_for(bulk, factor, self._touching)
             free = factor.free(missing)
             contact = solve_contact(bulk.gather(start + out, known), free, operator)
             out += factor.loaded(contact.pushed, step)
             self._find_missing(start, right, weights, out, change, missing)
             residual = self._residual(missing, contact)
+            self.residuals.append(residual)
             if residual <= BALANCED or (residual <= STALLED and residual > 0.5 * last):
+                self._refuse_inside_out()
+                self._way = Way(*self._times, start + out - before)
                 if self._forces.balance(start + out, missing + self._load, weights[0], step):
                     out += step
                     self._find_missing(start, right, weights, out, change, missing)
                 return contact
-            last = residual
+            if not np.isfinite(residual):
+                self._refuse_inside_out()
+                break
+            # A factor is kept where another fall like the last one ends the iterations.
+            anew, last = residual * residual > BALANCED * last, residual
         raise StepFailure(NO_EQUILIBRIUM)
+
+    def _begin_iterations(
+        self,
+        before: Array,
+        start: Array,
+        right: Array,
+        weights: Weights,
+        out: Array,
+        change: Array,
+        missing: Array,
+    ) -> bool:
+        """out = the δ to begin with, change and missing at it; whether the last step was
+        extrapolated for it, which without inertia is all that is known of the motion."""
+        np.subtract(self._bulk.carry_on(before, start, out), start, out=out)
+        way, (first, end) = self._way, self._times
+        extrapolated = weights[0] == 0.0 and way.end == first
+        if extrapolated:
+            out += (end - first) / (way.end - way.begin) * way.increment
+        self._find_missing(start, right, weights, out, change, missing)
+        if extrapolated and not np.isfinite(missing).all():
+            out[:], extrapolated = 0.0, False
+            self._find_missing(start, right, weights, out, change, missing)
+        return extrapolated
+
+    def _refuse_inside_out(self) -> None:
+        """Raise a StepFailure if the last forces are those of an element turned inside out."""
+        if element := self._bulk.inside_out():
+            raise StepFailure(INSIDE_OUT, element)
 
     def _find_missing(
         self,
@@ -294,5 +371,7 @@ class NewtonEquilibrium:
         left = missing + self._load
         inner, inertia = self._after, self._inertia
         forces = inner @ inner + inertia @ inertia + self._load @ self._load
-        residual, scale = np.sqrt(self._bulk.total(np.array([left @ left, forces])))
+        held = self._bulk.held_force
+        squares = self._bulk.total(np.array([left @ left, forces, held @ held]))
+        residual, scale, self.held = np.sqrt([squares[0], squares[1] + squares[2], squares[2]])
         return float(max(0.0, residual - self.rounding) / scale) if scale > 0.0 else 0.0

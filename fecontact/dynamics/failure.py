@@ -13,8 +13,10 @@ from fecontact.contact.failure import (
     PASSED,
     UNFINISHED,
     UNFITTED,
+    UNHELD,
     WORN,
     ContactFailure,
+    UnheldTool,
 )
 from fecontact.contact.problem import ContactProblem
 from fecontact.dynamics.grid import StepGrid
@@ -23,6 +25,7 @@ from fecontact.record import OPEN
 LOADS_NOT_FINITE = "the loads are not finite"
 SINGULAR = "the effective matrix is singular"
 NO_EQUILIBRIUM = "Newton's method does not find the equilibrium of the step"
+INSIDE_OUT = "an element is turned inside out"
 UNSOLVED = "the effective matrix is singular to working precision"
 
 _TRY = {
@@ -32,6 +35,10 @@ _TRY = {
 }
 _TRY[UNSOLVED] = _TRY[SINGULAR]
 _TRY[NO_EQUILIBRIUM] = "a smaller time.step (or time.minimum_step), or loads that grow more slowly"
+_TRY[INSIDE_OUT] = (
+    "a smaller time.step (or time.minimum_step), a mesh without slender or sharp elements there, "
+    "or a smaller load"
+)
 _TRY[PASSED] = (
     "a smaller time.step (or time.minimum_step): bodies move farther in one than they reach"
 )
@@ -46,11 +53,19 @@ _TRY[AMBIGUOUS] = _TRY[UNFITTED] = (
 _TRY[WORN] = (
     "a smaller time.step, or less wear: what a step wears off opens the gap in the next one"
 )
+_TRY[UNHELD] = (
+    "a start in touch (`x`, `y` of the tool, or close_gaps_below), a spring, or friction: in "
+    "statics a force needs something that bears it"
+)
 _TRY_CONTACT = "a smaller step, a finer slave edge, less friction or the penalty method"
 
 
 class StepFailure(Exception):
-    """A step that cannot be made as it is, for one of the reasons above."""
+    """A step that cannot be made as it is, for one of the reasons above; where: in words."""
+
+    def __init__(self, reason: str, where: str = "") -> None:
+        super().__init__(reason)
+        self.where = where
 
 
 Failure = StepFailure | ContactFailure | np.linalg.LinAlgError
@@ -59,9 +74,13 @@ Failure = StepFailure | ContactFailure | np.linalg.LinAlgError
 def explain(failure: Failure, grid: StepGrid, contact: ContactProblem) -> str:
     """What a run that cannot go on says: time, reason, iterations, nodes, what to try."""
     target, size = grid.next()
-    reason = SINGULAR if isinstance(failure, np.linalg.LinAlgError) else str(failure)
+    reason, where = str(failure), ""
+    if isinstance(failure, (StepFailure, UnheldTool)) and failure.where:
+        where = f" ({failure.where})"
+    elif isinstance(failure, np.linalg.LinAlgError):
+        reason = SINGULAR
     text = (
-        f"The run stops at t = {grid.time:.9g} s: {reason} in the step to {target:.9g} s "
+        f"The run stops at t = {grid.time:.9g} s: {reason}{where} in the step to {target:.9g} s "
         f"(Δt = {size:.3g} s; minimum_step = {grid.minimum:.3g} s)"
     )
     if isinstance(failure, ContactFailure) and failure.offending.any():

@@ -20,6 +20,7 @@ from fecontact.contact.operator import Operator
 from fecontact.contact.problem import ContactProblem, ContactStep
 from fecontact.contact.rows import positions
 from fecontact.contact.setup import Pair
+from fecontact.contact.step import spread_forces
 from fecontact.dynamics.critical_step import refuse_unstable
 from fecontact.dynamics.equilibrium import Effective, equilibrium_of
 from fecontact.dynamics.explicit import ExplicitStep
@@ -113,6 +114,8 @@ class TimeLoop:
         touching = self.contact.arrangement.touching
         self._equilibrium = equilibrium_of(bulk, touching, scheme.conserving)
         self._factored = 0  # by a linearised bulk, counted so far
+        # The step with the most iterations of Newton's method: its end, s, and their residuals.
+        self.newton: tuple[float, list[float]] = (0.0, [])
         self._linearised = bulk if isinstance(bulk, LinearisedBulk) else None  # asked once: slow
         self._keep_closed = scheme.on_impact.keeps_closed
         self._stabilizer: Stabilizer | None = None
@@ -217,7 +220,7 @@ class TimeLoop:
         push = None
         if self._stabilizer is not None:
             push = self._stabilizer.correct(self.contact, now.u, increment, held)
-        self._equilibrium.change(now.u, increment, self._predictor_ku)
+        self._equilibrium.change(now.u, increment, (self.time, target), self._predictor_ku)
         if bulk.has_damping:
             bulk.damping(new.v, new.cv)
         right_side(now.f, new.f, now.ku, self._predictor_ku, now.ma, new.cv, right, *scheme)
@@ -279,6 +282,8 @@ class TimeLoop:
         if self._linearised is not None:
             s.factorisations += self._linearised.factorisations - self._factored
             self._factored = self._linearised.factorisations
+            if len(self._equilibrium.residuals) > len(self.newton[1]):
+                self.newton = self.grid.next()[0], list(self._equilibrium.residuals)
 
     def _begin(self, step: float) -> None:
         """Loads, consistent acceleration and energies at t = 0."""
@@ -311,15 +316,14 @@ class TimeLoop:
 
     def _contact_forces(self) -> Array:
         """Sᵀ r of the present contact forces, N per m."""
-        contact, out = self.contact, np.zeros(self.bulk.size)
-        free = contact.nodes.dof >= 0
-        forces = np.zeros(contact.nodes.size)
-        forces[contact.nodes.dof[free]] = contact.nodal_force()[free]
-        return self.bulk.scatter(forces, out)
+        contact, nodes = self.contact, self.contact.nodes
+        forces = spread_forces(contact.rows, contact.force, nodes.dof, nodes.size)[1]
+        return self.bulk.scatter(forces, np.zeros(self.bulk.size))
 
     def hand_over(self) -> Handed:
         """The present state for a loop that follows on the same dofs."""
         now, fresh = self.now, np.empty(self.bulk.size)
+        self._hold()
         stored = self._equilibrium.internal(now.u, fresh)
         contact = self._contact_forces()
         largest = max(float(np.abs(x).max(initial=0.0)) for x in (now.f, fresh, contact))
@@ -336,6 +340,11 @@ class TimeLoop:
             counts=self._counts(),
         )
 
+    def _hold(self) -> None:
+        """Take held dofs where they are at present, for forces that are not K u."""
+        if self._linearised is not None:
+            self._linearised.hold(self.time)
+
     def _take_over(self, handed: Handed) -> None:
         """Begin where another loop ended."""
         bulk, now, t = self.bulk, self.now, self.time
@@ -348,6 +357,7 @@ class TimeLoop:
         position = positions(nodes.coordinates, self._held, self._contact_u, nodes.dof)
         take_over_contact(self.contact, handed.contact, position, t)
         bulk.load(t, now.f)
+        self._hold()
         stored = self._equilibrium.internal(now.u, now.ku)
         self._inertia(now)
         net = now.f - now.ku - now.cv + self._contact_forces()
@@ -399,9 +409,11 @@ class TimeLoop:
         parts = cast("list[float]", bulk.total(self._energy_parts).tolist())
         kinetic, elastic, load, damping, numerical, residual, forces, works = parts
         missing = max(0.0, math.sqrt(residual) - self._equilibrium.rounding)
+        forces += self._equilibrium.held**2
         imbalance = missing / math.sqrt(forces) if forces > 0.0 else 0.0
-        stored = self._equilibrium.stored_change(new.u, elastic)
-        elastic, numerical = stored, numerical - (stored - elastic)
+        stored, supported = self._equilibrium.stored_change(new.u, elastic)
+        numerical -= stored - elastic - supported
+        elastic, load = stored, load + supported
         new.support = self._support_energy(new, target)
         kinetic += new.support[0]
         elastic += new.support[1] - now.support[1]

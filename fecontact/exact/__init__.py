@@ -16,6 +16,7 @@ from fecontact.exact.buckling_stop import BucklingStop
 from fecontact.exact.cattaneo_mindlin import CattaneoMindlin
 from fecontact.exact.coulomb_oscillator import CoulombOscillator
 from fecontact.exact.dragged_pair import DraggedPair
+from fecontact.exact.elastica import Elastica
 from fecontact.exact.flat_punch import FlatPunch
 from fecontact.exact.hertz import HertzLineContact
 from fecontact.exact.hertz_sphere import HertzImpact, HertzPointContact
@@ -31,6 +32,7 @@ from fecontact.exact.ring_in_ring import RingInRing
 from fecontact.exact.rolling_disc import RollingDisc
 from fecontact.exact.shaken_block import ShakenBlock
 from fecontact.exact.spinning_disc import SpinningDisc
+from fecontact.exact.uniform_strain import UniformStrain
 from fecontact.exact.zener_oscillator import ZenerOscillator
 
 SOLUTIONS: dict[str, type] = {
@@ -76,6 +78,7 @@ __all__ = [
     "CattaneoMindlin",
     "CoulombOscillator",
     "DraggedPair",
+    "Elastica",
     "FlatPunch",
     "HertzImpact",
     "HertzLineContact",
@@ -95,5 +98,6 @@ __all__ = [
     "SpinningDisc",
     "ThickCylinder",
     "TwoBars",
+    "UniformStrain",
     "ZenerOscillator",
 ]

@@ -16,9 +16,10 @@ what slip adds on the first way, because it has to turn :math:`\mu p` round:
 Q stands for :math:`Q_1` on the first). So at :math:`Q = Q_1` again the traction is that of the
 first turn: the loop closes.
 
-An ellipse :math:`E_b` of tractions strains both surfaces by :math:`\mp 2\mu p_0 x/(E^* a)` where
-:math:`|x| < b` and by :math:`x \mp \sqrt{x^2 - b^2}` for x beyond, so on a way that brings the stick
-zone to b the slip is, once on the first way and twice on the others,
+Tractions :math:`\mu p_0 E_b` stretch one surface relative to the other by
+:math:`-2\mu p_0 x/(E^* a)` where :math:`|x| < b`; farther out :math:`x - \sqrt{x^2 - b^2}` stands
+for x (x > 0). So on a way that brings the stick zone to b the slip is, once on the first way and
+twice on the others,
 
 .. math::  s(x) = \frac{2\mu p_0}{E^* a}\int_b^{|x|}\!\sqrt{t^2 - b^2}\,\mathrm{d}t
                 = \frac{\mu p_0}{E^* a}\Bigl[|x|\sqrt{x^2 - b^2}
@@ -85,8 +86,10 @@ class MindlinLoop(CattaneoMindlin):
             (-2.0, self._stuck(turned)),
             (2.0, self._stuck(self.tangential_load - self.second_turn)),
         )
-        shape = sum(f * (ellipse(x, a) - b / a * ellipse(x, b)) for f, b in ways)
-        traction = self.friction_coefficient * self.peak_pressure * shape
+        traction = np.zeros_like(x)
+        for factor, b in ways:
+            traction += factor * (ellipse(x, a) - b / a * ellipse(x, b))
+        traction *= self.friction_coefficient * self.peak_pressure
         return {**super().profile(x), "traction": traction}
 
     def dissipated(self, way: int) -> float:

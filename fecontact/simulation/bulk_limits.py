@@ -15,7 +15,7 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.kernels import njit
-from fecontact.mesh.cells import by_kind
+from fecontact.mesh.cells import Index, by_kind
 from fecontact.record import ModelMesh
 
 LIMIT = 0.03  # rad, and of strain: beyond it the error ω²/2 is no longer far below a thousandth
@@ -31,7 +31,8 @@ class BulkLimits:
     largest: (2, 2) rows of value and time (s): principal strain (absolute), rotation (rad).
     """
 
-    def __init__(self, mesh: ModelMesh, axisymmetric: bool) -> None:
+    def __init__(self, mesh: ModelMesh, axisymmetric: bool, finite: Index) -> None:
+        """finite: cells that may strain and turn as they like."""
         self._corners = mesh.cells[:, : 4 if mesh.cells.shape[1] in (4, 8) else 3]
         self._gradient = np.zeros((*self._corners.shape, 2))
         radius = np.empty(len(mesh.cells))
@@ -44,6 +45,8 @@ class BulkLimits:
             self._gradient[rows, :count] = gradient
             radius[rows] = x[..., 0].mean(axis=1)
         self._around = 1.0 / radius if axisymmetric else np.zeros(len(radius))
+        self._gradient[finite] = 0.0
+        self._around[finite] = 0.0
         self.largest: Array = np.zeros((2, 2))
 
     def look(self, displacement: Array, time: float) -> None:

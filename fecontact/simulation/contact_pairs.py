@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
+from fecontact.contact.force_driven import DrivenTool
 from fecontact.contact.problem import ContactProblem
 from fecontact.contact.rigid import tool_in_time
 from fecontact.contact.setup import Pair
@@ -18,14 +19,32 @@ from fecontact.timefunctions import function_of_time
 NO_EDGES = np.zeros((0, 2), np.int64)
 
 
-def contact_pairs(study: FiniteElementStudy, mesh: ModelMesh, solid: Solid) -> list[Pair]:
+def driven_tools(study: FiniteElementStudy, mesh: ModelMesh) -> dict[str, DrivenTool]:
+    """The tools that forces drive, by name; their contact nodes are numbered after the mesh's."""
+    found: dict[str, DrivenTool] = {}
+    for name in study.tools_used:
+        tool, first = study.tools[name], len(mesh.points) + 2 * len(found)
+        if tool.free:
+            slaves = [mesh.edge_groups[p.slave] for p in study.contact.values() if p.master == name]
+            nodes = np.unique(np.concatenate([edges.ravel() for edges in slaves]))
+            arms = mesh.points[nodes] - np.array(tool.about)
+            length = float(np.hypot(*arms.T).max())
+            found[name] = DrivenTool(name, tool, study.functions, (first, first + 1), length)
+    return found
+
+
+def contact_pairs(
+    study: FiniteElementStudy, mesh: ModelMesh, solid: Solid, driven: Mapping[str, DrivenTool]
+) -> list[Pair]:
     """The pairs with their edges, or with the tools that are their masters."""
     pairs = []
     for name, settings in study.contact.items():
         slave, function = mesh.edge_groups[settings.slave], settings.offset_function
         tool = None
         if settings.master in study.tools and settings.active:
-            tool = tool_in_time(settings.master, study.tools, study.functions)
+            own = driven.get(settings.master)
+            dofs = () if own is None else (own.nodes, own.length)
+            tool = tool_in_time(settings.master, study.tools, study.functions, *dofs)
         meshed = tool is None and settings.active
         pairs.append(
             Pair(

@@ -11,15 +11,21 @@ from dolfinx import fem
 from mpi4py import MPI
 
 from fecontact.arrays import Array
-from fecontact.dynamics.handover import Handed
+from fecontact.contact.bulk import LinearBulk
+from fecontact.contact.force_driven import WithTools, with_tools
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.dynamics.motion import DISTRIBUTED
 from fecontact.mesh import build
 from fecontact.record import ModelMesh, RunRecord, Scalar, StepReport
 from fecontact.simulation.bulk_limits import LOOKS, BulkLimits
-from fecontact.simulation.contact_pairs import contact_pairs, notes_on_the_start
+from fecontact.simulation.contact_pairs import (
+    contact_pairs,
+    driven_tools,
+    notes_on_the_start,
+)
 from fecontact.simulation.handover import belongs_to, hand_over, read_start, taken_over
 from fecontact.simulation.history import FiniteElementHistory
+from fecontact.simulation.memory import memory_notes
 from fecontact.simulation.overlap import BodyOverlap
 from fecontact.simulation.snapshots import FIELDS, Snapshots, Surfaces
 from fecontact.simulation.surface_scalars import surface_scalars
@@ -64,54 +70,60 @@ class FiniteElementRun:
         self._timings: dict[str, float] = {}
         started = time.perf_counter()
         self.mesh = build_everywhere(study.mesh, directory, self.comm)
+        notes_on_memory = memory_notes(study, self.mesh, self.comm)
         started = self._stop_watch("mesh", started)
         self._stages = stages_of(study)
         self._solids = solids(self._stages, self.mesh, self.comm)
         self._stop_watch("assembly", started)
         self._field_times = sorted(study.output.fields_at)
-        self._limits = BulkLimits(self.mesh, study.axisymmetric)
         cells = {n: self.mesh.cell_groups[b.cells or n] for n, b in study.bodies.items()}
+        finite = [np.empty(0, np.int64), *(cells[name] for name in study.finite)]
+        self._limits = BulkLimits(self.mesh, study.axisymmetric, np.concatenate(finite))
         self._overlap = BodyOverlap(self.mesh, cells)
         self._warnings: list[str] = []
         self._end: dict[str, Array] = {}
-        begun = read_start(study, self.mesh, self.comm)
-        self._enter(
-            0, None if begun is None else taken_over(begun, self._solids[0], accounts=False)
-        )
+        self._enter(0, read_start(study, self.mesh, self.comm))
         self.found_at_start = list(notes_on_the_start(self.loop.contact))
-        self.notes = [*self.solid.notes, *self.found_at_start]
+        self.notes = [*notes_on_memory, *self.solid.notes, *self.found_at_start]
         self._keep(0.0, 0, last=False)
 
-    def _enter(self, number: int, handed: Handed | None = None) -> None:
-        """Build the parts of a stage: to begin at t = 0, with what the one before has handed over,
-        or, if that is None, to be restored."""
+    def _enter(self, number: int, state: dict[str, Array] | None = None) -> None:
+        """Build the parts of a stage: to begin at t = 0, with the state that the one before (or
+        another run) has handed over, or, if that is None, to be restored."""
         _, start, study = self._stages[number]
         self._stage, self.solid = number, self._solids[number]
         started = time.perf_counter()
-        pairs, scheme = contact_pairs(study, self.mesh, self.solid), study.time
-        self.loop = TimeLoop(
-            self.solid, pairs, scheme, *self.solid.initial(), start=start, handed=handed
-        )
+        driven, scheme = driven_tools(study, self.mesh), study.time
+        pairs = contact_pairs(study, self.mesh, self.solid, driven)
+        bulk: LinearBulk = self.solid
+        initial = self.solid.initial()
+        self.tools: WithTools | None = None
+        if driven:
+            bulk = self.tools = with_tools(bulk, list(driven.values()), self.comm.rank == 0)
+            initial = self.tools.initial(*initial)
+        handed = None if state is None else taken_over(state, self.solid, self.tools, number > 0)
+        self.loop = TimeLoop(bulk, pairs, scheme, *initial, start=start, handed=handed)
         self._stop_watch("factorisation", started)
         self._turns = Turns(self.solid) if isinstance(self.solid, TurningSolid) else None
-        self._history = FiniteElementHistory(self.study, self.solid, self.loop, self._turns)
+        self._history = FiniteElementHistory(
+            self.study, self.solid, self.loop, self._turns, self.tools
+        )
         self._snapshots = Snapshots(self.solid, self.loop)
         self._surfaces = Surfaces(self.loop)
         self._totals = Totals.of(self.loop)
         self._statuses = self.loop.contact.status.copy()
         self._look_every = max(1, round((scheme.end - start) / scheme.step / LOOKS))
         found = list(self.solid.warnings)
-        if number == 0 or handed is not None:  # else bodies are not yet where they will be
+        if number == 0 or state is not None:  # else bodies are not yet where they will be
             found += choice_warnings(study, self.mesh, self.loop)
         self._warnings += [text for text in found if text not in self._warnings]
 
     def _begin_next_stage(self) -> None:
         """Go on with the next stage, where the present one has ended."""
         name, kept, before = self._stages[self._stage + 1].name, self._kept(), self.loop.contact
-        state = hand_over(self.solid, self.loop)
+        state = hand_over(self.solid, self.loop, self.tools)
         try:
-            handed = taken_over(state, self._solids[self._stage + 1], accounts=True)
-            self._enter(self._stage + 1, handed)
+            self._enter(self._stage + 1, state)
         except (InputError, RunError) as error:
             raise RunError(f"at t = {self.time:g} s, stages.{name} cannot begin: {error}") from None
         chosen = self.loop.contact.stiffness
@@ -139,7 +151,7 @@ class FiniteElementRun:
         started = self._stop_watch("steps", started)
         self._keep(report.step, report.iterations, last=self.finished)
         if self.finished:
-            end = hand_over(self.solid, self.loop)
+            end = hand_over(self.solid, self.loop, self.tools)
             self._end = end | belongs_to(self.study, self.mesh)
         self._stop_watch("keeping", started)
         return report
@@ -149,7 +161,7 @@ class FiniteElementRun:
         output, number = self.study.output, self.loop.statistics.steps
         self._totals.add(self.loop, step)
         if self._turns is not None:
-            self._turns.follow(self.loop.now.u)
+            self._turns.follow(self.loop.now.u[: self.solid.size])
         whole = number % output.every == 0 or last
         self._history.keep(step, iterations, whole)
         if whole:
@@ -164,8 +176,9 @@ class FiniteElementRun:
         if wanted:
             self._snapshots.keep()
         if number % self._look_every == 0 or last:
-            displacement = self.solid.nodal(self.loop.now.u, self.time)
-            strained = self.solid.nodal(self.solid.deformation(self.loop.now.u), self.time)
+            u = self.loop.now.u[: self.solid.size]
+            displacement = self.solid.nodal(u, self.time)
+            strained = self.solid.nodal(self.solid.deformation(u), self.time)
             if self.comm.rank == 0:
                 self._limits.look(strained, self.time)
                 self._overlap.look(displacement, self.time, self.loop.contact.sunken)
@@ -209,7 +222,7 @@ class FiniteElementRun:
                     for pair, stiffness in loop.contact.stiffness.items()
                 ),
             ],
-            statistics=dict(vars(loop.statistics)),
+            statistics=vars(loop.statistics) | _residuals(*loop.newton),
             end=dict(self._end),
             timings=dict(self._timings),
         )
@@ -262,9 +275,11 @@ class FiniteElementRun:
 
         Vectors of free dofs are held as nodal fields, so that another number of ranks can go on.
         """
-        state = self.loop.state()
+        state, size = self.loop.state(), self.solid.size
         for name in DISTRIBUTED:
-            state[name] = self.solid.nodal(state[name], self.time)
+            if self.tools is not None:
+                state[f"tools_{name}"] = self.tools.shared(state[name][size:])
+            state[name] = self.solid.nodal(state[name][:size], self.time)
         if len(self._stages) > 1:
             state["stage"] = np.array(self._stage)
         return state | self._kept()
@@ -298,6 +313,8 @@ class FiniteElementRun:
         if self._stage != int(state.get("stage", np.array(0))):
             self._enter(int(state["stage"]))
         motion = {name: self.solid.at_free_dofs(state[name]) for name in DISTRIBUTED}
+        if self.tools is not None and self.tools.owner:
+            motion = {name: np.append(motion[name], state[f"tools_{name}"]) for name in motion}
         self.loop.restore(state | motion)
         self._statuses = self.loop.contact.status.copy()
         self._restore_kept(state)
@@ -356,6 +373,12 @@ def build_everywhere(source: MeshSource, directory: Path, comm: MPI.Comm) -> Mod
         raise outcome
     assert outcome is not None
     return outcome
+
+
+def _residuals(time: float, residuals: list[float]) -> dict[str, float]:
+    """The residuals of the step that took Newton's method the most iterations, by name."""
+    where = f"residual in the step to {time:.6g} s, iteration"
+    return {f"{where} {number}": found for number, found in enumerate(residuals, 1)}
 
 
 def _below(prefix: str, state: dict[str, Array]) -> dict[str, Array]:

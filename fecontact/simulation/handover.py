@@ -17,10 +17,11 @@ from mpi4py import MPI
 
 from fecontact import ending
 from fecontact.arrays import Array
+from fecontact.contact.force_driven import WithTools
 from fecontact.dynamics.handover import FIELDS, Handed
 from fecontact.dynamics.ledger import Energies
 from fecontact.dynamics.loop import TimeLoop
-from fecontact.ending import CONTACT
+from fecontact.ending import CONTACT, TOOLS
 from fecontact.record import ModelMesh
 from fecontact.simulation.checkpoint import digest
 from fecontact.solid.solid import Solid
@@ -32,15 +33,18 @@ ACCOUNTS = ("ledger", "counts")
 """What goes on where a run does, and begins anew in another one."""
 
 
-def hand_over(solid: Solid, loop: TimeLoop) -> dict[str, Array]:
-    """The present state of a run, the same on every rank; collective."""
+def hand_over(solid: Solid, loop: TimeLoop, tools: WithTools | None) -> dict[str, Array]:
+    """The present state of a run, with that of the tools that forces drive, the same on every rank;
+    collective."""
     handed, t = loop.hand_over(), loop.time
     out: dict[str, Array] = {}
     for name in FIELDS:
         x = getattr(handed, name)
-        moving = name in MOTION
-        field = solid.nodal(x, t, MOTION.index(name)) if moving else solid.spread(x)
+        own, moving = x[: solid.size], name in MOTION
+        field = solid.nodal(own, t, MOTION.index(name)) if moving else solid.spread(own)
         out[name] = np.asarray(solid.comm.bcast(field))
+        if tools is not None:
+            out[f"{TOOLS}{name}"] = tools.shared(x[solid.size :])
     out["free"] = np.where(solid.held_components, 0.0, 1.0)
     out["largest"] = np.array(solid.comm.allreduce(handed.largest, MPI.MAX))
     out["energies"] = np.array(handed.energies)
@@ -48,14 +52,26 @@ def hand_over(solid: Solid, loop: TimeLoop) -> dict[str, Array]:
     return out | {f"{CONTACT}{name}": values for name, values in handed.contact.items()}
 
 
-def taken_over(state: Mapping[str, Array], solid: Solid, accounts: bool) -> Handed:
-    """What was handed over, on the free dofs of a solid; accounts: whether ledger and counts go
-    on."""
-    take = solid.at_free_dofs
+def taken_over(
+    state: Mapping[str, Array], solid: Solid, tools: WithTools | None, accounts: bool
+) -> Handed:
+    """What was handed over, on the free dofs of a solid and of tools; accounts: whether ledger and
+    counts go on. Tools that were not driven before begin as at t = 0."""
+    behind: dict[str, Array] = {name: np.zeros(0) for name in (*FIELDS, "free")}
+    if tools is not None and tools.owner:
+        first = tools.initial(np.zeros(0), np.zeros(0))
+        behind = dict.fromkeys(behind, np.zeros(len(first[0]))) | {"u": first[0], "v": first[1]}
+        if len(state.get(f"{TOOLS}u", ())) == len(first[0]):
+            behind = {name: state[f"{TOOLS}{name}"] for name in FIELDS}
+            behind["free"] = np.ones(len(first[0]))
+
+    def take(name: str) -> Array:
+        return np.append(solid.at_free_dofs(state[name]), behind[name])
+
     contact = {k.removeprefix(CONTACT): v for k, v in state.items() if k.startswith(CONTACT)}
     return Handed(
-        **{name: take(state[name]) for name in FIELDS},
-        was_free=take(state["free"]) > 0.0,
+        **{name: take(name) for name in FIELDS},
+        was_free=take("free") > 0.0,
         largest=float(state["largest"]),
         energies=Energies(*map(float, state["energies"])),
         contact=contact,

@@ -14,12 +14,14 @@ from operator import attrgetter
 import numpy as np
 
 from fecontact.arrays import Array
+from fecontact.contact.force_driven import WithTools
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.record import History
 from fecontact.simulation.growing import GrowingTable, rate
 from fecontact.simulation.turns import Turns
 from fecontact.solid.solid import Solid
 from fecontact.study.finite_element import (
+    OF_A_DRIVEN_TOOL,
     OF_A_PAIR,
     OF_A_TOOL,
     FiniteElementStudy,
@@ -53,9 +55,14 @@ class FiniteElementHistory:
     """Rows of a run: time, [watch], energies, contact pairs, step size and iterations."""
 
     def __init__(
-        self, study: FiniteElementStudy, solid: Solid, loop: TimeLoop, turns: Turns | None
+        self,
+        study: FiniteElementStudy,
+        solid: Solid,
+        loop: TimeLoop,
+        turns: Turns | None,
+        tools: WithTools | None,
     ) -> None:
-        self._solid, self._loop, self._turns = solid, loop, turns
+        self._solid, self._loop, self._turns, self._driven = solid, loop, turns, tools
         self.units: dict[str, str] = {}
         moving = [
             (name, watch, solid.point(watch.at, f"watch.{name}.at"))
@@ -84,6 +91,8 @@ class FiniteElementHistory:
             units_of_a_tool = (force, force, moment)
             named = zip(OF_A_TOOL, units_of_a_tool, strict=True)
             self.units |= {f"tool.{tool}.{name}": unit for name, unit in named}
+        for tool in study.tools_driven:
+            self.units |= {f"tool.{tool}.{name}": unit for name, unit in OF_A_DRIVEN_TOOL.items()}
         self.units |= {"solver.step": "s", "solver.iterations": "1"}
         self._ledger = attrgetter(*(_LEDGER.get(name, name) for name in study.energies))
         self._rates = [name for name, watch in study.watch.items() if watch.type == "wear-power"]
@@ -114,11 +123,13 @@ class FiniteElementHistory:
         if watch.of_body:
             mean, way = solid.mean(watch.at, f"watch.{name}.at"), "xy".index(watch.component)
             if watch.type == "mean-velocity":
-                return lambda _: float(mean(loop.now.v, loop.time, 1)[way])
-            return lambda _: float(mean(loop.now.u, loop.time)[way])
+                return lambda _: float(mean(loop.now.v[: solid.size], loop.time, 1)[way])
+            return lambda _: float(mean(loop.now.u[: solid.size], loop.time)[way])
         if watch.type == "stress":
             node, component = solid.point(watch.at, f"watch.{name}.at"), _STRESS[watch.component]
-            return lambda _: float(solid.stress_at(node, loop.now.u, loop.time)[component])
+            return lambda _: float(
+                solid.stress_at(node, loop.now.u[: solid.size], loop.time)[component]
+            )
         support, axis = watch.at, "xy".index(watch.component)
         return lambda _: float(self._reaction(support)[axis])
 
@@ -128,14 +139,15 @@ class FiniteElementHistory:
         assert turns is not None  # the study has told of bodies that do not turn
         part = turns.solid.turning_part(watch.at, f"watch.{name}.at")
         if watch.type == "spin":
-            return lambda _: float(turns.solid.spins(loop.now.u, loop.now.v)[part])
+            size = turns.solid.size
+            return lambda _: float(turns.solid.spins(loop.now.u[:size], loop.now.v[:size])[part])
         return lambda _: float(turns.angles[part])
 
     def _reaction(self, support: str) -> Array:
         """Force that a support needs, contact forces on its own nodes taken off, N."""
         loop = self._loop
-        now = loop.now
-        bare = self._solid.reaction(support, now.u, now.v, now.a, loop.time)
+        u, v, a = (x[: self._solid.size] for x in (loop.now.u, loop.now.v, loop.now.a))
+        bare = self._solid.reaction(support, u, v, a, loop.time)
         held = self._solid.holds(support, loop.contact.nodes.node)
         return bare - np.where(held, loop.contact.nodal_force(), 0.0).sum(axis=0)
 
@@ -166,6 +178,12 @@ class FiniteElementHistory:
             forces = loop.contact.tool_forces()
             for tool in self._tools:
                 row += [float(value) for value in forces.get(tool, NO_FORCE)]
+        if self._driven is not None:
+            motion_of_tools = (
+                self._driven.poses(now.u, loop.time),
+                self._driven.rates(now.v, loop.time),
+            )
+            row += np.concatenate(motion_of_tools, axis=1).ravel().tolist()
         row += [step, iterations]
         return np.array(row)
 

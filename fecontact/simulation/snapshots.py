@@ -24,10 +24,11 @@ class Snapshots:
 
     def present(self, name: str) -> Array:
         """A field at the present time, (N, components), on rank 0 (collective)."""
-        solid, now, t = self._solid, self._loop.now, self._loop.time
+        solid, t = self._solid, self._loop.time
+        u, v = (x[: solid.size] for x in (self._loop.now.u, self._loop.now.v))
         if name == "stress":
-            return solid.stress(now.u, t)
-        return solid.nodal(now.v, t, 1) if name == "velocity" else solid.nodal(now.u, t)
+            return solid.stress(u, t)
+        return solid.nodal(v, t, 1) if name == "velocity" else solid.nodal(u, t)
 
     def keep(self) -> None:
         """Append the present fields (collective)."""

@@ -20,6 +20,9 @@ from fecontact.solid.checks import (
 )
 from fecontact.solid.discrete import discretes
 from fecontact.solid.drift import drift_warnings
+from fecontact.solid.finite import FiniteSolid
+from fecontact.solid.finite_checks import refuse_impossible_finite_strain
+from fecontact.solid.finite_forms import laws_of_cells
 from fecontact.solid.forms import Forms
 from fecontact.solid.foundations import edge_tensors, nodes_on
 from fecontact.solid.loads import load_vectors
@@ -47,6 +50,8 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
     massless = _contact_nodes(study, places, *sides)
     study = study.acting
     materials = cell_materials(study.bodies, study.materials, mesh, measure)
+    chosen = [study.materials[body.material] for body in study.bodies.values()]
+    laws = laws_of_cells(chosen, materials.body)
     axis = axis_nodes(study, mesh, places)
     supports = Supports(study.supports, study.functions, mesh, places, axis)
     springs = discretes(study.springs, study.point_masses, mesh, places)
@@ -54,8 +59,9 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
     refuse_idle_motion(study, places, supports)
     if study.turning:
         refuse_impossible_turns(study, mesh, places, supports, springs)
+    refuse_impossible_finite_strain(study, mesh, places)
     contact = _contact_nodes(study, places, "slave", "master")
-    stabilised = stabilised_by_contact(study, mesh, supports, contact)
+    stabilised = stabilised_by_contact(study, mesh, materials, supports, contact)
     forms = Forms(NodalSpace(mesh, comm), measure, materials.thickness)
     foundations = edge_tensors(study.foundations, forms, materials, places)
     refuse_floating_bodies(study, mesh, materials, supports, springs, foundations, stabilised)
@@ -68,6 +74,8 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
         forms=forms,
         places=places,
         materials=materials,
+        laws=laws,
+        body_names=list(study.bodies),
         supports=supports,
         discretes=springs,
         foundations=foundations,
@@ -82,6 +90,8 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
         warnings=warnings,
         notes=[f"{len(axis)} nodes on the axis of symmetry are held in x"] if len(axis) else [],
     )
+    if laws:
+        return FiniteSolid(parts)
     if not study.turning:
         return Solid(parts)
     return TurningSolid(parts, *turning_parts(study, mesh, places))

@@ -35,6 +35,11 @@ def refuse_impossible_pairs(study: FiniteElementStudy, places: Places) -> None:
     for name, pair in study.contact.items():
         slave = places.boundary(pair.slave, f"contact.{name}.slave")
         if pair.master in study.tools:
+            if places.has_edges(pair.master):
+                raise InputError(
+                    f"contact.{name}.master: {pair.master!r} is an edge group of the mesh and a "
+                    "tool; give the tool another name"
+                )
             continue
         master = places.boundary(pair.master, f"contact.{name}.master")
         shared = np.intersect1d(slave, master)
@@ -133,23 +138,31 @@ def refuse_floating_bodies(
 
 
 def stabilised_by_contact(
-    study: FiniteElementStudy, mesh: ModelMesh, supports: Supports, contact: Index
+    study: FiniteElementStudy,
+    mesh: ModelMesh,
+    materials: CellMaterials,
+    supports: Supports,
+    contact: Index,
 ) -> NDArray[np.bool_]:
     """(N, 2) components of contact nodes on which parts of the mesh stand in a static analysis.
 
-    Parts that supports alone do not hold get one for each rigid motion that is left, at nodes that
-    resist it best where the body is deep: the pivots of a QR factorisation. (A ring of radius r
-    gives way like 1/r: on the axis a single node would sink in as deep as its mesh is fine.)
+    Parts that supports alone do not hold get one for each rigid motion, at nodes that resist it
+    best where the body is deep: the pivots of a QR factorisation. (A ring of radius r gives way
+    like 1/r: on the axis a single node would sink in as deep as its mesh is fine.) So do parts of
+    finite strain: a block that is squashed by given forces would buckle, but contact does not only
+    push, it holds, too.
     """
     stabilised = np.zeros(mesh.points.shape, dtype=bool)
     if study.time.inertia:
         return stabilised
     part, measure = connected_parts(mesh), MEASURES[study.plane]
+    finite = np.unique(part[mesh.cells[materials.finite, 0]])
     for number in np.unique(part[contact]):
         modes = _rigid_modes(mesh, (part == number).astype(np.int64), measure)
-        if np.linalg.matrix_rank(modes[supports.held], tol=SAME) == modes.shape[2]:
-            continue
+        held = np.linalg.matrix_rank(modes[supports.held], tol=SAME) == modes.shape[2]
         nodes = contact[part[contact] == number]
+        if (held and number not in finite) or supports.held[nodes].all():
+            continue
         node, component = np.nonzero(~supports.held[nodes])
         node = nodes[node]
         depth = np.broadcast_to(measure.depth(mesh.points[node]), node.shape)

@@ -29,15 +29,16 @@ from fecontact.solid.space import NodalSpace
 class PieceForms:
     """The forms on the cells of one kind, integrated by a measure over bodies of a thickness.
 
-    thickness: (cells,) of the ModelMesh, by which the measure's depth is multiplied.
+    thickness: (cells,) of the ModelMesh, by which the measure's depth is multiplied; weight: this
+    product, dV/dA, in UFL.
     """
 
     def __init__(self, piece: Piece, measure: Measure, thickness: Array) -> None:
         self.piece, self._measure, self._thickness = piece, measure, thickness
-        metadata = {"quadrature_degree": piece.element.quadrature}
-        self._dx = ufl.dx(domain=piece.domain, metadata=metadata)
+        self._metadata = {"quadrature_degree": piece.element.quadrature}
+        self._dx = ufl.dx(domain=piece.domain, metadata=self._metadata)
         self._x = ufl.SpatialCoordinate(piece.domain)
-        self._depth = measure.depth(self._x) * piece.cellwise(thickness)
+        self.weight = measure.depth(self._x) * piece.cellwise(thickness)
 
     def depth(self, places: Array) -> Array:
         """dV/dA, m, at places (cells, points, 2) in the cells of this rank."""
@@ -47,21 +48,31 @@ class PieceForms:
         """σ(u) = D ε(u): xx, yy, zz, xy."""
         return ufl.dot(stiffness, self._measure.strain(u, self._x))
 
+    def gradient(self, u: Any) -> Any:
+        """F = ∂x/∂X at displacements u."""
+        return self._measure.gradient(u, self._x)
+
+    def measure_over(self, tagged: list[tuple[int, Any]]) -> Any:
+        """dA over sets of cells, each with its tag."""
+        return ufl.Measure(
+            "dx", domain=self.piece.domain, subdomain_data=tagged, metadata=self._metadata
+        )
+
     def stiffness(self, stiffness: fem.Function) -> Any:
         """∫ σ(u)·ε(v) dV."""
         u, v = self._arguments()
         work = ufl.inner(self.stress(u, stiffness), self._measure.strain(v, self._x))
-        return work * self._depth * self._dx
+        return work * self.weight * self._dx
 
     def mass(self, density: fem.Function) -> Any:
         """∫ ρ u·v dV."""
         u, v = self._arguments()
-        return density * ufl.inner(u, v) * self._depth * self._dx
+        return density * ufl.inner(u, v) * self.weight * self._dx
 
     def body_force(self, density: fem.Function, direction: tuple[float, float]) -> Any:
         """∫ ρ g·v dV with a density given cell by cell."""
         g, v = fem.Constant(self.piece.domain, direction), ufl.TestFunction(self.piece.space)
-        return density * ufl.inner(g, v) * self._depth * self._dx
+        return density * ufl.inner(g, v) * self.weight * self._dx
 
     def _arguments(self) -> tuple[Any, Any]:
         return ufl.TrialFunction(self.piece.space), ufl.TestFunction(self.piece.space)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fecontact.arrays import Mask
 from fecontact.mesh.cells import Index
 from fecontact.record import Array, ModelMesh
 from fecontact.solid.laws.law import Elastic
@@ -21,7 +22,8 @@ class CellMaterials:
 
     stiffness: (cells, 4, 4) D of (σ_xx, σ_yy, σ_zz, σ_xy) = D (ε_xx, ε_yy, ε_zz, γ_xy), Pa.
     density: kg/m³. rayleigh_mass (1/s), rayleigh_stiffness (s): C = a M + b K.
-    thickness: m, 1 where a body has none. body: index of the body.
+    thickness: m, 1 where a body has none. body: index of the body. finite: whether its law is
+    one of finite strain; then `stiffness` is that of small strains.
     """
 
     stiffness: Array
@@ -30,6 +32,7 @@ class CellMaterials:
     rayleigh_stiffness: Array
     thickness: Array
     body: Index
+    finite: Mask
 
 
 def cell_materials(
@@ -48,6 +51,7 @@ def cell_materials(
         rayleigh_stiffness=np.array([m.rayleigh_stiffness for m in laws])[body],
         thickness=np.array([b.depth for b in bodies.values()])[body],
         body=body,
+        finite=np.array([m.finite for m in laws])[body],
     )
 
 

@@ -39,9 +39,13 @@ def assemble(
     foundations: Sequence[EdgeTensors],
     lumped: bool,
 ) -> Matrices:
-    """Assemble K, C = Σ_bodies (a M + b K) + dashpots, and M, lumped or not, over all dofs."""
+    """Assemble K, C = Σ_bodies (a M + b K) + dashpots, and M, lumped or not, over all dofs.
+
+    Bodies of finite strain have no part in K (`fecontact.solid.finite` adds what they do).
+    """
     space = forms.space
-    stiffness = forms.stiffness(materials.stiffness)
+    linear = np.where(materials.finite[:, None, None], 0.0, materials.stiffness)
+    stiffness = forms.stiffness(linear)
     mass = _mass(forms, materials.density, lumped)
     damping = None
     if materials.rayleigh_stiffness.any():

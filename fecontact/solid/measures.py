@@ -36,6 +36,9 @@ class Measure(Protocol):
     def strain(self, u: Any, x: Any) -> Any:
         """ε(u), a UFL vector of four components, at UFL coordinates x."""
 
+    def gradient(self, u: Any, x: Any) -> Any:
+        """F = ∂x/∂X of finite strain, a UFL matrix 3 × 3, at UFL coordinates x at rest."""
+
     def depth(self, x: Any) -> Any:
         """dV/dA, m, at places x (…, 2), numpy or UFL coordinates, of bodies 1 m thick."""
 
@@ -53,6 +56,10 @@ class _Plane:
         """(u_x,x, u_y,y, 0, u_x,y + u_y,x)."""
         slope = ufl.grad(u)
         return ufl.as_vector([slope[0, 0], slope[1, 1], 0, slope[0, 1] + slope[1, 0]])
+
+    def gradient(self, u: Any, x: Any) -> Any:
+        """I + ∇u; F_zz = 1, so finite strain is plane strain."""
+        return _in_space(ufl.grad(u), 1)
 
     def depth(self, x: Any) -> Any:
         """1 m everywhere."""
@@ -101,6 +108,10 @@ class Axisymmetric:
         slope = ufl.grad(u)
         return ufl.as_vector([slope[0, 0], slope[1, 1], u[0] / x[0], slope[0, 1] + slope[1, 0]])
 
+    def gradient(self, u: Any, x: Any) -> Any:
+        """I + ∇u; a circle of radius r becomes one of r + u_r."""
+        return _in_space(ufl.grad(u), 1 + u[0] / x[0])
+
     def depth(self, x: Any) -> Any:
         """2πr: forces, masses and energies are those of the whole ring."""
         return 2.0 * np.pi * x[..., 0]
@@ -108,6 +119,17 @@ class Axisymmetric:
     def rigid_motions(self, x: Array) -> Array:
         """The translation along the axis."""
         return np.stack([np.zeros(len(x)), np.ones(len(x))], axis=1)[:, :, None]
+
+
+def _in_space(slope: Any, out_of_plane: Any) -> Any:
+    """F of a displacement gradient in the plane and the stretch out of it."""
+    return ufl.as_matrix(
+        [
+            [1 + slope[0, 0], slope[0, 1], 0],
+            [slope[1, 0], 1 + slope[1, 1], 0],
+            [0, 0, out_of_plane],
+        ]
+    )
 
 
 MEASURES: dict[str, Measure] = {

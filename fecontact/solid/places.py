@@ -25,6 +25,10 @@ class Places:
             raise InputError(f"{where}: there is no body {body!r}{_known(self._bodies)}")
         return self._mesh.cell_groups[self._bodies[body].cells or body]
 
+    def has_edges(self, name: str) -> bool:
+        """Whether there is an edge group of this name."""
+        return name in self._mesh.edge_groups
+
     def edges(self, name: str, where: str) -> Index:
         """Edges of a group, (E, 2 or 3) nodes."""
         groups = self._mesh.edge_groups

@@ -21,6 +21,7 @@ from fecontact.record import Array
 from fecontact.solid.actions import HeldProducts, MovingSupports, Reaction
 from fecontact.solid.discrete import Discretes, spring_energy
 from fecontact.solid.dofs import FreeDofs, SharedNodes
+from fecontact.solid.finite_forms import LawCells
 from fecontact.solid.forms import Forms
 from fecontact.solid.foundations import EdgeTensors, nodes_on
 from fecontact.solid.loads import LoadHistory, Pattern, add_pattern
@@ -40,7 +41,8 @@ from fecontact.study.functions import TimeFunction
 class Parts:
     """What a :class:`Solid` is made of.
 
-    forms: the weak forms on the mesh of the bodies, by the measure of the plane. loads: patterns on
+    forms: the weak forms on the mesh of the bodies, by the measure of the plane. laws: those of
+    finite strain; body_names: in the order of the materials' indices. loads: patterns on
     the dofs this rank owns; functions: the functions of time that loads and supports name.
     contact: nodes of the contact edges; stabilised: (N, 2) components of them that get stabilising
     springs in statics; massless: nodes whose mass is shared out among the others of their body.
@@ -51,6 +53,8 @@ class Parts:
     forms: Forms
     places: Places
     materials: CellMaterials
+    laws: Sequence[LawCells]
+    body_names: Sequence[str]
     supports: Supports
     discretes: Discretes
     foundations: Sequence[EdgeTensors]
@@ -121,7 +125,7 @@ class Solid(FreeSystem):
             )
             for name in self._supports.nodes
         }
-        self._stress = StressRecovery(self._forms, materials.stiffness)
+        self._stress = StressRecovery(self._forms, materials, parts.laws)
 
     # The linear bulk -------------------------------------------------------------------------
 
@@ -226,6 +230,28 @@ class Solid(FreeSystem):
     def function(self, values: Array) -> fem.Function:
         """Nodal values (N, k), known to rank 0, as a dolfinx function; collective."""
         return self._space.function(values)
+
+    # What a linearised bulk is asked for besides, where only free dofs matter ---------------------
+
+    def hold(self, t: float) -> None:
+        """Take held dofs where they are at time t: here they are in the loads."""
+
+    def lead(self, u: Array, before: float, out: Array) -> bool:
+        """False: held dofs do not enter the internal force."""
+        return False
+
+    @property
+    def held_force(self) -> Array:
+        """Internal force at held dofs that is not in the loads: none."""
+        return np.zeros(0)
+
+    def held_work(self, first: Array, before: float, t: float) -> float:
+        """Work of held dofs that is not in the loads: none."""
+        return 0.0
+
+    def inside_out(self) -> str:
+        """Small strains turn no element inside out."""
+        return ""
 
     def deformation(self, u: Array) -> Array:
         """The part of displacements u that strains the bodies; collective."""

@@ -61,12 +61,14 @@ class NodalSpace:
         self.local_block = np.full(count, -1, dtype=np.int64)
         self.local_block[self.node] = np.arange(self.owned_blocks)
 
-    def matrix(self, parts: Sequence[PETSc.Mat]) -> PETSc.Mat:
-        """Σ Pᵀ A P over matrices A of the pieces, one of each; P picks a piece's dofs."""
+    def matrix(self, parts: Sequence[PETSc.Mat | None]) -> PETSc.Mat:
+        """Σ Pᵀ A P over matrices A of the pieces, one of each, or none; P picks a piece's dofs."""
         if len(parts) == 1:
             return parts[0]
         total = None
         for piece, part in zip(self.pieces, parts, strict=True):
+            if part is None:
+                continue
             here = part.ptap(self._pick(piece))
             if total is None:
                 total = here
@@ -82,12 +84,15 @@ class NodalSpace:
         sizes = ((len(columns), None), (2 * self.owned_blocks, None))
         return PETSc.Mat().createAIJ(sizes, csr=csr, comm=self.comm)
 
-    def vector(self, parts: Sequence[Array]) -> Array:
-        """The sum of vectors of the pieces, each on the dofs that this rank owns there."""
-        if len(parts) == 1:
-            return parts[0]
+    def vector(self, parts: Sequence[Array | None]) -> Array:
+        """The sum of vectors of the pieces, each on the dofs that this rank owns there, or none."""
+        first = parts[0]
+        if len(parts) == 1 and first is not None:
+            return first
         total = np.zeros(self.mesh.points.shape)
         for piece, part in zip(self.pieces, parts, strict=True):
+            if part is None:
+                continue
             total[piece.node[: piece.owned_blocks]] += part.reshape(-1, 2)
         self.comm.Allreduce(MPI.IN_PLACE, total)
         return self.owned(total)

@@ -8,6 +8,8 @@ cells round a node.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 import basix
@@ -16,17 +18,19 @@ from mpi4py import MPI
 
 from fecontact.mesh.cells import Index, by_kind
 from fecontact.record import Array
+from fecontact.solid.finite_forms import LawCells, cauchy
 from fecontact.solid.forms import Forms, PieceForms
+from fecontact.solid.materials import CellMaterials
 from fecontact.solid.piece import Piece
 
 
 class StressRecovery:
     """Evaluates σ_xx, σ_yy, σ_zz, σ_xy, Pa."""
 
-    def __init__(self, forms: Forms, stiffness: Array) -> None:
-        """stiffness: (cells, 4, 4) of :class:`~fecontact.solid.materials.CellMaterials`."""
+    def __init__(self, forms: Forms, materials: CellMaterials, laws: Sequence[LawCells]) -> None:
+        """laws: those of finite strain, of which stresses are Cauchy's."""
         self._space = space = forms.space
-        self._pieces = [_Sampled(piece, stiffness) for piece in forms.pieces]
+        self._pieces = [_Sampled(piece, materials, laws) for piece in forms.pieces]
         self._functions = [sampled.u for sampled in self._pieces]
         self._cell_count = np.zeros(len(space.mesh.points))
         for _, cells in by_kind(space.mesh.cells):
@@ -59,17 +63,29 @@ class StressRecovery:
 class _Sampled:
     """Stress in the cells of one kind."""
 
-    def __init__(self, forms: PieceForms, stiffness: Array) -> None:
+    def __init__(
+        self, forms: PieceForms, materials: CellMaterials, laws: Sequence[LawCells]
+    ) -> None:
         self.piece = forms.piece
         self.u = fem.Function(self.piece.space)
         points, self._continuation = _sampling(self.piece)
-        stress = forms.stress(self.u, self.piece.cellwise(stiffness))
-        self._expression = fem.Expression(stress, points)
+        hooke = forms.stress(self.u, self.piece.cellwise(materials.stiffness))
+        stresses = [(hooke, ~materials.finite)]
+        stresses += [(cauchy(forms, law, self.u), law.cells) for law in laws]
+        # The stress of each law, and the cells of this piece that are of it.
+        self._stresses = [
+            (fem.Expression(stress, points), cells[self.piece.cell])
+            for stress, cells in stresses
+            if cells.any()
+        ]
 
     def contributions(self, cells: Index) -> tuple[Index, Array]:
         """Nodes (c, k) of some cells of this rank, and the stress (c, k, 4) each cell has there."""
-        sampled = self._expression.eval(self.piece.domain, cells.astype(np.int32))
-        sampled = sampled.reshape(len(cells), self._continuation.shape[1], 4)
+        sampled = np.empty((len(cells), self._continuation.shape[1], 4))
+        for expression, of_law in self._stresses:
+            here = of_law[cells]
+            found = expression.eval(self.piece.domain, cells[here].astype(np.int32))
+            sampled[here] = found.reshape(-1, *sampled.shape[1:])
         values = np.einsum("kp,cpi->cki", self._continuation, sampled)
         return self.piece.node[self.piece.space.dofmap.list[cells]], values
 

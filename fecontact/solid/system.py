@@ -98,7 +98,7 @@ class FreeSystem:
             diagonal.setArray(np.where(self.massless, 1.0, diagonal.getArray()))
             matrix.setDiagonal(diagonal)
         else:
-            matrix = matrices.stiffness.copy()
+            matrix = self._tangent()
             matrix.scale(k)
             if m != 0.0:
                 matrix.axpy(m, matrices.mass, different)
@@ -110,6 +110,10 @@ class FreeSystem:
         if self._solver == "cholesky" and self.comm.size == 1:
             return CholeskyFactor(matrix, self._numbers, self._contact, *springs, balance)
         return MatrixFactor(matrix, self._solver, self._contact, *springs, balance)
+
+    def _tangent(self) -> PETSc.Mat:
+        """A new matrix K."""
+        return self._matrices.stiffness.copy()
 
     def _balance(self, m: float, c: float, k: float) -> Balance:
         """The balance of forces on gliding bodies; in statics nothing is known to glide."""

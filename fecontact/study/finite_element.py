@@ -36,6 +36,7 @@ from fecontact.study.base import (
     unknown,
 )
 from fecontact.study.common import GROUND, Study
+from fecontact.study.drives import impossible_drives
 from fecontact.study.foundations import Foundation
 from fecontact.study.functions import jumps
 from fecontact.study.loads import ALONG, PLACE_OF_LOAD, Gravity, Load
@@ -65,6 +66,16 @@ OF_A_PAIR = ("normal", "tangential", "stick", "slip", "open")
 
 OF_A_TOOL = ("x", "y", "moment")
 """The histories `tool.TOOL.…` of every tool that is a master."""
+
+OF_A_DRIVEN_TOOL = {
+    "displacement_x": "m",
+    "displacement_y": "m",
+    "rotation": "rad",
+    "velocity_x": "m/s",
+    "velocity_y": "m/s",
+    "spin": "rad/s",
+}
+"""The histories `tool.TOOL.…` of every tool that forces drive, and their units."""
 
 SCALARS = ("energy.closure", "residual.equilibrium")
 """The scalars of every run."""
@@ -112,8 +123,9 @@ class Body(StudyModel):
     displacement: Vector2 = si("m", "uniform initial displacement [x, y]", (0.0, 0.0))
     velocity: Vector2 = si("m/s", "uniform initial velocity [x, y]", (0.0, 0.0))
     motion: Literal["linear", "turning"] = key(
-        "`linear`: small strain and small rotation; `turning`: small strain in axes that turn with "
-        "the body, which may turn as far as it likes",
+        "of a body with a linear material law: `linear`: small strain and small rotation; "
+        "`turning`: small strain in axes that turn with the body, which may turn as far as it "
+        "likes; bodies of laws of finite strain strain and turn as far as they like",
         "linear",
     )
     spin: Number = si(
@@ -329,6 +341,8 @@ class FiniteElementStudy(Study):
         yield from self._jumping_supports()
         yield from self._impossible_turns()
         yield from self._two_starts()
+        yield from self._impossible_finite_strain()
+        yield from impossible_drives(self.tools, self.contact, self.time, self.axisymmetric)
         yield from self.time_problems(self.time.end)
         columns = 1 + len(self.watch) + len(self.energies) + len(OF_A_PAIR) * len(self.contact)
         yield from too_long_history(self.time.step, self.time.end, self.output.every, columns)
@@ -391,6 +405,33 @@ class FiniteElementStudy(Study):
             if material.rayleigh_mass or material.rayleigh_stiffness:
                 yield where, 'is "turning"; its material must have no Rayleigh damping'
 
+    @property
+    def finite(self) -> list[str]:
+        """The bodies of finite strain."""
+        return [
+            name
+            for name, body in self.bodies.items()
+            if body.material in self.materials and self.materials[body.material].finite
+        ]
+
+    def _impossible_finite_strain(self) -> Iterator[Problem]:
+        """What bodies of finite strain cannot have."""
+        for name in self.finite:
+            where = ("bodies", name, "material")
+            law = f'is "{self.bodies[name].material}", of finite strain'
+            if self.plane == "stress":
+                yield where, f'{law}, which plane = "stress" does not have; choose another plane'
+            if self.bodies[name].motion == "turning":
+                yield where, f'{law}, which turns by itself; leave out motion = "turning"'
+            elif self.turning:
+                yield where, f"{law}; there cannot be turning bodies beside it"
+            if self.time.coefficients().explicit or self.time.conserving:
+                yield (
+                    where,
+                    f"{law}, which the time.scheme does not do; choose another one, such as "
+                    '"newmark", "hht" or "static"',
+                )
+
     def _jumping_supports(self) -> Iterator[Problem]:
         """Supports that jump while there is inertia: their velocity would be infinite."""
         for name, support in self.supports.items():
@@ -447,6 +488,11 @@ class FiniteElementStudy(Study):
         masters = (pair.master for pair in self.contact.values())
         return list(dict.fromkeys(name for name in masters if name in self.tools))
 
+    @property
+    def tools_driven(self) -> list[str]:
+        """Those of them that forces drive."""
+        return [name for name in self.tools_used if self.tools[name].free]
+
     def _impossible_in_axisymmetry(self) -> Iterator[Problem]:
         """What bodies of revolution cannot have."""
         for name, body in self.bodies.items():
@@ -497,6 +543,9 @@ class FiniteElementStudy(Study):
         for name, pair in self.contact.items():
             yield from missing(("contact", name, "slave"), "edge", pair.slave, edges)
             masters = [*edges, *self.tools]
+            if pair.master in self.tools and pair.master in edges:
+                words = f"is {in_toml(pair.master)}, an edge and a tool; give the tool another name"
+                yield ("contact", name, "master"), words
             yield from missing(("contact", name, "master"), "edge or tool", pair.master, masters)
         for name, watch in self.watch.items():
             if not (watch.of_pair or watch.of_body or watch.type == "reaction"):
@@ -507,6 +556,7 @@ class FiniteElementStudy(Study):
         kept = [f"energy.{name}" for name in self.energies]
         kept += [f"contact.{pair}.{name}" for pair in self.contact for name in OF_A_PAIR]
         kept += [f"tool.{tool}.{name}" for tool in self.tools_used for name in OF_A_TOOL]
+        kept += [f"tool.{t}.{name}" for t in self.tools_driven for name in OF_A_DRIVEN_TOOL]
         yield from self.taken_names(self.watch, [*kept, "solver.step", "solver.iterations"])
         scalars = [*SCALARS, *(OF_CONTACT if self.contact else ()), *self._profile_errors()]
         scalars += OF_MOTION if self.time.inertia else ()
@@ -522,7 +572,7 @@ class FiniteElementStudy(Study):
             if measured.measure == "scalar":
                 yield from missing((*path, "quantity"), "scalar result", name, scalars)
             elif name not in self.watch and name not in kept:
-                if name.startswith(("energy.", "contact.")):
+                if name.startswith(("energy.", "contact.", "tool.")):
                     yield (*path, "quantity"), unknown("history", name, kept)
                 else:
                     yield (*path, "quantity"), unknown("watched quantity", name, self.watch)

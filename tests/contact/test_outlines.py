@@ -20,7 +20,7 @@ def tools(reach=FAR, **named):
     made = {name: OF[keys["type"]](**keys) for name, keys in named.items()}
     ready = [tool_in_time(name, made, {}) for name in made]
     count = len(ready)
-    return tools_of(ready, np.repeat(reach, count), np.full(count, 0.05))
+    return tools_of(ready, np.repeat(reach, count), np.full(count, 0.05), np.zeros(0, np.int64))
 
 
 def sampled(pieces, count=20001):

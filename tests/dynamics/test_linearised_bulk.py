@@ -17,7 +17,19 @@ GRAVITY = 9.81
 class Linearised(DenseBulk):
     """What a linearised bulk needs besides f and K."""
 
-    factorisations, rounding = 0, 0.0
+    factorisations, rounding, held_force = 0, 0.0, np.zeros(0)
+
+    def hold(self, t):
+        """Held dofs stay where they are."""
+
+    def lead(self, u, before, out):
+        return False
+
+    def held_work(self, first, before, t):
+        return 0.0
+
+    def inside_out(self):
+        return ""
 
     def factor(self, m, c, k):
         self.factorisations += 1

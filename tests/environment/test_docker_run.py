@@ -18,6 +18,8 @@ DOCKER_THAT_NOTES_ITS_ARGUMENTS = """
 printf '%s\\n' "$*" >> "$DOCKER_LOG"
 case $1 in
     image) exit 1 ;;
+    info) echo "$ENGINE_INFO" ;;
+    build) seq 2000 ;;
     run) exit 7 ;;
 esac
 """
@@ -65,7 +67,7 @@ def test_a_python_with_all_dependencies_comes_first(clone: Clone) -> None:
 def test_a_docker_engine_comes_second(clone: Clone) -> None:
     clone.fake("docker", YES)
     first, second = clone.run("--which").stdout.splitlines()
-    assert first.startswith("docker: a Docker engine answers")
+    assert first.startswith("docker: Docker answers")
     assert second.startswith("not native: ")
 
 
@@ -85,7 +87,8 @@ def test_one_kind_can_be_asked_for(clone: Clone, kind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "reason"), [("native", "cannot be used"), ("docker", "no Docker engine answers")]
+    ("kind", "reason"),
+    [("native", "cannot be used"), ("docker", "neither Docker nor Podman answers")],
 )
 def test_a_kind_that_is_asked_for_but_not_there_is_not_replaced(
     clone: Clone, kind: str, reason: str
@@ -264,6 +267,8 @@ def test_mpi_starts_without_a_word_of_its_own(rootfs: Clone) -> None:
         ({"OMPI_COMM_WORLD_SIZE": "4", "OMPI_COMM_WORLD_LOCAL_SIZE": "2"}, ["sh"], ""),
         ({}, ["mpirun", "-n", "2", "sh"], "self,sm"),
         ({}, ["mpirun", "--host", "a,b", "sh"], ""),
+        ({}, ["timeout", "60", "mpirun", "--host", "a,b", "sh"], ""),
+        ({}, ["sh", "--host", "a,b"], "self,sm"),
     ],
 )
 def test_only_ranks_on_one_computer_are_kept_from_networks(
@@ -323,20 +328,32 @@ def test_settings_for_the_hosts_programs_do_not_mislead_the_environments(rootfs:
 # --- Docker -------------------------------------------------------------------------------------
 
 
-def test_docker_builds_the_image_once_then_runs_the_command_as_the_caller(
-    clone: Clone, tmp_path: Path
+@pytest.mark.parametrize(
+    ("engine", "info", "rootless"),
+    [
+        ("docker", "[name=seccomp,profile=builtin]", False),
+        ("docker", "[name=seccomp,profile=builtin name=rootless]", True),
+        ("podman", "rootless=false", False),
+        ("podman", "rootless=true", True),
+    ],
+)
+def test_an_engine_builds_the_image_once_then_runs_the_command_as_the_caller(
+    clone: Clone, tmp_path: Path, engine: str, info: str, rootless: bool
 ) -> None:
     log = tmp_path / "log"
-    clone.variables["DOCKER_LOG"] = str(log)
-    clone.fake("docker", DOCKER_THAT_NOTES_ITS_ARGUMENTS)
+    clone.cache.mkdir(exist_ok=True)
+    clone.variables |= {"DOCKER_LOG": str(log), "ENGINE_INFO": info, "NO_COLOR": "1"}
+    clone.fake(engine, DOCKER_THAT_NOTES_ITS_ARGUMENTS)
     result = clone.run("--env", "docker", "--extra", "browser", "pytest", "-q", cwd=tmp_path)
-    assert result.returncode == 7, "the exit code of `docker run`"
+    assert result.returncode == 7, "the exit code of the engine's `run`"
+    assert result.stderr.count("\n") == 1, "what the engine says while it builds is in a file"
     build = next(line for line in log.read_text().split("\n") if line.startswith("build "))
     run = next(line for line in log.read_text().split("\n") if line.startswith("run "))
     assert "DEBIAN=trixie" in build
     assert "EXTRA=browser" in build
     assert build.endswith(str(clone.folder / "docker"))
-    assert f"--user {os.getuid()}:{os.getgid()}" in run
+    assert f"--user {'0:0' if rootless else f'{os.getuid()}:{os.getgid()}'}" in run
+    assert "--env NO_COLOR" in run
     assert f"--workdir {tmp_path}" in run
     assert run.endswith(" pytest -q")
 

@@ -11,8 +11,8 @@ import pytest
 from scipy.integrate import quad
 
 from fecontact.exact.cattaneo_mindlin import CattaneoMindlin
-from fecontact.exact.mindlin_loop import MindlinLoop
 from fecontact.exact.hertz import HertzLineContact
+from fecontact.exact.mindlin_loop import MindlinLoop
 
 STEEL = {"young_1": 2.1e11, "poisson_1": 0.3, "young_2": 2.1e11, "poisson_2": 0.3}
 CYLINDER_ON_PLANE = {"load": 1e6, "radius_1": 0.05, **STEEL}

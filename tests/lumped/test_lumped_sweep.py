@@ -12,7 +12,7 @@ import pytest
 from lumped_systems import Data, run, sliding_block
 
 from fecontact.record import SweepRecord
-from fecontact.sweep import sweep_study
+from fecontact.sweep import Share, sweep_share, sweep_study
 
 
 def swept() -> Data:
@@ -48,13 +48,26 @@ def test_two_processes_give_the_same_table() -> None:
     assert np.array_equal(one.results["slip"], two.results["slip"])
 
 
+def test_shares_of_a_sweep_are_merged_and_a_lost_one_is_computed_again(tmp_path: Path) -> None:
+    for number in (1, 3):  # the second is lost
+        done = sweep_share(swept(), Share(number, 3), tmp_path, processes=1)
+        assert done == (5, 0)
+    told: list[tuple[int, int]] = []
+    merged = sweep_study(
+        swept(), processes=1, kept=tmp_path, progress=lambda *counts: told.append(counts)
+    )
+    assert told[0] == (11, 15)
+    whole = sweep_study(swept(), processes=1)
+    assert np.array_equal(merged.results["slip"], whole.results["slip"])
+
+
 def test_a_script_that_sweeps_is_not_run_again_in_every_process(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(
         "import sys\n"
         f"sys.path.insert(0, {str(Path(__file__).parent)!r})\n"
         "from test_lumped_sweep import swept\n"
-        "from fecontact.sweep import sweep_study\n"
+        "from fecontact.sweep import Share, sweep_share, sweep_study\n"
         "print(sweep_study(swept(), processes=2).results['slip'].shape)\n"
     )
     command = [sys.executable, "-W", "error", str(script)]

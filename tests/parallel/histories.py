@@ -6,6 +6,7 @@ out, so that a run may be shorter than its checks)
 
 from __future__ import annotations
 
+import socket
 import sys
 
 import numpy as np
@@ -42,5 +43,6 @@ def run(label: str) -> dict[str, np.ndarray]:
 
 if __name__ == "__main__":
     found = {f"{label}|{k}": v for label in sys.argv[2:] for k, v in run(label).items()}
+    hosts = MPI.COMM_WORLD.allgather(socket.gethostname())
     if MPI.COMM_WORLD.rank == 0:
-        np.savez(sys.argv[1], **found)
+        np.savez(sys.argv[1], hosts=hosts, **found)

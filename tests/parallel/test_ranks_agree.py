@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
-from launch import on_ranks
+from launch import TWO_HOSTS, on_ranks, on_two_hosts
 
 from fecontact.cli.rank_comparison import AGREEMENT, largest_difference
 from fecontact.record import History
@@ -18,7 +19,8 @@ TINY = "sdnv104a:time.end=0.12:mesh.shapes.shoe.cells=[1,1]"
 THIN = "sdnv104a:time.end=0.12:bodies.shoe.thickness=0.03:contact.sole.method=continuous"
 ROUND = "sphere-impact:time.end=8e-6:mesh.shapes.sphere.contact_size=4e-5"
 ROLL = "thrown-disc:time.end=0.02:mesh.shapes.disc.cell_size=0.1"
-SHORT = (*(f"{model}:time.end=0.12" for model in MODELS), TINY, THIN, ROUND, ROLL)
+TOOL = "rolling-tool:time.end=0.04:mesh.shapes.strip.cells=[80,2]"
+SHORT = (*(f"{model}:time.end=0.12" for model in MODELS), TINY, THIN, ROUND, ROLL, TOOL)
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +56,22 @@ def _assert_agreement(serial: History, parallel: History) -> None:
 @pytest.mark.parametrize("label", SHORT)
 def test_histories_are_those_of_one_rank(computed, label: str, ranks: int) -> None:
     _assert_agreement(computed(1, SHORT)[label][0], computed(ranks, SHORT)[label][0])
+
+
+def test_the_history_on_two_hosts_is_that_of_one_rank(computed, tmp_path: Path) -> None:
+    able = subprocess.run([TWO_HOSTS, tmp_path, "hostname"], capture_output=True, text=True)
+    if able.returncode != 0:
+        pytest.skip(f"no namespaces for two hosts here: {able.stderr.strip()}")
+    assert able.stdout == "alpha\n"
+    output, folder = tmp_path / "histories.npz", tmp_path / "two"
+    folder.mkdir()
+    done = on_two_hosts(folder, [SCRIPT, output, TINY])
+    assert done.returncode == 0, done.stderr
+    with np.load(output) as stored:
+        history, shares = _unpacked(TINY, stored)
+        assert sorted(stored["hosts"]) == ["alpha", "beta"]
+    assert len(shares) == 2
+    _assert_agreement(computed(1, SHORT)[TINY][0], history)
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import fecontact
+from fecontact.simulation import memory
 
 
 def dropped(height: float, step: float, **changes: Any) -> fecontact.Study:
@@ -54,3 +55,15 @@ def test_an_overlap_at_the_start_is_said_to_throw_the_body_out(method: str) -> N
 def test_a_press_fit_whose_energy_is_that_of_its_overlap_raises_no_warning() -> None:
     """No load does any work: the energy stored comes from the meshes that overlap."""
     assert not fecontact.run(fecontact.load("shrink-fit")).record.warnings
+
+
+def test_a_run_that_does_not_fit_into_memory_is_refused_before_it_is_assembled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    study = dropped(0.0, 2e-3, output={"fields_every": 1})
+    for free, cure in ((372.2e6, "take a coarser mesh, or 2 such machines"), (1e8, "fewer fields")):
+        monkeypatch.setattr(memory, "available", lambda free=free: free)
+        with pytest.raises(fecontact.InputError, match=f"MB are free: .*{cure}"):
+            fecontact.run(study)
+    monkeypatch.setattr(memory, "available", lambda: 1e9)
+    assert any(note.startswith("memory: about") for note in fecontact.run(study).record.notes)

@@ -1,34 +1,44 @@
-"""What every rigid tool has: where it is, how it moves, how fast its surface does."""
+"""What every rigid tool has: where it is, how it moves or is driven, how fast its surface is."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from fecontact.contact.tools.driving import WAYS, Drive
 from fecontact.contact.tools.outline import Piece
-from fecontact.study.base import Name, Number, Problem, StudyModel, Vector2, key, si
+from fecontact.study.base import Name, Number, Problem, Vector2, in_toml, key, si
 
 FINE = 0.005  # of where lines are broken off: distance of the points along a drawn arc …
 FEWEST, MOST = 49, 2001  # … and how many of them there are
-FUNCTIONS = ("x_function", "y_function", "angle_function", "speed_function")
+MOTIONS = ("x_function", "y_function", "angle_function", "speed_function")
+FUNCTIONS = (*MOTIONS, "force_function", "moment_function")
+NORMAL = 1e-9  # share of a normal that is rounding
 
 
-class RigidTool(StudyModel):
-    """A rigid body without a mesh, at rest or with a given motion: a master of contact pairs.
+class RigidTool(Drive):
+    """A rigid body without a mesh, at rest, with a given motion or driven by forces: a master of
+    contact pairs.
 
     It is turned about `about`, where that has been moved to.
     """
 
-    x: Number = si("m", "displacement in x", 0.0)
+    x: Number = si(
+        "m", "displacement in x; where x is free: at t = 0, and of its spring's other end", 0.0
+    )
     x_function: Name | None = key("function of time that multiplies `x`; constant 1 if none", None)
-    y: Number = si("m", "displacement in y", 0.0)
+    y: Number = si("m", "displacement in y; as `x` where it is free", 0.0)
     y_function: Name | None = key("function of time that multiplies `y`; constant 1 if none", None)
-    angle: Number = si("°", "rotation, anticlockwise", 0.0)
+    angle: Number = si("°", "rotation, anticlockwise; as `x` where it is free", 0.0)
     angle_function: Name | None = key(
         "function of time that multiplies `angle`; constant 1 if none", None
     )
     about: Vector2 = si(
-        "m", "point that it is turned about, and that moments are taken about", (0.0, 0.0)
+        "m",
+        "point that it is turned about, and that moments are taken about; of a free tool its "
+        "centre of mass",
+        (0.0, 0.0),
     )
     speed: Number = si(
         "m/s",
@@ -41,16 +51,34 @@ class RigidTool(StudyModel):
     )
 
     def problems(self) -> Iterator[Problem]:
+        yield from super().problems()
         for name in FUNCTIONS:
             value = name.removesuffix("_function")
-            if getattr(self, name) is not None and getattr(self, value) == 0.0:
+            if getattr(self, name) is not None and getattr(self, value) in (0.0, (0.0, 0.0)):
                 yield (name,), f"needs a `{value}` to multiply"
+        for way, spring in zip(WAYS, self.springs, strict=True):
+            if way in self.free and spring == 0.0 and getattr(self, f"{way}_function") is not None:
+                stiff = "turning_stiffness" if way == "angle" else "stiffness"
+                yield (
+                    (f"{way}_function",),
+                    f"would move the other end of a spring, as {way} is free, but there is none; "
+                    f"give a `{stiff}` or take {in_toml(way)} out of `free`",
+                )
 
     @property
     def moves(self) -> bool:
         """Whether its motion changes in time, that of its surface included."""
-        changes = any(getattr(self, name) is not None for name in FUNCTIONS)
-        return changes or self.speed != 0.0
+        changes = any(getattr(self, name) is not None for name in MOTIONS)
+        return changes or self.speed != 0.0 or bool(self.free)
+
+    def unheld(self, tools: Mapping[str, Any], friction: bool) -> Iterator[str]:
+        """The free degrees of freedom that neither a spring nor any contact with it could hold in
+        a static analysis; friction: whether there is some in its contact."""
+        pieces = [] if friction else self.pieces(tools)
+        for way, spring in zip(WAYS, self.springs, strict=True):
+            borne = friction or any(_presses(piece, way, self.about) for piece in pieces)
+            if way in self.free and spring == 0.0 and not borne:
+                yield way
 
     @property
     def idle(self) -> bool:
@@ -76,3 +104,13 @@ class RigidTool(StudyModel):
     def pieces(self, tools: Mapping[str, Any]) -> list[Piece]:
         """Its outline, body on the left; tools: all there are, by name."""
         raise NotImplementedError
+
+
+def _presses(piece: Piece, way: str, about: tuple[float, float]) -> bool:
+    """Whether normal forces on a piece of an outline can act along a degree of freedom."""
+    if piece.curvature == 0.0:
+        return way == "angle" or abs((piece.ty, piece.tx)[way == "y"]) > NORMAL
+    if way != "angle":
+        return True
+    cx, cy = piece.x - piece.ty / piece.curvature, piece.y + piece.tx / piece.curvature
+    return math.dist((cx, cy), about) > NORMAL / abs(piece.curvature)

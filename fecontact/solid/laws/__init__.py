@@ -1,4 +1,5 @@
-"""The material laws, one module each: a settings table and the two matrices of `law.Law`.
+"""The material laws, one module each: a settings table and the two matrices of `law.Law`, or the
+stored energy of `hyperelastic.Hyperelastic`.
 
 A new law is a module here and its line in `Material`, which the study file's [materials.NAME] is
 validated against (docs/how-to-add.md shows one).
@@ -9,12 +10,17 @@ from typing import Annotated
 from pydantic import Tag
 
 from fecontact.solid.laws.isotropic import Isotropic
+from fecontact.solid.laws.neo_hookean import NeoHookean
 from fecontact.solid.laws.orthotropic import Orthotropic
+from fecontact.solid.laws.st_venant_kirchhoff import StVenantKirchhoff
 from fecontact.study.base import choice
 
 Material = Annotated[
-    Annotated[Isotropic, Tag("isotropic")] | Annotated[Orthotropic, Tag("orthotropic")],
+    Annotated[Isotropic, Tag("isotropic")]
+    | Annotated[Orthotropic, Tag("orthotropic")]
+    | Annotated[StVenantKirchhoff, Tag("st-venant-kirchhoff")]
+    | Annotated[NeoHookean, Tag("neo-hookean")],
     choice("law", "isotropic"),
 ]
 
-__all__ = ["Isotropic", "Material", "Orthotropic"]
+__all__ = ["Isotropic", "Material", "NeoHookean", "Orthotropic", "StVenantKirchhoff"]

@@ -11,10 +11,9 @@ if TYPE_CHECKING:
     from fecontact.record import Array
 
 
-class Isotropic(Elastic):
-    """The same in every direction: two constants."""
+class TwoConstants(Elastic):
+    """The same in every direction: E and ν, at small strain at least."""
 
-    law: Literal["isotropic"] = key("the same in every direction", "isotropic")
     young: Number = si("Pa", "Young's modulus E", gt=0)
     poisson: Number = si("1", "Poisson's ratio ν", 0.0, gt=-1, lt=0.5)
 
@@ -40,3 +39,9 @@ class Isotropic(Elastic):
 
     def in_words(self) -> str:
         return f"E = {self.young:.3g} Pa"
+
+
+class Isotropic(TwoConstants):
+    """Linear at any strain."""
+
+    law: Literal["isotropic"] = key("the same in every direction", "isotropic")

@@ -1,0 +1,85 @@
+"""How much memory a run on a mesh will take, known before anything is assembled.
+
+The parts were measured on square bodies of 10³ to 2·10⁵ dofs (docs/performance.md), with either
+solver, and are met there within a quarter:
+
+- a process by itself, with the libraries it loads;
+- model and matrices, in proportion to the dofs and to the entries of K;
+- the factor. Nested dissection of a plane mesh of n dofs leaves O(n log n) entries (George, 1973,
+  doi:10.1137/0710032), and more with more entries in a row of K;
+- the compliance of the contact dofs, which is never larger than its limit;
+- the fields that are kept, on the first rank.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from fecontact.mesh.cells import by_kind
+from fecontact.record import ModelMesh
+
+PROCESS = 300e6  # bytes of a process
+COMPLIANCE = 72e6  # bytes, at most (`fecontact.contact.compliance.LIMIT`)
+PER_DOF, PER_ENTRY = 1200.0, 100.0  # bytes of model and matrices
+FACTOR_ENTRIES, PER_FACTOR_ENTRY = 1.3, 12.0  # factor of √(entries/dofs) n log₂ n; bytes
+COMPONENTS = 8  # of displacement, velocity and stress at a node
+
+NEIGHBOURS = {3: 7.0, 4: 9.0, 6: 11.5, 8: 15.7}
+"""Nodes coupled to a node within a regular mesh of cells with so many nodes, itself included."""
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Bytes that a run takes: of each process, shared among all ranks, and on the first rank."""
+
+    process: float
+    matrices: float
+    factor: float
+    fields: float
+
+    def on(self, here: int, ranks: int = 1) -> float:
+        """Bytes on a machine that has `here` of all ranks, the first one among them."""
+        return self.process * here + (self.matrices + self.factor) * here / ranks + self.fields
+
+    def machines(self, free: float) -> int | None:
+        """On how many machines with so many free bytes it fits, a rank each; None: on none."""
+        left = free - self.process - self.fields
+        return int(np.ceil((self.matrices + self.factor) / left)) if left > 0 else None
+
+
+def forecast(mesh: ModelMesh, snapshots: int = 0) -> Memory:
+    """The memory of a run on this mesh that keeps so many fields."""
+    dofs = 2.0 * len(mesh.points)
+    kinds = [(len(rows), NEIGHBOURS[own.shape[1]]) for rows, own in by_kind(mesh.cells)]
+    cells, neighbours = np.array(kinds).T
+    per_dof = 2.0 * float(cells @ neighbours / cells.sum())
+    entries = FACTOR_ENTRIES * np.sqrt(per_dof) * dofs * np.log2(dofs)
+    return Memory(
+        process=PROCESS + COMPLIANCE,
+        matrices=dofs * (PER_DOF + PER_ENTRY * per_dof),
+        factor=PER_FACTOR_ENTRY * float(entries),
+        fields=8.0 * COMPONENTS * snapshots * len(mesh.points),
+    )
+
+
+def available(proc: Path = Path("/proc"), groups: Path = Path("/sys/fs/cgroup")) -> float:
+    """Bytes that this machine, or the group of processes this one is in, can still give; infinite
+    where that is not told."""
+    most = np.inf
+    try:
+        lines = (proc / "meminfo").read_text().splitlines()
+        table = {key: float(rest.split()[0]) for key, rest in (ln.split(":") for ln in lines)}
+        most = 1024.0 * (table["MemAvailable"] + table.get("SwapFree", 0.0))
+        limit, used = ((groups / f"memory.{name}").read_text() for name in ("max", "current"))
+        most = min(most, float(limit) - float(used))
+    except (OSError, ValueError, KeyError, IndexError):
+        pass  # without a limit the file says "max"; elsewhere than on Linux there is none
+    return most
+
+
+def in_words(size: float) -> str:
+    """12 MB, 1.4 GB."""
+    return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.0f} MB"

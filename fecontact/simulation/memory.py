@@ -1,0 +1,42 @@
+"""Whether a run fits into the memory of the machines it is started on, before it is assembled."""
+
+from __future__ import annotations
+
+from mpi4py import MPI
+
+from fecontact.mesh.memory import available, forecast, in_words
+from fecontact.record import ModelMesh
+from fecontact.study.errors import InputError
+from fecontact.study.finite_element import FiniteElementStudy
+
+WORTH_TELLING = 0.1  # of the free memory
+
+
+def memory_notes(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> list[str]:
+    """A word on the memory where it is much; an InputError on every rank where it does not suffice.
+    Collective."""
+    every, steps = study.output.fields_every, study.time.end / study.time.step
+    snapshots = len(study.output.fields_at) + (int(steps / every) + 2 if every else 0)
+    memory = forecast(mesh, snapshots)
+    here = comm.Split_type(MPI.COMM_TYPE_SHARED)
+    needed, free = memory.on(here.size, comm.size), available()
+    here.Free()
+    shares: list[tuple[float, float]] = comm.allgather((needed, free))
+    needed, free = max(shares, key=lambda share: share[0] / share[1])
+    of_which = (
+        f"factor {in_words(memory.factor)}, matrices {in_words(memory.matrices)}, kept fields "
+        f"{in_words(memory.fields)}"
+    )
+    if needed > free:
+        machines = memory.machines(free)
+        if machines is None:
+            cure = "keep fewer fields ([output]), or take a machine with more memory"
+        else:
+            cure = f"take a coarser mesh, or {max(machines, 2)} such machines (mpirun, a rank each)"
+        raise InputError(
+            f"the run will take about {in_words(needed)} of memory on a machine ({of_which}), of "
+            f"which {in_words(free)} are free: {cure}"
+        )
+    if needed < WORTH_TELLING * free:
+        return []
+    return [f"memory: about {in_words(needed)} of the {in_words(free)} free ({of_which})"]

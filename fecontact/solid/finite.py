@@ -1,0 +1,150 @@
+"""Elastic bodies of which some strain and turn as far as their stored energy lets them.
+
+    M ü + C u̇ + f(u) = F φ(t) + contact forces,    f = K u + ∂E/∂u,    E = ∫ ψ(F) dV
+
+K is that of linear bodies and springs, E that of bodies of finite strain
+(:mod:`fecontact.solid.finite_forms`). Held dofs of the latter enter E where they are; those of the
+former act through the loads, as without finite strain.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from petsc4py import PETSc
+
+from fecontact.record import Array
+from fecontact.solid.cholesky import CholeskyFactor
+from fecontact.solid.factor import MatrixFactor
+from fecontact.solid.finite_forms import FiniteForms
+from fecontact.solid.solid import Parts, Solid
+
+EPSILON = float(np.finfo(float).eps)
+
+
+class FiniteSolid(Solid):
+    """Elastic bodies on this rank, some of finite strain; :mod:`fecontact.contact.bulk`'s
+    `LinearisedBulk`."""
+
+    def __init__(self, parts: Parts) -> None:
+        super().__init__(parts)
+        self._finite = FiniteForms(self._forms, parts.laws)
+        self._held_dofs = np.setdiff1d(np.arange(2 * self._space.owned_blocks), self._free.owned)
+        self._moved = bool(self._supports.amplitudes.any())  # supports, ever
+        self._body_names, self._body = parts.body_names, parts.materials.body
+        self.factorisations = 0
+        self._full = np.zeros(2 * self._space.owned_blocks)
+        self._at: Array | None = None  # displacements of the last evaluation
+        self._force: Array = np.zeros_like(self._full)
+        self._energy = 0.0
+        self.hold(0.0)
+        u = self.initial()[0]
+        self.linearise(u, u)
+        self.rounding = self._rounding()
+
+    def _rounding(self) -> float:
+        """What f is uncertain by because places have 16 digits: ε |K| |X|, N, over all dofs."""
+        start, _, values = self._stiffness_now.getValuesCSR()
+        sums = np.add.reduceat(np.append(np.abs(values), 0.0), start[:-1]) * (np.diff(start) > 0)
+        farthest = float(np.abs(self.mesh.points).max(initial=0.0))
+        return EPSILON * farthest * float(np.sqrt(self.comm.allreduce(float(sums @ sums))))
+
+    # The linearised bulk -----------------------------------------------------------------------
+
+    def hold(self, t: float) -> None:
+        """Take held dofs where they are at time t."""
+        if self._moved or self._at is None:
+            self._full[self._held_dofs] = self._owned(self._still, t)[self._held_dofs]
+
+    def _evaluate(self, u: Array) -> None:
+        """E and its derivative over all dofs at u, unless they are those of the last time."""
+        self._full[self._free.owned] = u
+        if self._at is not None and np.array_equal(self._at, self._full):
+            return
+        self._at = self._full.copy()
+        self._finite.put(self._full)
+        self._force, self._energy = self._finite.force(), self._finite.energy()
+
+    @property
+    def held_force(self) -> Array:
+        """∂E/∂u at held dofs in the last evaluation, N."""
+        return self._force[self._held_dofs]
+
+    def internal(self, u: Array, out: Array) -> float:
+        """out = f(u), N; returns the stored energy, J, this rank's share."""
+        super().stiffness(u, out)
+        linear = 0.5 * float(u @ out)
+        self._evaluate(u)
+        out += self._force[self._free.owned]
+        return linear + self._energy
+
+    def linearise(self, u: Array, force: Array) -> None:
+        """Take K at u for what follows."""
+        self._evaluate(u)
+        self._stiffness_of_all = self._finite.stiffness()
+        self._stiffness_now = self._free.restrict(self._stiffness_of_all)
+
+    def lead(self, u: Array, before: float, out: Array) -> bool:
+        """Take K with held dofs where they were; out = f there + K times their motion since."""
+        if not self._moved:
+            return False
+        now = self._full[self._held_dofs]
+        self.hold(before)
+        moved = now - self._full[self._held_dofs]
+        self.internal(u, out)
+        self.linearise(u, out)
+        self._full[self._held_dofs] = now
+        x, y = self._stiffness_of_all.createVecs()
+        x.getArray()[self._held_dofs] = moved
+        self._stiffness_of_all.mult(x, y)
+        out += y.getArray()[self._free.owned]
+        return True
+
+    def held_work(self, first: Array, before: float, t: float) -> float:
+        """[u_h]·½(f_h(before) + f_h(t)) over all ranks, J."""
+        if not self._moved:
+            return 0.0
+        here, there = (self._owned(self._still, time)[self._held_dofs] for time in (before, t))
+        work = 0.5 * float((there - here) @ (first + self.held_force))
+        return float(self.total(np.array([work]))[0])
+
+    def carry_on(self, before: Array, predicted: Array, out: Array) -> Array:
+        """out = predicted."""
+        out[:] = predicted
+        return out
+
+    def inside_out(self) -> str:
+        """The element that the last evaluation found turned inside out."""
+        worst, where = min(self.comm.allgather(self._finite.flattest()))
+        if worst > 0.0:
+            return ""
+        x, y = self.mesh.points[np.unique(self.mesh.cells[where])].mean(axis=0)
+        body = self._body_names[self._body[where]]
+        return f"element {where} of bodies.{body}, at x = {x:.6g} m, y = {y:.6g} m at rest"
+
+    def stiffness(self, x: Array, out: Array) -> Array:
+        """out = K x at the state last linearised."""
+        super().stiffness(x, out)
+        out += self._multiply(self._stiffness_now, x, np.empty_like(out))
+        return out
+
+    def _tangent(self) -> PETSc.Mat:
+        matrix = super()._tangent()
+        matrix.axpy(1.0, self._stiffness_now, PETSc.Mat.Structure.DIFFERENT_NONZERO_PATTERN)
+        return matrix
+
+    def factor(self, m: float, c: float, k: float) -> CholeskyFactor | MatrixFactor:
+        """m M + c C + k K at the state last linearised."""
+        self.factorisations += k != 0.0
+        return self.factor_at_rest(m, c, k)
+
+    # Forces for results ------------------------------------------------------------------------
+
+    def reaction(self, support: str, u: Array, v: Array, a: Array, t: float) -> Array:
+        """Force (x, y) that holds a support, without contact forces on held nodes, N."""
+        self.hold(t)
+        self._evaluate(u)
+        nodal = np.zeros(self.mesh.points.shape)
+        nodal[self._space.node[: self._space.owned_blocks]] = self._force.reshape(-1, 2)
+        own = nodal[self._supports.nodes[support]].sum(axis=0) * self._supports.components[support]
+        return super().reaction(support, u, v, a, t) + self.total(own)

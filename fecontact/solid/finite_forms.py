@@ -1,0 +1,167 @@
+"""The forms of finite strain: stored energy, internal force and stiffness of bodies at a state.
+
+    E(u) = ∫ ψ(F(u)) dV,    f = ∂E/∂u,    K = ∂f/∂u,    σ = (∂ψ/∂F) Fᵀ / J
+
+over the bodies at rest (total Lagrangian), by the same measure, quadrature and elements as the
+linear forms. UFL differentiates; nothing is derived by hand. Constants of a law are coefficients,
+so each form is compiled once per element, plane and set of laws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import basix
+import ufl
+from dolfinx import fem
+from dolfinx.fem import petsc
+from petsc4py import PETSc
+
+from fecontact import compat
+from fecontact.arrays import Mask
+from fecontact.mesh.cells import Index
+from fecontact.record import Array
+from fecontact.solid.forms import Forms, PieceForms
+from fecontact.solid.laws.hyperelastic import Hyperelastic
+from fecontact.solid.laws.law import Elastic
+
+
+@dataclass(frozen=True)
+class LawCells:
+    """The cells of one law of finite strain.
+
+    psi: F and constants ↦ ψ, Pa; constants: name → (cells,) of the ModelMesh; cells: whether a cell
+    is of this law.
+    """
+
+    psi: Callable[..., Any]
+    constants: Mapping[str, Array]
+    cells: Mask
+
+
+def laws_of_cells(materials: Sequence[Elastic], body: Index) -> list[LawCells]:
+    """The laws of finite strain, each once; materials: of the bodies; body: (cells,) index."""
+    found = []
+    for kind in dict.fromkeys(type(m) for m in materials if m.finite):
+        constants: dict[str, Array] = {}
+        chosen = np.zeros(len(materials), dtype=bool)
+        for number, material in enumerate(materials):
+            if type(material) is not kind or not isinstance(material, Hyperelastic):
+                continue
+            chosen[number] = True
+            for name, value in material.constants().items():
+                constants.setdefault(name, np.ones(len(materials)))[number] = value
+        assert issubclass(kind, Hyperelastic)
+        of_cells = {name: values[body] for name, values in constants.items()}
+        found.append(LawCells(kind.psi, of_cells, chosen[body]))
+    return found
+
+
+def cauchy(forms: PieceForms, law: LawCells, u: Any) -> Any:
+    """σ of a law at displacements u: UFL vector xx, yy, zz, xy."""
+    gradient = ufl.variable(forms.gradient(u))
+    constants = {name: forms.piece.cellwise(v) for name, v in law.constants.items()}
+    first = ufl.diff(law.psi(gradient, **constants), gradient)  # Piola–Kirchhoff
+    stress = first * gradient.T / ufl.det(gradient)
+    return ufl.as_vector([stress[0, 0], stress[1, 1], stress[2, 2], stress[0, 1]])
+
+
+class FinitePiece:
+    """The forms on the cells of one kind.
+
+    u: the displacements at which forms are assembled.
+    """
+
+    def __init__(self, forms: PieceForms, laws: Sequence[LawCells]) -> None:
+        self.piece = piece = forms.piece
+        self.u = fem.Function(piece.space)
+        here = [law.cells[piece.cell] for law in laws]
+        tagged = [(i, np.flatnonzero(h).astype(np.int32)) for i, h in enumerate(here)]
+        dx = forms.measure_over(tagged)
+        gradient = forms.gradient(self.u)
+        energy: Any = 0
+        for tag, law in enumerate(laws):
+            constants = {name: piece.cellwise(v) for name, v in law.constants.items()}
+            energy += law.psi(gradient, **constants) * forms.weight * dx(tag)
+        force = ufl.derivative(energy, self.u, ufl.TestFunction(piece.space))
+        stiffness = ufl.derivative(force, self.u, ufl.TrialFunction(piece.space))
+        self._energy, self._force, self._stiffness = map(fem.form, (energy, force, stiffness))
+        self._vector = fem.create_vector(self._force)
+        self._matrix = petsc.create_matrix(self._stiffness)
+        self.cells = np.flatnonzero(np.any(here, axis=0)).astype(np.int32)
+        scalar = piece.element.scalar
+        points, _ = basix.make_quadrature(scalar.cell_type, piece.element.quadrature)
+        self._volume = fem.Expression(ufl.det(gradient), points)
+
+    def energy(self) -> float:
+        """E, J, this rank's share."""
+        return float(np.real(fem.assemble_scalar(self._energy)))
+
+    def force(self) -> Array:
+        """f on the dofs of the piece that this rank owns."""
+        self._vector.array[:] = 0.0
+        fem.assemble_vector(self._vector.array, self._force)
+        return compat.owned(self._vector)
+
+    def stiffness(self) -> PETSc.Mat:
+        """K over all dofs of the piece; the same matrix is used again."""
+        self._matrix.zeroEntries()
+        petsc.assemble_matrix(self._matrix, self._stiffness)
+        self._matrix.assemble()
+        return self._matrix
+
+    def volumes(self) -> Array:
+        """The smallest det F in each of `cells`, NaN counting as 0."""
+        found = self._volume.eval(self.piece.domain, self.cells)
+        return np.nan_to_num(found.reshape(len(self.cells), -1), nan=0.0).min(axis=1)
+
+
+class FiniteForms:
+    """Energy, force and stiffness over all dofs, at displacements that are put first."""
+
+    def __init__(self, forms: Forms, laws: Sequence[LawCells]) -> None:
+        self._space = forms.space
+        self._pieces = [
+            FinitePiece(piece, laws) if self._has(piece, laws) else None for piece in forms.pieces
+        ]
+        self._functions = [
+            fem.Function(forms.piece.space) if piece is None else piece.u
+            for piece, forms in zip(self._pieces, forms.pieces, strict=True)
+        ]
+
+    def _has(self, forms: PieceForms, laws: Sequence[LawCells]) -> bool:
+        """Whether some cell of a piece, on any rank, is of finite strain."""
+        here = any(law.cells[forms.piece.cell].any() for law in laws)
+        return bool(self._space.comm.allreduce(int(here)))
+
+    def put(self, owned: Array) -> None:
+        """Take displacements of all dofs this rank owns, held ones included. Collective."""
+        self._space.put(owned, self._functions)
+
+    def energy(self) -> float:
+        """E, J, this rank's share."""
+        return sum(piece.energy() for piece in self._pieces if piece is not None)
+
+    def force(self) -> Array:
+        """f on the dofs this rank owns, N. Collective."""
+        return self._space.vector([None if p is None else p.force() for p in self._pieces])
+
+    def stiffness(self) -> PETSc.Mat:
+        """K over all dofs. Collective."""
+        return self._space.matrix([None if p is None else p.stiffness() for p in self._pieces])
+
+    def flattest(self) -> tuple[float, int]:
+        """The smallest det F of this rank and its cell in the ModelMesh; (1, −1) without cells."""
+        worst, cell = 1.0, -1
+        for piece in self._pieces:
+            if piece is not None and len(piece.cells):
+                volumes = piece.volumes()
+                lowest = int(np.argmin(volumes))
+                if volumes[lowest] < worst:
+                    worst = float(volumes[lowest])
+                    cell = int(piece.piece.cell[piece.cells[lowest]])
+        return worst, cell

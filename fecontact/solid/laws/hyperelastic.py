@@ -1,0 +1,42 @@
+"""What every law of finite strain is: a stored energy ψ(F) per reference volume.
+
+F = ∂x/∂X is the deformation gradient, 3 × 3 whatever the plane. Stresses and stiffnesses follow
+from ψ by differentiation in UFL, so a law is its keys and one function. That function is handed F
+and the law's own keys by their names, as UFL coefficients: other numbers need no new kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar
+
+from fecontact.solid.laws.law import Elastic
+from fecontact.study.base import Problem
+
+
+class Hyperelastic(Elastic):
+    """The keys of materials that may strain and turn as far as they like.
+
+    psi: the stored energy, Pa, of a UFL deformation gradient and the law's own keys, by name.
+    """
+
+    finite: ClassVar[bool] = True
+    psi: ClassVar[Callable[..., Any]]
+
+    def constants(self) -> dict[str, float]:
+        """The numbers that `psi` takes besides F."""
+        common = {*Elastic.model_fields, "law"}
+        return {name: getattr(self, name) for name in type(self).model_fields if name not in common}
+
+    def problems(self) -> Iterator[Problem]:
+        if self.rayleigh_stiffness:
+            yield (
+                ("rayleigh_stiffness",),
+                f"is {self.rayleigh_stiffness:g} s; it must be 0 of a law of finite strain, as it "
+                "would resist rotations, too (rayleigh_mass may damp)",
+            )
+
+
+def lame(young: Any, poisson: Any) -> tuple[Any, Any]:
+    """λ and μ, Pa, of E and ν."""
+    return young * poisson / ((1 + poisson) * (1 - 2 * poisson)), young / (2 * (1 + poisson))

@@ -1,0 +1,28 @@
+"""St. Venant–Kirchhoff: ψ = ½ λ (tr E)² + μ E:E with Green's strain E = ½ (FᵀF − I).
+
+Hooke's law between Green's strain and the second Piola–Kirchhoff stress: the law of slender bodies
+that bend far but strain little. Under strong compression it softens and fails.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from fecontact.solid.laws.hyperelastic import Hyperelastic, lame
+from fecontact.solid.laws.isotropic import TwoConstants
+from fecontact.study.base import key
+
+
+class StVenantKirchhoff(Hyperelastic, TwoConstants):
+    """Large rotation and bending, moderate strain."""
+
+    law: Literal["st-venant-kirchhoff"] = key("Hooke's law in Green's strain: slender bodies")
+
+    @staticmethod
+    def psi(F: Any, young: Any, poisson: Any) -> Any:
+        """½ λ (tr E)² + μ E:E."""
+        import ufl
+
+        lam, mu = lame(young, poisson)
+        strain = (F.T * F - ufl.Identity(3)) / 2
+        return lam / 2 * ufl.tr(strain) ** 2 + mu * ufl.inner(strain, strain)

@@ -1,0 +1,55 @@
+"""What is wrong with rigid tools that forces drive, as far as a study tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from fecontact.contact.methods import ContactPair
+from fecontact.contact.tools import Tool
+from fecontact.contact.tools.driving import WAYS
+from fecontact.dynamics.schemes import Scheme
+from fecontact.study.base import Path, Problem, in_toml
+
+
+def impossible_drives(
+    tools: Mapping[str, Tool],
+    contact: Mapping[str, ContactPair],
+    time: Scheme,
+    axisymmetric: bool,
+) -> Iterator[Problem]:
+    """Tools that forces drive where they cannot, or whose motion nothing determines."""
+    for name, tool in tools.items():
+        if not tool.free or any(tool.wrong_parts(tools)):
+            continue
+        pairs = [pair for pair in contact.values() if pair.master == name]
+        where: Path = ("tools", name, "free")
+        said = f"is {in_toml(tool.free)}"
+        if not pairs:
+            yield where, f"{said}, but {in_toml(name)} is the master of no contact pair"
+        elif time.coefficients().explicit:
+            yield where, f"{said}; with an explicit time.scheme a tool cannot be free"
+        elif axisymmetric and set(tool.free) != {"y"}:
+            yield where, f'{said}; with plane = "axisymmetric" it must be ["y"]'
+        elif time.inertia:
+            yield from _without_inertia(("tools", name), tool)
+        else:
+            rubs = any(pair.coefficients[1] > 0.0 for pair in pairs)
+            for way in tool.unheld(tools, rubs):
+                yield (
+                    where,
+                    f"{said}, but nothing holds {in_toml(way)}: there is no spring, and contact "
+                    "without friction does not act along it; give it a spring or friction, or "
+                    "take it out",
+                )
+
+
+def _without_inertia(path: Path, tool: Tool) -> Iterator[Problem]:
+    """Free degrees of freedom of a tool with neither mass nor spring in a dynamic analysis."""
+    for way, mass, spring in zip(WAYS, tool.inertias, tool.springs, strict=True):
+        if way in tool.free and mass == 0.0 and spring == 0.0:
+            key = "inertia" if way == "angle" else "mass"
+            yield (
+                (*path, key),
+                f'is 0, but {in_toml(way)} is free; it must be > 0 unless time.scheme = "static"',
+            )
+            return

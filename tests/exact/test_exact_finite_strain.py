@@ -1,0 +1,64 @@
+"""Finite strain in closed form against stored energies, the elastica against its equation."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from fecontact.exact import Elastica, UniformStrain
+
+
+def neo_hookean(body: UniformStrain, a: float, b: float, c: float) -> float:
+    growth = math.log(a * b * c)
+    return body.shear * ((a * a + b * b + c * c - 3) / 2 - growth) + body.lame * growth**2 / 2
+
+
+def st_venant_kirchhoff(body: UniformStrain, a: float, b: float, c: float) -> float:
+    strains = [(s * s - 1) / 2 for s in (a, b, c)]
+    return body.lame * sum(strains) ** 2 / 2 + body.shear * sum(e * e for e in strains)
+
+
+@pytest.mark.parametrize("name", ["neo_hookean", "st_venant_kirchhoff"])
+@pytest.mark.parametrize("stretches", [(1.5, 1.0), (0.8, 1.1), (1.3, 1.3)])
+def test_stresses_are_derivatives_of_the_energy(name: str, stretches: tuple[float, float]) -> None:
+    body, energy = UniformStrain(young=2.0, poisson=0.3), globals()[name]
+    a, c = stretches
+    b, first, third = getattr(body, name)(a, c)
+    h = 1e-5
+    slopes = [
+        (energy(body, a + h, b, c) - energy(body, a - h, b, c)) / (2 * h),
+        (energy(body, a, b + h, c) - energy(body, a, b - h, c)) / (2 * h),
+        (energy(body, a, b, c + h) - energy(body, a, b, c - h)) / (2 * h),
+    ]
+    assert slopes == pytest.approx([first * b * c, 0.0, third * a * b], abs=1e-8)
+
+
+@pytest.mark.parametrize("load", [0.2, 1.0, 5.0])
+def test_the_elastica_meets_its_differential_equation(load: float) -> None:
+    """EI θ'' = −P cos θ, θ(0) = 0, with the tip angle from θ'(L) = 0, by Runge and Kutta."""
+    rod = Elastica(length=2.0, stiffness=3.0, force=load * 3.0 / 4.0)
+    steps, s = 2000, 2.0 / 2000
+
+    def slope(state: np.ndarray) -> np.ndarray:
+        angle, curvature = state[:2]
+        return np.array(
+            [curvature, -load / 4.0 * math.cos(angle), math.cos(angle), math.sin(angle)]
+        )
+
+    state = np.array([0.0, math.sqrt(2 * load / 4.0 * math.sin(rod.angle)), 0.0, 0.0])
+    for _ in range(steps):
+        k1 = slope(state)
+        k2 = slope(state + s / 2 * k1)
+        k3 = slope(state + s / 2 * k2)
+        state = state + s / 6 * (k1 + 2 * k2 + 2 * k3 + slope(state + s * k3))
+    assert state[:2] == pytest.approx([rod.angle, 0.0], abs=1e-8)
+    assert (state[2] - 2.0, state[3]) == pytest.approx(rod.tip, abs=1e-8)
+
+
+def test_parameters_out_of_range_are_named() -> None:
+    with pytest.raises(ValueError, match="poisson"):
+        UniformStrain(young=1.0, poisson=0.5)
+    with pytest.raises(ValueError, match="stiffness"):
+        Elastica(length=1.0, stiffness=0.0, force=1.0)

@@ -1,0 +1,56 @@
+"""What a run will take is known before it starts, and told where it does not fit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fecontact.mesh import build
+from fecontact.mesh.memory import available, forecast, in_words
+from fecontact.record import ModelMesh
+from fecontact.study.shapes import MeshSource
+
+
+def square(n: int, element: str = "quad4") -> ModelMesh:
+    shape = {"type": "rectangle", "corner": [0.0, 0.0], "size": [1.0, 1.0], "cells": [n, n]}
+    source = MeshSource.model_validate({"element": element, "shapes": {"block": shape}})
+    return build(source, Path())
+
+
+@pytest.mark.parametrize(
+    ("cells", "element", "peak"),
+    [(80, "quad4", 354e6), (160, "quad4", 498e6), (80, "quad8", 514e6)],
+)
+def test_the_forecast_is_what_was_measured(cells: int, element: str, peak: float) -> None:
+    """Largest resident memory of SDNV104 A and D with so many cells, Cholesky, one rank."""
+    expected = forecast(square(cells, element)).on(1)
+    assert 0.9 * peak < expected < 1.4 * peak
+
+
+def test_ranks_on_other_machines_share_matrices_and_factor() -> None:
+    memory = forecast(square(40), snapshots=100)
+    assert memory.on(2, 4) < 2 * memory.on(1, 2)
+    assert memory.on(1, 2) == pytest.approx(
+        memory.process + (memory.matrices + memory.factor) / 2 + memory.fields
+    )
+    assert memory.machines(memory.on(1)) == 1
+    assert memory.machines(memory.on(1) - 1e6) == 2
+    assert memory.machines(memory.process) is None
+
+
+def test_a_limit_of_the_group_of_processes_counts(tmp_path: Path) -> None:
+    (tmp_path / "meminfo").write_text(
+        "MemTotal: 4000 kB\nMemAvailable: 2000 kB\nSwapFree: 500 kB\n"
+    )
+    assert available(tmp_path, tmp_path) == 2500 * 1024
+    (tmp_path / "memory.current").write_text("100000\n")
+    (tmp_path / "memory.max").write_text("max\n")
+    assert available(tmp_path, tmp_path) == 2500 * 1024
+    (tmp_path / "memory.max").write_text("1100000\n")
+    assert available(tmp_path, tmp_path) == 1000000
+    assert available(tmp_path / "nowhere", tmp_path) == float("inf")
+
+
+def test_sizes_read_well() -> None:
+    assert (in_words(12.4e6), in_words(1.44e9)) == ("12 MB", "1.4 GB")

@@ -1,0 +1,240 @@
+"""Bodies of finite strain: forces of a stored energy, contact, steps that are cut, bad input."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from pydantic import TypeAdapter
+
+from fecontact.simulation.finite_element import FiniteElementRun
+from fecontact.simulation.simulation import Simulation
+from fecontact.study.errors import InputError, StudyError
+from fecontact.study.finite_element import FiniteElementStudy
+
+RUBBER = {"law": "neo-hookean", "young": 1e6, "poisson": 0.3, "density": 1000.0}
+PLATE = {"type": "half-plane", "point": [0.0, 1.0], "normal": [0.0, -1.0]}
+
+
+def study(**changes):
+    """A rubber block on the ground that a rigid plate squashes; tables given replace those here."""
+    table = {
+        "title": "squashed",
+        "kind": "finite-element",
+        "mesh": {
+            "element": "quad4",
+            "shapes": {
+                "block": {"type": "rectangle", "corner": [0, 0], "size": [1, 1], "cells": [4, 4]}
+            },
+        },
+        "materials": {"rubber": RUBBER},
+        "bodies": {"block": {"material": "rubber"}},
+        "supports": {"base": {"on": "block.bottom", "x": 0.0, "y": 0.0}},
+        "functions": {"ramp": {"type": "ramp", "end": 1.0}},
+        "tools": {"plate": PLATE | {"y": -0.3, "y_function": "ramp"}},
+        "contact": {"top": {"slave": "block.top", "master": "plate", "friction": 0.2}},
+        "watch": {"base": {"type": "reaction", "at": "base", "component": "y"}},
+        "time": {"scheme": "static", "step": 0.1, "end": 1.0},
+    }
+    return TypeAdapter(FiniteElementStudy).validate_python(table | changes)
+
+
+def alone(**changes):
+    """The block without contact."""
+    return study(**({"tools": {}, "contact": {}} | changes))
+
+
+def finished(given):
+    run = FiniteElementRun(given)
+    while not run.finished:
+        run.advance()
+    return run
+
+
+def test_f_is_the_derivative_of_the_energy_and_k_that_of_f():
+    solid = FiniteElementRun(alone()).solid
+    rng = np.random.default_rng(1)
+    u, d = 0.03 * rng.standard_normal((2, solid.size))
+    f, other, product = np.zeros((3, solid.size))
+    h = 1e-6
+    solid.internal(u, f)
+    solid.linearise(u, f)
+    ahead, back = solid.internal(u + h * d, f), solid.internal(u - h * d, other)
+    assert solid.stiffness(d, product) == pytest.approx((f - other) / (2 * h), rel=1e-6, abs=1e-3)
+    solid.internal(u, f)
+    assert f @ d == pytest.approx((ahead - back) / (2 * h), rel=1e-6)
+
+
+@pytest.mark.parametrize("law", ["neo-hookean", "st-venant-kirchhoff"])
+def test_a_body_that_is_turned_rigidly_has_neither_forces_nor_energy(law):
+    held = {"point": {"on": "block.bottom-left", "x": 0.0, "y": 0.0}}
+    given = alone(
+        supports=held,
+        materials={"rubber": RUBBER | {"law": law}},
+        watch={},
+        time={"scheme": "newmark", "step": 0.1, "end": 1.0},
+    )
+    solid = FiniteElementRun(given).solid
+    x, y = solid.mesh.points.T
+    u = solid.at_free_dofs(np.column_stack([-x - y, x - y]))  # by a quarter turn
+    f = np.zeros(solid.size)
+    assert solid.internal(u, f) == pytest.approx(0.0, abs=1e-9)
+    assert f == pytest.approx(0.0, abs=1e-9)
+
+
+@pytest.fixture(scope="module")
+def squashed():
+    return finished(study())
+
+
+def test_residuals_fall_quadratically_and_are_told(squashed):
+    _, residuals = squashed.loop.newton
+    first, second, third = residuals[:3]
+    assert second < first**2
+    assert third < max(second**2, 1e-12)
+    told = [
+        name for name in squashed.record().statistics if name.startswith("residual in the step")
+    ]
+    assert len(told) == len(residuals)
+
+
+def test_plate_base_and_ledger_agree(squashed):
+    record = squashed.record()
+    columns = record.history.columns
+    assert columns["tool.plate.y"][-1] == pytest.approx(columns["base"][-1], rel=1e-9)
+    assert columns["contact.top.normal"][-1] > 0.3e6  # more than Hooke's E ε
+    assert record.scalars["energy.closure"].value < 1e-9
+    assert not record.warnings  # strains of a third are no reason for one
+
+
+def test_all_contact_methods_give_one_answer(squashed):
+    force = squashed.record().history.columns["base"][-1]
+    for method in ("penalty", "continuous"):
+        contact = study().contact["top"].model_dump() | {"method": method}
+        run = finished(
+            study(
+                contact={"top": {k: contact[k] for k in ("slave", "master", "friction", "method")}},
+                time={"scheme": "static", "step": 0.5, "end": 1.0},
+            )
+        )
+        assert run.record().history.columns["base"][-1] == pytest.approx(force, rel=0.02)
+
+
+def test_at_small_strain_it_is_the_linear_body():
+    """So is the body beneath, which is linear in both models."""
+    shapes = {
+        "block": {"type": "rectangle", "corner": [0, 0], "size": [1, 1], "cells": [3, 3]},
+        "below": {"type": "rectangle", "corner": [0, -1], "size": [1, 1], "cells": [3, 3]},
+    }
+    found = []
+    for law in ("isotropic", "neo-hookean"):
+        materials = {"rubber": RUBBER | {"law": law}, "steel": RUBBER | {"law": "isotropic"}}
+        run = finished(
+            study(
+                mesh={"element": "quad4", "shapes": shapes},
+                materials=materials,
+                bodies={"block": {"material": "rubber"}, "below": {"material": "steel"}},
+                supports={
+                    "base": {"on": "below.bottom", "x": 0.0, "y": 0.0},
+                    "press": {"on": "block.top", "x": 0.0, "y": -1e-5, "function": "ramp"},
+                },
+                tools={},
+                contact={
+                    "joint": {"slave": "block.bottom", "master": "below.top", "friction": 0.3}
+                },
+                time={"scheme": "static", "step": 1.0, "end": 1.0},
+            )
+        )
+        found.append(run.record().history.columns["base"][-1])
+        assert run.record().scalars["energy.closure"].value < 1e-9
+    assert found[1] == pytest.approx(found[0], rel=1e-4)
+
+
+@pytest.mark.parametrize("scheme", ["hht", "generalized-alpha"])
+def test_a_block_that_is_shaken_keeps_its_ledger(scheme):
+    """A held edge that moves does work; what the scheme dissipates is on its own line."""
+    shake = {"type": "sine", "frequency": 2.0}
+    run = finished(
+        alone(
+            supports={"base": {"on": "block.bottom", "x": 0.1, "y": 0.0, "function": "shake"}},
+            functions={"shake": shake},
+            time={"scheme": scheme, "step": 0.01, "end": 0.2},
+        )
+    )
+    record = run.record()
+    assert record.scalars["energy.closure"].value < 1e-9
+    columns = record.history.columns
+    assert columns["energy.external"][-1] > 10.0
+    assert abs(columns["energy.numerical"][-1]) < 0.05 * columns["energy.external"][-1]
+
+
+def test_a_step_that_is_too_long_is_cut_and_the_next_is_whole_again():
+    push = {"top": {"on": "block.top", "y": -0.75, "function": "late"}}
+    late = {"type": "table", "times": [0.0, 0.5, 1.0], "values": [0.0, 1.0, 1.01]}
+    given = alone(
+        supports={"base": {"on": "block.bottom", "x": 0.0, "y": 0.0}} | push,
+        functions={"late": late},
+        time={"scheme": "static", "step": 0.5, "end": 1.0},
+    )
+    run = finished(given)
+    steps = np.diff(run.record().history.time)
+    assert run.loop.statistics.cuts > 0
+    assert steps[0] < 0.5
+    assert steps[-1] == pytest.approx(0.5)
+
+
+def test_an_element_turned_inside_out_is_named_and_what_was_computed_is_kept():
+    walls = {f"{side}": {"on": f"block.{side}", "x": 0.0} for side in ("left", "right")}
+    crushed = walls | {"top": {"on": "block.top", "y": -1.1, "function": "ramp"}}
+    simulation = Simulation(
+        alone(
+            supports={"base": {"on": "block.bottom", "y": 0.0}} | crushed,
+            time={"scheme": "static", "step": 0.25, "end": 1.0, "minimum_step": 0.01},
+        )
+    )
+    record = simulation.run()
+    assert record.failure is not None
+    assert "an element is turned inside out (element " in record.failure
+    assert "of bodies.block, at x = " in record.failure
+    assert record.history.time[-1] >= 0.75
+
+
+def test_a_stopped_run_goes_on_as_if_it_had_not():
+    runs = [FiniteElementRun(study(time={"scheme": "hht", "step": 0.05, "end": 0.5})) for _ in "ab"]
+    for _ in range(4):
+        runs[0].advance()
+    runs[1].restore(runs[0].state())
+    for run in runs:
+        while not run.finished:
+            run.advance()
+    one, other = (run.loop.now.u for run in runs)
+    assert other == pytest.approx(one, rel=1e-12, abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"plane": "stress"}, 'plane = "stress" does not have; choose another plane'),
+        (
+            {"bodies": {"block": {"material": "rubber", "motion": "turning"}}},
+            'which turns by itself; leave out motion = "turning"',
+        ),
+        (
+            {"time": {"scheme": "energy-momentum", "step": 0.1, "end": 1.0}},
+            "which the time.scheme does not do",
+        ),
+        (
+            {"materials": {"rubber": RUBBER | {"rayleigh_stiffness": 0.1}}},
+            "it must be 0 of a law of finite strain",
+        ),
+        ({"materials": {"rubber": RUBBER | {"poisson": 0.5}}}, "poisson"),
+    ],
+)
+def test_what_finite_strain_cannot_have_is_an_input_error(changes, sentence):
+    with pytest.raises((StudyError, ValueError), match=sentence.replace("(", r"\(")):
+        study(**changes)
+
+
+def test_a_pressure_that_would_have_to_follow_is_refused():
+    load = {"air": {"type": "pressure", "on": "block.top", "value": 1e3}}
+    with pytest.raises(InputError, match=r"loads.air: .* use a traction in x and y"):
+        FiniteElementRun(alone(loads=load))
