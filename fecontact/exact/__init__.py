@@ -25,6 +25,7 @@ from fecontact.exact.impact_oscillator import ImpactOscillator
 from fecontact.exact.incline import Incline
 from fecontact.exact.incline_exponential import InclineExponential
 from fecontact.exact.lame import HollowSphere, ShrinkFit, ThickCylinder
+from fecontact.exact.lap_joint import LapJoint
 from fecontact.exact.mindlin_loop import MindlinLoop
 from fecontact.exact.patch_test import PatchTest
 from fecontact.exact.rate_state_slider import RateStateSlider
@@ -54,6 +55,7 @@ SOLUTIONS: dict[str, type] = {
     "impact-oscillator": ImpactOscillator,
     "incline": Incline,
     "incline-exponential": InclineExponential,
+    "lap-joint": LapJoint,
     "mindlin-loop": MindlinLoop,
     "patch-test": PatchTest,
     "rate-state-slider": RateStateSlider,
@@ -88,6 +90,7 @@ __all__ = [
     "ImpactOscillator",
     "Incline",
     "InclineExponential",
+    "LapJoint",
     "MindlinLoop",
     "PatchTest",
     "RateStateSlider",

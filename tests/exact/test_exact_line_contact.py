@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import math
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from scipy.integrate import quad
 
 from fecontact.exact.cattaneo_mindlin import CattaneoMindlin
 from fecontact.exact.hertz import HertzLineContact
+from fecontact.exact.lap_joint import LapJoint
 from fecontact.exact.mindlin_loop import MindlinLoop
 
 STEEL = {"young_1": 2.1e11, "poisson_1": 0.3, "young_2": 2.1e11, "poisson_2": 0.3}
@@ -134,3 +136,23 @@ def test_what_the_solutions_do_not_cover_is_refused() -> None:
         CattaneoMindlin(**CYLINDER_ON_PLANE, tangential_load=4e5, friction_coefficient=0.3)
     with pytest.raises(ValueError, match="one body must be curved"):
         HertzLineContact(**{**CYLINDER_ON_PLANE, "radius_1": math.inf})
+
+
+def test_a_lap_joint_dissipates_the_area_of_its_loop() -> None:
+    joint = LapJoint(
+        young=2e11, height=0.004, length=0.2, pressure=1e7, friction_coefficient=0.3,
+        amplitude=3.6e5, frequency=50.0, start=0.02,
+    )  # fmt: skip
+    t = np.linspace(0.0, 0.065, 65_001)
+    found = joint.history(t)
+    assert not found["displacement"][t <= 0.02].any()
+    assert np.abs(np.diff(found["displacement"])).max() < 1e-7  # no jump at a turn
+    assert np.diff(found["dissipated"]).min() > -1e-12
+    cycle = (t >= 0.025) & (t <= 0.045)
+    area = np.trapezoid(found["force"][cycle], found["displacement"][cycle])
+    lost = found["dissipated"][cycle]
+    assert area == pytest.approx(joint.loss_of_a_cycle, rel=1e-5)
+    assert lost[-1] - lost[0] == pytest.approx(joint.loss_of_a_cycle, rel=1e-9)
+    assert joint.loss_of_a_cycle == pytest.approx(12.96)
+    with pytest.raises(ValueError, match="slide away"):
+        dataclasses.replace(joint, amplitude=7e5)
