@@ -33,6 +33,7 @@ __all__ = [
     "define",
     "load",
     "read",
+    "register_law",
     "run",
 ]
 _HOME = {
@@ -42,6 +43,7 @@ _HOME = {
     "fecontact.results.comparison": ("compare",),
     "fecontact.results.result": ("Result",),
     "fecontact.simulation.simulation": ("Simulation",),
+    "fecontact.solid.laws.registered": ("register_law",),
     "fecontact.study.errors": ("InputError", "RunError", "StudyError"),
     "fecontact.study.script": ("changed", "define", "load"),
 }
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
     from fecontact.results.comparison import compare
     from fecontact.results.result import Result
     from fecontact.simulation.simulation import Simulation
+    from fecontact.solid.laws.registered import register_law
     from fecontact.study.errors import InputError, RunError, StudyError
     from fecontact.study.script import changed, define, load
 

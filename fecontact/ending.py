@@ -22,8 +22,9 @@ CONTACT, TOOLS = "contact/", "tools/"
 
 _OF_NODES = ("u", "v", "a", "beyond", "net", "ma", "free")
 _OF_PAIRS = {  # number of rows that each multiplier has
-    "status": 0, "direction": 0, "slip": 0, "wear_energy": 0, "worn": 0, "vertex": 0, "law": 0,
-    "state": 0, "speed": 0, "force": 2, "compliance": 2, "coefficient": 2,
+    "status": 0, "direction": 0, "slip": 0, "wear_energy": 0, "friction_energy": 0, "vertex": 0,
+    "wear_depth": 0, "wear_begun": 0, "wear_compliance": 0, "thickness": 0, "law": 0, "state": 0,
+    "speed": 0, "force": 2, "compliance": 2, "coefficient": 2,
 }  # fmt: skip
 
 
@@ -60,7 +61,15 @@ def _wrong(end: Mapping[str, Array]) -> str | None:
     for name in _OF_NODES:
         if end[name].shape != (len(end["u"]), 2) or not _finite(end[name]):
             return f"{name} is no field of the mesh"
-    for name, shape in (("energies", (4,)), ("largest", ()), (f"{CONTACT}step", (1,))):
+    nodes = end[f"{CONTACT}nodes"].shape
+    if end[f"{CONTACT}nodes"].dtype.kind != "i" or len(nodes) != 1:
+        return "contact has no nodes"
+    for name in ("wear_of_master", "wear_master_begun", "worn"):
+        values = end[f"{CONTACT}{name}"]
+        if values.shape not in (nodes, (0,)) or not _finite(values):
+            return f"{name} has not the right numbers"
+    numbers = {"energies": (4,), "largest": (), f"{CONTACT}step": (1,), f"{CONTACT}cycles": (2,)}
+    for name, shape in numbers.items():
         if end[name].shape != shape or not _finite(end[name]):
             return f"{name} has not the right numbers"
     for name, values in end.items():

@@ -20,19 +20,27 @@ from petsc4py import PETSc
 
 from fecontact.arrays import Array, Index, Mask
 from fecontact.contact.bulk import ContactNodes, NodeTable
+from fecontact.contact.force_driven import DrivenTool, driven_tools, with_tools
+from fecontact.contact.rigid import tool_in_time
 from fecontact.contact.setup import Pair
+from fecontact.contact.tools import Tool
+from fecontact.contact.tools.base import FUNCTIONS
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.solid.dofs import SharedDofs, numbered, restricted
 from fecontact.solid.facets import facet_edges
 from fecontact.solid.matrices import Matrices
 from fecontact.solid.system import FreeSystem
-from fecontact.study.base import Name, Problem, StudyModel, unknown
+from fecontact.study.base import Name, Problem, StudyModel, missing, unknown
+from fecontact.study.drives import impossible_drives
 from fecontact.study.errors import InputError, StudyError
 from fecontact.study.explain import explain
 from fecontact.study.finite_element import ContactPair, Time, solver_name
+from fecontact.study.functions import TimeFunction
 from fecontact.study.script import plain
+from fecontact.timefunctions import function_of_time
 
 SOLVERS = ("auto", "mumps", "cholesky")
+FACETS = "name of facets"
 
 
 class PetscBulk(FreeSystem):
@@ -120,7 +128,7 @@ class PetscBulk(FreeSystem):
     def _function(self, x: Array, held: Array, out: fem.Function | None) -> fem.Function:
         function = fem.Function(self.space) if out is None else out
         function.x.array[: len(held)] = held
-        function.x.array[self._free] = x
+        function.x.array[self._free] = x[: len(self._free)]
         function.x.scatter_forward()
         return function
 
@@ -131,14 +139,29 @@ class _Settings(StudyModel):
     facets: tuple[Name, ...]
     contact: dict[Name, ContactPair]
     time: Time
+    tools: dict[Name, Tool]
+    functions: dict[Name, TimeFunction]
 
     def problems(self) -> Iterator[Problem]:
         for name, pair in self.contact.items():
             if pair.offset_function is not None:
-                yield ("contact", name, "offset_function"), "names a function, but there are none"
-            for side, facets in (("slave", pair.slave), ("master", pair.master)):
-                if facets not in self.facets:
-                    yield ("contact", name, side), unknown("name of facets", facets, self.facets)
+                path = ("contact", name, "offset_function")
+                yield from missing(path, "function", pair.offset_function, self.functions)
+            masters = [*self.facets, *self.tools]
+            yield from missing(("contact", name, "slave"), FACETS, pair.slave, self.facets)
+            yield from missing(("contact", name, "master"), FACETS, pair.master, masters)
+            for i, place in enumerate(pair.without):
+                yield from missing(("contact", name, "without", i), FACETS, place, self.facets)
+        for name, tool in self.tools.items():
+            if name in self.facets:
+                yield ("tools", name), "has the name of facets; give it another"
+            for key in FUNCTIONS:
+                function = getattr(tool, key)
+                if function is not None:
+                    yield from missing(("tools", name, key), "function", function, self.functions)
+            for words in tool.wrong_parts(self.tools):
+                yield ("tools", name, "of"), words
+        yield from impossible_drives(self.tools, self.contact, self.time, axisymmetric=False)
 
 
 def contact_loop(
@@ -147,28 +170,68 @@ def contact_loop(
     time: Mapping[str, Any],
     u: fem.Function | None = None,
     v: fem.Function | None = None,
+    tools: Mapping[str, Mapping[str, Any]] | None = None,
+    functions: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> TimeLoop:
     """A bulk with contact in time, ready to step: ``while not loop.finished: loop.advance()``.
 
-    contact, time: the tables [contact.NAME] and [time] of a study file, with the same keys, units,
-    defaults and errors; slave and master are names of the bulk's facets. u, v: displacement (m) and
+    contact, time, tools, functions: the tables [contact.NAME], [time], [tools.NAME] and
+    [functions.NAME] of a study file, with the same keys, units, defaults and errors; slave and
+    master are names of the bulk's facets, a master may be a tool. u, v: displacement (m) and
     velocity (m/s) at t = 0, none if not given. ``loop.now.u``, ``.v``, ``.a`` are the free dofs'
-    motion, ``loop.contact.surface(NAME)`` pressure, gap and status along a slave edge,
-    ``loop.ledger`` the energies.
+    motion (behind them, on the first rank, that of free tools), ``loop.contact.surface(NAME)``
+    pressure, gap and status along a slave edge, ``loop.contact.tool_forces()`` force and moment on
+    each tool, ``loop.ledger`` the energies.
     """
     tables = {"facets": tuple(bulk.edges), "contact": plain(contact), "time": plain(time)}
+    tables |= {"tools": plain(tools or {}), "functions": plain(functions or {})}
     try:
         settings = _Settings.model_validate(tables)
     except ValidationError as error:
         raise StudyError(explain(error, _Settings, lambda _: "contact_loop")) from None
-    pairs = [
-        Pair(name, pair, bulk.edges[pair.slave], bulk.edges[pair.master])
-        for name, pair in settings.contact.items()
-    ]
+    driven = _driven(bulk, settings)
+    pairs = [_pair(bulk, settings, name, driven) for name in settings.contact]
     if settings.time.on_impact.massless_contact_nodes:
         _require_massless(bulk, pairs)
-    start = [None if f is None else bulk.at_free_dofs(f) for f in (u, v)]
-    return TimeLoop(bulk, pairs, settings.time, *start)
+    start = [np.zeros(bulk.size) if f is None else bulk.at_free_dofs(f) for f in (u, v)]
+    if not driven:
+        return TimeLoop(bulk, pairs, settings.time, *start)
+    both = with_tools(bulk, list(driven.values()), bulk.comm.rank == 0)
+    return TimeLoop(both, pairs, settings.time, *both.initial(*start))
+
+
+def _driven(bulk: PetscBulk, settings: _Settings) -> dict[str, DrivenTool]:
+    """The tools that forces drive, by name."""
+    surface, slaves = bulk.surface, {}
+    for name in settings.tools:
+        pairs = [pair for pair in settings.contact.values() if pair.master == name]
+        if pairs:
+            nodes = np.concatenate([bulk.edges[pair.slave].ravel() for pair in pairs])
+            slaves[name] = surface.coordinates[np.isin(surface.node, nodes)]
+    first = int(surface.node.max()) + 1
+    return driven_tools(settings.tools, settings.functions, slaves, first)
+
+
+def _pair(
+    bulk: PetscBulk, settings: _Settings, name: str, driven: Mapping[str, DrivenTool]
+) -> Pair:
+    """A pair with its edges, or with the tool that is its master."""
+    pair, tool = settings.contact[name], None
+    if pair.master in settings.tools:
+        own = driven.get(pair.master)
+        dofs = () if own is None else (own.nodes, own.length)
+        tool = tool_in_time(pair.master, settings.tools, settings.functions, *dofs)
+    function = pair.offset_function
+    return Pair(
+        name,
+        pair,
+        bulk.edges[pair.slave],
+        np.zeros((0, 2), np.int64) if tool is not None else bulk.edges[pair.master],
+        None,
+        None if function is None else function_of_time(settings.functions, function),
+        tool,
+        np.concatenate([np.zeros(0, np.int64), *(bulk.edges[f].ravel() for f in pair.without)]),
+    )
 
 
 def _require_massless(bulk: PetscBulk, pairs: Sequence[Pair]) -> None:

@@ -83,7 +83,9 @@ class SurfaceSeries:
     nodes: (S,) indices into ``ModelMesh.points``; arc: (S,) arc length along the slave edge, m.
     pressure, traction: (T, S) Pa (pressure ≥ 0; traction along the tangent); gap: (T, S) m;
     slip: (T, S) accumulated slip distance, m; status: (T, S) of OPEN, STICK, SLIP.
-    wear_power: (T, S) pressure times slip velocity, W/m²; worn_depth: (T, S) Archard's, m.
+    wear_power: (T, S) pressure times slip velocity, W/m²; worn_depth: (T, S) off the slave, m;
+    friction_state: (T, S) of the friction law, in its unit. Where the master wears: master_nodes,
+    master_arc (M,) m, master_worn (T, M) off it, m.
     """
 
     time: Array
@@ -96,6 +98,10 @@ class SurfaceSeries:
     status: Statuses
     wear_power: Array | None = None
     worn_depth: Array | None = None
+    friction_state: Array | None = None
+    master_nodes: Integers | None = None
+    master_arc: Array | None = None
+    master_worn: Array | None = None
 
 
 @dataclass

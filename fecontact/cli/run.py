@@ -186,7 +186,8 @@ def _run_study(request: Request, folder: Path, signals: Listener) -> None:
             for sentence in simulation.found_at_start:
                 click.echo(printable(sentence), err=True)
     record = _stepped(request, folder, simulation, signals)
-    code = _write(request, folder, record) if ranks.rank() == 0 else 0
+    told = simulation.found_at_start
+    code = _write(request, folder, record, told) if ranks.rank() == 0 else 0
     if record.failure:
         raise RunError(f"{record.failure}; what was computed until then is in {folder}")
     ranks.leave(code)
@@ -212,10 +213,10 @@ def _stepped(
             raise Interrupted(asked.number, more) from None
 
 
-def _write(request: Request, folder: Path, record: RunRecord) -> int:
+def _write(request: Request, folder: Path, record: RunRecord, told: list[str]) -> int:
     """Save the numbers first, then judge and draw them: neither can cost what was computed.
 
-    Returns the exit code.
+    told: notes that were shown before the run. Returns the exit code.
     """
     from fecontact.cli.progress import phase
     from fecontact.results import (
@@ -242,5 +243,5 @@ def _write(request: Request, folder: Path, record: RunRecord) -> int:
         if request.quiet:
             print_wrong(record, rows)
         else:
-            print_outcome(folder, request.study, record, rows)
+            print_outcome(folder, request.study, record, rows, told)
     return exit_code(rows)

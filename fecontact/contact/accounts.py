@@ -17,7 +17,8 @@ def account(context, rows, new, motion, before, solution, diagonal, kept, histor
 
     rows, new: of the step and of the next one; motion: of the contact dofs and of held nodes;
     before: positions and forces λ at the begin of the step; solution: λ and statuses; history: slip
-    distances and wear energies (m,), to which those of the step are added.
+    distances and works per area of pressure and of friction (m,), to which those of the step are
+    added.
     """
     (u, held), (force, status) = motion, solution
     x = positions(context.rest, held, u, context.dof)
@@ -31,14 +32,17 @@ def account(context, rows, new, motion, before, solution, diagonal, kept, histor
 @njit
 def accumulate_energies(context, rows, x, before, solution, history):  # type: ignore[no-untyped-def]
     """Energies of an accepted step; its slips are added to the slip distances (m,) and, times the
-    normal force over the tributary area, to the wear energies (m,), J/m².
+    normal and the tangential force over the tributary area, to the works of pressure and of
+    friction (m,), J/m²: over the areas these add up to the friction loss.
 
     Returns friction loss −Σ λ_t s (s: slip beyond the elastic slip of a penalty), work of the
     contact forces on the nodes, energy stored in penalties now and before, what the work is
-    uncertain by because positions are rounded, and the work −λ·d of what drives the rows.
+    uncertain by because positions are rounded, and the work −λ·d of what drives the rows,
+    among it what the step wears off.
     """
-    (x_before, force_before), (force, status), (distance, wear) = before, solution, history
-    compliance, area, m = context.compliance, context.area, len(rows.weight)
+    (x_before, force_before), (force, status) = before, solution
+    (distance, pressed, rubbed), wearing = history, context.wearing
+    compliance, tributary, m = context.compliance, context.tributary, len(rows.weight)
     moved, farthest = difference(x, x_before), largest(x)
     friction, work, stored, stored_before, rounding, driven = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for j in range(m):
@@ -49,12 +53,14 @@ def accumulate_energies(context, rows, x, before, solution, history):  # type: i
             continue
         slip = entry_value(rows, j, moved, False)
         work += force[j] * entry_value(rows, j, moved, True) + force[m + j] * slip
-        driven -= force[j] * rows.drive[j, 0] + force[m + j] * rows.drive[j, 1]
+        driven -= force[j] * (rows.drive[j, 0] + wearing[j] * force[j])
+        driven -= force[m + j] * rows.drive[j, 1]
         slip += rows.drive[j, 1]
         rounding += EPSILON * farthest * rows.weight[j] * (abs(force[j]) + abs(force[m + j]))
         if status[j] == SLIP:
             slip += compliance[m + j] * (force[m + j] - force_before[m + j])
             friction -= force[m + j] * slip
             distance[j] += abs(slip) / rows.weight[j]
-            wear[j] += force[j] / area[j] * abs(slip) / rows.weight[j]
+            pressed[j] += force[j] * abs(slip) / tributary[j]
+            rubbed[j] += abs(force[m + j] * slip) / tributary[j]
     return friction, work, stored, stored_before, rounding, driven

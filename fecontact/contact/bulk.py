@@ -232,3 +232,18 @@ class ConservingBulk(LinearisedBulk, Protocol):
         """out = the rigid motion of free bodies at `after` that gives m M times it the resultants,
         and the moments about the mean places, of forces that are missing. Collective."""
         ...
+
+
+@runtime_checkable
+class FollowingBulk(LinearisedBulk, Protocol):
+    """A linearised bulk with loads or dashpots that turn with its bodies.
+
+    follows: whether there are any.
+    """
+
+    follows: bool
+
+    def follow(self, t: float, u: Array, increment: Array, out: Array) -> None:
+        """out += loads at t that follow bodies, which are at u + increment then, N; C from now on
+        is that half way. Collective."""
+        ...

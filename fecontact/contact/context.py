@@ -36,11 +36,13 @@ FIELDS = (
     "pair",  # (m,) its pair
     "friction",  # (2, m) coefficients of slip, for forces against and along the tangent
     "static_friction",  # (2, m) and of stick
-    "area",  # (m,) that turns a force into a pressure, m²
+    "tributary",  # (m,) area of a slave node, m²; 1 of a vertex
     "shortest",  # (m,) edge of the pair, m
     "settled",  # (m,) change of a gap that does not count, m
     "compliance",  # (2m,) of penalties, m/N
+    "wearing",  # (m,) depth that the present step wears off by the normal force, m/N
     "thickness",  # (2, m) of slave sides beyond their mesh, m: at the end of a step, at its begin
+    "worn",  # (2, k) off the masters at their nodes, m, likewise; (2, 0) if they do not wear
 )
 
 
@@ -75,11 +77,13 @@ def _context(  # type: ignore[no-untyped-def]
     pair,
     friction,
     static_friction,
-    area,
+    tributary,
     shortest,
     settled,
     compliance,
+    wearing,
     thickness,
+    worn,
 ):
     """A cached constructor; numba's own is compiled anew in every process."""
     return Context(
@@ -100,11 +104,13 @@ def _context(  # type: ignore[no-untyped-def]
         pair,
         friction,
         static_friction,
-        area,
+        tributary,
         shortest,
         settled,
         compliance,
+        wearing,
         thickness,
+        worn,
     )
 
 
@@ -113,13 +119,16 @@ def context_of(
     a: Arrangement,
     settled: float,
     compliance: Array,
+    tributary: Array,
+    wearing: Array,
     thickness: Array,
+    worn: Array,
     position: Array,
     standing: bool,
 ) -> Context:
     """The context of a run; settled: change of a gap that does not count, in shortest edges;
-    thickness: (2, m) as above; position: (k, 2) of the contact nodes at its start; standing:
-    whether no master ever moves."""
+    compliance, tributary, wearing, thickness, worn: as above; position: (k, 2) of the contact nodes
+    at its start; standing: whether no master ever moves."""
     return _context(
         np.ascontiguousarray(nodes.coordinates),
         np.ascontiguousarray(nodes.dof),
@@ -138,9 +147,11 @@ def context_of(
         a.pair,
         a.friction,
         a.static_friction,
-        a.area,
+        tributary,
         a.shortest,
         settled * a.shortest,
         compliance,
+        wearing,
         thickness,
+        worn,
     )

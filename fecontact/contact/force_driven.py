@@ -290,6 +290,25 @@ class LinearisedWithTools(WithTools):
         """What f is uncertain by, N."""
         return self.bodies.rounding
 
+    @property
+    def held_force(self) -> Array:
+        """Internal forces at held dofs of the bodies, N."""
+        return self.bodies.held_force
+
+    def hold(self, t: float) -> None:
+        self.bodies.hold(t)
+
+    def held_work(self, first: Array, before: float, t: float) -> float:
+        return self.bodies.held_work(first, before, t)
+
+    def inside_out(self) -> str:
+        return self.bodies.inside_out()
+
+    def lead(self, u: Array, before: float, out: Array) -> bool:
+        n = self._behind
+        np.multiply(self._stiffness[: self._own], u[n:], out=out[n:])
+        return self.bodies.lead(u[:n], before, out[:n])
+
     def internal(self, u: Array, out: Array) -> float:
         n = self._behind
         np.multiply(self._stiffness[: self._own], u[n:], out=out[n:])
@@ -324,6 +343,24 @@ class ConservingWithTools(LinearisedWithTools):
         self.bodies.balance(before[:n], after[:n], missing[:n], m, out[:n])
         out[n:] = 0.0
         return out
+
+
+def driven_tools(
+    tools: Mapping[str, RigidTool],
+    functions: Mapping[str, TimeFunction],
+    slaves: Mapping[str, Array],
+    first: int,
+) -> dict[str, DrivenTool]:
+    """The tools that forces drive, by name; slaves: of each tool the places (n, 2) of the slave
+    nodes that it faces, m; first: number of the first of their contact nodes."""
+    found: dict[str, DrivenTool] = {}
+    for name, places in slaves.items():
+        if tools[name].free:
+            number = first + 2 * len(found)
+            length = float(np.hypot(*(places - np.array(tools[name].about)).T).max())
+            nodes = (number, number + 1)
+            found[name] = DrivenTool(name, tools[name], functions, nodes, length)
+    return found
 
 
 def with_tools(bodies: LinearBulk, tools: Sequence[DrivenTool], owner: bool) -> WithTools:

@@ -10,6 +10,7 @@ would let nodes sink in deeper, and forces would jump.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +23,11 @@ from fecontact.contact.setup import dividing
 Handed = Mapping[str, Array]
 """Plain arrays, by the name of a pair and of what it is: `sole/status`."""
 
-_PATH = ("slip", "wear_energy", "worn")
+_PATH = (
+    *("slip", "wear_energy", "friction_energy", "thickness"),
+    *("wear_depth", "wear_begun", "wear_compliance"),
+)
+_OF_NODES = ("wear_of_master", "wear_master_begun", "worn")
 _LOAD = ("status", "direction")
 _MEMORY = ("state", "coefficient", "speed")
 
@@ -30,7 +35,8 @@ _MEMORY = ("state", "coefficient", "speed")
 def hand_over(contact: ContactProblem) -> dict[str, Array]:
     """All that those that follow may want to know of the pairs."""
     state, m, a = contact.state(), contact.size, contact.arrangement
-    handed = {"step": state["friction_step"]}
+    handed: dict[str, Any] = {"step": state["friction_step"], "cycles": state["wear_cycles"]}
+    handed |= {"nodes": contact.nodes.node} | {name: state[name] for name in _OF_NODES}
     for p, pair in enumerate(contact.pairs):
         own = np.flatnonzero(a.pair == p)
         of_pair = {
@@ -51,7 +57,11 @@ def take_over(contact: ContactProblem, handed: Handed, position: Array, t: float
     """Begin where others ended, at positions (k, 2) of the contact nodes and a time in s."""
     state, m = contact.state(), contact.size
     state["position"] = state["pairing"] = position
-    state["friction_step"] = handed["step"].copy()
+    state["friction_step"], state["wear_cycles"] = handed["step"].copy(), handed["cycles"].copy()
+    _, here, there = np.intersect1d(contact.nodes.node, handed["nodes"], return_indices=True)
+    for name in _OF_NODES:
+        if len(state[name]) and len(handed[name]):
+            state[name][here] = handed[name][there]
     for p, pair in enumerate(contact.pairs):
         if f"{pair.name}/node" not in handed:
             continue

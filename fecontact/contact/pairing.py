@@ -46,6 +46,7 @@ def pair_with(context, sunk, x, awake):  # type: ignore[no-untyped-def]
         x,
         context.dof,
         context.thickness,
+        context.worn,
     )
     add_rows(rows, context, sunk, awake, x)
     return rows

@@ -10,9 +10,7 @@ Two parts of δ come from the meshes as they are: with `close_gaps_below`, a gap
 smaller than this counts as filled; with `resolve_overlap_over`, an overlap at t = 0 is given back
 linearly over this time, so that bodies are pressed into each other's way gently.
 
-The worn depth, where `wear_opens_gap`, is that of all steps before (Archard: wear times
-∫ pressure · |d slip|): a step wears with the pressures it begins with, an explicit rule that is
-stable as long as it wears off less than the pressure squeezes the node's edge together.
+The worn depth is that of all steps before (:mod:`fecontact.contact.wear`).
 """
 
 from __future__ import annotations
@@ -21,18 +19,20 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.contact.setup import Arrangement, Pair
+from fecontact.contact.wear import Wear
 
 
 class Prescribed:
     """Thickness of slave sides and motion of tools of all pairs; varies: whether anything of it
     does in time; tools_move: whether a tool does.
 
-    found: of each pair the gaps (m) of its slave nodes at t = 0, before any were changed. wears:
-    (m,) worn depth by wear energy, 1/Pa, where it opens the gap; worn: (m,) depths that have, m.
+    found: of each pair the gaps (m) of its slave nodes at t = 0, before any were changed.
+    thickness: (2, m) of slave sides at the end and at the begin of the step, m; worn: (2, k) off
+    the masters likewise, or (2, 0).
     """
 
-    def __init__(self, pairs: list[Pair], arrangement: Arrangement) -> None:
-        self._pairs, self._tools = pairs, arrangement.tools
+    def __init__(self, pairs: list[Pair], arrangement: Arrangement, wear: Wear) -> None:
+        self._pairs, self._tools, self._wear = pairs, arrangement.tools, wear
         self._edges = [arrangement.edges[pair.name] for pair in pairs]
         self._offsets = [
             pair.settings.offset_at(edge.arc) for pair, edge in zip(pairs, self._edges, strict=True)
@@ -42,17 +42,16 @@ class Prescribed:
         self._size = len(arrangement.pair)
         self._time = 0.0  # of the begin of the step, s
         self.thickness = np.zeros((2, self._size))
-        opens = np.array([pair.settings.wear_opens_gap for pair in pairs], bool)
-        self.wears = np.where(opens[arrangement.pair], arrangement.wear, 0.0)
-        self.wears[arrangement.slaves :] = 0.0  # the wear of a vertex is that of the slaves around
-        self.worn: Array = np.zeros(self._size)
+        self.worn = np.zeros((2, len(wear.of_master) if wear.opens else 0))
         self.found: list[Array] = []
         self.tools_move = any(pair.tool is not None and pair.tool.moves for pair in pairs)
-        self.varies = self.tools_move or any(
-            pair.settings.wear_opens_gap
-            or pair.offset_in_time is not None
-            or pair.settings.resolve_overlap_over is not None
-            for pair in pairs
+        self.varies = (
+            self.tools_move
+            or wear.opens
+            or any(
+                pair.offset_in_time is not None or pair.settings.resolve_overlap_over is not None
+                for pair in pairs
+            )
         )
         self.start(0.0)
 
@@ -88,10 +87,21 @@ class Prescribed:
                 if pair.tool.nodes is None:  # a driven tool is where its nodes are
                     self._tools.pose[n, 0] = pair.tool.displacement(t)
                 self._tools.travel[n] = 0.5 * (t - self._time) * (speed(self._time) + speed(t))
-        self.thickness[0] -= self.worn
+        if self._wear.opens:
+            self.thickness[0] -= self._wear.opening
+            self.worn[0] = self._wear.of_master[: self.worn.shape[1]]
 
     def accept(self, t: float) -> None:
         """Make the end of the step, at a time in s, the begin of the next."""
         self._time = t
         self.thickness[1] = self.thickness[0]
+        self.worn[1] = self.worn[0]
         self._tools.pose[:, 1] = self._tools.pose[:, 0]
+
+    def wear_off(self, foreseen: tuple[Array, Array]) -> None:
+        """After a step: the surfaces as they are worn now, at its end; foreseen: what the step took
+        off slaves and masters, m, which the gaps at its end were found with. What differs drives
+        the surfaces in the next step."""
+        self.thickness[1] -= foreseen[0]
+        self.worn[1] += foreseen[1][: self.worn.shape[1]]
+        self.look(self._time)

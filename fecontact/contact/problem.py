@@ -54,6 +54,7 @@ from fecontact.contact.step import (
 )
 from fecontact.contact.tools.driving import WAYS
 from fecontact.contact.vertices import TOLERATED, fall_asleep, look, wake
+from fecontact.contact.wear import REVISIONS, Wear
 from fecontact.record import OPEN
 
 PAIRINGS = 30  # pairings of one step; one or two are usual
@@ -123,8 +124,7 @@ class ContactProblem(ContactState):
         self.residual, self.largest_force, self.rounding = 0.0, 0.0, 0.0
         self.stiffness: dict[str, Stiffness] = {}
         self._augmentations = Augmentations(self.arrangement.pair)
-        self.friction = SlidingFriction(self.arrangement, pairs)
-        self._prescribed = Prescribed(pairs, self.arrangement)
+        self._prescribed = Prescribed(pairs, self.arrangement, self.wear)
         self._none = np.zeros(self.size, bool)
         self._still = np.zeros_like(held)
         self._shortest = float(self.arrangement.shortest.min(initial=np.inf))
@@ -138,7 +138,10 @@ class ContactProblem(ContactState):
             self.arrangement,
             SETTLED,
             self.compliance,
+            self.wear.tributary,
+            self.wear.compliance,
             self._prescribed.thickness,
+            self._prescribed.worn,
             self.position,
             self._masters_stand,
         )
@@ -157,18 +160,14 @@ class ContactProblem(ContactState):
         """Look ahead to the end of a step, at a time t in s: what is known of the surfaces then."""
         self._start, self._end = None, t
         if self._prescribed.varies:
-            worn = self._prescribed.wears * self.wear_energy
-            far = worn - self._prescribed.worn > self.arrangement.shortest
-            if far.any():
-                raise ContactFailure(WORN, 0, far, self.gap, self.force)
-            self._prescribed.worn = worn
             self._prescribed.look(t)
             self._start = self._rows_at(self._paired_at)
 
     @property
     def sunken(self) -> float:
-        """By how much a slave surface lies inside its mesh at most: worn off, or a clearance, m."""
-        return max(0.0, -float(self._prescribed.thickness[0].min(initial=0.0)))
+        """By how much surfaces lie inside their mesh at most: worn off, or a clearance, m."""
+        thickness, worn = self._prescribed.thickness[0], self._prescribed.worn[0]
+        return max(0.0, -float(thickness.min(initial=0.0))) + float(worn.max(initial=0.0))
 
     @property
     def gaps_found(self) -> list[Array]:
@@ -272,20 +271,21 @@ class ContactProblem(ContactState):
         if self.size == 0:
             return self._nothing(x_free)
         if rate is not None:
-            # A penalty's force is its compression, so its nodes keep their gap.
-            hard = self.compliance[: self.size] == 0.0
+            # A penalty's force is its compression, and wear is by the force: these keep their gap.
+            hard = (self.compliance[: self.size] == 0.0) & ~self.wear.opening_at
             kept = ((self.status != OPEN) | (self.gap <= 0.0)) & hard
         self._refuse_far(x_free)
         stabilised = correction[operator.stabilised]
         status, direction, awake = self.status.copy(), self.direction.copy(), self._awake.copy()
         rows, iterations, force = self._expected_rows(x_free, operator), 0, self.force
+        revisions = REVISIONS if self.wear.opens else 0
         self.friction.begin(self)
 
         def inner(posed: Posed, status: Statuses, direction: Statuses) -> newton.Solution:
             return self._augmentations.solve(posed, operator, status, direction, force)
 
         for pairing in range(1, PAIRINGS + 1):
-            self.use(operator, rows, self._augmentations.beside(self.compliance), NEAR)
+            self.use(operator, rows, self._soft(), NEAR)
             posed = self.pose(rows, x_free, operator, kept, rate, status, direction, stabilised)
             try:
                 solution = self.friction.solve(
@@ -317,7 +317,11 @@ class ContactProblem(ContactState):
             )
             if some_pass:
                 raise ContactFailure(PASSED, iterations, passed, self.gap, force)
+            if not some_change and revisions > 0 and self.wear.revise(solution, status):
+                revisions, self._basis_number = revisions - 1, self._basis_number + 1
+                some_change = True
             if not some_change:
+                self._refuse_worn(rows, force, iterations)
                 return ContactStep(
                     rows,
                     next_rows,
@@ -342,6 +346,21 @@ class ContactProblem(ContactState):
             gaps(rows, x)[0],
             force,
         )
+
+    def _soft(self) -> Array:
+        """(2m,) compliances on the diagonal of W: of penalties, of augmentations, of wear."""
+        soft = self._augmentations.beside(self.compliance)
+        if self.wear.opens:
+            soft = soft.copy()
+            soft[: self.size] += self.wear.compliance
+        return soft
+
+    def _refuse_worn(self, rows: Rows, force: Array, iterations: int) -> None:
+        """Raise a ContactFailure if forces wear off more than an edge."""
+        if self.wear.opens:
+            far = self.wear.foreseen(rows, force) > self.arrangement.shortest
+            if far.any():
+                raise ContactFailure(WORN, iterations, far, self.gap, force)
 
     def _expected_rows(self, x_free: Array, operator: Operator) -> Rows:
         """The pairing to begin a step with: where the forces of the last one would lead, if masters
@@ -436,6 +455,9 @@ class ContactProblem(ContactState):
 
     def accept(self, step: ContactStep, u: Array, held: Array, held_before: Array) -> ContactWork:
         """Make a step's solution the present state; u: contact dofs at its end."""
+        pressed, rubbed = self.wear_energy, self.friction_energy
+        if self.wear.any:
+            pressed, rubbed = pressed.copy(), rubbed.copy()
         x, gap, of_pairs, energies, residuals, self.penetration = account(
             self._context,
             step.rows,
@@ -445,7 +467,7 @@ class ContactProblem(ContactState):
             (step.force, step.status),
             step.diagonal,
             step.kept,
-            (self.slip, self.wear_energy),
+            (self.slip, self.wear_energy, self.friction_energy),
         )
         self.friction.accept()
         self.residual, self.largest_force, self.rounding = residuals
@@ -456,20 +478,34 @@ class ContactProblem(ContactState):
         self.force, self.status, self.direction = step.force, step.status, step.direction
         self._paired_at = step.paired_at
         self.position, self.rows, self.gap, self._sums = x, step.next_rows, gap, of_pairs
+        self._prescribed.accept(self._end)
+        place(self.arrangement.tools, EARLY, x)
+        if self.wear.any:
+            self._wear_off(step, self.wear_energy - pressed, self.friction_energy - rubbed)
         self._settle_vertices(step.rows)
         self.penetration = max(self.penetration, step.overlap)
         loss = stored_before - stored - friction - work + driven
-        self._prescribed.accept(self._end)
-        place(self.arrangement.tools, EARLY, x)
         return ContactWork(friction, loss, stored, support, rounding)
+
+    def _wear_off(self, step: ContactStep, pressed: Array, rubbed: Array) -> None:
+        """Take off what a step has worn, by its works of pressure and friction (m,), J/m²."""
+        self.wear.wear_off(step.rows, pressed, rubbed)
+        if self.wear.jump is not None:
+            self.wear.skip_cycles(self.wear.jump, self._end)
+        if self.wear.opens:
+            foreseen = self.wear.foreseen(step.rows, step.force)
+            self._prescribed.wear_off(self.wear.divided(step.rows, foreseen))
+            self.rows = self._rows_at(self._paired_at)
+            self.gap, self.penetration = gaps(self.rows, self.position)
 
     def _settle_vertices(self, rows: Rows) -> None:
         """After a step with these rows: master vertices that are not needed fall asleep, and the
-        wear energy of all becomes that of the slave nodes around them."""
+        works of pressure and friction of all become those of the slave nodes around them."""
         slaves = self.arrangement.slaves
-        if self.wear_energy[slaves:].any():
-            self.wear_energy[:slaves] += self._spread(rows, self.wear_energy) / self._tributary
-            self.wear_energy[slaves:] = 0.0
+        for work in (self.wear_energy, self.friction_energy):
+            if work[slaves:].any():
+                work[:slaves] += self._spread(rows, work) / self._tributary
+                work[slaves:] = 0.0
         if self.rows.weight[slaves:].any():
             self._sums = None  # it counts the nodes around closed vertices as closed
             self._let_sleep()
@@ -482,21 +518,30 @@ class ContactProblem(ContactState):
 
     # State --------------------------------------------------------------------------------------
 
-    _KEPT = ("status", "direction", "force", "slip", "wear_energy", "compliance", "position")
+    _KEPT = (
+        *("status", "direction", "force", "slip", "wear_energy", "friction_energy"),
+        *("compliance", "position"),
+    )
 
     def state(self) -> dict[str, Array]:
         """Everything the future depends on, as plain arrays (the same on every rank)."""
         own = {name: getattr(self, name).copy() for name in self._KEPT}
         own["pairing"] = self._paired_at.copy()
-        own["worn"] = self._prescribed.worn.copy()
+        for name in Wear.KEPT:
+            own[f"wear_{name}"] = getattr(self.wear, name).copy()
+        own["thickness"] = self._prescribed.thickness[1].copy()
+        own["worn"] = self._prescribed.worn[1].copy()
         for name in SlidingFriction.KEPT:
             own[f"friction_{name}"] = getattr(self.friction, name).copy()
         return own | {f"basis_{k}": v.copy() for k, v in self._basis._asdict().items()}
 
     def restore(self, state: dict[str, Array], t: float) -> None:
         """Return to a state, that of the time t in s."""
-        self._prescribed.worn = np.array(state["worn"])
+        for name in Wear.KEPT:
+            getattr(self.wear, name)[:] = state[f"wear_{name}"]
         self._prescribed.start(t)
+        self._prescribed.thickness[1] = state["thickness"]
+        self._prescribed.worn[1] = state["worn"]
         self._start, self._end = None, t
         for name in self._KEPT:
             getattr(self, name)[:] = state[name]

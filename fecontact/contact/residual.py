@@ -4,8 +4,9 @@
 
 with gaps g and slips s of the motion as it was in the end, not as the small problem foresaw it,
 and r = 1/diag(W): the force by which a gap is closed. A penalty's own compression belongs to g
-and s. Nothing here is relative to a tolerance of the iteration. Positions are rounded, and so are
-gaps: what force would close the rounding of the farthest position is the least that can be asked.
+and s, and to g what the step wears off. Nothing here is relative to a tolerance of the iteration.
+Positions are rounded, and so are gaps: what force would close the rounding of the farthest position
+is the least that can be asked.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ def contact_residual(context, rows, x, before, solution, diagonal, kept):  # typ
     friction are looked at.
     """
     (x_before, force_before), (force, status) = before, solution
-    compliance, m = context.compliance, len(status)
+    compliance, wearing, m = context.compliance, context.wearing, len(status)
     sticking, sliding = context.static_friction, context.friction
     residual, strongest, rounding = 0.0, 0.0, 0.0
     moved, rounded = difference(x, x_before), EPSILON * largest(x)
@@ -36,7 +37,7 @@ def contact_residual(context, rows, x, before, solution, diagonal, kept):  # typ
         normal, tangential = force[j], force[m + j]
         pressing = normal
         if not kept[j]:
-            gap = gap_value(rows, j, x) + compliance[j] * normal
+            gap = gap_value(rows, j, x) + (compliance[j] + wearing[j]) * normal
             pressing -= gap / diagonal[j]
         pressing = max(pressing, 0.0)
         slip = slip_value(rows, j, moved)

@@ -81,14 +81,15 @@ def _room(points, multipliers):  # type: ignore[no-untyped-def]
     room = np.full(multipliers, 4)
     for q in range(len(points.pair)):
         for i in range(3):
-            if points.node[q, i] >= 0:
+            if points.multiplier[q, i] >= 0:
                 room[points.multiplier[q, i]] = 0
     for q in range(len(points.pair)):
         count = 0
         for i in range(3):
             count += 1 if points.node[q, i] >= 0 else 0
         for i in range(count):
-            room[points.multiplier[q, i]] += count + 3
+            if points.multiplier[q, i] >= 0:
+                room[points.multiplier[q, i]] += count + 3
     start = np.zeros(multipliers + 1, np.int64)
     for j in range(multipliers):
         start[j + 1] = start[j] + room[j]
@@ -137,11 +138,12 @@ def thicken(rows, j, weight, thickness):  # type: ignore[no-untyped-def]
 
 
 @njit
-def pair_points(points, edges, master, tools, geometry, x, dof, thickness):  # type: ignore[no-untyped-def]
+def pair_points(points, edges, master, tools, geometry, x, dof, thickness, worn):  # type: ignore[no-untyped-def]
     """Project the points on their masters at positions x and form the rows of the multipliers.
 
     edges: the slave edges that points are integrated on; dof: (k, 2), −1 where held; thickness:
-    (2, m) of the slave sides at the end and at the begin of the step, m.
+    (2, m) of the slave sides at the end and at the begin of the step, m; worn: (2, k) off the
+    masters at their nodes, likewise, or (2, 0).
     """
     multipliers = thickness.shape[1]
     rows = empty_rows(_room(points, multipliers))
@@ -169,6 +171,9 @@ def pair_points(points, edges, master, tools, geometry, x, dof, thickness):  # t
         else:
             nodes = (master.segment[e, 0], master.segment[e, 1], master.segment[e, 2])
             n0, n1, n2, _, _, _, _ = edge_point(nodes, x, xi)
+            if worn.shape[1] > 0:
+                off = worn_at(nodes, (n0, n1, n2), worn)
+                thick = thick[0] - off[0], thick[1] - off[1]
         if points.node[q, 1] < 0:
             own = points.node[q, 0]
             moves = _gives_way(own, nodes, (n0, n1, n2), nx, ny, dof)
@@ -214,6 +219,18 @@ def _thickness_at(multiplier, shape, thickness):  # type: ignore[no-untyped-def]
     return late, early
 
 
+@kernel
+def worn_at(segment, shape, worn):  # type: ignore[no-untyped-def]
+    """Depth worn off a master at a point of a segment, at the end and at the begin of the step."""
+    late, early = 0.0, 0.0
+    for i in range(3):
+        c = segment[i]
+        if c >= 0:
+            late += shape[i] * worn[0, c]
+            early += shape[i] * worn[1, c]
+    return late, early
+
+
 @njit
 def _bearing(edges, master, tools, geometry, x, dof, multipliers):  # type: ignore[no-untyped-def]
     """(m,) True for the multipliers of integrated slave edges whose node is over the master and can
@@ -223,7 +240,7 @@ def _bearing(edges, master, tools, geometry, x, dof, multipliers):  # type: igno
     for s in range(len(edges.pair)):
         for i in range(3):
             c, j = edges.node[s, i], edges.multiplier[s, i]
-            if c < 0 or seen[j]:
+            if j < 0 or seen[j]:
                 continue
             seen[j] = True
             e, xi, nx, ny, _ = _face(master, tools, geometry, x, edges.pair[s], x[c, 0], x[c, 1])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,14 +22,25 @@ from fecontact.study.errors import InputError
 OVERHANG = 0.05  # of a pair's shortest edge: by so much a point may stick out over a master's end
 
 
+class Jump(NamedTuple):
+    """How cycles of wear are skipped: duration of a cycle (s), how many of them a computed one
+    stands for at most, and the largest depth that those not computed wear off (m)."""
+
+    period: float
+    cycles: int
+    depth: float
+
+
 @dataclass(frozen=True)
 class Pair:
     """A contact pair with its edges: (E, 2 or 3) mesh node numbers, body on the left of each.
 
-    depth: dA/ds of the slave edges at their nodes, as `slave`, m; 1 m if there is none.
+    depth, master_depth: dA/ds of the slave and of the master edges at their nodes, as `slave` and
+    `master`, m; 1 m if there is none.
     offset_in_time: what the pair's offset is multiplied with at a time, s; nothing if None. tool:
     the master, if it is a rigid tool, which has no edges; a pair that is switched off has none
-    either, and so never touches.
+    either, and so never touches. jump: how cycles of wear are skipped, the same of all pairs.
+    left_out: slave nodes that carry no contact force, none if None.
     """
 
     name: str
@@ -38,6 +50,9 @@ class Pair:
     depth: Array | None = None
     offset_in_time: Callable[[float], float] | None = None
     tool: ToolInTime | None = None
+    master_depth: Array | None = None
+    jump: Jump | None = None
+    left_out: Integers | None = None
 
 
 @dataclass(frozen=True)
@@ -59,7 +74,7 @@ class Arrangement:
 
     points: the slave nodes of nodal methods; integrated: the slave edges of `continuous`; gauss,
     gauss_weight: (P, n); edges_as_master: the slave edges, which the vertices are projected on. Of
-    each multiplier (m,): contact node, pair, augmentation, wear, shortest edge of its pair (m),
+    each multiplier (m,): contact node, pair, augmentation, shortest edge of its pair (m),
     area that turns it into a pressure (m²; 1 if it is one, or a vertex's; infinite where a slave
     node has none); and (2, m) its friction of slip and of stick (where a law says it: at present),
     for tangential forces against and along the tangent. touching: how many contact dofs may carry
@@ -80,7 +95,6 @@ class Arrangement:
     friction: Array
     static_friction: Array
     augmentation: Array
-    wear: Array
     shortest: Array
     area: Array
     edges: dict[str, SlaveEdge]
@@ -118,11 +132,15 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
         rubs.append(np.isin(along, own_edges[depth > ON_AXIS * depth.max()]))
         lengths = [_lengths(e, nodes.coordinates) for e in (own_edges, master_edges)]
         sizes.append(float(np.concatenate(lengths).min()))
+        taking = _taking_part(pair, edge.node)
         if pair.settings.integrated:
-            integrated.append(slave_edges(p, own_edges, slave_of[p], depth))
+            carried = slave_of[p].copy()
+            carried[along[~taking]] = -1
+            integrated.append(slave_edges(p, own_edges, carried, depth))
             areas.append(np.ones(len(along)))
         else:
-            points.append(nodal_points(np.full(len(along), p), along, numbers))
+            own = along[taking]
+            points.append(nodal_points(np.full(len(own), p), own, numbers[taking]))
             areas.append(dividing(edge.area))
         # A corner without area has its mid-node's status: where that is closed, so is the corner.
         bare, corner = np.nonzero(on_axis(depth))
@@ -156,12 +174,24 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
         static_friction=np.tile([s.coefficients[1] for s in settings], (2, 1))[:, pair_of]
         * rubbing,
         augmentation=np.array([s.augmentation for s in settings])[pair_of],
-        wear=np.array([s.wear for s in settings])[pair_of],
         shortest=np.array(sizes)[pair_of],
         area=np.concatenate([*areas, np.ones(len(vertices.pair))]),
         edges=edges,
         touching=sum(_touching(own, other, x) for own, other in zip(slaves, masters, strict=True)),
     )
+
+
+def _taking_part(pair: Pair, nodes: Integers) -> Mask:
+    """Which slave nodes may carry a contact force; an InputError if none may."""
+    if pair.left_out is None or not len(pair.left_out):
+        return np.ones(len(nodes), bool)
+    taking = ~np.isin(nodes, pair.left_out)
+    if not taking.any():
+        raise InputError(
+            f"contact.{pair.name}.without: leaves out all nodes of {pair.settings.slave!r}; leave "
+            "the pair out instead"
+        )
+    return taking
 
 
 def _slave_edge(

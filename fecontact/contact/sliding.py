@@ -75,6 +75,9 @@ class SlidingFriction:
         self.varies = bool((self._law != NONE).any())
         self._area = a.area.copy()
         self._area[a.slaves :] = _mean_areas(a)[a.pair[a.slaves :]]
+        self._stateful = {
+            pair.name: getattr(pair.settings.friction, "stateful", False) for pair in pairs
+        }
         self.state: Array = state[a.pair]
         self.coefficient: Array = a.friction.copy()
         self.speed: Array = np.zeros(len(a.pair))
@@ -86,6 +89,10 @@ class SlidingFriction:
     def law(self) -> Integers:
         """(m,) numbers of the laws."""
         return self._law
+
+    def stateful(self, pair: str) -> bool:
+        """Whether the law of a pair has a state."""
+        return self._stateful[pair]
 
     def begin(self, contact: ContactState) -> None:
         """Before the small problems of a step: the coefficients of the last one, and those of

@@ -8,8 +8,10 @@ from fecontact.contact.bulk import Array, ContactNodes, Integers
 from fecontact.contact.operator import Statuses
 from fecontact.contact.rows import Rows, add_nodal_forces, sums
 from fecontact.contact.setup import Arrangement, Pair, arrange, dividing
+from fecontact.contact.sliding import SlidingFriction
 from fecontact.contact.step import gaps
 from fecontact.contact.vertices import shares
+from fecontact.contact.wear import Wear
 from fecontact.record import OPEN, SLIP, STICK
 
 
@@ -18,9 +20,9 @@ class ContactState:
     vertices).
 
     status, direction: (m,) open, stick or slip, and the sign of λ_t of slipping nodes; force: λ
-    (2m,), normal part first; slip: (m,) slip distance so far, m; wear_energy: (m,) ∫ pressure ·
-    |d slip| so far, J/m²; position: (k, 2) m; rows: the pairing; gap: (m,) m, infinite off the
-    master; penetration: the deepest, m.
+    (2m,), normal part first; slip: (m,) slip distance so far, m; wear_energy, friction_energy: (m,)
+    ∫ pressure · |d slip| and ∫ |traction · d slip| so far, J/m²; position: (k, 2) m; rows: the
+    pairing; gap: (m,) m, infinite off the master; penetration: the deepest, m.
     """
 
     rows: Rows
@@ -36,6 +38,9 @@ class ContactState:
         self.force: Array = np.zeros(2 * m)
         self.slip: Array = np.zeros(m)
         self.wear_energy: Array = np.zeros(m)
+        self.friction_energy: Array = np.zeros(m)
+        self.wear = Wear(pairs, self.arrangement, nodes)
+        self.friction = SlidingFriction(self.arrangement, pairs)
         self.position = position
         self._sums: Array | None = None
         areas = [dividing(edge.area) for edge in self.arrangement.edges.values()]
@@ -68,7 +73,7 @@ class ContactState:
         return self.sums()[:, :4]
 
     def wear_energies(self) -> Array:
-        """(P,) ∫∫ pressure · |d slip| ds of each pair, J; worn volume is wear times it."""
+        """(P,) ∫∫ pressure · |d slip| ds of each pair, J."""
         edges = self.arrangement.edges.values()
         return np.array([edge.area @ self.wear_energy[edge.multipliers] for edge in edges])
 
@@ -99,8 +104,8 @@ class ContactState:
         return out
 
     def surface_state(self) -> Array:
-        """Of all slave nodes (6, m): pressure and traction (Pa), gap (m), slip (m), wear energy
-        (J/m²), status."""
+        """Of all slave nodes (8, m): pressure and traction (Pa), gap (m), slip (m), wear energy
+        (J/m²), worn depth (m), state of the friction law, status."""
         a, own = self.arrangement, slice(self.arrangement.slaves)
         traction = np.array([self.force[: self.size], self.force[self.size :]])
         # Nodal forces over tributary areas; integrated multipliers are pressures already.
@@ -108,12 +113,13 @@ class ContactState:
         if traction[:, a.slaves :].any():  # forces of master vertices on the slave edges
             of_nodes += [self._spread(self.rows, force) / self._tributary for force in traction]
         status = self._node_status()[own]
-        state = np.array([*of_nodes, self.gap[own], self.slip[own], self.wear_energy[own], status])
+        of_path = self.gap, self.slip, self.wear_energy, self.wear.depth, self.friction.state
+        state = np.array([*of_nodes, *(values[own] for values in of_path), status])
         # A node without area, on the axis: pressure is even there, as a parabola through two more.
         node, near, far = self._neighbours
         if len(node):
             state[0, node] = np.maximum((4 * state[0, near] - state[0, far]) / 3, 0.0)
-            state[5, node] = np.where(status[node] == OPEN, status[near], status[node])
+            state[-1, node] = np.where(status[node] == OPEN, status[near], status[node])
         return state
 
     def _node_status(self) -> Statuses:
@@ -135,22 +141,16 @@ class ContactState:
 
     def surface(self, name: str, state: Array | None = None) -> dict[str, Array]:
         """Of a pair's slave nodes: pressure, traction (Pa), gap, slip, worn depth (m), wear energy
-        (∫ pressure · |d slip|, J/m²) and status; Archard's worn depth is wear · wear energy.
+        (∫ pressure · |d slip|, J/m²), state of the friction law and status.
 
-        state: (…, 6, m) as :meth:`surface_state` gave it at other times; the present one if None.
+        state: (…, 8, m) as :meth:`surface_state` gave it at other times; the present one if None.
         """
-        a, where = self.arrangement, self.arrangement.edges[name].multipliers
+        where = self.arrangement.edges[name].multipliers
         rows = self.surface_state() if state is None else state
-        pressure, traction, gap, slip, wear_energy, status = np.moveaxis(rows[..., where], -2, 0)
-        return {
-            "pressure": pressure.copy(),
-            "traction": traction.copy(),
-            "gap": gap.copy(),
-            "slip": slip.copy(),
-            "worn_depth": a.wear[where] * wear_energy,
-            "wear_energy": wear_energy.copy(),
-            "status": status.copy(),
-        }
+        names = ("pressure", "traction", "gap", "slip", "wear_energy", "worn_depth")
+        kept = np.moveaxis(rows[..., where], -2, 0)
+        own = zip((*names, "friction_state", "status"), kept, strict=True)
+        return {name: np.array(values) for name, values in own}
 
 
 def _neighbours_of_the_axis(arrangement: Arrangement) -> Integers:

@@ -121,7 +121,7 @@ def look(context, x):  # type: ignore[no-untyped-def]
     Only what is within reach of the slave edges is projected on them.
     """
     vertices, edges, master = context.vertices, context.edges, context.master
-    thickness = context.thickness
+    thickness, worn = context.thickness, context.worn
     sunk = nowhere(context)
     near = _within_reach(vertices, edges, x)
     if not near.any():
@@ -133,14 +133,15 @@ def look(context, x):  # type: ignore[no-untyped-def]
             e, xi, nx, ny, gap = project(edges, geometry, x, vertices.pair[v], x[c, 0], x[c, 1])
             if e >= 0 and _faces(vertices, v, master, x, nx, ny):
                 sunk.segment[v] = e
-                gap -= _thickness_at(vertices, v, edges.segment[e], x, xi, thickness)[0]
+                gap -= _thickness_at(vertices, v, edges.segment[e], x, xi, thickness, worn)[0]
                 place[v, 0], place[v, 1], place[v, 2], place[v, 3] = xi, nx, ny, gap
     return sunk
 
 
 @kernel
-def _thickness_at(vertices, v, segment, x, xi, thickness):  # type: ignore[no-untyped-def]
-    """Thickness of a slave edge over a vertex, at the end and at the begin of the step."""
+def _thickness_at(vertices, v, segment, x, xi, thickness, worn):  # type: ignore[no-untyped-def]
+    """Thickness of a slave edge over a vertex, less what is worn off this, at the end and at the
+    begin of the step."""
     n0, n1, n2, _, _, _, _ = edge_point(segment, x, xi)
     late, early = 0.0, 0.0
     for i in range(3):
@@ -149,6 +150,8 @@ def _thickness_at(vertices, v, segment, x, xi, thickness):  # type: ignore[no-un
             share = n0 if i == 0 else n1 if i == 1 else n2
             late += share * thickness[0, k]
             early += share * thickness[1, k]
+    if worn.shape[1] > 0:
+        late, early = late - worn[0, vertices.node[v]], early - worn[1, vertices.node[v]]
     return late, early
 
 
@@ -237,8 +240,9 @@ def fall_asleep(context, x, status, force, awake):  # type: ignore[no-untyped-de
 @njit
 def _kept_out(context, v, segment, x, status, force):  # type: ignore[no-untyped-def]
     """Whether all nodes of a slave edge are closed, or one right beside a vertex is; and the depth
-    to which penalties let them in, m."""
-    vertices, shortest, compliance = context.vertices, context.shortest, context.compliance
+    to which penalties and the wear of the step let them in, m."""
+    vertices, shortest = context.vertices, context.shortest
+    compliance, wearing = context.compliance, context.wearing
     own, all_closed, beside, let_in = vertices.node[v], True, False, 0.0
     for i in range(3):
         c = segment[i]
@@ -248,14 +252,15 @@ def _kept_out(context, v, segment, x, status, force):  # type: ignore[no-untyped
             away = np.hypot(x[c, 0] - x[own, 0], x[c, 1] - x[own, 1])
             all_closed = all_closed and closed
             beside = beside or (closed and away <= BESIDE * shortest[k])
-            let_in = max(let_in, compliance[k] * force[k])
+            let_in = max(let_in, (compliance[k] + wearing[k]) * force[k])
     return all_closed or beside, let_in
 
 
 @njit
 def add_rows(rows, context, sunk, awake, x):  # type: ignore[no-untyped-def]
     """The rows of the vertices that are awake and over a slave edge; others have none."""
-    vertices, edges, thickness = context.vertices, context.edges, context.thickness
+    vertices, edges = context.vertices, context.edges
+    thickness, worn = context.thickness, context.worn
     for v in range(len(vertices.pair)):
         j, e = vertices.multiplier[v], sunk.segment[v]
         if e < 0 or not awake[j]:
@@ -263,7 +268,8 @@ def add_rows(rows, context, sunk, awake, x):  # type: ignore[no-untyped-def]
         xi, nx, ny, _ = sunk.place[v]
         n0, n1, n2, _, _, _, _ = edge_point(edges.segment[e], x, xi)
         rows.weight[j] = 1.0
-        thicken(rows, j, 1.0, _thickness_at(vertices, v, edges.segment[e], x, xi, thickness))
+        thick = _thickness_at(vertices, v, edges.segment[e], x, xi, thickness, worn)
+        thicken(rows, j, 1.0, thick)
         add_entry(rows, j, vertices.node[v], nx, ny)
         add_entry(rows, j, edges.segment[e, 0], -n0 * nx, -n0 * ny)
         add_entry(rows, j, edges.segment[e, 1], -n1 * nx, -n1 * ny)

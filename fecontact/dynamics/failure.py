@@ -50,9 +50,7 @@ _TRY[AMBIGUOUS] = _TRY[UNFITTED] = (
     "a smaller time.step (or time.minimum_step), or a friction law that falls less steeply; in a "
     "static analysis, which jumps there, a dynamic time.scheme"
 )
-_TRY[WORN] = (
-    "a smaller time.step, or less wear: what a step wears off opens the gap in the next one"
-)
+_TRY[WORN] = "a smaller time.step or time.minimum_step, or less wear"
 _TRY[UNHELD] = (
     "a start in touch (`x`, `y` of the tool, or close_gaps_below), a spring, or friction: in "
     "statics a force needs something that bears it"

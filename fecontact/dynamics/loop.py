@@ -10,7 +10,7 @@ from typing import cast
 import numpy as np
 
 from fecontact.arrays import Array
-from fecontact.contact.bulk import Factor, LinearBulk, LinearisedBulk
+from fecontact.contact.bulk import Factor, FollowingBulk, LinearBulk, LinearisedBulk
 from fecontact.contact.failure import PASSED, ContactFailure
 from fecontact.contact.handover import hand_over as hand_over_contact
 from fecontact.contact.handover import stored_energy
@@ -117,6 +117,8 @@ class TimeLoop:
         # The step with the most iterations of Newton's method: its end, s, and their residuals.
         self.newton: tuple[float, list[float]] = (0.0, [])
         self._linearised = bulk if isinstance(bulk, LinearisedBulk) else None  # asked once: slow
+        follows = isinstance(bulk, FollowingBulk) and bulk.follows
+        self._following = cast("FollowingBulk", bulk) if follows else None
         self._keep_closed = scheme.on_impact.keeps_closed
         self._stabilizer: Stabilizer | None = None
         self._explicit: ExplicitStep | None = None
@@ -171,7 +173,7 @@ class TimeLoop:
         self._held = self._held_at(self.time)
         contact = {k.removeprefix("contact_"): v for k, v in state.items() if "contact_" in k}
         self.contact.restore(contact, self.time)
-        self.bulk.load(self.time, self.now.f)
+        self._loads(self.time, self.now)
         self.bulk.gather(self.now.u, self._contact_u)
         self._inertia(self.now)
         self.now.support = self._support_energy(self.now, self.time)
@@ -217,6 +219,10 @@ class TimeLoop:
         held = self._held_at(target)
         self.contact.at(target)
         predict(size, now.v, now.a, increment, new.v, *scheme)
+        if self._following is not None:
+            self._following.follow(target, now.u, increment, new.f)
+            if bulk.has_damping:
+                bulk.damping(now.v, now.cv)
         push = None
         if self._stabilizer is not None:
             push = self._stabilizer.correct(self.contact, now.u, increment, held)
@@ -258,6 +264,8 @@ class TimeLoop:
         if imbalance > LARGEST_IMBALANCE:
             raise StepFailure(UNSOLVED)
         self._equilibrium.settle(new.ku)
+        if self._following is not None:
+            self._loads(target, new)
         bulk.gather(new.u, self._contact_u)
         work = self.contact.accept(contact, self._contact_u, held, self._held)
         if push is not None:
@@ -287,8 +295,8 @@ class TimeLoop:
 
     def _begin(self, step: float) -> None:
         """Loads, consistent acceleration and energies at t = 0."""
-        bulk, now = self.bulk, self.now
-        bulk.load(0.0, now.f)
+        now = self.now
+        self._loads(0.0, now)
         stored = self._equilibrium.internal(now.u, now.ku)
         self._accelerate(step)
         self._inertia(now)
@@ -356,7 +364,7 @@ class TimeLoop:
         nodes = self.contact.nodes
         position = positions(nodes.coordinates, self._held, self._contact_u, nodes.dof)
         take_over_contact(self.contact, handed.contact, position, t)
-        bulk.load(t, now.f)
+        self._loads(t, now)
         self._hold()
         stored = self._equilibrium.internal(now.u, now.ku)
         self._inertia(now)
@@ -372,6 +380,12 @@ class TimeLoop:
             self.ledger.restore(handed.ledger)
             self.ledger.switch(handed.energies, energies)
             self._restore_counts(handed.counts)
+
+    def _loads(self, t: float, motion: Motion) -> None:
+        """Loads of a motion, those included that follow the bodies."""
+        self.bulk.load(t, motion.f)
+        if self._following is not None:
+            self._following.follow(t, motion.u, np.zeros_like(motion.u), motion.f)
 
     def _inertia(self, motion: Motion) -> None:
         """M a and C v of a motion."""

@@ -18,22 +18,27 @@ from fecontact.exact.coulomb_oscillator import CoulombOscillator
 from fecontact.exact.dragged_pair import DraggedPair
 from fecontact.exact.elastica import Elastica
 from fecontact.exact.flat_punch import FlatPunch
+from fecontact.exact.following_thrust import FollowingThrust
 from fecontact.exact.hertz import HertzLineContact
 from fecontact.exact.hertz_sphere import HertzImpact, HertzPointContact
 from fecontact.exact.impact_mode import ImpactMode
 from fecontact.exact.impact_oscillator import ImpactOscillator
 from fecontact.exact.incline import Incline
 from fecontact.exact.incline_exponential import InclineExponential
+from fecontact.exact.inflated_tube import InflatedTube
 from fecontact.exact.lame import HollowSphere, ShrinkFit, ThickCylinder
 from fecontact.exact.lap_joint import LapJoint
 from fecontact.exact.mindlin_loop import MindlinLoop
 from fecontact.exact.patch_test import PatchTest
+from fecontact.exact.pendulum import PhysicalPendulum
 from fecontact.exact.rate_state_slider import RateStateSlider
 from fecontact.exact.ring_in_ring import RingInRing
 from fecontact.exact.rolling_disc import RollingDisc
 from fecontact.exact.shaken_block import ShakenBlock
 from fecontact.exact.spinning_disc import SpinningDisc
+from fecontact.exact.spring_orbit import SpringOrbit
 from fecontact.exact.uniform_strain import UniformStrain
+from fecontact.exact.worn_circle import WornCircle
 from fecontact.exact.zener_oscillator import ZenerOscillator
 
 SOLUTIONS: dict[str, type] = {
@@ -47,6 +52,7 @@ SOLUTIONS: dict[str, type] = {
     "coulomb-oscillator": CoulombOscillator,
     "dragged-pair": DraggedPair,
     "flat-punch": FlatPunch,
+    "following-thrust": FollowingThrust,
     "hertz-impact": HertzImpact,
     "hertz-line": HertzLineContact,
     "hertz-sphere": HertzPointContact,
@@ -58,14 +64,17 @@ SOLUTIONS: dict[str, type] = {
     "lap-joint": LapJoint,
     "mindlin-loop": MindlinLoop,
     "patch-test": PatchTest,
+    "pendulum": PhysicalPendulum,
     "rate-state-slider": RateStateSlider,
     "ring-in-ring": RingInRing,
     "rolling-disc": RollingDisc,
     "shaken-block": ShakenBlock,
     "shrink-fit": ShrinkFit,
     "spinning-disc": SpinningDisc,
+    "spring-orbit": SpringOrbit,
     "thick-cylinder": ThickCylinder,
     "two-bars": TwoBars,
+    "worn-circle": WornCircle,
     "zener-oscillator": ZenerOscillator,
 }
 
@@ -82,6 +91,7 @@ __all__ = [
     "DraggedPair",
     "Elastica",
     "FlatPunch",
+    "FollowingThrust",
     "HertzImpact",
     "HertzLineContact",
     "HertzPointContact",
@@ -90,17 +100,21 @@ __all__ = [
     "ImpactOscillator",
     "Incline",
     "InclineExponential",
+    "InflatedTube",
     "LapJoint",
     "MindlinLoop",
     "PatchTest",
+    "PhysicalPendulum",
     "RateStateSlider",
     "RingInRing",
     "RollingDisc",
     "ShakenBlock",
     "ShrinkFit",
     "SpinningDisc",
+    "SpringOrbit",
     "ThickCylinder",
     "TwoBars",
     "UniformStrain",
+    "WornCircle",
     "ZenerOscillator",
 ]

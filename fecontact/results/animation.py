@@ -23,6 +23,7 @@ from fecontact.results.geometry import (
 from fecontact.results.motion import Motion, motion_of
 from fecontact.results.packing import in_steps, pack_arrays, quantised
 from fecontact.results.stress import COMPONENTS, most_loaded
+from fecontact.results.tools import outline_of
 from fecontact.study.finite_element import FiniteElementStudy
 
 LARGEST = 3_500_000  # characters of the packed animation
@@ -93,6 +94,7 @@ def _data(
         "scales": scales,
         "surfaces": _surfaces(study, record, mesh, fields.time[chosen], arrays),
         "springs": _springs(study, mesh),
+        "tools": _tools(study, mesh, motion, arrays),
         "packed": pack_arrays(arrays),
     }
 
@@ -185,6 +187,21 @@ def _is_half(study: FiniteElementStudy, mesh: ModelMesh) -> bool:
     ]
     on_axis = any(np.abs(x).max() <= slack for x in held)
     return on_axis and bool(mesh.points[:, 0].min() >= -slack)
+
+
+def _tools(
+    study: FiniteElementStudy, mesh: ModelMesh, motion: Motion, arrays: dict[str, np.ndarray]
+) -> list[dict[str, Any]]:
+    """The rigid tools; their outlines and motions are added to the arrays."""
+    tools, size = [], float(np.ptp(mesh.points, axis=0).max())
+    for number, (name, moved) in enumerate(motion.tools.items()):
+        line = outline_of(study, name, size)
+        arrays[f"tool {number} points"] = line.points - line.about
+        arrays[f"tool {number} strokes"] = line.strokes - line.about
+        arrays[f"tool {number} motion"] = moved
+        about, small = [float(value) for value in line.about], line.size <= size
+        tools.append({"name": name, "number": number, "about": about, "small": small})
+    return tools
 
 
 def _springs(study: FiniteElementStudy, mesh: ModelMesh) -> list[list[int]]:

@@ -18,7 +18,8 @@ from fecontact.study.errors import InputError
 
 _FIELDS = ("time", "displacement", "velocity", "stress")
 _SURFACE = ("time", "nodes", "arc", "pressure", "traction", "gap", "slip", "status")
-_WEAR = ("wear_power", "worn_depth")  # of runs that have them
+_CARRIED = ("wear_power", "worn_depth", "friction_state")  # by slaves, of runs that have them
+_OF_MASTER = ("master_nodes", "master_arc", "master_worn")  # where it wears
 
 
 def write_arrays(path: Path, record: RunRecord) -> None:
@@ -34,7 +35,7 @@ def write_arrays(path: Path, record: RunRecord) -> None:
         content |= {f"fields.{name}": getattr(record.fields, name) for name in _FIELDS}
     for number, surface in enumerate(record.surfaces.values()):
         content |= {f"surface.{number}.{name}": getattr(surface, name) for name in _SURFACE}
-        for name in _WEAR:
+        for name in (*_CARRIED, *_OF_MASTER):
             if getattr(surface, name) is not None:
                 content[f"surface.{number}.{name}"] = getattr(surface, name)
     with written_whole(path) as temporary, temporary.open("wb") as file:
@@ -73,11 +74,9 @@ def _unpack(content: dict[str, np.ndarray], record: RunRecord) -> None:
         _require_fields(record.fields, record.mesh)
     for number, name in enumerate(content["surfaces"].tolist()):
         prefix = f"surface.{number}."
-        surface = SurfaceSeries(
-            **{one: content[prefix + one] for one in _SURFACE},
-            wear_power=content.get(f"{prefix}wear_power"),
-            worn_depth=content.get(f"{prefix}worn_depth"),
-        )
+        surface = SurfaceSeries(**{one: content[prefix + one] for one in _SURFACE})
+        for one in (*_CARRIED, *_OF_MASTER):
+            setattr(surface, one, content.get(prefix + one))
         _require_surface(surface, record.mesh)
         record.surfaces[name] = surface
 
@@ -138,9 +137,15 @@ def _require_surface(surface: SurfaceSeries, mesh: ModelMesh | None) -> None:
     _require_indices(surface.nodes, len(mesh.points))
     shape = (len(surface.time), len(surface.nodes))
     _require(surface.arc.shape == shape[1:], "arc does not fit")
-    for name in ("pressure", "traction", "gap", "slip", "status", *_WEAR):
+    for name in ("pressure", "traction", "gap", "slip", "status", *_CARRIED):
         values = getattr(surface, name)
         _require(values is None or values.shape == shape, f"{name} does not fit")
+    if surface.master_nodes is not None:
+        _require_indices(surface.master_nodes, len(mesh.points))
+        arc, worn = surface.master_arc, surface.master_worn
+        _require(arc is not None and arc.shape == surface.master_nodes.shape, "arc does not fit")
+        whole = (len(surface.time), len(surface.master_nodes))
+        _require(worn is not None and worn.shape == whole, "wear of the master does not fit")
 
 
 def _require_numbers(values: np.ndarray, name: str) -> None:

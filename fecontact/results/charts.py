@@ -36,13 +36,19 @@ TITLES = {
     "stress": "Stress",
     "reaction": "Support reaction",
     "contact-force": "Contact force",
+    "contact-pressure": "Contact pressure",
     "spring-force": "Spring force",
     "coordinate": "Generalised coordinates",
     "gap": "Gap",
     "slip": "Distance slipped",
     "wear-power": "Wear power",
     "wear-energy": "Wear energy",
-    "tool": "Force and moment on rigid tools",
+    "tool-force": "Force on rigid tools",
+    "tool-moment": "Moment on rigid tools",
+    "tool-displacement": "Displacement of rigid tools",
+    "tool-rotation": "Rotation of rigid tools",
+    "tool-velocity": "Velocity of rigid tools",
+    "tool-spin": "Rate of rotation of rigid tools",
     "other": "Other histories",
 }
 _OWN_CHARTS = ("energy.", "contact.", "solver.")  # columns with charts of their own
@@ -75,8 +81,7 @@ def _histories(study: AnyStudy, record: RunRecord) -> Iterator[Chart]:
     kind: str
     for name in record.history.columns:
         if not name.startswith(_OWN_CHARTS):
-            kind = "tool" if name.startswith("tool.") else "other"
-            kind = study.watch[name].type if name in study.watch else kind
+            kind = study.watch[name].type if name in study.watch else _kind_by_name(name)
             unit = record.history.units.get(name, "")
             groups.setdefault((kind, unit), []).append(name)
     for (kind, unit), names in groups.items():  # a kind in two units: two charts
@@ -94,6 +99,14 @@ def _histories(study: AnyStudy, record: RunRecord) -> Iterator[Chart]:
         ]
         series += _marks(record, checks)
         yield Chart(kind, title, TIME, labelled(_axis_name(kind), unit), series)
+
+
+def _kind_by_name(column: str) -> str:
+    """What a column that nobody asked for shows: tool.NAME.x and .y are a force."""
+    if not column.startswith("tool."):
+        return "other"
+    quantity = column.rpartition(".")[2].partition("_")[0]
+    return f"tool-{'force' if quantity in ('x', 'y') else quantity}"
 
 
 def _axis_name(kind: str) -> str:
@@ -256,6 +269,7 @@ def _surface(
         ("traction", "Pa"),
         ("wear_power", "W/m²"),
         ("worn_depth", "m"),
+        ("friction_state", "of the law"),
     ):
         values = getattr(surface, quantity)
         if values is None or not np.any(values):
@@ -272,6 +286,8 @@ def _surface(
         title = f"Contact {words} along {name}"
         label = labelled(words, unit)
         charts.append(Chart(f"{quantity}-{name}", title, along, label, series, live=(name, words)))
+    if surface.master_arc is not None and surface.master_worn is not None:
+        charts.append(_worn_master(name, surface.time, surface.master_arc, surface.master_worn))
     charts.append(
         Map(
             f"status-{name}",
@@ -286,6 +302,17 @@ def _surface(
         )
     )
     return charts
+
+
+def _worn_master(name: str, time: Array, arc: Array, worn: Array) -> Chart:
+    """Depth worn off the master of a pair, at some times; worn: (T, M), m."""
+    shown = np.unique(np.linspace(0, len(time) - 1, _PROFILES + 1).round().astype(int))[1:]
+    series = [
+        Series(f"t = {with_unit(time[k], 's')}", arc, worn[k], shade=n / len(shown))
+        for n, k in enumerate(shown)
+    ]
+    title, along = f"Depth worn off the master of {name}", "arc length along the master edge [m]"
+    return Chart(f"worn_master-{name}", title, along, labelled("worn depth", "m"), series)
 
 
 def _touched(surface: SurfaceSeries) -> slice:

@@ -21,6 +21,7 @@ _CARRIED = {
     "status": "0 open, 1 stick, 2 slip",
     "wear_power": "W/m²",
     "worn_depth": "m",
+    "friction_state": "of the law",
 }
 _FIELDS = {
     "displacement": ("m", ["x", "y"]),

@@ -9,7 +9,7 @@ it on the master, satisfy x_s + u_s = x_m + u_m. They are drawn apart by
 so the translations are chosen, at every time, to make the mean of this vanish over the touching
 points: the bodies' relative motion is in the translations, and what is magnified is continuous
 across the contact. What is left of it along the normal (the curvature of the surfaces that contact
-has flattened) limits f.
+has flattened) limits f. A rigid tool is such a body, with the same deformation everywhere.
 """
 
 from __future__ import annotations
@@ -19,9 +19,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from fecontact.arrays import Array
-from fecontact.record import OPEN, ModelMesh, RunRecord
-from fecontact.results.geometry import bodies, contact_nodes, nearest_steps
+from fecontact.record import OPEN, ModelMesh, RunRecord, SurfaceSeries
+from fecontact.results.geometry import bodies, contact_nodes, nearest_steps, node_normals
+from fecontact.results.tools import poses_of
 from fecontact.study import AnyStudy
+from fecontact.study.finite_element import FiniteElementStudy
 
 _SHOWN = 0.05  # largest drawn deformation, part of the smallest body
 _FALSE_GAP = 0.002  # largest drawn gap or overlap of touching points, part of the smallest body
@@ -33,13 +35,20 @@ _LOOSE = 1e-4  # weight of a body's own mean displacement beside that of touchin
 class Motion:
     """Translations (B, T, 2) of the bodies, deformation (T, N, 2), m, and its magnification.
 
-    Nodes without a cell neither move nor deform.
+    Nodes without a cell neither move nor deform. tools: name → (T, 5) of a tool translation, what
+    is magnified besides (m), and angle (rad).
     """
 
     translations: Array
     deformation: Array
     magnification: float
     body_of: np.ndarray  # (N,) number of each node's body, −1 for nodes without a cell
+    tools: dict[str, Array]
+
+    def pose(self, tool: str, k: int, factor: float) -> Array:
+        """x, y (m) and angle (rad) with which a tool is drawn at the k-th time."""
+        moved = self.tools[tool][k]
+        return np.append(moved[:2] + factor * moved[2:4], moved[4])
 
     def places(self, mesh: ModelMesh, k: int) -> Array:
         """Where the nodes (N, 2) are drawn at the k-th time, m."""
@@ -68,18 +77,29 @@ def motion_of(study: AnyStudy, record: RunRecord, chosen: np.ndarray) -> Motion:
     for number, cells in enumerate(parts):
         body_of[mesh.cells[cells]] = number
     means = _mean_displacements(displacement, body_of, len(parts), contact_nodes(study, record))
+    poses: dict[str, Array] = {}
+    if isinstance(study, FiniteElementStudy):
+        poses = {name: poses_of(study, record, name, times) for name in study.tools_used}
+        means = np.concatenate([means, *(pose[:, None, :2] for pose in poses.values())], axis=1)
     touches = [
-        _touches(study, record, body_of, displacement[k], time) for k, time in enumerate(times)
+        _touches(study, record, body_of, displacement[k], time)
+        + _touches_of_tools(study, record, body_of, displacement[k], time, means[k])
+        for k, time in enumerate(times)
     ]
+    joint = [_joined(touch) for touch in touches]
     translations = np.stack(
-        [_translations(means[k], touch) for k, touch in enumerate(touches)], axis=1
+        [_translations(means[k], touch) for k, touch in enumerate(joint)], axis=1
     )
     deformation = np.zeros_like(displacement)
     own = body_of >= 0
     deformation[:, own] = displacement[:, own] - translations[body_of[own]].transpose(1, 0, 2)
-    false = [_false_gap(translations[:, k], touch) for k, touch in enumerate(touches)]
+    false = [_false_gap(translations[:, k], touch) for k, touch in enumerate(joint)]
     factor = _magnification(mesh, deformation, max(false, default=0.0))
-    return Motion(translations, deformation, factor, body_of)
+    tools = {
+        name: np.column_stack([moved, pose[:, :2] - moved, pose[:, 2]])
+        for (name, pose), moved in zip(poses.items(), translations[len(parts) :], strict=True)
+    }
+    return Motion(translations[: len(parts)], deformation, factor, body_of, tools)
 
 
 def _mean_displacements(
@@ -95,9 +115,43 @@ def _mean_displacements(
     return np.stack(means, axis=1)
 
 
+def _touches_of_tools(
+    study: AnyStudy,
+    record: RunRecord,
+    body_of: np.ndarray,
+    displacement: Array,
+    time: float,
+    means: Array,
+) -> list[_Touch]:
+    """Touching slave nodes of all pairs with a tool; tools are the last bodies, and move by their
+    `means` (B, 2)."""
+    if not isinstance(study, FiniteElementStudy) or record.mesh is None:
+        return []
+    mesh, found, first = record.mesh, [], len(means) - len(study.tools_used)
+    for name, surface in record.surfaces.items():
+        pair = study.contact.get(name)
+        nodes = _touching(surface, time)
+        if pair is None or pair.master not in study.tools or not len(nodes):
+            continue
+        number = first + study.tools_used.index(pair.master)
+        both = np.column_stack([body_of[nodes], np.full(len(nodes), number)])
+        normal = node_normals(mesh, mesh.edge_groups[pair.slave], nodes)
+        found.append(_Touch(both, displacement[nodes] - means[number], normal))
+    return found
+
+
+def _touching(surface: SurfaceSeries, time: float) -> np.ndarray:
+    """Some of the slave nodes that touch at a time."""
+    step = nearest_steps(surface.time, np.array([time]))[0]
+    nodes = surface.nodes[surface.status[step] != OPEN]
+    if len(nodes):
+        nodes = nodes[np.unique(np.linspace(0, len(nodes) - 1, _TOUCHING).round().astype(int))]
+    return nodes
+
+
 def _touches(
     study: AnyStudy, record: RunRecord, body_of: np.ndarray, displacement: Array, time: float
-) -> _Touch:
+) -> list[_Touch]:
     """Touching slave nodes of all pairs, and the places under them on the master edges."""
     assert record.mesh is not None
     mesh = record.mesh
@@ -105,14 +159,17 @@ def _touches(
     for name, surface in record.surfaces.items():
         pair = getattr(study, "contact", {}).get(name)
         edges = mesh.edge_groups.get(pair.master) if pair is not None else None
-        step = nearest_steps(surface.time, np.array([time]))[0]
-        nodes = surface.nodes[surface.status[step] != OPEN]
+        nodes = _touching(surface, time)
         if edges is None or not len(nodes):
             continue
-        nodes = nodes[np.unique(np.linspace(0, len(nodes) - 1, _TOUCHING).round().astype(int))]
         under, normal, segment = _under(mesh.points, displacement, nodes, segments(edges))
         both = np.column_stack([body_of[nodes], body_of[segment]])
         found.append(_Touch(both, displacement[nodes] - under, normal))
+    return found
+
+
+def _joined(found: list[_Touch]) -> _Touch:
+    """The touching points of all pairs."""
     if not found:
         return _Touch(np.zeros((0, 2), dtype=int), np.zeros((0, 2)), np.zeros((0, 2)))
     return _Touch(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from rich import box
@@ -116,12 +116,18 @@ def _reasons(rows: Sequence[CheckRow]) -> list[str]:
 
 
 def print_outcome(
-    folder: Path, study: AnyStudy, record: RunRecord | SweepRecord, rows: Sequence[CheckRow]
+    folder: Path,
+    study: AnyStudy,
+    record: RunRecord | SweepRecord,
+    rows: Sequence[CheckRow],
+    told: Collection[str] = (),
 ) -> None:
-    """What a run says at its end: warnings, checks, where the report is, and the verdict."""
+    """What a run says at its end: warnings, checks, where the report is, and the verdict; told:
+    notes that were shown before it."""
     console = _console(soft_wrap=True)
     for note in record.notes if isinstance(record, RunRecord) else []:
-        console.print(f"note: {plain(note)}")
+        if note not in told:
+            console.print(f"note: {plain(note)}")
     for warning in all_warnings(record):
         console.print(f"[yellow]warning:[/] {plain(warning)}")
     if rows:

@@ -6,38 +6,62 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from fecontact.contact.force_driven import DrivenTool
+from fecontact.arrays import Array, Index
+from fecontact.contact.force_driven import DrivenTool, driven_tools
+from fecontact.contact.methods import ContactPair
 from fecontact.contact.problem import ContactProblem
 from fecontact.contact.rigid import tool_in_time
-from fecontact.contact.setup import Pair
+from fecontact.contact.setup import Jump, Pair
 from fecontact.contact.step import SETTLED
 from fecontact.record import ModelMesh
 from fecontact.solid.solid import Solid
+from fecontact.study.base import there_are
+from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.timefunctions import function_of_time
 
 NO_EDGES = np.zeros((0, 2), np.int64)
 
 
-def driven_tools(study: FiniteElementStudy, mesh: ModelMesh) -> dict[str, DrivenTool]:
+def tools_of_study(study: FiniteElementStudy, mesh: ModelMesh) -> dict[str, DrivenTool]:
     """The tools that forces drive, by name; their contact nodes are numbered after the mesh's."""
-    found: dict[str, DrivenTool] = {}
+    slaves: dict[str, Array] = {}
     for name in study.tools_used:
-        tool, first = study.tools[name], len(mesh.points) + 2 * len(found)
-        if tool.free:
-            slaves = [mesh.edge_groups[p.slave] for p in study.contact.values() if p.master == name]
-            nodes = np.unique(np.concatenate([edges.ravel() for edges in slaves]))
-            arms = mesh.points[nodes] - np.array(tool.about)
-            length = float(np.hypot(*arms.T).max())
-            found[name] = DrivenTool(name, tool, study.functions, (first, first + 1), length)
-    return found
+        pairs = [pair for pair in study.contact.values() if pair.master == name]
+        edges = [mesh.edge_groups[pair.slave].ravel() for pair in pairs]
+        slaves[name] = mesh.points[np.unique(np.concatenate(edges))]
+    return driven_tools(study.tools, study.functions, slaves, len(mesh.points))
+
+
+def left_out(name: str, settings: ContactPair, mesh: ModelMesh) -> Index:
+    """The slave nodes that carry no contact force: those of named points, edges and node groups."""
+    found: list[Index] = [np.zeros(0, np.int64)]
+    for i, place in enumerate(settings.without):
+        if place in mesh.point_groups:
+            nodes = np.array([mesh.point_groups[place]])
+        elif place in mesh.edge_groups:
+            nodes = mesh.edge_groups[place].ravel()
+        elif place in mesh.node_groups:
+            nodes = mesh.node_groups[place]
+        else:
+            known = there_are([*mesh.point_groups, *mesh.edge_groups, *mesh.node_groups])
+            where = f"contact.{name}.without[{i}]"
+            raise InputError(f"{where}: there is no point and no edge {place!r}{known}")
+        if not np.isin(nodes, mesh.edge_groups[settings.slave]).any():
+            raise InputError(
+                f"contact.{name}.without[{i}]: {place!r} has no node of the slave "
+                f"{settings.slave!r}; leave it out of the list"
+            )
+        found.append(nodes)
+    return np.unique(np.concatenate(found))
 
 
 def contact_pairs(
     study: FiniteElementStudy, mesh: ModelMesh, solid: Solid, driven: Mapping[str, DrivenTool]
 ) -> list[Pair]:
     """The pairs with their edges, or with the tools that are their masters."""
-    pairs = []
+    pairs, skipped = [], study.cycle_jump
+    jump = None if skipped is None else Jump(skipped.period, skipped.cycles, skipped.depth)
     for name, settings in study.contact.items():
         slave, function = mesh.edge_groups[settings.slave], settings.offset_function
         tool = None
@@ -55,6 +79,9 @@ def contact_pairs(
                 solid.depth(slave),
                 None if function is None else function_of_time(study.functions, function),
                 tool,
+                solid.depth(mesh.edge_groups[settings.master]) if meshed else None,
+                jump,
+                left_out(name, settings, mesh),
             )
         )
     return pairs

@@ -20,8 +20,8 @@ from fecontact.record import ModelMesh, RunRecord, Scalar, StepReport
 from fecontact.simulation.bulk_limits import LOOKS, BulkLimits
 from fecontact.simulation.contact_pairs import (
     contact_pairs,
-    driven_tools,
     notes_on_the_start,
+    tools_of_study,
 )
 from fecontact.simulation.handover import belongs_to, hand_over, read_start, taken_over
 from fecontact.simulation.history import FiniteElementHistory
@@ -93,7 +93,7 @@ class FiniteElementRun:
         _, start, study = self._stages[number]
         self._stage, self.solid = number, self._solids[number]
         started = time.perf_counter()
-        driven, scheme = driven_tools(study, self.mesh), study.time
+        driven, scheme = tools_of_study(study, self.mesh), study.time
         pairs = contact_pairs(study, self.mesh, self.solid, driven)
         bulk: LinearBulk = self.solid
         initial = self.solid.initial()

@@ -16,10 +16,12 @@ import numpy as np
 from fecontact.arrays import Array
 from fecontact.contact.force_driven import WithTools
 from fecontact.dynamics.loop import TimeLoop
+from fecontact.mesh.build import SAME_PLACE
 from fecontact.record import History
 from fecontact.simulation.growing import GrowingTable, rate
 from fecontact.simulation.turns import Turns
 from fecontact.solid.solid import Solid
+from fecontact.study.errors import InputError
 from fecontact.study.finite_element import (
     OF_A_DRIVEN_TOOL,
     OF_A_PAIR,
@@ -39,6 +41,7 @@ _UNITS = {
     "rotation": "rad",
     "spin": "rad/s",
     "stress": "Pa",
+    "contact-pressure": "Pa",
 }
 _UNITS_OF_A_DEPTH = {  # to which the study's `per_depth` is added
     "contact-force": "N",
@@ -115,6 +118,8 @@ class FiniteElementHistory:
         if watch.type == "contact-force":
             pair, column = pairs.index(watch.at), _FORCE[watch.component]
             return lambda forces: float(forces[pair, column])
+        if watch.type == "contact-pressure":
+            return self._pressure_reader(name, watch)
         if watch.of_pair:  # wear power too: its column is made the rate of this one at the end
             worn = pairs.index(watch.at)
             return lambda _: float(loop.contact.wear_energies()[worn])
@@ -132,6 +137,23 @@ class FiniteElementHistory:
             )
         support, axis = watch.at, "xy".index(watch.component)
         return lambda _: float(self._reaction(support)[axis])
+
+    def _pressure_reader(self, name: str, watch: Watch) -> Callable[[Array], float]:
+        """How the pressure, or the tangential traction, at a slave node is read."""
+        contact, points = self._loop.contact, self._solid.mesh.points
+        assert watch.place is not None  # the study has told of one without
+        edge = contact.arrangement.edges[watch.at]
+        places = points[edge.node]
+        distance = np.linalg.norm(places - watch.place, axis=1)
+        nearest = int(distance.argmin())
+        if distance[nearest] > SAME_PLACE * float(np.ptp(points, axis=0).max()):
+            x, y = places[nearest]
+            raise InputError(
+                f"watch.{name}.place: no slave node of contact.{watch.at} lies there; the nearest "
+                f"is at [{x:g}, {y:g}]"
+            )
+        quantity, node = int(watch.component == "tangential"), edge.multipliers.start + nearest
+        return lambda _: float(contact.surface_state()[quantity, node])
 
     def _turn_reader(self, name: str, watch: Watch) -> Callable[[Array], float]:
         """How the angle of a turning body, or its rate, is read."""

@@ -57,15 +57,18 @@ class Snapshots:
 
 
 class Surfaces:
-    """Pressure, traction, gap, slip, wear and status of each pair's slave nodes."""
+    """Pressure, traction, gap, slip, wear, state of friction and status of each pair's slave nodes;
+    what is worn off masters."""
 
     def __init__(self, loop: TimeLoop) -> None:
         self._loop = loop
         self._time = GrowingTable(())
         self._kept = GrowingTable(loop.contact.surface_state().shape)
+        self._worn = GrowingTable(loop.contact.wear.of_master.shape)
 
     def keep(self) -> None:
         """Append the present state of all pairs."""
+        self._worn.append(self._loop.contact.wear.of_master)
         self._time.append(self._loop.time)
         self._kept.append(self._loop.contact.surface_state())
 
@@ -77,16 +80,32 @@ class Surfaces:
             kept = contact.surface(pair, self._kept.rows)
             power = rate(time, kept.pop("wear_energy"))
             status = kept.pop("status").astype(np.int8)
-            series[pair] = SurfaceSeries(
-                time, edge.node, edge.arc, wear_power=power, status=status, **kept
+            own = SurfaceSeries(
+                time,
+                edge.node,
+                edge.arc,
+                kept["pressure"],
+                kept["traction"],
+                kept["gap"],
+                kept["slip"],
+                status,
+                power,
+                kept["worn_depth"],
+                kept["friction_state"] if contact.friction.stateful(pair) else None,
             )
+            series[pair] = own
+            if pair in contact.wear.masters:
+                nodes, own.master_arc = contact.wear.masters[pair]
+                own.master_nodes = contact.nodes.node[nodes]
+                own.master_worn = self._worn.rows[:, nodes].copy()
         return series
 
     def state(self) -> dict[str, Array]:
         """All kept surfaces as arrays."""
-        return {"time": self._time.rows, "kept": self._kept.rows}
+        return {"time": self._time.rows, "kept": self._kept.rows, "worn": self._worn.rows}
 
     def restore(self, state: dict[str, Array]) -> None:
         """Hold these surfaces and no others."""
         self._time.restore(state["time"])
         self._kept.restore(state["kept"])
+        self._worn.restore(state["worn"])

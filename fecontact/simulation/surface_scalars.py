@@ -6,7 +6,8 @@ contact.PAIR.peak_pressure  largest pressure at a slave node, Pa
 contact.PAIR.closed_time    time during which some slave node is closed, s
 contact.PAIR.impulse        ∫ normal force dt, N·s
 contact.PAIR.wear_energy    ∫∫ pressure · |d slip| ds, J
-contact.PAIR.worn_volume    Archard's, wear · wear_energy, m³
+contact.PAIR.worn_volume    volume worn off the slave, m³
+contact.PAIR.worn_volume_of_master   off the master, by all pairs that have it, m³
 
 A width is the sum of the tributary lengths of nodes: it is known to an element, half of one at
 either end. Where bodies have no thickness, impulse, energy and volume are per metre. Times and
@@ -27,6 +28,9 @@ def surface_scalars(
     """All of them, for every pair; per_depth: "/m" if forces and energies are per metre."""
     scalars: dict[str, Scalar] = {}
     energies = contact.wear_energies()
+    if contact.wear.jump is not None:
+        cycles, meaning = float(contact.wear.cycles[1]), "cycles that the computed ones stand for"
+        scalars["wear.cycles"] = Scalar(cycles, "1", meaning)
     for i, (pair, energy) in enumerate(zip(contact.pairs, energies, strict=True)):
         length = contact.arrangement.edges[pair.name].length
         values = _of_surface(surfaces[pair.name], length) | {
@@ -38,9 +42,12 @@ def surface_scalars(
                 "pressure times slip over surface and time",
             ),
         }
-        if pair.settings.wear > 0:
-            volume = pair.settings.wear * float(energy)
-            values["worn_volume"] = (volume, f"m³{per_depth}", "Archard's law")
+        if pair.settings.wear_law is not None:
+            volume = contact.wear.volume(pair.name)
+            values["worn_volume"] = (volume, f"m³{per_depth}", "worn off the slave")
+        if pair.settings.wear_of_master > 0.0:
+            volume = contact.wear.volume_of_master(pair.master)
+            values["worn_volume_of_master"] = (volume, f"m³{per_depth}", "worn off the master")
         for name, (value, unit, meaning) in values.items():
             scalars[f"contact.{pair.name}.{name}"] = Scalar(value, unit, meaning)
     return scalars

@@ -25,15 +25,21 @@ from fecontact.solid.finite_checks import refuse_impossible_finite_strain
 from fecontact.solid.finite_forms import laws_of_cells
 from fecontact.solid.forms import Forms
 from fecontact.solid.foundations import edge_tensors, nodes_on
-from fecontact.solid.loads import load_vectors
 from fecontact.solid.materials import cell_materials
 from fecontact.solid.measures import MEASURES
 from fecontact.solid.places import Places
 from fecontact.solid.solid import Parts, Solid
 from fecontact.solid.space import NodalSpace
 from fecontact.solid.supports import Supports
-from fecontact.solid.turning import TurningSolid
-from fecontact.solid.turning_checks import refuse_impossible_turns, turning_parts
+from fecontact.solid.turning import TurningParts, TurningSolid
+from fecontact.solid.turning_checks import (
+    following_loads,
+    hinges,
+    refuse_idle_following,
+    refuse_impossible_turns,
+    turning_nodes,
+    turning_parts,
+)
 from fecontact.study.finite_element import FiniteElementStudy
 
 
@@ -53,23 +59,29 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
     chosen = [study.materials[body.material] for body in study.bodies.values()]
     laws = laws_of_cells(chosen, materials.body)
     axis = axis_nodes(study, mesh, places)
-    supports = Supports(study.supports, study.functions, mesh, places, axis)
+    turns = turning_nodes(study, mesh, places)
+    held, hinged = hinges(study, mesh, places, turns)
+    supports = Supports(held, study.functions, mesh, places, axis)
     springs = discretes(study.springs, study.point_masses, mesh, places)
     refuse_large_offsets(study, mesh, places)
     refuse_idle_motion(study, places, supports)
+    refuse_idle_following(springs, turns)
     if study.turning:
-        refuse_impossible_turns(study, mesh, places, supports, springs)
+        refuse_impossible_turns(study, mesh, places, turns, springs, supports)
     refuse_impossible_finite_strain(study, mesh, places)
     contact = _contact_nodes(study, places, "slave", "master")
     stabilised = stabilised_by_contact(study, mesh, materials, supports, contact)
     forms = Forms(NodalSpace(mesh, comm), measure, materials.thickness)
     foundations = edge_tensors(study.foundations, forms, materials, places)
     refuse_floating_bodies(study, mesh, materials, supports, springs, foundations, stabilised)
-    loads = load_vectors(study.loads, forms, materials.density, places)
+    loads, following = following_loads(study, forms, materials.density, places, turns)
     warnings: list[str] = []
     if study.time.inertia:
-        forces = _nodal(forms.space, loads.values())
-        warnings = drift_warnings(study, mesh, supports, springs, nodes_on(foundations), forces)
+        forces = _nodal(forms.space, [*loads.values(), *following.values()])
+        holding = springs.and_hinges(hinged.node, hinged.held)
+        warnings = drift_warnings(study, mesh, supports, holding, nodes_on(foundations), forces)
+    linked = np.logical_or(*(turns[springs.ends] & (springs.ends >= 0)).T)
+    link_ends = springs.ends[linked]
     parts = Parts(
         forms=forms,
         places=places,
@@ -77,11 +89,11 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
         laws=laws,
         body_names=list(study.bodies),
         supports=supports,
-        discretes=springs,
+        discretes=springs.only(~linked),
         foundations=foundations,
         loads=loads,
         functions=study.functions,
-        contact=surfaces,
+        contact=np.unique(np.concatenate([surfaces, link_ends[link_ends >= 0], hinged.node])),
         stabilised=stabilised,
         massless=massless,
         initial=_initial(study, mesh, places),
@@ -94,7 +106,9 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
         return FiniteSolid(parts)
     if not study.turning:
         return Solid(parts)
-    return TurningSolid(parts, *turning_parts(study, mesh, places))
+    node, spin = turning_parts(study, mesh, places)
+    more = TurningParts(node, spin, springs.only(linked), hinged, following)
+    return TurningSolid(parts, more)
 
 
 def _contact_nodes(study: FiniteElementStudy, places: Places, *sides: str) -> Index:

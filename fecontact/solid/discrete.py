@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy.sparse
+from numpy.typing import NDArray
 
 from petsc4py import PETSc
 
@@ -26,14 +27,42 @@ class Discretes:
     """Springs and dashpots between nodes, masses at nodes.
 
     ends: (P, 2) nodes of the springs, −1 for the ground; stiffness: (P, 2, 2) tensors, N/m;
-    damping: (P, 2, 2), N·s/m; mass_nodes: (Q,); mass: (Q,) kg.
+    damping: (P, 2, 2), N·s/m; follows: (P,) whether they act along the line of their ends, in which
+    the tensors are those of the start; length: (P,) m, free of force; mass_nodes: (Q,); mass: (Q,)
+    kg; names: of the springs.
     """
 
     ends: Index
     stiffness: Array
     damping: Array
+    follows: NDArray[np.bool_]
+    length: Array
     mass_nodes: Index
     mass: Array
+    names: tuple[str, ...]
+
+    def only(self, chosen: NDArray[np.bool_]) -> Discretes:
+        """Some of the springs, with all masses."""
+        return replace(
+            self,
+            ends=self.ends[chosen],
+            stiffness=self.stiffness[chosen],
+            damping=self.damping[chosen],
+            follows=self.follows[chosen],
+            length=self.length[chosen],
+            names=tuple(np.array(self.names, dtype=object)[chosen]),
+        )
+
+    def and_hinges(self, nodes: Index, held: NDArray[np.bool_]) -> Discretes:
+        """With springs of 1 N/m to the ground where hinges (h,) hold x, y (h, 2)."""
+        ends = np.stack([nodes, np.full(len(nodes), -1)], axis=1)
+        tensors = np.einsum("hi,ij->hij", held.astype(float), np.eye(2))
+        return replace(
+            self,
+            ends=np.concatenate([self.ends, ends]),
+            stiffness=np.concatenate([self.stiffness, tensors]),
+            damping=np.concatenate([self.damping, 0.0 * tensors]),
+        )
 
 
 def discretes(
@@ -45,7 +74,7 @@ def discretes(
     """Springs, dashpots and point masses where they are in the mesh."""
     attached = np.zeros(len(mesh.points), dtype=bool)
     attached[mesh.cells] = True
-    ends, stiffness, damping = [], [], []
+    ends, stiffness, damping, length = [], [], [], []
     for name, spring in springs.items():
         pair = [
             -1 if point == GROUND else places.point(point, f"springs.{name}.between")
@@ -54,8 +83,18 @@ def discretes(
         if not any(node >= 0 and attached[node] for node in pair):
             raise InputError(f"springs.{name}: neither of its ends belongs to a body")
         ends.append(pair)
-        stiffness.append(_tensor(spring.stiffness, spring.direction))
-        damping.append(_tensor(spring.damping, spring.direction))
+        direction, distance = spring.direction, 0.0
+        if spring.follows:
+            direction = tuple(mesh.points[pair[1]] - mesh.points[pair[0]])
+            distance = float(np.hypot(*direction))
+            if distance == 0.0:
+                raise InputError(
+                    f"springs.{name}.follows: both of its points are at the same place, so it has "
+                    "no line to follow; leave it out"
+                )
+        stiffness.append(_tensor(spring.stiffness, direction))
+        damping.append(_tensor(spring.damping, direction))
+        length.append(distance if spring.length is None else spring.length)
     mass_nodes = []
     for name, entry in point_masses.items():
         node = places.point(entry.on, f"point_masses.{name}.on")
@@ -66,8 +105,11 @@ def discretes(
         ends=np.array(ends, dtype=np.int64).reshape(-1, 2),
         stiffness=np.array(stiffness, dtype=float).reshape(-1, 2, 2),
         damping=np.array(damping, dtype=float).reshape(-1, 2, 2),
+        follows=np.array([spring.follows for spring in springs.values()], dtype=bool),
+        length=np.array(length, dtype=float),
         mass_nodes=np.array(mass_nodes, dtype=np.int64),
         mass=np.array([entry.mass for entry in point_masses.values()], dtype=float),
+        names=tuple(springs),
     )
 
 

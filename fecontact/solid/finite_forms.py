@@ -28,6 +28,7 @@ from fecontact.record import Array
 from fecontact.solid.forms import Forms, PieceForms
 from fecontact.solid.laws.hyperelastic import Hyperelastic
 from fecontact.solid.laws.law import Elastic
+from fecontact.solid.mean_dilatation import MeanDilatation, isochoric
 
 
 @dataclass(frozen=True)
@@ -35,39 +36,54 @@ class LawCells:
     """The cells of one law of finite strain.
 
     psi: F and constants ↦ ψ, Pa; constants: name → (cells,) of the ModelMesh; cells: whether a cell
-    is of this law.
+    is of this law; bulk: (cells,) κ, Pa, if the law is volumetric, else 0.
     """
 
     psi: Callable[..., Any]
     constants: Mapping[str, Array]
     cells: Mask
+    bulk: Array
+
+    def energy(self, forms: PieceForms, gradient: Any) -> Any:
+        """ψ at a UFL deformation gradient, without that of a mean change of volume."""
+        constants = {name: forms.piece.cellwise(v) for name, v in self.constants.items()}
+        return self.psi(isochoric(gradient) if self.bulk.any() else gradient, **constants)
 
 
 def laws_of_cells(materials: Sequence[Elastic], body: Index) -> list[LawCells]:
     """The laws of finite strain, each once; materials: of the bodies; body: (cells,) index."""
     found = []
-    for kind in dict.fromkeys(type(m) for m in materials if m.finite):
+    finite = {n: m for n, m in enumerate(materials) if isinstance(m, Hyperelastic)}
+    for psi in dict.fromkeys(m.psi for m in finite.values()):
         constants: dict[str, Array] = {}
-        chosen = np.zeros(len(materials), dtype=bool)
-        for number, material in enumerate(materials):
-            if type(material) is not kind or not isinstance(material, Hyperelastic):
+        chosen, bulk = np.zeros(len(materials), dtype=bool), np.zeros(len(materials))
+        for number, material in finite.items():
+            if material.psi is not psi:
                 continue
-            chosen[number] = True
+            chosen[number], bulk[number] = True, material.bulk_modulus
             for name, value in material.constants().items():
                 constants.setdefault(name, np.ones(len(materials)))[number] = value
-        assert issubclass(kind, Hyperelastic)
         of_cells = {name: values[body] for name, values in constants.items()}
-        found.append(LawCells(kind.psi, of_cells, chosen[body]))
+        found.append(LawCells(psi, of_cells, chosen[body], bulk[body]))
     return found
 
 
-def cauchy(forms: PieceForms, law: LawCells, u: Any) -> Any:
-    """σ of a law at displacements u: UFL vector xx, yy, zz, xy."""
+def cauchy(forms: PieceForms, law: LawCells, u: Any, pressure: Any) -> Any:
+    """σ of a law at displacements u and cell pressures: UFL vector xx, yy, zz, xy."""
     gradient = ufl.variable(forms.gradient(u))
-    constants = {name: forms.piece.cellwise(v) for name, v in law.constants.items()}
-    first = ufl.diff(law.psi(gradient, **constants), gradient)  # Piola–Kirchhoff
+    first = ufl.diff(law.energy(forms, gradient), gradient)  # Piola–Kirchhoff
     stress = first * gradient.T / ufl.det(gradient)
+    if law.bulk.any():
+        stress += pressure * ufl.Identity(3)
     return ufl.as_vector([stress[0, 0], stress[1, 1], stress[2, 2], stress[0, 1]])
+
+
+def dilatation_of(
+    forms: PieceForms, laws: Sequence[LawCells], u: fem.Function
+) -> MeanDilatation | None:
+    """The pressures of laws that hardly change their volume, if there are some."""
+    bulk = sum((law.bulk for law in laws), np.zeros(1))
+    return MeanDilatation(forms, np.asarray(bulk), u) if np.any(bulk) else None
 
 
 class FinitePiece:
@@ -83,11 +99,16 @@ class FinitePiece:
         tagged = [(i, np.flatnonzero(h).astype(np.int32)) for i, h in enumerate(here)]
         dx = forms.measure_over(tagged)
         gradient = forms.gradient(self.u)
+        self.dilatation = dilatation_of(forms, laws, self.u)
         energy: Any = 0
+        frozen: Any = 0  # with the pressures as they are
         for tag, law in enumerate(laws):
-            constants = {name: piece.cellwise(v) for name, v in law.constants.items()}
-            energy += law.psi(gradient, **constants) * forms.weight * dx(tag)
-        force = ufl.derivative(energy, self.u, ufl.TestFunction(piece.space))
+            stored = law.energy(forms, gradient)
+            energy += stored * forms.weight * dx(tag)
+            if self.dilatation is not None and law.bulk.any():
+                stored += self.dilatation.pressure * ufl.det(gradient)
+            frozen += stored * forms.weight * dx(tag)
+        force = ufl.derivative(frozen, self.u, ufl.TestFunction(piece.space))
         stiffness = ufl.derivative(force, self.u, ufl.TrialFunction(piece.space))
         self._energy, self._force, self._stiffness = map(fem.form, (energy, force, stiffness))
         self._vector = fem.create_vector(self._force)
@@ -99,10 +120,13 @@ class FinitePiece:
 
     def energy(self) -> float:
         """E, J, this rank's share."""
-        return float(np.real(fem.assemble_scalar(self._energy)))
+        shape = float(np.real(fem.assemble_scalar(self._energy)))
+        return shape if self.dilatation is None else shape + self.dilatation.energy()
 
     def force(self) -> Array:
-        """f on the dofs of the piece that this rank owns."""
+        """f on the dofs of the piece that this rank owns; it comes before E and K of a state."""
+        if self.dilatation is not None:
+            self.dilatation.update()
         self._vector.array[:] = 0.0
         fem.assemble_vector(self._vector.array, self._force)
         return compat.owned(self._vector)
@@ -112,6 +136,8 @@ class FinitePiece:
         self._matrix.zeroEntries()
         petsc.assemble_matrix(self._matrix, self._stiffness)
         self._matrix.assemble()
+        if self.dilatation is not None:
+            self.dilatation.add_stiffness(self._matrix)
         return self._matrix
 
     def volumes(self) -> Array:

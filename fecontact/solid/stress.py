@@ -18,7 +18,7 @@ from mpi4py import MPI
 
 from fecontact.mesh.cells import Index, by_kind
 from fecontact.record import Array
-from fecontact.solid.finite_forms import LawCells, cauchy
+from fecontact.solid.finite_forms import LawCells, cauchy, dilatation_of
 from fecontact.solid.forms import Forms, PieceForms
 from fecontact.solid.materials import CellMaterials
 from fecontact.solid.piece import Piece
@@ -38,7 +38,7 @@ class StressRecovery:
 
     def nodal(self, owned: Array) -> Array:
         """Averages at all nodes, (N, 4), on rank 0; 0 at isolated nodes."""
-        self._space.put(owned, self._functions)
+        self._put(owned)
         total = np.zeros((len(self._space.mesh.points), 4))
         for sampled in self._pieces:
             np.add.at(total, *sampled.contributions(np.arange(len(sampled.piece.cell))))
@@ -48,9 +48,14 @@ class StressRecovery:
             total = summed
         return total / np.maximum(self._cell_count, 1.0)[:, None]
 
+    def _put(self, owned: Array) -> None:
+        self._space.put(owned, self._functions)
+        for sampled in self._pieces:
+            sampled.find_pressures()
+
     def at(self, node: int, owned: Array) -> Array:
         """The average at one node, (4,), on every rank."""
-        self._space.put(owned, self._functions)
+        self._put(owned)
         total = np.zeros(4)
         for sampled in self._pieces:
             own = self._space.mesh.cells[sampled.piece.cell]
@@ -71,13 +76,20 @@ class _Sampled:
         points, self._continuation = _sampling(self.piece)
         hooke = forms.stress(self.u, self.piece.cellwise(materials.stiffness))
         stresses = [(hooke, ~materials.finite)]
-        stresses += [(cauchy(forms, law, self.u), law.cells) for law in laws]
+        self._dilatation = dilatation_of(forms, laws, self.u)
+        pressure = 0 if self._dilatation is None else self._dilatation.pressure
+        stresses += [(cauchy(forms, law, self.u, pressure), law.cells) for law in laws]
         # The stress of each law, and the cells of this piece that are of it.
         self._stresses = [
             (fem.Expression(stress, points), cells[self.piece.cell])
             for stress, cells in stresses
             if cells.any()
         ]
+
+    def find_pressures(self) -> None:
+        """Take the pressures of cells that hardly change their volume. Collective."""
+        if self._dilatation is not None:
+            self._dilatation.update()
 
     def contributions(self, cells: Index) -> tuple[Index, Array]:
         """Nodes (c, k) of some cells of this rank, and the stress (c, k, 4) each cell has there."""

@@ -17,8 +17,8 @@ from fecontact.solid.balance import Balance
 from fecontact.solid.cholesky import CholeskyFactor
 from fecontact.solid.dofs import SharedDofs
 from fecontact.solid.factor import MatrixFactor
+from fecontact.solid.linked_factor import BodyFactor, LinkedFactor
 from fecontact.solid.matrices import Matrices
-from fecontact.solid.turning_factor import TurnedFactor
 
 NONE: Index = np.zeros(0, np.int64)
 
@@ -70,6 +70,14 @@ class FreeSystem:
         """out = K x."""
         return self._multiply(self._matrices.stiffness, x, out)
 
+    def stiffness_at_rest(self, x: Array, out: Array) -> Array:
+        """out = K x of the matrices that :meth:`factor_at_rest` factors."""
+        return self.stiffness(x, out)
+
+    def damping_at_rest(self, x: Array, out: Array) -> Array:
+        """out = C x of the matrices that :meth:`factor_at_rest` factors."""
+        return self.damping(x, out)
+
     def _multiply(self, matrix: PETSc.Mat, x: Array, out: Array) -> Array:
         right, left = self._right, self._left
         right.placeArray(x)
@@ -79,7 +87,7 @@ class FreeSystem:
         left.resetArray()
         return out
 
-    def factor(self, m: float, c: float, k: float) -> MatrixFactor | CholeskyFactor | TurnedFactor:
+    def factor(self, m: float, c: float, k: float) -> BodyFactor | LinkedFactor:
         """A factor of m M + c C + k K."""
         return self.factor_at_rest(m, c, k)
 
@@ -122,8 +130,8 @@ class FreeSystem:
         for j in range(self._modes.shape[1]):
             mode: Array = self._modes[:, j].copy()
             inertia[:, j] = self.mass(mode, part)
-            others[:, j] = c * self.damping(mode, part)
-            others[:, j] += k * self.stiffness(mode, part)
+            others[:, j] = c * self.damping_at_rest(mode, part)
+            others[:, j] += k * self.stiffness_at_rest(mode, part)
         mass = self.total(np.sum(self._modes * inertia, axis=0))
         heavy = (mass > 0.0) & (m != 0.0) & (k != 0.0)
         return Balance(self._modes[:, heavy], (m * inertia + others)[:, heavy], self.total)

@@ -1,23 +1,31 @@
 """Elastic bodies of which some turn as far as they like: a bulk that is linearised, factored once.
 
-    M ü + f(u) = F φ(t) + contact forces
+    M ü + f(u) = F φ(t) + R F̂ φ(t) + contact forces
 
 f is that of :mod:`fecontact.solid.turning_frame` for turning bodies and K u for the others; its
 matrix at a state is the factor of the bodies at rest in turned axes
-(:mod:`fecontact.solid.turning_factor`). A frame belongs to a connected part of the mesh.
+(:mod:`fecontact.solid.turning_factor`). A frame belongs to a connected part of the mesh. Springs
+and hinges of turning bodies (:mod:`fecontact.solid.links`) are added to both as what they are,
+matrices of few dofs. Loads that follow the surface of a turning body, F̂ in its axes, turn with it.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fecontact.arrays import Integers
+from fecontact.mesh.cells import Index
 from fecontact.mesh.parts import connected_parts
 from fecontact.record import Array
-from fecontact.solid.cholesky import CholeskyFactor
-from fecontact.solid.factor import MatrixFactor
+from fecontact.solid.discrete import Discretes
+from fecontact.solid.linked_factor import BodyFactor, LinkedFactor
+from fecontact.solid.links import Hinges, Links
+from fecontact.solid.loads import LoadHistory, Pattern
 from fecontact.solid.solid import Parts, Solid
 from fecontact.solid.turning_factor import (
     RestFactor,
@@ -44,19 +52,34 @@ from fecontact.solid.turning_frame import (
 
 KEPT = 4  # factors kept: whole steps and the sizes of cut ones
 EPSILON = float(np.finfo(float).eps)
+HELD = 1e12  # mass, kg, that keeps a hinge from accelerating at the start
+
+
+class TurningParts(NamedTuple):
+    """What a :class:`TurningSolid` has beside the parts of a solid.
+
+    node: (b,) of each connected part of the mesh that turns; spin: (b,) its initial rate of
+    rotation, rad/s. springs, hinges: on these parts. loads: patterns that turn with them, on the
+    dofs this rank owns.
+    """
+
+    node: Integers
+    spin: Array
+    springs: Discretes
+    hinges: Hinges
+    loads: Mapping[Pattern, Array]
 
 
 class TurningSolid(Solid):
     """Elastic bodies on this rank, some of which turn; :class:`fecontact.contact.bulk`'s
-    `ConservingBulk`.
+    `ConservingBulk` and `FollowingBulk`.
 
-    turning: connected parts of the mesh that turn, given by a node of each; spins: (b,) their
-    initial rates of rotation, rad/s.
+    follows: whether loads or dashpots turn with the bodies.
     """
 
-    def __init__(self, parts: Parts, turning: Integers, spins: Array) -> None:
+    def __init__(self, parts: Parts, more: TurningParts) -> None:
         super().__init__(parts)
-        self._spins = spins
+        turning, self._spins = more.node, more.spin
         self._part = connected_parts(self.mesh)
         number = np.full(self._part.max() + 1, -1)
         number[self._part[turning]] = np.arange(len(turning))
@@ -64,6 +87,20 @@ class TurningSolid(Solid):
         self._turning = self._turning_nodes(len(turning))
         self._spread = self._spread_of_mass()
         self._turning_surface = self._contact_surface()
+        self._links = Links(more.springs, more.hinges, self.mesh, self.surface)
+        self._linked = bool(len(self._links.dofs))
+        self._hinged = more.hinges.names
+        if self._hinged:
+            diagonal = self._matrices.stiffness.getDiagonal().getArray()
+            self._links.hold(self._links.at(diagonal))
+        self._slope: Array = np.zeros((0, 0))  # of the links, where last linearised
+        self._dashpots = self._links.damping(np.zeros(len(self._links.dofs)))
+        self.has_damping |= self._links.damped
+        self._fastened = self._fastened_bodies(more)
+        patterns = {key: vector[self._free.owned] for key, vector in more.loads.items()}
+        self._following = LoadHistory(parts.functions, patterns, self.size)
+        self._loads_follow = bool(patterns)
+        self.follows = self._loads_follow or self._links.turns_dashpots
         self.linearise(np.zeros(self.size), np.zeros(self.size))
         self._rest: OrderedDict[tuple[float, float, float], RestFactor] = OrderedDict()
         self.factorisations = 0
@@ -110,12 +147,19 @@ class TurningSolid(Solid):
             of_dof[dof[free, component]] = np.flatnonzero(free)
         return TurningSurface(dof, body, place, of_dof)
 
+    def _fastened_bodies(self, more: TurningParts) -> NDArray[np.bool_]:
+        """(b,) bodies that springs or hinges hold."""
+        nodes = np.concatenate([more.springs.ends.ravel(), more.hinges.node])
+        bodies = self._body_of_node[nodes[nodes >= 0]]
+        return np.isin(np.arange(len(more.node)), bodies)
+
     def _rounding(self) -> float:
         """What f is uncertain by because places have 16 digits: ε |K| |X|, N, over all dofs."""
         start, _, values = self._matrices.stiffness.getValuesCSR()
         sizes = np.add.reduceat(np.abs(values), start[:-1])[self._turning.dof.ravel()]
         farthest = np.abs(self._turning.place).max(initial=0.0)
-        return EPSILON * float(np.sqrt(self.comm.allreduce(np.sum((farthest * sizes) ** 2))))
+        body = EPSILON * float(np.sqrt(self.comm.allreduce(np.sum((farthest * sizes) ** 2))))
+        return body + EPSILON * self._links.largest_force(np.ptp(self.mesh.points))
 
     def agreed(self, partial: Array) -> Array:
         """The sum over all ranks, the same bits on each."""
@@ -158,12 +202,19 @@ class TurningSolid(Solid):
         add_up_moments(self._turning, strained, out, moment)
         moment, one = self.agreed(moment), np.ones(len(frames.h))
         turn_forces(self._turning, frames.turn, frames.h, moment, one, out)
+        if self._linked:
+            forces, springs, hinges = self._links.forces(self._links.at(u))
+            self._links.add(forces, out)
+            energy += (springs + hinges) * (self.comm.rank == 0)
         return energy
 
-    def _virial(self, turn: Array, force: Array) -> Array:
-        """(b,) Σ X·Rᵀf, J."""
-        turned, virial = force.copy(), np.zeros(len(turn))
-        rotate(self._turning, turn, -1.0, force, turned)
+    def _virial(self, turn: Array, force: Array, of_links: Array) -> Array:
+        """(b,) Σ X·Rᵀf, J, of the bodies themselves: what links do does not turn with them."""
+        own, virial = force.copy(), np.zeros(len(turn))
+        if self._linked:
+            self._links.add(-of_links, own)
+        turned = own.copy()
+        rotate(self._turning, turn, -1.0, own, turned)
         add_up_virial(self._turning, turned, virial)
         return self.agreed(virial)
 
@@ -184,23 +235,36 @@ class TurningSolid(Solid):
         add_up_moments(nodes, arm, out, sums[1])
         h, moment = self.agreed(sums)
         turn_forces(nodes, middle, h, moment, half[:, 0].copy(), out)
+        if self._linked:
+            links = self._links
+            links.add(links.mean_forces(links.at(before), links.at(after)), out)
 
     def linearise(self, u: Array, force: Array) -> None:
         """Take K at u, where f is `force`, for what follows."""
         turn = self.frames(u).turn
         ahead = np.zeros_like(turn)
         ahead[:, 0] = 1.0
-        self._turn = Turn(turn, turn, ahead, self._virial(turn, force))
+        of_links: Array = np.zeros(0)
+        if self._linked:
+            at = self._links.at(u)
+            of_links, self._slope = self._links.forces(at)[0], self._links.slope(at)
+        self._turn = Turn(turn, turn, ahead, self._virial(turn, force, of_links))
 
     def linearise_mean(self, before: Array, after: Array, force: Array) -> None:
         """Take for K the derivative of 2 f̄ by `after`, where f̄ is `force`."""
         first, last = self.frames(before), self.frames(after)
         half, middle = _half_way(first, last)
-        self._turn = Turn(middle, last.turn, half, self._virial(middle, force))
+        of_links: Array = np.zeros(0)
+        if self._linked:
+            places = self._links.at(before), self._links.at(after)
+            of_links = self._links.mean_forces(*places)
+            self._slope = self._links.mean_slope(*places)
+        self._turn = Turn(middle, last.turn, half, self._virial(middle, force, of_links))
 
     def balance(self, before: Array, after: Array, missing: Array, m: float, out: Array) -> Array:
         """out = the rigid motion of turning bodies at `after` that gives m M times it the
-        resultants, and the moments about the mean places, of forces that are missing."""
+        resultants, and the moments about the mean places, of forces that are missing; of bodies
+        that no spring or hinge holds, whose momenta are to stay what they are."""
         nodes, first, last = self._turning, self.frames(before), self.frames(after)
         half, middle = _half_way(first, last)
         turned, arm = missing.copy(), self._c
@@ -209,7 +273,9 @@ class TurningSolid(Solid):
         sums: Array = np.zeros((len(nodes.total), 3))
         add_up_resultants(nodes, turned, sums)
         add_up_moments(nodes, arm, turned, sums[:, 2])
-        moved, angle = (sums := self.agreed(sums))[:, :2], sums[:, 2] / half[:, 0] ** 2
+        sums = self.agreed(sums)
+        sums[self._fastened] = 0.0
+        moved, angle = sums[:, :2], sums[:, 2] / half[:, 0] ** 2
         cos, sin = middle.T
         moved = np.stack(
             [cos * moved[:, 0] - sin * moved[:, 1], sin * moved[:, 0] + cos * moved[:, 1]], axis=1
@@ -239,12 +305,31 @@ class TurningSolid(Solid):
         rotate(self._turning, self._turn.right, -1.0, x, turned)
         super().stiffness(turned, out)
         rotate(self._turning, self._turn.left, 1.0, out, out)
+        if self._linked:
+            self._links.add(self._slope @ self._links.at(x), out)
         return out
 
-    def factor(self, m: float, c: float, k: float) -> TurnedFactor | CholeskyFactor | MatrixFactor:
-        """m M + c C + k K at the state last linearised; factored once for each m, c, k."""
+    def stiffness_at_rest(self, x: Array, out: Array) -> Array:
+        """out = K x of the bodies at rest, without links."""
+        return super().stiffness(x, out)
+
+    def damping_at_rest(self, x: Array, out: Array) -> Array:
+        """out = C x of the bodies at rest, without links."""
+        return super().damping(x, out)
+
+    def damping(self, x: Array, out: Array) -> Array:
+        """out = C x, with dashpots in their present directions."""
+        super().damping(x, out)
+        if self._links.damped:
+            self._links.add(self._dashpots @ self._links.at(x), out)
+        return out
+
+    def factor(self, m: float, c: float, k: float) -> BodyFactor | LinkedFactor:
+        """m M + c C + k K at the state last linearised; factored once for each m, c, k. With k = 0
+        hinges hold, too: what is moved is moved about them."""
         if k == 0.0:  # M does not turn
-            return self.factor_at_rest(m, c, k)
+            factor = self.factor_at_rest(m, c, k)
+            return self._link(factor, self._links.fixed(HELD * m)) if self._hinged else factor
         key = m, c, k
         if key in self._rest:
             self._rest.move_to_end(key)
@@ -255,7 +340,21 @@ class TurningSolid(Solid):
             if len(self._rest) > KEPT:
                 self._rest.popitem(last=False)
         rest = self._rest[key]
-        return TurnedFactor(rest, self._turn, self._turning, self._turning_surface, self.agreed)
+        turned = TurnedFactor(rest, self._turn, self._turning, self._turning_surface, self.agreed)
+        return self._link(turned, k * self._slope + c * self._dashpots) if self._linked else turned
+
+    def _link(self, factor: BodyFactor, block: Array) -> LinkedFactor:
+        return LinkedFactor(factor, self.surface, self._links.dofs, block)
+
+    def follow(self, t: float, u: Array, increment: Array, out: Array) -> None:
+        """out += loads at t that follow bodies, which are at u + increment then, N; dashpots take
+        their directions half way. Collective."""
+        if self._links.turns_dashpots:
+            self._dashpots = self._links.damping(self._links.at(u + 0.5 * increment))
+        if self._loads_follow:
+            turned = self._following(t, self._a).copy()
+            rotate(self._turning, self.frames(u + increment).turn, 1.0, self._a, turned)
+            out += turned
 
     # Motion and fields for results -------------------------------------------------------------
 
@@ -267,6 +366,23 @@ class TurningSolid(Solid):
         v[nodes.dof[:, 0]] -= spin * nodes.place[:, 1]
         v[nodes.dof[:, 1]] += spin * nodes.place[:, 0]
         return u, v
+
+    def spring_energy(self, u: Array, t: float) -> float:
+        """Elastic energy of the discrete springs, J."""
+        energy = super().spring_energy(u, t)
+        return energy + self._links.forces(self._links.at(u))[1] if self._linked else energy
+
+    def reaction(self, support: str, u: Array, v: Array, a: Array, t: float) -> Array:
+        """Force (x, y) that holds a support, without contact forces on held nodes, N."""
+        if support in self._hinged:
+            return self._links.reaction(support, self._links.at(u))
+        return super().reaction(support, u, v, a, t)
+
+    def holds(self, support: str, nodes: Index) -> NDArray[np.bool_]:
+        """(S, 2) whether a support takes contact forces on these nodes away; hinges do not."""
+        if support in self._hinged:
+            return np.zeros((len(nodes), 2), dtype=bool)
+        return super().holds(support, nodes)
 
     def angles(self, u: Array) -> Array:
         """(b,) θ of each turning part, −π to π, rad, on every rank."""

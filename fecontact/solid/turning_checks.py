@@ -1,19 +1,25 @@
-"""Which parts of a mesh turn, and what a turning body cannot have, said before anything is
-assembled."""
+"""Which parts of a mesh turn, what hangs on them, which loads turn with them, and what a turning
+body cannot have, said before anything is assembled."""
 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fecontact.arrays import Integers
 from fecontact.mesh.parts import connected_parts
 from fecontact.record import Array, ModelMesh
 from fecontact.solid.discrete import Discretes
+from fecontact.solid.forms import Forms
+from fecontact.solid.links import Hinges
+from fecontact.solid.loads import Pattern, add_pattern, load_vectors
 from fecontact.solid.places import Places
 from fecontact.solid.supports import Supports
 from fecontact.study.errors import InputError
-from fecontact.study.finite_element import FiniteElementStudy
+from fecontact.study.finite_element import FiniteElementStudy, Support
 from fecontact.study.loads import Load, Pressure, Traction
+
+Flags = NDArray[np.bool_]
 
 
 def turning_parts(
@@ -30,17 +36,63 @@ def turning_parts(
     return np.array(nodes), np.array(spins)
 
 
+def turning_nodes(study: FiniteElementStudy, mesh: ModelMesh, places: Places) -> Flags:
+    """(N,) nodes of bodies that turn."""
+    turns = np.zeros(len(mesh.points), dtype=bool)
+    for name, body in study.bodies.items():
+        if body.motion == "turning":
+            turns[places.nodes(name, f"bodies.{name}")] = True
+    return turns
+
+
+def hinges(
+    study: FiniteElementStudy, mesh: ModelMesh, places: Places, turns: Flags
+) -> tuple[dict[str, Support], Hinges]:
+    """The supports of bodies that do not turn, and points at which turning ones are held.
+
+    Raises an InputError for supports that a turning body cannot have.
+    """
+    others: dict[str, Support] = {}
+    found: dict[str, tuple[int, Support]] = {}
+    for name, support in study.supports.items():
+        nodes = places.nodes(support.on, f"supports.{name}.on")
+        if not turns[nodes].any():
+            others[name] = support
+            continue
+        if len(nodes) > 1:
+            raise InputError(
+                f"supports.{name}: it holds {len(nodes)} nodes of a body that turns (motion = "
+                '"turning"), which then could not turn; hold a single point of it, about which it '
+                'turns as about a hinge, or leave out its motion = "turning"'
+            )
+        if any((support.x, support.y)):
+            raise InputError(
+                f'supports.{name}: it moves a point of a body that turns (motion = "turning"); '
+                "such a hinge must stay where it is, x = 0.0 or y = 0.0 or both"
+            )
+        twice = next((other for other, (node, _) in found.items() if node == nodes[0]), None)
+        if twice is not None:
+            raise InputError(
+                f"supports.{name} and supports.{twice} hold the same point of a body that turns; "
+                "make them one support"
+            )
+        found[name] = int(nodes[0]), support
+    held = [(s.x is not None, s.y is not None) for _, s in found.values()]
+    node = np.array([node for node, _ in found.values()], dtype=np.int64)
+    return others, Hinges(node, np.array(held, dtype=bool).reshape(-1, 2), tuple(found))
+
+
 def refuse_impossible_turns(
     study: FiniteElementStudy,
     mesh: ModelMesh,
     places: Places,
-    supports: Supports,
+    turns: Flags,
     springs: Discretes,
+    supports: Supports,
 ) -> None:
     """Raise an InputError for what a turning body cannot have."""
     part = connected_parts(mesh)
     owner: dict[int, str] = {}
-    turning = {name for name, body in study.bodies.items() if body.motion == "turning"}
     for name in study.bodies:
         for node in _first_nodes(part, places.nodes(name, f"bodies.{name}")):
             other = owner.setdefault(int(part[node]), name)
@@ -50,33 +102,57 @@ def refuse_impossible_turns(
                     f"bodies.{name}: it hangs together with bodies.{other}, so both must have the "
                     "same motion and spin"
                 )
-    for name in sorted(turning):
-        nodes = places.nodes(name, f"bodies.{name}")
-        for support, held in supports.nodes.items():
-            if np.isin(held, nodes).any():
-                raise InputError(
-                    f"supports.{support}: it holds nodes of bodies.{name}, which turns (motion = "
-                    '"turning") and cannot be held; leave one of them out'
-                )
-        ends = springs.ends
-        if np.isin(ends[ends >= 0], nodes).any():
+    for place, foundation in study.foundations.items():
+        if turns[mesh.edge_groups[foundation.on]].any():
+            body = owner[int(part[mesh.edge_groups[foundation.on].flat[0]])]
             raise InputError(
-                f'springs: one ends on bodies.{name}, which turns (motion = "turning"); springs '
-                "and dashpots on turning bodies are not supported, hold it by contact instead"
+                f"foundations.{place}: it is on bodies.{body}, which turns (motion = "
+                '"turning") and cannot stand on one; leave one of them out'
             )
-        for place, foundation in study.foundations.items():
-            if np.isin(mesh.edge_groups[foundation.on], nodes).any():
-                raise InputError(
-                    f"foundations.{place}: it is on bodies.{name}, which turns (motion = "
-                    '"turning") and cannot stand on one; leave one of them out'
-                )
-        for load_name, load in study.loads.items():
-            if _follows_edge(load) and np.isin(mesh.edge_groups[load.on], nodes).any():
-                raise InputError(
-                    f"loads.{load_name}: a {load.type} on bodies.{name}, which turns (motion = "
-                    '"turning"), would have to follow its surface, which is not supported; use a '
-                    "traction in x and y, which keeps its direction"
-                )
+    moving = np.abs(supports.amplitudes).sum(axis=(0, 2)) > 0.0
+    for number, name in enumerate(springs.names):
+        here = springs.ends[number][springs.ends[number] >= 0]
+        if turns[here].any() and moving[here].any():
+            raise InputError(
+                f"springs.{name}: it leads from a body that turns to a point that a support moves; "
+                "that point must stay where it is"
+            )
+
+
+def refuse_idle_following(springs: Discretes, turns: Flags) -> None:
+    """Raise an InputError for a spring that follows bodies that do not turn."""
+    for number, name in enumerate(springs.names):
+        ends = springs.ends[number]
+        if springs.follows[number] and not turns[ends[ends >= 0]].any():
+            raise InputError(
+                f"springs.{name}.follows: neither of its ends belongs to a body with motion = "
+                '"turning", so it keeps its direction; leave it out'
+            )
+
+
+def following_loads(
+    study: FiniteElementStudy,
+    forms: Forms,
+    density: Array,
+    places: Places,
+    turns: Flags,
+) -> tuple[dict[Pattern, Array], dict[Pattern, Array]]:
+    """All load vectors, as of :func:`fecontact.solid.loads.load_vectors`, without those that are
+    directed by edges of turning bodies, and these."""
+    rest: dict[Pattern, Array] = {}
+    following: dict[Pattern, Array] = {}
+    own = np.repeat(turns[forms.space.node[: forms.space.owned_blocks]], 2)
+    for name, load in study.loads.items():
+        for key, vector in load_vectors({name: load}, forms, density, places).items():
+            on_edges = (
+                _follows_edge(load) and turns[places.edges(load.on, f"loads.{name}.on")].any()
+            )
+            if not on_edges:
+                add_pattern(rest, key, vector)
+                continue
+            add_pattern(following, key, np.where(own, vector, 0.0))
+            add_pattern(rest, key, np.where(own, 0.0, vector))
+    return rest, following
 
 
 def _follows_edge(load: Load) -> bool:

@@ -99,6 +99,7 @@ OF_A_SURFACE = (
     "impulse",
     "wear_energy",
     "worn_volume",
+    "worn_volume_of_master",
 )
 """The scalars `contact.PAIR.…` of every contact pair."""
 
@@ -178,10 +179,22 @@ class Spring(StudyModel):
         "ones act across it",
         (1.0, 0.0),
     )
+    follows: bool = key(
+        "whether it acts along the line between its two points wherever these go, with the first "
+        "numbers of `stiffness` and `damping`; on a turning body",
+        False,
+    )
+    length: Number | None = si(
+        "m",
+        "length at which a spring that follows is free of force; if not given, that at the start",
+        None,
+        gt=0,
+    )
 
     def problems(self) -> Iterator[Problem]:
         if self.between[0] == self.between[1]:
             yield ("between",), f"is {in_toml(self.between)}; it must be two different points"
+        yield from self._wrong_line()
         for name in ("stiffness", "damping"):
             value = getattr(self, name)
             if min(value) < 0:
@@ -191,12 +204,43 @@ class Spring(StudyModel):
         if not any((*self.stiffness, *self.damping)):
             yield (), "does nothing; it must have a `stiffness` or a `damping`, [x, y]"
 
+    def _wrong_line(self) -> Iterator[Problem]:
+        """What does not go with the line between two points."""
+        if not self.follows:
+            if self.length is not None:
+                yield ("length",), "is only for a spring with follows = true"
+            return
+        if GROUND in self.between:
+            yield (
+                ("between",),
+                f"is {in_toml(self.between)}; a spring that follows needs two points, of which one "
+                "may be an isolated one of [mesh.points]",
+            )
+        for name in ("stiffness", "damping"):
+            value = getattr(self, name)
+            if value[1]:
+                yield (
+                    (name,),
+                    f"is {in_toml(value)}; a spring that follows acts along its line only, so the "
+                    "second number must be 0",
+                )
+        if self.direction != (1.0, 0.0):
+            yield ("direction",), "is not read by a spring with follows = true; leave it out"
+
 
 class PointMass(StudyModel):
     """A mass carried by a point."""
 
     on: Name = key("point")
     mass: Number = si("kg", f"mass{PER_DEPTH}", ge=0)
+
+
+class CycleJump(StudyModel):
+    """Wear of a motion that repeats itself: each computed cycle stands for several."""
+
+    period: Number = si("s", "duration of a cycle, a whole number of steps", gt=0)
+    cycles: int = key("how many cycles a computed one stands for at most", ge=2, le=10**9)
+    depth: Number = si("m", "largest depth that the cycles not computed wear off at once", gt=0)
 
 
 class Watch(StudyModel):
@@ -212,29 +256,33 @@ class Watch(StudyModel):
         "spin",
         "stress",
         "contact-force",
+        "contact-pressure",
         "wear-energy",
         "wear-power",
         "reaction",
     ] = key(
         "what is followed; `mean-…`: of the centre of mass of a body; `rotation`, `spin`: angle "
-        "since the start, and its rate, of a turning body, anticlockwise; `wear-energy`: ∫∫ "
-        "pressure · |d slip| ds over a contact surface, Archard's worn volume for `wear` = 1; "
-        "`wear-power`: its rate"
+        "since the start, and its rate, of a turning body, anticlockwise; `contact-pressure`: "
+        "force over area at a slave node; `wear-energy`: ∫∫ pressure · |d slip| ds over a contact "
+        "surface, Archard's worn volume for `wear` = 1; `wear-power`: its rate"
     )
     at: Name = key(
-        "point; body for `mean-…`, `rotation` and `spin`; contact pair for `contact-force` and "
+        "point; body for `mean-…`, `rotation` and `spin`; contact pair for `contact-…` and "
         "`wear-…`; support for `reaction`"
+    )
+    place: Vector2 | None = si(
+        "m", "for `contact-pressure`: where the slave node [x, y] lies in the mesh", None
     )
     component: Literal["x", "y", "xx", "yy", "zz", "xy", "normal", "tangential"] = key(
         "x or y; xx, yy, zz, xy of a stress (zz: out of the plane, in axisymmetry round the axis); "
-        "normal or tangential of a contact force; of wear, rotation and spin not read",
+        "normal or tangential of a contact force or pressure; of wear, rotation and spin not read",
         "x",
     )
 
     @property
     def of_pair(self) -> bool:
         """True if `at` names a contact pair."""
-        return self.type in ("contact-force", "wear-energy", "wear-power")
+        return self.type in ("contact-force", "contact-pressure", "wear-energy", "wear-power")
 
     @property
     def of_body(self) -> bool:
@@ -250,7 +298,12 @@ class Watch(StudyModel):
         allowed = {
             "stress": ("xx", "yy", "zz", "xy"),
             "contact-force": ("x", "y", "normal", "tangential"),
+            "contact-pressure": ("normal", "tangential"),
         }.get(self.type, ("x", "y"))
+        if self.type == "contact-pressure" and self.place is None:
+            yield ("place",), "is missing; it must be where the slave node [x, y] lies in the mesh"
+        elif self.type != "contact-pressure" and self.place is not None:
+            yield ("place",), f'is only read with type = "contact-pressure", not "{self.type}"'
         if self.component not in allowed:
             yield (
                 ("component",),
@@ -300,6 +353,7 @@ class FiniteElementStudy(Study):
         "parts of the run, one after the other: each a partial study (`time`, `supports`, `loads`, "
         "`springs`, `foundations`, `contact`) laid over the one before, until its `time.end`"
     )
+    cycle_jump: CycleJump | None = key("how cycles of wear are skipped", None)
     watch: dict[Name, Watch] = table("histories, by name of the column")
 
     @property
@@ -458,6 +512,8 @@ class FiniteElementStudy(Study):
                 path = ("contact", name, "offset_function")
                 yield from missing(path, "function", pair.offset_function, self.functions)
         yield from self._wrong_tools()
+        yield from self._worn_tools()
+        yield from self._impossible_jumps()
         for name, watch in self.watch.items():
             if watch.of_pair:
                 yield from missing(("watch", name, "at"), "contact pair", watch.at, self.contact)
@@ -481,6 +537,31 @@ class FiniteElementStudy(Study):
                     yield from missing(("tools", name, key_), "function", function, self.functions)
             for words in tool.wrong_parts(self.tools):
                 yield ("tools", name, "of"), words
+
+    def _impossible_jumps(self) -> Iterator[Problem]:
+        """Cycles that nothing wears in, or that do not end with a step."""
+        jump = self.cycle_jump
+        if jump is None:
+            return
+        if not any(pair.wear_law for pair in self.contact.values()):
+            yield ("cycle_jump",), "skips cycles of wear, but no contact pair has `wear`"
+        steps = jump.period / self.time.step
+        if abs(steps - round(steps)) > 1e-6 or jump.period > self.time.end:
+            yield (
+                ("cycle_jump", "period"),
+                f"is {jump.period:g}; it must be a whole number of steps of {self.time.step:g} s, "
+                f"and not longer than the run, {self.time.end:g} s",
+            )
+
+    def _worn_tools(self) -> Iterator[Problem]:
+        """Masters that are to wear, but are tools."""
+        for name, pair in self.contact.items():
+            if pair.wear_of_master > 0.0 and pair.master in self.tools:
+                yield (
+                    ("contact", name, "wear_of_master"),
+                    f"is {pair.wear_of_master:g}, but the master {in_toml(pair.master)} is a rigid "
+                    "tool, which does not wear; it must be 0",
+                )
 
     @property
     def tools_used(self) -> list[str]:
@@ -542,6 +623,9 @@ class FiniteElementStudy(Study):
             yield from missing(("point_masses", name, "on"), "point", mass.on, points)
         for name, pair in self.contact.items():
             yield from missing(("contact", name, "slave"), "edge", pair.slave, edges)
+            for i, place in enumerate(pair.without):
+                where = ("contact", name, "without", i)
+                yield from missing(where, "point or edge", place, [*points, *edges])
             masters = [*edges, *self.tools]
             if pair.master in self.tools and pair.master in edges:
                 words = f"is {in_toml(pair.master)}, an edge and a tool; give the tool another name"
@@ -559,13 +643,15 @@ class FiniteElementStudy(Study):
         kept += [f"tool.{t}.{name}" for t in self.tools_driven for name in OF_A_DRIVEN_TOOL]
         yield from self.taken_names(self.watch, [*kept, "solver.step", "solver.iterations"])
         scalars = [*SCALARS, *(OF_CONTACT if self.contact else ()), *self._profile_errors()]
+        scalars += ["wear.cycles"] if self.cycle_jump is not None else []
         scalars += OF_MOTION if self.time.inertia else ()
         scalars += OF_SEVERAL if len(self.bodies) > 1 else ()
         scalars += [
             f"contact.{name}.{scalar}"
             for name, pair in self.contact.items()
             for scalar in OF_A_SURFACE
-            if scalar != "worn_volume" or pair.wear > 0
+            if scalar != "worn_volume" or pair.wear_law is not None
+            if scalar != "worn_volume_of_master" or pair.wear_of_master > 0
         ]
         for path, measured in self.measured():
             name = measured.quantity

@@ -22,7 +22,10 @@ from fecontact.study.layers import Data, merge_study
 STAGED = ("time", "supports", "loads", "springs", "foundations", "contact")
 """The tables that a stage may change."""
 
-FIXED = ("slave", "master", "wear", "wear_opens_gap", "close_gaps_below", "resolve_overlap_over")
+FIXED = (
+    *("slave", "master", "without", "wear", "wear_of_master", "wear_opens_gap"),
+    *("close_gaps_below", "resolve_overlap_over"),
+)
 """Keys of a contact pair that stay what they are: its surfaces, and what is known of them."""
 
 # What belongs to the run as a whole is not asked of each stage.

@@ -149,3 +149,16 @@ def test_a_solver_that_does_not_exist_is_refused_and_the_older_word_is_read(
         bulk_of(columns, solver="pardiso")
     for solver in ("cholesky", "lu"):
         assert bulk_of(columns, solver=solver).factor(1.0, 0.0, 1.0).compliance(np.arange(2)).size
+
+
+def test_a_rigid_plate_presses_one_column_by_a_force(columns: Matrices) -> None:
+    """F = E A ε, frictionless; the other column has no contact."""
+    tools = {"plate": {"type": "half-plane", "normal": [0.0, -1.0], "free": ["y"],
+                       "force": [0.0, -0.01 * YOUNG]}}  # fmt: skip
+    pairs = {"pair": {"slave": "lower", "master": "plate"}}
+    bulk = bulk_of(columns)
+    loop = fecontact.contact_loop(bulk, pairs, STATIC, tools=tools)
+    loop.advance()
+    assert loop.contact.tool_forces()["plate"][1] == pytest.approx(0.01 * YOUNG, rel=1e-9)
+    assert loop.now.u[-1] == pytest.approx(-0.01 * HEIGHT, rel=1e-9)
+    assert bulk.displacement(loop.now.u).x.array.min() == pytest.approx(-0.01 * HEIGHT, rel=1e-9)

@@ -20,6 +20,7 @@ CHOICES = tuple(
     for name in (
         "contact.methods",
         "contact.tools",
+        "contact.wear_laws",
         "dynamics.schemes",
         "friction.laws",
         "solid.laws",

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from fecontact.exact import Elastica, UniformStrain
+from fecontact.exact import Elastica, InflatedTube, UniformStrain
 
 
 def neo_hookean(body: UniformStrain, a: float, b: float, c: float) -> float:
@@ -55,6 +55,18 @@ def test_the_elastica_meets_its_differential_equation(load: float) -> None:
         state = state + s / 6 * (k1 + 2 * k2 + 2 * k3 + slope(state + s * k3))
     assert state[:2] == pytest.approx([rod.angle, 0.0], abs=1e-8)
     assert (state[2] - 2.0, state[3]) == pytest.approx(rod.tip, abs=1e-8)
+
+
+def test_the_wall_of_the_tube_is_in_equilibrium() -> None:
+    """dσ_r/dr = μ (λ² − 1/λ²)/r with λ = r/R, from 0 outside to the pressure in the bore."""
+    tube = InflatedTube(inner=0.1, outer=0.2, shear=3.0, bore=0.15)
+    assert tube.outside**2 - tube.bore**2 == pytest.approx(tube.outer**2 - tube.inner**2)
+    assert tube.radial_stress(tube.outside) == pytest.approx(0.0, abs=1e-12)
+    assert tube.radial_stress(tube.bore) == pytest.approx(-tube.pressure)
+    for r in (0.16, 0.2):
+        stretch = r / math.sqrt(r**2 - 0.15**2 + 0.1**2)
+        slope = (tube.radial_stress(r + 1e-6) - tube.radial_stress(r - 1e-6)) / 2e-6
+        assert slope == pytest.approx(3.0 * (stretch**2 - stretch**-2) / r, rel=1e-7)
 
 
 def test_parameters_out_of_range_are_named() -> None:

@@ -21,7 +21,10 @@ ROUND = "sphere-impact:time.end=8e-6:mesh.shapes.sphere.contact_size=4e-5"
 ROLL = "thrown-disc:time.end=0.02:mesh.shapes.disc.cell_size=0.1"
 TOOL = "rolling-tool:time.end=0.04:mesh.shapes.strip.cells=[80,2]"
 STAGES = "lap-joint:time.end=0.0225:mesh.shapes.plate.cells=[20,1]"
-SHORT = (*(f"{model}:time.end=0.12" for model in MODELS), TINY, THIN, ROUND, ROLL, TOOL, STAGES)
+LAW = "incline-law:time.end=0.05"
+WORN = "wear-both:time.end=0.1"
+OTHERS = (TINY, THIN, ROUND, ROLL, TOOL, STAGES, LAW, WORN)
+SHORT = (*(f"{model}:time.end=0.12" for model in MODELS), *OTHERS)
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,9 @@ import numpy as np
 import pytest
 
 import fecontact
+from fecontact.results.animation import solid_animation
+from fecontact.results.motion import motion_of
+from fecontact.results.tools import outline_of
 from fecontact.simulation.finite_element import FiniteElementRun
 from fecontact.study.errors import RunError, StudyError
 
@@ -189,6 +192,15 @@ def test_a_turning_body_and_a_driven_tool_share_a_step() -> None:
         ({"tools.roller.x": 0.1, "tools.roller.x_function": "f"}, "there is none"),
         ({"tools.roller.stiffness": [-1.0, 0.0]}, "negative"),
         ({"contact.top.master": "strip.bottom"}, "the master of no contact pair"),
+        ({"contact.top.without": ["strip.tip"]}, "there is no such point or edge"),
+        (
+            {
+                "tools.roller": {"type": "half-plane"},
+                'tools."strip.bottom"': {"type": "half-plane"},
+                "contact.top.master": "strip.bottom",
+            },
+            "an edge and a tool",
+        ),
         (
             {
                 "mass_matrix": "lumped",
@@ -215,3 +227,32 @@ def test_a_tool_that_nothing_bears_in_statics_is_named_with_its_way() -> None:
     """Its weight pulls it off the strip."""
     with pytest.raises(RunError, match=r"nothing holds a tool \(y of tools.roller\)"):
         run(strip(**PRESSED, **{"tools.roller.gravity": [0.0, 1.0]}))
+
+
+def test_a_pressed_roller_is_drawn_on_the_surface_it_presses() -> None:
+    """Its motion is magnified as that of the nodes that it touches."""
+    one = run(strip(**PRESSED, **{"output.fields_every": 1}))
+    record, mesh = one.record(), one.mesh
+    motion = motion_of(one.study, record, np.array([1]))
+    below = int(np.hypot(*mesh.points.T).argmin())
+    pose = motion.pose("roller", 0, motion.magnification)
+    lowest = outline_of(one.study, "roller", 2.0).at(pose)[0][:, 1].min()
+    assert motion.magnification > 5.0
+    assert lowest == pytest.approx(motion.places(mesh, 0)[below, 1], rel=0.02)
+    animation = solid_animation(one.study, record)
+    assert animation is not None and animation.data["tools"][0]["name"] == "roller"
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_node_that_is_left_out_carries_nothing(method: str) -> None:
+    """A plate presses on all of the strip but its ends, and is borne."""
+    plate = {"type": "half-plane", "normal": [0.0, -1.0], "free": ["y"], "force": [0.0, -1e4]}
+    ends = ["strip.top-left", "strip.right"]
+    contact = {"slave": "strip.top", "master": "roller", "method": method, "without": ends}
+    pressed = {"tools.roller": plate, "contact.top": contact, "time": PRESSED["time"]}
+    one = run(strip(**pressed))
+    surface = one.loop.contact.surface("top")
+    ordered = np.argsort(one.mesh.points[one.loop.contact.arrangement.edges["top"].node, 0])
+    pressure = surface["pressure"][ordered]
+    assert pressure[0] == pressure[-1] == 0.0 and pressure[1:-1].min() > 0.0
+    assert last(one, "y") == pytest.approx(1e4, rel=1e-9)

@@ -5,7 +5,9 @@ from fecontact.study.finite_element import OF_A_SURFACE, OF_CONTACT, OF_MOTION, 
 
 
 def test_a_study_knows_the_scalars_that_its_run_will_have() -> None:
-    result = fecontact.run(fecontact.load("wear-shoe", {"time.end": 0.05}))
+    result = fecontact.run(
+        fecontact.load("wear-shoe", {"time.end": 0.05, "contact.sole.wear_of_master": 0.5})
+    )
     of_pairs = [f"contact.{pair}.{name}" for pair in result.study.contact for name in OF_A_SURFACE]
     assert set(result.record.scalars) == {
         *SCALARS,

@@ -136,3 +136,28 @@ def test_strains_near_the_rounding_of_positions_raise_no_alarm(young: float) -> 
     assert result["normal1"][-1] == pytest.approx(1e3, rel=1e-9)
     alarms = {name: s for name, s in result.record.scalars.items() if not s.within_limit}
     assert not alarms
+
+
+def watched(place: list[float], component: str = "normal") -> fecontact.Study:
+    """Two blocks with friction; the pressure at a slave node of their joint is watched."""
+    key = {"type": "contact-pressure", "at": "joint1", "place": place, "component": component}
+    return pushed(PUSH, **{"watch.p": key, "output.fields_every": 1})
+
+
+@pytest.mark.parametrize(
+    ("component", "field"), [("normal", "pressure"), ("tangential", "traction")]
+)
+def test_the_pressure_at_a_slave_node_is_that_of_the_surface(component: str, field: str) -> None:
+    result = fecontact.run(watched([0.5, 0.5], component))
+    surface = result.record.surfaces["joint1"]
+    node = np.flatnonzero(result.record.mesh.points[surface.nodes, 0] == 0.5)
+    assert len(node) == 1
+    assert result["p"][-1] == getattr(surface, field)[-1, node[0]] != 0.0
+
+
+def test_the_pressure_of_a_place_without_a_slave_node_is_told() -> None:
+    sentence = (
+        r"watch.p.place: no slave node of contact.joint1 lies there; the nearest is at \[0.5, "
+    )
+    with pytest.raises(InputError, match=sentence):
+        fecontact.run(watched([0.55, 0.5]))

@@ -14,6 +14,7 @@ from fecontact.study.errors import InputError, StudyError
 from fecontact.study.finite_element import FiniteElementStudy
 
 RUBBER = {"young": 1e8, "poisson": 0.3, "density": 1000.0}
+DISC = {"type": "disc", "center": [0.0, 0.5], "radius": 0.5, "cell_size": 0.2}
 
 
 def study(**changes):
@@ -21,11 +22,7 @@ def study(**changes):
     table = {
         "title": "turning",
         "kind": "finite-element",
-        "mesh": {
-            "shapes": {
-                "disc": {"type": "disc", "center": [0.0, 0.5], "radius": 0.5, "cell_size": 0.2}
-            }
-        },
+        "mesh": {"shapes": {"disc": DISC}},
         "materials": {"rubber": RUBBER},
         "bodies": {
             "disc": {
@@ -249,7 +246,69 @@ def test_stresses_are_those_of_space():
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"supports": {"pin": {"on": "disc.arc", "x": 0.0}}}, "supports.pin.*cannot be held"),
+        ({"supports": {"pin": {"on": "disc.arc", "x": 0.0}}}, "supports.pin.*hold a single point"),
+        ({"supports": {"pin": {"on": "disc.center", "x": 0.1}}}, "supports.pin.*must stay where"),
+        (
+            {
+                "supports": {
+                    "pin": {"on": "disc.center", "x": 0.0},
+                    "other": {"on": "disc.center", "y": 0.0},
+                }
+            },
+            "supports.other and supports.pin hold the same",
+        ),
+        (
+            {
+                "mesh": {"shapes": {"disc": DISC}, "points": {"hook": [2.0, 0.5]}},
+                "functions": {"up": {"type": "ramp", "end": 1.0}},
+                "supports": {"drive": {"on": "hook", "y": 0.1, "function": "up"}},
+                "springs": {"s": {"between": ["disc.bottom", "hook"], "stiffness": [1.0, 1.0]}},
+            },
+            "springs.s.*that point must stay",
+        ),
+        (
+            {
+                "mesh": {"shapes": {"disc": DISC}, "points": {"hook": [2.0, 0.5]}},
+                "bodies": {"disc": {"material": "rubber"}},
+                "watch": {},
+                "springs": {
+                    "s": {"between": ["disc.bottom", "hook"], "stiffness": [1, 0], "follows": True}
+                },
+            },
+            "springs.s.follows.*keeps its direction",
+        ),
+        (
+            {
+                "springs": {
+                    "s": {
+                        "between": ["disc.bottom", "ground"],
+                        "stiffness": [1.0, 0.0],
+                        "follows": True,
+                    }
+                }
+            },
+            "needs two points",
+        ),
+        (
+            {
+                "springs": {
+                    "s": {
+                        "between": ["disc.bottom", "disc.center"],
+                        "stiffness": [1.0, 2.0],
+                        "follows": True,
+                    }
+                }
+            },
+            "second number must be 0",
+        ),
+        (
+            {
+                "springs": {
+                    "s": {"between": ["disc.bottom", "ground"], "stiffness": [1, 0], "length": 1.0}
+                }
+            },
+            "only for a spring with follows",
+        ),
         ({"plane": "axisymmetric"}, "body of revolution"),
         ({"time": {"scheme": "static", "step": 0.1, "end": 1.0}}, "explicit or static"),
         (
@@ -258,24 +317,6 @@ def test_stresses_are_those_of_space():
                 "mass_matrix": "lumped",
             },
             "explicit or static",
-        ),
-        (
-            {"springs": {"s": {"between": ["disc.bottom", "ground"], "stiffness": [1.0, 1.0]}}},
-            "springs.*not supported",
-        ),
-        ({"loads": {"p": {"type": "pressure", "on": "disc.arc", "value": 1.0}}}, "follow its surf"),
-        (
-            {
-                "loads": {
-                    "t": {
-                        "type": "traction",
-                        "on": "disc.arc",
-                        "value": [0.0, 1.0],
-                        "directions": "normal-tangential",
-                    }
-                }
-            },
-            "follow its surf",
         ),
         ({"foundations": {"f": {"type": "absorbing", "on": "disc.arc"}}}, "cannot stand on one"),
         ({"materials": {"rubber": RUBBER | {"rayleigh_mass": 1.0}}}, "no Rayleigh damping"),

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
+
+from pydantic import Strict
 
 from fecontact.contact.methods.offset import AlongEdge
+from fecontact.contact.wear_laws import WearLaw, WearOrNumber, law_of
 from fecontact.friction.laws import Friction, FrictionLaw
 from fecontact.study.base import Name, Number, Problem, StudyModel, in_toml, key, si, switch
 
@@ -46,6 +49,9 @@ class ContactMethod(StudyModel):
     slave: Name = key("edge group whose nodes must not penetrate the master")
     master: Name = key("edge group, or rigid tool, that receives them")
     active: bool = switch()
+    without: Annotated[tuple[Name, ...], Strict(False)] = key(
+        "points and edge groups whose nodes on the slave edge carry no contact force", ()
+    )
     friction: Friction = si("1", "Coulomb coefficient μ, or the table of a friction law", 0.0)
     static_friction: Number | None = si(
         "1",
@@ -56,12 +62,21 @@ class ContactMethod(StudyModel):
     augmentation: Number = si(
         "1", "scale of the augmentation parameter; the result does not depend on it", 1.0, gt=0
     )
-    wear: Number = si(
-        "1/Pa", "Archard coefficient: worn volume per normal force and slip", 0.0, ge=0
+    wear: WearOrNumber = si(
+        "1/Pa",
+        "Archard coefficient: worn volume per normal force and slip; or the table of a wear law",
+        0.0,
     )
-
+    wear_of_master: Number = si(
+        "1",
+        "share of the worn volume that is the master's: 0 if the slave alone wears, 1 if the "
+        "master alone",
+        0.0,
+        ge=0,
+        le=1,
+    )
     wear_opens_gap: bool = key(
-        "whether what is worn off is taken off the slave, so that the gap opens there", False
+        "whether what is worn off is taken off the surfaces, so that the gap opens there", False
     )
 
     offset: Number = si(
@@ -93,10 +108,14 @@ class ContactMethod(StudyModel):
     )
 
     def problems(self) -> Iterator[Problem]:
+        if not self.active and self.wear_of_master > 0.0:
+            yield ("active",), "is false; a pair whose master wears cannot be switched off"
         if self.offset_function is not None and self.largest_offset == 0.0:
             yield ("offset_function",), "needs an `offset` to multiply, in m"
-        if self.wear_opens_gap and self.wear == 0.0:
-            yield ("wear_opens_gap",), "needs `wear`, how much is worn off, in 1/Pa"
+        if self.wear_law is None:
+            for name in ("wear_opens_gap", "wear_of_master"):
+                if getattr(self, name):
+                    yield (name,), "needs `wear`, how much is worn off, in 1/Pa"
         if self.slave == self.master:
             yield ("master",), f"is {in_toml(self.master)}, the slave itself; name another edge"
         if self.static_friction is None:
@@ -113,6 +132,11 @@ class ContactMethod(StudyModel):
                 f"is {self.static_friction:g}; it must not be smaller than friction = "
                 f"{self.friction:g}, and that must be > 0",
             )
+
+    @property
+    def wear_law(self) -> WearLaw | None:
+        """How deep the pair wears; None if it does not."""
+        return law_of(self.wear)
 
     @property
     def coefficients(self) -> tuple[float, float]:

@@ -68,6 +68,14 @@ class Bodies {
     return this.places;
   }
 
+  /** Where a tool's points, given from the one it is turned about, are at frame k. */
+  toolPlace(tool, k, factor) {
+    const m = this.a[`tool ${tool.number} motion`], at = 5 * k, [ax, ay] = tool.about;
+    const [c, s] = [Math.cos(m[at + 4]), Math.sin(m[at + 4])];
+    const [x, y] = [ax + m[at] + factor * m[at + 2], ay + m[at + 1] + factor * m[at + 3]];
+    return (px, py) => [x + c * px - s * py, y + s * px + c * py];
+  }
+
   /** Every field that can be shown: its name, unit, whether it has a sign, and its value at a node. */
   listFields() {
     const [a, b] = this.data.deformationScale, { deformation, translations, bodyOf } = this.a;
@@ -146,6 +154,13 @@ class Bodies {
       }
       const p = this.positions(this.frames - 1, factor);
       for (let n = 0; n < this.count; n++) add(p, n);
+      for (const tool of this.data.tools.filter((t) => t.small)) {
+        const a = this.a[`tool ${tool.number} points`];
+        for (const k of [0, this.frames >> 1, this.frames - 1]) {
+          const place = this.toolPlace(tool, k, factor);
+          for (let i = 0; i < a.length; i += 2) add(place(a[i], a[i + 1]), 0);
+        }
+      }
     } else {
       for (let n = 0; n < this.count; n++) if (this.a.bodyOf[n] === body) add(this.a.points, n);
     }

@@ -67,6 +67,7 @@ class SolidStage {
     if (this.data.focus !== "all") {
       this.overview.place({ x: 10, y: 6, width: width - 20, height: MAP_HEIGHT });
       this.paint(g, this.overview, p, range, false);
+      this.drawTools(g, this.overview, k);
       this.drawSprings(g, this.overview, p, 3);
       top = MAP_HEIGHT + 14;
     }
@@ -76,6 +77,7 @@ class SolidStage {
     g.save();
     g.beginPath(); g.rect(rect.x, rect.y, rect.width, rect.height); g.clip();
     this.paint(g, this.camera, p, range, true);
+    this.drawTools(g, this.camera, k);
     this.edges.draw(g, this.camera, p, k);
     this.drawSprings(g, this.camera, p, 6);
     this.edges.drawStatus(g, this.camera, p, k);
@@ -164,6 +166,27 @@ class SolidStage {
       const at = y + height * (1 - (value - range.low) / (range.high - range.low)), text = short(value / unit);
       g.beginPath(); g.moveTo(x + 14, at); g.lineTo(x + 17, at); g.stroke();
       g.fillText(`${this.rangeKind === "time" ? "" : ends[text] || ""}${text}`, x + 20, at + 4);
+    }
+  }
+
+  /** Rigid tools where they are at frame k: a line, with strokes on the side of the tool. */
+  drawTools(g, camera, k) {
+    g.strokeStyle = themed("ink");
+    for (const tool of this.data.tools) {
+      const place = this.bodies.toolPlace(tool, k, this.factor);
+      for (const [part, length, width] of [["points", 0, 2], ["strokes", 2, 0.8]]) {
+        const a = this.bodies.a[`tool ${tool.number} ${part}`];
+        g.lineWidth = width;
+        g.beginPath();
+        for (const side of this.mirrored ? [1, -1] : [1]) {
+          for (let i = 0; i < a.length / 2; i++) {
+            const [x, y] = place(a[2 * i], a[2 * i + 1]);
+            if (length ? i % length === 0 : i === 0) g.moveTo(camera.x(side * x), camera.y(y));
+            else g.lineTo(camera.x(side * x), camera.y(y));
+          }
+        }
+        g.stroke();
+      }
     }
   }
 

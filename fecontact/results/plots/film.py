@@ -13,10 +13,12 @@ from fecontact.results.files import written_whole
 from fecontact.results.geometry import box, height_in_inches, length_power, triangles
 from fecontact.results.motion import motion_of
 from fecontact.results.plots.style import PAPER, SEQUENTIAL
+from fecontact.results.plots.tools import draw_tool
 from fecontact.results.plots.units import handy_power, label_places, scaled_label, with_unit
 from fecontact.results.stress import von_mises
 from fecontact.study import AnyStudy
 from fecontact.study.errors import InputError
+from fecontact.study.finite_element import FiniteElementStudy
 
 _WIDTH = 8.0  # inches
 _DPI = 110
@@ -83,9 +85,20 @@ def _stage(
     figure.colorbar(colours, ax=axes, label=label, shrink=0.9)
     axes.set(xlim=window[0], ylim=window[1], aspect="equal")
     label_places(axes, length_power(mesh))
+    size = max(high - low for low, high in window)
+    drawn: list[Any] = []
+
+    def show_tools(k: int) -> None:
+        while drawn:
+            drawn.pop().remove()
+        for tool in motion.tools:
+            assert isinstance(study, FiniteElementStudy)
+            pose = motion.pose(tool, k, motion.magnification)
+            drawn.append(draw_tool(axes, study, tool, size, pose))
 
     def show(k: int) -> None:
         nonlocal colours
+        show_tools(k)
         moved = motion.places(mesh, k)
         colours.remove()
         cut = Triangulation(moved[:, 0], moved[:, 1], corners)

@@ -15,7 +15,8 @@ from fecontact.results.plots.mesh import draw_axis, draw_cells, draw_points, edg
 from fecontact.results.plots.style import BODY, COLOURS, DASHES, HELD, INK, picture
 from fecontact.results.plots.tools import draw_tool
 from fecontact.results.plots.units import label_places, with_unit
-from fecontact.study.finite_element import FiniteElementStudy, Load, Support
+from fecontact.results.tools import given_pose, outline_of
+from fecontact.study.finite_element import FiniteElementStudy, Foundation, Load, Support
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,7 +37,9 @@ def draw_model(study: FiniteElementStudy, mesh: ModelMesh, path: Path) -> None:
         for number, (name, pair) in enumerate(study.contact.items()):
             _draw_pair(axes, mesh, name, pair.slave, pair.master, in_words(pair.friction), number)
         for name in study.tools_used:
-            draw_tool(axes, study, name, size)
+            draw_tool(axes, study, name, size, given_pose(study, name, 0.0), named=True)
+        for name, foundation in study.foundations.items():
+            _draw_foundation(axes, mesh, name, foundation, size)
         for name, support in study.supports.items():
             _draw_support(axes, study, mesh, name, support, size)
         for number, (name, load) in enumerate(study.loads.items()):
@@ -54,10 +57,14 @@ def draw_model(study: FiniteElementStudy, mesh: ModelMesh, path: Path) -> None:
 
 
 def _window(study: FiniteElementStudy, mesh: ModelMesh) -> Window:
-    """The small bodies and the ends of springs near them; else the whole model."""
+    """The small bodies and the ends of springs near them; else the whole model, and tools that are
+    not larger."""
     window = close_up(mesh, mesh.points)
     if window is None:
-        return box(mesh.points, 0.3)
+        size = float(np.ptp(mesh.points, axis=0).max())
+        tools = [(outline_of(study, name, size), name) for name in study.tools_used]
+        small = [t.at(given_pose(study, name, 0.0))[0] for t, name in tools if t.size <= size]
+        return box(np.concatenate([mesh.points, *small]), 0.3)
     (left, right), (low, high) = window
     size = max(right - left, high - low)
     for node in (mesh.point_groups.get(p) for s in study.springs.values() for p in s.between):
@@ -112,6 +119,23 @@ def _draw_support(
     x, y = mesh.points[nodes[some]].T
     marker = {"x": "|", "y": "_", "xy": "+"}[held]
     axes.plot(x, y, marker=marker, label=text, markeredgewidth=1.8, **style)
+
+
+def _draw_foundation(
+    axes: Axes, mesh: ModelMesh, name: str, foundation: Foundation, size: float
+) -> None:
+    """Small springs (or, where an edge absorbs, plain lines) from the edge to a dashed ground."""
+    if foundation.on not in mesh.edge_groups:
+        return
+    at, outward = _along(mesh, mesh.edge_groups[foundation.on], _MARKS)
+    ends = at + 0.05 * size * outward
+    absorbs = foundation.type == "absorbing"
+    for i in range(len(at)):
+        line = np.stack([at[i], ends[i]]) if absorbs else zigzag(at[i], ends[i], 0.008 * size, 3)
+        axes.plot(*line.T, color=INK, linewidth=0.8, zorder=2)
+    marks: dict[str, Any] = {"marker": "s", "markersize": 3, "linestyle": "none", "color": INK}
+    text = f"{name}: {foundation.type} foundation of {foundation.on}"
+    axes.plot(*ends.T, zorder=2, label=text, **marks)
 
 
 def _draw_load(
@@ -198,9 +222,9 @@ def nodes_of(study: FiniteElementStudy, mesh: ModelMesh, name: str) -> np.ndarra
     return np.array([mesh.point_groups[name]] if name in mesh.point_groups else [], dtype=int)
 
 
-def _along(mesh: ModelMesh, edges: np.ndarray) -> tuple[Array, Array]:
+def _along(mesh: ModelMesh, edges: np.ndarray, most: int = _ARROWS) -> tuple[Array, Array]:
     """Middles of some of the edges, evenly chosen, and their outward normals."""
-    chosen = np.unique(np.linspace(0, len(edges) - 1, _ARROWS).round().astype(int))
+    chosen = np.unique(np.linspace(0, len(edges) - 1, most).round().astype(int))
     some = edges[chosen]
     return mesh.points[some[:, :2]].mean(axis=1), outward_normals(mesh, some)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fecontact.arrays import Array
-from fecontact.record import OPEN, RunRecord
+from fecontact.record import OPEN, ModelMesh, RunRecord
 from fecontact.results.geometry import (
     Window,
     bodies,
@@ -22,12 +22,15 @@ from fecontact.results.geometry import (
     triangles,
     unstressed,
 )
-from fecontact.results.motion import motion_of
+from fecontact.results.motion import Motion, motion_of
 from fecontact.results.plots.mesh import draw_axis, draw_cells
 from fecontact.results.plots.style import HELD, INK, SEQUENTIAL, picture
+from fecontact.results.plots.tools import draw_tool
 from fecontact.results.plots.units import label_places, with_unit
 from fecontact.results.stress import most_loaded, von_mises
+from fecontact.results.tools import outline_of
 from fecontact.study import AnyStudy
+from fecontact.study.finite_element import FiniteElementStudy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -51,24 +54,29 @@ def draw_deformed(study: AnyStudy, record: RunRecord, path: Path) -> None:
     at = most_loaded(fields.stress)
     motion = motion_of(study, record, np.array([at]))
     magnified = motion.places(mesh, 0)
-    whole = close_up(mesh, magnified) or box(magnified[np.unique(mesh.cells)], 0.08)
-    views = [(magnified, whole, f"deformation × {motion.magnification:g}")]
+    factor = motion.magnification
+    whole = close_up(mesh, magnified) or box(_seen(study, mesh, motion, magnified), 0.08)
+    views = [(magnified, whole, factor, f"deformation × {factor:g}")]
     true = mesh.points + fields.displacement[at]
     if (zone := _contact_zone(record, at, true, whole)) is not None:
-        views.append((true, zone, "the contact zone, true deformation"))
+        views.append((true, zone, 1.0, "the contact zone, true deformation"))
     round_axis = getattr(study, "axisymmetric", False)
     if round_axis:
-        views = [(points, mirrored(window), title) for points, window, title in views]
-    heights = [height_in_inches(window, _WIDTH) for _, window, _ in views]
+        views = [(points, mirrored(window), f, title) for points, window, f, title in views]
+    heights = [height_in_inches(window, _WIDTH) for _, window, *_ in views]
     with picture(path, _WIDTH + 1.5, sum(heights) + 0.9 * len(heights)) as figure:
         panels = figure.subplots(len(views), squeeze=False, height_ratios=heights)[:, 0]
-        for axes, (points, window, title) in zip(panels, views, strict=True):
+        for axes, (points, window, factor, title) in zip(panels, views, strict=True):
             axes.grid(False)
             (left, right), (low, high) = window
             colours = _draw_bodies(axes, record, at, points, _WIDTH / (right - left))
             if round_axis:
                 _draw_bodies(axes, record, at, points * [-1.0, 1.0], _WIDTH / (right - left))
                 draw_axis(axes)
+            size = max(right - left, high - low)
+            for tool in motion.tools:
+                assert isinstance(study, FiniteElementStudy)
+                draw_tool(axes, study, tool, size, motion.pose(tool, 0, factor))
             wide = right - left > _WIDE * (high - low)
             side, pad = ("bottom", 0.3) if wide else ("right", 0.05)
             label = "von Mises stress [Pa]"
@@ -76,7 +84,19 @@ def draw_deformed(study: AnyStudy, record: RunRecord, path: Path) -> None:
             axes.set(xlim=window[0], ylim=window[1], aspect="equal", title=title)
             label_places(axes, length_power(mesh))
         when = "the last time" if at == len(fields.time) - 1 else "the time of the largest load"
-        panels[0].set_title(f"t = {with_unit(fields.time[at], 's')} ({when}), {views[0][2]}")
+        panels[0].set_title(f"t = {with_unit(fields.time[at], 's')} ({when}), {views[0][3]}")
+
+
+def _seen(study: AnyStudy, mesh: ModelMesh, motion: Motion, places: Array) -> Array:
+    """The nodes of the bodies, and the points of tools that are no larger than these together."""
+    points = [places[np.unique(mesh.cells)]]
+    size = float(np.ptp(points[0], axis=0).max())
+    for name in motion.tools:
+        assert isinstance(study, FiniteElementStudy)
+        line = outline_of(study, name, size)
+        if line.size <= size:
+            points.append(line.at(motion.pose(name, 0, motion.magnification))[0])
+    return np.concatenate(points)
 
 
 def _draw_bodies(axes: Axes, record: RunRecord, at: int, points: Array, scale: float) -> Collection:

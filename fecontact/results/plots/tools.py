@@ -1,44 +1,32 @@
-"""The outlines of rigid tools in the picture of the model."""
+"""Rigid tools in pictures."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from fecontact.arrays import Array
 from fecontact.results.plots.style import INK
+from fecontact.results.tools import outline_of
 from fecontact.study.finite_element import FiniteElementStudy
-from fecontact.timefunctions import function_of_time
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-_APART = 0.04  # of the size of the picture: distance of the strokes
-_MOST = 400  # strokes
+    from matplotlib.collections import LineCollection
 
 
-def draw_tool(axes: Axes, study: FiniteElementStudy, name: str, size: float) -> None:
-    """The outline of a rigid tool where it is at t = 0, with strokes on the side of its body."""
-    tool = study.tools[name]
-    factors = (
-        function_of_time(study.functions, function)(0.0)
-        for function in (tool.x_function, tool.y_function, tool.angle_function)
-    )
-    x, y, angle = np.array([tool.x, tool.y, np.radians(tool.angle)]) * list(factors)
-    c, s, about = np.cos(angle), np.sin(angle), np.array(tool.about)
+def draw_tool(
+    axes: Axes, study: FiniteElementStudy, name: str, size: float, pose: Array, named: bool = False
+) -> LineCollection:
+    """The outline of a rigid tool at a pose, with strokes on the side of its body; named: in the
+    legend. Returns its lines."""
     from matplotlib.collections import LineCollection  # late: it takes a while
 
-    points = np.array(tool.drawn(study.tools, 4.0 * size)) - about
-    points = points @ np.array([[c, s], [-s, c]]) + about + (x, y)
-    way = "at rest" if not tool.moves else "moved"
-    text = f"{name}: rigid tool, {way}"
-    axes.plot(*points.T, color=INK, linewidth=2.0, label=text, zorder=3)
-    step = np.diff(points, axis=0)
-    length = np.concatenate([[0.0], np.cumsum(np.hypot(*step.T))])
-    apart = _APART * size
-    at = np.linspace(0.0, length[-1], max(2, min(_MOST, round(length[-1] / apart))))
-    feet = np.stack([np.interp(at, length, points[:, i]) for i in range(2)], 1)
-    along = step[np.clip(np.searchsorted(length, at, side="right") - 1, 0, len(step) - 1)]
-    inward = np.stack([-along[:, 1] - along[:, 0], along[:, 0] - along[:, 1]], 1)
-    tips = feet + 0.7 * apart * inward / np.maximum(np.hypot(*inward.T), 1e-300)[:, None]
-    axes.add_collection(LineCollection(list(np.stack([feet, tips], 1)), colors=INK, linewidths=0.7))
+    tool = study.tools[name]
+    points, strokes = outline_of(study, name, size).at(pose)
+    if named:
+        way = "driven by forces" if tool.free else "moved" if tool.moves else "at rest"
+        axes.plot([], [], color=INK, linewidth=2.0, label=f"{name}: rigid tool, {way}")
+    widths = [2.0, *[0.7] * len(strokes)]
+    lines = LineCollection([points, *strokes], colors=INK, linewidths=widths, zorder=3)
+    axes.add_collection(lines, autolim=False)
+    return lines

@@ -10,8 +10,10 @@ from typing import Annotated
 from pydantic import Tag
 
 from fecontact.solid.laws.isotropic import Isotropic
+from fecontact.solid.laws.mooney_rivlin import MooneyRivlin
 from fecontact.solid.laws.neo_hookean import NeoHookean
 from fecontact.solid.laws.orthotropic import Orthotropic
+from fecontact.solid.laws.registered import Registered
 from fecontact.solid.laws.st_venant_kirchhoff import StVenantKirchhoff
 from fecontact.study.base import choice
 
@@ -19,8 +21,18 @@ Material = Annotated[
     Annotated[Isotropic, Tag("isotropic")]
     | Annotated[Orthotropic, Tag("orthotropic")]
     | Annotated[StVenantKirchhoff, Tag("st-venant-kirchhoff")]
-    | Annotated[NeoHookean, Tag("neo-hookean")],
+    | Annotated[NeoHookean, Tag("neo-hookean")]
+    | Annotated[MooneyRivlin, Tag("mooney-rivlin")]
+    | Annotated[Registered, Tag("registered")],
     choice("law", "isotropic"),
 ]
 
-__all__ = ["Isotropic", "Material", "NeoHookean", "Orthotropic", "StVenantKirchhoff"]
+__all__ = [
+    "Isotropic",
+    "Material",
+    "MooneyRivlin",
+    "NeoHookean",
+    "Orthotropic",
+    "Registered",
+    "StVenantKirchhoff",
+]

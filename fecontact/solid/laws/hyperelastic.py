@@ -18,15 +18,24 @@ class Hyperelastic(Elastic):
     """The keys of materials that may strain and turn as far as they like.
 
     psi: the stored energy, Pa, of a UFL deformation gradient and the law's own keys, by name.
+    volumetric: whether the law hardly changes its volume: then it has a key `bulk`, κ, and psi is
+    that of F without its change of volume; energy and pressure of the latter are those of whole
+    cells (:mod:`fecontact.solid.mean_dilatation`).
     """
 
     finite: ClassVar[bool] = True
+    volumetric: ClassVar[bool] = False
     psi: ClassVar[Callable[..., Any]]
 
     def constants(self) -> dict[str, float]:
         """The numbers that `psi` takes besides F."""
-        common = {*Elastic.model_fields, "law"}
+        common = {*Elastic.model_fields, "law", *(("bulk",) if self.volumetric else ())}
         return {name: getattr(self, name) for name in type(self).model_fields if name not in common}
+
+    @property
+    def bulk_modulus(self) -> float:
+        """κ, Pa, of a volumetric law; else 0."""
+        return float(getattr(self, "bulk", 0.0)) if self.volumetric else 0.0
 
     def problems(self) -> Iterator[Problem]:
         if self.rayleigh_stiffness:

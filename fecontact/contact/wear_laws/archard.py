@@ -1,0 +1,25 @@
+"""`archard`: depth in proportion to pressure and slip; what a number alone means.
+
+    h = k ∫ p |ds|,   or of a whole surface   V = k ∫ N |ds|
+
+k is Archard's dimensionless coefficient over the hardness (Archard 1953, doi:10.1063/1.1721448).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from fecontact.contact.wear_laws.law import WearLaw
+from fecontact.study.base import key
+
+if TYPE_CHECKING:
+    from fecontact.arrays import Array
+
+
+class Archard(WearLaw):
+    """Depth in proportion to pressure and slip."""
+
+    law: Literal["archard"] = key("depth in proportion to pressure and slip")
+
+    def depth(self, pressed: Array, rubbed: Array) -> Array:
+        return self.coefficient * pressed

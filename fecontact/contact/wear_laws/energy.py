@@ -1,0 +1,27 @@
+"""`energy`: depth in proportion to the work of friction.
+
+    h = α ∫ |τ| |ds|
+
+The energy that friction dissipates orders worn volumes over strokes and coefficients of friction
+where Archard's law needs a coefficient for each (Fouvry, Kapsa & Vincent 1996, Wear 200). Of
+constant friction it is Archard's law with k = α μ.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from fecontact.contact.wear_laws.law import WearLaw
+from fecontact.study.base import key
+
+if TYPE_CHECKING:
+    from fecontact.arrays import Array
+
+
+class Energy(WearLaw):
+    """Depth in proportion to the work of friction."""
+
+    law: Literal["energy"] = key("depth in proportion to the work of friction")
+
+    def depth(self, pressed: Array, rubbed: Array) -> Array:
+        return self.coefficient * rubbed

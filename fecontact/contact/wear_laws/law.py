@@ -1,0 +1,25 @@
+"""What a wear law is: the depth that sliding wears off.
+
+A law says how deep two faces that slide on each other are worn, both together, from two works per
+area: that of the pressure, ∫ p |ds|, and that of friction, ∫ |τ| |ds|.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fecontact.study.base import Number, StudyModel, si
+
+if TYPE_CHECKING:  # a study is read without numpy
+    from fecontact.arrays import Array
+
+
+class WearLaw(StudyModel):
+    """A wear law of a contact pair."""
+
+    law: str
+    coefficient: Number = si("1/Pa", "worn depth by work per area", gt=0)
+
+    def depth(self, pressed: Array, rubbed: Array) -> Array:
+        """Worn depth, m, for works of pressure and of friction, J/m²; linear in both."""
+        raise NotImplementedError

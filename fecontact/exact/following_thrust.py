@@ -1,0 +1,47 @@
+r"""A spinning body pushed by a force that turns with it.
+
+A force of constant size :math:`F` through the centre of mass keeps its direction in the body, which
+spins with :math:`\omega`: :math:`m\ddot x = F\cos\omega t`, :math:`m\ddot y = F\sin\omega t`. From
+rest
+
+.. math::
+    x = \frac{F}{m\omega^2}(1 - \cos\omega t), \qquad
+    y = \frac{F}{m\omega^2}(\omega t - \sin\omega t),
+
+a cycloid: after each turn the body stands still again, :math:`2\pi F/(m\omega^2)` further up.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fecontact.arrays import Array
+from fecontact.exact.checks import require_finite, require_positive
+
+
+@dataclass(frozen=True, kw_only=True)
+class FollowingThrust:
+    """Rigid body that spins and is pushed along an axis of its own, at first x.
+
+    Parameters
+    ----------
+    force: F [N]
+    mass: m [kg]
+    spin: ω, anticlockwise [rad/s]
+    """
+
+    force: float
+    mass: float
+    spin: float
+
+    def __post_init__(self) -> None:
+        require_positive(self, *self.__dataclass_fields__)
+        require_finite(self, *self.__dataclass_fields__)
+
+    def history(self, t: Array) -> dict[str, Array]:
+        """Displacement of the centre of mass [m]."""
+        angle = self.spin * np.asarray(t, dtype=float)
+        size = self.force / (self.mass * self.spin**2)
+        return {"x": size * (1.0 - np.cos(angle)), "y": size * (angle - np.sin(angle))}

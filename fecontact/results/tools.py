@@ -1,0 +1,71 @@
+"""Rigid tools as they are drawn: their outlines, with strokes on the side of the tool, and where
+they are at a time."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from fecontact.arrays import Array
+from fecontact.record import RunRecord
+from fecontact.study.finite_element import FiniteElementStudy
+from fecontact.timefunctions import function_of_time
+
+_APART = 0.04  # of the size of the picture: distance of the strokes
+_FAR = 4.0  # sizes of the picture after which a line without end is broken off
+_MOST = 400  # strokes
+
+
+class Outline(NamedTuple):
+    """Of a tool at rest: points (n, 2), strokes (m, 2, 2), the point it is turned about, m."""
+
+    points: Array
+    strokes: Array
+    about: Array
+
+    @property
+    def size(self) -> float:
+        """Its larger extent, m."""
+        return float(np.ptp(self.points, axis=0).max())
+
+    def at(self, pose: Array) -> tuple[Array, Array]:
+        """Points and strokes of the tool moved by x, y (m) and turned by an angle (rad)."""
+        c, s = np.cos(pose[2]), np.sin(pose[2])
+        turn = np.array([[c, s], [-s, c]])
+        moved = self.about + pose[:2]
+        return (self.points - self.about) @ turn + moved, (self.strokes - self.about) @ turn + moved
+
+
+def outline_of(study: FiniteElementStudy, name: str, size: float) -> Outline:
+    """The outline of a tool; size: of the picture, m."""
+    tool = study.tools[name]
+    points = np.array(tool.drawn(study.tools, _FAR * size))
+    step = np.diff(points, axis=0)
+    length = np.concatenate([[0.0], np.cumsum(np.hypot(*step.T))])
+    apart = _APART * size
+    at = np.linspace(0.0, length[-1], max(2, min(_MOST, round(length[-1] / apart))))
+    feet = np.stack([np.interp(at, length, points[:, i]) for i in range(2)], 1)
+    along = step[np.clip(np.searchsorted(length, at, side="right") - 1, 0, len(step) - 1)]
+    inward = np.stack([-along[:, 1] - along[:, 0], along[:, 0] - along[:, 1]], 1)
+    tips = feet + 0.7 * apart * inward / np.maximum(np.hypot(*inward.T), 1e-300)[:, None]
+    return Outline(points, np.stack([feet, tips], 1), np.array(tool.about))
+
+
+def given_pose(study: FiniteElementStudy, name: str, t: float) -> Array:
+    """x, y (m) and angle (rad) that a tool is given at a time, s."""
+    tool = study.tools[name]
+    factors = [
+        function_of_time(study.functions, function)(t)
+        for function in (tool.x_function, tool.y_function, tool.angle_function)
+    ]
+    return np.array([tool.x, tool.y, np.radians(tool.angle)]) * factors
+
+
+def poses_of(study: FiniteElementStudy, record: RunRecord, name: str, times: Array) -> Array:
+    """x, y (m) and angle (rad) of a tool at the times, (T, 3); of a driven one from its history."""
+    names = [f"tool.{name}.{way}" for way in ("displacement_x", "displacement_y", "rotation")]
+    columns, kept = record.history.columns, record.history.time
+    if names[0] in columns:
+        return np.stack([np.interp(times, kept, columns[column]) for column in names], axis=1)
+    return np.array([given_pose(study, name, float(t)) for t in times]).reshape(-1, 3)

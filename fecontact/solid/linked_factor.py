@@ -1,0 +1,71 @@
+"""A factor of bodies with a few springs or hinges between them, from that of the bodies alone.
+
+Let A be factored, B a matrix (p, p) on p of the contact dofs, and T what picks these. Woodbury's
+formula for A + Tᵀ B T needs no other factor:
+
+    (A + Tᵀ B T)⁻¹ b = A⁻¹ (b − Tᵀ W T A⁻¹ b),      W = (1 + B H)⁻¹ B,      H = T A⁻¹ Tᵀ,
+
+where H are rows of the compliance G of the contact dofs, which contact has at hand anyway. B may be
+singular, and as large as it likes: W tends to H⁻¹.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.arrays import Array, Integers
+from fecontact.solid.cholesky import CholeskyFactor
+from fecontact.solid.dofs import SharedNodes
+from fecontact.solid.factor import MatrixFactor
+from fecontact.solid.turning_factor import TurnedFactor
+
+BodyFactor = MatrixFactor | CholeskyFactor | TurnedFactor
+
+
+class LinkedFactor:
+    """A + Tᵀ B T; :class:`fecontact.contact.bulk.Factor`.
+
+    base: A; dofs: (p,) contact dofs that T picks; block: B, N/m.
+    """
+
+    def __init__(
+        self, base: BodyFactor, surface: SharedNodes, dofs: Integers, block: Array
+    ) -> None:
+        self._base, self._surface, self._dofs = base, surface, dofs
+        self.stabilised, self.spring_stiffness = base.stabilised, base.spring_stiffness
+        self._rows = base.compliance(dofs)
+        h = self._rows[:, dofs].T
+        answer = np.linalg.solve(np.eye(len(dofs)) + block @ h, block)
+        self._answer: Array = np.asarray(answer, dtype=float)  # W
+        self._moved: Array = np.zeros(len(dofs))
+
+    def solve(self, b: Array, out: Array) -> Array:
+        """out = (A + Tᵀ B T)⁻¹ b."""
+        self._base.solve(b, out)
+        force = np.zeros(self._surface.size)
+        at_contact = self._surface.gather(out, np.zeros(self._surface.size))
+        force[self._dofs] = -self._answer @ at_contact[self._dofs]
+        more = self._surface.scatter(force, np.zeros_like(out))
+        out += self._base.solve(more, more)
+        return out
+
+    def free(self, b: Array) -> Array:
+        """S (A + Tᵀ B T)⁻¹ b, on every rank; b is kept for :meth:`loaded`."""
+        out = self._base.free(b)
+        self._moved = out[self._dofs]
+        return np.asarray(out - (self._answer @ self._moved) @ self._rows)
+
+    def loaded(self, force: Array, out: Array) -> Array:
+        """out = (A + Tᵀ B T)⁻¹ (b + Sᵀ r) for the b of the last :meth:`free`."""
+        acting = np.flatnonzero(force)
+        moved = self._moved
+        if len(acting):
+            moved = moved + force[acting] @ self._base.compliance(acting)[:, self._dofs]
+        all_forces = force.copy()
+        all_forces[self._dofs] -= self._answer @ moved
+        return self._base.loaded(all_forces, out)
+
+    def compliance(self, dofs: Integers) -> Array:
+        """Rows of S (A + Tᵀ B T)⁻¹ Sᵀ."""
+        rows = self._base.compliance(dofs)
+        return np.asarray(rows - (rows[:, self._dofs] @ self._answer.T) @ self._rows)

@@ -1,0 +1,61 @@
+"""Bodies that turn: pendulum, orbit and cycloid against their equations of motion."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fecontact.exact.following_thrust import FollowingThrust
+from fecontact.exact.pendulum import PhysicalPendulum
+from fecontact.exact.spring_orbit import SpringOrbit
+
+T = np.linspace(0.0, 3.0, 3001)
+
+
+def acceleration(x):
+    return (x[2:] - 2 * x[1:-1] + x[:-2]) / (T[1] - T[0]) ** 2
+
+
+@pytest.mark.parametrize("amplitude", (1.0, 60.0, 120.0, 179.0))
+def test_a_pendulum_meets_its_equation_of_motion_and_its_period(amplitude):
+    swing = PhysicalPendulum(gravity=9.81, distance=0.5, inertia=0.3, amplitude=amplitude)
+    angle = swing.history(T)["angle"]
+    assert acceleration(angle) == pytest.approx(
+        -(swing.frequency**2) * np.sin(angle[1:-1]), abs=1e-4
+    )
+    quarters = swing.history(np.arange(5) * swing.period / 4)["angle"]
+    assert np.degrees(quarters) == pytest.approx(amplitude * np.array([1, 0, -1, 0, 1]), abs=1e-6)
+    small = 2 * np.pi / swing.frequency
+    assert swing.period == pytest.approx(
+        small * (1 + np.radians(amplitude) ** 2 / 16), rel=0.03
+    ) or (amplitude > 90.0)
+
+
+def test_an_orbit_is_held_by_its_spring():
+    orbit = SpringOrbit(mass=40.0, stiffness=5e3, length=1.0, radius=1.25)
+    assert orbit.frequency == pytest.approx(5.0)
+    x = orbit.history(T)["x"]
+    assert 40.0 * acceleration(x) == pytest.approx(-1e3 * (1.25 + x[1:-1]), abs=1e-2)
+    assert orbit.energy == 156.25
+
+
+def test_a_force_that_turns_gives_a_cycloid():
+    thrust = FollowingThrust(force=200.0, mass=56.0, spin=9.0)
+    path = thrust.history(T)
+    for name, part in (("x", np.cos), ("y", np.sin)):
+        assert 56.0 * acceleration(path[name]) == pytest.approx(
+            200.0 * part(9.0 * T[1:-1]), abs=1e-2
+        )
+
+
+@pytest.mark.parametrize(
+    ("solution", "given"),
+    [
+        (PhysicalPendulum, {"gravity": 9.81, "distance": 1.0, "inertia": 1.0, "amplitude": 180.0}),
+        (SpringOrbit, {"mass": 1.0, "stiffness": 1.0, "length": 1.0, "radius": 1.0}),
+        (FollowingThrust, {"force": 1.0, "mass": 0.0, "spin": 1.0}),
+    ],
+)
+def test_parameters_out_of_range_are_told(solution, given):
+    with pytest.raises(ValueError, match="must"):
+        solution(**given)
