@@ -130,6 +130,7 @@ class RunRecord:
     statistics: dict[str, Any] = field(default_factory=dict)  # steps, iterations, cuts
     timings: dict[str, float] = field(default_factory=dict)  # s, by stage
     failure: str | None = None  # why the run could not go on, if it did not end
+    end: dict[str, Array] = field(default_factory=dict)  # its state then, for a run that begins so
     origin: dict[str, str] = field(default_factory=dict)  # date, host, ranks, command, digests
 
 

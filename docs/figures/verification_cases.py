@@ -50,6 +50,15 @@ CASES: dict[str, list[Panel]] = {
         Panel("plate on the belt", "x", ("m", 1.0), {"": ("belt", None)}),
         Panel("friction", "friction", KN, {"": ("belt", None)}),
     ],
+    "mindlin-loop": [
+        Panel("friction where the loop closes", "sole.traction", MPA, {"": ("mindlin-loop", None)},
+              (-0.6, 0.6)),
+        Panel("work of slip", "energy.friction", ("mJ/m", 1e-3), {"": ("mindlin-loop", None)}),
+    ],
+    "lap-joint": [
+        Panel("end of the plate", "u", MM, {"": ("lap-joint", None)}),
+        Panel("work of slip", "energy.friction", ("J/m", 1.0), {"": ("lap-joint", None)}),
+    ],
     "hertz": [
         Panel("rigid plane, pressure", "sole.pressure", MPA, {
             "QUAD4": ("hertz-rigid", None), "QUAD8 continuous": ("hertz-rigid", "quad8-continuous"),

@@ -44,11 +44,11 @@ def starting_forces(
     operator: Operator,
     step: float,
 ) -> Array:
-    """Forces on the contact dofs at t = 0 that keep touching nodes from accelerating inwards.
+    """Forces on the contact dofs at a start that keep touching nodes from accelerating inwards.
 
     The small problem for B_n a ≥ 0 and B_t (v/Δt + a), on nodes that touch without approaching;
     acceleration, velocity and massless are values at the contact dofs; what drives rows is that of
-    the first step. Penalties start without force.
+    the first step. Penalties keep the forces they have, none at t = 0, and are not among these.
     """
     a, m, rows, dof = contact.arrangement, contact.size, contact.start_rows, contact.nodes.dof
     contact.use(operator, rows, np.zeros(2 * m))
@@ -75,9 +75,21 @@ def starting_forces(
         usable,
         np.zeros(m),
     )
+    soft, before = contact.compliance[:m] > 0.0, (contact.status.copy(), contact.direction.copy())
+    given = np.where(np.tile(soft, 2), contact.force, 0.0)
     for _ in contact.friction.starting(speed, contact):
         solution = newton.solve(posed, operator, contact.status, contact.direction)
         contact.refuse_unsolved(solution, solution.iterations)
-        contact.force = solution.force
-    forces: Array = spread_forces(rows, contact.force, dof, contact.nodes.size)[1]
+        contact.force = solution.force + given
+    for now, then in zip((contact.status, contact.direction), before, strict=True):
+        now[soft] = then[soft]
+    forces: Array = spread_forces(rows, solution.force, dof, contact.nodes.size)[1]
+    return forces
+
+
+def penalty_forces(contact: ContactProblem) -> Array:
+    """Forces on the contact dofs of the penalties as they are compressed, N."""
+    m = contact.size
+    given = np.where(np.tile(contact.compliance[:m] > 0.0, 2), contact.force, 0.0)
+    forces: Array = spread_forces(contact.rows, given, contact.nodes.dof, contact.nodes.size)[1]
     return forces

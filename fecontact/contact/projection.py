@@ -250,6 +250,8 @@ def project(master, geometry, x, pair, px, py):  # type: ignore[no-untyped-def]
     """Segment (−1: off the edge), ξ, unit normal (n_x, n_y) and gap of a point over a pair's
     master."""
     nearest, closest, distance = _nearest_segment(master, geometry, x, pair, px, py)
+    if nearest < 0:  # the pair has no master: it is switched off
+        return -1, 0.0, 0.0, 0.0, distance
     e, xi, near, found = nearest, closest, closest, False
     turn = _turn(master, x, e, 0), _turn(master, x, e, 1)
     for _ in range(NEIGHBOURS):

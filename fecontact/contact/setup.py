@@ -38,8 +38,9 @@ class Pair:
     depth, master_depth: dA/ds of the slave and of the master edges at their nodes, as `slave` and
     `master`, m; 1 m if there is none.
     offset_in_time: what the pair's offset is multiplied with at a time, s; nothing if None. tool:
-    the master, if it is a rigid tool, which has no edges. jump: how cycles of wear are skipped,
-    the same of all pairs. left_out: slave nodes that carry no contact force, none if None.
+    the master, if it is a rigid tool, which has no edges; a pair that is switched off has none
+    either, and so never touches. jump: how cycles of wear are skipped, the same of all pairs.
+    left_out: slave nodes that carry no contact force, none if None.
     """
 
     name: str
@@ -217,7 +218,9 @@ def _touching(slave: Integers, master: Integers, coordinates: Array) -> int:
     and two edges of it at the ends."""
     lengths = [_lengths(edges, coordinates).sum() for edges in (slave, master)]
     dofs = 0.0
-    if not len(master):  # a tool, which meets all of the slave, and may have dofs of its own
+    if not len(
+        master
+    ):  # a tool, which meets all of the slave, and may have dofs of its own; or none
         return 2 * slave.size + 3
     for edges, length in zip((slave, master), lengths, strict=True):
         dofs += 2 * edges.size * min(1.0, min(lengths) / length + 2.0 / len(edges))
@@ -226,7 +229,8 @@ def _touching(slave: Integers, master: Integers, coordinates: Array) -> int:
 
 def _refuse_overlap(pair: Pair) -> None:
     for side, edges in (("slave", pair.slave), ("master", pair.master)):
-        if len(edges) == 0 and not (side == "master" and pair.tool is not None):
+        bare = side == "master" and (pair.tool is not None or not pair.settings.active)
+        if len(edges) == 0 and not bare:
             raise InputError(f"contact.{pair.name}.{side}: the edge group has no edge")
     shared = np.intersect1d(pair.slave, pair.master)
     if len(shared):

@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from fecontact.arrays import Array
+from fecontact.arrays import Array, Integers
 from fecontact.contact.failure import AMBIGUOUS, UNFITTED
 from fecontact.contact.newton import Posed, Solution, sliding_ratio
 from fecontact.contact.operator import Operator, Statuses
@@ -84,6 +84,11 @@ class SlidingFriction:
         self.step: Array = np.zeros(1)
         self.acts_at = 1.0
         self._next: tuple[Array, float] = self.speed, 0.0
+
+    @property
+    def law(self) -> Integers:
+        """(m,) numbers of the laws."""
+        return self._law
 
     def stateful(self, pair: str) -> bool:
         """Whether the law of a pair has a state."""

@@ -108,9 +108,9 @@ class ExplicitStep:
         self._inverse = np.zeros(bulk.size)
         np.divide(1.0, self.mass, out=self._inverse, where=~bulk.massless)
 
-    def start(self, motion: Motion) -> None:
-        """The acceleration at t = 0."""
-        motion.a[:] = self._inverse * (motion.f - motion.ku)
+    def start(self, motion: Motion, contact_force: Array) -> None:
+        """The acceleration at a start."""
+        motion.a[:] = self._inverse * (motion.f - motion.ku + contact_force)
 
     def update(
         self, step: float, now: Motion, new: Motion, d: Array, parts: tuple[Array, Array, Array]

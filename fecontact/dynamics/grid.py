@@ -1,8 +1,8 @@
 """The times of a run: even steps that do not drift, milestones, and steps cut in parts.
 
-Between stations (multiples of the step, milestones, the end) the loop makes one step. A step that
-fails is cut in n parts, a part that fails in n parts again; after the last part the loop is back
-on the station, and the next step is a whole one again.
+Between stations (multiples of the step after the start, milestones, the end) the loop makes one
+step. A step that fails is cut in n parts, a part that fails in n parts again; after the last part
+the loop is back on the station, and the next step is a whole one again.
 """
 
 from __future__ import annotations
@@ -20,12 +20,18 @@ class StepGrid:
     """Where the run is, and the next step."""
 
     def __init__(
-        self, step: float, end: float, milestones: tuple[float, ...], cut: int, minimum: float
+        self,
+        step: float,
+        end: float,
+        milestones: tuple[float, ...],
+        cut: int,
+        minimum: float,
+        start: float = 0.0,
     ) -> None:
-        self.step, self.end, self.minimum, self.parts = step, end, minimum, cut
-        self._milestones = sorted({m for m in milestones if 0.0 < m < end} | {end})
+        self.step, self.start, self.end, self.minimum, self.parts = step, start, end, minimum, cut
+        self._milestones = sorted({m for m in milestones if start < m < end} | {end})
         self._index = 0  # the last multiple of the step that was passed
-        self.time = 0.0
+        self.time = start
         self._levels: list[list[float]] = []  # of cut steps: start, end, size of a part, parts done
         self.cuts = 0
 
@@ -41,12 +47,12 @@ class StepGrid:
 
     def _station(self) -> tuple[float, float]:
         """The next station and the step to it from the present one."""
-        following = (self._index + 1) * self.step
+        following = self.start + (self._index + 1) * self.step
         milestone = self._milestones[bisect_right(self._milestones, self.time)]
         if milestone < following - SAME * self.step:
             return milestone, milestone - self.time
         target = milestone if milestone < following + SAME * self.step else following
-        on_grid = abs(self.time - self._index * self.step) < SAME * self.step
+        on_grid = abs(self.time - self.start - self._index * self.step) < SAME * self.step
         return target, self.step if on_grid else target - self.time
 
     def next(self) -> tuple[float, float]:
@@ -74,7 +80,7 @@ class StepGrid:
                 break
             self._levels.pop()
         self.time = target
-        if target >= (self._index + 1) * self.step - SAME * self.step:
+        if target >= self.start + (self._index + 1) * self.step - SAME * self.step:
             self._index += 1
 
     def state(self) -> dict[str, Array]:

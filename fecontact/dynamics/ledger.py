@@ -50,12 +50,21 @@ class StepEnergies(NamedTuple):
     rounding: float
 
 
+class Energies(NamedTuple):
+    """What is held at one time by motion, bodies, springs and penalties, J."""
+
+    kinetic: float
+    strain: float
+    springs: float
+    contact: float
+
+
 @dataclass
 class Ledger:
     """Energies at present and works and dissipations since t = 0, all in J.
 
-    closure = (kinetic + strain + springs + contact) − initial − external_work + friction
-    + contact_loss + damping + numerical; zero up to rounding.
+    closure = (kinetic + strain + springs + contact) − initial − switched − external_work
+    + friction + contact_loss + damping + numerical; zero up to rounding.
     """
 
     kinetic: float = 0.0
@@ -68,13 +77,20 @@ class Ledger:
     damping: float = 0.0
     numerical: float = 0.0
     initial: float = 0.0
+    switched: float = 0.0  # put in where a stage began: a spring that is taken away takes its own
     closure: float = 0.0
     rounding: float = 0.0  # what the works summed above may be wrong by in their last digit
 
-    def start(self, kinetic: float, elastic: float, springs: float) -> None:
-        """Set the energies at t = 0."""
-        self.kinetic, self.strain, self.springs = kinetic, elastic - springs, springs
-        self.initial = kinetic + elastic
+    def start(self, held: Energies) -> None:
+        """Set the energies to begin with."""
+        self.kinetic, self.strain, self.springs, self.contact = held
+        self.initial = sum(held)
+
+    def switch(self, before: Energies, after: Energies) -> None:
+        """Bodies, supports or contact have been changed at once: what they held, and hold now."""
+        for name, old, new in zip(Energies._fields, before, after, strict=True):
+            setattr(self, name, getattr(self, name) + (new - old))
+        self.switched += sum(after) - sum(before)
 
     def add(self, step: StepEnergies, contact: ContactWork) -> None:
         """Add the energies, works and dissipations of a step."""
@@ -89,7 +105,8 @@ class Ledger:
         self.rounding += step.rounding + contact.rounding
         spent = self.friction + self.contact_loss + self.damping + self.numerical
         present = self.kinetic + elastic + self.contact
-        self.closure = present - self.initial - self.external_work + spent
+        put_in = self.initial + self.switched
+        self.closure = present - put_in - self.external_work + spent
 
     def state(self) -> Array:
         """All entries in order."""

@@ -12,10 +12,15 @@ import numpy as np
 from fecontact.arrays import Array
 from fecontact.contact.bulk import Factor, FollowingBulk, LinearBulk, LinearisedBulk
 from fecontact.contact.failure import PASSED, ContactFailure
+from fecontact.contact.handover import hand_over as hand_over_contact
+from fecontact.contact.handover import stored_energy
+from fecontact.contact.handover import take_over as take_over_contact
 from fecontact.contact.matrix_free import operator_for
 from fecontact.contact.operator import Operator
 from fecontact.contact.problem import ContactProblem, ContactStep
+from fecontact.contact.rows import positions
 from fecontact.contact.setup import Pair
+from fecontact.contact.step import spread_forces
 from fecontact.dynamics.critical_step import refuse_unstable
 from fecontact.dynamics.equilibrium import Effective, equilibrium_of
 from fecontact.dynamics.explicit import ExplicitStep
@@ -30,8 +35,9 @@ from fecontact.dynamics.failure import (
     explain,
 )
 from fecontact.dynamics.grid import StepGrid
+from fecontact.dynamics.handover import Handed
 from fecontact.dynamics.impact import Stabilizer, closing_rate
-from fecontact.dynamics.ledger import Ledger, StepEnergies, carry_and_add_up
+from fecontact.dynamics.ledger import Energies, Ledger, StepEnergies, carry_and_add_up
 from fecontact.dynamics.motion import DISTRIBUTED, Motion, predict, right_side, update
 from fecontact.dynamics.schemes import Scheme
 from fecontact.dynamics.start import initial_acceleration
@@ -65,6 +71,9 @@ class TimeLoop:
 
     bulk: the bodies; pairs: their contact; scheme: with its steps; u, v: displacement (m) and
     velocity (m/s) of the free dofs at t = 0. Then call :meth:`advance` until :attr:`finished`.
+
+    A loop that follows another begins at `start` (s) with what that one has handed over, or, if
+    that is None, with the state that it is to be restored to.
     """
 
     def __init__(
@@ -74,10 +83,13 @@ class TimeLoop:
         scheme: Scheme,
         u: Array | None = None,
         v: Array | None = None,
+        *,
+        start: float = 0.0,
+        handed: Handed | None = None,
     ) -> None:
         self.bulk, self.scheme, self.coefficients = bulk, scheme, scheme.coefficients()
         self.grid = StepGrid(
-            scheme.step, scheme.end, scheme.milestones, scheme.cut, scheme.minimum_step
+            scheme.step, scheme.end, scheme.milestones, scheme.cut, scheme.minimum_step, start
         )
         self.now, self._next = Motion.zero(bulk.size), Motion.zero(bulk.size)
         self._right, self._correction = np.zeros(bulk.size), np.zeros(bulk.size)
@@ -117,7 +129,10 @@ class TimeLoop:
             self.contact.choose_stiffness(self.effective(scheme.step).operator)
             if scheme.on_impact.stabilized and self.contact.size:
                 self._stabilizer = Stabilizer(bulk, self.contact.arrangement.touching)
-            self._begin(scheme.step)
+            if handed is not None:
+                self._take_over(handed)
+            elif start == 0.0:
+                self._begin(scheme.step)
         except np.linalg.LinAlgError as error:
             raise RunError(cannot_start(SINGULAR)) from error
         except ContactFailure as error:
@@ -141,10 +156,9 @@ class TimeLoop:
         Entries named in DISTRIBUTED are of this rank's free dofs, the others the same on all ranks.
         """
         own = {name: getattr(self.now, name).copy() for name in DISTRIBUTED}
-        counted = np.array(list(vars(self.statistics).values()), float)
         return (
             own
-            | {"ledger": self.ledger.state(), "statistics": counted}
+            | {"ledger": self.ledger.state(), "statistics": self._counts()}
             | self.grid.state()
             | {f"contact_{k}": v for k, v in self.contact.state().items()}
         )
@@ -154,8 +168,7 @@ class TimeLoop:
         for name in DISTRIBUTED:
             getattr(self.now, name)[:] = state[name]
         self.ledger.restore(state["ledger"])
-        for name, value in zip(vars(self.statistics), state["statistics"], strict=True):
-            setattr(self.statistics, name, type(getattr(self.statistics, name))(value))
+        self._restore_counts(state["statistics"])
         self.grid.restore(state)
         self._held = self._held_at(self.time)
         contact = {k.removeprefix("contact_"): v for k, v in state.items() if "contact_" in k}
@@ -164,6 +177,13 @@ class TimeLoop:
         self.bulk.gather(self.now.u, self._contact_u)
         self._inertia(self.now)
         self.now.support = self._support_energy(self.now, self.time)
+
+    def _counts(self) -> Array:
+        return np.array(list(vars(self.statistics).values()), float)
+
+    def _restore_counts(self, counts: Array) -> None:
+        for name, value in zip(vars(self.statistics), counts, strict=True):
+            setattr(self.statistics, name, type(getattr(self.statistics, name))(value))
 
     # Steps --------------------------------------------------------------------------------------
 
@@ -275,24 +295,91 @@ class TimeLoop:
 
     def _begin(self, step: float) -> None:
         """Loads, consistent acceleration and energies at t = 0."""
-        bulk, now = self.bulk, self.now
+        now = self.now
         self._loads(0.0, now)
         stored = self._equilibrium.internal(now.u, now.ku)
+        self._accelerate(step)
+        self._inertia(now)
+        self.ledger.start(self._energies_held(stored))
+
+    def _accelerate(self, step: float) -> None:
+        """The acceleration that the present forces give, with an estimate of those of contact."""
         if self._explicit is not None:
-            self._explicit.start(now)
+            self._explicit.start(self.now, self._contact_forces())
         elif self.scheme.inertia:
-            self.contact.at(step)
-            initial_acceleration(bulk, self.contact, now, step)
+            self.contact.at(self.time + step)
+            initial_acceleration(self.bulk, self.contact, self.now, self.time, step)
+
+    def _energies_held(self, stored: float) -> Energies:
+        """The energies of the present state, afresh; stored: in this rank's bodies and springs."""
+        bulk, now = self.bulk, self.now
         if self.scheme.inertia:
             bulk.mass(now.v, now.mv)
-        self._inertia(now)
         kinetic, elastic = bulk.total(np.array([0.5 * now.v @ now.mv, stored]))
-        now.support = self._support_energy(now, 0.0)
-        self.ledger.start(
-            float(kinetic) + now.support[0],
-            float(elastic) + now.support[1],
-            bulk.spring_energy(now.u, 0.0),
+        now.support = self._support_energy(now, self.time)
+        springs = bulk.spring_energy(now.u, self.time)
+        strain = float(elastic) + now.support[1] - springs
+        moving = float(kinetic) + now.support[0]
+        return Energies(moving, strain, springs, stored_energy(self.contact))
+
+    def _contact_forces(self) -> Array:
+        """Sᵀ r of the present contact forces, N per m."""
+        contact, nodes = self.contact, self.contact.nodes
+        forces = spread_forces(contact.rows, contact.force, nodes.dof, nodes.size)[1]
+        return self.bulk.scatter(forces, np.zeros(self.bulk.size))
+
+    def hand_over(self) -> Handed:
+        """The present state for a loop that follows on the same dofs."""
+        now, fresh = self.now, np.empty(self.bulk.size)
+        self._hold()
+        stored = self._equilibrium.internal(now.u, fresh)
+        contact = self._contact_forces()
+        largest = max(float(np.abs(x).max(initial=0.0)) for x in (now.f, fresh, contact))
+        return Handed(
+            *(now.u.copy(), now.v.copy(), now.a.copy()),
+            beyond=now.ku - fresh,
+            net=now.f - fresh - now.cv + contact,
+            ma=now.ma.copy(),
+            was_free=np.ones(self.bulk.size, bool),
+            largest=largest,
+            energies=self._energies_held(stored),
+            contact=hand_over_contact(self.contact),
+            ledger=self.ledger.state(),
+            counts=self._counts(),
         )
+
+    def _hold(self) -> None:
+        """Take held dofs where they are at present, for forces that are not K u."""
+        if self._linearised is not None:
+            self._linearised.hold(self.time)
+
+    def _take_over(self, handed: Handed) -> None:
+        """Begin where another loop ended."""
+        bulk, now, t = self.bulk, self.now, self.time
+        now.u[:] = handed.u
+        if self.scheme.inertia:
+            now.v[:], now.a[:] = handed.v, handed.a
+        self._held = bulk.held(t)[0].copy()
+        bulk.gather(now.u, self._contact_u)
+        nodes = self.contact.nodes
+        position = positions(nodes.coordinates, self._held, self._contact_u, nodes.dof)
+        take_over_contact(self.contact, handed.contact, position, t)
+        self._loads(t, now)
+        self._hold()
+        stored = self._equilibrium.internal(now.u, now.ku)
+        self._inertia(now)
+        net = now.f - now.ku - now.cv + self._contact_forces()
+        now.ku += handed.beyond
+        if self.scheme.inertia and bulk.total(np.array([handed.differs(net, now.ma)]))[0] > 0.0:
+            self._accelerate(self.scheme.step)
+            self._inertia(now)
+        energies = self._energies_held(stored)
+        if handed.ledger is None or handed.counts is None:
+            self.ledger.start(energies)
+        else:
+            self.ledger.restore(handed.ledger)
+            self.ledger.switch(handed.energies, energies)
+            self._restore_counts(handed.counts)
 
     def _loads(self, t: float, motion: Motion) -> None:
         """Loads of a motion, those included that follow the bodies."""

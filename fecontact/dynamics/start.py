@@ -1,11 +1,11 @@
-"""The acceleration at t = 0 that is consistent with loads, initial motion and contact."""
+"""The acceleration at a start that is consistent with loads, motion and contact."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from fecontact.arrays import Array
-from fecontact.contact.auxiliary import starting_forces
+from fecontact.contact.auxiliary import penalty_forces, starting_forces
 from fecontact.contact.bulk import LinearBulk
 from fecontact.contact.matrix_free import operator_for
 from fecontact.contact.problem import ContactProblem
@@ -13,14 +13,15 @@ from fecontact.dynamics.motion import Motion
 
 
 def initial_acceleration(
-    bulk: LinearBulk, contact: ContactProblem, motion: Motion, step: float
+    bulk: LinearBulk, contact: ContactProblem, motion: Motion, t: float, step: float
 ) -> None:
     """Fill motion.a with M a = f − C v − K u + Sᵀr; dofs without mass get none.
 
-    f and K u of `motion` are known. The contact forces r keep nodes that touch from accelerating
-    into their master.
+    f and K u of `motion` are known, at the time t, s. The contact forces r keep nodes that touch
+    from accelerating into their master; those of penalties are what they are.
     """
     residual = motion.f - motion.ku
+    bulk.scatter(penalty_forces(contact), residual)
     if bulk.has_damping:
         residual -= bulk.damping(motion.v, motion.cv)
     residual[bulk.massless] = 0.0
@@ -40,7 +41,7 @@ def initial_acceleration(
         at_contact(motion.a),
         at_contact(motion.v),
         at_contact(bulk.massless.astype(float)),
-        bulk.held(0.0)[1],
+        bulk.held(t)[1],
         operator_for(bulk, factor, contact.arrangement.touching),
         step,
     )

@@ -27,6 +27,8 @@ from fecontact.exact.incline import Incline
 from fecontact.exact.incline_exponential import InclineExponential
 from fecontact.exact.inflated_tube import InflatedTube
 from fecontact.exact.lame import HollowSphere, ShrinkFit, ThickCylinder
+from fecontact.exact.lap_joint import LapJoint
+from fecontact.exact.mindlin_loop import MindlinLoop
 from fecontact.exact.patch_test import PatchTest
 from fecontact.exact.pendulum import PhysicalPendulum
 from fecontact.exact.rate_state_slider import RateStateSlider
@@ -60,6 +62,8 @@ SOLUTIONS: dict[str, type] = {
     "impact-oscillator": ImpactOscillator,
     "incline": Incline,
     "incline-exponential": InclineExponential,
+    "lap-joint": LapJoint,
+    "mindlin-loop": MindlinLoop,
     "patch-test": PatchTest,
     "pendulum": PhysicalPendulum,
     "rate-state-slider": RateStateSlider,
@@ -99,6 +103,8 @@ __all__ = [
     "Incline",
     "InclineExponential",
     "InflatedTube",
+    "LapJoint",
+    "MindlinLoop",
     "PatchTest",
     "PhysicalPendulum",
     "RateStateSlider",

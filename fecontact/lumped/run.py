@@ -129,6 +129,10 @@ class LumpedRun:
         arrays |= {f"kept.{k}": v for k, v in self._kept.arrays().items()}
         return arrays | {"every": np.array(self.controls.every)}
 
+    def fresh(self) -> list[dict[str, Array]]:
+        """What a state looks like; a lumped run has one stage."""
+        return [self.state()]
+
     def restore(self, arrays: dict[str, Array]) -> None:
         """Go on from a saved state of the same study."""
         for name, array in self._state._asdict().items():

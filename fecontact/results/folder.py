@@ -5,6 +5,7 @@
     history.csv    one row per kept step; the header gives names and units
     sweep.csv      instead of it, of a sweep: one row per combination
     arrays.npz     mesh, fields, contact surfaces, intervals: what plots and report need again
+    end.npz        of a finite-element run that ended: the state that another one may begin with
 
 result.json is written last of these: a folder without it holds no result. Everything read back is
 data from a stranger: no pickles, and what does not fit together is refused.
@@ -17,10 +18,11 @@ import math
 from pathlib import Path
 from typing import Any
 
+from fecontact import ending
 from fecontact.record import RunRecord, Scalar, SweepRecord
 from fecontact.results import arrays, ownership, tabular
 from fecontact.results.checks import CheckRow
-from fecontact.results.files import refuse_links_out, write_text
+from fecontact.results.files import refuse_links_out, write_text, written_whole
 from fecontact.results.measures import extrema
 from fecontact.results.provenance import duration, note_origin
 from fecontact.results.result import Result
@@ -74,6 +76,9 @@ def save_data(folder: Path, record: RunRecord | SweepRecord) -> None:
     else:
         tabular.write_history(folder / "history.csv", record.history)
         arrays.write_arrays(folder / "arrays.npz", record)
+        if record.end:
+            with written_whole(folder / ending.FILE) as temporary, temporary.open("wb") as file:
+                ending.write(file, record.end)
 
 
 def save_outline(

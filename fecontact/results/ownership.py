@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from fecontact.study.errors import InputError
 
 LIST = ".fecontact-files"
-FILES = ("result.json", "history.csv", "sweep.csv", "arrays.npz", "report.html")
+FILES = ("result.json", "history.csv", "sweep.csv", "arrays.npz", "end.npz", "report.html")
 SUMMARY = "index.html"  # of a verification; a run has none, and may stand beside a user's
 PAGES = "cases"  # of a verification: the pages of its cases
 FOLDERS = ("fields", "plots", PAGES)

@@ -27,7 +27,7 @@ from fecontact.record import ModelMesh
 from fecontact.study import AnyStudy
 from fecontact.study.errors import InputError
 
-FORMAT = 1  # of the arrays in a state
+FORMAT = 2  # of the arrays in a state
 KEPT = 2
 _BELONGS_TO = "belongs_to_json"
 _NAME = re.compile(r"step-\d{12}\.npz")
@@ -54,13 +54,13 @@ def identity(study: AnyStudy, mesh: ModelMesh | None) -> Identity:
     belongs_to = {
         "format": FORMAT,
         "fecontact": __version__,
-        "mesh": "" if mesh is None else _digest(mesh),
+        "mesh": "" if mesh is None else digest(mesh),
         "study": data,
     }
     return json.loads(json.dumps(belongs_to))
 
 
-def _digest(mesh: ModelMesh) -> str:
+def digest(mesh: ModelMesh) -> str:
     """A hash over the content of a mesh, from whatever file or shapes it came."""
     digest = hashlib.sha256()
     for field in fields(mesh):

@@ -65,20 +65,21 @@ def contact_pairs(
     for name, settings in study.contact.items():
         slave, function = mesh.edge_groups[settings.slave], settings.offset_function
         tool = None
-        if settings.master in study.tools:
+        if settings.master in study.tools and settings.active:
             own = driven.get(settings.master)
             dofs = () if own is None else (own.nodes, own.length)
             tool = tool_in_time(settings.master, study.tools, study.functions, *dofs)
+        meshed = tool is None and settings.active
         pairs.append(
             Pair(
                 name,
                 settings,
                 slave,
-                NO_EDGES if tool is not None else mesh.edge_groups[settings.master],
+                mesh.edge_groups[settings.master] if meshed else NO_EDGES,
                 solid.depth(slave),
                 None if function is None else function_of_time(study.functions, function),
                 tool,
-                None if tool is not None else solid.depth(mesh.edge_groups[settings.master]),
+                solid.depth(mesh.edge_groups[settings.master]) if meshed else None,
                 jump,
                 left_out(name, settings, mesh),
             )

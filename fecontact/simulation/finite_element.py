@@ -23,6 +23,7 @@ from fecontact.simulation.contact_pairs import (
     notes_on_the_start,
     tools_of_study,
 )
+from fecontact.simulation.handover import belongs_to, hand_over, read_start, taken_over
 from fecontact.simulation.history import FiniteElementHistory
 from fecontact.simulation.memory import memory_notes
 from fecontact.simulation.overlap import BodyOverlap
@@ -38,11 +39,13 @@ from fecontact.simulation.warnings import (
     soft_penalties,
 )
 from fecontact.solid.build import build_solid
+from fecontact.solid.solid import Solid
 from fecontact.solid.turning import TurningSolid
 from fecontact.study.base import in_toml, there_are
-from fecontact.study.errors import InputError
+from fecontact.study.errors import InputError, RunError
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.shapes import MeshSource
+from fecontact.study.stages import STAGED, Stage, stages_of
 
 CLOSURE = 1e-9  # largest error of the energy ledger, relative to the energy put in
 RESIDUAL = 1e-7  # largest residual of equilibrium and of contact, relative to the forces
@@ -55,8 +58,8 @@ PENETRATION = 2e-3  # deepest overlap of a pair, relative to its shortest edge: 
 class FiniteElementRun:
     """Bodies, contact and time loop of a study, and what is kept of the run.
 
-    mesh, solid, loop are the parts; notes: what was found and chosen before the first step,
-    found_at_start: what of it is about gaps and overlaps at t = 0;
+    mesh, solid, loop are the parts, the latter two of the present stage; notes: what was found and
+    chosen before the first step, found_at_start: what of it is about gaps and overlaps at t = 0;
     :meth:`advance` makes one step and keeps it.
     """
 
@@ -69,34 +72,65 @@ class FiniteElementRun:
         self.mesh = build_everywhere(study.mesh, directory, self.comm)
         notes_on_memory = memory_notes(study, self.mesh, self.comm)
         started = self._stop_watch("mesh", started)
-        self.solid = build_solid(study, self.mesh, self.comm)
-        started = self._stop_watch("assembly", started)
-        driven = tools_of_study(study, self.mesh)
-        pairs = contact_pairs(study, self.mesh, self.solid, driven)
-        bulk: LinearBulk = self.solid
-        start = self.solid.initial()
-        self.tools: WithTools | None = None
-        if driven:
-            bulk = self.tools = with_tools(bulk, list(driven.values()), self.comm.rank == 0)
-            start = self.tools.initial(*start)
-        self.loop = TimeLoop(bulk, pairs, study.time, *start)
-        self._stop_watch("factorisation", started)
-        self._turns = Turns(self.solid) if isinstance(self.solid, TurningSolid) else None
-        self._history = FiniteElementHistory(study, self.solid, self.loop, self._turns, self.tools)
-        self._snapshots = Snapshots(self.solid, self.loop)
-        self._surfaces = Surfaces(self.loop)
-        self._totals = Totals.of(self.loop)
+        self._stages = stages_of(study)
+        self._solids = solids(self._stages, self.mesh, self.comm)
+        self._stop_watch("assembly", started)
         self._field_times = sorted(study.output.fields_at)
-        self._statuses = self.loop.contact.status.copy()
         cells = {n: self.mesh.cell_groups[b.cells or n] for n, b in study.bodies.items()}
         finite = [np.empty(0, np.int64), *(cells[name] for name in study.finite)]
         self._limits = BulkLimits(self.mesh, study.axisymmetric, np.concatenate(finite))
         self._overlap = BodyOverlap(self.mesh, cells)
-        self._look_every = max(1, round(study.time.end / study.time.step / LOOKS))
-        self._warnings = [*self.solid.warnings, *choice_warnings(study, self.mesh, self.loop)]
+        self._warnings: list[str] = []
+        self._end: dict[str, Array] = {}
+        self._enter(0, read_start(study, self.mesh, self.comm))
         self.found_at_start = list(notes_on_the_start(self.loop.contact))
         self.notes = [*notes_on_memory, *self.solid.notes, *self.found_at_start]
         self._keep(0.0, 0, last=False)
+
+    def _enter(self, number: int, state: dict[str, Array] | None = None) -> None:
+        """Build the parts of a stage: to begin at t = 0, with the state that the one before (or
+        another run) has handed over, or, if that is None, to be restored."""
+        _, start, study = self._stages[number]
+        self._stage, self.solid = number, self._solids[number]
+        started = time.perf_counter()
+        driven, scheme = tools_of_study(study, self.mesh), study.time
+        pairs = contact_pairs(study, self.mesh, self.solid, driven)
+        bulk: LinearBulk = self.solid
+        initial = self.solid.initial()
+        self.tools: WithTools | None = None
+        if driven:
+            bulk = self.tools = with_tools(bulk, list(driven.values()), self.comm.rank == 0)
+            initial = self.tools.initial(*initial)
+        handed = None if state is None else taken_over(state, self.solid, self.tools, number > 0)
+        self.loop = TimeLoop(bulk, pairs, scheme, *initial, start=start, handed=handed)
+        self._stop_watch("factorisation", started)
+        self._turns = Turns(self.solid) if isinstance(self.solid, TurningSolid) else None
+        self._history = FiniteElementHistory(
+            self.study, self.solid, self.loop, self._turns, self.tools
+        )
+        self._snapshots = Snapshots(self.solid, self.loop)
+        self._surfaces = Surfaces(self.loop)
+        self._totals = Totals.of(self.loop)
+        self._statuses = self.loop.contact.status.copy()
+        self._look_every = max(1, round((scheme.end - start) / scheme.step / LOOKS))
+        found = list(self.solid.warnings)
+        if number == 0 or state is not None:  # else bodies are not yet where they will be
+            found += choice_warnings(study, self.mesh, self.loop)
+        self._warnings += [text for text in found if text not in self._warnings]
+
+    def _begin_next_stage(self) -> None:
+        """Go on with the next stage, where the present one has ended."""
+        name, kept, before = self._stages[self._stage + 1].name, self._kept(), self.loop.contact
+        state = hand_over(self.solid, self.loop, self.tools)
+        try:
+            self._enter(self._stage + 1, state)
+        except (InputError, RunError) as error:
+            raise RunError(f"at t = {self.time:g} s, stages.{name} cannot begin: {error}") from None
+        chosen = self.loop.contact.stiffness
+        for pair in self.loop.contact.pairs:
+            if pair.name in chosen and pair.settings.given_stiffness is None:
+                chosen[pair.name] = before.stiffness.get(pair.name, chosen[pair.name])
+        self._restore_kept(kept)
 
     @property
     def time(self) -> float:
@@ -106,14 +140,19 @@ class FiniteElementRun:
     @property
     def finished(self) -> bool:
         """True at the end of the run."""
-        return self.loop.finished
+        return self._stage == len(self._stages) - 1 and self.loop.finished
 
     def advance(self, single: bool = True) -> StepReport:
         """One step (never several at once); a RunError says why if it cannot be made."""
+        if self.loop.finished:
+            self._begin_next_stage()
         started = time.perf_counter()
-        report = self.loop.advance()
+        report = self.loop.advance()._replace(end=self.study.time.end)
         started = self._stop_watch("steps", started)
-        self._keep(report.step, report.iterations, last=self.loop.finished)
+        self._keep(report.step, report.iterations, last=self.finished)
+        if self.finished:
+            end = hand_over(self.solid, self.loop, self.tools)
+            self._end = end | belongs_to(self.study, self.mesh)
         self._stop_watch("keeping", started)
         return report
 
@@ -144,6 +183,11 @@ class FiniteElementRun:
                 self._limits.look(strained, self.time)
                 self._overlap.look(displacement, self.time, self.loop.contact.sunken)
 
+    @property
+    def _moves(self) -> bool:
+        """Whether masses play a part in some stage."""
+        return any(stage.study.time.inertia for stage in self._stages)
+
     def field(self, name: str) -> fem.Function:
         """The present displacement (m), velocity (m/s) or stress (Pa) as a dolfinx function."""
         if name not in FIELDS:
@@ -166,7 +210,7 @@ class FiniteElementRun:
                 *self._limits.warnings(),
                 *self._overlap.warnings(OVERLAP),
                 *soft_penalties(loop, PENETRATION),
-                *(made_energy(totals) if loop.scheme.inertia else ()),
+                *(made_energy(totals) if self._moves else ()),
                 *rounded_away(loop, totals, TRUSTED),
                 *(fast_turns(loop, self._turns.farthest) if self._turns is not None else ()),
             ],
@@ -179,6 +223,7 @@ class FiniteElementRun:
                 ),
             ],
             statistics=vars(loop.statistics) | _residuals(*loop.newton),
+            end=dict(self._end),
             timings=dict(self._timings),
         )
 
@@ -201,7 +246,7 @@ class FiniteElementRun:
                 RESIDUAL,
             ),
         }
-        if self.loop.scheme.inertia:
+        if self._moves:
             meaning = "energy the time scheme has made, mean over the run, relative to that put in"
             share = totals.share(totals.surplus / max(self.time, 1e-300))
             scalars["energy.made"] = Scalar(share, "1", meaning, MADE)
@@ -235,24 +280,46 @@ class FiniteElementRun:
             if self.tools is not None:
                 state[f"tools_{name}"] = self.tools.shared(state[name][size:])
             state[name] = self.solid.nodal(state[name][:size], self.time)
-        state["history"] = self._history.table.rows
-        state["asked"] = self._history.asked.rows
-        state["totals"] = self._totals.state()
-        state["field_times"] = np.array(self._field_times)
-        state["limits"] = self._limits.largest
+        if len(self._stages) > 1:
+            state["stage"] = np.array(self._stage)
+        return state | self._kept()
+
+    def _kept(self) -> dict[str, Array]:
+        """What the record depends on, as plain arrays."""
+        kept = {
+            "history": self._history.table.rows,
+            "asked": self._history.asked.rows,
+            "totals": self._totals.state(),
+            "field_times": np.array(self._field_times),
+            "limits": self._limits.largest,
+        }
         if self._turns is not None:
-            state["turns"] = self._turns.state()
-        state |= {f"overlap/{k}": v for k, v in self._overlap.state().items()}
-        state |= {f"fields/{k}": v for k, v in self._snapshots.state().items()}
-        state |= {f"surfaces/{k}": v for k, v in self._surfaces.state().items()}
-        return state
+            kept["turns"] = self._turns.state()
+        kept |= {f"overlap/{k}": v for k, v in self._overlap.state().items()}
+        kept |= {f"fields/{k}": v for k, v in self._snapshots.state().items()}
+        return kept | {f"surfaces/{k}": v for k, v in self._surfaces.state().items()}
+
+    def fresh(self) -> list[dict[str, Array]]:
+        """What the state of each stage looks like; collective. The run is to be restored then."""
+        looks = []
+        for number in range(len(self._stages)):
+            if number != self._stage:
+                self._enter(number)
+            looks.append(self.state())
+        return looks
 
     def restore(self, state: dict[str, Array]) -> None:
         """Return to a state (the same on every rank); the run goes on as if never stopped."""
+        if self._stage != int(state.get("stage", np.array(0))):
+            self._enter(int(state["stage"]))
         motion = {name: self.solid.at_free_dofs(state[name]) for name in DISTRIBUTED}
         if self.tools is not None and self.tools.owner:
             motion = {name: np.append(motion[name], state[f"tools_{name}"]) for name in motion}
         self.loop.restore(state | motion)
+        self._statuses = self.loop.contact.status.copy()
+        self._restore_kept(state)
+
+    def _restore_kept(self, state: dict[str, Array]) -> None:
         self._history.table.restore(state["history"])
         self._history.asked.restore(state["asked"])
         self._totals.restore(state["totals"])
@@ -261,7 +328,6 @@ class FiniteElementRun:
         if self._turns is not None:
             self._turns.restore(state["turns"])
         self._overlap.restore(_below("overlap/", state))
-        self._statuses = self.loop.contact.status.copy()
         self._snapshots.restore(_below("fields/", state))
         self._surfaces.restore(_below("surfaces/", state))
 
@@ -269,6 +335,29 @@ class FiniteElementRun:
         now = time.perf_counter()
         self._timings[stage] = self._timings.get(stage, 0.0) + now - started
         return now
+
+
+def solids(stages: list[Stage], mesh: ModelMesh, comm: MPI.Comm) -> list[Solid]:
+    """The solid of each stage, built before the first step; an InputError names the stage. Stages
+    that change nothing of the one before share its solid."""
+    found: list[Solid] = []
+    for number, stage in enumerate(stages):
+        if number and _of_a_solid(stage.study) == _of_a_solid(stages[number - 1].study):
+            found.append(found[-1])
+            continue
+        try:
+            found.append(build_solid(stage.study, mesh, comm))
+        except InputError as error:
+            where = f"stages.{stage.name}: " if stage.name else ""
+            raise InputError(f"{where}{error}") from None
+    return found
+
+
+def _of_a_solid(study: FiniteElementStudy) -> list[object]:
+    """What of a stage its solid depends on."""
+    tables = [getattr(study, name) for name in STAGED if name not in ("time", "contact")]
+    active = [pair.active for pair in study.contact.values()]
+    return [*tables, active, study.time.inertia, study.time.on_impact]
 
 
 def build_everywhere(source: MeshSource, directory: Path, comm: MPI.Comm) -> ModelMesh:

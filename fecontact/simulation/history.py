@@ -23,7 +23,6 @@ from fecontact.simulation.turns import Turns
 from fecontact.solid.solid import Solid
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import (
-    ENERGIES,
     OF_A_DRIVEN_TOOL,
     OF_A_PAIR,
     OF_A_TOOL,
@@ -31,9 +30,7 @@ from fecontact.study.finite_element import (
     Watch,
 )
 
-_LEDGER = {  # history column → entry of the ledger
-    f"energy.{name}": "external_work" if name == "external" else name for name in ENERGIES
-}
+_LEDGER = {"external": "external_work"}  # entries of the ledger under another name
 _DERIVATIVE = {"displacement": 0, "velocity": 1, "acceleration": 2}
 _UNITS = {
     "displacement": "m",
@@ -53,6 +50,7 @@ _UNITS_OF_A_DEPTH = {  # to which the study's `per_depth` is added
     "reaction": "N",
 }
 _FORCE = {"x": 0, "y": 1, "normal": 2, "tangential": 3}
+NO_FORCE = np.zeros(3)  # on a tool whose pairs are switched off
 _STRESS = {"xx": 0, "yy": 1, "zz": 2, "xy": 3}
 
 
@@ -87,7 +85,7 @@ class FiniteElementHistory:
         per_depth = study.per_depth
         units = _UNITS | {kind: unit + per_depth for kind, unit in _UNITS_OF_A_DEPTH.items()}
         self.units |= {name: units[study.watch[name].type] for name in order}
-        self.units |= dict.fromkeys(_LEDGER, f"J{per_depth}")
+        self.units |= {f"energy.{name}": f"J{per_depth}" for name in study.energies}
         for names, unit in ((OF_A_PAIR[:2], f"N{per_depth}"), (OF_A_PAIR[2:], "1")):
             self.units |= {f"contact.{pair}.{name}": unit for pair in pairs for name in names}
         self._tools = study.tools_used
@@ -99,7 +97,7 @@ class FiniteElementHistory:
         for tool in study.tools_driven:
             self.units |= {f"tool.{tool}.{name}": unit for name, unit in OF_A_DRIVEN_TOOL.items()}
         self.units |= {"solver.step": "s", "solver.iterations": "1"}
-        self._ledger = attrgetter(*_LEDGER.values())
+        self._ledger = attrgetter(*(_LEDGER.get(name, name) for name in study.energies))
         self._rates = [name for name, watch in study.watch.items() if watch.type == "wear-power"]
         self.table = GrowingTable((1 + len(self.units),))
         thinned = study.output.every > 1
@@ -201,7 +199,7 @@ class FiniteElementHistory:
         if self._tools:
             forces = loop.contact.tool_forces()
             for tool in self._tools:
-                row += [float(value) for value in forces[tool]]
+                row += [float(value) for value in forces.get(tool, NO_FORCE)]
         if self._driven is not None:
             motion_of_tools = (
                 self._driven.poses(now.u, loop.time),

@@ -31,6 +31,7 @@ class Run(Protocol):
     def advance(self, single: bool = False) -> StepReport: ...
     def record(self) -> RunRecord: ...
     def state(self) -> dict[str, Array]: ...
+    def fresh(self) -> list[dict[str, Array]]: ...
     def restore(self, state: dict[str, Array]) -> None: ...
 
 
@@ -70,7 +71,7 @@ class Simulation:
         """Go on from the last checkpoint; rank 0 finds it, so that all ranks take the same."""
         from fecontact.simulation.state_check import damage
 
-        fresh = self._run.state()  # collective
+        fresh = self._run.fresh()  # collective
         found: tuple[Path, list[str]] | InputError | None = None
         if self._comm is None or self._comm.rank == 0:
             try:

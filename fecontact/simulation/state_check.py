@@ -7,7 +7,7 @@ kernels do not look.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -35,8 +35,13 @@ _NOT_ALL_FINITE = ("state.clock", "kept.events")
 _MOST_LEVELS = 100  # of steps that are cut within cut steps
 
 
-def damage(state: State, fresh: State, study: AnyStudy) -> str | None:
-    """What is wrong with a state, compared with that of the same run at its start; or None."""
+def damage(state: State, looks: Sequence[State], study: AnyStudy) -> str | None:
+    """What is wrong with a state, compared with that of the same run at its start, for each of its
+    stages; or None."""
+    stage = np.asarray(state.get("stage", 0))
+    if stage.shape or stage.dtype.kind != "i" or not 0 <= stage < len(looks):
+        return "stage is none of the run"
+    fresh = looks[int(stage)]
     for name in sorted({*state, *fresh}):
         if name not in state or name not in fresh:
             return f"{name} {'is missing' if name in fresh else 'is unknown'}"

@@ -25,7 +25,7 @@ class Totals:
 
     impulse: Array
     closed_time: Array
-    put_in: float = 0.0  # largest of initial energy + |work of loads and supports|, J
+    put_in: float = 0.0  # largest of energies given + |work of loads and supports|, J
     closure: float = 0.0  # largest error of the ledger, J
     dissipated: float = 0.0  # largest of numerical + contact_loss, J
     made: float = 0.0  # deepest fall of that, J …
@@ -43,7 +43,8 @@ class Totals:
         sums, ledger = loop.contact.sums(), loop.ledger
         self.impulse += step * sums[:, 2]
         self.closed_time += step * (sums[:, 4] + sums[:, 5] > 0)
-        self.put_in = max(self.put_in, abs(ledger.initial) + abs(ledger.external_work))
+        given = abs(ledger.initial) + abs(ledger.switched)
+        self.put_in = max(self.put_in, given + abs(ledger.external_work))
         self.closure = max(self.closure, abs(ledger.closure))
         dissipated = ledger.numerical + ledger.contact_loss
         self.dissipated = max(self.dissipated, dissipated)

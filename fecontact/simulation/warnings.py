@@ -31,8 +31,8 @@ def choice_warnings(study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop) 
     sentences = list(_undamped_impact(study.time, loop.contact))
     if study.turning:
         sentences += _undamped_turns(study.time)
-    sentences += resolution_warnings(study.functions, list(study.functions), study.time.step)
-    for pair in loop.contact.pairs:
+    sentences += resolution_warnings(study.functions, _followed(study), study.time.step)
+    for pair in (pair for pair in loop.contact.pairs if pair.settings.active):
         sentences += _different_thickness(pair, study, mesh, loop.contact)
         sentences += _fine_master(pair, loop.contact)
         sentences += _sharp_tool(pair, loop.contact)
@@ -41,6 +41,14 @@ def choice_warnings(study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop) 
             sentences += _massless_friction(pair, loop)
             sentences += _unresolved_bounce(pair, study, mesh, loop.contact)
     return sentences
+
+
+def _followed(study: FiniteElementStudy) -> list[str]:
+    """The functions of time, without those that only follows what is switched off."""
+    entries = [*study.loads.values(), *study.supports.values()]
+    at_work = {entry.function for entry in entries if entry.active}
+    idle = {entry.function for entry in entries} - at_work
+    return [name for name in study.functions if name not in idle]
 
 
 def soft_penalties(loop: TimeLoop, allowed: float) -> list[str]:

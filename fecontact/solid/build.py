@@ -49,6 +49,12 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
     Raises an InputError if the model cannot be computed.
     """
     places, measure = Places(study.bodies, mesh), MEASURES[study.plane]
+    refuse_impossible_pairs(study, places)
+    # Of all pairs: one that is switched off may act later, on the same mass and the same nodes.
+    surfaces = _contact_nodes(study, places, "slave", "master")
+    sides = ("slave",) if study.time.on_impact.massless_contact_nodes else ()
+    massless = _contact_nodes(study, places, *sides)
+    study = study.acting
     materials = cell_materials(study.bodies, study.materials, mesh, measure)
     chosen = [study.materials[body.material] for body in study.bodies.values()]
     laws = laws_of_cells(chosen, materials.body)
@@ -57,7 +63,6 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
     held, hinged = hinges(study, mesh, places, turns)
     supports = Supports(held, study.functions, mesh, places, axis)
     springs = discretes(study.springs, study.point_masses, mesh, places)
-    refuse_impossible_pairs(study, places)
     refuse_large_offsets(study, mesh, places)
     refuse_idle_motion(study, places, supports)
     refuse_idle_following(springs, turns)
@@ -77,7 +82,6 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
         warnings = drift_warnings(study, mesh, supports, holding, nodes_on(foundations), forces)
     linked = np.logical_or(*(turns[springs.ends] & (springs.ends >= 0)).T)
     link_ends = springs.ends[linked]
-    sides = ("slave",) if study.time.on_impact.massless_contact_nodes else ()
     parts = Parts(
         forms=forms,
         places=places,
@@ -89,9 +93,9 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
         foundations=foundations,
         loads=loads,
         functions=study.functions,
-        contact=np.unique(np.concatenate([contact, link_ends[link_ends >= 0], hinged.node])),
+        contact=np.unique(np.concatenate([surfaces, link_ends[link_ends >= 0], hinged.node])),
         stabilised=stabilised,
-        massless=_contact_nodes(study, places, *sides),
+        massless=massless,
         initial=_initial(study, mesh, places),
         lumped=study.mass_matrix == "lumped",
         solver=study.solver,

@@ -184,7 +184,10 @@ class Solid(FreeSystem):
         return BodyMean(cells, self._forms, self._supports, self._free)
 
     def reaction(self, support: str, u: Array, v: Array, a: Array, t: float) -> Array:
-        """Force (x, y) that holds a support, without contact forces on held nodes, N."""
+        """Force (x, y) that holds a support, without contact forces on held nodes, N; none of one
+        that is switched off."""
+        if support not in self._reactions:
+            return np.zeros(2)
         return self._reactions[support](u, v, a, t)
 
     def depth(self, edges: Index) -> Array:
@@ -193,8 +196,8 @@ class Solid(FreeSystem):
 
     def holds(self, support: str, nodes: Index) -> NDArray[np.bool_]:
         """(S, 2) whether a support holds x, y of these nodes."""
-        on_it = np.isin(nodes, self._supports.nodes[support])
-        return on_it[:, None] & np.array(self._supports.components[support])
+        on_it = np.isin(nodes, self._supports.nodes.get(support, ()))
+        return on_it[:, None] & np.array(self._supports.components.get(support, (False, False)))
 
     def at_free_dofs(self, field: Array) -> Array:
         """A nodal field (N, 2) at the free dofs of this rank."""
@@ -205,14 +208,24 @@ class Solid(FreeSystem):
 
         Collective, like `stress`; other ranks get zeros.
         """
+        field = self.spread(x)
+        self._supports.put(t, derivative, field)
+        return field
+
+    def spread(self, x: Array) -> Array:
+        """A free-dof vector of any kind at all nodes, as `nodal`; 0 where held."""
         field = np.zeros(self.mesh.points.shape)
         self._free.put(x, field)
         if self.comm.size > 1:
             total = np.zeros_like(field)
             self.comm.Reduce(field, total)
             field = total
-        self._supports.put(t, derivative, field)
         return field
+
+    @property
+    def held_components(self) -> NDArray[np.bool_]:
+        """(N, 2) whether x, y of a node is held."""
+        return self._supports.held
 
     def function(self, values: Array) -> fem.Function:
         """Nodal values (N, k), known to rank 0, as a dolfinx function; collective."""

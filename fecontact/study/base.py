@@ -125,6 +125,11 @@ def table(description: str) -> Any:
     return Field(default_factory=lambda: {}, description=description)  # noqa: PIE807 (typed)
 
 
+def switch() -> Any:
+    """The key that says whether an entry acts."""
+    return Field(True, description="whether it acts; [stages] can switch it on and off")
+
+
 def choice(name: str, default: str) -> Discriminator:
     """The key of a table that says which keys it has besides, with the choice if it is left out."""
 

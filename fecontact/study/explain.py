@@ -40,9 +40,11 @@ Where = Callable[[Path], str]
 """The place (file and line) that gave a key its value."""
 
 
-def explain(error: ValidationError, model: type[BaseModel], where: Where) -> list[str]:
+def explain(
+    error: ValidationError, model: type[BaseModel], where: Where, inside: Path = ()
+) -> list[str]:
     """One sentence for each wrong key, the doubles of union branches removed; only the first few
-    of very many."""
+    of very many. inside: where in the study the keys of the model stand."""
     sentences: dict[Path, str] = {}
     details = error.errors(include_url=False)
     more = ""
@@ -54,10 +56,11 @@ def explain(error: ValidationError, model: type[BaseModel], where: Where) -> lis
         if isinstance(cause, Problems) and cause.more:
             more = "more"
         for path, words in _problems(detail, model):
+            path = (*inside, *path)
             subject = f"key `{dotted(path)}` " if path else "the study "
             sentences.setdefault(path, f"{where(path)}: {subject}{words}")
     told = list(sentences.values())
-    return told + ([f"{where(())}: and {more} are wrong"] if more else [])
+    return told + ([f"{where(inside)}: and {more} are wrong"] if more else [])
 
 
 @dataclass

@@ -18,6 +18,7 @@ from fecontact.dynamics.schemes import Time
 from fecontact.solid.laws import Material
 from fecontact.study.base import (
     PER_DEPTH,
+    Line,
     Name,
     Number,
     Path,
@@ -29,6 +30,7 @@ from fecontact.study.base import (
     key,
     missing,
     si,
+    switch,
     table,
     there_are,
     unknown,
@@ -55,6 +57,9 @@ ENERGIES = (
     "closure",
 )
 """The histories `energy.…` of every run."""
+
+OF_STAGES = "switched"
+"""The one besides of a run in stages."""
 
 OF_A_PAIR = ("normal", "tangential", "stick", "slip", "open")
 """The histories `contact.PAIR.…` of every contact pair."""
@@ -144,6 +149,7 @@ class Support(StudyModel):
     """Prescribed displacement of a body, an edge or a point: value · function(t)."""
 
     on: Name = key("body, edge group or point")
+    active: bool = switch()
     x: Number | None = si("m", "displacement in x; free if not given", None)
     y: Number | None = si("m", "displacement in y; free if not given", None)
     function: Name | None = key("function of time; constant 1 if not given", None)
@@ -160,6 +166,7 @@ class Spring(StudyModel):
     between: Annotated[tuple[Name, Name], Strict(False)] = key(
         'two points, or a point and "ground"; an isolated point is ground'
     )
+    active: bool = switch()
     stiffness: Vector2 = si(
         "N/m", f"stiffness in x and y, or along and across `direction`{PER_DEPTH}", (0.0, 0.0)
     )
@@ -337,6 +344,15 @@ class FiniteElementStudy(Study):
     tools: dict[Name, Tool] = table("rigid tools without a mesh, by name: masters of contact pairs")
     contact: dict[Name, ContactPair] = table("contact pairs, by name")
     time: Time = key("time scheme and steps")
+    start: Line | None = key(
+        "result folder of a run on the same mesh that has ended: this one begins where that one "
+        "did, at its own t = 0",
+        None,
+    )
+    stages: dict[Name, dict[str, Any]] = table(
+        "parts of the run, one after the other: each a partial study (`time`, `supports`, `loads`, "
+        "`springs`, `foundations`, `contact`) laid over the one before, until its `time.end`"
+    )
     cycle_jump: CycleJump | None = key("how cycles of wear are skipped", None)
     watch: dict[Name, Watch] = table("histories, by name of the column")
 
@@ -346,6 +362,21 @@ class FiniteElementStudy(Study):
         their own."""
         thick = any(body.thickness is not None for body in self.bodies.values())
         return "" if thick or self.axisymmetric else "/m"
+
+    @property
+    def energies(self) -> tuple[str, ...]:
+        """The histories `energy.…` of the run."""
+        return (*ENERGIES, OF_STAGES) if self.stages else ENERGIES
+
+    @property
+    def acting(self) -> FiniteElementStudy:
+        """The study without what is switched off."""
+        names = ("supports", "loads", "springs", "foundations", "contact")
+        acting = {
+            name: {n: item for n, item in getattr(self, name).items() if item.active}
+            for name in names
+        }
+        return self.model_copy(update=acting)
 
     @property
     def axisymmetric(self) -> bool:
@@ -363,11 +394,20 @@ class FiniteElementStudy(Study):
         yield from self._not_explicit()
         yield from self._jumping_supports()
         yield from self._impossible_turns()
+        yield from self._two_starts()
         yield from self._impossible_finite_strain()
         yield from impossible_drives(self.tools, self.contact, self.time, self.axisymmetric)
         yield from self.time_problems(self.time.end)
-        columns = 1 + len(self.watch) + len(ENERGIES) + len(OF_A_PAIR) * len(self.contact)
+        columns = 1 + len(self.watch) + len(self.energies) + len(OF_A_PAIR) * len(self.contact)
         yield from too_long_history(self.time.step, self.time.end, self.output.every, columns)
+
+    def _two_starts(self) -> Iterator[Problem]:
+        """Motions at t = 0 of bodies that begin with that of another run."""
+        for name, body in self.bodies.items() if self.start is not None else ():
+            for key_ in ("displacement", "velocity", "spin"):
+                if getattr(body, key_) not in ((0.0, 0.0), 0.0):
+                    words = "does nothing: with `start` bodies move as those of the other run did"
+                    yield ("bodies", name, key_), words
 
     def _not_explicit(self) -> Iterator[Problem]:
         """What an explicit scheme cannot have: a mass matrix that is not diagonal, and damping."""
@@ -597,7 +637,7 @@ class FiniteElementStudy(Study):
 
     def _unknown_quantities(self) -> Iterator[Problem]:
         """Checks and sweeps may only ask for histories and scalars that the run will have."""
-        kept = [f"energy.{name}" for name in ENERGIES]
+        kept = [f"energy.{name}" for name in self.energies]
         kept += [f"contact.{pair}.{name}" for pair in self.contact for name in OF_A_PAIR]
         kept += [f"tool.{tool}.{name}" for tool in self.tools_used for name in OF_A_TOOL]
         kept += [f"tool.{t}.{name}" for t in self.tools_driven for name in OF_A_DRIVEN_TOOL]

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from fecontact.study.base import Name, Problem, StudyModel, Vector2, in_toml, key, si
+from fecontact.study.base import Name, Problem, StudyModel, Vector2, in_toml, key, si, switch
 from fecontact.study.profiles import Profile
 
 
@@ -16,6 +16,7 @@ class ElasticFoundation(StudyModel):
 
     type: Literal["elastic"]
     on: Name = key("edge group")
+    active: bool = switch()
     stiffness: Vector2 = si("Pa/m", "stiffness per area [normal, tangential]", (0.0, 0.0))
     damping: Vector2 = si("Pa·s/m", "dashpots per area [normal, tangential]", (0.0, 0.0))
     along: Profile | None = key(
@@ -44,6 +45,7 @@ class AbsorbingEdge(StudyModel):
 
     type: Literal["absorbing"]
     on: Name = key("edge group")
+    active: bool = switch()
 
     @property
     def damps(self) -> bool:

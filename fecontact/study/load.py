@@ -15,6 +15,7 @@ from fecontact.study.explain import Where, explain
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.kinds import KINDS, AnyStudy
 from fecontact.study.layers import Data, Layer, finder, merge_study, merged, parse_override, pile
+from fecontact.study.stages import refuse_wrong_stages
 
 
 def load(
@@ -33,7 +34,7 @@ def study_of(layers: Sequence[Layer], name: str) -> AnyStudy:
     """The validated study that layers make together; `name` says whose keys are missing."""
     data, where = merged(layers), finder(layers, name)
     study = _validated(data, where)
-    wrong = [*_missing_mesh(study), *_impossible_axes(study, data)]
+    wrong = [*_missing_mesh(study), *_missing_start(study), *_impossible_axes(study, data)]
     if wrong:
         raise StudyError([f"{where(key)}: key `{dotted(key)}` {words}" for key, words in wrong])
     return study
@@ -53,6 +54,12 @@ def _missing_mesh(study: AnyStudy) -> Iterator[Problem]:
     file = study.mesh.file if isinstance(study, FiniteElementStudy) else None
     if file is not None and not Path(file).is_file():
         yield ("mesh", "file"), f"is {in_toml(file, 1000)}, but there is no such file"
+
+
+def _missing_start(study: AnyStudy) -> Iterator[Problem]:
+    folder = study.start if isinstance(study, FiniteElementStudy) else None
+    if folder is not None and not Path(folder).is_dir():
+        yield ("start",), f"is {in_toml(folder, 1000)}, but there is no such folder"
 
 
 def _impossible_axes(study: AnyStudy, data: Data) -> Iterator[Problem]:
@@ -78,6 +85,9 @@ def _validated(data: Data, where: Where) -> AnyStudy:
         raise StudyError([f"{where(('kind',))}: key `kind` {said}; it must be {choices}{near}"])
     model = KINDS[kind]
     try:
-        return model.model_validate(data)
+        study = model.model_validate(data)
     except ValidationError as error:
         raise StudyError(explain(error, model, where)) from None
+    if isinstance(study, FiniteElementStudy) and study.stages:
+        refuse_wrong_stages(study, where)
+    return study

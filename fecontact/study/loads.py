@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from fecontact.study.base import PER_DEPTH, Name, Number, StudyModel, Vector2, key, si
+from fecontact.study.base import PER_DEPTH, Name, Number, StudyModel, Vector2, key, si, switch
 from fecontact.study.profiles import Profile
 
 ALONG = "function of place along the edge, which multiplies the value; constant 1 if not given"
@@ -17,6 +17,7 @@ class Pressure(StudyModel):
 
     type: Literal["pressure"]
     on: Name = key("edge group")
+    active: bool = switch()
     value: Number = si("Pa", "pressure")
     function: Name | None = key("function of time; constant 1 if not given", None)
     along: Profile | None = key(ALONG, None)
@@ -27,6 +28,7 @@ class Traction(StudyModel):
 
     type: Literal["traction"]
     on: Name = key("edge group")
+    active: bool = switch()
     value: Vector2 = si("Pa", "traction [x, y], or [normal, tangential]")
     directions: Literal["xy", "normal-tangential"] = key(
         "directions of the value: x and y; or out of the body and along the edge, with the body on "
@@ -42,6 +44,7 @@ class BodyForce(StudyModel):
 
     type: Literal["body-force"]
     on: Name = key("body")
+    active: bool = switch()
     value: Vector2 = si("N/m³", "force density [x, y]")
     function: Name | None = key("function of time; constant 1 if not given", None)
 
@@ -51,6 +54,7 @@ class Gravity(StudyModel):
 
     type: Literal["gravity"]
     on: Name = key("body")
+    active: bool = switch()
     value: Vector2 = si("m/s²", "acceleration of gravity [x, y]")
     function: Name | None = key("function of time; constant 1 if not given", None)
 
@@ -60,6 +64,7 @@ class PointForce(StudyModel):
 
     type: Literal["point-force"]
     on: Name = key("point")
+    active: bool = switch()
     value: Vector2 = si("N", f"force [x, y]{PER_DEPTH}")
     function: Name | None = key("function of time; constant 1 if not given", None)
 

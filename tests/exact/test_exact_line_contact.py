@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import math
 from collections.abc import Callable
@@ -12,6 +13,8 @@ from scipy.integrate import quad
 
 from fecontact.exact.cattaneo_mindlin import CattaneoMindlin
 from fecontact.exact.hertz import HertzLineContact
+from fecontact.exact.lap_joint import LapJoint
+from fecontact.exact.mindlin_loop import MindlinLoop
 
 STEEL = {"young_1": 2.1e11, "poisson_1": 0.3, "young_2": 2.1e11, "poisson_2": 0.3}
 CYLINDER_ON_PLANE = {"load": 1e6, "radius_1": 0.05, **STEEL}
@@ -88,6 +91,42 @@ def test_tangential_load_at_the_limit_slips_everywhere() -> None:
     np.testing.assert_allclose(profile["traction"], -0.3 * profile["pressure"], atol=1e-6)
 
 
+def loop(load: float, second_turn: float, first_turn: float = 2e5) -> MindlinLoop:
+    return MindlinLoop(
+        **CYLINDER_ON_PLANE, friction_coefficient=0.3, tangential_load=load,
+        first_turn=first_turn, second_turn=second_turn,
+    )  # fmt: skip
+
+
+def test_a_loop_of_shear_closes_and_bears_its_load_everywhere() -> None:
+    first = CattaneoMindlin(**CYLINDER_ON_PLANE, tangential_load=2e5, friction_coefficient=0.3)
+    a = first.half_width
+    x = a * np.sin(np.linspace(-0.5 * math.pi, 0.5 * math.pi, 20001))
+    for load, second_turn in ((2e5, -2e5), (0.0, -2e5), (-5e4, -1e5), (5e4, 5e4), (-2e5, -2e5)):
+        profile = loop(load, second_turn).profile(x)
+        assert np.trapezoid(profile["traction"], x) == pytest.approx(load, abs=2.0)
+        assert np.all(np.abs(profile["traction"]) <= 0.3 * profile["pressure"] + 1e-3)
+    closed, opposite = (loop(q, -2e5).profile(x)["traction"] for q in (2e5, -2e5))
+    np.testing.assert_allclose(closed, first.profile(x)["traction"], atol=1e-3)
+    np.testing.assert_allclose(opposite, -first.profile(x)["traction"], atol=1e-3)
+
+
+def test_slip_dissipates_the_work_of_a_loop() -> None:
+    """In full sliding π μ² p₀² a²/8E*; a way back twice as far does twice the work of the first."""
+    there = loop(2e5, -2e5)
+    assert there.dissipated(2) == there.dissipated(3) == pytest.approx(2.0 * there.dissipated(1))
+    sliding = loop(3e5, -3e5, first_turn=3e5)
+    exact = math.pi * (0.3 * sliding.peak_pressure * sliding.half_width) ** 2 / 8 / sliding.modulus
+    assert sliding.dissipated(1) == pytest.approx(exact, rel=1e-12)
+    # For small loads W ∝ Q³, as in Mindlin & Deresiewicz.
+    small, half = (loop(q, -q, first_turn=q).dissipated(1) for q in (2e3, 1e3))
+    assert small / half == pytest.approx(8.0, rel=0.02)
+    with pytest.raises(ValueError, match="between the turns"):
+        loop(1.9e5, -1e5, first_turn=1.5e5)
+    with pytest.raises(ValueError, match="turns must obey"):
+        loop(0.0, -2.5e5)
+
+
 def test_what_the_solutions_do_not_cover_is_refused() -> None:
     with pytest.raises(ValueError, match="Dundurs"):
         CattaneoMindlin(
@@ -97,3 +136,23 @@ def test_what_the_solutions_do_not_cover_is_refused() -> None:
         CattaneoMindlin(**CYLINDER_ON_PLANE, tangential_load=4e5, friction_coefficient=0.3)
     with pytest.raises(ValueError, match="one body must be curved"):
         HertzLineContact(**{**CYLINDER_ON_PLANE, "radius_1": math.inf})
+
+
+def test_a_lap_joint_dissipates_the_area_of_its_loop() -> None:
+    joint = LapJoint(
+        young=2e11, height=0.004, length=0.2, pressure=1e7, friction_coefficient=0.3,
+        amplitude=3.6e5, frequency=50.0, start=0.02,
+    )  # fmt: skip
+    t = np.linspace(0.0, 0.065, 65_001)
+    found = joint.history(t)
+    assert not found["displacement"][t <= 0.02].any()
+    assert np.abs(np.diff(found["displacement"])).max() < 1e-7  # no jump at a turn
+    assert np.diff(found["dissipated"]).min() > -1e-12
+    cycle = (t >= 0.025) & (t <= 0.045)
+    area = np.trapezoid(found["force"][cycle], found["displacement"][cycle])
+    lost = found["dissipated"][cycle]
+    assert area == pytest.approx(joint.loss_of_a_cycle, rel=1e-5)
+    assert lost[-1] - lost[0] == pytest.approx(joint.loss_of_a_cycle, rel=1e-9)
+    assert joint.loss_of_a_cycle == pytest.approx(12.96)
+    with pytest.raises(ValueError, match="slide away"):
+        dataclasses.replace(joint, amplitude=7e5)

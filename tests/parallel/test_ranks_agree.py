@@ -20,8 +20,10 @@ THIN = "sdnv104a:time.end=0.12:bodies.shoe.thickness=0.03:contact.sole.method=co
 ROUND = "sphere-impact:time.end=8e-6:mesh.shapes.sphere.contact_size=4e-5"
 ROLL = "thrown-disc:time.end=0.02:mesh.shapes.disc.cell_size=0.1"
 TOOL = "rolling-tool:time.end=0.04:mesh.shapes.strip.cells=[80,2]"
+STAGES = "lap-joint:time.end=0.0225:mesh.shapes.plate.cells=[20,1]"
 LAW = "incline-law:time.end=0.05"
-SHORT = (*(f"{model}:time.end=0.12" for model in MODELS), TINY, THIN, ROUND, ROLL, TOOL, LAW)
+OTHERS = (TINY, THIN, ROUND, ROLL, TOOL, STAGES, LAW)
+SHORT = (*(f"{model}:time.end=0.12" for model in MODELS), *OTHERS)
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from pydantic import TypeAdapter
 
+from fecontact.dynamics.ledger import Energies
 from fecontact.simulation.finite_element import FiniteElementRun
 from fecontact.simulation.simulation import Simulation
 from fecontact.solid.turning import TurningSolid
@@ -74,7 +75,7 @@ def kicked(given):
     run.loop.now.v[:2] += 0.5
     run.solid.mass(run.loop.now.v, run.loop.now.mv)
     kinetic = 0.5 * float(run.loop.now.v @ run.loop.now.mv)
-    run.loop.ledger.start(kinetic, 0.0, 0.0)
+    run.loop.ledger.start(Energies(kinetic, 0.0, 0.0, 0.0))
     return run
 
 

@@ -11,7 +11,7 @@ from pydantic import Strict
 from fecontact.contact.methods.offset import AlongEdge
 from fecontact.contact.wear_laws import WearLaw, WearOrNumber, law_of
 from fecontact.friction.laws import Friction, FrictionLaw
-from fecontact.study.base import Name, Number, Problem, StudyModel, in_toml, key, si
+from fecontact.study.base import Name, Number, Problem, StudyModel, in_toml, key, si, switch
 
 if TYPE_CHECKING:  # a study is read without numpy
     from fecontact.record import Array
@@ -48,6 +48,7 @@ class ContactMethod(StudyModel):
 
     slave: Name = key("edge group whose nodes must not penetrate the master")
     master: Name = key("edge group, or rigid tool, that receives them")
+    active: bool = switch()
     without: Annotated[tuple[Name, ...], Strict(False)] = key(
         "points and edge groups whose nodes on the slave edge carry no contact force", ()
     )
@@ -107,6 +108,8 @@ class ContactMethod(StudyModel):
     )
 
     def problems(self) -> Iterator[Problem]:
+        if not self.active and self.wear_of_master > 0.0:
+            yield ("active",), "is false; a pair whose master wears cannot be switched off"
         if self.offset_function is not None and self.largest_offset == 0.0:
             yield ("offset_function",), "needs an `offset` to multiply, in m"
         if self.wear_law is None:

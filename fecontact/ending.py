@@ -1,0 +1,95 @@
+"""The state at the end of a run on disk, `end.npz`: what another run begins with.
+
+Plain arrays, no pickles; names (of contact pairs, too) are an array of text, no names of
+members. What is read is data from a stranger: it is looked at before it is used.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from fecontact.arrays import Array
+from fecontact.record import OPEN, SLIP, STICK
+from fecontact.study.errors import InputError
+
+FILE = "end.npz"
+CONTACT, TOOLS = "contact/", "tools/"
+
+_OF_NODES = ("u", "v", "a", "beyond", "net", "ma", "free")
+_OF_PAIRS = {  # number of rows that each multiplier has
+    "status": 0, "direction": 0, "slip": 0, "wear_energy": 0, "friction_energy": 0, "vertex": 0,
+    "wear_depth": 0, "wear_begun": 0, "wear_compliance": 0, "thickness": 0, "law": 0, "state": 0,
+    "speed": 0, "force": 2, "compliance": 2, "coefficient": 2,
+}  # fmt: skip
+
+
+def write(file: IO[bytes], end: Mapping[str, Array]) -> None:
+    """Write the end of a run."""
+    content: dict[str, Any] = {f"array{n}": array for n, array in enumerate(end.values())}
+    np.savez(file, **content, names=np.array(list(end), np.str_))
+
+
+def read(folder: Path) -> dict[str, Array]:
+    """The end of the run in a result folder; an InputError says what is wrong with it."""
+    path = folder / FILE
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            names = [str(name) for name in file["names"]]
+            end = {name: file[f"array{number}"] for number, name in enumerate(names)}
+    except FileNotFoundError:
+        raise InputError(
+            f"{folder} holds no {FILE}: its run failed, was stopped, or was none of finite elements"
+        ) from None
+    except (OSError, ValueError, KeyError, EOFError, MemoryError, zipfile.BadZipFile) as error:
+        raise InputError(f"{path}: cannot be read: {error}") from None
+    try:
+        wrong = _wrong(end)
+    except (KeyError, IndexError, TypeError) as error:
+        wrong = f"{error} is missing"
+    if wrong:
+        raise InputError(f"{path}: is not the end of a run: {wrong}")
+    return end
+
+
+def _wrong(end: Mapping[str, Array]) -> str | None:
+    """What is wrong with the arrays, if anything."""
+    for name in _OF_NODES:
+        if end[name].shape != (len(end["u"]), 2) or not _finite(end[name]):
+            return f"{name} is no field of the mesh"
+    nodes = end[f"{CONTACT}nodes"].shape
+    if end[f"{CONTACT}nodes"].dtype.kind != "i" or len(nodes) != 1:
+        return "contact has no nodes"
+    for name in ("wear_of_master", "wear_master_begun", "worn"):
+        values = end[f"{CONTACT}{name}"]
+        if values.shape not in (nodes, (0,)) or not _finite(values):
+            return f"{name} has not the right numbers"
+    numbers = {"energies": (4,), "largest": (), f"{CONTACT}step": (1,), f"{CONTACT}cycles": (2,)}
+    for name, shape in numbers.items():
+        if end[name].shape != shape or not _finite(end[name]):
+            return f"{name} has not the right numbers"
+    for name, values in end.items():
+        if name.startswith(TOOLS) and (values.ndim != 1 or not _finite(values)):
+            return f"{name} has not the right numbers"
+        if name.startswith(CONTACT) and name.endswith("/node"):
+            pair = name.removesuffix("node")
+            count, kind = end[name].shape, end[name].dtype.kind
+            if len(count) != 1 or kind != "i" or len(end[f"{pair}integrated"]) != 1:
+                return f"{name} has no nodes"
+            for one, rows in _OF_PAIRS.items():
+                values = end[f"{pair}{one}"]
+                if values.shape != ((rows, *count) if rows else count) or not _finite(values):
+                    return f"{pair}{one} has not the right numbers"
+            if not np.isin(end[f"{pair}status"], (OPEN, STICK, SLIP)).all():
+                return f"{pair}status has no statuses"
+            if not np.isin(end[f"{pair}direction"], (-1, 0, 1)).all():
+                return f"{pair}direction has no signs"
+    return None
+
+
+def _finite(values: Array) -> bool:
+    return values.dtype.kind in "fib" and bool(np.isfinite(values).all())

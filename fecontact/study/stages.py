@@ -1,0 +1,154 @@
+"""The stages of a run: partial studies, each laid over the one before.
+
+All stages share mesh, bodies, materials, functions, watched quantities and output; time runs
+through all of them, and functions of time see it. A stage lasts until its own `time.end`, the last
+one until that of the study. It changes entries that the study has, and adds none: what acts only
+later stands in the study with `active = false`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
+
+from fecontact.study.base import Problem, closest, dotted, in_toml, there_are
+from fecontact.study.errors import StudyError
+from fecontact.study.explain import Where, explain
+from fecontact.study.finite_element import FiniteElementStudy
+from fecontact.study.layers import Data, merge_study
+
+STAGED = ("time", "supports", "loads", "springs", "foundations", "contact")
+"""The tables that a stage may change."""
+
+FIXED = (
+    *("slave", "master", "without", "wear", "wear_of_master", "wear_opens_gap"),
+    *("close_gaps_below", "resolve_overlap_over"),
+)
+"""Keys of a contact pair that stay what they are: its surfaces, and what is known of them."""
+
+# What belongs to the run as a whole is not asked of each stage.
+_OF_THE_RUN = {
+    "start",
+    "stages",
+    "checks",
+    "references",
+    "refinements",
+    "sweep",
+    "variants",
+    "changed",
+}
+
+
+class Stage(NamedTuple):
+    """A part of the run from `start` (s) until the `time.end` of its study."""
+
+    name: str
+    start: float
+    study: FiniteElementStudy
+
+
+def stages_of(study: FiniteElementStudy) -> list[Stage]:
+    """The stages of a study that has passed :func:`refuse_wrong_stages`; itself if it has none."""
+    if not study.stages:
+        return [Stage("", 0.0, study)]
+    found, start = [], 0.0
+    for name, data in _layered(study):
+        own = FiniteElementStudy.model_validate(data)
+        found.append(Stage(name, start, own))
+        start = own.time.end
+    return found
+
+
+def refuse_wrong_stages(study: FiniteElementStudy, where: Where) -> None:
+    """Raise a StudyError that says what is wrong with the stages of a study."""
+    wrong = [(("stages", name, *path), words) for name, path, words in _wrong(study)]
+    if wrong:
+        raise StudyError([f"{where(path)}: key `{dotted(path)}` {words}" for path, words in wrong])
+    start = 0.0
+    for name, data in _layered(study):
+        try:
+            own = FiniteElementStudy.model_validate(data)
+        except ValidationError as error:
+            inside = ("stages", name)
+            raise StudyError(explain(error, FiniteElementStudy, where, inside)) from None
+        for path, words in _wrong_times(own, start):
+            path = ("stages", name, *path)
+            raise StudyError([f"{where(path)}: key `{dotted(path)}` {words}"])
+        start = own.time.end
+
+
+def _layered(study: FiniteElementStudy) -> Iterator[tuple[str, Data]]:
+    """Name and keys of each stage as a study of its own."""
+    below: Data = study.model_dump(
+        mode="json", by_alias=True, exclude_unset=True, exclude=_OF_THE_RUN
+    )
+    below.get("output", {}).pop("fields_at", None)
+    milestones = study.time.milestones
+    last = list(study.stages)[-1]
+    for name, changes in study.stages.items():
+        merge_study(below, changes)
+        own = {
+            table: dict(keys) if isinstance(keys, dict) else keys for table, keys in below.items()
+        }
+        end = study.time.end if name == last else own["time"]["end"]
+        asked = changes.get("time", {}).get("milestones", milestones)
+        own["time"] |= {"end": end, "milestones": [t for t in asked if t <= end]}
+        yield name, own
+
+
+def _wrong(study: FiniteElementStudy) -> Iterator[tuple[str, tuple[str, ...], str]]:
+    """Stage, key inside it and words: what is not there, or must not change."""
+    last = list(study.stages)[-1]
+    for name, changes in study.stages.items():
+        for table, keys in changes.items():
+            if table not in STAGED:
+                tables = ", ".join(f"`{t}`" for t in STAGED)
+                yield name, (table,), f"cannot change in a stage; a stage may have {tables}"
+            elif not isinstance(keys, dict):
+                yield name, (table,), f"is {in_toml(keys)}; it must be a table"
+            elif table != "time":
+                yield from ((name, *found) for found in _wrong_entries(study, table, keys))
+        timing = changes.get("time")
+        end = timing.get("end") if isinstance(timing, dict) else None
+        if name == last and end not in (None, study.time.end):
+            yield (
+                name,
+                ("time", "end"),
+                (
+                    f"is {in_toml(end)}; the last stage ends with the run, at time.end = "
+                    f"{study.time.end:g} s"
+                ),
+            )
+        if name != last and end is None:
+            yield (
+                name,
+                ("time", "end"),
+                "is missing; it must be the end of the stage, in s",
+            )
+
+
+def _wrong_entries(
+    study: FiniteElementStudy, table: str, entries: dict[str, Any]
+) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Entries that the study does not have, and keys of contact pairs that must not change."""
+    known = getattr(study, table)
+    for entry, keys in entries.items():
+        if entry not in known:
+            near = closest(entry, known) or there_are(known)
+            yield (table, entry), f"is not there to be changed: [{table}] has no such entry{near}"
+        elif not isinstance(keys, dict):
+            yield (table, entry), f"is {in_toml(keys)}; it must be a table"
+        elif table == "contact":
+            for name in keys.keys() & set(FIXED):
+                yield (table, entry, name), "cannot change in a stage; say it in the study itself"
+
+
+def _wrong_times(stage: FiniteElementStudy, start: float) -> Iterator[Problem]:
+    """Times of a stage that do not follow the one before; start: its begin, s."""
+    step, end = stage.time.step, stage.time.end
+    if end <= start:
+        yield ("time", "end"), f"is {end:g} s; it must be later than the stage's begin, {start:g} s"
+    elif step > (end - start) * (1.0 + 1e-9):
+        yield ("time", "step"), f"is {step:g} s; the stage lasts only {end - start:g} s"
