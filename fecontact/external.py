@@ -227,10 +227,13 @@ def _pair(
         pair,
         bulk.edges[pair.slave],
         np.zeros((0, 2), np.int64) if tool is not None else bulk.edges[pair.master],
-        None,
-        None if function is None else function_of_time(settings.functions, function),
-        tool,
-        np.concatenate([np.zeros(0, np.int64), *(bulk.edges[f].ravel() for f in pair.without)]),
+        offset_in_time=(
+            None if function is None else function_of_time(settings.functions, function)
+        ),
+        tool=tool,
+        left_out=np.concatenate(
+            [np.zeros(0, np.int64), *(bulk.edges[f].ravel() for f in pair.without)]
+        ),
     )
 
 

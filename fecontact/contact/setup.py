@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -47,6 +47,7 @@ class Pair:
     settings: ContactMethod
     slave: Integers
     master: Integers
+    _: KW_ONLY
     depth: Array | None = None
     offset_in_time: Callable[[float], float] | None = None
     tool: ToolInTime | None = None

@@ -76,12 +76,14 @@ def contact_pairs(
                 settings,
                 slave,
                 mesh.edge_groups[settings.master] if meshed else NO_EDGES,
-                solid.depth(slave),
-                None if function is None else function_of_time(study.functions, function),
-                tool,
-                solid.depth(mesh.edge_groups[settings.master]) if meshed else None,
-                jump,
-                left_out(name, settings, mesh),
+                depth=solid.depth(slave),
+                offset_in_time=(
+                    None if function is None else function_of_time(study.functions, function)
+                ),
+                tool=tool,
+                master_depth=solid.depth(mesh.edge_groups[settings.master]) if meshed else None,
+                jump=jump,
+                left_out=left_out(name, settings, mesh),
             )
         )
     return pairs

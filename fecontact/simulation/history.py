@@ -22,13 +22,9 @@ from fecontact.simulation.growing import GrowingTable, rate
 from fecontact.simulation.turns import Turns
 from fecontact.solid.solid import Solid
 from fecontact.study.errors import InputError
-from fecontact.study.finite_element import (
-    OF_A_DRIVEN_TOOL,
-    OF_A_PAIR,
-    OF_A_TOOL,
-    FiniteElementStudy,
-    Watch,
-)
+from fecontact.study.finite_element import FiniteElementStudy
+from fecontact.study.kept import OF_A_DRIVEN_TOOL, OF_A_PAIR, OF_A_TOOL
+from fecontact.study.parts import Watch
 
 _LEDGER = {"external": "external_work"}  # entries of the ledger under another name
 _DERIVATIVE = {"displacement": 0, "velocity": 1, "acceleration": 2}

@@ -19,7 +19,7 @@ from fecontact.solid.places import Places
 from fecontact.solid.space import NodalSpace
 from fecontact.study.common import GROUND
 from fecontact.study.errors import InputError
-from fecontact.study.finite_element import PointMass, Spring
+from fecontact.study.parts import PointMass, Spring
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from fecontact.record import Array, ModelMesh
 from fecontact.solid.laws.law import Elastic
 from fecontact.solid.measures import Measure
 from fecontact.study.errors import InputError
-from fecontact.study.finite_element import Body
+from fecontact.study.parts import Body
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from fecontact.record import Array, ModelMesh
 from fecontact.solid.places import Places
 from fecontact.solid.profiles import at_nodes
 from fecontact.study.errors import InputError
-from fecontact.study.finite_element import Support
 from fecontact.study.functions import TimeFunction
+from fecontact.study.parts import Support
 from fecontact.timefunctions import compile_functions, evaluate
 
 

@@ -16,8 +16,9 @@ from fecontact.solid.loads import Pattern, add_pattern, load_vectors
 from fecontact.solid.places import Places
 from fecontact.solid.supports import Supports
 from fecontact.study.errors import InputError
-from fecontact.study.finite_element import FiniteElementStudy, Support
+from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.loads import Load, Pressure, Traction
+from fecontact.study.parts import Support
 
 Flags = NDArray[np.bool_]
 

@@ -37,11 +37,9 @@ def _rows(slave, master, quadratic, dof=None):
     integrated = slave_edges(0, edges, own, np.ones(edges.shape))
     points = gauss_points(integrated, segments, geometry, x, x, gauss[None], weight[None])
     dof = np.arange(2 * len(x)).reshape(-1, 2) if dof is None else dof
-    no_tool, thin = (
-        tools_of([None], np.zeros(1), np.zeros(1), np.zeros(0, np.int64)),
-        np.zeros((2, len(slave))),
-    )
-    return pair_points(points, integrated, segments, no_tool, geometry, x, dof, thin)
+    no_tool = tools_of([None], np.zeros(1), np.zeros(1), np.zeros(0, np.int64))
+    thin, unworn = np.zeros((2, len(slave))), np.zeros((2, 0))
+    return pair_points(points, integrated, segments, no_tool, geometry, x, dof, thin, unworn)
 
 
 def _nodes_of(rows, j):

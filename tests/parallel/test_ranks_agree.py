@@ -55,7 +55,7 @@ def _assert_agreement(serial: History, parallel: History) -> None:
     assert difference <= AGREEMENT, f"{column} differs by {difference:.1e}"
 
 
-@pytest.mark.parametrize("ranks", [2, 3, 4])
+@pytest.mark.parametrize("ranks", [2, pytest.param(3, marks=pytest.mark.slow), 4])
 @pytest.mark.parametrize("label", SHORT)
 def test_histories_are_those_of_one_rank(computed, label: str, ranks: int) -> None:
     _assert_agreement(computed(1, SHORT)[label][0], computed(ranks, SHORT)[label][0])

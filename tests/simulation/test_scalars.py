@@ -1,7 +1,7 @@
 """The numbers that a finished run is asked for by name."""
 
 import fecontact
-from fecontact.study.finite_element import OF_A_SURFACE, OF_CONTACT, OF_MOTION, OF_SEVERAL, SCALARS
+from fecontact.study.kept import OF_A_SURFACE, OF_CONTACT, OF_MOTION, OF_SEVERAL, SCALARS
 
 
 def test_a_study_knows_the_scalars_that_its_run_will_have() -> None:

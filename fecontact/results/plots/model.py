@@ -16,7 +16,10 @@ from fecontact.results.plots.style import BODY, COLOURS, DASHES, HELD, INK, pict
 from fecontact.results.plots.tools import draw_tool
 from fecontact.results.plots.units import label_places, with_unit
 from fecontact.results.tools import given_pose, outline_of
-from fecontact.study.finite_element import FiniteElementStudy, Foundation, Load, Support
+from fecontact.study.finite_element import FiniteElementStudy
+from fecontact.study.foundations import Foundation
+from fecontact.study.loads import Load
+from fecontact.study.parts import Support
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

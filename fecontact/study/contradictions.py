@@ -1,0 +1,154 @@
+"""Keys of a finite-element study that are right by themselves and cannot be together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from fecontact.study.base import Problem, in_toml
+from fecontact.study.functions import jumps
+from fecontact.study.loads import Gravity
+
+if TYPE_CHECKING:
+    from fecontact.study.finite_element import FiniteElementStudy
+
+NOT_DAMPED = "is damping, which an explicit time.scheme does not take; it must be 0"
+
+
+def contradictions(study: FiniteElementStudy) -> Iterator[Problem]:
+    """All that cannot be together."""
+    if study.axisymmetric:
+        yield from _impossible_in_axisymmetry(study)
+    yield from _worn_tools(study)
+    yield from _impossible_jumps(study)
+    yield from _not_explicit(study)
+    yield from _jumping_supports(study)
+    yield from _impossible_turns(study)
+    yield from _two_starts(study)
+    yield from _impossible_finite_strain(study)
+
+
+def _two_starts(study: FiniteElementStudy) -> Iterator[Problem]:
+    """Motions at t = 0 of bodies that begin with that of another run."""
+    for name, body in study.bodies.items() if study.start is not None else ():
+        for key_ in ("displacement", "velocity", "spin"):
+            if getattr(body, key_) not in ((0.0, 0.0), 0.0):
+                words = "does nothing: with `start` bodies move as those of the other run did"
+                yield ("bodies", name, key_), words
+
+
+def _not_explicit(study: FiniteElementStudy) -> Iterator[Problem]:
+    """What an explicit scheme cannot have: a mass matrix that is not diagonal, and damping."""
+    if not study.time.coefficients().explicit:
+        return
+    if study.mass_matrix != "lumped":
+        yield (
+            ("mass_matrix",),
+            f'is "{study.mass_matrix}"; it must be "lumped" with an explicit time.scheme',
+        )
+    for name, material in study.materials.items():
+        for damping in ("rayleigh_mass", "rayleigh_stiffness"):
+            if getattr(material, damping) > 0.0:
+                yield ("materials", name, damping), NOT_DAMPED
+    for name, spring in study.springs.items():
+        if any(spring.damping):
+            yield ("springs", name, "damping"), NOT_DAMPED
+    for name, foundation in study.foundations.items():
+        if foundation.damps:
+            yield ("foundations", name), NOT_DAMPED.replace("it must be 0", "leave it out")
+
+
+def _impossible_turns(study: FiniteElementStudy) -> Iterator[Problem]:
+    """What turning bodies cannot have."""
+    for name, body in study.bodies.items():
+        if body.motion != "turning":
+            continue
+        where = ("bodies", name, "motion")
+        if study.axisymmetric:
+            yield where, 'is "turning"; a body of revolution cannot turn out of its plane'
+        elif study.time.coefficients().explicit or not study.time.inertia:
+            yield (
+                where,
+                'is "turning", which an explicit or static time.scheme does not do; choose '
+                'another scheme, such as "energy-momentum" or "hht"',
+            )
+        material = study.materials.get(body.material)
+        if material is None:
+            continue
+        if material.density == 0.0:
+            yield where, 'is "turning"; its material must have a density'
+        if material.rayleigh_mass or material.rayleigh_stiffness:
+            yield where, 'is "turning"; its material must have no Rayleigh damping'
+
+
+def _impossible_finite_strain(study: FiniteElementStudy) -> Iterator[Problem]:
+    """What bodies of finite strain cannot have."""
+    for name in study.finite:
+        where = ("bodies", name, "material")
+        law = f'is "{study.bodies[name].material}", of finite strain'
+        if study.plane == "stress":
+            yield where, f'{law}, which plane = "stress" does not have; choose another plane'
+        if study.bodies[name].motion == "turning":
+            yield where, f'{law}, which turns by itself; leave out motion = "turning"'
+        elif study.turning:
+            yield where, f"{law}; there cannot be turning bodies beside it"
+        if study.time.coefficients().explicit or study.time.conserving:
+            yield (
+                where,
+                f"{law}, which the time.scheme does not do; choose another one, such as "
+                '"newmark", "hht" or "static"',
+            )
+
+
+def _jumping_supports(study: FiniteElementStudy) -> Iterator[Problem]:
+    """Supports that jump while there is inertia: their velocity would be infinite."""
+    for name, support in study.supports.items():
+        at = jumps(study.functions, support.function)
+        if at and study.time.inertia and any((support.x, support.y)):
+            yield (
+                ("supports", name, "function"),
+                f"is {in_toml(support.function)}, which jumps at {at[0]:g} s; with inertia the "
+                "support would need an infinite velocity, so give it a ramp",
+            )
+
+
+def _impossible_jumps(study: FiniteElementStudy) -> Iterator[Problem]:
+    """Cycles that nothing wears in, or that do not end with a step."""
+    jump = study.cycle_jump
+    if jump is None:
+        return
+    if not any(pair.wear_law for pair in study.contact.values()):
+        yield ("cycle_jump",), "skips cycles of wear, but no contact pair has `wear`"
+    steps = jump.period / study.time.step
+    if abs(steps - round(steps)) > 1e-6 or jump.period > study.time.end:
+        yield (
+            ("cycle_jump", "period"),
+            f"is {jump.period:g}; it must be a whole number of steps of {study.time.step:g} s, "
+            f"and not longer than the run, {study.time.end:g} s",
+        )
+
+
+def _worn_tools(study: FiniteElementStudy) -> Iterator[Problem]:
+    """Masters that are to wear, but are tools."""
+    for name, pair in study.contact.items():
+        if pair.wear_of_master > 0.0 and pair.master in study.tools:
+            yield (
+                ("contact", name, "wear_of_master"),
+                f"is {pair.wear_of_master:g}, but the master {in_toml(pair.master)} is a rigid "
+                "tool, which does not wear; it must be 0",
+            )
+
+
+def _impossible_in_axisymmetry(study: FiniteElementStudy) -> Iterator[Problem]:
+    """What bodies of revolution cannot have."""
+    for name, body in study.bodies.items():
+        if body.thickness is not None:
+            words = "makes no sense of a body of revolution; leave it out"
+            yield ("bodies", name, "thickness"), words
+    for name, load in study.loads.items():
+        if isinstance(load, Gravity) and load.value[0] != 0.0:
+            yield (
+                ("loads", name, "value"),
+                f'is {in_toml(load.value)}; with plane = "axisymmetric" gravity must act along '
+                "the axis, [0.0, y]",
+            )

@@ -1,0 +1,60 @@
+"""What every finite-element run leaves without being asked: its histories and its scalars."""
+
+from __future__ import annotations
+
+ENERGIES = (
+    "kinetic",
+    "strain",
+    "springs",
+    "contact",
+    "external",
+    "friction",
+    "contact_loss",
+    "damping",
+    "numerical",
+    "closure",
+)
+"""The histories `energy.…` of every run."""
+
+OF_STAGES = "switched"
+"""The one besides of a run in stages."""
+
+OF_A_PAIR = ("normal", "tangential", "stick", "slip", "open")
+"""The histories `contact.PAIR.…` of every contact pair."""
+
+OF_A_TOOL = ("x", "y", "moment")
+"""The histories `tool.TOOL.…` of every tool that is a master."""
+
+OF_A_DRIVEN_TOOL = {
+    "displacement_x": "m",
+    "displacement_y": "m",
+    "rotation": "rad",
+    "velocity_x": "m/s",
+    "velocity_y": "m/s",
+    "spin": "rad/s",
+}
+"""The histories `tool.TOOL.…` of every tool that forces drive, and their units."""
+
+SCALARS = ("energy.closure", "residual.equilibrium")
+"""The scalars of every run."""
+
+OF_MOTION = ("energy.made",)
+"""The scalars of every run that is not static."""
+
+OF_SEVERAL = ("overlap",)
+"""The scalars of every run with several bodies."""
+
+OF_CONTACT = ("residual.contact", "penetration")
+"""The scalars of every run with contact."""
+
+OF_A_SURFACE = (
+    "width",
+    "stick_width",
+    "peak_pressure",
+    "closed_time",
+    "impulse",
+    "wear_energy",
+    "worn_volume",
+    "worn_volume_of_master",
+)
+"""The scalars `contact.PAIR.…` of every contact pair."""

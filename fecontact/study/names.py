@@ -1,0 +1,149 @@
+"""Names in a finite-element study that stand for nothing: of its parts, of places, of results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from fecontact.contact.tools.base import FUNCTIONS
+from fecontact.study.base import Path, Problem, closest, in_toml, missing, there_are, unknown
+from fecontact.study.common import GROUND
+from fecontact.study.kept import (
+    OF_A_DRIVEN_TOOL,
+    OF_A_PAIR,
+    OF_A_SURFACE,
+    OF_A_TOOL,
+    OF_CONTACT,
+    OF_MOTION,
+    OF_SEVERAL,
+    SCALARS,
+)
+from fecontact.study.loads import PLACE_OF_LOAD
+
+if TYPE_CHECKING:
+    from fecontact.study.finite_element import FiniteElementStudy
+
+
+def unknown_names(study: FiniteElementStudy) -> Iterator[Problem]:
+    """References to materials, functions, contact pairs and supports that do not exist."""
+    for name, body in study.bodies.items():
+        path = ("bodies", name, "material")
+        yield from missing(path, "material", body.material, study.materials)
+    for group in ("supports", "loads"):
+        for name, item in getattr(study, group).items():
+            if item.function is not None:
+                path = (group, name, "function")
+                yield from missing(path, "function", item.function, study.functions)
+    for name, pair in study.contact.items():
+        if pair.offset_function is not None:
+            path = ("contact", name, "offset_function")
+            yield from missing(path, "function", pair.offset_function, study.functions)
+    yield from _wrong_tools(study)
+    for name, watch in study.watch.items():
+        if watch.of_pair:
+            yield from missing(("watch", name, "at"), "contact pair", watch.at, study.contact)
+        elif watch.of_body:
+            yield from missing(("watch", name, "at"), "body", watch.at, study.bodies)
+            if watch.of_turn and not study.turns(watch.at):
+                yield (
+                    ("watch", name, "type"),
+                    f'is "{watch.type}", but bodies.{watch.at} does not turn; it must have '
+                    'motion = "turning"',
+                )
+        elif watch.type == "reaction":
+            yield from missing(("watch", name, "at"), "support", watch.at, study.supports)
+
+
+def _wrong_tools(study: FiniteElementStudy) -> Iterator[Problem]:
+    """Functions and parts of tools that there are not."""
+    for name, tool in study.tools.items():
+        for key_ in FUNCTIONS:
+            function = getattr(tool, key_)
+            if function is not None:
+                yield from missing(("tools", name, key_), "function", function, study.functions)
+        for words in tool.wrong_parts(study.tools):
+            yield ("tools", name, "of"), words
+
+
+def unknown_places(study: FiniteElementStudy) -> Iterator[Problem]:
+    """References to cells, edges and points that the shapes of the mesh do not have."""
+    shapes = study.mesh.shapes
+    edges = [group for name, shape in shapes.items() for group in shape.edge_groups(name)]
+    points = [point for name, shape in shapes.items() for point in shape.named_points(name)]
+    points += study.mesh.points
+    for name, body in study.bodies.items():
+        if body.cells is not None:
+            yield from missing(("bodies", name, "cells"), "shape", body.cells, shapes)
+        elif name not in shapes:
+            near = closest(name, shapes) or there_are(shapes)
+            yield ("bodies", name), f"has no `cells`, and no shape has its name{near}"
+    owners = [body.cells or name for name, body in study.bodies.items()]
+    for name in shapes if all(owner in shapes for owner in owners) else ():
+        if name not in owners:
+            yield ("mesh", "shapes", name), "belongs to no body; add it to [bodies]"
+        elif owners.count(name) > 1:
+            yield ("mesh", "shapes", name), "belongs to several bodies; it must be one"
+    for name, support in study.supports.items():
+        known = [*study.bodies, *edges, *points]
+        yield from missing(("supports", name, "on"), "body, edge or point", support.on, known)
+    for name, load in study.loads.items():
+        what = PLACE_OF_LOAD[load.type]
+        places = {"body": list(study.bodies), "edge": edges, "point": points}[what]
+        yield from missing(("loads", name, "on"), what, load.on, places)
+    for name, foundation in study.foundations.items():
+        yield from missing(("foundations", name, "on"), "edge", foundation.on, edges)
+    for name, spring in study.springs.items():
+        for i, end in enumerate(spring.between):
+            where: Path = ("springs", name, "between", i)
+            yield from missing(where, "point", end, [*points, GROUND])
+    for name, mass in study.point_masses.items():
+        yield from missing(("point_masses", name, "on"), "point", mass.on, points)
+    for name, pair in study.contact.items():
+        yield from missing(("contact", name, "slave"), "edge", pair.slave, edges)
+        for i, place in enumerate(pair.without):
+            where = ("contact", name, "without", i)
+            yield from missing(where, "point or edge", place, [*points, *edges])
+        masters = [*edges, *study.tools]
+        if pair.master in study.tools and pair.master in edges:
+            words = f"is {in_toml(pair.master)}, an edge and a tool; give the tool another name"
+            yield ("contact", name, "master"), words
+        yield from missing(("contact", name, "master"), "edge or tool", pair.master, masters)
+    for name, watch in study.watch.items():
+        if not (watch.of_pair or watch.of_body or watch.type == "reaction"):
+            yield from missing(("watch", name, "at"), "point", watch.at, points)
+
+
+def unknown_quantities(study: FiniteElementStudy) -> Iterator[Problem]:
+    """Checks and sweeps may only ask for histories and scalars that the run will have."""
+    kept = [f"energy.{name}" for name in study.energies]
+    kept += [f"contact.{pair}.{name}" for pair in study.contact for name in OF_A_PAIR]
+    kept += [f"tool.{tool}.{name}" for tool in study.tools_used for name in OF_A_TOOL]
+    kept += [f"tool.{t}.{name}" for t in study.tools_driven for name in OF_A_DRIVEN_TOOL]
+    yield from study.taken_names(study.watch, [*kept, "solver.step", "solver.iterations"])
+    scalars = [*SCALARS, *(OF_CONTACT if study.contact else ()), *_profile_errors(study)]
+    scalars += ["wear.cycles"] if study.cycle_jump is not None else []
+    scalars += OF_MOTION if study.time.inertia else ()
+    scalars += OF_SEVERAL if len(study.bodies) > 1 else ()
+    scalars += [
+        f"contact.{name}.{scalar}"
+        for name, pair in study.contact.items()
+        for scalar in OF_A_SURFACE
+        if scalar != "worn_volume" or pair.wear_law is not None
+        if scalar != "worn_volume_of_master" or pair.wear_of_master > 0
+    ]
+    for path, measured in study.measured():
+        name = measured.quantity
+        if measured.measure == "scalar":
+            yield from missing((*path, "quantity"), "scalar result", name, scalars)
+        elif name not in study.watch and name not in kept:
+            if name.startswith(("energy.", "contact.", "tool.")):
+                yield (*path, "quantity"), unknown("history", name, kept)
+            else:
+                yield (*path, "quantity"), unknown("watched quantity", name, study.watch)
+
+
+def _profile_errors(study: FiniteElementStudy) -> Iterator[str]:
+    """The scalars PAIR.pressure.error and PAIR.traction.error, where a reference has them."""
+    profiles = {f"{pair}.{name}" for pair in study.contact for name in ("pressure", "traction")}
+    for reference in study.references.values():
+        yield from (f"{curve}.error" for curve in reference.curves if curve in profiles)

@@ -1,0 +1,231 @@
+"""The parts of a finite-element study: bodies, supports, springs, masses, what is watched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+from pydantic import Strict
+
+from fecontact.study.base import (
+    PER_DEPTH,
+    Name,
+    Number,
+    Problem,
+    StudyModel,
+    Vector2,
+    in_toml,
+    key,
+    si,
+    switch,
+)
+from fecontact.study.common import GROUND
+from fecontact.study.loads import ALONG
+from fecontact.study.profiles import Profile
+
+OF_A_TURN = ("rotation", "spin")
+"""What is watched of turning bodies."""
+
+
+class Body(StudyModel):
+    """A body: the cells of one group, one material, its motion at t = 0."""
+
+    material: Name = key("name of a material")
+    cells: Name | None = key("cell group; the body's own name if not given", None)
+    thickness: Number | None = si(
+        "m",
+        "depth in z; if no body has one, all are 1 m deep and forces, masses and energies are per "
+        "metre; pressures of a contact pair are those on the slave, its force over length times "
+        "thickness of the slave",
+        None,
+        gt=0,
+    )
+    displacement: Vector2 = si("m", "uniform initial displacement [x, y]", (0.0, 0.0))
+    velocity: Vector2 = si("m/s", "uniform initial velocity [x, y]", (0.0, 0.0))
+    motion: Literal["linear", "turning"] = key(
+        "of a body with a linear material law: `linear`: small strain and small rotation; "
+        "`turning`: small strain in axes that turn with the body, which may turn as far as it "
+        "likes; bodies of laws of finite strain strain and turn as far as they like",
+        "linear",
+    )
+    spin: Number = si(
+        "rad/s",
+        "initial rate of rotation about the centre of mass, anticlockwise; of a `turning` body",
+        0.0,
+    )
+
+    def problems(self) -> Iterator[Problem]:
+        if self.spin and self.motion != "turning":
+            yield ("spin",), f'is {self.spin:g} rad/s; it must be 0 unless motion = "turning"'
+
+    @property
+    def depth(self) -> float:
+        """The thickness, m; 1 if there is none."""
+        return 1.0 if self.thickness is None else self.thickness
+
+
+class Support(StudyModel):
+    """Prescribed displacement of a body, an edge or a point: value · function(t)."""
+
+    on: Name = key("body, edge group or point")
+    active: bool = switch()
+    x: Number | None = si("m", "displacement in x; free if not given", None)
+    y: Number | None = si("m", "displacement in y; free if not given", None)
+    function: Name | None = key("function of time; constant 1 if not given", None)
+    along: Profile | None = key(ALONG, None)
+
+    def problems(self) -> Iterator[Problem]:
+        if self.x is None and self.y is None:
+            yield (), "holds nothing; it must have `x`, `y` or both, in m"
+
+
+class Spring(StudyModel):
+    """A discrete spring and dashpot between two points, or a point and the ground."""
+
+    between: Annotated[tuple[Name, Name], Strict(False)] = key(
+        'two points, or a point and "ground"; an isolated point is ground'
+    )
+    active: bool = switch()
+    stiffness: Vector2 = si(
+        "N/m", f"stiffness in x and y, or along and across `direction`{PER_DEPTH}", (0.0, 0.0)
+    )
+    damping: Vector2 = si(
+        "N·s/m", f"dashpot in x and y, or along and across `direction`{PER_DEPTH}", (0.0, 0.0)
+    )
+    direction: Vector2 = si(
+        "1",
+        "direction [x, y] in which the first numbers of `stiffness` and `damping` act; the second "
+        "ones act across it",
+        (1.0, 0.0),
+    )
+    follows: bool = key(
+        "whether it acts along the line between its two points wherever these go, with the first "
+        "numbers of `stiffness` and `damping`; on a turning body",
+        False,
+    )
+    length: Number | None = si(
+        "m",
+        "length at which a spring that follows is free of force; if not given, that at the start",
+        None,
+        gt=0,
+    )
+
+    def problems(self) -> Iterator[Problem]:
+        if self.between[0] == self.between[1]:
+            yield ("between",), f"is {in_toml(self.between)}; it must be two different points"
+        yield from self._wrong_line()
+        for name in ("stiffness", "damping"):
+            value = getattr(self, name)
+            if min(value) < 0:
+                yield (name,), f"is {in_toml(value)}; neither number may be negative"
+        if not any(self.direction):
+            yield ("direction",), "is [0.0, 0.0]; a direction must not be the zero vector"
+        if not any((*self.stiffness, *self.damping)):
+            yield (), "does nothing; it must have a `stiffness` or a `damping`, [x, y]"
+
+    def _wrong_line(self) -> Iterator[Problem]:
+        """What does not go with the line between two points."""
+        if not self.follows:
+            if self.length is not None:
+                yield ("length",), "is only for a spring with follows = true"
+            return
+        if GROUND in self.between:
+            yield (
+                ("between",),
+                f"is {in_toml(self.between)}; a spring that follows needs two points, of which one "
+                "may be an isolated one of [mesh.points]",
+            )
+        for name in ("stiffness", "damping"):
+            value = getattr(self, name)
+            if value[1]:
+                yield (
+                    (name,),
+                    f"is {in_toml(value)}; a spring that follows acts along its line only, so the "
+                    "second number must be 0",
+                )
+        if self.direction != (1.0, 0.0):
+            yield ("direction",), "is not read by a spring with follows = true; leave it out"
+
+
+class PointMass(StudyModel):
+    """A mass carried by a point."""
+
+    on: Name = key("point")
+    mass: Number = si("kg", f"mass{PER_DEPTH}", ge=0)
+
+
+class CycleJump(StudyModel):
+    """Wear of a motion that repeats itself: each computed cycle stands for several."""
+
+    period: Number = si("s", "duration of a cycle, a whole number of steps", gt=0)
+    cycles: int = key("how many cycles a computed one stands for at most", ge=2, le=10**9)
+    depth: Number = si("m", "largest depth that the cycles not computed wear off at once", gt=0)
+
+
+class Watch(StudyModel):
+    """A quantity followed in the history."""
+
+    type: Literal[
+        "displacement",
+        "velocity",
+        "acceleration",
+        "mean-displacement",
+        "mean-velocity",
+        "rotation",
+        "spin",
+        "stress",
+        "contact-force",
+        "contact-pressure",
+        "wear-energy",
+        "wear-power",
+        "reaction",
+    ] = key(
+        "what is followed; `mean-…`: of the centre of mass of a body; `rotation`, `spin`: angle "
+        "since the start, and its rate, of a turning body, anticlockwise; `contact-pressure`: "
+        "force over area at a slave node; `wear-energy`: ∫∫ pressure · |d slip| ds over a contact "
+        "surface, Archard's worn volume for `wear` = 1; `wear-power`: its rate"
+    )
+    at: Name = key(
+        "point; body for `mean-…`, `rotation` and `spin`; contact pair for `contact-…` and "
+        "`wear-…`; support for `reaction`"
+    )
+    place: Vector2 | None = si(
+        "m", "for `contact-pressure`: where the slave node [x, y] lies in the mesh", None
+    )
+    component: Literal["x", "y", "xx", "yy", "zz", "xy", "normal", "tangential"] = key(
+        "x or y; xx, yy, zz, xy of a stress (zz: out of the plane, in axisymmetry round the axis); "
+        "normal or tangential of a contact force or pressure; of wear, rotation and spin not read",
+        "x",
+    )
+
+    @property
+    def of_pair(self) -> bool:
+        """True if `at` names a contact pair."""
+        return self.type in ("contact-force", "contact-pressure", "wear-energy", "wear-power")
+
+    @property
+    def of_body(self) -> bool:
+        """True if `at` names a body."""
+        return self.type in ("mean-displacement", "mean-velocity", *OF_A_TURN)
+
+    @property
+    def of_turn(self) -> bool:
+        """True if it is about the rotation of a body."""
+        return self.type in OF_A_TURN
+
+    def problems(self) -> Iterator[Problem]:
+        allowed = {
+            "stress": ("xx", "yy", "zz", "xy"),
+            "contact-force": ("x", "y", "normal", "tangential"),
+            "contact-pressure": ("normal", "tangential"),
+        }.get(self.type, ("x", "y"))
+        if self.type == "contact-pressure" and self.place is None:
+            yield ("place",), "is missing; it must be where the slave node [x, y] lies in the mesh"
+        elif self.type != "contact-pressure" and self.place is not None:
+            yield ("place",), f'is only read with type = "contact-pressure", not "{self.type}"'
+        if self.component not in allowed:
+            yield (
+                ("component",),
+                f'is "{self.component}"; for type = "{self.type}" it must be '
+                + " or ".join(map(in_toml, allowed)),
+            )
