@@ -22,7 +22,8 @@ ROLL = "thrown-disc:time.end=0.02:mesh.shapes.disc.cell_size=0.1"
 TOOL = "rolling-tool:time.end=0.04:mesh.shapes.strip.cells=[80,2]"
 STAGES = "lap-joint:time.end=0.0225:mesh.shapes.plate.cells=[20,1]"
 LAW = "incline-law:time.end=0.05"
-OTHERS = (TINY, THIN, ROUND, ROLL, TOOL, STAGES, LAW)
+RUBBER = "inflated-tube"
+OTHERS = (TINY, THIN, ROUND, ROLL, TOOL, STAGES, LAW, RUBBER)
 SHORT = (*(f"{model}:time.end=0.12" for model in MODELS), *OTHERS)
 
 
