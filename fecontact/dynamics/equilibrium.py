@@ -111,6 +111,8 @@ def equilibrium_of(bulk: LinearBulk, touching: int, conserving: bool) -> Equilib
     """The way for this bulk: one pass, or Newton's method if it is linearised; conserving: whether
     the scheme asks for mean forces that conserve energy."""
     if not isinstance(bulk, LinearisedBulk):
+        if hasattr(bulk, "linearise"):  # else it would be taken for a linear one, silently
+            raise TypeError(f"{type(bulk).__name__} is no whole LinearisedBulk")
         return LinearEquilibrium(bulk)
     if not conserving:
         return NewtonEquilibrium(bulk, touching, EndForces(bulk))

@@ -118,7 +118,7 @@ def _wrong(study: FiniteElementStudy) -> Iterator[tuple[str, tuple[str, ...], st
                 ("time", "end"),
                 (
                     f"is {in_toml(end)}; the last stage ends with the run, at time.end = "
-                    f"{study.time.end:g} s"
+                    f"{study.time.end:g} s; what comes before it is a stage of its own"
                 ),
             )
         if name != last and end is None:

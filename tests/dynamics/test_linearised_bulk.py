@@ -8,6 +8,7 @@ from scipy.special import ellipk
 from fecontact.contact.dense import DenseBulk
 from fecontact.contact.methods import Lagrangian
 from fecontact.contact.setup import Pair
+from fecontact.dynamics.equilibrium import equilibrium_of
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.study.errors import RunError
 
@@ -164,3 +165,11 @@ def test_a_load_beyond_the_limit_point_is_told():
     with pytest.raises(RunError, match=r"does not find the equilibrium|singular"):
         ended(loop)
     assert 0.0 < loop.time < 1.0
+
+
+def test_half_a_linearised_bulk_is_not_taken_for_a_linear_one() -> None:
+    class Half:
+        def linearise(self, u: object, force: object) -> None: ...
+
+    with pytest.raises(TypeError, match="Half is no whole LinearisedBulk"):
+        equilibrium_of(Half(), 0, conserving=False)  # type: ignore[arg-type]

@@ -263,3 +263,26 @@ def test_a_node_that_is_left_out_carries_nothing(method: str) -> None:
     pressure = surface["pressure"][ordered]
     assert pressure[0] == pressure[-1] == 0.0 and pressure[1:-1].min() > 0.0
     assert last(one, "y") == pytest.approx(1e4, rel=1e-9)
+
+
+def test_rubber_under_a_driven_tool_is_as_under_one_that_is_moved() -> None:
+    """A driven tool stands behind the bulk; a bulk of finite strain must stay one behind it."""
+    pad = {"type": "rectangle", "corner": [-0.05, 0.0], "size": [0.1, 0.04], "cells": [8, 4]}
+    foot = {"type": "circle", "centre": [0.0, 0.07], "radius": 0.03, "about": [0.0, 0.07]}
+    keys = {
+        "title": "pad",
+        "kind": "finite-element",
+        "mesh.shapes.pad": pad,
+        "materials.rubber": {"law": "neo-hookean", "young": 2e6, "poisson": 0.4, "density": 1e3},
+        "bodies.pad.material": "rubber",
+        "supports.base": {"on": "pad.bottom", "x": 0.0, "y": 0.0},
+        "functions.ramp": {"type": "ramp", "end": 1.0},
+        "tools.foot": foot | {"y_function": "ramp"},
+        "contact.foot": {"slave": "pad.top", "master": "foot"},
+        "time": {"scheme": "static", "step": 0.25, "end": 1.0},
+    }
+    driven = {"free": ["y"], "force": [0.0, -2e4], "force_function": "ramp", "y_function": None}
+    pressed = fecontact.run(fecontact.define(keys | {"tools.foot": foot | driven}))
+    depth = pressed["tool.foot.displacement_y"][-1]
+    moved = fecontact.run(fecontact.define(keys | {"tools.foot.y": depth}))
+    assert moved["tool.foot.y"][-1] == pytest.approx(2e4, rel=1e-8)
