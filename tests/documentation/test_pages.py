@@ -88,6 +88,8 @@ def _says(name: str, result: fecontact.Result) -> None:
         assert 0.03 < arc[pressure[-1].argmax()] < 0.045
     elif name == "bolted-flange":
         assert result.record.surfaces["face"].pressure[-1][0] == 0.0
+    elif name == "rubber-pad":
+        assert result["tool.foot.displacement_y"][-1] == pytest.approx(-7.52e-3, rel=1e-3)
     elif name == "rubber-roller":
         assert result["turned"][-1] == pytest.approx(-result["centre"][-1] / 0.02, rel=0.02)
     elif name == "vibrating-feeder":
