@@ -79,8 +79,9 @@ def made_energy(totals: Totals) -> list[str]:
     return [
         f"the time scheme creates energy in impacts: {totals.made:.3g} J up to t = "
         f"{totals.made_at:.4g} s, {share:.2g} of the energy put in; a step must resolve the "
-        "waves of an impact (element edge over wave speed): shorten time.step, or dissipate the "
-        'energy with time.scheme = "implicit-euler"'
+        "waves of an impact (element edge over wave speed): shorten time.step, take the mass off "
+        'the contact nodes with time.impact = "redistributed-mass", or dissipate the energy with '
+        'time.scheme = "implicit-euler"'
     ]
 
 
