@@ -102,13 +102,14 @@ def cache_folder(base: Path, sources: Sources, module: str) -> Path:
         (folder / MARKER).touch()
         os.utime(folder)
     except OSError as error:
-        return _temporary_folder(str(error))
+        # Of the folder's own name nothing is said: all modules have the same reason then.
+        return _temporary_folder(f"{base}: {error.strerror}" if error.strerror else str(error))
     return folder
 
 
 @cache
 def _temporary_folder(why: str) -> Path:
-    """A folder for this process alone, with a word on why."""
+    """A folder for this process alone, with a word on why, once for each reason."""
     temporary = tempfile.mkdtemp(prefix="fecontact-kernels-")
     atexit.register(shutil.rmtree, temporary, ignore_errors=True)
     warnings.warn(

@@ -53,10 +53,6 @@ def main() -> None:
     with session() as gmsh:
         for name, levels in LAYERS.items():
             layer(gmsh, name, levels, options.cells, options.element.startswith("quad"))
-        gmsh.model.mesh.generate(2)
-        if options.element in ("quad8", "tri6"):
-            gmsh.option.setNumber("Mesh.SecondOrderIncomplete", 1)
-            gmsh.model.mesh.setOrder(2)
         write_model(gmsh, options)
 
 

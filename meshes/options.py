@@ -27,7 +27,11 @@ def parse(description: str | None, cells: int) -> argparse.Namespace:
 
 
 def write_model(gmsh: Any, options: argparse.Namespace) -> None:
-    """Say what gmsh's current model holds and write it."""
+    """Mesh gmsh's current model, of the order that was asked for, say what it holds, write it."""
+    gmsh.model.mesh.generate(2)
+    if options.element in ("quad8", "tri6"):
+        gmsh.option.setNumber("Mesh.SecondOrderIncomplete", 1)
+        gmsh.model.mesh.setOrder(2)
     mesh = tidy(model_to_raw(gmsh.model))
     gmsh.write(str(options.out))
     print(f"{options.out}: {len(mesh.points)} nodes, {len(mesh.cells)} {names_of(mesh.cells)}")

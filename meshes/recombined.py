@@ -43,10 +43,6 @@ def main() -> None:
         gmsh.option.setNumber("Mesh.RecombinationAlgorithm", 0)  # leaves triangles
         block(gmsh, "upper", (0.0, 1.0), (0.5, 1.0), options.cells)
         block(gmsh, "lower", (0.0, 0.5, 1.0), (0.0, 0.5), options.cells)
-        gmsh.model.mesh.generate(2)
-        if options.element in ("quad8", "tri6"):
-            gmsh.option.setNumber("Mesh.SecondOrderIncomplete", 1)
-            gmsh.model.mesh.setOrder(2)
         write_model(gmsh, options)
 
 

@@ -155,7 +155,7 @@ def pair_points(points, edges, master, tools, geometry, x, dof, thickness, worn)
         if e < 0:
             continue
         xi, nx, ny, gap, px, py = place[q]
-        thick = _thickness_at(points.multiplier[q], points.shape[q], thickness)
+        thick = at_both_ends(points.multiplier[q], points.shape[q], thickness)
         tool, nodes, n0, n1, n2 = has_tool(tools, points.pair[q]), NO_NODES, 0.0, 0.0, 0.0
         beside, normal_drive, tangential_drive = 0.0, 0.0, 0.0
         along, across = 0.0, 0.0
@@ -172,7 +172,7 @@ def pair_points(points, edges, master, tools, geometry, x, dof, thickness, worn)
             nodes = (master.segment[e, 0], master.segment[e, 1], master.segment[e, 2])
             n0, n1, n2, _, _, _, _ = edge_point(nodes, x, xi)
             if worn.shape[1] > 0:
-                off = worn_at(nodes, (n0, n1, n2), worn)
+                off = at_both_ends(nodes, (n0, n1, n2), worn)
                 thick = thick[0] - off[0], thick[1] - off[1]
         if points.node[q, 1] < 0:
             own = points.node[q, 0]
@@ -208,26 +208,15 @@ def pair_points(points, edges, master, tools, geometry, x, dof, thickness, worn)
 
 
 @kernel
-def _thickness_at(multiplier, shape, thickness):  # type: ignore[no-untyped-def]
-    """Thickness at a point of a slave side, at the end and at the begin of the step."""
+def at_both_ends(number, shape, values):  # type: ignore[no-untyped-def]
+    """What is known at some nodes, (2, n) at the end and at the begin of the step, at a point with
+    these shape functions: thickness of a slave side, depth worn off a master."""
     late, early = 0.0, 0.0
     for i in range(3):
-        k = multiplier[i]
+        k = number[i]
         if k >= 0:
-            late += shape[i] * thickness[0, k]
-            early += shape[i] * thickness[1, k]
-    return late, early
-
-
-@kernel
-def worn_at(segment, shape, worn):  # type: ignore[no-untyped-def]
-    """Depth worn off a master at a point of a segment, at the end and at the begin of the step."""
-    late, early = 0.0, 0.0
-    for i in range(3):
-        c = segment[i]
-        if c >= 0:
-            late += shape[i] * worn[0, c]
-            early += shape[i] * worn[1, c]
+            late += shape[i] * values[0, k]
+            early += shape[i] * values[1, k]
     return late, early
 
 

@@ -85,6 +85,15 @@ Number = Annotated[float, AfterValidator(_of_usual_size)]
 NUMBER = "number"
 """The tag of a plain number where a table may stand instead."""
 
+
+def law_or_number(value: Any) -> str | None:
+    """Which of a union is meant, a plain number or the table of a law (a discriminator)."""
+    if isinstance(value, dict):
+        law = value.get("law")
+        return law if isinstance(law, str) else None
+    return getattr(value, "law", NUMBER)
+
+
 Name = Annotated[
     str, StringConstraints(min_length=1, max_length=LONGEST_NAME, pattern=f"^[^{UNPRINTABLE}]+$")
 ]

@@ -6,28 +6,20 @@ files import nothing but the base of a study's models, which is made of them.
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Discriminator, Field, Tag
 
 from fecontact.contact.wear_laws.archard import Archard
 from fecontact.contact.wear_laws.energy import Energy
 from fecontact.contact.wear_laws.law import WearLaw
-from fecontact.study.base import NUMBER, Number
-
-
-def _chosen(value: Any) -> str | None:
-    if isinstance(value, dict):
-        law = value.get("law")
-        return law if isinstance(law, str) else None
-    return value.law if isinstance(value, WearLaw) else NUMBER
-
+from fecontact.study.base import NUMBER, Number, law_or_number
 
 WearOrNumber = Annotated[
     Annotated[Number, Field(ge=0), Tag(NUMBER)]
     | Annotated[Archard, Tag("archard")]
     | Annotated[Energy, Tag("energy")],
-    Discriminator(_chosen),
+    Discriminator(law_or_number),
 ]
 """Archard's coefficient, or the table of a law."""
 

@@ -7,7 +7,7 @@ models, which is made of them.
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Discriminator, Field, Tag
 
@@ -20,7 +20,7 @@ from fecontact.friction.laws.rate_and_state import RateAndState
 from fecontact.friction.laws.slip_weakening import SlipWeakening
 from fecontact.friction.laws.stribeck import Stribeck
 from fecontact.friction.laws.table import Table
-from fecontact.study.base import NUMBER, Number
+from fecontact.study.base import NUMBER, Number, law_or_number
 
 LAWS: tuple[type[FrictionLaw], ...] = (
     Coulomb,
@@ -35,13 +35,6 @@ LAWS: tuple[type[FrictionLaw], ...] = (
 """All laws; compiled code knows each by its place here."""
 
 
-def _chosen(value: Any) -> str | None:
-    if isinstance(value, dict):
-        law = value.get("law")
-        return law if isinstance(law, str) else None
-    return value.law if isinstance(value, FrictionLaw) else NUMBER
-
-
 Friction = Annotated[
     Annotated[Number, Field(ge=0, le=10), Tag(NUMBER)]
     | Annotated[Coulomb, Tag("coulomb")]
@@ -52,7 +45,7 @@ Friction = Annotated[
     | Annotated[RateAndState, Tag("rate-and-state")]
     | Annotated[Pressure, Tag("pressure")]
     | Annotated[Directional, Tag("directional")],
-    Discriminator(_chosen),
+    Discriminator(law_or_number),
 ]
 """A Coulomb coefficient, or the table of a law."""
 
