@@ -59,6 +59,15 @@ class Way(NamedTuple):
     increment: Array
 
 
+class StoredChange(NamedTuple):
+    """Change of the stored energy in a step, plastic work in it, and work of held dofs that is not
+    in the loads, J per m, over all ranks."""
+
+    stored: float
+    plastic: float
+    held: float
+
+
 class Equilibrium(Protocol):
     """How the increment of a step is found.
 
@@ -81,13 +90,12 @@ class Equilibrium(Protocol):
         ...
 
     def settle(self, out: Array) -> None:
-        """out = f at the end of a step, where it is not what was carried along."""
+        """The step is made: out = f at its end, where it is not what was carried along."""
         ...
 
-    def stored_change(self, after: Array, by_trapezoid: float) -> tuple[float, float]:
-        """Change of the stored energy since the begin of the step, and work of held dofs that is
-        not in the loads, J per m, over all ranks; by_trapezoid: [u]·½(f(u) + f(u + [u])), which the
-        change is if f is linear."""
+    def stored_change(self, after: Array, by_trapezoid: float) -> StoredChange:
+        """What became of the work of internal forces; by_trapezoid: [u]·½(f(u) + f(u + [u])), which
+        the change of the stored energy is if f is linear, J per m."""
         ...
 
     def find(
@@ -140,8 +148,8 @@ class LinearEquilibrium:
     def settle(self, out: Array) -> None:
         """K u is carried along: :class:`fecontact.dynamics.motion.Motion` says why."""
 
-    def stored_change(self, after: Array, by_trapezoid: float) -> tuple[float, float]:
-        return by_trapezoid, 0.0
+    def stored_change(self, after: Array, by_trapezoid: float) -> StoredChange:
+        return StoredChange(by_trapezoid, 0.0, 0.0)
 
     def find(
         self,
@@ -266,11 +274,13 @@ class NewtonEquilibrium:
 
     def settle(self, out: Array) -> None:
         out[:] = self._force
+        self._bulk.accept()
 
-    def stored_change(self, after: Array, by_trapezoid: float) -> tuple[float, float]:
+    def stored_change(self, after: Array, by_trapezoid: float) -> StoredChange:
         more = self._bulk.internal(after, self._force) - self._stored
         work = self._bulk.held_work(self._held_force, *self._times)
-        return float(self._bulk.total(np.array([more]))[0]), work
+        stored, plastic = self._bulk.total(np.array([more, self._bulk.plastic_work()])).tolist()
+        return StoredChange(stored, plastic, work)
 
     def find(
         self,

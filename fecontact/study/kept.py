@@ -19,6 +19,9 @@ ENERGIES = (
 OF_STAGES = "switched"
 """The one besides of a run in stages."""
 
+OF_YIELD = "plastic"
+"""The one besides of a run with bodies that may yield."""
+
 OF_A_PAIR = ("normal", "tangential", "stick", "slip", "open")
 """The histories `contact.PAIR.…` of every contact pair."""
 
