@@ -260,6 +260,11 @@ class FiniteElementRun:
             meaning = "energy the time scheme has made, mean over the run, relative to that put in"
             share = totals.share(totals.surplus / max(self.time, 1e-300))
             scalars["energy.made"] = Scalar(share, "1", meaning, MADE)
+        if self.solid.yields:
+            meaning = "end of the first step in which a body yields; 0 if none does"
+            scalars["yield.begin"] = Scalar(totals.yields_at, "s", meaning)
+            meaning = "largest equivalent plastic strain at a point of quadrature"
+            scalars["yield.strain"] = Scalar(self.solid.most_plastic_strain(), "1", meaning)
         if len(self.study.bodies) > 1:
             scalars["overlap"] = self._overlap.scalar(OVERLAP)
         if self.study.contact:

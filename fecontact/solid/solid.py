@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dolfinx import fem
+from mpi4py import MPI
 
 from fecontact.mesh.cells import Index
 from fecontact.record import Array
@@ -278,6 +279,15 @@ class Solid(FreeSystem):
     def plastic_strain(self) -> Array:
         """Equivalent plastic strain averaged to the nodes, (N,), on rank 0."""
         return self._stress.plastic_strain()
+
+    def plastic_strain_at(self, node: int) -> float:
+        """Equivalent plastic strain at one node, on every rank."""
+        return self._stress.plastic_strain_at(node)
+
+    def most_plastic_strain(self) -> float:
+        """The largest equivalent plastic strain of all ranks' points."""
+        own = max((piece.most() for piece in self._yielding), default=0.0)
+        return float(self.comm.allreduce(own, MPI.MAX))
 
     @property
     def yields(self) -> bool:

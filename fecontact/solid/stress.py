@@ -68,14 +68,23 @@ class StressRecovery:
     def plastic_strain(self) -> Array:
         """Averages of the equivalent plastic strain at all nodes, (N,), on rank 0; 0 where nothing
         can yield."""
-        total = np.zeros((len(self._space.mesh.points), 2))  # and the number of cells
+        strain, count = self._summed(self._plastic_strains()).T
+        return np.asarray(strain / np.maximum(count, 1.0))
+
+    def plastic_strain_at(self, node: int) -> float:
+        """The average at one node, on every rank."""
+        strain, count = self._space.comm.allreduce(self._plastic_strains()[node])
+        return float(strain / max(count, 1.0))
+
+    def _plastic_strains(self) -> Array:
+        """Sums over the cells of this rank round each node, and their number, (N, 2)."""
+        total = np.zeros((len(self._space.mesh.points), 2))
         for cells in self._yielding:
             if cells is not None:
                 nodes = cells.piece.node[cells.piece.space.dofmap.list[cells.cells]]
                 strain = cells.equivalent()
                 np.add.at(total, nodes, np.stack([strain, np.ones_like(strain)], axis=2))
-        strain, count = self._summed(total).T
-        return np.asarray(strain / np.maximum(count, 1.0))
+        return total
 
     def _put(self, owned: Array) -> None:
         self._space.put(owned, self._functions)

@@ -191,6 +191,10 @@ class YieldingPiece:
         """Equivalent plastic strain (cells, nodes) at the nodes of `cells`."""
         return np.maximum(self.remembered[..., EQUIVALENT] @ self.continuation.T, 0.0)
 
+    def most(self) -> float:
+        """The largest equivalent plastic strain of this rank."""
+        return float(self.remembered[..., EQUIVALENT].max(initial=0.0))
+
     def memory(self) -> Array:
         """What all points of all ranks remember, (points, 9), in the order of the ModelMesh's
         cells; the same on every rank. Collective."""

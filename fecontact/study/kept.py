@@ -44,6 +44,9 @@ SCALARS = ("energy.closure", "residual.equilibrium")
 OF_MOTION = ("energy.made",)
 """The scalars of every run that is not static."""
 
+OF_FLOW = ("yield.begin", "yield.strain")
+"""The scalars of every run with bodies that may yield."""
+
 OF_SEVERAL = ("overlap",)
 """The scalars of every run with several bodies."""
 
