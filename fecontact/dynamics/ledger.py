@@ -43,8 +43,8 @@ from fecontact.kernels import summing
 
 class StepEnergies(NamedTuple):
     """Kinetic and spring energy at the end of a step; change of the elastic energy, work of loads
-    and supports, dissipation by damping, by plastic flow and by the scheme in it, rounding of these;
-    J."""
+    and supports, dissipation by damping, by plastic flow and by the scheme in it, rounding of
+    these; J."""
 
     kinetic: float
     elastic_change: float

@@ -201,7 +201,9 @@ class FiniteElementRun:
         """The present displacement (m), velocity (m/s), stress (Pa) or, where bodies may yield,
         plastic_strain as a dolfinx function."""
         if name not in self._snapshots.fields:
-            raise InputError(f"there is no field {in_toml(name)}{there_are(self._snapshots.fields)}")
+            raise InputError(
+                f"there is no field {in_toml(name)}{there_are(self._snapshots.fields)}"
+            )
         return self.solid.function(self._snapshots.present(name))
 
     def record(self) -> RunRecord:

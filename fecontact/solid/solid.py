@@ -44,12 +44,13 @@ class Parts:
     """What a :class:`Solid` is made of.
 
     forms: the weak forms on the mesh of the bodies, by the measure of the plane. laws: those of
-    finite strain; yielding: the cells of each kind that yield, or None; body_names: in the order of the materials' indices. loads: patterns on
-    the dofs this rank owns; functions: the functions of time that loads and supports name.
-    contact: nodes of the contact edges; stabilised: (N, 2) components of them that get stabilising
-    springs in statics; massless: nodes whose mass is shared out among the others of their body.
-    initial: displacement and velocity (N, 2) at t = 0. lumped: whether M is; solver: of the study.
-    warnings: on what a user may have forgotten; notes: on what was done without being asked for.
+    finite strain; yielding: the cells of each kind that yield, or None; body_names: in the order of
+    the materials' indices. loads: patterns on the dofs this rank owns; functions: the functions of
+    time that loads and supports name. contact: nodes of the contact edges; stabilised: (N, 2)
+    components of them that get stabilising springs in statics; massless: nodes whose mass is shared
+    out among the others of their body. initial: displacement and velocity (N, 2) at t = 0. lumped:
+    whether M is; solver: of the study. warnings: on what a user may have forgotten; notes: on what
+    was done without being asked for.
     """
 
     forms: Forms

@@ -88,15 +88,16 @@ class YieldingPiece:
         self._strains, self._volume = self._geometry(forms, points, weights)
         blocks = piece.space.dofmap.list[self.cells]
         self._dofs = (2 * blocks[:, :, None] + np.arange(2)).reshape(len(blocks), -1)
-        own = [(law, law.cells[owned[self.cells]]) for law in laws]
-        self._laws = [
-            (law.flow, {n: _at(v[owned[self.cells[here]]], points) for n, v in law.constants.items()}, here)
-            for law, here in own
-            if here.any()
-        ]
-        self.remembered = np.zeros((len(self.cells), len(points), REMEMBERED))
-        self._now = self.remembered.copy()
-        self._tangent = np.zeros((*self._now.shape[:2], 4, 4))
+        self._laws = []
+        for law in laws:
+            here = law.cells[owned[self.cells]]
+            cells = owned[self.cells[here]]
+            values = {n: np.repeat(v[cells], len(points)) for n, v in law.constants.items()}
+            if len(cells):
+                self._laws.append((law.flow, values, here))
+        self.remembered: Array = np.zeros((len(self.cells), len(points), REMEMBERED))
+        self._now: Array = self.remembered.copy()
+        self._tangent: Array = np.zeros((*self._now.shape[:2], 4, 4))
         self._energy = 0.0
         self._vector = fem.Function(piece.space).x
         self._prepare_matrix(forms)
@@ -120,8 +121,9 @@ class YieldingPiece:
         zero = fem.form(ufl.inner(forms.strain(u), forms.strain(v)) * ufl.dx)
         self._matrix = petsc.create_matrix(zero)
         blocks = self.piece.space.dofmap.list[self.cells]
-        local = self.piece.space.dofmap.index_map.local_to_global(blocks.ravel())
-        whole = (2 * local.reshape(blocks.shape)[:, :, None] + np.arange(2)).reshape(len(blocks), -1)
+        number = self.piece.space.dofmap.index_map.local_to_global(blocks.ravel())
+        whole = 2 * number.reshape(blocks.shape)[:, :, None] + np.arange(2)
+        whole = whole.reshape(len(blocks), -1)
         width = whole.shape[1]
         self._rows = whole.ravel().astype(PETSc.IntType)
         self._start = (width * np.arange(len(self._rows) + 1)).astype(PETSc.IntType)
@@ -224,11 +226,6 @@ def yielding_pieces(
         some = one.piece.comm.allreduce(int(here))
         found.append(YieldingPiece(one, laws) if some else None)
     return found
-
-
-def _at(values: Array, points: Array) -> Array:
-    """Values of cells at all of their points."""
-    return np.repeat(values, len(points))
 
 
 def _continuation(scalar: Any, points: Array) -> Array:

@@ -52,7 +52,10 @@ def unknown_names(study: FiniteElementStudy) -> Iterator[Problem]:
                     'motion = "turning"',
                 )
         elif watch.type == "plastic-strain" and not study.yielding:
-            yield ("watch", name, "type"), 'is "plastic-strain", but no body is of a law that yields'
+            yield (
+                ("watch", name, "type"),
+                'is "plastic-strain", but no body is of a law that yields',
+            )
         elif watch.type == "reaction":
             yield from missing(("watch", name, "at"), "support", watch.at, study.supports)
 

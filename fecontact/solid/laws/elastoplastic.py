@@ -1,4 +1,4 @@
-r"""Metal that yields: von Mises' condition, associated flow, linear isotropic hardening.
+"""Metal that yields: von Mises' condition, associated flow, linear isotropic hardening.
 
     q = √(3/2) |dev σ| ≤ Y + H ᾱ,    σ = C (ε − ε_p),    dε_p = √(3/2) (dev σ/|dev σ|) dᾱ
 
@@ -8,8 +8,10 @@ flow has the direction of dev σ of the elastic trial, it is found in closed for
 Newton's method converges quadratically (J. C. Simo & R. L. Taylor 1985,
 doi:10.1016/0045-7825(85)90070-2):
 
-    [ᾱ] = (q_trial − Y − H ᾱ)/(3G + H),    σ = σ_trial − √6 G [ᾱ] n,    n = dev σ_trial/|dev σ_trial|
-    ∂σ/∂ε = C − 6G² [ᾱ]/q_trial I_dev + 6G² ([ᾱ]/q_trial − 1/(3G + H)) n⊗n
+    [ᾱ] = (q_t − Y − H ᾱ)/(3G + H),    σ = σ_t − √6 G [ᾱ] n,    n = dev σ_t/|dev σ_t|
+    ∂σ/∂ε = C − 6G² [ᾱ]/q_t I_dev + 6G² ([ᾱ]/q_t − 1/(3G + H)) n⊗n
+
+where σ_t and q_t are those of the trial.
 """
 
 from __future__ import annotations
@@ -34,7 +36,10 @@ class Elastoplastic(Yielding, TwoConstants):
     law: Literal["elastoplastic"] = key("metal that yields (von Mises), at small strains")
     yield_stress: Number = si("Pa", "stress Y at which a tension test begins to yield", gt=0)
     hardening: Number = si(
-        "Pa", "hardening modulus H: by how much the yield stress grows with plastic strain", 0.0, ge=0
+        "Pa",
+        "hardening modulus H: by how much the yield stress grows with plastic strain",
+        0.0,
+        ge=0,
     )
 
     @staticmethod
