@@ -30,7 +30,7 @@ from fecontact.arrays import Array
 from fecontact.contact.bulk import ConservingBulk, Factor, LinearBulk, LinearisedBulk
 from fecontact.contact.matrix_free import operator_for
 from fecontact.contact.operator import Operator
-from fecontact.contact.problem import ContactStep
+from fecontact.contact.solved import ContactStep
 from fecontact.dynamics.failure import INSIDE_OUT, NO_EQUILIBRIUM, StepFailure
 from fecontact.study.errors import RunError
 
