@@ -438,7 +438,7 @@ class TimeLoop:
             shared = bulk.support_damping(self._increment, mean, self.time, target)
             damping, load = damping + shared, load + shared
         springs = bulk.spring_energy(new.u, target)
-        rounding = EPSILON * works
+        rounding = EPSILON * works + self._equilibrium.uncertain_work(self._increment)
         return (
             StepEnergies(kinetic, elastic, springs, load, damping, numerical, rounding),
             imbalance,
