@@ -33,7 +33,7 @@ from fecontact.contact.bulk import ConservingBulk, Factor, LinearBulk, Linearise
 from fecontact.contact.failure import ContactFailure
 from fecontact.contact.matrix_free import operator_for
 from fecontact.contact.operator import Operator
-from fecontact.contact.problem import ContactStep
+from fecontact.contact.solved import ContactStep
 from fecontact.dynamics.failure import INSIDE_OUT, NO_EQUILIBRIUM, StepFailure
 from fecontact.dynamics.internal_forces import EndForces, Forces, MeanForces
 from fecontact.study.errors import RunError
@@ -113,6 +113,12 @@ class Equilibrium(Protocol):
         the change of the stored energy is if f is linear, J per m."""
         ...
 
+    def uncertain_work(self, increment: Array) -> float:
+        """What the work of internal forces in a step is uncertain by, J per m, over all ranks: the
+        roundings of single dofs have nothing to do with each other, so it is their norm times the
+        mean motion of a dof."""
+        ...
+
     def find(
         self,
         before: Array,
@@ -165,6 +171,9 @@ class LinearEquilibrium:
 
     def stored_change(self, after: Array, by_trapezoid: float) -> StoredChange:
         return StoredChange(by_trapezoid, 0.0, 0.0)
+
+    def uncertain_work(self, increment: Array) -> float:
+        return 0.0
 
     def find(
         self,
@@ -222,6 +231,12 @@ class NewtonEquilibrium:
         work = self._bulk.held_work(self._held_force, *self._times)
         stored, plastic = self._bulk.total(np.array([more, self._bulk.plastic_work()]))
         return StoredChange(float(stored), float(plastic), work)
+
+    def uncertain_work(self, increment: Array) -> float:
+        if self.rounding == 0.0:
+            return 0.0
+        squares, size = self._bulk.total(np.array([increment @ increment, float(len(increment))]))
+        return self.rounding * float(np.sqrt(squares / max(size, 1.0)))
 
     def find(
         self,

@@ -22,7 +22,7 @@ the change of the stored energy and from the plastic work (:mod:`fecontact.solid
 numerical dissipation, too.
 
 The work of the contact forces splits further into friction, stored energy of penalties and loss
-by normal contact (:class:`fecontact.contact.problem.ContactWork`). Nothing is found as a
+by normal contact (:class:`fecontact.contact.solved.ContactWork`). Nothing is found as a
 remainder, so the *closure error* says how well the step's equations were solved, down to the
 rounding of the works: a body that a support drags over 2 m has forces K u and f of 1e11 N a node
 that cancel, and their last digits do work.
@@ -36,7 +36,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.arrays import Array
-from fecontact.contact.problem import ContactWork
+from fecontact.contact.solved import ContactWork
 from fecontact.dynamics.schemes.form import Coefficients
 from fecontact.kernels import summing
 
