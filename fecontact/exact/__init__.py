@@ -14,6 +14,7 @@ from fecontact.exact.bouncing_ball import BouncingBall
 from fecontact.exact.bouncing_rod import BouncingRod
 from fecontact.exact.buckling_stop import BucklingStop
 from fecontact.exact.cattaneo_mindlin import CattaneoMindlin
+from fecontact.exact.colliding_discs import CollidingDiscs
 from fecontact.exact.coulomb_oscillator import CoulombOscillator
 from fecontact.exact.dragged_pair import DraggedPair
 from fecontact.exact.elastica import Elastica
@@ -50,6 +51,7 @@ SOLUTIONS: dict[str, type] = {
     "bouncing-rod": BouncingRod,
     "buckling-stop": BucklingStop,
     "cattaneo-mindlin": CattaneoMindlin,
+    "colliding-discs": CollidingDiscs,
     "coulomb-oscillator": CoulombOscillator,
     "dragged-pair": DraggedPair,
     "flat-punch": FlatPunch,
@@ -89,6 +91,7 @@ __all__ = [
     "BouncingRod",
     "BucklingStop",
     "CattaneoMindlin",
+    "CollidingDiscs",
     "CoulombOscillator",
     "DraggedPair",
     "Elastica",
