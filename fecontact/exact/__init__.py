@@ -13,6 +13,7 @@ from fecontact.exact.belt_stribeck import BeltStribeck
 from fecontact.exact.bouncing_ball import BouncingBall
 from fecontact.exact.bouncing_rod import BouncingRod
 from fecontact.exact.buckling_stop import BucklingStop
+from fecontact.exact.carter import CarterRolling
 from fecontact.exact.cattaneo_mindlin import CattaneoMindlin
 from fecontact.exact.colliding_discs import CollidingDiscs
 from fecontact.exact.coulomb_oscillator import CoulombOscillator
@@ -50,6 +51,7 @@ SOLUTIONS: dict[str, type] = {
     "bouncing-ball": BouncingBall,
     "bouncing-rod": BouncingRod,
     "buckling-stop": BucklingStop,
+    "carter-rolling": CarterRolling,
     "cattaneo-mindlin": CattaneoMindlin,
     "colliding-discs": CollidingDiscs,
     "coulomb-oscillator": CoulombOscillator,
@@ -90,6 +92,7 @@ __all__ = [
     "BouncingBall",
     "BouncingRod",
     "BucklingStop",
+    "CarterRolling",
     "CattaneoMindlin",
     "CollidingDiscs",
     "CoulombOscillator",

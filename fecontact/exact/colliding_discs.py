@@ -1,8 +1,8 @@
 r"""Two rigid discs that collide off centre with Coulomb friction.
 
-The second is at rest; the first comes with the velocity :math:`(v_n, v_t)` along and across the line
-of centres, neither spins. With :math:`1/m = 1/m_1 + 1/m_2` and Newton's restitution :math:`e` the
-normal impulse is
+The second is at rest; the first comes with the velocity :math:`(v_n, v_t)` along and across the
+line of centres, neither spins. With :math:`1/m = 1/m_1 + 1/m_2` and Newton's restitution :math:`e`
+the normal impulse is
 
 .. math::  P_n = (1 + e)\,m v_n .
 
