@@ -41,6 +41,7 @@ from fecontact.exact.shaken_block import ShakenBlock
 from fecontact.exact.spinning_disc import SpinningDisc
 from fecontact.exact.spring_orbit import SpringOrbit
 from fecontact.exact.uniform_strain import UniformStrain
+from fecontact.exact.wheel_over_bump import WheelOverBump
 from fecontact.exact.worn_circle import WornCircle
 from fecontact.exact.zener_oscillator import ZenerOscillator
 
@@ -80,6 +81,7 @@ SOLUTIONS: dict[str, type] = {
     "spring-orbit": SpringOrbit,
     "thick-cylinder": ThickCylinder,
     "two-bars": TwoBars,
+    "wheel-over-bump": WheelOverBump,
     "worn-circle": WornCircle,
     "zener-oscillator": ZenerOscillator,
 }
@@ -124,6 +126,7 @@ __all__ = [
     "ThickCylinder",
     "TwoBars",
     "UniformStrain",
+    "WheelOverBump",
     "WornCircle",
     "ZenerOscillator",
 ]

@@ -10,6 +10,7 @@ import pytest
 from fecontact.exact.colliding_discs import CollidingDiscs
 from fecontact.exact.rolling_disc import RollingDisc
 from fecontact.exact.spinning_disc import SpinningDisc
+from fecontact.exact.wheel_over_bump import WheelOverBump
 
 CASES = (
     {"friction_coefficient": 0.3, "angle": 20.0},
@@ -60,6 +61,36 @@ def test_a_spinning_disc_is_in_equilibrium() -> None:
     # Plane strain: E ε_θ = (1+ν)[(1−ν)σ_θ − ν σ_r] at the rim.
     hoop = 1.3 * 0.7 * stress["hoop"][-1] / 1e7
     assert disc.expansion == pytest.approx(0.5 * hoop)
+
+
+BUMP = {
+    "radius": 0.5,
+    "height": 0.05,
+    "length": 1.5,
+    "distance": 0.25,
+    "velocity": 1.5,
+    "gravity": 9.81,
+    "friction_coefficient": 0.6,
+}
+
+
+def test_a_wheel_over_a_bump_touches_it_and_keeps_its_energy() -> None:
+    wheel = WheelOverBump(**BUMP)
+    t = np.linspace(0.0, 1.6, 16001)
+    found = wheel.history(t)
+    for way in "xy":
+        slope = np.gradient(found[way], t)
+        assert slope == pytest.approx(found[f"velocity_{way}"], abs=1e-3)
+    speed = np.hypot(found["velocity_x"], found["velocity_y"])
+    energy = 0.5 * speed**2 + 0.25 * 0.25 * found["spin"] ** 2 + 9.81 * found["y"]
+    assert energy == pytest.approx(0.75 * 1.5**2, rel=1e-7)
+    assert found["velocity_x"].min() == pytest.approx(wheel.top_velocity, rel=1e-6)
+    x = np.linspace(0.0, 1.5, 30001)
+    ground = 0.025 * (1.0 - np.cos(2.0 * np.pi * x / 1.5))
+    for i in range(3000, 13000, 1000):  # over the bump
+        centre = found["x"][i] - 0.25, found["y"][i] + 0.5
+        distance = np.hypot(x - centre[0], ground - centre[1]).min()
+        assert distance == pytest.approx(0.5, abs=1e-6)
 
 
 @pytest.mark.parametrize("friction", (0.0, 0.1, 0.5))
@@ -118,6 +149,10 @@ def test_colliding_discs_keep_their_momenta(friction: float, tangential: float) 
                 "initial_spin": 1.0,
             },
         ),
+        (WheelOverBump, BUMP | {"velocity": 0.5}),
+        (WheelOverBump, BUMP | {"velocity": 9.0}),
+        (WheelOverBump, BUMP | {"length": 0.5}),
+        (WheelOverBump, BUMP | {"friction_coefficient": 0.01}),
         (SpinningDisc, {"radius": 1, "young": 1, "poisson": 0.5, "density": 1, "spin": 1}),
     ],
 )
