@@ -43,6 +43,7 @@ from fecontact.exact.spring_orbit import SpringOrbit
 from fecontact.exact.uniform_strain import UniformStrain
 from fecontact.exact.wheel_over_bump import WheelOverBump
 from fecontact.exact.worn_circle import WornCircle
+from fecontact.exact.yielding import Flow, YieldingTube, YieldUnderCylinder
 from fecontact.exact.zener_oscillator import ZenerOscillator
 
 SOLUTIONS: dict[str, type] = {
@@ -101,6 +102,7 @@ __all__ = [
     "DraggedPair",
     "Elastica",
     "FlatPunch",
+    "Flow",
     "FollowingThrust",
     "HertzImpact",
     "HertzLineContact",
@@ -128,5 +130,7 @@ __all__ = [
     "UniformStrain",
     "WheelOverBump",
     "WornCircle",
+    "YieldUnderCylinder",
+    "YieldingTube",
     "ZenerOscillator",
 ]
