@@ -63,6 +63,8 @@ def _wrong_tools(study: FiniteElementStudy) -> Iterator[Problem]:
                 yield from missing(("tools", name, key_), "function", function, study.functions)
         for words in tool.wrong_parts(study.tools):
             yield ("tools", name, "of"), words
+        if tool.drawn_in is not None and study.mesh.file is None:
+            yield ("tools", name, "group"), "needs a mesh.file, whose segments it takes"
 
 
 def unknown_places(study: FiniteElementStudy) -> Iterator[Problem]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.friction.laws import in_words
+from fecontact.mesh.tool_outlines import with_outlines
 from fecontact.record import ModelMesh
 from fecontact.results.geometry import Window, box, close_up, length_power, outward_normals
 from fecontact.results.plots.mesh import draw_axis, draw_cells, draw_points, edge_line
@@ -31,6 +32,7 @@ _SLAVE, _MASTER = "#CC79A7", "#009E73"
 
 def draw_model(study: FiniteElementStudy, mesh: ModelMesh, path: Path) -> None:
     """Draw the model to path.png and path.svg, in the window of its small bodies."""
+    study = with_outlines(study, mesh)
     window = _window(study, mesh)
     size = max(window[0][1] - window[0][0], window[1][1] - window[1][0])
     with picture(path, 8.0, 5.5) as figure:
@@ -40,7 +42,7 @@ def draw_model(study: FiniteElementStudy, mesh: ModelMesh, path: Path) -> None:
         for number, (name, pair) in enumerate(study.contact.items()):
             _draw_pair(axes, mesh, name, pair.slave, pair.master, in_words(pair.friction), number)
         for name in study.tools_used:
-            draw_tool(axes, study, name, size, given_pose(study, name, 0.0), named=True)
+            draw_tool(axes, study, name, window, given_pose(study, name, 0.0), named=True)
         for name, foundation in study.foundations.items():
             _draw_foundation(axes, mesh, name, foundation, size)
         for name, support in study.supports.items():
@@ -65,7 +67,8 @@ def _window(study: FiniteElementStudy, mesh: ModelMesh) -> Window:
     window = close_up(mesh, mesh.points)
     if window is None:
         size = float(np.ptp(mesh.points, axis=0).max())
-        tools = [(outline_of(study, name, size), name) for name in study.tools_used]
+        whole = box(mesh.points, 0.0)
+        tools = [(outline_of(study, name, whole), name) for name in study.tools_used]
         small = [t.at(given_pose(study, name, 0.0))[0] for t, name in tools if t.size <= size]
         return box(np.concatenate([mesh.points, *small]), 0.3)
     (left, right), (low, high) = window
