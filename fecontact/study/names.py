@@ -86,6 +86,9 @@ def unknown_places(study: FiniteElementStudy) -> Iterator[Problem]:
         elif owners.count(name) > 1:
             yield ("mesh", "shapes", name), "belongs to several bodies; it must be one"
     for name, support in study.supports.items():
+        if support.directed:
+            yield from missing(("supports", name, "on"), "edge", support.on, edges)
+            continue
         known = [*study.bodies, *edges, *points]
         yield from missing(("supports", name, "on"), "body, edge or point", support.on, known)
     for name, load in study.loads.items():

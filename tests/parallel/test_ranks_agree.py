@@ -23,7 +23,8 @@ TOOL = "rolling-tool:time.end=0.04:mesh.shapes.strip.cells=[80,2]"
 STAGES = "lap-joint:time.end=0.0225:mesh.shapes.plate.cells=[20,1]"
 LAW = "incline-law:time.end=0.05"
 RUBBER = "inflated-tube"
-OTHERS = (TINY, THIN, ROUND, ROLL, TOOL, STAGES, LAW, RUBBER)
+SECTOR = "ring-sector:mesh.shapes.hub.cells=[4,4]:mesh.shapes.ring.cells=[4,4]"
+OTHERS = (TINY, THIN, ROUND, ROLL, TOOL, STAGES, LAW, RUBBER, SECTOR)
 SHORT = (*(f"{model}:time.end=0.12" for model in MODELS), *OTHERS)
 
 

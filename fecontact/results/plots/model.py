@@ -111,9 +111,12 @@ def _draw_support(
     axes: Axes, study: FiniteElementStudy, mesh: ModelMesh, name: str, support: Support, size: float
 ) -> None:
     """Held directions as small bars across them, at some nodes of the edge, or at the point."""
-    held = "".join(axis for axis in "xy" if getattr(support, axis) is not None)
-    moving = any((support.x, support.y)) or support.function is not None
-    text = f"{name}: {support.on} {'moved' if moving else 'held'} in {' and '.join(held)}"
+    held = [
+        axis for axis in ("x", "y", "normal", "tangential") if getattr(support, axis) is not None
+    ]
+    moving = support.moves or support.function is not None
+    where = "along " if support.directed else "in "
+    text = f"{name}: {support.on} {'moved' if moving else 'held'} {where}{' and '.join(held)}"
     nodes = nodes_of(study, mesh, support.on)
     if support.on in study.bodies:
         axes.plot([], [], "s", color=HELD, markeredgecolor=INK, label=text)
@@ -123,7 +126,8 @@ def _draw_support(
     style: dict[str, Any] = {"color": INK, "linestyle": "none", "markersize": 8, "zorder": 4}
     some = np.unique(np.linspace(0, len(nodes) - 1, _MARKS).round().astype(int))
     x, y = mesh.points[nodes[some]].T
-    marker = {"x": "|", "y": "_", "xy": "+"}[held]
+    marker = {"x": "|", "y": "_", "normal": "o", "tangential": "x"}[held[0]]
+    marker = marker if len(held) == 1 else "+"
     axes.plot(x, y, marker=marker, label=text, markeredgewidth=1.8, **style)
 
 
