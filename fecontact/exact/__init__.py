@@ -40,6 +40,7 @@ from fecontact.exact.spinning_disc import SpinningDisc
 from fecontact.exact.spring_orbit import SpringOrbit
 from fecontact.exact.uniform_strain import UniformStrain
 from fecontact.exact.worn_circle import WornCircle
+from fecontact.exact.yielding import Flow, YieldingTube, YieldUnderCylinder
 from fecontact.exact.zener_oscillator import ZenerOscillator
 
 SOLUTIONS: dict[str, type] = {
@@ -93,6 +94,7 @@ __all__ = [
     "DraggedPair",
     "Elastica",
     "FlatPunch",
+    "Flow",
     "FollowingThrust",
     "HertzImpact",
     "HertzLineContact",
@@ -119,5 +121,7 @@ __all__ = [
     "TwoBars",
     "UniformStrain",
     "WornCircle",
+    "YieldUnderCylinder",
+    "YieldingTube",
     "ZenerOscillator",
 ]

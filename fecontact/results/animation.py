@@ -104,8 +104,11 @@ def _data(
 
 def _nodal(fields: FieldSeries, chosen: np.ndarray) -> dict[str, np.ndarray]:
     """What the nodes carry besides their displacement: (T, N) each."""
-    stress = {f"stress {c}": fields.stress[chosen, :, i] for i, c in enumerate(COMPONENTS)}
-    return stress | {f"velocity {c}": fields.velocity[chosen, :, i] for i, c in enumerate("xy")}
+    carried = {f"stress {c}": fields.stress[chosen, :, i] for i, c in enumerate(COMPONENTS)}
+    carried |= {f"velocity {c}": fields.velocity[chosen, :, i] for i, c in enumerate("xy")}
+    if fields.plastic_strain is not None:
+        carried["plastic strain"] = fields.plastic_strain[chosen, :, 0]
+    return carried
 
 
 def _surfaces(

@@ -37,6 +37,7 @@ _UNITS = {
     "rotation": "rad",
     "spin": "rad/s",
     "stress": "Pa",
+    "plastic-strain": "1",
     "contact-pressure": "Pa",
 }
 _UNITS_OF_A_DEPTH = {  # to which the study's `per_depth` is added
@@ -131,6 +132,9 @@ class FiniteElementHistory:
             return lambda _: float(
                 solid.stress_at(node, loop.now.u[: solid.size], loop.time)[component]
             )
+        if watch.type == "plastic-strain":
+            place = solid.point(watch.at, f"watch.{name}.at")
+            return lambda _: solid.plastic_strain_at(place)
         support, axis = watch.at, "xy".index(watch.component)
         return lambda _: float(self._reaction(support)[axis])
 

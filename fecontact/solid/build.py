@@ -42,6 +42,7 @@ from fecontact.solid.turning_checks import (
     turning_nodes,
     turning_parts,
 )
+from fecontact.solid.yielding import flows_of_cells, yielding_pieces
 from fecontact.study.finite_element import FiniteElementStudy
 
 
@@ -60,6 +61,7 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
     materials = cell_materials(study.bodies, study.materials, mesh, measure)
     chosen = [study.materials[body.material] for body in study.bodies.values()]
     laws = laws_of_cells(chosen, materials.body)
+    flows = flows_of_cells(chosen, materials.body)
     axis = axis_nodes(study, mesh, places)
     turns = turning_nodes(study, mesh, places)
     held, hinged = hinges(study, mesh, places, turns)
@@ -90,6 +92,7 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
         places=places,
         materials=materials,
         laws=laws,
+        yielding=yielding_pieces(forms.pieces, flows),
         body_names=list(study.bodies),
         supports=supports,
         discretes=springs.only(~linked),
@@ -105,7 +108,7 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
         warnings=warnings,
         notes=[f"{len(axis)} nodes on the axis of symmetry are held in x"] if len(axis) else [],
     )
-    if laws:
+    if laws or flows:
         return FiniteSolid(parts)
     if not study.turning:
         return InclinedSolid(parts) if len(supports.axes.node) else Solid(parts)

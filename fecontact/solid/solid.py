@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dolfinx import fem
+from mpi4py import MPI
 
 from fecontact.mesh.cells import Index
 from fecontact.record import Array
@@ -34,6 +35,7 @@ from fecontact.solid.stress import StressRecovery
 from fecontact.solid.supports import Supports
 from fecontact.solid.system import FreeSystem
 from fecontact.solid.translation import Translations
+from fecontact.solid.yielding import REMEMBERED, YieldingPiece
 from fecontact.study.functions import TimeFunction
 
 
@@ -42,18 +44,20 @@ class Parts:
     """What a :class:`Solid` is made of.
 
     forms: the weak forms on the mesh of the bodies, by the measure of the plane. laws: those of
-    finite strain; body_names: in the order of the materials' indices. loads: patterns on
-    the dofs this rank owns; functions: the functions of time that loads and supports name.
-    contact: nodes of the contact edges; stabilised: (N, 2) components of them that get stabilising
-    springs in statics; massless: nodes whose mass is shared out among the others of their body.
-    initial: displacement and velocity (N, 2) at t = 0. lumped: whether M is; solver: of the study.
-    warnings: on what a user may have forgotten; notes: on what was done without being asked for.
+    finite strain; yielding: the cells of each kind that yield, or None; body_names: in the order of
+    the materials' indices. loads: patterns on the dofs this rank owns; functions: the functions of
+    time that loads and supports name. contact: nodes of the contact edges; stabilised: (N, 2)
+    components of them that get stabilising springs in statics; massless: nodes whose mass is shared
+    out among the others of their body. initial: displacement and velocity (N, 2) at t = 0. lumped:
+    whether M is; solver: of the study. warnings: on what a user may have forgotten; notes: on what
+    was done without being asked for.
     """
 
     forms: Forms
     places: Places
     materials: CellMaterials
     laws: Sequence[LawCells]
+    yielding: Sequence[YieldingPiece | None]
     body_names: Sequence[str]
     supports: Supports
     discretes: Discretes
@@ -125,7 +129,8 @@ class Solid(FreeSystem):
             )
             for name in self._supports.nodes
         }
-        self._stress = StressRecovery(self._forms, materials, parts.laws)
+        self._yielding = [piece for piece in parts.yielding if piece is not None]
+        self._stress = StressRecovery(self._forms, materials, parts.laws, parts.yielding)
 
     # The linear bulk -------------------------------------------------------------------------
 
@@ -258,6 +263,13 @@ class Solid(FreeSystem):
         """Small strains turn no element inside out."""
         return ""
 
+    def plastic_work(self) -> float:
+        """What yields nowhere does no plastic work."""
+        return 0.0
+
+    def accept(self) -> None:
+        """The step is made: elastic bodies remember nothing of it."""
+
     def deformation(self, u: Array) -> Array:
         """The part of displacements u that strains the bodies; collective."""
         return u
@@ -269,6 +281,35 @@ class Solid(FreeSystem):
     def stress_at(self, node: int, u: Array, t: float) -> Array:
         """Stress xx, yy, zz, xy at one node, Pa, on every rank."""
         return self._stress.at(node, self._owned(u, t))
+
+    def plastic_strain(self) -> Array:
+        """Equivalent plastic strain averaged to the nodes, (N,), on rank 0."""
+        return self._stress.plastic_strain()
+
+    def plastic_strain_at(self, node: int) -> float:
+        """Equivalent plastic strain at one node, on every rank."""
+        return self._stress.plastic_strain_at(node)
+
+    def most_plastic_strain(self) -> float:
+        """The largest equivalent plastic strain of all ranks' points."""
+        own = max((piece.most() for piece in self._yielding), default=0.0)
+        return float(self.comm.allreduce(own, MPI.MAX))
+
+    @property
+    def yields(self) -> bool:
+        """Whether some body may yield."""
+        return bool(self._yielding)
+
+    def memory(self) -> Array:
+        """What the points of bodies that yield remember, (points, 9), the same on every rank;
+        collective."""
+        return np.concatenate([np.zeros((0, REMEMBERED)), *(p.memory() for p in self._yielding)])
+
+    def remember(self, memory: Array) -> None:
+        """Let the points of bodies that yield remember this."""
+        ends = np.cumsum([piece.points for piece in self._yielding])
+        for piece, own in zip(self._yielding, np.split(memory, ends[:-1]), strict=True):
+            piece.remember(own)
 
     def _owned(self, u: Array, t: float) -> Array:
         """Displacements of all dofs that this rank owns, free and held."""

@@ -199,6 +199,7 @@ class Watch(StudyModel):
         "rotation",
         "spin",
         "stress",
+        "plastic-strain",
         "contact-force",
         "contact-pressure",
         "wear-energy",
@@ -206,7 +207,8 @@ class Watch(StudyModel):
         "reaction",
     ] = key(
         "what is followed; `mean-…`: of the centre of mass of a body; `rotation`, `spin`: angle "
-        "since the start, and its rate, of a turning body, anticlockwise; `contact-pressure`: "
+        "since the start, and its rate, of a turning body, anticlockwise; `plastic-strain`: the "
+        "equivalent one, ∫ √(2/3) |dε_p|, of a body that may yield; `contact-pressure`: "
         "force over area at a slave node; `wear-energy`: ∫∫ pressure · |d slip| ds over a contact "
         "surface, Archard's worn volume for `wear` = 1; `wear-power`: its rate"
     )
@@ -219,7 +221,8 @@ class Watch(StudyModel):
     )
     component: Literal["x", "y", "xx", "yy", "zz", "xy", "normal", "tangential"] = key(
         "x or y; xx, yy, zz, xy of a stress (zz: out of the plane, in axisymmetry round the axis); "
-        "normal or tangential of a contact force or pressure; of wear, rotation and spin not read",
+        "normal or tangential of a contact force or pressure; of wear, plastic strain, rotation "
+        "and spin not read",
         "x",
     )
 

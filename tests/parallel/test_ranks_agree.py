@@ -24,7 +24,8 @@ STAGES = "lap-joint:time.end=0.0225:mesh.shapes.plate.cells=[20,1]"
 LAW = "incline-law:time.end=0.05"
 RUBBER = "inflated-tube"
 SECTOR = "ring-sector:mesh.shapes.hub.cells=[4,4]:mesh.shapes.ring.cells=[4,4]"
-OTHERS = (TINY, THIN, ROUND, ROLL, TOOL, STAGES, LAW, RUBBER, SECTOR)
+YIELD = "prandtl-punch:time.end=0.2:mesh.shapes.block.cells=[10,8]"
+OTHERS = (TINY, THIN, ROUND, ROLL, TOOL, STAGES, LAW, RUBBER, SECTOR, YIELD)
 SHORT = (*(f"{model}:time.end=0.12" for model in MODELS), *OTHERS)
 
 
