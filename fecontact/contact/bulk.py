@@ -210,6 +210,11 @@ class LinearisedBulk(LinearBulk, Protocol):
         same on every rank. Collective."""
         ...
 
+    def stand_on(self, dofs: Integers) -> None:
+        """Contact dofs on which contact forces act, for the next `factor`: where statics needs
+        stabilising springs because K is indefinite without contact, they may stand there."""
+        ...
+
     def plastic_work(self) -> float:
         """What bodies that yield have dissipated since the last `accept`, at the displacements of
         the last `internal`, J per m, this rank's share."""

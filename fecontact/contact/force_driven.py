@@ -306,6 +306,9 @@ class LinearisedWithTools(WithTools):
     def inside_out(self) -> str:
         return self.bodies.inside_out()
 
+    def stand_on(self, dofs: Integers) -> None:
+        self.bodies.stand_on(dofs[dofs < self.bodies.surface.size])
+
     def plastic_work(self) -> float:
         return self.bodies.plastic_work()
 

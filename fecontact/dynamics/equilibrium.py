@@ -28,7 +28,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from fecontact.arrays import Array
+from fecontact.arrays import Array, Integers
 from fecontact.contact.bulk import ConservingBulk, Factor, LinearBulk, LinearisedBulk
 from fecontact.contact.failure import ContactFailure
 from fecontact.contact.matrix_free import operator_for
@@ -88,12 +88,14 @@ class Equilibrium(Protocol):
 
     rounding: N, what internal forces are uncertain by because places have 16 digits; residuals: of
     the iterations of the last step, relative to its forces; held: N, norm of the internal forces at
-    held dofs at its end, where they are not in the loads.
+    held dofs at its end, where they are not in the loads; pressed: contact dofs on which contact
+    forces act.
     """
 
     rounding: float
     held: float
     residuals: list[float]
+    pressed: Integers
 
     def internal(self, u: Array, out: Array) -> float:
         """out = f(u), N; returns the stored energy, J per m, this rank's share."""
@@ -159,6 +161,7 @@ class LinearEquilibrium:
         self._bulk = bulk
         self._known = np.zeros(bulk.surface.size)
         self.residuals: list[float] = []
+        self.pressed: Integers = np.zeros(0, np.int64)
 
     def internal(self, u: Array, out: Array) -> float:
         return 0.5 * float(u @ self._bulk.stiffness(u, out))
@@ -208,6 +211,7 @@ class NewtonEquilibrium:
         self._way = Way(np.nan, np.nan, np.zeros(bulk.size))
         self.rounding, self.held = bulk.rounding, 0.0
         self.residuals: list[float] = []
+        self.pressed: Integers = np.zeros(0, np.int64)
 
     def internal(self, u: Array, out: Array) -> float:
         return self._bulk.internal(u, out)
@@ -277,6 +281,7 @@ class NewtonEquilibrium:
             elif anew:
                 self._forces.linearise(start + out, self._after)
             if anew:
+                bulk.stand_on(self.pressed)
                 factor = bulk.factor(*weights)
                 operator = operator_for(bulk, factor, self._touching)
             free = factor.free(missing)
@@ -285,6 +290,7 @@ class NewtonEquilibrium:
             whole, residual = self._go(asked, contact, step, iteration > 0, out, change, missing)
             self.residuals.append(residual)
             settled = residual <= BALANCED or (residual <= STALLED and residual > 0.5 * last)
+            self.pressed = np.flatnonzero(contact.dof_force)
             if whole and settled:
                 self._refuse_inside_out()
                 self._way = Way(*self._times, start + out - before)

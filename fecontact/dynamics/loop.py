@@ -165,6 +165,7 @@ class TimeLoop:
         self.contact.restore(contact, self.time)
         self._loads(self.time, self.now)
         self.bulk.gather(self.now.u, self._contact_u)
+        self._equilibrium.pressed = np.flatnonzero(self._forces_on_dofs())
         self._inertia(self.now)
         self.now.support = self._support_energy(self.now, self.time)
 
@@ -307,11 +308,14 @@ class TimeLoop:
         moving = float(kinetic) + now.support[0]
         return Energies(moving, strain, springs, stored_energy(self.contact))
 
+    def _forces_on_dofs(self) -> Array:
+        """The present contact forces r on the contact dofs, N per m."""
+        contact, nodes = self.contact, self.contact.nodes
+        return spread_forces(contact.rows, contact.force, nodes.dof, nodes.size)[1]
+
     def _contact_forces(self) -> Array:
         """Sᵀ r of the present contact forces, N per m."""
-        contact, nodes = self.contact, self.contact.nodes
-        forces = spread_forces(contact.rows, contact.force, nodes.dof, nodes.size)[1]
-        return self.bulk.scatter(forces, np.zeros(self.bulk.size))
+        return self.bulk.scatter(self._forces_on_dofs(), np.zeros(self.bulk.size))
 
     def hand_over(self) -> Handed:
         """The present state for a loop that follows on the same dofs."""
@@ -353,6 +357,7 @@ class TimeLoop:
         self._hold()
         stored = self._equilibrium.internal(now.u, now.ku)
         self._inertia(now)
+        self._equilibrium.pressed = np.flatnonzero(self._forces_on_dofs())
         net = now.f - now.ku - now.cv + self._contact_forces()
         now.ku += handed.beyond
         if self.scheme.inertia and bulk.total(np.array([handed.differs(net, now.ma)]))[0] > 0.0:

@@ -10,11 +10,14 @@ their force is no derivative, as part of its work is lost (:mod:`fecontact.solid
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 
 from mpi4py import MPI
 from petsc4py import PETSc
 
+from fecontact.mesh.cells import Index
 from fecontact.record import Array
 from fecontact.solid.cholesky import CholeskyFactor
 from fecontact.solid.factor import MatrixFactor
@@ -28,6 +31,8 @@ class FiniteSolid(Solid):
     """Bodies on this rank, some of finite strain or yielding; :mod:`fecontact.contact.bulk`'s
     `LinearisedBulk`."""
 
+    stabilising: ClassVar[float] = 10.0  # K of a squashed body has large negative parts
+
     def __init__(self, parts: Parts) -> None:
         super().__init__(parts)
         self._finite = FiniteForms(self._forms, parts.laws, parts.yielding)
@@ -35,6 +40,13 @@ class FiniteSolid(Solid):
         self._moved = bool(self._supports.amplitudes.any())  # supports, ever
         self._body_names, self._body = parts.body_names, parts.materials.body
         self.factorisations = 0
+        self._held_up = self._stabilised  # contact dofs with springs against rigid motions
+        finite = np.zeros(len(self.mesh.points), dtype=bool)
+        finite[np.unique(self.mesh.cells[parts.materials.finite])] = True
+        self._squashed = np.zeros(self.surface.size, dtype=bool)
+        free = self.surface.dof >= 0
+        node = np.broadcast_to(self.surface.node[:, None], free.shape)
+        self._squashed[self.surface.dof[free]] = finite[node[free]]
         self._full = np.zeros(2 * self._space.owned_blocks)
         self._at: Array | None = None  # displacements of the last evaluation
         self._force: Array = np.zeros_like(self._full)
@@ -115,6 +127,11 @@ class FiniteSolid(Solid):
         """out = predicted."""
         out[:] = predicted
         return out
+
+    def stand_on(self, dofs: Index) -> None:
+        """Let stabilising springs stand on contact dofs of bodies of finite strain: K of a block
+        that is squashed is indefinite, but not where contact holds it (K + ρ SᵀS > 0)."""
+        self._stabilised = np.union1d(self._held_up, dofs[self._squashed[dofs]])
 
     def plastic_work(self) -> float:
         """Plastic work of the step so far, J, this rank's share."""

@@ -263,6 +263,9 @@ class Solid(FreeSystem):
         """Small strains turn no element inside out."""
         return ""
 
+    def stand_on(self, dofs: Index) -> None:
+        """K without contact is at least semidefinite: springs against rigid motions suffice."""
+
     def plastic_work(self) -> float:
         """What yields nowhere does no plastic work."""
         return 0.0

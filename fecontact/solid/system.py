@@ -5,6 +5,8 @@ What every linear bulk on PETSc matrices does in the same way, whoever assembled
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -29,8 +31,10 @@ class FreeSystem:
     owned: (size,) number of each free dof among the dofs this rank owns, 2·node + component.
     size: free dofs owned by this rank; has_damping: whether C ≠ 0; massless: (size,) where a free
     dof has no mass; stabilised: contact dofs that get stabilising springs where there is no inertia
-    (`fecontact.contact.bulk.Factor`).
+    (`fecontact.contact.bulk.Factor`), stabilising times as stiff as the diagonal there.
     """
+
+    stabilising: ClassVar[float] = 1.0
 
     def __init__(
         self,
@@ -143,6 +147,7 @@ class FreeSystem:
         diagonal = matrix.getDiagonal()
         own, more = diagonal.getArray().copy(), np.zeros(self._contact.size)
         stiffness = self._contact.gather(own, np.empty_like(more))[stabilised]
+        stiffness *= self.stabilising
         more[stabilised] = stiffness
         diagonal.setArray(self._contact.scatter(more, own))
         matrix.setDiagonal(diagonal)

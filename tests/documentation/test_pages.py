@@ -6,6 +6,7 @@ import re
 import tomllib
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import fecontact
@@ -73,7 +74,16 @@ def _says(name: str, result: fecontact.Result) -> None:
     elif name == "wedge":
         assert result["flank"][-1] > 0.5 * result["flank"].max()
     elif name == "snap-hook":
-        assert result["force"].max() > 10.0 and abs(result["force"][-1]) < 1e-6
+        ratio = result["force"] / np.minimum(result["tool.catch.y"], -1e-9)
+        flank, friction = np.radians(20.0), np.arctan(0.2)
+        assert ratio[24] == pytest.approx(-np.tan(flank + friction), rel=1e-6)
+        assert ratio[45] == pytest.approx(-0.2, rel=1e-6)
+        assert ratio[65] == pytest.approx(np.tan(flank - friction), rel=1e-6)
+        assert result["force"].max() > 70.0 and abs(result["force"][-1]) < 1e-6
+        # The hook has sprung back: all of the work was friction.
+        work = result["energy.external"][-1]
+        assert work == pytest.approx(result["energy.friction"][-1], rel=2e-3)
+        assert np.abs(np.diff(result["energy.external"])).max() < 0.06 * work
     elif name == "dropped-on-a-corner":
         # Rigid body of 3 kg/m: an impulse at the corner, 63 mm beside the centre of mass.
         impulse = 3.0 * (result["fall"][-1] + 1.5)

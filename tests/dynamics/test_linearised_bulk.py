@@ -32,6 +32,9 @@ class Linearised(DenseBulk):
     def inside_out(self):
         return ""
 
+    def stand_on(self, dofs):
+        """K is never indefinite."""
+
     def plastic_work(self):
         return 0.0
 

@@ -191,6 +191,23 @@ def test_a_step_that_is_too_long_is_cut_and_the_next_is_whole_again():
     assert steps[-1] == pytest.approx(0.5)
 
 
+@pytest.mark.parametrize(("friction", "depth"), [(0.0, 0.5), (0.2, 0.7)])
+def test_a_block_is_squashed_as_far_as_contact_holds_it(friction, depth):
+    """Its K without contact is indefinite long before that."""
+    run = finished(
+        study(
+            tools={"plate": PLATE | {"y": -depth, "y_function": "ramp"}},
+            contact={"top": {"slave": "block.top", "master": "plate", "friction": friction}},
+        )
+    )
+    assert run.loop.statistics.cuts == 0
+    bare = np.array(
+        [run.solid.stiffness(e, np.zeros(run.solid.size)) for e in np.eye(run.solid.size)]
+    )
+    assert np.linalg.eigvalsh(0.5 * (bare + bare.T))[0] < 0.0
+    assert abs(run.loop.ledger.closure) < 1e-9 * run.loop.ledger.external_work
+
+
 def test_an_element_turned_inside_out_is_named_and_what_was_computed_is_kept():
     walls = {f"{side}": {"on": f"block.{side}", "x": 0.0} for side in ("left", "right")}
     crushed = walls | {"top": {"on": "block.top", "y": -1.1, "function": "ramp"}}
