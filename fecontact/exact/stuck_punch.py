@@ -10,14 +10,14 @@ and slips beyond, :math:`q = \mu p\,\mathrm{sign}\,x`. (K. L. Johnson, *Contact 
 Cambridge University Press 1985, eq. 2.25.) On (−c, c) that is an equation for q with the right side
 :math:`G(x) = -\pi\beta p(x) - \int_{c<|s|<a} \mu p(s)\,\mathrm{sign}\,s/(x - s)\,ds`; a solution
 bounded at ±c exists if :math:`\int_{-c}^{c} G/\sqrt{c^2 - x^2}\,dx = 0`. With
-:math:`\int_{-c}^{c} dx/(\sqrt{c^2 - x^2}(x - s)) = -\pi\,\mathrm{sign}\,s/\sqrt{s^2 - c^2}` and k = c/a
-the two parts are complete elliptic integrals of the first kind,
+:math:`\int_{-c}^{c} dx/(\sqrt{c^2 - x^2}(x - s)) = -\pi\,\mathrm{sign}\,s/\sqrt{s^2 - c^2}`
+and k = c/a the two parts are complete elliptic integrals of the first kind,
 
 .. math::  \mu K(\sqrt{1 - k^2}) = \beta K(k),
 
 whatever the load. What q does to the pressure, of the order βμ, is left out. (The problem is L. A.
-Galin's, 1945; D. A. Spence, *Proc. Cambridge Philosophical Society* 73, 1973, p. 249, solves it with
-that, too.)
+Galin's, 1945; D. A. Spence, *Proc. Cambridge Philosophical Society* 73, 1973, p. 249, solves it
+with that, too.)
 """
 
 from __future__ import annotations

@@ -82,6 +82,7 @@ class FiniteElementRun:
         notes_on_memory = memory_notes(study, self.mesh, self.comm)
         started = self._stop_watch("mesh", started)
         self._stages = stages_of(with_outlines(study, self.mesh))
+        self._adaptive = any(stage.study.time.control is not None for stage in self._stages)
         self._solids = solids(self._stages, self.mesh, self.comm)
         self._stop_watch("assembly", started)
         self._field_times = sorted(study.output.fields_at)
@@ -117,13 +118,13 @@ class FiniteElementRun:
         self._stop_watch("factorisation", started)
         self._turns = Turns(self.solid) if isinstance(self.solid, TurningSolid) else None
         self._history = FiniteElementHistory(
-            self.study, self.solid, self.loop, self._turns, self.tools
+            self.study, self.solid, self.loop, self._turns, self.tools, self._adaptive
         )
         self._snapshots = Snapshots(self.solid, self.loop)
         self._surfaces = Surfaces(self.loop)
         self._totals = Totals.of(self.loop)
         self._statuses = self.loop.contact.status.copy()
-        self._look_every = max(1, round((scheme.end - start) / scheme.step / LOOKS))
+        self._look_every = max(1, round((scheme.end - start) / scheme.longest / LOOKS))
         found = list(self.solid.warnings)
         if number == 0 or state is not None:  # else bodies are not yet where they will be
             found += choice_warnings(study, self.mesh, self.loop)
@@ -169,15 +170,16 @@ class FiniteElementRun:
 
     def _keep(self, step: float, iterations: int, last: bool) -> None:
         """Put the present state into histories and fields, as the study's [output] asks."""
-        output, number = self.study.output, self.loop.statistics.steps
+        output, number, shown = self.study.output, self.loop.statistics.shown, self.loop.grid.shown
         self._totals.add(self.loop, step)
         if self._turns is not None:
             self._turns.follow(self.loop.now.u[: self.solid.size])
-        whole = number % output.every == 0 or last
+        whole = (shown and number % output.every == 0) or last
         self._history.keep(step, iterations, whole)
         if whole:
             self._surfaces.keep()
-        wanted = output.fields_every > 0 and (number % output.fields_every == 0 or last)
+        due = shown and output.fields_every > 0 and number % output.fields_every == 0
+        wanted = due or (output.fields_every > 0 and last)
         while self._field_times and self._field_times[0] <= self.time * (1 + 1e-12):
             self._field_times.pop(0)
             wanted = True
@@ -186,7 +188,7 @@ class FiniteElementRun:
             self._statuses = self.loop.contact.status.copy()
         if wanted:
             self._snapshots.keep()
-        if number % self._look_every == 0 or last:
+        if (shown and number % self._look_every == 0) or last:
             u = self.loop.now.u[: self.solid.size]
             displacement = self.solid.nodal(u, self.time)
             strained = self.solid.nodal(self.solid.deformation(u), self.time)
@@ -236,7 +238,9 @@ class FiniteElementRun:
                     for pair, stiffness in loop.contact.stiffness.items()
                 ),
             ],
-            statistics=vars(loop.statistics) | _residuals(*loop.newton),
+            statistics=loop.statistics.told(self._adaptive)
+            | self._history.step_sizes()
+            | _residuals(*loop.newton),
             end=dict(self._end),
             timings=dict(self._timings),
         )

@@ -50,7 +50,7 @@ from fecontact.solid.turning_frame import (
     turn_forces,
 )
 
-KEPT = 4  # factors kept: whole steps and the sizes of cut ones
+KEPT = 12  # factors kept: the sizes of whole steps, and of cut or halved ones
 EPSILON = float(np.finfo(float).eps)
 HELD = 1e12  # mass, kg, that keeps a hinge from accelerating at the start
 

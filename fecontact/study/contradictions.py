@@ -122,11 +122,11 @@ def _impossible_jumps(study: FiniteElementStudy) -> Iterator[Problem]:
         return
     if not any(pair.wear_law for pair in study.contact.values()):
         yield ("cycle_jump",), "skips cycles of wear, but no contact pair has `wear`"
-    steps = jump.period / study.time.step
+    steps = jump.period / study.time.longest
     if abs(steps - round(steps)) > 1e-6 or jump.period > study.time.end:
         yield (
             ("cycle_jump", "period"),
-            f"is {jump.period:g}; it must be a whole number of steps of {study.time.step:g} s, "
+            f"is {jump.period:g}; it must be a whole number of steps of {study.time.longest:g} s, "
             f"and not longer than the run, {study.time.end:g} s",
         )
 

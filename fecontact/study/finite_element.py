@@ -116,7 +116,7 @@ class FiniteElementStudy(Study):
         yield from impossible_drives(self.tools, self.contact, self.time, self.axisymmetric)
         yield from self.time_problems(self.time.end)
         columns = 1 + len(self.watch) + len(self.energies) + len(OF_A_PAIR) * len(self.contact)
-        yield from too_long_history(self.time.step, self.time.end, self.output.every, columns)
+        yield from too_long_history(self.time.longest, self.time.end, self.output.every, columns)
 
     def turns(self, body: str) -> bool:
         """Whether a body turns."""

@@ -25,7 +25,8 @@ LAW = "incline-law:time.end=0.05"
 RUBBER = "inflated-tube"
 SECTOR = "ring-sector:mesh.shapes.hub.cells=[4,4]:mesh.shapes.ring.cells=[4,4]"
 YIELD = "prandtl-punch:time.end=0.2:mesh.shapes.block.cells=[10,8]"
-OTHERS = (TINY, THIN, ROUND, ROLL, TOOL, STAGES, LAW, RUBBER, SECTOR, YIELD)
+AUTO = "bar-impact:mesh.shapes.bar.cells=[20,1]:time.step=auto:time.tolerance=0.05:time.end=2e-4"
+OTHERS = (TINY, THIN, ROUND, ROLL, TOOL, STAGES, LAW, RUBBER, SECTOR, YIELD, AUTO)
 SHORT = (*(f"{model}:time.end=0.12" for model in MODELS), *OTHERS)
 
 
