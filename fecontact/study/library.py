@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
+from typing import Any
 
 from fecontact.study.base import closest
 from fecontact.study.errors import InputError
 
 DEFAULT = "sdnv104a"
+MOST_ALIKE = 6  # names that are told where one is not known
 
 
 def directory() -> Path:
@@ -34,15 +37,36 @@ def find(study: str | None) -> Path:
     if not inside.is_file():  # its name may hold a dot
         if path.suffix:
             return path
-        hint = closest(study, names()) or " (`fecontact list` shows them)"
+        hint = closest(study, names()) or _alike(study) or " (`fecontact list` shows them)"
         raise InputError(f"{study}: neither a file nor a study that comes with fecontact{hint}")
     return inside
+
+
+def _alike(study: str) -> str:
+    """The studies with the most words of a name in their own names, and in their titles, if there
+    are any."""
+    wanted, found = _words(study), dict[str, int]()
+    for name in names():
+        title = str(_table(directory() / f"{name}.toml").get("title", ""))
+        found[name] = 2 * len(wanted & _words(name)) + len(wanted & _words(title))
+    most = max(found.values(), default=0)
+    best = [name for name, shared in found.items() if shared == most][:MOST_ALIKE]
+    return f" (there are: {', '.join(best)})" if most else ""
+
+
+def _words(text: str) -> set[str]:
+    """Its words of three letters and more; those in -s without it."""
+    return {word.removesuffix("s") for word in re.findall(r"[a-z]{3,}", text.lower())}
+
+
+def _table(study: Path) -> dict[str, Any]:
+    return tomllib.loads(study.read_text(encoding="utf-8"))
 
 
 def needed(study: Path) -> list[Path]:
     """The files that a study and its variants name: meshes, and the studies it extends, one after
     the other."""
-    data = tomllib.loads(study.read_text(encoding="utf-8"))
+    data = _table(study)
     layers = (data, *data.get("variants", {}).values())
     meshes = [layer.get("mesh", {}).get("file") for layer in layers]
     files = [study.parent / mesh for mesh in dict.fromkeys(meshes) if mesh is not None]

@@ -8,9 +8,14 @@ import meshio
 import numpy as np
 import pytest
 
+from fecontact.mesh import build
+from fecontact.mesh.cells import by_kind
 from fecontact.record import SLIP
 from fecontact.results.fields import write_fields
 from fecontact.results.stress import von_mises
+from fecontact.results.vtu import Grid, write_vtu
+from fecontact.study import library
+from fecontact.study.shapes import MeshSource
 
 
 @pytest.fixture
@@ -62,3 +67,24 @@ def test_von_mises_stress_of_uniaxial_tension_and_of_pure_shear():
     assert von_mises(np.array([5.0, 0.0, 0.0, 0.0])) == pytest.approx(5.0)
     assert von_mises(np.array([0.0, 0.0, 0.0, 2.0])) == pytest.approx(2.0 * np.sqrt(3.0))
     assert von_mises(np.array([7.0, 7.0, 7.0, 0.0])) == 0.0
+
+
+@pytest.mark.parametrize("file", ["mixed-cells.msh", "mixed-cells-quadratic.msh"])
+def test_triangles_among_quadrilaterals_come_back_from_vtk_as_they_were(file, tmp_path):
+    """Cells, each kind with its own nodes, what they carry, and nodal values."""
+    mesh = build(MeshSource(file=file), library.directory())
+    values = np.arange(3.0 * len(mesh.points)).reshape(-1, 3)
+    number = np.arange(len(mesh.cells), dtype=np.int32)
+    write_vtu(
+        tmp_path / "mixed.vtu", Grid(mesh.points, mesh.cells, {"body": number}), {"u": values}
+    )
+    found = meshio.read(tmp_path / "mixed.vtu")
+    assert found.points[:, :2] == pytest.approx(mesh.points, abs=0)
+    assert (found.point_data["u"] == values).all()
+    kinds = {len(own[0]): (rows, own) for rows, own in by_kind(mesh.cells)}
+    assert len(kinds) == 2
+    for block, body in zip(found.cells, found.cell_data["body"], strict=True):
+        rows, own = kinds[block.data.shape[1]]
+        place = np.searchsorted(rows, body)
+        assert (block.data == own[place]).all()
+    assert sum(len(block.data) for block in found.cells) == len(mesh.cells)

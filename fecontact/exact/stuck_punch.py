@@ -1,0 +1,73 @@
+r"""Rigid flat punch pressed on an elastic half-plane with friction: how much of it sticks.
+
+Under the pressure of the punch without friction, :math:`p = P/(\pi\sqrt{a^2 - x^2})`, the surface
+would move towards the middle. It does not for :math:`|x| < c`, where the traction q holds it,
+
+.. math::  \int_{-a}^{a} \frac{q(s)}{x - s}\,ds = -\pi\beta\,p(x), \qquad
+           \beta = \frac{1 - 2\nu}{2(1 - \nu)},
+
+and slips beyond, :math:`q = \mu p\,\mathrm{sign}\,x`. (K. L. Johnson, *Contact Mechanics*,
+Cambridge University Press 1985, eq. 2.25.) On (−c, c) that is an equation for q with the right side
+:math:`G(x) = -\pi\beta p(x) - \int_{c<|s|<a} \mu p(s)\,\mathrm{sign}\,s/(x - s)\,ds`; a solution
+bounded at ±c exists if :math:`\int_{-c}^{c} G/\sqrt{c^2 - x^2}\,dx = 0`. With
+:math:`\int_{-c}^{c} dx/(\sqrt{c^2 - x^2}(x - s)) = -\pi\,\mathrm{sign}\,s/\sqrt{s^2 - c^2}`
+and k = c/a the two parts are complete elliptic integrals of the first kind,
+
+.. math::  \mu K(\sqrt{1 - k^2}) = \beta K(k),
+
+whatever the load. What q does to the pressure, of the order βμ, is left out. (The problem is L. A.
+Galin's, 1945; D. A. Spence, *Proc. Cambridge Philosophical Society* 73, 1973, p. 249, solves it
+with that, too.)
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from fecontact.exact.checks import require_non_negative, require_positive
+
+
+@dataclass(frozen=True, kw_only=True)
+class StuckPunch:
+    """The stick zone under a punch.
+
+    Parameters
+    ----------
+    half_width: a [m]
+    friction: μ [-]
+    poisson: ν of the half-plane [-], less than 1/2
+    """
+
+    half_width: float
+    friction: float
+    poisson: float
+
+    def __post_init__(self) -> None:
+        require_positive(self, "half_width", "friction")
+        require_non_negative(self, "poisson")
+        if self.poisson >= 0.5:
+            raise ValueError(f"{type(self).__name__}: Poisson's ratio must be less than 0.5.")
+
+    @property
+    def coupling(self) -> float:
+        """β [-]."""
+        return (1.0 - 2.0 * self.poisson) / (2.0 * (1.0 - self.poisson))
+
+    @property
+    def stick_half_width(self) -> float:
+        """c [m]: the root of K(√(1 − k²))/K(k) = β/μ, whose left side falls from ∞ to 0."""
+        wanted, low, high = self.coupling / self.friction, 0.0, 1.0
+        while high - low > 1e-15:
+            k = 0.5 * (low + high)
+            # K(k) = π/(2 M(1, √(1 − k²))), M the arithmetic-geometric mean.
+            ratio = _mean(1.0, math.sqrt(1.0 - k * k)) / _mean(1.0, k)
+            low, high = (k, high) if ratio > wanted else (low, k)
+        return 0.5 * (low + high) * self.half_width
+
+
+def _mean(a: float, b: float) -> float:
+    """The arithmetic-geometric mean of two numbers, the second of which is not larger."""
+    while a - b > 1e-15 * a:
+        a, b = 0.5 * (a + b), math.sqrt(a * b)
+    return a
