@@ -29,7 +29,8 @@ def rolling_losses(
     study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop, totals: Totals, turns: Turns
 ) -> Iterator[str]:
     """A sentence for each pair whose round side rolled on so few nodes that energy was lost."""
-    share = totals.share(totals.dissipated)
+    # What a scheme dissipates everywhere is its own business; what it makes is not lost.
+    share = totals.share(min(loop.ledger.contact_loss, totals.dissipated))
     if share <= SHARE:
         return
     for number, pair in enumerate(loop.contact.pairs):
