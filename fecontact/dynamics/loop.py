@@ -410,8 +410,8 @@ class TimeLoop:
         missing = max(0.0, math.sqrt(residual) - self._equilibrium.rounding)
         forces += self._equilibrium.held**2
         imbalance = missing / math.sqrt(forces) if forces > 0.0 else 0.0
-        stored, supported = self._equilibrium.stored_change(new.u, elastic)
-        numerical -= stored - elastic - supported
+        stored, plastic, supported = self._equilibrium.stored_change(new.u, elastic)
+        numerical -= stored + plastic - elastic - supported
         elastic, load = stored, load + supported
         new.support = self._support_energy(new, target)
         kinetic += new.support[0]
@@ -424,7 +424,7 @@ class TimeLoop:
         springs = bulk.spring_energy(new.u, target)
         rounding = EPSILON * works + self._equilibrium.uncertain_work(self._increment)
         return (
-            StepEnergies(kinetic, elastic, springs, load, damping, numerical, rounding),
+            StepEnergies(kinetic, elastic, springs, load, damping, plastic, numerical, rounding),
             imbalance,
         )
 

@@ -34,6 +34,7 @@ TITLES = {
     "rotation": "Rotation of bodies",
     "spin": "Rate of rotation of bodies",
     "stress": "Stress",
+    "plastic-strain": "Equivalent plastic strain",
     "reaction": "Support reaction",
     "contact-force": "Contact force",
     "contact-pressure": "Contact pressure",

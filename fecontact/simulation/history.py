@@ -37,6 +37,7 @@ _UNITS = {
     "rotation": "rad",
     "spin": "rad/s",
     "stress": "Pa",
+    "plastic-strain": "1",
     "contact-pressure": "Pa",
 }
 _UNITS_OF_A_DEPTH = {  # to which the study's `per_depth` is added
@@ -134,6 +135,9 @@ class FiniteElementHistory:
             return lambda _: float(
                 solid.stress_at(node, loop.now.u[: solid.size], loop.time)[component]
             )
+        if watch.type == "plastic-strain":
+            place = solid.point(watch.at, f"watch.{name}.at")
+            return lambda _: solid.plastic_strain_at(place)
         support, axis = watch.at, "xy".index(watch.component)
         return lambda _: float(self._reaction(support)[axis])
 
@@ -170,7 +174,7 @@ class FiniteElementHistory:
         u, v, a = (x[: self._solid.size] for x in (loop.now.u, loop.now.v, loop.now.a))
         bare = self._solid.reaction(support, u, v, a, loop.time)
         held = self._solid.holds(support, loop.contact.nodes.node)
-        return bare - np.where(held, loop.contact.nodal_force(), 0.0).sum(axis=0)
+        return np.asarray(bare - np.einsum("sij,sj->i", held, loop.contact.nodal_force()))
 
     def keep(self, step: float, iterations: int, whole: bool) -> None:
         """Append the present state: whole, or only what is asked for at all steps."""
