@@ -21,6 +21,7 @@ from fecontact.exact.dragged_pair import DraggedPair
 from fecontact.exact.elastica import Elastica
 from fecontact.exact.flat_punch import FlatPunch
 from fecontact.exact.following_thrust import FollowingThrust
+from fecontact.exact.glued_block import GluedBlock
 from fecontact.exact.hertz import HertzLineContact
 from fecontact.exact.hertz_sphere import HertzImpact, HertzPointContact
 from fecontact.exact.impact_mode import ImpactMode
@@ -66,6 +67,7 @@ SOLUTIONS: dict[str, type] = {
     "hollow-sphere": HollowSphere,
     "impact-mode": ImpactMode,
     "impact-oscillator": ImpactOscillator,
+    "glued-block": GluedBlock,
     "incline": Incline,
     "incline-exponential": InclineExponential,
     "lap-joint": LapJoint,

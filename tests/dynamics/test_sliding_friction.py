@@ -22,6 +22,7 @@ LAWS = (
     {"law": "pressure", "coefficient": 0.3, "reference": 1e4, "exponent": -0.3},
     {"law": "directional", "forward": 0.3, "backward": 0.5},
     {"law": "coulomb", "coefficient": 0.3, "static": 0.4, "shear_limit": 2.9e3},
+    {"law": "cohesion", "coefficient": 0.2, "cohesion": 1e3, "distance": 0.05},
 )
 WEIGHT = 1e4  # N, of the block below
 

@@ -21,6 +21,7 @@ EXAMPLES = {
     "rate-and-state": {k: v for k, v in ROCK.items() if k != "law"},
     "pressure": {"coefficient": 0.3, "reference": 1e6, "exponent": -0.5},
     "directional": {"forward": 0.2, "backward": 0.5},
+    "cohesion": {"coefficient": 0.3, "cohesion": 2e3, "distance": 0.01},
 }
 
 
@@ -53,6 +54,10 @@ def test_every_law_has_an_example_here():
         ("slip-weakening", {"distance": 0.004, "speed": 2.0, "step": 1e-3}, 0.36),
         ("slip-weakening", {"distance": 1.0}, 0.2),
         ("pressure", {"pressure": 4e6}, 0.15),
+        ("cohesion", {}, 0.302),
+        ("cohesion", {"pressure": 2e4, "distance": 0.005}, 0.35),
+        ("cohesion", {"distance": 1.0}, 0.3),
+        ("cohesion", {"pressure": 0.0}, 1000.3),
         ("directional", {"along": 1.0}, 0.2),
         ("directional", {"along": -1.0}, 0.5),
     ],

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Discriminator, Field, Tag
 
+from fecontact.friction.laws.cohesion import Cohesion
 from fecontact.friction.laws.coulomb import Coulomb
 from fecontact.friction.laws.directional import Directional
 from fecontact.friction.laws.exponential import Exponential
@@ -32,6 +33,7 @@ LAWS: tuple[type[FrictionLaw], ...] = (
     RateAndState,
     Pressure,
     Directional,
+    Cohesion,
 )
 """All laws; compiled code knows each by its place here."""
 

@@ -1,0 +1,126 @@
+r"""Block that a spring, drawn at constant speed, tears off a ground with cohesion.
+
+Its friction is :math:`F(x) = C\max(0, 1 - x/D) + \mu N`. It holds until the spring, of stiffness
+:math:`k` and drawn with :math:`V`, bears :math:`F(0)`, at :math:`t_0 = F(0)/(kV)`. From there, with
+:math:`\tau = t - t_0`,
+
+.. math::  m\ddot x + k' x = kV\tau, \qquad k' = k - C/D,
+
+until :math:`x = D`, so that :math:`x = (kV/k')(\tau - \sin(\omega'\tau)/\omega')`,
+:math:`\omega'^2 = k'/m`, or with the hyperbolic sine where :math:`k' < 0`: cohesion then falls
+faster than the spring gives way. Afterwards :math:`k' = k` about the place where spring and Coulomb
+friction balance, until it stops. A cohesion that lasts is :math:`D = \infty`: :math:`x = V(\tau -
+\sin(\omega\tau)/\omega)`, which rests for an instant in each period and goes on.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from fecontact.arrays import Array
+from fecontact.exact.checks import require_finite, require_non_negative, require_positive
+
+HALVINGS = 200
+RESTS = 1e-12  # of the speed of the spring's far end: below, the block rests
+
+
+@dataclass(frozen=True, kw_only=True)
+class GluedBlock:
+    """A block on a ground with cohesion, drawn by a spring.
+
+    Parameters
+    ----------
+    mass: m [kg]
+    stiffness: k of the spring [N/m]
+    speed: V of its far end [m/s]
+    normal_force: N [N]
+    coefficient: μ [-]
+    cohesive_force: C, cohesion times area [N]
+    distance: D, over which slip uses it up [m]; None if it lasts
+    """
+
+    mass: float
+    stiffness: float
+    speed: float
+    normal_force: float
+    coefficient: float
+    cohesive_force: float
+    distance: float | None = None
+
+    def __post_init__(self) -> None:
+        require_positive(self, "mass", "stiffness", "speed", "normal_force", "cohesive_force")
+        require_non_negative(self, "coefficient")
+        require_finite(self, *(n for n in self.__dataclass_fields__ if n != "distance"))
+        if self.distance is not None and self.distance <= 0.0:
+            raise ValueError("GluedBlock: distance must be > 0.")
+
+    @property
+    def strength(self) -> float:
+        """F(0), at which it breaks loose [N]."""
+        return self.cohesive_force + self.coefficient * self.normal_force
+
+    @property
+    def start(self) -> float:
+        """t₀ at which it breaks loose [s]."""
+        return self.strength / (self.stiffness * self.speed)
+
+    def _first(self, tau: Array) -> tuple[Array, Array]:
+        """x [m] and v [m/s] at times after t₀, while cohesion is being used up."""
+        fall = 0.0 if self.distance is None else self.cohesive_force / self.distance
+        left = self.stiffness - fall
+        omega, rate = math.sqrt(abs(left) / self.mass), self.stiffness * self.speed / left
+        if left > 0.0:
+            return rate * (tau - np.sin(omega * tau) / omega), rate * (1.0 - np.cos(omega * tau))
+        return rate * (tau - np.sinh(omega * tau) / omega), rate * (1.0 - np.cosh(omega * tau))
+
+    def _torn(self) -> float:
+        """Time after t₀ at which the cohesion is used up [s]."""
+        if self.distance is None:
+            return math.inf
+        low, high = 0.0, math.pi / math.sqrt(self.stiffness / self.mass)
+        while self._first(np.array(high))[0] < self.distance:
+            high *= 2.0
+        for _ in range(HALVINGS):
+            middle = 0.5 * (low + high)
+            if self._first(np.array(middle))[0] < self.distance:
+                low = middle
+            else:
+                high = middle
+        return high
+
+    def history(self, t: Array) -> dict[str, Array]:
+        """Displacement [m], velocity [m/s] and friction on the block [N]; a block whose cohesion is
+        used up rests once it has stopped, until the spring draws as strong as Coulomb friction."""
+        t = np.asarray(t, dtype=float)
+        tau, torn = np.maximum(t - self.start, 0.0), self._torn()
+        x, v = self._first(np.minimum(tau, torn))
+        if self.distance is not None:
+            x0, v0 = (float(value) for value in self._first(np.array(torn)))
+            after, omega = np.maximum(tau - torn, 0.0), math.sqrt(self.stiffness / self.mass)
+            drawn = self.speed * (self.start + torn)
+            ahead = drawn - self.coefficient * self.normal_force / self.stiffness
+            a, b = x0 - ahead, (v0 - self.speed) / omega
+            after = np.minimum(after, _stop(self.speed / omega, a, b) / omega)
+            later = ahead + self.speed * after + a * np.cos(omega * after)
+            later += b * np.sin(omega * after)
+            faster = self.speed - omega * (a * np.sin(omega * after) - b * np.cos(omega * after))
+            x, v = np.where(tau > torn, later, x), np.where(tau > torn, faster, v)
+        left = 1.0 if self.distance is None else np.maximum(0.0, 1.0 - x / self.distance)
+        slips = -self.cohesive_force * left - self.coefficient * self.normal_force
+        holds = -self.stiffness * (self.speed * t - x)
+        return {
+            "displacement": x,
+            "velocity": v,
+            "friction": np.where(np.abs(v) > RESTS * self.speed, slips, holds),
+        }
+
+
+def _stop(speed: float, a: float, b: float) -> float:
+    """The first phase φ > 0 at which a sin φ − b cos φ rises to a speed; ∞ if it never does."""
+    size = math.hypot(a, b)
+    if speed > size:
+        return math.inf
+    return (math.atan2(b, a) + math.asin(speed / size)) % (2.0 * math.pi)
