@@ -17,6 +17,7 @@ from fecontact.dynamics.loop import TimeLoop
 from fecontact.dynamics.motion import DISTRIBUTED
 from fecontact.ending import MEMORY
 from fecontact.mesh import build
+from fecontact.mesh.tool_outlines import with_outlines
 from fecontact.record import ModelMesh, RunRecord, Scalar, StepReport
 from fecontact.simulation.bulk_limits import LOOKS, BulkLimits
 from fecontact.simulation.contact_pairs import (
@@ -80,7 +81,7 @@ class FiniteElementRun:
         self.mesh = build_everywhere(study.mesh, directory, self.comm)
         notes_on_memory = memory_notes(study, self.mesh, self.comm)
         started = self._stop_watch("mesh", started)
-        self._stages = stages_of(study)
+        self._stages = stages_of(with_outlines(study, self.mesh))
         self._adaptive = any(stage.study.time.control is not None for stage in self._stages)
         self._solids = solids(self._stages, self.mesh, self.comm)
         self._stop_watch("assembly", started)

@@ -73,7 +73,7 @@ def taken_over(
     contact = {k.removeprefix(CONTACT): v for k, v in state.items() if k.startswith(CONTACT)}
     return Handed(
         **{name: take(name) for name in FIELDS},
-        was_free=take("free") > 0.0,
+        was_free=np.append(solid.marked(state["free"]), behind["free"]) > 0.0,
         largest=float(state["largest"]),
         energies=Energies(*map(float, state["energies"])),
         contact=contact,

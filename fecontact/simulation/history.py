@@ -174,7 +174,7 @@ class FiniteElementHistory:
         u, v, a = (x[: self._solid.size] for x in (loop.now.u, loop.now.v, loop.now.a))
         bare = self._solid.reaction(support, u, v, a, loop.time)
         held = self._solid.holds(support, loop.contact.nodes.node)
-        return bare - np.where(held, loop.contact.nodal_force(), 0.0).sum(axis=0)
+        return np.asarray(bare - np.einsum("sij,sj->i", held, loop.contact.nodal_force()))
 
     def keep(self, step: float, iterations: int, whole: bool) -> None:
         """Append the present state: whole, or only what is asked for at all steps."""

@@ -15,6 +15,7 @@ from fecontact.solid.checks import (
     refuse_floating_bodies,
     refuse_idle_motion,
     refuse_impossible_pairs,
+    refuse_inclined_supports,
     refuse_large_offsets,
     stabilised_by_contact,
 )
@@ -25,6 +26,7 @@ from fecontact.solid.finite_checks import refuse_impossible_finite_strain
 from fecontact.solid.finite_forms import laws_of_cells
 from fecontact.solid.forms import Forms
 from fecontact.solid.foundations import edge_tensors, nodes_on
+from fecontact.solid.inclined import InclinedSolid
 from fecontact.solid.materials import cell_materials
 from fecontact.solid.measures import MEASURES
 from fecontact.solid.places import Places
@@ -63,7 +65,7 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
     axis = axis_nodes(study, mesh, places)
     turns = turning_nodes(study, mesh, places)
     held, hinged = hinges(study, mesh, places, turns)
-    supports = Supports(held, study.functions, mesh, places, axis)
+    supports = Supports(held, study.functions, mesh, places, axis, measure.depth)
     springs = discretes(study.springs, study.point_masses, mesh, places)
     refuse_large_offsets(study, mesh, places)
     refuse_idle_motion(study, places, supports)
@@ -71,6 +73,7 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
     if study.turning:
         refuse_impossible_turns(study, mesh, places, turns, springs, supports)
     refuse_impossible_finite_strain(study, mesh, places)
+    refuse_inclined_supports(study, mesh, supports)
     contact = _contact_nodes(study, places, "slave", "master")
     stabilised = stabilised_by_contact(study, mesh, materials, supports, contact)
     forms = Forms(NodalSpace(mesh, comm), measure, materials.thickness)
@@ -108,7 +111,7 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
     if laws or flows:
         return FiniteSolid(parts)
     if not study.turning:
-        return Solid(parts)
+        return InclinedSolid(parts) if len(supports.axes.node) else Solid(parts)
     node, spin = turning_parts(study, mesh, places)
     more = TurningParts(node, spin, springs.only(linked), hinged, following)
     return TurningSolid(parts, more)

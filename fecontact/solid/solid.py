@@ -113,7 +113,7 @@ class Solid(FreeSystem):
         self._modes, self._still = self._translations.modes(), np.zeros(self.size)
         products = HeldProducts(full, self._space, self._discretes)
         self._moving = MovingSupports(products, self._supports, self._free)
-        patterns = {key: vector[self._free.owned] for key, vector in parts.loads.items()}
+        patterns = {key: self._free.of_owned(vector) for key, vector in parts.loads.items()}
         for key, vector in self._moving.patterns.items():
             add_pattern(patterns, key, vector)
         self._load = LoadHistory(parts.functions, patterns, self.size)
@@ -199,10 +199,11 @@ class Solid(FreeSystem):
         """dA/ds, m, of boundary edges at each of their nodes, as edges."""
         return self._forms.edge_depth(edges)
 
-    def holds(self, support: str, nodes: Index) -> NDArray[np.bool_]:
-        """(S, 2) whether a support holds x, y of these nodes."""
-        on_it = np.isin(nodes, self._supports.nodes.get(support, ()))
-        return on_it[:, None] & np.array(self._supports.components.get(support, (False, False)))
+    def holds(self, support: str, nodes: Index) -> Array:
+        """(S, 2, 2) what of a force on each of these nodes a support takes: all in x, say."""
+        if support not in self._supports.nodes:
+            return np.zeros((len(nodes), 2, 2))
+        return self._supports.shares(support, nodes)
 
     def at_free_dofs(self, field: Array) -> Array:
         """A nodal field (N, 2) at the free dofs of this rank."""
@@ -227,9 +228,13 @@ class Solid(FreeSystem):
             field = total
         return field
 
+    def marked(self, field: Array) -> Array:
+        """Numbers that belong to the dofs of nodes, as `held_components` do, at the free ones."""
+        return self._free.marked(field)
+
     @property
     def held_components(self) -> NDArray[np.bool_]:
-        """(N, 2) whether x, y of a node is held."""
+        """(N, 2) whether x, y of a node (or what is along its own axes) is held."""
         return self._supports.held
 
     def function(self, values: Array) -> fem.Function:
@@ -310,5 +315,5 @@ class Solid(FreeSystem):
         """Displacements of all dofs that this rank owns, free and held."""
         own = self._space.node[: self._space.owned_blocks]
         values = self._supports.motion(t, own)[0].ravel()
-        values[self._free.owned] = u
+        self._free.put_owned(u, values)
         return values

@@ -107,7 +107,7 @@ def _jumping_supports(study: FiniteElementStudy) -> Iterator[Problem]:
     """Supports that jump while there is inertia: their velocity would be infinite."""
     for name, support in study.supports.items():
         at = jumps(study.functions, support.function)
-        if at and study.time.inertia and any((support.x, support.y)):
+        if at and study.time.inertia and support.moves:
             yield (
                 ("supports", name, "function"),
                 f"is {in_toml(support.function)}, which jumps at {at[0]:g} s; with inertia the "

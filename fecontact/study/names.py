@@ -69,6 +69,8 @@ def _wrong_tools(study: FiniteElementStudy) -> Iterator[Problem]:
                 yield from missing(("tools", name, key_), "function", function, study.functions)
         for words in tool.wrong_parts(study.tools):
             yield ("tools", name, "of"), words
+        if tool.drawn_in is not None and study.mesh.file is None:
+            yield ("tools", name, "group"), "needs a mesh.file, whose segments it takes"
 
 
 def unknown_places(study: FiniteElementStudy) -> Iterator[Problem]:
@@ -90,6 +92,9 @@ def unknown_places(study: FiniteElementStudy) -> Iterator[Problem]:
         elif owners.count(name) > 1:
             yield ("mesh", "shapes", name), "belongs to several bodies; it must be one"
     for name, support in study.supports.items():
+        if support.directed:
+            yield from missing(("supports", name, "on"), "edge", support.on, edges)
+            continue
         known = [*study.bodies, *edges, *points]
         yield from missing(("supports", name, "on"), "body, edge or point", support.on, known)
     for name, load in study.loads.items():
