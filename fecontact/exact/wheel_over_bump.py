@@ -119,5 +119,5 @@ class WheelOverBump:
             "y": y,
             "velocity_x": speed * cosine,
             "velocity_y": speed * sine,
-            "spin": -speed / self.radius,
+            "spin": np.asarray(-speed / self.radius, dtype=float),
         }
