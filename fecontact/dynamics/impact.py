@@ -33,6 +33,7 @@ class Stabilizer:
         self._factor = bulk.factor(1.0, 0.0, 0.0)
         self._operator = operator_for(bulk, self._factor, touching)
         self._push = np.zeros(bulk.size)
+        self._factor.free(self._push)  # of no other forces than those of contact
 
     def correct(self, contact: ContactProblem, u: Array, p: Array, held: Array) -> Array:
         """Correct the predictor p in place; returns r on the contact dofs, kg·m.
@@ -44,9 +45,7 @@ class Stabilizer:
         dofs = bulk.gather(u + p, np.empty(bulk.surface.size))
         force = push_out(contact, dofs, held, self._operator)
         if force.any():
-            self._push[:] = 0.0
-            bulk.scatter(force, self._push)
-            p += self._factor.solve(self._push, self._push)
+            p += self._factor.loaded(force, self._push)
         return force
 
 

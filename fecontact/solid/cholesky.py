@@ -11,8 +11,10 @@ triangular, and contact forces act on the last rows only:
 T = L D and V = Lᵀ. The small dense T_cc⁻¹ has the columns T⁻¹e_j; as L_cc has unit blocks on its
 diagonal, the diagonal blocks of T_cc⁻¹ are D_cc⁻¹, and V_cc⁻¹ = (D_cc T_cc⁻¹)ᵀ.
 
-With many contact dofs, of a long master say, their dense last rows cost more than they save: then
-the order of elimination is free and a step has two solves. That is decided for each body.
+With many contact dofs, of a long master or of the rim of a disc say, their dense last rows cost
+more than they save: then the order of elimination is free. The motions A⁻¹Sᵀ of which the rows of G
+are parts are kept, as far as memory allows, and the whole motion is that of b and those of the few
+dofs on which forces act; else a step has two solves. That is decided for each body.
 
 Dofs are factored in blocks of two, x and y of a node, which is twice as fast as one by one; where
 only one of them is free, a 1 on the diagonal stands for the other.
@@ -33,7 +35,7 @@ from fecontact.mesh.cells import Index
 from fecontact.record import Array
 from fecontact.solid.balance import Balance
 from fecontact.solid.dofs import SharedDofs
-from fecontact.solid.factor import factor_now
+from fecontact.solid.factor import BLOCK_BYTES, factor_now
 
 BLOCK = 2
 PARTS = 16  # parts of A that are factored one by one
@@ -73,6 +75,10 @@ class CholeskyPart:
         self._first = BLOCK * before
         self._factor = _factored(_blocked(a, self._place, size))
         self._b, self._y, self._x, self._kept = np.zeros((4, size))
+        self._free_x = np.zeros(size)
+        keeps = not self._contact_last and 8 * size * len(contact) <= BLOCK_BYTES
+        self._motions: Array = np.zeros((len(contact) if keeps else 0, size))
+        self._known = np.zeros(len(contact), dtype=bool)
         self._last = self._y[self._first :]
         self._free_last = self._last.copy()
         *self._vectors, self._kept_vector = (
@@ -102,6 +108,9 @@ class CholeskyPart:
             self._factor.solve(right, left)
             g[j] = self._x[self._rows]
             self._b[row] = 0.0
+            if len(self._motions):
+                self._motions[dofs[j]] = self._x
+                self._known[dofs[j]] = True
         return g
 
     def _halve(self) -> None:
@@ -147,6 +156,7 @@ class CholeskyPart:
         if self._halves is None:
             _put(b, self._inside, self._place, self._kept)
             self._factor.solve(self._kept_vector, left)
+            self._free_x[:] = self._x
             return self._x[self._rows]
         _put(b, self._inside, self._place, self._b)
         self._factor.solveForward(right, middle)
@@ -157,9 +167,13 @@ class CholeskyPart:
         """out = A⁻¹ (b + Sᵀ r) of this part for the b of the last :meth:`free` and forces r on its
         contact dofs."""
         right, middle, left = self._vectors
+        acting = np.flatnonzero(force)
         if self._halves is not None:
             np.add(self._free_last, self._halves.forward @ force, out=self._last)
             self._factor.solveBackward(middle, left)
+        elif self._known[acting].all():
+            np.matmul(force[acting], self._motions[acting], out=self._x)
+            self._x += self._free_x
         else:
             self._b[:] = self._kept
             self._b[self._rows] += force
