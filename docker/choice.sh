@@ -19,12 +19,16 @@ has_native() {
     return 1
 }
 
-# Sets $engine: docker or podman, the first that answers.
+# Sets $engine: docker or podman, the first that answers. Where there is a choice, an image yet to be made is
+# passed over for a root file system that is there: who installs Podman one day has not asked for another.
 has_docker() {
     for engine in docker podman; do
         if command -v "$engine" >/dev/null && timeout 10 "$engine" version >/dev/null 2>&1; then
             why="${engine^} answers; the image is fecontact:$name"
-            return 0
+            [ "${#kinds[@]}" -gt 1 ] && [ -d "$FECONTACT_CACHE/$name" ] || return 0
+            ! "$engine" image inspect "fecontact:$name" >/dev/null 2>&1 || return 0
+            why="${engine^} answers, but $FECONTACT_CACHE/$name is made already and the image is not"
+            return 1
         fi
     done
     why="neither Docker nor Podman answers"

@@ -24,7 +24,7 @@ def push_out(contact: ContactProblem, free: Array, held: Array, operator: Operat
     """
     nodes, rows, none = contact.nodes, contact.start_rows, np.zeros((2, contact.size))
     x = positions(nodes.coordinates, held, free, nodes.dof)
-    contact.use(operator, rows, np.zeros(2 * contact.size))
+    contact.basis.use(operator, rows, np.zeros(2 * contact.size))
     status, direction = contact.status.copy(), np.zeros(contact.size, np.int8)
     kept = np.zeros(contact.size, bool)
     posed = contact.pose(rows, x, operator, kept, None, status, direction, np.zeros(0))
@@ -51,7 +51,7 @@ def starting_forces(
     the first step. Penalties keep the forces they have, none at t = 0, and are not among these.
     """
     a, m, rows, dof = contact.arrangement, contact.size, contact.start_rows, contact.nodes.dof
-    contact.use(operator, rows, np.zeros(2 * m))
+    contact.basis.use(operator, rows, np.zeros(2 * m))
     zero = np.zeros_like(held_velocity)
     v = positions(zero, held_velocity, velocity, dof)
     x = positions(zero, zero, acceleration, dof)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from fecontact.contact.forming import pair_points
 from fecontact.contact.points import Points, gauss_points
 from fecontact.contact.projection import locate
 from fecontact.contact.rigid import LATE, place
-from fecontact.contact.rows import pair_points
 from fecontact.contact.vertices import add_rows, look, nowhere
 from fecontact.kernels import njit
 

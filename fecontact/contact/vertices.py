@@ -25,8 +25,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fecontact.contact.bulk import Array, Integers
+from fecontact.contact.forming import thicken
 from fecontact.contact.projection import Master, edge_point, locate, project
-from fecontact.contact.rows import add_entry, thicken
+from fecontact.contact.rows import add_entry
 from fecontact.kernels import kernel, njit
 from fecontact.record import OPEN
 

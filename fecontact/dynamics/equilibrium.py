@@ -30,7 +30,7 @@ from fecontact.arrays import Array
 from fecontact.contact.bulk import ConservingBulk, Factor, LinearBulk, LinearisedBulk
 from fecontact.contact.matrix_free import operator_for
 from fecontact.contact.operator import Operator
-from fecontact.contact.problem import ContactStep
+from fecontact.contact.solved import ContactStep
 from fecontact.dynamics.failure import INSIDE_OUT, NO_EQUILIBRIUM, StepFailure
 from fecontact.study.errors import RunError
 
@@ -90,6 +90,12 @@ class Equilibrium(Protocol):
         change is if f is linear."""
         ...
 
+    def uncertain_work(self, increment: Array) -> float:
+        """What the work of internal forces in a step is uncertain by, J per m, over all ranks: the
+        roundings of single dofs have nothing to do with each other, so it is their norm times the
+        mean motion of a dof."""
+        ...
+
     def find(
         self,
         before: Array,
@@ -142,6 +148,9 @@ class LinearEquilibrium:
 
     def stored_change(self, after: Array, by_trapezoid: float) -> tuple[float, float]:
         return by_trapezoid, 0.0
+
+    def uncertain_work(self, increment: Array) -> float:
+        return 0.0
 
     def find(
         self,
@@ -271,6 +280,12 @@ class NewtonEquilibrium:
         more = self._bulk.internal(after, self._force) - self._stored
         work = self._bulk.held_work(self._held_force, *self._times)
         return float(self._bulk.total(np.array([more]))[0]), work
+
+    def uncertain_work(self, increment: Array) -> float:
+        if self.rounding == 0.0:
+            return 0.0
+        squares, size = self._bulk.total(np.array([increment @ increment, float(len(increment))]))
+        return self.rounding * float(np.sqrt(squares / max(size, 1.0)))
 
     def find(
         self,

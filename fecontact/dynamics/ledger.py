@@ -18,7 +18,7 @@ time; for Newmark's scheme it holds, besides the algorithmic damping (γ − ½)
 between contact forces taken at the end of the step and their mean over it.
 
 The work of the contact forces splits further into friction, stored energy of penalties and loss
-by normal contact (:class:`fecontact.contact.problem.ContactWork`). Nothing is found as a
+by normal contact (:class:`fecontact.contact.solved.ContactWork`). Nothing is found as a
 remainder, so the *closure error* says how well the step's equations were solved, down to the
 rounding of the works: a body that a support drags over 2 m has forces K u and f of 1e11 N a node
 that cancel, and their last digits do work.
@@ -32,7 +32,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.arrays import Array
-from fecontact.contact.problem import ContactWork
+from fecontact.contact.solved import ContactWork
 from fecontact.dynamics.schemes.form import Coefficients
 from fecontact.kernels import summing
 

@@ -17,9 +17,10 @@ from fecontact.contact.handover import stored_energy
 from fecontact.contact.handover import take_over as take_over_contact
 from fecontact.contact.matrix_free import operator_for
 from fecontact.contact.operator import Operator
-from fecontact.contact.problem import ContactProblem, ContactStep
+from fecontact.contact.problem import ContactProblem
 from fecontact.contact.rows import positions
 from fecontact.contact.setup import Pair
+from fecontact.contact.solved import ContactStep
 from fecontact.contact.step import spread_forces
 from fecontact.dynamics.critical_step import refuse_unstable
 from fecontact.dynamics.equilibrium import Effective, equilibrium_of
@@ -437,7 +438,7 @@ class TimeLoop:
             shared = bulk.support_damping(self._increment, mean, self.time, target)
             damping, load = damping + shared, load + shared
         springs = bulk.spring_energy(new.u, target)
-        rounding = EPSILON * works
+        rounding = EPSILON * works + self._equilibrium.uncertain_work(self._increment)
         return (
             StepEnergies(kinetic, elastic, springs, load, damping, numerical, rounding),
             imbalance,

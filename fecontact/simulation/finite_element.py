@@ -27,6 +27,7 @@ from fecontact.simulation.handover import belongs_to, hand_over, read_start, tak
 from fecontact.simulation.history import FiniteElementHistory
 from fecontact.simulation.memory import memory_notes
 from fecontact.simulation.overlap import BodyOverlap
+from fecontact.simulation.rolling import rolling_losses
 from fecontact.simulation.snapshots import FIELDS, Snapshots, Surfaces
 from fecontact.simulation.surface_scalars import surface_scalars
 from fecontact.simulation.totals import Totals
@@ -212,7 +213,7 @@ class FiniteElementRun:
                 *soft_penalties(loop, PENETRATION),
                 *(made_energy(totals) if self._moves else ()),
                 *rounded_away(loop, totals, TRUSTED),
-                *(fast_turns(loop, self._turns.farthest) if self._turns is not None else ()),
+                *(self._turning_warnings(self._turns) if self._turns is not None else ()),
             ],
             notes=[
                 *self.notes,
@@ -226,6 +227,12 @@ class FiniteElementRun:
             end=dict(self._end),
             timings=dict(self._timings),
         )
+
+    def _turning_warnings(self, turns: Turns) -> list[str]:
+        return [
+            *fast_turns(self.loop, turns.farthest),
+            *rolling_losses(self.study, self.mesh, self.loop, self._totals, turns),
+        ]
 
     def _scalars(self) -> dict[str, Scalar]:
         """Numbers that tell how far the run is to be trusted, with their limits."""

@@ -21,10 +21,12 @@ from fecontact.dynamics.loop import TimeLoop
 
 @dataclass
 class Totals:
-    """Sums and extremes of a run so far; impulse (N·s) and closed_time (s) by pair."""
+    """Sums and extremes of a run so far; by pair: impulse (N·s), closed_time (s), widest (the
+    most slave nodes that were closed at once)."""
 
     impulse: Array
     closed_time: Array
+    widest: Array
     put_in: float = 0.0  # largest of energies given + |work of loads and supports|, J
     closure: float = 0.0  # largest error of the ledger, J
     dissipated: float = 0.0  # largest of numerical + contact_loss, J
@@ -36,13 +38,16 @@ class Totals:
     def of(cls, loop: TimeLoop) -> Totals:
         """Those of a run that begins."""
         pairs = len(loop.contact.pairs)
-        return cls(np.zeros(pairs), np.zeros(pairs), put_in=abs(loop.ledger.initial))
+        impulse, closed_time, widest = np.zeros((3, pairs))
+        return cls(impulse, closed_time, widest, put_in=abs(loop.ledger.initial))
 
     def add(self, loop: TimeLoop, step: float) -> None:
         """Take account of a step, of size step (s), that has just been made."""
         sums, ledger = loop.contact.sums(), loop.ledger
         self.impulse += step * sums[:, 2]
-        self.closed_time += step * (sums[:, 4] + sums[:, 5] > 0)
+        closed = sums[:, 4] + sums[:, 5]
+        self.closed_time += step * (closed > 0)
+        np.maximum(self.widest, closed, out=self.widest)
         given = abs(ledger.initial) + abs(ledger.switched)
         self.put_in = max(self.put_in, given + abs(ledger.external_work))
         self.closure = max(self.closure, abs(ledger.closure))
@@ -63,6 +68,6 @@ class Totals:
     def restore(self, state: Array) -> None:
         """Return to a state."""
         pairs = len(self.impulse)
-        self.impulse, self.closed_time = state[:pairs].copy(), state[pairs : 2 * pairs].copy()
-        for entry, value in zip(fields(self)[2:], state[2 * pairs :], strict=True):
+        self.impulse, self.closed_time, self.widest = state[: 3 * pairs].reshape(3, pairs).copy()
+        for entry, value in zip(fields(self)[3:], state[3 * pairs :], strict=True):
             setattr(self, entry.name, float(value))

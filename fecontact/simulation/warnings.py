@@ -8,9 +8,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from fecontact.arrays import Array
-from fecontact.contact.problem import SETTLED, ContactProblem
+from fecontact.contact.problem import ContactProblem
 from fecontact.contact.rigid import sharpest_corner
 from fecontact.contact.setup import Pair
+from fecontact.contact.step import SETTLED
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.dynamics.schemes import Scheme
 from fecontact.record import ModelMesh

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from fecontact.contact.forming import pair_points
 from fecontact.contact.points import gauss_points, slave_edges
 from fecontact.contact.projection import Master, locate
 from fecontact.contact.rigid import tools_of
-from fecontact.contact.rows import pair_points
 from fecontact.contact.surface import biorthogonal, shapes
 
 

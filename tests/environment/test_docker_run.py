@@ -358,6 +358,19 @@ def test_an_engine_builds_the_image_once_then_runs_the_command_as_the_caller(
     assert run.endswith(" pytest -q")
 
 
+def test_an_engine_that_is_installed_later_does_not_replace_what_is_made_already(
+    rootfs: Clone, tmp_path: Path
+) -> None:
+    """Only its own image, or being asked for, makes it the choice."""
+    rootfs.variables |= {"DOCKER_LOG": str(tmp_path / "log"), "ENGINE_INFO": ""}
+    rootfs.fake("docker", "exit 1")
+    rootfs.fake("podman", DOCKER_THAT_NOTES_ITS_ARGUMENTS)
+    assert "not docker: Podman answers, but" in rootfs.run("--which").stdout
+    assert rootfs.run("--env", "docker", "--which").stdout.startswith("docker: Podman answers")
+    rootfs.fake("podman", "exit 0")
+    assert rootfs.run("--which").stdout.startswith("docker: Podman answers")
+
+
 def test_every_script_can_be_executed() -> None:
     scripts = [p for p in (PROJECT / "docker").rglob("*") if p.is_file()]
     scripts = [p for p in scripts if p.read_bytes().startswith(b"#!")]

@@ -1,0 +1,201 @@
+"""How the rows of slave nodes and Gauss points are formed: each point is projected on the master, a
+meshed edge or a tool, and brings its normal, its gap and what it knows of the end of the step."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.contact.points import multiplier_shapes
+from fecontact.contact.projection import edge_point, project
+from fecontact.contact.rigid import LATE, driven, has_tool, over_tool, turning
+from fecontact.contact.rows import add_entry, empty_rows
+from fecontact.kernels import kernel, njit
+
+NO_NODES = (-1, -1, -1)  # of a tool with a given motion
+HELD = 0.1  # share of a contact force on free dofs below which a node counts as held on both sides
+
+
+@njit
+def _room(points, multipliers):  # type: ignore[no-untyped-def]
+    """Where the entries of each row start: room for all nodes its points may bring (of a master
+    vertex: itself and the nodes of a slave edge)."""
+    room = np.full(multipliers, 4)
+    for q in range(len(points.pair)):
+        for i in range(3):
+            if points.multiplier[q, i] >= 0:
+                room[points.multiplier[q, i]] = 0
+    for q in range(len(points.pair)):
+        count = 0
+        for i in range(3):
+            count += 1 if points.node[q, i] >= 0 else 0
+        for i in range(count):
+            if points.multiplier[q, i] >= 0:
+                room[points.multiplier[q, i]] += count + 3
+    start = np.zeros(multipliers + 1, np.int64)
+    for j in range(multipliers):
+        start[j + 1] = start[j] + room[j]
+    return start
+
+
+@kernel
+def _face(master, tools, geometry, x, pair, px, py):  # type: ignore[no-untyped-def]
+    """Segment of the master that a point faces (−1: none; 0 on a tool), ξ, normal and gap."""
+    if has_tool(tools, pair):
+        found, nx, ny, gap = over_tool(tools, pair, px, py)
+        return 0 if found else -1, 0.0, nx, ny, gap
+    return project(master, geometry, x, pair, px, py)
+
+
+@njit
+def _projected(points, master, tools, geometry, x):  # type: ignore[no-untyped-def]
+    """Of each point: segment (−1: off the edge), ξ, normal, gap and place, and whether all points
+    of its slave edge lie over the master."""
+    total = len(points.pair)
+    segment, place = np.empty(total, np.int64), np.empty((total, 6))
+    whole = np.ones(total, np.bool_)
+    first = 0
+    for q in range(total):
+        px, py = 0.0, 0.0
+        for i in range(3):
+            c = points.node[q, i]
+            if c >= 0:
+                px += points.shape[q, i] * x[c, 0]
+                py += points.shape[q, i] * x[c, 1]
+        e, xi, nx, ny, gap = _face(master, tools, geometry, x, points.pair[q], px, py)
+        segment[q], place[q, 0], place[q, 1], place[q, 2] = e, xi, nx, ny
+        place[q, 3], place[q, 4], place[q, 5] = gap, px, py
+        if points.edge[q] != points.edge[first]:
+            first = q
+        if e < 0 or not whole[first]:
+            whole[first : q + 1] = False
+    return segment, place, whole
+
+
+@kernel
+def thicken(rows, j, weight, thickness):  # type: ignore[no-untyped-def]
+    """Take a thickness (at the end of the step, at its begin) off the gap of row j."""
+    rows.offset[j] -= weight * thickness[0]
+    rows.drive[j, 0] -= weight * (thickness[0] - thickness[1])
+
+
+@njit
+def pair_points(points, edges, master, tools, geometry, x, dof, thickness, worn):  # type: ignore[no-untyped-def]
+    """Project the points on their masters at positions x and form the rows of the multipliers.
+
+    edges: the slave edges that points are integrated on; dof: (k, 2), −1 where held; thickness:
+    (2, m) of the slave sides at the end and at the begin of the step, m; worn: (2, k) off the
+    masters at their nodes, likewise, or (2, 0).
+    """
+    multipliers = thickness.shape[1]
+    rows = empty_rows(_room(points, multipliers))
+    segment, place, whole = _projected(points, master, tools, geometry, x)
+    bears = _bearing(edges, master, tools, geometry, x, dof, multipliers)
+    psi, carries = np.empty(3), np.ones(3, np.bool_)
+    for q in range(len(points.pair)):
+        e = segment[q]
+        if e < 0:
+            continue
+        xi, nx, ny, gap, px, py = place[q]
+        thick = at_both_ends(points.multiplier[q], points.shape[q], thickness)
+        tool, nodes, n0, n1, n2 = has_tool(tools, points.pair[q]), NO_NODES, 0.0, 0.0, 0.0
+        beside, normal_drive, tangential_drive = 0.0, 0.0, 0.0
+        along, across = 0.0, 0.0
+        if tool:
+            pair = points.pair[q]
+            beside = gap - nx * px - ny * py
+            normal_drive, tangential_drive = driven(tools, pair, px, py, nx, ny, gap)
+            if tools.node[pair, 0] >= 0:
+                nodes, n0 = (tools.node[pair, 0], tools.node[pair, 1], -1), 1.0
+                along, across = turning(tools, pair, px, py, nx, ny, gap)
+                moved, turned = tools.pose[pair, LATE, :2], tools.pose[pair, LATE, 2]
+                beside += nx * moved[0] + ny * moved[1] - along * turned * tools.length[pair]
+        else:
+            nodes = (master.segment[e, 0], master.segment[e, 1], master.segment[e, 2])
+            n0, n1, n2, _, _, _, _ = edge_point(nodes, x, xi)
+            if worn.shape[1] > 0:
+                off = at_both_ends(nodes, (n0, n1, n2), worn)
+                thick = thick[0] - off[0], thick[1] - off[1]
+        if points.node[q, 1] < 0:
+            own = points.node[q, 0]
+            moves = _gives_way(own, nodes, (n0, n1, n2), nx, ny, dof)
+            psi[0], psi[1], psi[2] = 1.0 if moves else 0.0, 0.0, 0.0
+        else:
+            for k in range(3):
+                carries[k] = points.multiplier[q, k] >= 0 and bears[points.multiplier[q, k]]
+            dual = edges.dual[points.edge[q]]
+            multiplier_shapes(points.node[q], points.shape[q], dual, whole[q], carries, psi)
+        for k in range(3):
+            j, w = points.multiplier[q, k], points.weight[q] * psi[k]
+            if j < 0 or w == 0.0:
+                continue
+            rows.weight[j] += w
+            thicken(rows, j, w, thick)
+            rows.offset[j] += w * beside
+            rows.drive[j, 0] += w * normal_drive
+            rows.drive[j, 1] += w * tangential_drive
+            for i in range(3):
+                c = points.node[q, i]
+                if c >= 0:
+                    add_entry(rows, j, c, w * points.shape[q, i] * nx, w * points.shape[q, i] * ny)
+            if nodes[0] >= 0:
+                add_entry(rows, j, nodes[0], -w * n0 * nx, -w * n0 * ny)
+            if tool and nodes[0] >= 0:
+                add_entry(rows, j, nodes[1], w * along, w * across)
+            elif not tool:
+                add_entry(rows, j, nodes[1], -w * n1 * nx, -w * n1 * ny)
+                if nodes[2] >= 0:
+                    add_entry(rows, j, nodes[2], -w * n2 * nx, -w * n2 * ny)
+    return rows
+
+
+@kernel
+def at_both_ends(number, shape, values):  # type: ignore[no-untyped-def]
+    """What is known at some nodes, (2, n) at the end and at the begin of the step, at a point with
+    these shape functions: thickness of a slave side, depth worn off a master."""
+    late, early = 0.0, 0.0
+    for i in range(3):
+        k = number[i]
+        if k >= 0:
+            late += shape[i] * values[0, k]
+            early += shape[i] * values[1, k]
+    return late, early
+
+
+@njit
+def _bearing(edges, master, tools, geometry, x, dof, multipliers):  # type: ignore[no-untyped-def]
+    """(m,) True for the multipliers of integrated slave edges whose node is over the master and can
+    be moved there."""
+    bears = np.zeros(multipliers, np.bool_)
+    seen = np.zeros(multipliers, np.bool_)
+    for s in range(len(edges.pair)):
+        for i in range(3):
+            c, j = edges.node[s, i], edges.multiplier[s, i]
+            if j < 0 or seen[j]:
+                continue
+            seen[j] = True
+            e, xi, nx, ny, _ = _face(master, tools, geometry, x, edges.pair[s], x[c, 0], x[c, 1])
+            if e >= 0 and has_tool(tools, edges.pair[s]):
+                own = (tools.node[edges.pair[s], 0], -1, -1)
+                bears[j] = _gives_way(c, own, (1.0, 0.0, 0.0), nx, ny, dof)
+            elif e >= 0:
+                n0, n1, n2, _, _, _, _ = edge_point(master.segment[e], x, xi)
+                bears[j] = _gives_way(c, master.segment[e], (n0, n1, n2), nx, ny, dof)
+    return bears
+
+
+@kernel
+def _gives_way(node, segment, shape, nx, ny, dof):  # type: ignore[no-untyped-def]
+    """Whether a force between a slave node and a master segment, with shape functions at the point
+    below it, can move them: whether enough of it acts on free dofs."""
+    all_squares, free_squares = 0.0, 0.0
+    for i in range(4):
+        c = node if i == 0 else segment[i - 1]
+        if c < 0:
+            continue
+        share = 1.0 if i == 0 else shape[i - 1]
+        for k in range(2):
+            square = (share * (nx if k == 0 else ny)) ** 2
+            all_squares += square
+            if dof[c, k] >= 0:
+                free_squares += square
+    return free_squares > HELD**2 * all_squares

@@ -1,0 +1,201 @@
+"""The contact surfaces with their pairing from step to step: what of it a step begins with, which
+master vertices take part, what is kept in a checkpoint."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.contact.basis import Basis
+from fecontact.contact.bulk import Array, ContactNodes
+from fecontact.contact.context import context_of
+from fecontact.contact.newton import Mask
+from fecontact.contact.operator import Operator
+from fecontact.contact.pairing import pair_anew
+from fecontact.contact.prescribed import Prescribed
+from fecontact.contact.rigid import EARLY, place
+from fecontact.contact.rows import Rows, positions
+from fecontact.contact.setup import Pair
+from fecontact.contact.sliding import SlidingFriction
+from fecontact.contact.state import ContactState
+from fecontact.contact.step import SETTLED, gaps, spread_forces
+from fecontact.contact.vertices import TOLERATED, fall_asleep, look, wake
+from fecontact.contact.wear import Wear
+from fecontact.record import OPEN
+
+DEEP = 0.1  # of the shortest edge: a pairing at positions so deep inside is not one to begin with
+
+
+class PairedSurfaces(ContactState):
+    """All contact pairs with their pairing at present and what is known of the end of a step.
+
+    u: contact dofs at t = 0; held: (k, 2) displacement of the held contact dofs then; held_moves:
+    whether it changes. compliance: (2m,) of soft pairs; basis: the pairing that W is made for.
+    """
+
+    def __init__(
+        self,
+        nodes: ContactNodes,
+        pairs: list[Pair],
+        u: Array,
+        held: Array,
+        held_moves: bool = True,
+    ) -> None:
+        super().__init__(nodes, pairs, positions(nodes.coordinates, held, u, nodes.dof))
+        self.compliance: Array = np.zeros(2 * self.size)
+        self._prescribed = Prescribed(pairs, self.arrangement, self.wear)
+        self._still = np.zeros_like(held)
+        self._held_moves = held_moves
+        segments = self.arrangement.master.segment
+        held_masters = bool(np.all(nodes.dof[segments[segments >= 0]] < 0))
+        moved = held_moves or self._prescribed.tools_move
+        self._masters_stand = held_masters and not moved
+        self._context = context_of(
+            nodes,
+            self.arrangement,
+            SETTLED,
+            self.compliance,
+            self.wear.tributary,
+            self.wear.compliance,
+            self._prescribed.thickness,
+            self._prescribed.worn,
+            self.position,
+            self._masters_stand,
+        )
+        self._awake = np.zeros(self.size, bool)
+        self._start: Rows | None = None
+        self._end = 0.0
+        self._pair_here(self.position)
+        self._prescribed.adjust(self.gap)
+        self._pair_here(self.position)
+        self._wake_touching()
+        self.basis = Basis(self.rows, nodes.dof)
+
+    @property
+    def sunken(self) -> float:
+        """By how much surfaces lie inside their mesh at most: worn off, or a clearance, m."""
+        thickness, worn = self._prescribed.thickness[0], self._prescribed.worn[0]
+        return max(0.0, -float(thickness.min(initial=0.0))) + float(worn.max(initial=0.0))
+
+    @property
+    def gaps_found(self) -> list[Array]:
+        """Of each pair the gaps of its slave nodes at t = 0, m, before any were closed."""
+        return self._prescribed.found
+
+    # The begin of a step ------------------------------------------------------------------------
+
+    def at(self, t: float) -> None:
+        """Look ahead to the end of a step, at a time t in s: what is known of the surfaces then."""
+        self._start, self._end = None, t
+        if self._prescribed.varies:
+            self._prescribed.look(t)
+            self._start = self._rows_at(self._paired_at)
+
+    @property
+    def start_rows(self) -> Rows:
+        """The pairing at the begin of a step, with what is known of its end."""
+        return self.rows if self._start is None else self._start
+
+    def _expected_rows(self, x_free: Array, operator: Operator) -> Rows:
+        """The pairing to begin a step with: where the forces of the last one would lead, if masters
+        move; else that of the last step, which is all a standing one needs.
+
+        So is that of the last step where those forces lead too deep, or off the other side: in a
+        step in which bodies hit each other they say nothing.
+        """
+        slaves = self.arrangement.slaves
+        if self._masters_stand:
+            asleep = (self.rows.weight[slaves:] > self._awake[slaves:]).any()
+            return self._rows_at(self._paired_at) if asleep else self.start_rows
+        on_dofs = spread_forces(self.rows, self.force, self.nodes.dof, self.nodes.size)[1]
+        response = operator.displacement(on_dofs)
+        x = positions(x_free, self._still, response, self.nodes.dof)
+        rows = self._rows_at(x)
+        lost = (rows.weight == 0.0)[:slaves] & (self.rows.weight > 0.0)[:slaves]
+        deep = gaps(rows, x)[0] < -DEEP * self.arrangement.shortest
+        return self.start_rows if lost.any() or deep.any() else rows
+
+    def _rows_at(self, x: Array) -> Rows:
+        rows: Rows = pair_anew(self._context, x, self._awake)
+        return rows
+
+    def _pair_here(self, x: Array) -> None:
+        """Pair at positions x, which need not be those of the nodes to the last digit."""
+        self._paired_at = x
+        self._moved(self.position, self._rows_at(x))
+
+    # Master vertices ----------------------------------------------------------------------------
+
+    def _wake_touching(self) -> None:
+        """Wake the master vertices that rest on slave edges at the start."""
+        x, near = self.position, SETTLED * self.arrangement.shortest
+        closed = (np.abs(self.gap) <= near).astype(np.int8)
+        sunk = look(self._context, x)
+        wake(self._context, sunk, x, x, closed, np.zeros(2 * self.size), -near, self._awake)
+        if self._awake.any():
+            self._pair_here(x)
+
+    def _wake_all_touching(self, awake: Mask) -> bool:
+        """Wake also the touching master vertices whose work closed nodes beside them could do, for
+        a body that these nodes do not hold; False if there is none."""
+        a, sunk = self.arrangement, look(self._context, self.position)
+        number = a.vertices.multiplier
+        touching = np.abs(sunk.place[:, 3]) <= TOLERATED * a.shortest[number]
+        woken = number[(sunk.segment >= 0) & touching & ~awake[number]]
+        awake[woken] = True
+        return len(woken) > 0
+
+    def _settle_vertices(self, rows: Rows) -> None:
+        """After a step with these rows: master vertices that are not needed fall asleep, and the
+        works of pressure and friction of all become those of the slave nodes around them."""
+        slaves = self.arrangement.slaves
+        for work in (self.wear_energy, self.friction_energy):
+            if work[slaves:].any():
+                work[:slaves] += self._spread(rows, work) / self._tributary
+                work[slaves:] = 0.0
+        if self.rows.weight[slaves:].any():
+            self._sums = None  # it counts the nodes around closed vertices as closed
+            self._let_sleep()
+
+    def _let_sleep(self) -> None:
+        """Only the closed master vertices that are needed act in the next step."""
+        slaves = self.arrangement.slaves
+        self._awake[slaves:] = self.status[slaves:] != OPEN
+        fall_asleep(self._context, self.position, self.status, self.force, self._awake)
+
+    # What is kept -------------------------------------------------------------------------------
+
+    _KEPT = (
+        *("status", "direction", "force", "slip", "wear_energy", "friction_energy"),
+        *("compliance", "position"),
+    )
+
+    def state(self) -> dict[str, Array]:
+        """Everything the future depends on, as plain arrays (the same on every rank)."""
+        own = {name: getattr(self, name).copy() for name in self._KEPT}
+        own["pairing"] = self._paired_at.copy()
+        for name in Wear.KEPT:
+            own[f"wear_{name}"] = getattr(self.wear, name).copy()
+        own["thickness"] = self._prescribed.thickness[1].copy()
+        own["worn"] = self._prescribed.worn[1].copy()
+        for name in SlidingFriction.KEPT:
+            own[f"friction_{name}"] = getattr(self.friction, name).copy()
+        return own | {f"basis_{k}": v.copy() for k, v in self.basis.rows._asdict().items()}
+
+    def restore(self, state: dict[str, Array], t: float) -> None:
+        """Return to a state, that of the time t in s."""
+        for name in Wear.KEPT:
+            getattr(self.wear, name)[:] = state[f"wear_{name}"]
+        self._prescribed.start(t)
+        self._prescribed.thickness[1] = state["thickness"]
+        self._prescribed.worn[1] = state["worn"]
+        self._start, self._end = None, t
+        for name in self._KEPT:
+            getattr(self, name)[:] = state[name]
+        for name in SlidingFriction.KEPT:
+            getattr(self.friction, name)[:] = state[f"friction_{name}"]
+        place(self.arrangement.tools, EARLY, self.position)
+        self.basis.renew(Rows._make(np.array(state[f"basis_{k}"]) for k in Rows._fields))
+        self._awake = self.status != OPEN
+        self._awake[: self.arrangement.slaves] = False
+        self._pair_here(np.array(state["pairing"]))
+        self._let_sleep()

@@ -1,0 +1,48 @@
+"""What a contact step comes to: its solution, and the energies it takes when accepted."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from fecontact.contact.bulk import Array
+from fecontact.contact.newton import Mask
+from fecontact.contact.operator import Statuses
+from fecontact.contact.rows import Rows
+
+
+class ContactStep(NamedTuple):
+    """The solution of a step, not yet accepted.
+
+    rows: the pairing it was solved with; next_rows: the one at the solution, made at the positions
+    `paired_at`, where the next step starts; force: λ (2m,); nodal_force: (k, 2); dof_force: on the
+    contact dofs; pushed: the same with what takes stabilising springs away; diagonal: of W; kept:
+    nodes that were asked for a closing rate, not for a gap; overlap: the deepest of sleeping master
+    vertices, m.
+    """
+
+    rows: Rows
+    next_rows: Rows
+    paired_at: Array
+    force: Array
+    status: Statuses
+    direction: Statuses
+    nodal_force: Array
+    dof_force: Array
+    pushed: Array
+    diagonal: Array
+    kept: Mask
+    overlap: float
+    iterations: int
+    pairings: int
+
+
+class ContactWork(NamedTuple):
+    """Energies of a step, J per m: dissipated by friction; lost by normal contact (impacts,
+    turning normals); stored by penalties; work of what moves by itself, held nodes, offsets and
+    tools, through contact; rounding of these."""
+
+    friction: float
+    loss: float
+    stored: float
+    support: float
+    rounding: float
