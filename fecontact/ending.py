@@ -19,6 +19,8 @@ from fecontact.study.errors import InputError
 
 FILE = "end.npz"
 CONTACT, TOOLS = "contact/", "tools/"
+MEMORY = "memory"
+"""What points of bodies that yield remember."""
 
 _OF_NODES = ("u", "v", "a", "beyond", "net", "ma", "free")
 _OF_PAIRS = {  # number of rows that each multiplier has
@@ -72,6 +74,8 @@ def _wrong(end: Mapping[str, Array]) -> str | None:
     for name, shape in numbers.items():
         if end[name].shape != shape or not _finite(end[name]):
             return f"{name} has not the right numbers"
+    if MEMORY in end and (end[MEMORY].ndim != 2 or not _finite(end[MEMORY])):
+        return f"{MEMORY} has not the right numbers"
     for name, values in end.items():
         if name.startswith(TOOLS) and (values.ndim != 1 or not _finite(values)):
             return f"{name} has not the right numbers"

@@ -161,6 +161,8 @@ class _Settings(StudyModel):
                     yield from missing(("tools", name, key), "function", function, self.functions)
             for words in tool.wrong_parts(self.tools):
                 yield ("tools", name, "of"), words
+            if tool.drawn_in is not None:
+                yield ("tools", name, "type"), "takes segments of a mesh file, and there is none"
         yield from impossible_drives(self.tools, self.contact, self.time, axisymmetric=False)
 
 

@@ -70,6 +70,10 @@ kernel = _kept(error_model="numpy", **_BORROWING)
 helper = numba.njit(inline="always", error_model="numpy", **_BORROWING)
 """Decorator of a small part, compiled into the kernels that use it."""
 
+part = numba.njit(error_model="numpy", **_BORROWING)
+"""Decorator of a part that is made at run time, such as a choice among functions of a registry. It
+is not kept by itself, but in the kernels that call it."""
+
 
 def plain(function: Any) -> Any:
     """The Python function that a kernel was compiled from, to be compiled in another way.

@@ -68,12 +68,14 @@ class ModelMesh:
 @dataclass
 class FieldSeries:
     """Nodal fields at the kept times: displacement (T, N, 2) m, velocity (T, N, 2) m/s,
-    stress (T, N, 4) Pa as xx, yy, zz, xy (averaged to the nodes of each body)."""
+    stress (T, N, 4) Pa as xx, yy, zz, xy (averaged to the nodes of each body); of runs with bodies
+    that may yield plastic_strain (T, N, 1), the equivalent one."""
 
     time: Array
     displacement: Array
     velocity: Array
     stress: Array
+    plastic_strain: Array | None = None
 
 
 @dataclass

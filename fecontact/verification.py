@@ -190,9 +190,9 @@ def _entry(task: Task, study: AnyStudy, record: RunRecord, seconds: float) -> En
 def _expected(study: AnyStudy) -> float:
     """How long a run takes, roughly: its steps times its cells. What takes longest is begun first,
     so that no process is left alone with it at the end."""
-    steps = study.time.end / study.time.step
     if study.kind == "lumped":
-        return steps
+        return study.time.end / study.time.step
+    steps = study.time.end / study.time.longest
     return steps * sum(shape.elements() for shape in study.mesh.shapes.values())
 
 

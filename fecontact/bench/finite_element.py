@@ -104,7 +104,7 @@ def measure(cells: int, solver: str) -> Measurement:
         steps += of_steps
         substitutions += of_substitutions
     solid, loop, history = run.solid, run.loop, run.record().history
-    key = loop.coefficients.matrix(study.time.step)
+    key = loop.coefficients.matrix(study.time.longest)
     factor = median(_again(lambda: solid.factor(*key)))
     all_dofs = np.arange(solid.surface.size)
     made = solid.factor(*key)
@@ -136,7 +136,7 @@ def run_to_the_end(run: FiniteElementRun) -> tuple[list[float], list[float]]:
 
     Measured in turn, both meet the same caches and the same neighbours on the machine.
     """
-    factor = run.loop.effective(run.study.time.step).factor
+    factor = run.loop.effective(run.study.time.longest).factor
     b, x = run.solid.load(run.study.time.end, np.zeros(run.solid.size)), np.zeros(run.solid.size)
     steps, substitutions = [], []
     while not run.finished:

@@ -127,7 +127,7 @@ def _run(study: FiniteElementStudy) -> tuple[float, list[float], FiniteElementRu
     """CPU seconds of the loop with its factorisation, and of each step."""
     run = FiniteElementRun(study)
     started = time.process_time()
-    run.loop.bulk.factor(*run.loop.coefficients.matrix(study.time.step))  # made in the set-up
+    run.loop.bulk.factor(*run.loop.coefficients.matrix(study.time.longest))  # made in the set-up
     steps = []
     while not run.finished:
         begun = time.process_time()

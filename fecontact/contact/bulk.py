@@ -210,6 +210,16 @@ class LinearisedBulk(LinearBulk, Protocol):
         same on every rank. Collective."""
         ...
 
+    def plastic_work(self) -> float:
+        """What bodies that yield have dissipated since the last `accept`, at the displacements of
+        the last `internal`, J per m, this rank's share."""
+        ...
+
+    def accept(self) -> None:
+        """The step to the displacements of the last `internal` is made: bodies that yield remember
+        it."""
+        ...
+
     def carry_on(self, before: Array, predicted: Array, out: Array) -> Array:
         """out = displacements to begin a step from `before` with, where its `predicted` ones
         strain bodies that only turn; else these. Collective."""

@@ -306,6 +306,12 @@ class LinearisedWithTools(WithTools):
     def inside_out(self) -> str:
         return self.bodies.inside_out()
 
+    def plastic_work(self) -> float:
+        return self.bodies.plastic_work()
+
+    def accept(self) -> None:
+        self.bodies.accept()
+
     @property
     def follows(self) -> bool:
         """Whether loads or dashpots turn with the bodies."""

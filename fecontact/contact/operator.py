@@ -35,10 +35,12 @@ from fecontact.contact.rows import (
     dofs_of,
     entry_value,
     positions,
+    squares,
 )
 from fecontact.kernels import njit, summing
 from fecontact.record import OPEN, STICK
 
+ROUNDING = 1e-13  # relative compliance of a direction that a sum of cancelling terms leaves
 SINGULAR = 1e12  # condition number from which constraints count as redundant
 SHARED = 1e-9  # relative compliance by which redundant constraints share their force
 REFINEMENTS = 8  # of forces, with W of another pairing …
@@ -157,6 +159,7 @@ class DenseOperator:
             self._w, self._g_here = compliance(
                 basis, self._rows_in_w, self._dof, self._dofs, g, place
             )
+            self._forget_rounding(basis, both)
             self._w[np.diag_indices(len(both))] += extra[both]
             self.diagonal = np.zeros(2 * m)
             self.diagonal[both] = np.diag(self._w)
@@ -164,6 +167,16 @@ class DenseOperator:
             if len(self.stabilised):
                 self._w = self._with_springs(basis, both)
             self._number, self._kept = number, None
+
+    def _forget_rounding(self, basis: Rows, both: Integers) -> None:
+        """Make rows of W zero that rounding alone keeps from it: of forces along which nodes are
+        held, whatever that direction is."""
+        size = np.zeros(len(self._g.place))
+        size[self._dofs] = np.diag(self._g_here)
+        own = squares(basis, self._dof, size)[both].reshape(2, -1).sum(axis=0)
+        held = np.flatnonzero(np.diag(self._w) < ROUNDING * np.tile(own, 2))
+        if len(held):
+            self._w[held], self._w[:, held] = 0.0, 0.0
 
     def _with_springs(self, rows: Rows, both: Integers) -> Array:
         """W with the rows and columns of the stabilising springs; both: the forces it holds

@@ -245,5 +245,5 @@ def positions(rest, held, u, dof):  # type: ignore[no-untyped-def]
     x = np.empty(rest.shape)
     for c in range(len(rest)):
         for i in range(2):
-            x[c, i] = rest[c, i] + (u[dof[c, i]] if dof[c, i] >= 0 else held[c, i])
+            x[c, i] = rest[c, i] + held[c, i] + (u[dof[c, i]] if dof[c, i] >= 0 else 0.0)
     return x

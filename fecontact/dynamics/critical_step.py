@@ -103,7 +103,7 @@ def _tie(contact: ContactProblem, bulk: LinearBulk) -> Array | None:
     Of the rows Σ N_s x_s − Σ N_m x_m of the pairing, solved for the slave nodes.
     """
     rows, a, dof = contact.rows, contact.arrangement, bulk.surface.dof
-    light = bulk.gather(bulk.massless.astype(float), np.empty(bulk.surface.size)) > 0.0
+    light = bulk.gather(bulk.massless.astype(float), np.empty(bulk.surface.size)) != 0.0
     slave = np.zeros(len(dof), bool)
     slave[a.node[: a.slaves]] = True
     if not np.any(~light) or not np.any(dof[~slave] >= 0):

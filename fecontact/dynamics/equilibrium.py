@@ -14,9 +14,11 @@ which is the problem of a linear bulk with another right side: contact forces r�
 their change, so that the contact problem does not know of iterations. Of a linear bulk f = K u, and
 the first δ is the answer.
 
-A scheme that conserves energy (:mod:`fecontact.dynamics.schemes.energy_momentum`) takes for the
-mean of the forces at both ends a mean force f̄ that does the work of the stored energy. Then
-g(u₁) = 2 f̄(u₀, u₁) − f(u₀) stands for f(u₁) in all of this.
+Where |R(δ⁺)| with r⁺ is larger than |R(δ)| with r, the linearisation does not reach as far: a part
+s of the way is gone, δ + s (δ⁺ − δ), at which the forces (1 − s) r + s r⁺ are taken to act, so that
+|R| falls by s where it is linear. A step is found only where a whole way ends.
+
+Of schemes that conserve energy f stands for what :mod:`fecontact.dynamics.internal_forces` says.
 """
 
 from __future__ import annotations
@@ -28,14 +30,17 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.contact.bulk import ConservingBulk, Factor, LinearBulk, LinearisedBulk
+from fecontact.contact.failure import ContactFailure
 from fecontact.contact.matrix_free import operator_for
 from fecontact.contact.operator import Operator
 from fecontact.contact.solved import ContactStep
 from fecontact.dynamics.failure import INSIDE_OUT, NO_EQUILIBRIUM, StepFailure
+from fecontact.dynamics.internal_forces import EndForces, Forces, MeanForces
 from fecontact.study.errors import RunError
 
 NEWTON = 25  # iterations of a step; three or four are usual
 BALANCED = 1e-12  # residual that ends them, relative to the forces of the step
+SHARES = (1.0, 0.5, 0.25, 0.125, 0.0625)  # of a way, tried until the residual falls
 STALLED = 1e-8  # residual that is good enough where rounding keeps it from falling further
 
 Weights = tuple[float, float, float]
@@ -57,6 +62,25 @@ class Way(NamedTuple):
     begin: float
     end: float
     increment: Array
+
+
+class StoredChange(NamedTuple):
+    """Change of the stored energy in a step, plastic work in it, and work of held dofs that is not
+    in the loads, J per m, over all ranks."""
+
+    stored: float
+    plastic: float
+    held: float
+
+
+class Asked(NamedTuple):
+    """What :meth:`Equilibrium.find` is asked: u, u + p, b, (m, c, k), and how contact is solved."""
+
+    before: Array
+    start: Array
+    right: Array
+    weights: Weights
+    solve_contact: SolveContact
 
 
 class Equilibrium(Protocol):
@@ -81,13 +105,12 @@ class Equilibrium(Protocol):
         ...
 
     def settle(self, out: Array) -> None:
-        """out = f at the end of a step, where it is not what was carried along."""
+        """The step is made: out = f at its end, where it is not what was carried along."""
         ...
 
-    def stored_change(self, after: Array, by_trapezoid: float) -> tuple[float, float]:
-        """Change of the stored energy since the begin of the step, and work of held dofs that is
-        not in the loads, J per m, over all ranks; by_trapezoid: [u]·½(f(u) + f(u + [u])), which the
-        change is if f is linear."""
+    def stored_change(self, after: Array, by_trapezoid: float) -> StoredChange:
+        """What became of the work of internal forces; by_trapezoid: [u]·½(f(u) + f(u + [u])), which
+        the change of the stored energy is if f is linear, J per m."""
         ...
 
     def uncertain_work(self, increment: Array) -> float:
@@ -146,8 +169,8 @@ class LinearEquilibrium:
     def settle(self, out: Array) -> None:
         """K u is carried along: :class:`fecontact.dynamics.motion.Motion` says why."""
 
-    def stored_change(self, after: Array, by_trapezoid: float) -> tuple[float, float]:
-        return by_trapezoid, 0.0
+    def stored_change(self, after: Array, by_trapezoid: float) -> StoredChange:
+        return StoredChange(by_trapezoid, 0.0, 0.0)
 
     def uncertain_work(self, increment: Array) -> float:
         return 0.0
@@ -171,81 +194,6 @@ class LinearEquilibrium:
         return contact
 
 
-class Forces(Protocol):
-    """The internal force that stands for the end of a step, and its derivative."""
-
-    def begin(self, before: Array, force: Array) -> None:
-        """Take the displacement at the begin of a step, and f there."""
-        ...
-
-    def __call__(self, after: Array, out: Array) -> None:
-        """out = the force for a step to this displacement."""
-        ...
-
-    def linearise(self, after: Array, force: Array) -> None:
-        """Let the bulk take its K there; force: what the call has found there."""
-        ...
-
-    def lead(self, after: Array, before: float, out: Array) -> bool:
-        """Let the bulk take its K there, with held dofs where they were before; out = the force by
-        this K. False if they have not moved."""
-        ...
-
-    def balance(self, after: Array, missing: Array, m: float, out: Array) -> bool:
-        """out = a small motion that balances the resultants of forces that are missing; False if
-        they may stay what they are."""
-        ...
-
-
-class EndForces:
-    """f(u₁)."""
-
-    def __init__(self, bulk: LinearisedBulk) -> None:
-        self._bulk = bulk
-
-    def begin(self, before: Array, force: Array) -> None:
-        """It does not matter."""
-
-    def __call__(self, after: Array, out: Array) -> None:
-        self._bulk.internal(after, out)
-
-    def linearise(self, after: Array, force: Array) -> None:
-        self._bulk.linearise(after, force)
-
-    def lead(self, after: Array, before: float, out: Array) -> bool:
-        return self._bulk.lead(after, before, out)
-
-    def balance(self, after: Array, missing: Array, m: float, out: Array) -> bool:
-        return False
-
-
-class MeanForces:
-    """2 f̄(u₀, u₁) − f(u₀)."""
-
-    def __init__(self, bulk: ConservingBulk) -> None:
-        self._bulk = bulk
-        self._before, self._force = np.zeros((2, bulk.size))
-
-    def begin(self, before: Array, force: Array) -> None:
-        self._before[:], self._force[:] = before, force
-
-    def __call__(self, after: Array, out: Array) -> None:
-        self._bulk.mean_internal(self._before, after, out)
-        out *= 2.0
-        out -= self._force
-
-    def linearise(self, after: Array, force: Array) -> None:
-        self._bulk.linearise_mean(self._before, after, 0.5 * (force + self._force))
-
-    def lead(self, after: Array, before: float, out: Array) -> bool:
-        return False
-
-    def balance(self, after: Array, missing: Array, m: float, out: Array) -> bool:
-        """What is left of a resultant or a moment in one step would add up over thousands."""
-        self._bulk.balance(self._before, after, missing, m, out)
-        return True
-
-
 class NewtonEquilibrium:
     """f(u) of a bulk that is linearised in each iteration."""
 
@@ -253,6 +201,7 @@ class NewtonEquilibrium:
         self._bulk, self._touching, self._forces = bulk, touching, forces
         self._start, self._after, self._part, self._load = np.zeros((4, bulk.size))
         self._inertia, self._force = np.zeros((2, bulk.size))
+        self._left = 0.0  # |R|, N
         self._stored = 0.0  # at the begin of the step
         self._times: Times = (0.0, 0.0)
         self._held_force: Array = np.zeros(0)
@@ -275,11 +224,13 @@ class NewtonEquilibrium:
 
     def settle(self, out: Array) -> None:
         out[:] = self._force
+        self._bulk.accept()
 
-    def stored_change(self, after: Array, by_trapezoid: float) -> tuple[float, float]:
+    def stored_change(self, after: Array, by_trapezoid: float) -> StoredChange:
         more = self._bulk.internal(after, self._force) - self._stored
         work = self._bulk.held_work(self._held_force, *self._times)
-        return float(self._bulk.total(np.array([more]))[0]), work
+        stored, plastic = self._bulk.total(np.array([more, self._bulk.plastic_work()]))
+        return StoredChange(float(stored), float(plastic), work)
 
     def uncertain_work(self, increment: Array) -> float:
         if self.rounding == 0.0:
@@ -298,13 +249,29 @@ class NewtonEquilibrium:
         out: Array,
         change: Array,
     ) -> ContactStep:
+        asked = Asked(before, start, right, weights, solve_contact)
+        np.subtract(self._bulk.carry_on(before, start, out), start, out=out)
+        # Without inertia the last step is all that is known of the motion.
+        if weights[0] == 0.0 and self._way.end == self._times[0]:
+            first, end = self._times
+            way, begin = self._way, out.copy()
+            out += (end - first) / (way.end - way.begin) * way.increment
+            try:
+                return self._iterate(asked, out, change, led=False)
+            except (StepFailure, ContactFailure):  # a load that turns round
+                out[:] = begin
+        return self._iterate(asked, out, change, led=True)
+
+    def _iterate(self, asked: Asked, out: Array, change: Array, led: bool) -> ContactStep:
+        """Newton's method from a δ that is out; led: whether moving supports lead at first."""
         bulk, known = self._bulk, np.zeros(self._bulk.surface.size)
-        missing, step, last, anew = np.empty_like(right), np.zeros_like(out), np.inf, True
+        before, start, _, weights, solve_contact = asked
+        missing, step, last, anew = np.empty_like(out), np.zeros_like(out), np.inf, True
         self.residuals.clear()
-        extrapolated = self._begin_iterations(before, start, right, weights, out, change, missing)
+        self._find_missing(asked, out, change, missing)
         for iteration in range(NEWTON):
-            led = iteration == 0 and not extrapolated
-            if led and self._forces.lead(start + out, self._times[0], self._part):
+            lead = led and iteration == 0
+            if lead and self._forces.lead(start + out, self._times[0], self._part):
                 # A support's motion within a step may be longer than an element.
                 missing -= weights[2] * (self._part - self._after)
             elif anew:
@@ -314,81 +281,74 @@ class NewtonEquilibrium:
                 operator = operator_for(bulk, factor, self._touching)
             free = factor.free(missing)
             contact = solve_contact(bulk.gather(start + out, known), free, operator)
-            out += factor.loaded(contact.pushed, step)
-            self._find_missing(start, right, weights, out, change, missing)
-            residual = self._residual(missing, contact)
+            factor.loaded(contact.pushed, step)
+            whole, residual = self._go(asked, contact, step, iteration > 0, out, change, missing)
             self.residuals.append(residual)
-            if residual <= BALANCED or (residual <= STALLED and residual > 0.5 * last):
+            settled = residual <= BALANCED or (residual <= STALLED and residual > 0.5 * last)
+            if whole and settled:
                 self._refuse_inside_out()
                 self._way = Way(*self._times, start + out - before)
                 if self._forces.balance(start + out, missing + self._load, weights[0], step):
                     out += step
-                    self._find_missing(start, right, weights, out, change, missing)
+                    self._find_missing(asked, out, change, missing)
                 return contact
             if not np.isfinite(residual):
                 self._refuse_inside_out()
                 break
             # A factor is kept where another fall like the last one ends the iterations.
-            anew, last = residual * residual > BALANCED * last, residual
+            anew, last = residual * residual > BALANCED * last or not whole, residual
         raise StepFailure(NO_EQUILIBRIUM)
 
-    def _begin_iterations(
+    def _go(
         self,
-        before: Array,
-        start: Array,
-        right: Array,
-        weights: Weights,
+        asked: Asked,
+        contact: ContactStep,
+        step: Array,
+        comparable: bool,
         out: Array,
         change: Array,
         missing: Array,
-    ) -> bool:
-        """out = the δ to begin with, change and missing at it; whether the last step was
-        extrapolated for it, which without inertia is all that is known of the motion."""
-        np.subtract(self._bulk.carry_on(before, start, out), start, out=out)
-        way, (first, end) = self._way, self._times
-        extrapolated = weights[0] == 0.0 and way.end == first
-        if extrapolated:
-            out += (end - first) / (way.end - way.begin) * way.increment
-        self._find_missing(start, right, weights, out, change, missing)
-        if extrapolated and not np.isfinite(self._bulk.total(np.array([missing @ missing]))[0]):
-            out[:], extrapolated = 0.0, False
-            self._find_missing(start, right, weights, out, change, missing)
-        return extrapolated
+    ) -> tuple[bool, float]:
+        """out += step, or a part of it if |R| would grow; change and missing there. Whether it is
+        the whole step, and the residual; comparable: whether |R| was found with contact before."""
+        here, earlier, left = out.copy(), self._load.copy(), self._left
+        acting = self._bulk.scatter(contact.dof_force, np.zeros_like(out))
+        share, residual = 1.0, np.inf
+        for share in SHARES:
+            np.add(here, share * step, out=out)
+            np.add(share * acting, (1.0 - share) * earlier, out=self._load)
+            self._find_missing(asked, out, change, missing)
+            residual = self._residual(missing)
+            falls = not comparable or self._left < left or residual <= STALLED
+            if falls and np.isfinite(residual):
+                break
+        return share == 1.0, residual
 
     def _refuse_inside_out(self) -> None:
         """Raise a StepFailure if the last forces are those of an element turned inside out."""
         if element := self._bulk.inside_out():
             raise StepFailure(INSIDE_OUT, element)
 
-    def _find_missing(
-        self,
-        start: Array,
-        right: Array,
-        weights: Weights,
-        correction: Array,
-        change: Array,
-        missing: Array,
-    ) -> None:
+    def _find_missing(self, asked: Asked, correction: Array, change: Array, missing: Array) -> None:
         """change = f(u + p + δ) − f(u + p) and missing = R(δ) without contact."""
-        m, c, k = weights
-        self._forces(start + correction, self._after)
+        m, c, k = asked.weights
+        self._forces(asked.start + correction, self._after)
         np.subtract(self._after, self._start, out=change)
         self._inertia[:] = 0.0
         if m:
             self._inertia += m * self._bulk.mass(correction, self._part)
         if c:
             self._inertia += c * self._bulk.damping(correction, self._part)
-        np.subtract(right, self._inertia, out=missing)
+        np.subtract(asked.right, self._inertia, out=missing)
         missing -= k * change
 
-    def _residual(self, missing: Array, contact: ContactStep) -> float:
+    def _residual(self, missing: Array) -> float:
         """|R| relative to the forces in it, over all ranks; what rounding does is none."""
-        self._load[:] = 0.0
-        self._bulk.scatter(contact.dof_force, self._load)
         left = missing + self._load
         inner, inertia = self._after, self._inertia
         forces = inner @ inner + inertia @ inertia + self._load @ self._load
         held = self._bulk.held_force
         squares = self._bulk.total(np.array([left @ left, forces, held @ held]))
-        residual, scale, self.held = np.sqrt([squares[0], squares[1] + squares[2], squares[2]])
-        return float(max(0.0, residual - self.rounding) / scale) if scale > 0.0 else 0.0
+        roots = np.sqrt([squares[0], squares[1] + squares[2], squares[2]])
+        self._left, scale, self.held = map(float, roots)
+        return max(0.0, self._left - self.rounding) / scale if scale > 0.0 else 0.0

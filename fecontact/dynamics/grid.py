@@ -45,6 +45,11 @@ class StepGrid:
         """True at a station, False between the parts of a cut step."""
         return not self._levels
 
+    @property
+    def shown(self) -> bool:
+        """Whether histories count the present time: here that of every step."""
+        return True
+
     def _station(self) -> tuple[float, float]:
         """The next station and the step to it from the present one."""
         following = self.start + (self._index + 1) * self.step
@@ -79,6 +84,10 @@ class StepGrid:
             if self._levels[-1][3] < self.parts:
                 break
             self._levels.pop()
+        self._pass(target)
+
+    def _pass(self, target: float) -> None:
+        """Be at a time, s."""
         self.time = target
         if target >= self.start + (self._index + 1) * self.step - SAME * self.step:
             self._index += 1

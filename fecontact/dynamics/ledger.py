@@ -17,6 +17,10 @@ numerical dissipation. It vanishes for average acceleration with the contact for
 time; for Newmark's scheme it holds, besides the algorithmic damping (γ − ½), the difference
 between contact forces taken at the end of the step and their mean over it.
 
+Of bodies of finite strain, or that yield, [u]·⟨f_int⟩ takes the place of [V]; what it differs from
+the change of the stored energy and from the plastic work (:mod:`fecontact.solid.yielding`) by is
+numerical dissipation, too.
+
 The work of the contact forces splits further into friction, stored energy of penalties and loss
 by normal contact (:class:`fecontact.contact.solved.ContactWork`). Nothing is found as a
 remainder, so the *closure error* says how well the step's equations were solved, down to the
@@ -39,13 +43,15 @@ from fecontact.kernels import summing
 
 class StepEnergies(NamedTuple):
     """Kinetic and spring energy at the end of a step; change of the elastic energy, work of loads
-    and supports, dissipation by damping and by the scheme in it, rounding of these; J."""
+    and supports, dissipation by damping, by plastic flow and by the scheme in it, rounding of
+    these; J."""
 
     kinetic: float
     elastic_change: float
     springs: float
     load: float
     damping: float
+    plastic: float
     numerical: float
     rounding: float
 
@@ -64,7 +70,7 @@ class Ledger:
     """Energies at present and works and dissipations since t = 0, all in J.
 
     closure = (kinetic + strain + springs + contact) − initial − switched − external_work
-    + friction + contact_loss + damping + numerical; zero up to rounding.
+    + friction + contact_loss + damping + plastic + numerical; zero up to rounding.
     """
 
     kinetic: float = 0.0
@@ -75,6 +81,7 @@ class Ledger:
     friction: float = 0.0
     contact_loss: float = 0.0
     damping: float = 0.0
+    plastic: float = 0.0  # work of bodies that yield
     numerical: float = 0.0
     initial: float = 0.0
     switched: float = 0.0  # put in where a stage began: a spring that is taken away takes its own
@@ -101,9 +108,10 @@ class Ledger:
         self.friction += contact.friction
         self.contact_loss += contact.loss
         self.damping += step.damping
+        self.plastic += step.plastic
         self.numerical += step.numerical
         self.rounding += step.rounding + contact.rounding
-        spent = self.friction + self.contact_loss + self.damping + self.numerical
+        spent = self.friction + self.contact_loss + self.damping + self.plastic + self.numerical
         present = self.kinetic + elastic + self.contact
         put_in = self.initial + self.switched
         self.closure = present - put_in - self.external_work + spent

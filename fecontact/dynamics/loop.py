@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections import OrderedDict
-from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
 
 from fecontact.arrays import Array
-from fecontact.contact.bulk import Factor, FollowingBulk, LinearBulk, LinearisedBulk
+from fecontact.contact.bulk import FollowingBulk, LinearBulk, LinearisedBulk
 from fecontact.contact.failure import PASSED, ContactFailure
 from fecontact.contact.handover import hand_over as hand_over_contact
 from fecontact.contact.handover import stored_energy
 from fecontact.contact.handover import take_over as take_over_contact
-from fecontact.contact.matrix_free import operator_for
 from fecontact.contact.operator import Operator
 from fecontact.contact.problem import ContactProblem
 from fecontact.contact.rows import positions
 from fecontact.contact.setup import Pair
 from fecontact.contact.solved import ContactStep
 from fecontact.contact.step import spread_forces
+from fecontact.dynamics.adaptive import AdaptiveGrid, ErrorControl, TooLong, grid_of
 from fecontact.dynamics.critical_step import refuse_unstable
+from fecontact.dynamics.effective import EffectiveMatrices
 from fecontact.dynamics.equilibrium import Effective, equilibrium_of
 from fecontact.dynamics.explicit import ExplicitStep
 from fecontact.dynamics.failure import (
@@ -35,36 +34,18 @@ from fecontact.dynamics.failure import (
     cannot_start,
     explain,
 )
-from fecontact.dynamics.grid import StepGrid
 from fecontact.dynamics.handover import Handed
 from fecontact.dynamics.impact import Stabilizer, closing_rate
 from fecontact.dynamics.ledger import Energies, Ledger, StepEnergies, carry_and_add_up
 from fecontact.dynamics.motion import DISTRIBUTED, Motion, predict, right_side, update
 from fecontact.dynamics.schemes import Scheme
 from fecontact.dynamics.start import initial_acceleration
+from fecontact.dynamics.statistics import Statistics
 from fecontact.record import StepReport
 from fecontact.study.errors import RunError
 
 EPSILON = float(np.finfo(float).eps)
-KEPT = 4  # factorisations kept: whole steps and the sizes of cut ones
 LARGEST_IMBALANCE = 1e-3  # relative residual of equilibrium: beyond, a step is not solved at all
-
-
-@dataclass
-class Statistics:
-    """What the run cost."""
-
-    steps: int = 0
-    iterations: int = 0
-    most_iterations: int = 0
-    pairings: int = 0
-    cuts: int = 0
-    factorisations: int = 0
-    deepest_penetration: float = 0.0  # m
-    largest_contact_force: float = 0.0  # N per m
-    largest_contact_residual: float = 0.0  # N per m
-    largest_contact_rounding: float = 0.0  # N per m; what is rounding of that residual
-    largest_imbalance: float = 0.0  # of a step's equilibrium, relative to its forces
 
 
 class TimeLoop:
@@ -89,9 +70,11 @@ class TimeLoop:
         handed: Handed | None = None,
     ) -> None:
         self.bulk, self.scheme, self.coefficients = bulk, scheme, scheme.coefficients()
-        self.grid = StepGrid(
-            scheme.step, scheme.end, scheme.milestones, scheme.cut, scheme.minimum_step, start
-        )
+        self.grid = grid_of(scheme, start)
+        self._control: ErrorControl | None = None
+        if scheme.control is not None and isinstance(self.grid, AdaptiveGrid):
+            tolerance = scheme.control.tolerance
+            self._control = ErrorControl(tolerance, self.coefficients, bulk, self.grid)
         self.now, self._next = Motion.zero(bulk.size), Motion.zero(bulk.size)
         self._right, self._correction = np.zeros(bulk.size), np.zeros(bulk.size)
         self._contact_force = np.zeros(bulk.size)
@@ -111,10 +94,8 @@ class TimeLoop:
         self.contact.friction.acts_at = 1.0 - self.coefficients.alpha_f
         self.ledger = Ledger()
         self.statistics = Statistics()
-        self._effective: OrderedDict[float, Effective] = OrderedDict()  # by step size
         touching = self.contact.arrangement.touching
         self._equilibrium = equilibrium_of(bulk, touching, scheme.conserving)
-        self._factored = 0  # by a linearised bulk, counted so far
         # The step with the most iterations of Newton's method: its end, s, and their residuals.
         self.newton: tuple[float, list[float]] = (0.0, [])
         self._linearised = bulk if isinstance(bulk, LinearisedBulk) else None  # asked once: slow
@@ -126,18 +107,24 @@ class TimeLoop:
         try:
             if self.coefficients.explicit:
                 self._explicit = ExplicitStep(bulk, self.contact)
-                refuse_unstable(bulk, self.contact, self._explicit.mass, scheme.step)
-            self.contact.choose_stiffness(self.effective(scheme.step).operator)
+                refuse_unstable(bulk, self.contact, self._explicit.mass, scheme.longest)
+            given = None if self._explicit is None else self._explicit.factor
+            self._matrices = EffectiveMatrices(bulk, self.coefficients, touching, given)
+            self._factors = self._linearised or self._matrices
+            self._factored = 0  # of these factorisations, counted so far
+            self.contact.choose_stiffness(self.effective(scheme.longest).operator)
             if scheme.on_impact.stabilized and self.contact.size:
                 self._stabilizer = Stabilizer(bulk, self.contact.arrangement.touching)
             if handed is not None:
                 self._take_over(handed)
             elif start == 0.0:
-                self._begin(scheme.step)
+                self._begin(scheme.longest)
         except np.linalg.LinAlgError as error:
             raise RunError(cannot_start(SINGULAR)) from error
         except ContactFailure as error:
             raise RunError(cannot_start(error.reason)) from error
+        if self._control is not None:
+            self._control.begin(self.statistics, self.ledger.kinetic)
 
     # Public state -------------------------------------------------------------------------------
 
@@ -159,7 +146,7 @@ class TimeLoop:
         own = {name: getattr(self.now, name).copy() for name in DISTRIBUTED}
         return (
             own
-            | {"ledger": self.ledger.state(), "statistics": self._counts()}
+            | {"ledger": self.ledger.state(), "statistics": self.statistics.state()}
             | self.grid.state()
             | {f"contact_{k}": v for k, v in self.contact.state().items()}
         )
@@ -171,6 +158,8 @@ class TimeLoop:
         self.ledger.restore(state["ledger"])
         self._restore_counts(state["statistics"])
         self.grid.restore(state)
+        if self._control is not None:
+            self._control.begin(self.statistics, self.ledger.kinetic)
         self._held = self._held_at(self.time)
         contact = {k.removeprefix("contact_"): v for k, v in state.items() if "contact_" in k}
         self.contact.restore(contact, self.time)
@@ -179,12 +168,9 @@ class TimeLoop:
         self._inertia(self.now)
         self.now.support = self._support_energy(self.now, self.time)
 
-    def _counts(self) -> Array:
-        return np.array(list(vars(self.statistics).values()), float)
-
     def _restore_counts(self, counts: Array) -> None:
-        for name, value in zip(vars(self.statistics), counts, strict=True):
-            setattr(self.statistics, name, type(getattr(self.statistics, name))(value))
+        self.statistics.restore(counts)
+        self._factored = self._factors.factorisations
 
     # Steps --------------------------------------------------------------------------------------
 
@@ -194,12 +180,17 @@ class TimeLoop:
             target, size = self.grid.next()
             try:
                 iterations = self._step(target, size)
+            except TooLong:
+                continue
             except (StepFailure, ContactFailure, np.linalg.LinAlgError) as failure:
                 if not self.grid.cut():
                     raise RunError(self._explain(failure)) from failure
                 self.statistics.cuts += 1
                 continue
             self.grid.accept()
+            if self._control is not None:
+                self._control.proceed(self.statistics)
+            self.statistics.shown += self.grid.shown
             stick, slip, open_ = self.contact.counts
             return StepReport(
                 self.time,
@@ -264,6 +255,9 @@ class TimeLoop:
             raise StepFailure(NOT_FINITE)
         if imbalance > LARGEST_IMBALANCE:
             raise StepFailure(UNSOLVED)
+        if self._control is not None:
+            statuses = self.contact.status, contact.status
+            self._control.judge(size, (now, new), statuses, energies.kinetic, self.statistics)
         self._equilibrium.settle(new.ku)
         if self._following is not None:
             self._loads(target, new)
@@ -274,25 +268,15 @@ class TimeLoop:
             work = work._replace(loss=work.loss + float(push @ change) / size)
         self.ledger.add(energies, work)
         self.now, self._next, self._held = new, now, held
-        self._count(contact.iterations, contact.pairings, imbalance)
+        self._count(contact, imbalance)
         return contact.iterations
 
-    def _count(self, iterations: int, pairings: int, imbalance: float) -> None:
-        s = self.statistics
-        s.steps += 1
-        s.iterations += iterations
-        s.most_iterations = max(s.most_iterations, iterations)
-        s.pairings += pairings
-        s.deepest_penetration = max(s.deepest_penetration, self.contact.penetration)
-        s.largest_contact_force = max(s.largest_contact_force, self.contact.largest_force)
-        s.largest_contact_residual = max(s.largest_contact_residual, self.contact.residual)
-        s.largest_contact_rounding = max(s.largest_contact_rounding, self.contact.rounding)
-        s.largest_imbalance = max(s.largest_imbalance, imbalance)
-        if self._linearised is not None:
-            s.factorisations += self._linearised.factorisations - self._factored
-            self._factored = self._linearised.factorisations
-            if len(self._equilibrium.residuals) > len(self.newton[1]):
-                self.newton = self.grid.next()[0], list(self._equilibrium.residuals)
+    def _count(self, contact: ContactStep, imbalance: float) -> None:
+        self.statistics.count(self.contact, contact, imbalance)
+        self.statistics.factorisations += self._factors.factorisations - self._factored
+        self._factored = self._factors.factorisations
+        if len(self._equilibrium.residuals) > len(self.newton[1]):
+            self.newton = self.grid.next()[0], list(self._equilibrium.residuals)
 
     def _begin(self, step: float) -> None:
         """Loads, consistent acceleration and energies at t = 0."""
@@ -346,7 +330,7 @@ class TimeLoop:
             energies=self._energies_held(stored),
             contact=hand_over_contact(self.contact),
             ledger=self.ledger.state(),
-            counts=self._counts(),
+            counts=self.statistics.state(),
         )
 
     def _hold(self) -> None:
@@ -372,7 +356,7 @@ class TimeLoop:
         net = now.f - now.ku - now.cv + self._contact_forces()
         now.ku += handed.beyond
         if self.scheme.inertia and bulk.total(np.array([handed.differs(net, now.ma)]))[0] > 0.0:
-            self._accelerate(self.scheme.step)
+            self._accelerate(self.scheme.longest)
             self._inertia(now)
         energies = self._energies_held(stored)
         if handed.ledger is None or handed.counts is None:
@@ -426,8 +410,8 @@ class TimeLoop:
         missing = max(0.0, math.sqrt(residual) - self._equilibrium.rounding)
         forces += self._equilibrium.held**2
         imbalance = missing / math.sqrt(forces) if forces > 0.0 else 0.0
-        stored, supported = self._equilibrium.stored_change(new.u, elastic)
-        numerical -= stored - elastic - supported
+        stored, plastic, supported = self._equilibrium.stored_change(new.u, elastic)
+        numerical -= stored + plastic - elastic - supported
         elastic, load = stored, load + supported
         new.support = self._support_energy(new, target)
         kinetic += new.support[0]
@@ -440,7 +424,7 @@ class TimeLoop:
         springs = bulk.spring_energy(new.u, target)
         rounding = EPSILON * works + self._equilibrium.uncertain_work(self._increment)
         return (
-            StepEnergies(kinetic, elastic, springs, load, damping, numerical, rounding),
+            StepEnergies(kinetic, elastic, springs, load, damping, plastic, numerical, rounding),
             imbalance,
         )
 
@@ -458,20 +442,7 @@ class TimeLoop:
     def effective(self, size: float) -> Effective:
         """The factored effective matrix of a step size and the response of contact to forces, kept
         from earlier steps or made now; of a bulk that is linearised: where it was last."""
-        key = 0.0 if self.coefficients.one_matrix else size
-        if key in self._effective:
-            self._effective.move_to_end(key)
-        else:
-            if self._explicit is None:
-                factor: Factor = self.bulk.factor(*self.coefficients.matrix(size))
-            else:
-                factor = self._explicit.factor
-            operator = operator_for(self.bulk, factor, self.contact.arrangement.touching)
-            self._effective[key] = Effective(factor, operator)
-            self.statistics.factorisations += self._linearised is None
-            if len(self._effective) > KEPT:
-                self._effective.popitem(last=False)
-        return self._effective[key]
+        return self._matrices(size)
 
     def _unsolved(self, size: float) -> bool:
         """Whether the last step's free motion does not even meet its equations: the matrix is all

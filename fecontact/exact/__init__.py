@@ -13,7 +13,9 @@ from fecontact.exact.belt_stribeck import BeltStribeck
 from fecontact.exact.bouncing_ball import BouncingBall
 from fecontact.exact.bouncing_rod import BouncingRod
 from fecontact.exact.buckling_stop import BucklingStop
+from fecontact.exact.carter import CarterRolling
 from fecontact.exact.cattaneo_mindlin import CattaneoMindlin
+from fecontact.exact.colliding_discs import CollidingDiscs
 from fecontact.exact.coulomb_oscillator import CoulombOscillator
 from fecontact.exact.dragged_pair import DraggedPair
 from fecontact.exact.elastica import Elastica
@@ -39,7 +41,9 @@ from fecontact.exact.shaken_block import ShakenBlock
 from fecontact.exact.spinning_disc import SpinningDisc
 from fecontact.exact.spring_orbit import SpringOrbit
 from fecontact.exact.uniform_strain import UniformStrain
+from fecontact.exact.wheel_over_bump import WheelOverBump
 from fecontact.exact.worn_circle import WornCircle
+from fecontact.exact.yielding import Flow, YieldingTube, YieldUnderCylinder
 from fecontact.exact.zener_oscillator import ZenerOscillator
 
 SOLUTIONS: dict[str, type] = {
@@ -49,7 +53,9 @@ SOLUTIONS: dict[str, type] = {
     "bouncing-ball": BouncingBall,
     "bouncing-rod": BouncingRod,
     "buckling-stop": BucklingStop,
+    "carter-rolling": CarterRolling,
     "cattaneo-mindlin": CattaneoMindlin,
+    "colliding-discs": CollidingDiscs,
     "coulomb-oscillator": CoulombOscillator,
     "dragged-pair": DraggedPair,
     "flat-punch": FlatPunch,
@@ -76,6 +82,7 @@ SOLUTIONS: dict[str, type] = {
     "spring-orbit": SpringOrbit,
     "thick-cylinder": ThickCylinder,
     "two-bars": TwoBars,
+    "wheel-over-bump": WheelOverBump,
     "worn-circle": WornCircle,
     "zener-oscillator": ZenerOscillator,
 }
@@ -88,11 +95,14 @@ __all__ = [
     "BouncingBall",
     "BouncingRod",
     "BucklingStop",
+    "CarterRolling",
     "CattaneoMindlin",
+    "CollidingDiscs",
     "CoulombOscillator",
     "DraggedPair",
     "Elastica",
     "FlatPunch",
+    "Flow",
     "FollowingThrust",
     "HertzImpact",
     "HertzLineContact",
@@ -118,6 +128,9 @@ __all__ = [
     "ThickCylinder",
     "TwoBars",
     "UniformStrain",
+    "WheelOverBump",
     "WornCircle",
+    "YieldUnderCylinder",
+    "YieldingTube",
     "ZenerOscillator",
 ]

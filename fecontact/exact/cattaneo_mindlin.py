@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import ClassVar
 
 from fecontact.arrays import Array
 from fecontact.exact.checks import require_finite, require_positive
@@ -40,22 +41,25 @@ class CattaneoMindlin(HertzLineContact):
     friction_coefficient: μ [-]
     """
 
+    coupling: ClassVar[float] = 1e-9  # largest |β| that is taken for none
+
     tangential_load: float
     friction_coefficient: float
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        name = type(self).__name__
         require_positive(self, "friction_coefficient")
         require_finite(self, "friction_coefficient", "tangential_load")
         limit = self.friction_coefficient * self.load
         if abs(self.tangential_load) > limit:
             raise ValueError(
-                f"CattaneoMindlin: tangential_load must not exceed the friction limit "
+                f"{name}: tangential_load must not exceed the friction limit "
                 f"{limit:g} N/m, but is {self.tangential_load:g}."
             )
-        if abs(self.dundurs_beta) > 1e-9:
+        if abs(self.dundurs_beta) > self.coupling:
             raise ValueError(
-                "CattaneoMindlin: the solution holds for uncoupled materials only (equal elastic "
+                f"{name}: the solution holds for uncoupled materials only (equal elastic "
                 f"constants), but Dundurs' beta is {self.dundurs_beta:.3g}."
             )
 

@@ -5,24 +5,16 @@ The constants of a law are a row of numbers: first its shear limit, ∞ for none
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
 from fecontact.arrays import Array, Integers
-from fecontact.friction.laws import (
-    LAWS,
-    coulomb,
-    directional,
-    exponential,
-    pressure,
-    rate_and_state,
-    slip_weakening,
-    stribeck,
-    table,
-)
+from fecontact.friction.laws import LAWS
 from fecontact.friction.laws.law import FrictionLaw, Sliding
-from fecontact.kernels import kernel
+from fecontact.kernels import kernel, part
 
 NONE = -1
 """The number of no law: a constant coefficient, which nobody has to ask for."""
@@ -30,32 +22,35 @@ NONE = -1
 LEAST = 1e-12
 """The smallest coefficient: 0 would say that there is no friction, and no direction of slip."""
 
-_COULOMB = LAWS.index(coulomb.Coulomb)
-_EXPONENTIAL = LAWS.index(exponential.Exponential)
-_STRIBECK = LAWS.index(stribeck.Stribeck)
-_TABLE = LAWS.index(table.Table)
-_SLIP_WEAKENING = LAWS.index(slip_weakening.SlipWeakening)
-_RATE_AND_STATE = LAWS.index(rate_and_state.RateAndState)
-_PRESSURE = LAWS.index(pressure.Pressure)
-_DIRECTIONAL = LAWS.index(directional.Directional)
 
-_coulomb = kernel(coulomb.coefficient)
-_exponential = kernel(exponential.coefficient)
-_stribeck = kernel(stribeck.coefficient)
-_table = kernel(table.coefficient)
-_slip_weakening = kernel(slip_weakening.coefficient)
-_rate_and_state = kernel(rate_and_state.coefficient)
-_pressure = kernel(pressure.coefficient)
-_directional = kernel(directional.coefficient)
-_evolved_rate_and_state = kernel(rate_and_state.evolved)
+def by_number(name: str, otherwise: Callable[..., float]) -> Any:
+    """Compiled: f(law, …) that calls the function of this name beside the law of that number, and
+    another one where the law has none. The compiler makes one chain of branches of it."""
+    function = part(otherwise)
+    for number, law in enumerate(LAWS):
+        own = getattr(sys.modules[law.__module__], name, None)
+        if own is not None:
+            function = _branch(number, part(own), function)
+    return function
+
+
+def _branch(number: int, own: Any, others: Any) -> Any:
+    def branch(law, *arguments):  # type: ignore[no-untyped-def]
+        if law == number:
+            return own(*arguments)
+        return others(law, *arguments)
+
+    return part(branch)
+
+
+_coefficient = by_number("coefficient", lambda law, n, at: 0.0)
+_evolved = by_number("evolved", lambda law, n, speed, step, state: state)
 
 
 @kernel
 def evolved(law, n, speed, step, state):  # type: ignore[no-untyped-def]
     """The state of a law at the end of a step with this mean speed, m/s; state: at its begin."""
-    if law == _RATE_AND_STATE:
-        return _evolved_rate_and_state(n[1:], speed, step, state)
-    return state
+    return _evolved(law, n[1:], speed, step, state)
 
 
 @kernel
@@ -64,23 +59,7 @@ def coefficient(law, n, direction, speed, mean, step, pressure, distance, state)
     end, mean: in the step, m/s; distance, state: at its begin."""
     state = evolved(law, n, mean, step, state)
     at = Sliding(direction, speed, pressure, distance + mean * step, state)
-    own, mu = n[1:], 0.0
-    if law == _COULOMB:
-        mu = _coulomb(own, at)
-    elif law == _EXPONENTIAL:
-        mu = _exponential(own, at)
-    elif law == _STRIBECK:
-        mu = _stribeck(own, at)
-    elif law == _TABLE:
-        mu = _table(own, at)
-    elif law == _SLIP_WEAKENING:
-        mu = _slip_weakening(own, at)
-    elif law == _RATE_AND_STATE:
-        mu = _rate_and_state(own, at)
-    elif law == _PRESSURE:
-        mu = _pressure(own, at)
-    elif law == _DIRECTIONAL:
-        mu = _directional(own, at)
+    mu = _coefficient(law, n[1:], at)
     if mu * pressure > n[0]:
         mu = n[0] / pressure
     return max(mu, LEAST)

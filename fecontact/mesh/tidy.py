@@ -116,7 +116,7 @@ def _sorted_segments(raw: RawMesh, table: EdgeTable) -> tuple[dict[str, Index], 
         row = find_edges(table, segments, len(raw.points))
         found, free = row[row >= 0], segments[row < 0]
         first = np.sort(np.unique(found, return_index=True)[1])  # an edge given twice is one
-        edge_groups[name] = table.nodes[found[first]] if len(found) else free[:, :2]
+        edge_groups[name] = table.nodes[found[first]] if len(found) else free
         free_ends |= _ends(name, free)
     return edge_groups, free_ends
 

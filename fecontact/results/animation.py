@@ -11,9 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from fecontact.mesh.tool_outlines import with_outlines
 from fecontact.record import FieldSeries, ModelMesh, RunRecord
 from fecontact.results.geometry import (
     bodies,
+    box,
     length_power,
     nearest_steps,
     node_normals,
@@ -43,6 +45,7 @@ def solid_animation(study: FiniteElementStudy, record: RunRecord) -> Animation |
     """The animation of a finite-element run; None if it kept no fields."""
     if record.mesh is None or record.fields is None or len(record.fields.time) < 2:
         return None
+    study = with_outlines(study, record.mesh)
     count = len(record.fields.time)
     frames = min(count, _FRAMES)
     while True:
@@ -101,8 +104,11 @@ def _data(
 
 def _nodal(fields: FieldSeries, chosen: np.ndarray) -> dict[str, np.ndarray]:
     """What the nodes carry besides their displacement: (T, N) each."""
-    stress = {f"stress {c}": fields.stress[chosen, :, i] for i, c in enumerate(COMPONENTS)}
-    return stress | {f"velocity {c}": fields.velocity[chosen, :, i] for i, c in enumerate("xy")}
+    carried = {f"stress {c}": fields.stress[chosen, :, i] for i, c in enumerate(COMPONENTS)}
+    carried |= {f"velocity {c}": fields.velocity[chosen, :, i] for i, c in enumerate("xy")}
+    if fields.plastic_strain is not None:
+        carried["plastic strain"] = fields.plastic_strain[chosen, :, 0]
+    return carried
 
 
 def _surfaces(
@@ -195,7 +201,7 @@ def _tools(
     """The rigid tools; their outlines and motions are added to the arrays."""
     tools, size = [], float(np.ptp(mesh.points, axis=0).max())
     for number, (name, moved) in enumerate(motion.tools.items()):
-        line = outline_of(study, name, size)
+        line = outline_of(study, name, box(mesh.points, 0.0))
         arrays[f"tool {number} points"] = line.points - line.about
         arrays[f"tool {number} strokes"] = line.strokes - line.about
         arrays[f"tool {number} motion"] = moved

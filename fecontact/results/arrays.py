@@ -33,6 +33,8 @@ def write_arrays(path: Path, record: RunRecord) -> None:
         content |= _pack_mesh(record.mesh)
     if record.fields is not None:
         content |= {f"fields.{name}": getattr(record.fields, name) for name in _FIELDS}
+        if record.fields.plastic_strain is not None:
+            content["fields.plastic_strain"] = record.fields.plastic_strain
     for number, surface in enumerate(record.surfaces.values()):
         content |= {f"surface.{number}.{name}": getattr(surface, name) for name in _SURFACE}
         for name in (*_CARRIED, *_OF_MASTER):
@@ -71,6 +73,7 @@ def _unpack(content: dict[str, np.ndarray], record: RunRecord) -> None:
         record.mesh = _unpack_mesh(content)
     if "fields.time" in content:
         record.fields = FieldSeries(**{name: content[f"fields.{name}"] for name in _FIELDS})
+        record.fields.plastic_strain = content.get("fields.plastic_strain")
         _require_fields(record.fields, record.mesh)
     for number, name in enumerate(content["surfaces"].tolist()):
         prefix = f"surface.{number}."
@@ -127,6 +130,10 @@ def _require_fields(fields: FieldSeries, mesh: ModelMesh | None) -> None:
     shape = (len(fields.time), len(mesh.points))
     for name, components in (("displacement", 2), ("velocity", 2), ("stress", 4)):
         _require(getattr(fields, name).shape == (*shape, components), f"{name} does not fit")
+    plastic = fields.plastic_strain
+    if plastic is not None:
+        _require_numbers(plastic, "plastic_strain")
+        _require(plastic.shape == (*shape, 1), "plastic_strain does not fit")
 
 
 def _require_surface(surface: SurfaceSeries, mesh: ModelMesh | None) -> None:

@@ -34,6 +34,7 @@ TITLES = {
     "rotation": "Rotation of bodies",
     "spin": "Rate of rotation of bodies",
     "stress": "Stress",
+    "plastic-strain": "Equivalent plastic strain",
     "reaction": "Support reaction",
     "contact-force": "Contact force",
     "contact-pressure": "Contact pressure",
@@ -219,8 +220,10 @@ def _energy(name: str, time: Array, values: Array) -> Series:
 
 def _solver(record: RunRecord) -> Iterator[Chart]:
     """How hard the solver worked: iterations of every step, and the step size if it changed."""
-    history = record.history
     for name, title in (("iterations", "Iterations of each step"), ("step", "Step size")):
+        history = record.history
+        if record.every_step is not None and f"solver.{name}" in record.every_step.columns:
+            history = record.every_step
         values = history.columns.get(f"solver.{name}")
         if values is not None and len(np.unique(values[1:])) > 1:  # the first row is the start
             label = labelled(name, history.units.get(f"solver.{name}", ""))

@@ -19,6 +19,8 @@ from fecontact.results.checks import CheckRow
 from fecontact.results.result import Result
 from fecontact.study.errors import InputError
 
+_UNITS = {"displacement": "m", "velocity": "m/s", "stress": "Pa", "plastic_strain": "1"}
+
 
 @dataclass(frozen=True)
 class Difference:
@@ -160,15 +162,16 @@ def _histories(first: RunRecord, other: RunRecord, label: str) -> list[Differenc
 
 
 def _fields(first: RunRecord, other: RunRecord, label: str) -> list[Difference]:
-    """Displacement, velocity and stress at common times, if both have the same mesh."""
+    """The fields that both have at common times, if both have the same mesh."""
     if first.fields is None or other.fields is None or not _same_mesh(first, other):
         return []
     _, mine, theirs = np.intersect1d(first.fields.time, other.fields.time, return_indices=True)
     found = []
-    for name, unit in (("displacement", "m"), ("velocity", "m/s"), ("stress", "Pa")):
-        a, b = getattr(first.fields, name)[mine], getattr(other.fields, name)[theirs]
-        if not a.size:
+    for name, unit in _UNITS.items():
+        a, b = getattr(first.fields, name), getattr(other.fields, name)
+        if a is None or b is None or not len(mine):
             continue
+        a, b = a[mine], b[theirs]
         apart = np.linalg.norm(b - a, axis=2)
         step, node = np.unravel_index(int(apart.argmax()), apart.shape)
         size = float(np.linalg.norm(a, axis=2).max()) or 1.0

@@ -27,6 +27,7 @@ _FIELDS = {
     "displacement": ("m", ["x", "y"]),
     "velocity": ("m/s", ["x", "y"]),
     "stress": ("Pa", ["xx", "yy", "zz", "xy"]),
+    "plastic_strain": ("1", ["equivalent"]),
 }
 
 
@@ -52,6 +53,8 @@ def to_xarray(record: RunRecord) -> Any:
     if record.fields is not None:
         coordinates["field_time"] = ("field_time", record.fields.time, {"units": "s"})
         for name, (unit, components) in _FIELDS.items():
+            if getattr(record.fields, name) is None:
+                continue
             along = f"{name}_component"
             coordinates[along] = components
             values = getattr(record.fields, name)

@@ -44,12 +44,15 @@ def solid_grid(record: RunRecord) -> Grid:
 
 
 def solid_at(record: RunRecord, k: int) -> Data:
-    """What the nodes carry at the k-th kept time of the fields: displacement, velocity, stress."""
+    """What the nodes carry at the k-th kept time of the fields: displacement, velocity, stress, and
+    the equivalent plastic strain where bodies may yield."""
     assert record.mesh is not None and record.fields is not None
     fields = record.fields
     stress = np.zeros((len(record.mesh.points), 6), np.float32)  # xx, yy, zz, xy, yz, xz
     stress[:, :4] = fields.stress[k]
-    return {
+    flown = fields.plastic_strain
+    more = {} if flown is None else {"plastic strain": flown[k, :, 0].astype(np.float32)}
+    return more | {
         # A body that has slid far is deformed in the last digits of its displacement.
         "displacement": spatial(fields.displacement[k]),
         "velocity": spatial(fields.velocity[k]).astype(np.float32),

@@ -1,4 +1,4 @@
-"""One number taken from a run: a value of a history at a time, an extremum, a mean, a scalar.
+"""One number taken from a run: a history at a time, an extremum, a mean, a rate, a scalar.
 
 A history is a list of kept steps; where it is thinned (`output.every`), what a study asks for is
 taken from all steps. Between two of them it is taken as a straight line, except near an extremum,
@@ -48,6 +48,8 @@ def measure(record: RunRecord, measured: Measured) -> float:
         assert measured.index is not None
         at, value = _nth_extremum(time, values, measured.index, name)
         return at if how == "extremum-time" else value
+    if how == "rate":
+        return rate_over(time, values, measured.interval, name)
     mean = mean_over(time, values if how == "mean" else values**2, measured.interval, name)
     return mean if how == "mean" else math.sqrt(mean)
 
@@ -78,7 +80,8 @@ def unit_of(record: RunRecord, measured: Measured) -> str:
     if measured.measure == "scalar":
         scalar = record.scalars.get(measured.quantity)
         return scalar.unit if scalar else ""
-    return record.history.units.get(measured.quantity, "")
+    unit = record.history.units.get(measured.quantity, "")
+    return f"{unit}/s" if unit and measured.measure == "rate" else unit
 
 
 def value_at(time: Array, values: Array, at: float, name: str = "history") -> float:
@@ -107,6 +110,17 @@ def mean_over(
     t = np.concatenate(([start], time[inside], [end]))
     y = np.concatenate(([first], values[inside], [last]))
     return float(np.sum(0.5 * (y[1:] + y[:-1]) * np.diff(t)) / (end - start))
+
+
+def rate_over(
+    time: Array, values: Array, interval: tuple[float, float] | None, name: str = "history"
+) -> float:
+    """Change per second from one time to another, ends interpolated; over all if None."""
+    start, end = interval or (float(time[0]), float(time[-1]))
+    first, last = value_at(time, values, start, name), value_at(time, values, end, name)
+    if end <= start:
+        raise InputError(f"the rate of {name} needs a history of at least two steps")
+    return (last - first) / (end - start)
 
 
 def extrema(time: Array, values: Array, most: int | None = None) -> list[tuple[float, float]]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.record import RunRecord
+from fecontact.results.geometry import Window
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.timefunctions import function_of_time
 
@@ -37,10 +38,11 @@ class Outline(NamedTuple):
         return (self.points - self.about) @ turn + moved, (self.strokes - self.about) @ turn + moved
 
 
-def outline_of(study: FiniteElementStudy, name: str, size: float) -> Outline:
-    """The outline of a tool; size: of the picture, m."""
-    tool = study.tools[name]
-    points = np.array(tool.drawn(study.tools, _FAR * size))
+def outline_of(study: FiniteElementStudy, name: str, window: Window) -> Outline:
+    """The outline of a tool; window: of the picture, m."""
+    tool, ((left, right), (low, high)) = study.tools[name], window
+    size, middle = max(right - left, high - low), (0.5 * (left + right), 0.5 * (low + high))
+    points = np.array(tool.drawn(study.tools, middle, _FAR * size))
     step = np.diff(points, axis=0)
     length = np.concatenate([[0.0], np.cumsum(np.hypot(*step.T))])
     apart = _APART * size

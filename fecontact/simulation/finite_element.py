@@ -15,7 +15,9 @@ from fecontact.contact.bulk import LinearBulk
 from fecontact.contact.force_driven import WithTools, with_tools
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.dynamics.motion import DISTRIBUTED
+from fecontact.ending import MEMORY
 from fecontact.mesh import build
+from fecontact.mesh.tool_outlines import with_outlines
 from fecontact.record import ModelMesh, RunRecord, Scalar, StepReport
 from fecontact.simulation.bulk_limits import LOOKS, BulkLimits
 from fecontact.simulation.contact_pairs import (
@@ -23,12 +25,18 @@ from fecontact.simulation.contact_pairs import (
     notes_on_the_start,
     tools_of_study,
 )
-from fecontact.simulation.handover import belongs_to, hand_over, read_start, taken_over
+from fecontact.simulation.handover import (
+    belongs_to,
+    hand_over,
+    read_start,
+    remember,
+    taken_over,
+)
 from fecontact.simulation.history import FiniteElementHistory
 from fecontact.simulation.memory import memory_notes
 from fecontact.simulation.overlap import BodyOverlap
 from fecontact.simulation.rolling import rolling_losses
-from fecontact.simulation.snapshots import FIELDS, Snapshots, Surfaces
+from fecontact.simulation.snapshots import Snapshots, Surfaces
 from fecontact.simulation.surface_scalars import surface_scalars
 from fecontact.simulation.totals import Totals
 from fecontact.simulation.turns import Turns
@@ -73,7 +81,8 @@ class FiniteElementRun:
         self.mesh = build_everywhere(study.mesh, directory, self.comm)
         notes_on_memory = memory_notes(study, self.mesh, self.comm)
         started = self._stop_watch("mesh", started)
-        self._stages = stages_of(study)
+        self._stages = stages_of(with_outlines(study, self.mesh))
+        self._adaptive = any(stage.study.time.control is not None for stage in self._stages)
         self._solids = solids(self._stages, self.mesh, self.comm)
         self._stop_watch("assembly", started)
         self._field_times = sorted(study.output.fields_at)
@@ -102,18 +111,20 @@ class FiniteElementRun:
         if driven:
             bulk = self.tools = with_tools(bulk, list(driven.values()), self.comm.rank == 0)
             initial = self.tools.initial(*initial)
+        if state is not None:
+            remember(self.solid, state)
         handed = None if state is None else taken_over(state, self.solid, self.tools, number > 0)
         self.loop = TimeLoop(bulk, pairs, scheme, *initial, start=start, handed=handed)
         self._stop_watch("factorisation", started)
         self._turns = Turns(self.solid) if isinstance(self.solid, TurningSolid) else None
         self._history = FiniteElementHistory(
-            self.study, self.solid, self.loop, self._turns, self.tools
+            self.study, self.solid, self.loop, self._turns, self.tools, self._adaptive
         )
         self._snapshots = Snapshots(self.solid, self.loop)
         self._surfaces = Surfaces(self.loop)
         self._totals = Totals.of(self.loop)
         self._statuses = self.loop.contact.status.copy()
-        self._look_every = max(1, round((scheme.end - start) / scheme.step / LOOKS))
+        self._look_every = max(1, round((scheme.end - start) / scheme.longest / LOOKS))
         found = list(self.solid.warnings)
         if number == 0 or state is not None:  # else bodies are not yet where they will be
             found += choice_warnings(study, self.mesh, self.loop)
@@ -159,15 +170,16 @@ class FiniteElementRun:
 
     def _keep(self, step: float, iterations: int, last: bool) -> None:
         """Put the present state into histories and fields, as the study's [output] asks."""
-        output, number = self.study.output, self.loop.statistics.steps
+        output, number, shown = self.study.output, self.loop.statistics.shown, self.loop.grid.shown
         self._totals.add(self.loop, step)
         if self._turns is not None:
             self._turns.follow(self.loop.now.u[: self.solid.size])
-        whole = number % output.every == 0 or last
+        whole = (shown and number % output.every == 0) or last
         self._history.keep(step, iterations, whole)
         if whole:
             self._surfaces.keep()
-        wanted = output.fields_every > 0 and (number % output.fields_every == 0 or last)
+        due = shown and output.fields_every > 0 and number % output.fields_every == 0
+        wanted = due or (output.fields_every > 0 and last)
         while self._field_times and self._field_times[0] <= self.time * (1 + 1e-12):
             self._field_times.pop(0)
             wanted = True
@@ -176,7 +188,7 @@ class FiniteElementRun:
             self._statuses = self.loop.contact.status.copy()
         if wanted:
             self._snapshots.keep()
-        if number % self._look_every == 0 or last:
+        if (shown and number % self._look_every == 0) or last:
             u = self.loop.now.u[: self.solid.size]
             displacement = self.solid.nodal(u, self.time)
             strained = self.solid.nodal(self.solid.deformation(u), self.time)
@@ -190,9 +202,12 @@ class FiniteElementRun:
         return any(stage.study.time.inertia for stage in self._stages)
 
     def field(self, name: str) -> fem.Function:
-        """The present displacement (m), velocity (m/s) or stress (Pa) as a dolfinx function."""
-        if name not in FIELDS:
-            raise InputError(f"there is no field {in_toml(name)}{there_are(FIELDS)}")
+        """The present displacement (m), velocity (m/s), stress (Pa) or, where bodies may yield,
+        plastic_strain as a dolfinx function."""
+        if name not in self._snapshots.fields:
+            raise InputError(
+                f"there is no field {in_toml(name)}{there_are(self._snapshots.fields)}"
+            )
         return self.solid.function(self._snapshots.present(name))
 
     def record(self) -> RunRecord:
@@ -223,7 +238,9 @@ class FiniteElementRun:
                     for pair, stiffness in loop.contact.stiffness.items()
                 ),
             ],
-            statistics=vars(loop.statistics) | _residuals(*loop.newton),
+            statistics=loop.statistics.told(self._adaptive)
+            | self._history.step_sizes()
+            | _residuals(*loop.newton),
             end=dict(self._end),
             timings=dict(self._timings),
         )
@@ -257,6 +274,11 @@ class FiniteElementRun:
             meaning = "energy the time scheme has made, mean over the run, relative to that put in"
             share = totals.share(totals.surplus / max(self.time, 1e-300))
             scalars["energy.made"] = Scalar(share, "1", meaning, MADE)
+        if self.solid.yields:
+            meaning = "end of the first step in which a body yields; 0 if none does"
+            scalars["yield.begin"] = Scalar(totals.yields_at, "s", meaning)
+            meaning = "largest equivalent plastic strain at a point of quadrature"
+            scalars["yield.strain"] = Scalar(self.solid.most_plastic_strain(), "1", meaning)
         if len(self.study.bodies) > 1:
             scalars["overlap"] = self._overlap.scalar(OVERLAP)
         if self.study.contact:
@@ -289,6 +311,8 @@ class FiniteElementRun:
             state[name] = self.solid.nodal(state[name][:size], self.time)
         if len(self._stages) > 1:
             state["stage"] = np.array(self._stage)
+        if self.solid.yields:
+            state[MEMORY] = self.solid.memory()
         return state | self._kept()
 
     def _kept(self) -> dict[str, Array]:
@@ -322,6 +346,7 @@ class FiniteElementRun:
         motion = {name: self.solid.at_free_dofs(state[name]) for name in DISTRIBUTED}
         if self.tools is not None and self.tools.owner:
             motion = {name: np.append(motion[name], state[f"tools_{name}"]) for name in motion}
+        remember(self.solid, state)
         self.loop.restore(state | motion)
         self._statuses = self.loop.contact.status.copy()
         self._restore_kept(state)

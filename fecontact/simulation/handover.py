@@ -21,7 +21,7 @@ from fecontact.contact.force_driven import WithTools
 from fecontact.dynamics.handover import FIELDS, Handed
 from fecontact.dynamics.ledger import Energies
 from fecontact.dynamics.loop import TimeLoop
-from fecontact.ending import CONTACT, TOOLS
+from fecontact.ending import CONTACT, MEMORY, TOOLS
 from fecontact.record import ModelMesh
 from fecontact.simulation.checkpoint import digest
 from fecontact.solid.solid import Solid
@@ -49,6 +49,8 @@ def hand_over(solid: Solid, loop: TimeLoop, tools: WithTools | None) -> dict[str
     out["largest"] = np.array(solid.comm.allreduce(handed.largest, MPI.MAX))
     out["energies"] = np.array(handed.energies)
     out |= {name: getattr(handed, name) for name in ACCOUNTS}
+    if solid.yields:
+        out[MEMORY] = solid.memory()
     return out | {f"{CONTACT}{name}": values for name, values in handed.contact.items()}
 
 
@@ -71,13 +73,21 @@ def taken_over(
     contact = {k.removeprefix(CONTACT): v for k, v in state.items() if k.startswith(CONTACT)}
     return Handed(
         **{name: take(name) for name in FIELDS},
-        was_free=take("free") > 0.0,
+        was_free=np.append(solid.marked(state["free"]), behind["free"]) > 0.0,
         largest=float(state["largest"]),
         energies=Energies(*map(float, state["energies"])),
         contact=contact,
         ledger=state["ledger"] if accounts else None,
         counts=state["counts"] if accounts else None,
     )
+
+
+def remember(solid: Solid, state: Mapping[str, Array]) -> None:
+    """Let points of bodies that yield remember what they did in a state, if they did."""
+    if solid.yields and MEMORY in state:
+        if state[MEMORY].shape != solid.memory().shape:
+            raise InputError("start: other bodies yield in the run there")
+        solid.remember(state[MEMORY])
 
 
 def belongs_to(study: FiniteElementStudy, mesh: ModelMesh) -> dict[str, Array]:

@@ -37,6 +37,7 @@ _UNITS = {
     "rotation": "rad",
     "spin": "rad/s",
     "stress": "Pa",
+    "plastic-strain": "1",
     "contact-pressure": "Pa",
 }
 _UNITS_OF_A_DEPTH = {  # to which the study's `per_depth` is added
@@ -60,6 +61,7 @@ class FiniteElementHistory:
         loop: TimeLoop,
         turns: Turns | None,
         tools: WithTools | None,
+        adaptive: bool,
     ) -> None:
         self._solid, self._loop, self._turns, self._driven = solid, loop, turns, tools
         self.units: dict[str, str] = {}
@@ -96,8 +98,10 @@ class FiniteElementHistory:
         self._ledger = attrgetter(*(_LEDGER.get(name, name) for name in study.energies))
         self._rates = [name for name, watch in study.watch.items() if watch.type == "wear-power"]
         self.table = GrowingTable((1 + len(self.units),))
-        thinned = study.output.every > 1
+        thinned = adaptive or study.output.every > 1
         columns = {measured.quantity for _, measured in study.measured()} if thinned else set()
+        self._adaptive = adaptive
+        columns |= {"solver.step"} if adaptive else set()
         self._asked = [name for name in self.units if name in columns]
         places = [0, *(1 + list(self.units).index(name) for name in self._asked)]
         self._places = np.array(places)
@@ -131,6 +135,9 @@ class FiniteElementHistory:
             return lambda _: float(
                 solid.stress_at(node, loop.now.u[: solid.size], loop.time)[component]
             )
+        if watch.type == "plastic-strain":
+            place = solid.point(watch.at, f"watch.{name}.at")
+            return lambda _: solid.plastic_strain_at(place)
         support, axis = watch.at, "xy".index(watch.component)
         return lambda _: float(self._reaction(support)[axis])
 
@@ -167,7 +174,7 @@ class FiniteElementHistory:
         u, v, a = (x[: self._solid.size] for x in (loop.now.u, loop.now.v, loop.now.a))
         bare = self._solid.reaction(support, u, v, a, loop.time)
         held = self._solid.holds(support, loop.contact.nodes.node)
-        return bare - np.where(held, loop.contact.nodal_force(), 0.0).sum(axis=0)
+        return np.asarray(bare - np.einsum("sij,sj->i", held, loop.contact.nodal_force()))
 
     def keep(self, step: float, iterations: int, whole: bool) -> None:
         """Append the present state: whole, or only what is asked for at all steps."""
@@ -208,6 +215,14 @@ class FiniteElementHistory:
     def history(self) -> History:
         """The columns kept so far."""
         return self._history(self.table.rows, list(self.units))
+
+    def step_sizes(self) -> dict[str, float]:
+        """How many steps of each size there were, by name, where steps choose their own."""
+        if not self._adaptive:
+            return {}
+        sizes = self.asked.rows[1:, 1 + self._asked.index("solver.step")]
+        found, counts = np.unique([float(f"{size:.6g}") for size in sizes], return_counts=True)
+        return {f"steps of {size:g} s": int(n) for size, n in zip(found, counts, strict=True)}
 
     def every_step(self) -> History | None:
         """What is asked for, at all steps; None if the history holds all steps anyway."""

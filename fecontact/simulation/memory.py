@@ -15,7 +15,7 @@ WORTH_TELLING = 0.1  # of the free memory
 def memory_notes(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> list[str]:
     """A word on the memory where it is much; an InputError on every rank where it does not suffice.
     Collective."""
-    every, steps = study.output.fields_every, study.time.end / study.time.step
+    every, steps = study.output.fields_every, study.time.end / study.time.longest
     snapshots = len(study.output.fields_at) + (int(steps / every) + 2 if every else 0)
     memory = forecast(mesh, snapshots)
     here = comm.Split_type(MPI.COMM_TYPE_SHARED)

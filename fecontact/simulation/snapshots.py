@@ -11,16 +11,19 @@ from fecontact.simulation.growing import GrowingTable, rate
 from fecontact.solid.solid import Solid
 
 FIELDS = {"displacement": 2, "velocity": 2, "stress": 4}  # number of components
+OF_YIELD = {"plastic_strain": 1}  # besides, where bodies may yield
 
 
 class Snapshots:
-    """Displacement, velocity and stress of all nodes, held by rank 0."""
+    """Displacement, velocity and stress of all nodes, and plastic strain if bodies may yield, held
+    by rank 0."""
 
     def __init__(self, solid: Solid, loop: TimeLoop) -> None:
         self._solid, self._loop = solid, loop
         nodes = len(solid.mesh.points)
         self._time = GrowingTable(())
-        self._kept = {name: GrowingTable((nodes, n)) for name, n in FIELDS.items()}
+        self.fields = FIELDS | OF_YIELD if solid.yields else FIELDS
+        self._kept = {name: GrowingTable((nodes, n)) for name, n in self.fields.items()}
 
     def present(self, name: str) -> Array:
         """A field at the present time, (N, components), on rank 0 (collective)."""
@@ -28,11 +31,13 @@ class Snapshots:
         u, v = (x[: solid.size] for x in (self._loop.now.u, self._loop.now.v))
         if name == "stress":
             return solid.stress(u, t)
+        if name == "plastic_strain":
+            return solid.plastic_strain()[:, None]
         return solid.nodal(v, t, 1) if name == "velocity" else solid.nodal(u, t)
 
     def keep(self) -> None:
         """Append the present fields (collective)."""
-        fields = {name: self.present(name) for name in FIELDS}
+        fields = {name: self.present(name) for name in self.fields}
         if self._solid.comm.rank == 0:
             self._time.append(self._loop.time)
             for name, values in fields.items():

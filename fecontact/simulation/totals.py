@@ -32,6 +32,7 @@ class Totals:
     dissipated: float = 0.0  # largest of numerical + contact_loss, J
     made: float = 0.0  # deepest fall of that, J …
     made_at: float = 0.0  # … and its time, s
+    yields_at: float = 0.0  # end of the first step with plastic work, s; 0 if there is none
     surplus: float = 0.0  # ∫ max(0, −(numerical + contact_loss)) dt, J·s
 
     @classmethod
@@ -55,6 +56,8 @@ class Totals:
         self.dissipated = max(self.dissipated, dissipated)
         if self.dissipated - dissipated > self.made:
             self.made, self.made_at = self.dissipated - dissipated, loop.time
+        if ledger.plastic > 0.0 and self.yields_at == 0.0:
+            self.yields_at = loop.time
         self.surplus += step * max(0.0, -dissipated)
 
     def share(self, energy: float) -> float:

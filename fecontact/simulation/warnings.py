@@ -32,7 +32,7 @@ def choice_warnings(study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop) 
     sentences = list(_undamped_impact(study.time, loop.contact))
     if study.turning:
         sentences += _undamped_turns(study.time)
-    sentences += resolution_warnings(study.functions, _followed(study), study.time.step)
+    sentences += resolution_warnings(study.functions, _followed(study), study.time.longest)
     for pair in (pair for pair in loop.contact.pairs if pair.settings.active):
         sentences += _different_thickness(pair, study, mesh, loop.contact)
         sentences += _fine_master(pair, loop.contact)
@@ -216,8 +216,8 @@ def _overlap(pair: Pair, scheme: Scheme, contact: ContactProblem) -> Iterator[st
         yield (
             f"contact.{pair.name}: at t = 0 the slave {pair.settings.slave!r} overlaps its master "
             f"by up to {deepest:.3g} m and is thrown out of it in the first step, with "
-            f"{deepest / scheme.step:.3g} m/s; move the body (bodies.NAME.displacement), or find "
-            'the state of stress with time.scheme = "static"'
+            f"{deepest / scheme.longest:.3g} m/s; move the body (bodies.NAME.displacement), or "
+            'find the state of stress with time.scheme = "static"'
         )
 
 
@@ -248,10 +248,13 @@ def _unresolved_bounce(
     if mass == 0.0:
         return
     period = 2 * np.pi * np.sqrt(mass / (len(np.unique(pair.slave)) * given))
-    if period < STEPS_PER_PERIOD * study.time.step:
+    shortest = study.time.longest
+    if study.time.control is not None:
+        shortest *= 2.0**-study.time.control.halvings
+    if period < STEPS_PER_PERIOD * shortest:
         yield (
             f"contact.{pair.name}: a body that lands on normal_penalty = {given:g} N/m bounces on "
-            f"it with a period of {period:.2g} s, {period / study.time.step:.2g} steps: too few to "
+            f"it with a period of {period:.2g} s, {period / shortest:.2g} steps: too few to "
             "resolve it, energy is lost or created; shorten the step or soften the penalty"
         )
 

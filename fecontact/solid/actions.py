@@ -134,9 +134,9 @@ class Reaction:
     ) -> None:
         self._products = products
         weights = np.zeros((2, *supports.held.shape))
-        for i in range(2):
-            if supports.components[name][i]:
-                weights[i, supports.nodes[name], i] = 1.0
+        weights[:, supports.nodes[name]] = supports.shares(name, supports.nodes[name]).swapaxes(
+            0, 1
+        )
         rows = np.array([[free.take(products.product(d, w)) for d in range(3)] for w in weights])
         self._dofs = np.flatnonzero(rows.any(axis=(0, 1)))
         self._rows = rows[:, :, self._dofs]

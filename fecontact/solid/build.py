@@ -15,6 +15,7 @@ from fecontact.solid.checks import (
     refuse_floating_bodies,
     refuse_idle_motion,
     refuse_impossible_pairs,
+    refuse_inclined_supports,
     refuse_large_offsets,
     stabilised_by_contact,
 )
@@ -25,6 +26,7 @@ from fecontact.solid.finite_checks import refuse_impossible_finite_strain
 from fecontact.solid.finite_forms import laws_of_cells
 from fecontact.solid.forms import Forms
 from fecontact.solid.foundations import edge_tensors, nodes_on
+from fecontact.solid.inclined import InclinedSolid
 from fecontact.solid.materials import cell_materials
 from fecontact.solid.measures import MEASURES
 from fecontact.solid.places import Places
@@ -40,6 +42,7 @@ from fecontact.solid.turning_checks import (
     turning_nodes,
     turning_parts,
 )
+from fecontact.solid.yielding import flows_of_cells, yielding_pieces
 from fecontact.study.finite_element import FiniteElementStudy
 
 
@@ -58,10 +61,11 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
     materials = cell_materials(study.bodies, study.materials, mesh, measure)
     chosen = [study.materials[body.material] for body in study.bodies.values()]
     laws = laws_of_cells(chosen, materials.body)
+    flows = flows_of_cells(chosen, materials.body)
     axis = axis_nodes(study, mesh, places)
     turns = turning_nodes(study, mesh, places)
     held, hinged = hinges(study, mesh, places, turns)
-    supports = Supports(held, study.functions, mesh, places, axis)
+    supports = Supports(held, study.functions, mesh, places, axis, measure.depth)
     springs = discretes(study.springs, study.point_masses, mesh, places)
     refuse_large_offsets(study, mesh, places)
     refuse_idle_motion(study, places, supports)
@@ -69,6 +73,7 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
     if study.turning:
         refuse_impossible_turns(study, mesh, places, turns, springs, supports)
     refuse_impossible_finite_strain(study, mesh, places)
+    refuse_inclined_supports(study, mesh, supports)
     contact = _contact_nodes(study, places, "slave", "master")
     stabilised = stabilised_by_contact(study, mesh, materials, supports, contact)
     forms = Forms(NodalSpace(mesh, comm), measure, materials.thickness)
@@ -87,6 +92,7 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
         places=places,
         materials=materials,
         laws=laws,
+        yielding=yielding_pieces(forms.pieces, flows),
         body_names=list(study.bodies),
         supports=supports,
         discretes=springs.only(~linked),
@@ -102,10 +108,10 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
         warnings=warnings,
         notes=[f"{len(axis)} nodes on the axis of symmetry are held in x"] if len(axis) else [],
     )
-    if laws:
+    if laws or flows:
         return FiniteSolid(parts)
     if not study.turning:
-        return Solid(parts)
+        return InclinedSolid(parts) if len(supports.axes.node) else Solid(parts)
     node, spin = turning_parts(study, mesh, places)
     more = TurningParts(node, spin, springs.only(linked), hinged, following)
     return TurningSolid(parts, more)

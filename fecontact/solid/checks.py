@@ -113,7 +113,7 @@ def refuse_floating_bodies(
         return
     measure = MEASURES[study.plane]
     modes = _rigid_modes(mesh, part, measure)
-    resisted = [modes[(supports.held | stabilised) & (part > 0)[:, None]]]
+    resisted = [supports.axes.local(modes)[(supports.held | stabilised) & (part > 0)[:, None]]]
     ends = np.where((discretes.ends >= 0)[..., None, None], modes[discretes.ends], 0.0)
     stretch = np.einsum("pij,pjm->pim", discretes.stiffness, ends[:, 0] - ends[:, 1])
     resisted.append((stretch / _largest(discretes.stiffness)).reshape(-1, modes.shape[2]))
@@ -134,6 +134,21 @@ def refuse_floating_bodies(
     )
     raise InputError(
         f"bodies.{body}: the body {why}: hold it with [supports] (or [springs]) {measure.holding}"
+    )
+
+
+def refuse_inclined_supports(
+    study: FiniteElementStudy, mesh: ModelMesh, supports: Supports
+) -> None:
+    """Raise an InputError for nodes held along directions that are neither x nor y beside bodies
+    whose forces are not K u."""
+    if not len(supports.axes.node) or not (study.turning or study.finite):
+        return
+    x, y = mesh.points[supports.axes.node[0]]
+    name = next(n for n, s in study.supports.items() if s.directed)
+    raise InputError(
+        f"supports.{name}: it holds x = {x:g} m, y = {y:g} m along an inclined direction, which a "
+        "model with bodies that turn or are of finite strain cannot have; hold them in x and y"
     )
 
 
@@ -159,11 +174,12 @@ def stabilised_by_contact(
     finite = np.unique(part[mesh.cells[materials.finite, 0]])
     for number in np.unique(part[contact]):
         modes = _rigid_modes(mesh, (part == number).astype(np.int64), measure)
-        held = np.linalg.matrix_rank(modes[supports.held], tol=SAME) == modes.shape[2]
+        held_modes = supports.axes.local(modes)[supports.held]
+        held = np.linalg.matrix_rank(held_modes, tol=SAME) == modes.shape[2]
         nodes = contact[part[contact] == number]
-        if (held and number not in finite) or supports.held[nodes].all():
+        if (held and number not in finite) or supports.resists[nodes].all():
             continue
-        node, component = np.nonzero(~supports.held[nodes])
+        node, component = np.nonzero(~supports.resists[nodes])
         node = nodes[node]
         depth = np.broadcast_to(measure.depth(mesh.points[node]), node.shape)
         resists = modes[node, component] * (depth / depth.max())[:, None]

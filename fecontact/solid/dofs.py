@@ -10,6 +10,7 @@ from petsc4py import PETSc
 
 from fecontact.mesh.cells import Index
 from fecontact.record import Array
+from fecontact.solid.directed import LocalAxes
 from fecontact.solid.space import NodalSpace
 from fecontact.solid.supports import Supports
 
@@ -28,25 +29,57 @@ class FreeDofs:
         self.size = len(self.owned)
         self.index: Index = np.full(supports.held.shape, -1, dtype=np.int64)
         self.index[own] = numbered(free)
-        self._own = own
+        self._own, self._axes = own, supports.axes
+        self._axes_here = supports.axes.of(own)
         self._place: Index = 2 * own[self.owned // 2] + self.owned % 2  # in a field, row by row
 
     def take(self, field: Array) -> Array:
         """A nodal field (N, 2) at the free dofs of this rank."""
+        return self.of_owned(field[self._own])
+
+    def of_owned(self, values: Array) -> Array:
+        """Values of all dofs that this rank owns, in x and y, at the free ones."""
+        return np.asarray(self._axes_here.local(values.reshape(-1, 2)).ravel()[self.owned])
+
+    def marked(self, field: Array) -> Array:
+        """Numbers that belong to the dofs of nodes (N, 2), whatever these are along."""
         return np.asarray(field[self._own].ravel()[self.owned])
 
     def put(self, x: Array, field: Array) -> None:
-        """Write the free dofs of this rank into a nodal field (N, 2)."""
+        """Write the free dofs of this rank into a nodal field (N, 2) that is 0 elsewhere."""
         field.reshape(-1)[self._place] = x
+        field[:] = self._axes.plain(field)
+
+    def put_owned(self, x: Array, values: Array) -> None:
+        """Add the free dofs of this rank to the values, in x and y, of all dofs that it owns, which
+        are those of held ones."""
+        own = np.zeros(2 * len(self._own))
+        own[self.owned] = x
+        values += self._axes_here.plain(own.reshape(-1, 2)).ravel()
 
     def restrict(self, matrix: PETSc.Mat) -> PETSc.Mat:
         """Rows and columns of the free dofs."""
-        return restricted(matrix, self.owned)
+        return restricted(turned(matrix, self._axes_here), self.owned)
 
 
 def numbered(free: NDArray[np.bool_]) -> Index:
     """0, 1, 2, … where True, row by row; −1 elsewhere."""
     return np.where(free, np.cumsum(free.ravel()).reshape(free.shape) - 1, -1)
+
+
+def turned(matrix: PETSc.Mat, axes: LocalAxes) -> PETSc.Mat:
+    """Qᵀ A Q, a matrix over x and y of all nodes in local axes; axes: of the nodes that this rank
+    owns. Collective."""
+    comm = matrix.comm
+    if comm.tompi4py().allreduce(len(axes.node)) == 0:
+        return matrix
+    first, last = matrix.getOwnershipRange()
+    blocks = np.tile(np.eye(2), ((last - first) // 2, 1, 1))
+    blocks[axes.node] = axes.matrix.transpose(0, 2, 1)
+    start = np.arange(0, 2 * (last - first) + 1, 2, dtype=PETSc.IntType)
+    columns = np.repeat(np.arange(first, last, dtype=PETSc.IntType).reshape(-1, 1, 2), 2, axis=1)
+    csr = (start, columns.ravel(), blocks.ravel())
+    return matrix.ptap(PETSc.Mat().createAIJ(matrix.getSizes(), csr=csr, comm=comm))
 
 
 def restricted(matrix: PETSc.Mat, owned: Index) -> PETSc.Mat:
@@ -85,8 +118,8 @@ class SharedNodes(SharedDofs):
     """A few nodes (contact surfaces, watched points, ends of springs) known to every rank.
 
     node: (S,) numbers in the ModelMesh; coordinates: (S, 2) m, undeformed; dof: (S, 2) number of
-    x and y among the free dofs of these nodes, −1 where held; size: number of those dofs;
-    held_moves: whether a support ever moves a held one.
+    x and y (of a node with `axes` of its own: along these) among the free dofs of these nodes, −1
+    where held; size: number of those dofs; held_moves: whether a support ever moves a held one.
     """
 
     def __init__(self, space: NodalSpace, supports: Supports, free: FreeDofs, nodes: Index) -> None:
@@ -102,6 +135,7 @@ class SharedNodes(SharedDofs):
         super().__init__(space.comm, self.dof[owned_here], here[owned_here], count)
         self._padded = np.zeros(count + 1)  # values of the dofs, and the 0 that dof −1 stands for
         self._values = self._padded[:-1]
+        self.axes = supports.axes.of(self.node)
 
     def held(self, t: float) -> tuple[Array, Array]:
         """Displacement and velocity (S, 2) of held components at time t, 0 where free."""
@@ -111,7 +145,7 @@ class SharedNodes(SharedDofs):
     def motion(self, x: Array, t: float, derivative: int = 0) -> Array:
         """All components (S, 2), free and held, of displacements (or their derivative) x at t."""
         self.gather(x, self._values)
-        values: Array = self._padded.take(self.dof)
+        values: Array = self.axes.plain(self._padded.take(self.dof))
         if self.held_moves:
             values += self._held(t)[derivative]
         return values

@@ -43,7 +43,7 @@ def drift_warnings(
     patterns = [*forces]
     directions: dict[tuple[str, ...], list[str]] = {}
     for axis in np.flatnonzero(MEASURES[study.plane].travels):
-        held = supports.held[:, axis].copy()
+        held = supports.resists[:, axis]
         held[founded] = True
         cluster, grounded = _clusters(study, mesh, part, held, discretes, axis)
         driven = np.zeros(len(grounded), dtype=bool)

@@ -1,10 +1,11 @@
-"""Elastic bodies of which some strain and turn as far as their stored energy lets them.
+"""Bodies of which some strain and turn as far as their stored energy lets them, or yield.
 
     M ü + C u̇ + f(u) = F φ(t) + contact forces,    f = K u + ∂E/∂u,    E = ∫ ψ(F) dV
 
 K is that of linear bodies and springs, E that of bodies of finite strain
 (:mod:`fecontact.solid.finite_forms`). Held dofs of the latter enter E where they are; those of the
-former act through the loads, as without finite strain.
+former act through the loads, as without finite strain. Bodies that yield are among the latter;
+their force is no derivative, as part of its work is lost (:mod:`fecontact.solid.yielding`).
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ EPSILON = float(np.finfo(float).eps)
 
 
 class FiniteSolid(Solid):
-    """Elastic bodies on this rank, some of finite strain; :mod:`fecontact.contact.bulk`'s
+    """Bodies on this rank, some of finite strain or yielding; :mod:`fecontact.contact.bulk`'s
     `LinearisedBulk`."""
 
     def __init__(self, parts: Parts) -> None:
         super().__init__(parts)
-        self._finite = FiniteForms(self._forms, parts.laws)
+        self._finite = FiniteForms(self._forms, parts.laws, parts.yielding)
         self._held_dofs = np.setdiff1d(np.arange(2 * self._space.owned_blocks), self._free.owned)
         self._moved = bool(self._supports.amplitudes.any())  # supports, ever
         self._body_names, self._body = parts.body_names, parts.materials.body
@@ -113,6 +114,20 @@ class FiniteSolid(Solid):
         """out = predicted."""
         out[:] = predicted
         return out
+
+    def plastic_work(self) -> float:
+        """Plastic work of the step so far, J, this rank's share."""
+        return self._finite.plastic_work()
+
+    def accept(self) -> None:
+        """Let points that yield remember the last evaluation."""
+        for piece in self._yielding:
+            piece.accept()
+
+    def remember(self, memory: Array) -> None:
+        """Let points that yield remember this."""
+        super().remember(memory)
+        self._at = None  # forces depend on what is remembered
 
     def inside_out(self) -> str:
         """The element that the last evaluation found turned inside out."""

@@ -4,7 +4,8 @@
 
 over the bodies at rest (total Lagrangian), by the same measure, quadrature and elements as the
 linear forms. UFL differentiates; nothing is derived by hand. Constants of a law are coefficients,
-so each form is compiled once per element, plane and set of laws.
+so each form is compiled once per element, plane and set of laws. Bodies that yield
+(:mod:`fecontact.solid.yielding`) join them in :class:`FiniteForms`.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from fecontact.solid.forms import Forms, PieceForms
 from fecontact.solid.laws.hyperelastic import Hyperelastic
 from fecontact.solid.laws.law import Elastic
 from fecontact.solid.mean_dilatation import MeanDilatation, isochoric
+from fecontact.solid.yielding import YieldingPiece
 
 
 @dataclass(frozen=True)
@@ -147,10 +149,15 @@ class FinitePiece:
 
 
 class FiniteForms:
-    """Energy, force and stiffness over all dofs, at displacements that are put first."""
+    """Energy, force and stiffness over all dofs, at displacements that are put first.
 
-    def __init__(self, forms: Forms, laws: Sequence[LawCells]) -> None:
-        self._space = forms.space
+    yielding: the cells of each kind that yield, or None.
+    """
+
+    def __init__(
+        self, forms: Forms, laws: Sequence[LawCells], yielding: Sequence[YieldingPiece | None]
+    ) -> None:
+        self._space, self._yielding = forms.space, yielding
         self._pieces = [
             FinitePiece(piece, laws) if self._has(piece, laws) else None for piece in forms.pieces
         ]
@@ -167,18 +174,42 @@ class FiniteForms:
     def put(self, owned: Array) -> None:
         """Take displacements of all dofs this rank owns, held ones included. Collective."""
         self._space.put(owned, self._functions)
+        for piece, u in zip(self._yielding, self._functions, strict=True):
+            if piece is not None:
+                piece.update(u)
 
     def energy(self) -> float:
         """E, J, this rank's share."""
-        return sum(piece.energy() for piece in self._pieces if piece is not None)
+        every = (*self._pieces, *self._yielding)
+        return sum(piece.energy() for piece in every if piece is not None)
 
     def force(self) -> Array:
         """f on the dofs this rank owns, N. Collective."""
-        return self._space.vector([None if p is None else p.force() for p in self._pieces])
+        parts: list[Array | None] = []
+        for finite, yielding in zip(self._pieces, self._yielding, strict=True):
+            own = None if finite is None else finite.force()
+            if yielding is not None:
+                own = yielding.force() if own is None else own + yielding.force()
+            parts.append(own)
+        return self._space.vector(parts)
 
     def stiffness(self) -> PETSc.Mat:
         """K over all dofs. Collective."""
-        return self._space.matrix([None if p is None else p.stiffness() for p in self._pieces])
+        parts: list[PETSc.Mat | None] = []
+        for finite, yielding in zip(self._pieces, self._yielding, strict=True):
+            own = None if finite is None else finite.stiffness()
+            if yielding is not None:
+                more = yielding.stiffness()
+                if own is None:
+                    own = more
+                else:
+                    own.axpy(1.0, more, PETSc.Mat.Structure.SAME_NONZERO_PATTERN)
+            parts.append(own)
+        return self._space.matrix(parts)
+
+    def plastic_work(self) -> float:
+        """Plastic work of the step so far, J, this rank's share."""
+        return sum(piece.plastic_work() for piece in self._yielding if piece is not None)
 
     def flattest(self) -> tuple[float, int]:
         """The smallest det F of this rank and its cell in the ModelMesh; (1, −1) without cells."""

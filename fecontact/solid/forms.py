@@ -48,6 +48,10 @@ class PieceForms:
         """σ(u) = D ε(u): xx, yy, zz, xy."""
         return ufl.dot(stiffness, self._measure.strain(u, self._x))
 
+    def strain(self, u: Any) -> Any:
+        """ε(u): xx, yy, zz, γ_xy."""
+        return self._measure.strain(u, self._x)
+
     def gradient(self, u: Any) -> Any:
         """F = ∂x/∂X at displacements u."""
         return self._measure.gradient(u, self._x)

@@ -23,7 +23,8 @@ class CellMaterials:
     stiffness: (cells, 4, 4) D of (σ_xx, σ_yy, σ_zz, σ_xy) = D (ε_xx, ε_yy, ε_zz, γ_xy), Pa.
     density: kg/m³. rayleigh_mass (1/s), rayleigh_stiffness (s): C = a M + b K.
     thickness: m, 1 where a body has none. body: index of the body. finite: whether its law is
-    one of finite strain; then `stiffness` is that of small strains.
+    one of finite strain, linear: whether σ = D ε at any strain; else `stiffness` is that of small
+    strains from rest.
     """
 
     stiffness: Array
@@ -33,6 +34,7 @@ class CellMaterials:
     thickness: Array
     body: Index
     finite: Mask
+    linear: Mask
 
 
 def cell_materials(
@@ -52,6 +54,7 @@ def cell_materials(
         thickness=np.array([b.depth for b in bodies.values()])[body],
         body=body,
         finite=np.array([m.finite for m in laws])[body],
+        linear=np.array([m.linear for m in laws])[body],
     )
 
 

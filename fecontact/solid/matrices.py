@@ -41,10 +41,11 @@ def assemble(
 ) -> Matrices:
     """Assemble K, C = Σ_bodies (a M + b K) + dashpots, and M, lumped or not, over all dofs.
 
-    Bodies of finite strain have no part in K (`fecontact.solid.finite` adds what they do).
+    Bodies of finite strain, or that yield, have no part in K (`fecontact.solid.finite` adds what
+    they do).
     """
     space = forms.space
-    linear = np.where(materials.finite[:, None, None], 0.0, materials.stiffness)
+    linear = np.where(materials.linear[:, None, None], materials.stiffness, 0.0)
     stiffness = forms.stiffness(linear)
     mass = _mass(forms, materials.density, lumped)
     damping = None

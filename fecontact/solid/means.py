@@ -30,10 +30,10 @@ class BodyMean:
         own = space.node[: space.owned_blocks]
         self._held = self._total(np.einsum("nx,jnx->jx", weight, supports.amplitudes[:, own]))
         self._free = np.zeros((2, free.size))
-        component = free.owned % 2
         for axis in range(2):
-            here = component == axis
-            self._free[axis, here] = weight.ravel()[free.owned[here]]
+            along = np.zeros_like(weight)
+            along[:, axis] = weight[:, axis]
+            self._free[axis] = free.of_owned(along)
 
     def __call__(self, x: Array, t: float, derivative: int = 0) -> Array:
         """The mean (x, y) of displacements (or their derivative) x at time t, on every rank."""

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dolfinx import fem
+from mpi4py import MPI
 
 from fecontact.mesh.cells import Index
 from fecontact.record import Array
@@ -34,6 +35,7 @@ from fecontact.solid.stress import StressRecovery
 from fecontact.solid.supports import Supports
 from fecontact.solid.system import FreeSystem
 from fecontact.solid.translation import Translations
+from fecontact.solid.yielding import REMEMBERED, YieldingPiece
 from fecontact.study.functions import TimeFunction
 
 
@@ -42,18 +44,20 @@ class Parts:
     """What a :class:`Solid` is made of.
 
     forms: the weak forms on the mesh of the bodies, by the measure of the plane. laws: those of
-    finite strain; body_names: in the order of the materials' indices. loads: patterns on
-    the dofs this rank owns; functions: the functions of time that loads and supports name.
-    contact: nodes of the contact edges; stabilised: (N, 2) components of them that get stabilising
-    springs in statics; massless: nodes whose mass is shared out among the others of their body.
-    initial: displacement and velocity (N, 2) at t = 0. lumped: whether M is; solver: of the study.
-    warnings: on what a user may have forgotten; notes: on what was done without being asked for.
+    finite strain; yielding: the cells of each kind that yield, or None; body_names: in the order of
+    the materials' indices. loads: patterns on the dofs this rank owns; functions: the functions of
+    time that loads and supports name. contact: nodes of the contact edges; stabilised: (N, 2)
+    components of them that get stabilising springs in statics; massless: nodes whose mass is shared
+    out among the others of their body. initial: displacement and velocity (N, 2) at t = 0. lumped:
+    whether M is; solver: of the study. warnings: on what a user may have forgotten; notes: on what
+    was done without being asked for.
     """
 
     forms: Forms
     places: Places
     materials: CellMaterials
     laws: Sequence[LawCells]
+    yielding: Sequence[YieldingPiece | None]
     body_names: Sequence[str]
     supports: Supports
     discretes: Discretes
@@ -109,7 +113,7 @@ class Solid(FreeSystem):
         self._modes, self._still = self._translations.modes(), np.zeros(self.size)
         products = HeldProducts(full, self._space, self._discretes)
         self._moving = MovingSupports(products, self._supports, self._free)
-        patterns = {key: vector[self._free.owned] for key, vector in parts.loads.items()}
+        patterns = {key: self._free.of_owned(vector) for key, vector in parts.loads.items()}
         for key, vector in self._moving.patterns.items():
             add_pattern(patterns, key, vector)
         self._load = LoadHistory(parts.functions, patterns, self.size)
@@ -125,7 +129,8 @@ class Solid(FreeSystem):
             )
             for name in self._supports.nodes
         }
-        self._stress = StressRecovery(self._forms, materials, parts.laws)
+        self._yielding = [piece for piece in parts.yielding if piece is not None]
+        self._stress = StressRecovery(self._forms, materials, parts.laws, parts.yielding)
 
     # The linear bulk -------------------------------------------------------------------------
 
@@ -194,10 +199,11 @@ class Solid(FreeSystem):
         """dA/ds, m, of boundary edges at each of their nodes, as edges."""
         return self._forms.edge_depth(edges)
 
-    def holds(self, support: str, nodes: Index) -> NDArray[np.bool_]:
-        """(S, 2) whether a support holds x, y of these nodes."""
-        on_it = np.isin(nodes, self._supports.nodes.get(support, ()))
-        return on_it[:, None] & np.array(self._supports.components.get(support, (False, False)))
+    def holds(self, support: str, nodes: Index) -> Array:
+        """(S, 2, 2) what of a force on each of these nodes a support takes: all in x, say."""
+        if support not in self._supports.nodes:
+            return np.zeros((len(nodes), 2, 2))
+        return self._supports.shares(support, nodes)
 
     def at_free_dofs(self, field: Array) -> Array:
         """A nodal field (N, 2) at the free dofs of this rank."""
@@ -222,9 +228,13 @@ class Solid(FreeSystem):
             field = total
         return field
 
+    def marked(self, field: Array) -> Array:
+        """Numbers that belong to the dofs of nodes, as `held_components` do, at the free ones."""
+        return self._free.marked(field)
+
     @property
     def held_components(self) -> NDArray[np.bool_]:
-        """(N, 2) whether x, y of a node is held."""
+        """(N, 2) whether x, y of a node (or what is along its own axes) is held."""
         return self._supports.held
 
     def function(self, values: Array) -> fem.Function:
@@ -253,6 +263,13 @@ class Solid(FreeSystem):
         """Small strains turn no element inside out."""
         return ""
 
+    def plastic_work(self) -> float:
+        """What yields nowhere does no plastic work."""
+        return 0.0
+
+    def accept(self) -> None:
+        """The step is made: elastic bodies remember nothing of it."""
+
     def deformation(self, u: Array) -> Array:
         """The part of displacements u that strains the bodies; collective."""
         return u
@@ -265,9 +282,38 @@ class Solid(FreeSystem):
         """Stress xx, yy, zz, xy at one node, Pa, on every rank."""
         return self._stress.at(node, self._owned(u, t))
 
+    def plastic_strain(self) -> Array:
+        """Equivalent plastic strain averaged to the nodes, (N,), on rank 0."""
+        return self._stress.plastic_strain()
+
+    def plastic_strain_at(self, node: int) -> float:
+        """Equivalent plastic strain at one node, on every rank."""
+        return self._stress.plastic_strain_at(node)
+
+    def most_plastic_strain(self) -> float:
+        """The largest equivalent plastic strain of all ranks' points."""
+        own = max((piece.most() for piece in self._yielding), default=0.0)
+        return float(self.comm.allreduce(own, MPI.MAX))
+
+    @property
+    def yields(self) -> bool:
+        """Whether some body may yield."""
+        return bool(self._yielding)
+
+    def memory(self) -> Array:
+        """What the points of bodies that yield remember, (points, 9), the same on every rank;
+        collective."""
+        return np.concatenate([np.zeros((0, REMEMBERED)), *(p.memory() for p in self._yielding)])
+
+    def remember(self, memory: Array) -> None:
+        """Let the points of bodies that yield remember this."""
+        ends = np.cumsum([piece.points for piece in self._yielding])
+        for piece, own in zip(self._yielding, np.split(memory, ends[:-1]), strict=True):
+            piece.remember(own)
+
     def _owned(self, u: Array, t: float) -> Array:
         """Displacements of all dofs that this rank owns, free and held."""
         own = self._space.node[: self._space.owned_blocks]
         values = self._supports.motion(t, own)[0].ravel()
-        values[self._free.owned] = u
+        self._free.put_owned(u, values)
         return values

@@ -3,7 +3,8 @@
 The stress is evaluated where it is most accurate, at the 2×2 Gauss points of a quadrilateral, the
 three points of degree 2 of a quadratic triangle and the centre of a linear one (Barlow 1976,
 doi:10.1002/nme.1620100202), continued (bi)linearly to the nodes of its cell, and averaged over the
-cells round a node.
+cells round a node. Of bodies that yield it is known at their points of quadrature, and continued by
+a fit.
 """
 
 from __future__ import annotations
@@ -22,15 +23,27 @@ from fecontact.solid.finite_forms import LawCells, cauchy, dilatation_of
 from fecontact.solid.forms import Forms, PieceForms
 from fecontact.solid.materials import CellMaterials
 from fecontact.solid.piece import Piece
+from fecontact.solid.yielding import YieldingPiece
 
 
 class StressRecovery:
     """Evaluates σ_xx, σ_yy, σ_zz, σ_xy, Pa."""
 
-    def __init__(self, forms: Forms, materials: CellMaterials, laws: Sequence[LawCells]) -> None:
-        """laws: those of finite strain, of which stresses are Cauchy's."""
+    def __init__(
+        self,
+        forms: Forms,
+        materials: CellMaterials,
+        laws: Sequence[LawCells],
+        yielding: Sequence[YieldingPiece | None],
+    ) -> None:
+        """laws: those of finite strain, of which stresses are Cauchy's; yielding: the cells of each
+        kind that yield, or None."""
         self._space = space = forms.space
-        self._pieces = [_Sampled(piece, materials, laws) for piece in forms.pieces]
+        self._yielding = yielding
+        self._pieces = [
+            _Sampled(piece, materials, laws, cells)
+            for piece, cells in zip(forms.pieces, yielding, strict=True)
+        ]
         self._functions = [sampled.u for sampled in self._pieces]
         self._cell_count = np.zeros(len(space.mesh.points))
         for _, cells in by_kind(space.mesh.cells):
@@ -42,11 +55,36 @@ class StressRecovery:
         total = np.zeros((len(self._space.mesh.points), 4))
         for sampled in self._pieces:
             np.add.at(total, *sampled.contributions(np.arange(len(sampled.piece.cell))))
-        if self._space.comm.size > 1:
-            summed = np.zeros_like(total)
-            self._space.comm.Reduce(total, summed)
-            total = summed
-        return total / np.maximum(self._cell_count, 1.0)[:, None]
+        return self._summed(total) / np.maximum(self._cell_count, 1.0)[:, None]
+
+    def _summed(self, total: Array) -> Array:
+        """The sum over all ranks, on rank 0."""
+        if self._space.comm.size == 1:
+            return total
+        summed = np.zeros_like(total)
+        self._space.comm.Reduce(total, summed)
+        return summed
+
+    def plastic_strain(self) -> Array:
+        """Averages of the equivalent plastic strain at all nodes, (N,), on rank 0; 0 where nothing
+        can yield."""
+        strain, count = self._summed(self._plastic_strains()).T
+        return np.asarray(strain / np.maximum(count, 1.0))
+
+    def plastic_strain_at(self, node: int) -> float:
+        """The average at one node, on every rank."""
+        strain, count = self._space.comm.allreduce(self._plastic_strains()[node])
+        return float(strain / max(count, 1.0))
+
+    def _plastic_strains(self) -> Array:
+        """Sums over the cells of this rank round each node, and their number, (N, 2)."""
+        total = np.zeros((len(self._space.mesh.points), 2))
+        for cells in self._yielding:
+            if cells is not None:
+                nodes = cells.piece.node[cells.piece.space.dofmap.list[cells.cells]]
+                strain = cells.equivalent()
+                np.add.at(total, nodes, np.stack([strain, np.ones_like(strain)], axis=2))
+        return total
 
     def _put(self, owned: Array) -> None:
         self._space.put(owned, self._functions)
@@ -69,13 +107,17 @@ class _Sampled:
     """Stress in the cells of one kind."""
 
     def __init__(
-        self, forms: PieceForms, materials: CellMaterials, laws: Sequence[LawCells]
+        self,
+        forms: PieceForms,
+        materials: CellMaterials,
+        laws: Sequence[LawCells],
+        yielding: YieldingPiece | None,
     ) -> None:
         self.piece = forms.piece
         self.u = fem.Function(self.piece.space)
         points, self._continuation = _sampling(self.piece)
         hooke = forms.stress(self.u, self.piece.cellwise(materials.stiffness))
-        stresses = [(hooke, ~materials.finite)]
+        stresses = [(hooke, materials.linear)]
         self._dilatation = dilatation_of(forms, laws, self.u)
         pressure = 0 if self._dilatation is None else self._dilatation.pressure
         stresses += [(cauchy(forms, law, self.u, pressure), law.cells) for law in laws]
@@ -85,6 +127,10 @@ class _Sampled:
             for stress, cells in stresses
             if cells.any()
         ]
+        self._yielding = yielding
+        self._yields = np.zeros(len(self.piece.cell), dtype=bool)
+        if yielding is not None:
+            self._yields[yielding.cells] = True
 
     def find_pressures(self) -> None:
         """Take the pressures of cells that hardly change their volume. Collective."""
@@ -93,12 +139,15 @@ class _Sampled:
 
     def contributions(self, cells: Index) -> tuple[Index, Array]:
         """Nodes (c, k) of some cells of this rank, and the stress (c, k, 4) each cell has there."""
-        sampled = np.empty((len(cells), self._continuation.shape[1], 4))
+        sampled = np.zeros((len(cells), self._continuation.shape[1], 4))
         for expression, of_law in self._stresses:
             here = of_law[cells]
             found = expression.eval(self.piece.domain, cells[here].astype(np.int32))
             sampled[here] = found.reshape(-1, *sampled.shape[1:])
         values = np.einsum("kp,cpi->cki", self._continuation, sampled)
+        if self._yielding is not None:
+            here = self._yields[cells]
+            values[here] = self._yielding.stress(self.u, cells[here])
         return self.piece.node[self.piece.space.dofmap.list[cells]], values
 
 

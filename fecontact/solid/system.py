@@ -147,9 +147,9 @@ class FreeSystem:
             return np.zeros(0)
         diagonal = matrix.getDiagonal()
         own, more = diagonal.getArray().copy(), np.zeros(self._contact.size)
-        stiffness = self.gather(own, np.empty_like(more))[stabilised]
+        stiffness = self._contact.gather(own, np.empty_like(more))[stabilised]
         more[stabilised] = stiffness
-        diagonal.setArray(self.scatter(more, own))
+        diagonal.setArray(self._contact.scatter(more, own))
         matrix.setDiagonal(diagonal)
         return stiffness
 

@@ -39,7 +39,7 @@ class Translations:
     ) -> None:
         """founded: nodes on foundations, whose bodies do not travel."""
         space = forms.space
-        held = supports.held.copy()
+        held = supports.resists
         held[founded] = True
         number, anchors = _free_translations(space.mesh, held, forms.measure.travels)
         self._anchors = SharedNodes(space, supports, free, anchors)

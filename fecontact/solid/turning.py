@@ -50,7 +50,7 @@ from fecontact.solid.turning_frame import (
     turn_forces,
 )
 
-KEPT = 4  # factors kept: whole steps and the sizes of cut ones
+KEPT = 12  # factors kept: the sizes of whole steps, and of cut or halved ones
 EPSILON = float(np.finfo(float).eps)
 HELD = 1e12  # mass, kg, that keeps a hinge from accelerating at the start
 
@@ -378,10 +378,10 @@ class TurningSolid(Solid):
             return self._links.reaction(support, self._links.at(u))
         return super().reaction(support, u, v, a, t)
 
-    def holds(self, support: str, nodes: Index) -> NDArray[np.bool_]:
-        """(S, 2) whether a support takes contact forces on these nodes away; hinges do not."""
+    def holds(self, support: str, nodes: Index) -> Array:
+        """(S, 2, 2) what of contact forces on these nodes a support takes; hinges take nothing."""
         if support in self._hinged:
-            return np.zeros((len(nodes), 2), dtype=bool)
+            return np.zeros((len(nodes), 2, 2))
         return super().holds(support, nodes)
 
     def angles(self, u: Array) -> Array:

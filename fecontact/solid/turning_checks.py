@@ -66,7 +66,13 @@ def hinges(
                 '"turning"), which then could not turn; hold a single point of it, about which it '
                 'turns as about a hinge, or leave out its motion = "turning"'
             )
-        if any((support.x, support.y)):
+        if support.directed:
+            raise InputError(
+                f'supports.{name}: a body that turns (motion = "turning") cannot be held along the '
+                "normal or the tangent of an edge, which turns with it; hold a point of it in x, y "
+                "or both"
+            )
+        if support.moves:
             raise InputError(
                 f'supports.{name}: it moves a point of a body that turns (motion = "turning"); '
                 "such a hinge must stay where it is, x = 0.0 or y = 0.0 or both"

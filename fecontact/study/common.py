@@ -35,7 +35,16 @@ GROUND = "ground"
 """The name of the fixed end of a spring that needs no point."""
 
 Measure = Literal[
-    "at", "final", "maximum", "minimum", "extremum", "extremum-time", "mean", "rms", "scalar"
+    "at",
+    "final",
+    "maximum",
+    "minimum",
+    "extremum",
+    "extremum-time",
+    "mean",
+    "rms",
+    "rate",
+    "scalar",
 ]
 
 
@@ -46,12 +55,13 @@ class Measured(StudyModel):
     measure: Measure = key(
         "how the number is taken: `at` a time; `final`, `maximum`, `minimum`; the n-th `extremum` "
         "of the history (its `extremum-time` likewise), located between steps by a parabola; "
-        "`mean` or `rms` over an interval; `scalar` for a scalar result",
+        "`mean` or `rms` over an interval; mean `rate` of change over one, per s; `scalar` for a "
+        "scalar result",
         "at",
     )
     time: Number | None = si("s", "for `at`: the time", None)
     index: int | None = key("for `extremum`: 1 is the first reversal", None, ge=1, le=MOST)
-    interval: Interval | None = si("s", "for `mean` and `rms`: [from, to]", None)
+    interval: Interval | None = si("s", "for `mean`, `rms` and `rate`: [from, to]", None)
 
     def problems(self) -> Iterator[Problem]:
         needs = {"at": "time", "extremum": "index", "extremum-time": "index"}.get(self.measure)
@@ -216,7 +226,7 @@ class Study(StudyModel):
         for path, measured in self.measured():
             if measured.measure == "at" and measured.time is not None:
                 asked.append(((*path, "time"), measured.time))
-            if measured.measure in ("mean", "rms") and measured.interval is not None:
+            if measured.measure in ("mean", "rms", "rate") and measured.interval is not None:
                 asked += [((*path, "interval", i), t) for i, t in enumerate(measured.interval)]
         fields = [(("output", "fields_at", i), t) for i, t in enumerate(self.output.fields_at)]
         for path, t in (*asked, *fields):

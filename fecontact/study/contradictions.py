@@ -25,7 +25,7 @@ def contradictions(study: FiniteElementStudy) -> Iterator[Problem]:
     yield from _jumping_supports(study)
     yield from _impossible_turns(study)
     yield from _two_starts(study)
-    yield from _impossible_finite_strain(study)
+    yield from _impossible_laws(study)
 
 
 def _two_starts(study: FiniteElementStudy) -> Iterator[Problem]:
@@ -81,15 +81,18 @@ def _impossible_turns(study: FiniteElementStudy) -> Iterator[Problem]:
             yield where, 'is "turning"; its material must have no Rayleigh damping'
 
 
-def _impossible_finite_strain(study: FiniteElementStudy) -> Iterator[Problem]:
-    """What bodies of finite strain cannot have."""
-    for name in study.finite:
+def _impossible_laws(study: FiniteElementStudy) -> Iterator[Problem]:
+    """What bodies of finite strain, and bodies that yield, cannot have."""
+    kinds = dict.fromkeys(study.finite, "of finite strain")
+    kinds |= dict.fromkeys(study.yielding, "which yields")
+    for name, kind in kinds.items():
         where = ("bodies", name, "material")
-        law = f'is "{study.bodies[name].material}", of finite strain'
+        law = f'is "{study.bodies[name].material}", {kind}'
         if study.plane == "stress":
             yield where, f'{law}, which plane = "stress" does not have; choose another plane'
         if study.bodies[name].motion == "turning":
-            yield where, f'{law}, which turns by itself; leave out motion = "turning"'
+            how = "turns by itself; leave" if name in study.finite else "strains too far; leave"
+            yield where, f'{law}, which {how} out motion = "turning"'
         elif study.turning:
             yield where, f"{law}; there cannot be turning bodies beside it"
         if study.time.coefficients().explicit or study.time.conserving:
@@ -104,7 +107,7 @@ def _jumping_supports(study: FiniteElementStudy) -> Iterator[Problem]:
     """Supports that jump while there is inertia: their velocity would be infinite."""
     for name, support in study.supports.items():
         at = jumps(study.functions, support.function)
-        if at and study.time.inertia and any((support.x, support.y)):
+        if at and study.time.inertia and support.moves:
             yield (
                 ("supports", name, "function"),
                 f"is {in_toml(support.function)}, which jumps at {at[0]:g} s; with inertia the "
@@ -119,11 +122,11 @@ def _impossible_jumps(study: FiniteElementStudy) -> Iterator[Problem]:
         return
     if not any(pair.wear_law for pair in study.contact.values()):
         yield ("cycle_jump",), "skips cycles of wear, but no contact pair has `wear`"
-    steps = jump.period / study.time.step
+    steps = jump.period / study.time.longest
     if abs(steps - round(steps)) > 1e-6 or jump.period > study.time.end:
         yield (
             ("cycle_jump", "period"),
-            f"is {jump.period:g}; it must be a whole number of steps of {study.time.step:g} s, "
+            f"is {jump.period:g}; it must be a whole number of steps of {study.time.longest:g} s, "
             f"and not longer than the run, {study.time.end:g} s",
         )
 

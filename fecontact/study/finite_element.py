@@ -26,7 +26,7 @@ from fecontact.study.common import Study
 from fecontact.study.contradictions import contradictions
 from fecontact.study.drives import impossible_drives
 from fecontact.study.foundations import Foundation
-from fecontact.study.kept import ENERGIES, OF_A_PAIR, OF_STAGES
+from fecontact.study.kept import ENERGIES, OF_A_PAIR, OF_STAGES, OF_YIELD
 from fecontact.study.loads import Load
 from fecontact.study.names import unknown_names, unknown_places, unknown_quantities
 from fecontact.study.parts import Body, CycleJump, PointMass, Spring, Support, Watch
@@ -88,7 +88,8 @@ class FiniteElementStudy(Study):
     @property
     def energies(self) -> tuple[str, ...]:
         """The histories `energy.…` of the run."""
-        return (*ENERGIES, OF_STAGES) if self.stages else ENERGIES
+        more = ((OF_STAGES, bool(self.stages)), (OF_YIELD, bool(self.yielding)))
+        return (*ENERGIES, *(name for name, kept in more if kept))
 
     @property
     def acting(self) -> FiniteElementStudy:
@@ -115,7 +116,7 @@ class FiniteElementStudy(Study):
         yield from impossible_drives(self.tools, self.contact, self.time, self.axisymmetric)
         yield from self.time_problems(self.time.end)
         columns = 1 + len(self.watch) + len(self.energies) + len(OF_A_PAIR) * len(self.contact)
-        yield from too_long_history(self.time.step, self.time.end, self.output.every, columns)
+        yield from too_long_history(self.time.longest, self.time.end, self.output.every, columns)
 
     def turns(self, body: str) -> bool:
         """Whether a body turns."""
@@ -134,6 +135,12 @@ class FiniteElementStudy(Study):
             for name, body in self.bodies.items()
             if body.material in self.materials and self.materials[body.material].finite
         ]
+
+    @property
+    def yielding(self) -> list[str]:
+        """The bodies that may yield."""
+        found = ((name, self.materials.get(body.material)) for name, body in self.bodies.items())
+        return [name for name, law in found if law is not None and not (law.linear or law.finite)]
 
     @property
     def tools_used(self) -> list[str]:

@@ -19,6 +19,9 @@ ENERGIES = (
 OF_STAGES = "switched"
 """The one besides of a run in stages."""
 
+OF_YIELD = "plastic"
+"""The one besides of a run with bodies that may yield."""
+
 OF_A_PAIR = ("normal", "tangential", "stick", "slip", "open")
 """The histories `contact.PAIR.…` of every contact pair."""
 
@@ -40,6 +43,9 @@ SCALARS = ("energy.closure", "residual.equilibrium")
 
 OF_MOTION = ("energy.made",)
 """The scalars of every run that is not static."""
+
+OF_FLOW = ("yield.begin", "yield.strain")
+"""The scalars of every run with bodies that may yield."""
 
 OF_SEVERAL = ("overlap",)
 """The scalars of every run with several bodies."""

@@ -14,6 +14,7 @@ from fecontact.study.kept import (
     OF_A_SURFACE,
     OF_A_TOOL,
     OF_CONTACT,
+    OF_FLOW,
     OF_MOTION,
     OF_SEVERAL,
     SCALARS,
@@ -50,6 +51,11 @@ def unknown_names(study: FiniteElementStudy) -> Iterator[Problem]:
                     f'is "{watch.type}", but bodies.{watch.at} does not turn; it must have '
                     'motion = "turning"',
                 )
+        elif watch.type == "plastic-strain" and not study.yielding:
+            yield (
+                ("watch", name, "type"),
+                'is "plastic-strain", but no body is of a law that yields',
+            )
         elif watch.type == "reaction":
             yield from missing(("watch", name, "at"), "support", watch.at, study.supports)
 
@@ -63,6 +69,8 @@ def _wrong_tools(study: FiniteElementStudy) -> Iterator[Problem]:
                 yield from missing(("tools", name, key_), "function", function, study.functions)
         for words in tool.wrong_parts(study.tools):
             yield ("tools", name, "of"), words
+        if tool.drawn_in is not None and study.mesh.file is None:
+            yield ("tools", name, "group"), "needs a mesh.file, whose segments it takes"
 
 
 def unknown_places(study: FiniteElementStudy) -> Iterator[Problem]:
@@ -84,6 +92,9 @@ def unknown_places(study: FiniteElementStudy) -> Iterator[Problem]:
         elif owners.count(name) > 1:
             yield ("mesh", "shapes", name), "belongs to several bodies; it must be one"
     for name, support in study.supports.items():
+        if support.directed:
+            yield from missing(("supports", name, "on"), "edge", support.on, edges)
+            continue
         known = [*study.bodies, *edges, *points]
         yield from missing(("supports", name, "on"), "body, edge or point", support.on, known)
     for name, load in study.loads.items():
@@ -123,6 +134,7 @@ def unknown_quantities(study: FiniteElementStudy) -> Iterator[Problem]:
     scalars = [*SCALARS, *(OF_CONTACT if study.contact else ()), *_profile_errors(study)]
     scalars += ["wear.cycles"] if study.cycle_jump is not None else []
     scalars += OF_MOTION if study.time.inertia else ()
+    scalars += OF_FLOW if study.yielding else ()
     scalars += OF_SEVERAL if len(study.bodies) > 1 else ()
     scalars += [
         f"contact.{name}.{scalar}"

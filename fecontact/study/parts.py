@@ -71,12 +71,37 @@ class Support(StudyModel):
     active: bool = switch()
     x: Number | None = si("m", "displacement in x; free if not given", None)
     y: Number | None = si("m", "displacement in y; free if not given", None)
+    normal: Number | None = si(
+        "m",
+        "instead of `x` and `y`, on an edge: displacement along its normal, out of the body; free "
+        "if not given",
+        None,
+    )
+    tangential: Number | None = si(
+        "m", "displacement along the edge, with the body on its left; free if not given", None
+    )
     function: Name | None = key("function of time; constant 1 if not given", None)
     along: Profile | None = key(ALONG, None)
 
+    @property
+    def directed(self) -> bool:
+        """Whether it holds along the normal or the tangent of its edge."""
+        return self.normal is not None or self.tangential is not None
+
+    @property
+    def moves(self) -> bool:
+        """Whether it prescribes a displacement that is not 0."""
+        return any((self.x, self.y, self.normal, self.tangential))
+
     def problems(self) -> Iterator[Problem]:
-        if self.x is None and self.y is None:
-            yield (), "holds nothing; it must have `x`, `y` or both, in m"
+        in_axes = self.x is not None or self.y is not None
+        if not in_axes and not self.directed:
+            words = "holds nothing; it must have `x`, `y` or both (or `normal`, `tangential`), in m"
+            yield (), words
+        elif in_axes and self.directed:
+            own = "normal" if self.normal is not None else "tangential"
+            words = "cannot stand beside `x` or `y`; make them two supports"
+            yield (own,), words
 
 
 class Spring(StudyModel):
@@ -174,6 +199,7 @@ class Watch(StudyModel):
         "rotation",
         "spin",
         "stress",
+        "plastic-strain",
         "contact-force",
         "contact-pressure",
         "wear-energy",
@@ -181,7 +207,8 @@ class Watch(StudyModel):
         "reaction",
     ] = key(
         "what is followed; `mean-…`: of the centre of mass of a body; `rotation`, `spin`: angle "
-        "since the start, and its rate, of a turning body, anticlockwise; `contact-pressure`: "
+        "since the start, and its rate, of a turning body, anticlockwise; `plastic-strain`: the "
+        "equivalent one, ∫ √(2/3) |dε_p|, of a body that may yield; `contact-pressure`: "
         "force over area at a slave node; `wear-energy`: ∫∫ pressure · |d slip| ds over a contact "
         "surface, Archard's worn volume for `wear` = 1; `wear-power`: its rate"
     )
@@ -194,7 +221,8 @@ class Watch(StudyModel):
     )
     component: Literal["x", "y", "xx", "yy", "zz", "xy", "normal", "tangential"] = key(
         "x or y; xx, yy, zz, xy of a stress (zz: out of the plane, in axisymmetry round the axis); "
-        "normal or tangential of a contact force or pressure; of wear, rotation and spin not read",
+        "normal or tangential of a contact force or pressure; of wear, plastic strain, rotation "
+        "and spin not read",
         "x",
     )
 

@@ -147,8 +147,9 @@ def _wrong_entries(
 
 def _wrong_times(stage: FiniteElementStudy, start: float) -> Iterator[Problem]:
     """Times of a stage that do not follow the one before; start: its begin, s."""
-    step, end = stage.time.step, stage.time.end
+    step, end = stage.time.longest, stage.time.end
+    name = "step" if stage.time.control is None else "largest_step"
     if end <= start:
         yield ("time", "end"), f"is {end:g} s; it must be later than the stage's begin, {start:g} s"
     elif step > (end - start) * (1.0 + 1e-9):
-        yield ("time", "step"), f"is {step:g} s; the stage lasts only {end - start:g} s"
+        yield ("time", name), f"is {step:g} s; the stage lasts only {end - start:g} s"

@@ -45,7 +45,8 @@ def test_check_tells_the_errors_of_all_variants_at_once(tmp_path: Path) -> None:
     done = fecontact("check", "study.toml", cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr.splitlines() == [
-        "fecontact: error: study.toml:3: key `time.step` is 0; it must be a number > 0, in s",
+        "fecontact: error: study.toml:3: key `time.step` is 0; it must be a number > 0 or "
+        '"auto", in s',
         "fecontact: error: study.toml:5: key `solvr` is not known: did you mean `solver`?",
     ]
 

@@ -163,7 +163,7 @@ def test_a_way_through_a_thin_plate_and_out_of_a_casing_is_seen():
 @pytest.mark.parametrize("radius", (1e-3, 1.0, 250.0))
 def test_the_whole_of_a_circle_is_drawn_however_large_it_is(radius):
     circle = OF["circle"](type="circle", centre=(0.0, radius), radius=radius)
-    points = np.array(circle.drawn({}, 4.0))
+    points = np.array(circle.drawn({}, (0.0, 0.0), 4.0))
     assert np.ptp(points, axis=0) == pytest.approx(2 * radius, rel=1e-2)
     assert np.hypot(*(points - (0.0, radius)).T) == pytest.approx(radius)
     assert np.linalg.norm(np.diff(points, axis=0), axis=1).max() < max(0.14 * radius, 0.03)

@@ -32,6 +32,12 @@ class Linearised(DenseBulk):
     def inside_out(self):
         return ""
 
+    def plastic_work(self):
+        return 0.0
+
+    def accept(self):
+        """Nothing is remembered."""
+
     def factor(self, m, c, k):
         self.factorisations += 1
         return super().factor(m, c, k)

@@ -7,8 +7,10 @@ import math
 import numpy as np
 import pytest
 
+from fecontact.exact.colliding_discs import CollidingDiscs
 from fecontact.exact.rolling_disc import RollingDisc
 from fecontact.exact.spinning_disc import SpinningDisc
+from fecontact.exact.wheel_over_bump import WheelOverBump
 
 CASES = (
     {"friction_coefficient": 0.3, "angle": 20.0},
@@ -61,9 +63,81 @@ def test_a_spinning_disc_is_in_equilibrium() -> None:
     assert disc.expansion == pytest.approx(0.5 * hoop)
 
 
+BUMP = {
+    "radius": 0.5,
+    "height": 0.05,
+    "length": 1.5,
+    "distance": 0.25,
+    "velocity": 1.5,
+    "gravity": 9.81,
+    "friction_coefficient": 0.6,
+}
+
+
+def test_a_wheel_over_a_bump_touches_it_and_keeps_its_energy() -> None:
+    wheel = WheelOverBump(**BUMP)
+    t = np.linspace(0.0, 1.6, 16001)
+    found = wheel.history(t)
+    for way in "xy":
+        slope = np.gradient(found[way], t)
+        assert slope == pytest.approx(found[f"velocity_{way}"], abs=1e-3)
+    speed = np.hypot(found["velocity_x"], found["velocity_y"])
+    energy = 0.5 * speed**2 + 0.25 * 0.25 * found["spin"] ** 2 + 9.81 * found["y"]
+    assert energy == pytest.approx(0.75 * 1.5**2, rel=1e-7)
+    assert found["velocity_x"].min() == pytest.approx(wheel.top_velocity, rel=1e-6)
+    x = np.linspace(0.0, 1.5, 30001)
+    ground = 0.025 * (1.0 - np.cos(2.0 * np.pi * x / 1.5))
+    for i in range(3000, 13000, 1000):  # over the bump
+        centre = found["x"][i] - 0.25, found["y"][i] + 0.5
+        distance = np.hypot(x - centre[0], ground - centre[1]).min()
+        assert distance == pytest.approx(0.5, abs=1e-6)
+
+
+@pytest.mark.parametrize("friction", (0.0, 0.1, 0.5))
+@pytest.mark.parametrize("tangential", (2.0, -2.0))
+def test_colliding_discs_keep_their_momenta(friction: float, tangential: float) -> None:
+    discs = CollidingDiscs(
+        radius_1=0.5,
+        radius_2=0.2,
+        normal_velocity=1.0,
+        tangential_velocity=tangential,
+        friction_coefficient=friction,
+        restitution=0.8,
+    )
+    after = {name: column[0] for name, column in discs.history(np.zeros(1)).items()}
+    masses, radii, place = (0.25, 0.04), (0.5, 0.2), (0.0, 0.7)
+    for way, before in (("x", 1.0), ("y", tangential)):
+        total = sum(m * after[f"{way}_{i}"] for i, m in enumerate(masses, 1))
+        assert total == pytest.approx(0.25 * before)
+    turned = sum(
+        m * (x * after[f"y_{i}"] + 0.5 * r * r * after[f"spin_{i}"])
+        for i, (m, r, x) in enumerate(zip(masses, radii, place, strict=True), 1)
+    )
+    assert turned == pytest.approx(0.0)
+    parting = after["x_2"] - after["x_1"]
+    assert parting == pytest.approx(0.8)
+    rims = after["y_1"] + 0.5 * after["spin_1"], after["y_2"] - 0.2 * after["spin_2"]
+    sliding = rims[0] - rims[1]
+    assert sliding * tangential >= -1e-12
+    assert discs.slides == (friction < 0.3)  # 3 μ (1 + e) v_n against 2 m/s
+    if not discs.slides:
+        assert sliding == pytest.approx(0.0, abs=1e-12)
+
+
 @pytest.mark.parametrize(
     ("solution", "given"),
     [
+        (
+            CollidingDiscs,
+            {
+                "radius_1": 1,
+                "radius_2": 1,
+                "normal_velocity": 1,
+                "tangential_velocity": 0,
+                "friction_coefficient": 0,
+                "restitution": 1.1,
+            },
+        ),
         (RollingDisc, {"radius": 0.5, "gravity": 9.81, "friction_coefficient": 0.1, "angle": 90.0}),
         (
             RollingDisc,
@@ -75,6 +149,10 @@ def test_a_spinning_disc_is_in_equilibrium() -> None:
                 "initial_spin": 1.0,
             },
         ),
+        (WheelOverBump, BUMP | {"velocity": 0.5}),
+        (WheelOverBump, BUMP | {"velocity": 9.0}),
+        (WheelOverBump, BUMP | {"length": 0.5}),
+        (WheelOverBump, BUMP | {"friction_coefficient": 0.01}),
         (SpinningDisc, {"radius": 1, "young": 1, "poisson": 0.5, "density": 1, "spin": 1}),
     ],
 )

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 
+from fecontact.exact.carter import CarterRolling
 from fecontact.exact.cattaneo_mindlin import CattaneoMindlin
 from fecontact.exact.hertz import HertzLineContact
 from fecontact.exact.lap_joint import LapJoint
@@ -89,6 +90,32 @@ def test_tangential_load_at_the_limit_slips_everywhere() -> None:
     profile = sliding.profile(np.linspace(-1e-3, 1e-3, 51))
     assert sliding.stick_half_width == pytest.approx(0.0, abs=1e-9)
     np.testing.assert_allclose(profile["traction"], -0.3 * profile["pressure"], atol=1e-6)
+
+
+@pytest.mark.parametrize("load", (2e5, -2e5))
+def test_a_rolling_contact_sticks_in_front_and_strained_by_its_creepage(
+    load: float,
+) -> None:
+    rolling = CarterRolling(**CYLINDER_ON_PLANE, tangential_load=load, friction_coefficient=0.3)
+    a, c = rolling.half_width, rolling.stick_half_width
+    end = a - 2.0 * c
+
+    def traction(x: float) -> float:
+        return float(rolling.profile(np.array(x))["traction"])
+
+    assert quad(traction, -a, a, points=[end])[0] == pytest.approx(load, rel=1e-6)
+    edges = [-a, end, a]
+    for x in (end + 0.3 * c, end + c, a - 0.2 * c):
+        strain = surface_strain(traction, x, edges, rolling.modulus)
+        assert strain == pytest.approx(-rolling.creepage, rel=1e-4)
+    # Behind it the surfaces slide in the sense of the force.
+    behind = surface_strain(traction, 0.5 * (end - a), edges, rolling.modulus)
+    assert (behind + rolling.creepage) * load > 0.0
+    x = np.linspace(-a, a, 201)
+    profile = rolling.profile(x)
+    limit = 0.3 * profile["pressure"]
+    assert np.all(np.abs(profile["traction"]) <= limit * (1.0 + 1e-12))
+    np.testing.assert_allclose(np.abs(profile["traction"][x <= end]), limit[x <= end], rtol=1e-12)
 
 
 def loop(load: float, second_turn: float, first_turn: float = 2e5) -> MindlinLoop:

@@ -7,7 +7,7 @@ import pytest
 
 from fecontact.exact import CoulombOscillator
 from fecontact.record import History, RunRecord, Scalar
-from fecontact.results.measures import extrema, label, measure
+from fecontact.results.measures import extrema, label, measure, unit_of
 from fecontact.study.common import Measured
 from fecontact.study.errors import InputError
 
@@ -89,6 +89,15 @@ def test_the_ends_of_an_interval_are_interpolated():
     line = record_of([0.0, 1.0, 2.0], x=np.array([0.0, 1.0, 2.0]))
     got = measure(line, Measured(quantity="x", measure="mean", interval=(0.5, 1.25)))
     assert got == pytest.approx(0.875)
+
+
+def test_a_rate_is_the_change_per_second_between_interpolated_ends():
+    curve = record_of([0.0, 1.0, 2.0], x=np.array([0.0, 1.0, 4.0]))
+    asked = Measured(quantity="x", measure="rate", interval=(0.5, 1.5))
+    assert measure(curve, asked) == pytest.approx(2.0)
+    assert label(asked) == "rate of x on [0.5, 1.5] s"
+    curve.history.units["x"] = "rad"
+    assert unit_of(curve, asked) == "rad/s"
 
 
 def test_a_scalar_result_is_taken_as_it_is():

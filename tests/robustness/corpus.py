@@ -5,7 +5,7 @@ Each rule is a paragraph: its name, what is changed in a valid study (lines of T
 
     # a step is positive
     time.step = 0.0
-    > key `time.step` is 0.0; it must be a number > 0, in s
+    > key `time.step` is 0.0; it must be a number > 0 or "auto", in s
 
 A sentence that ends in … may go on with a list of keys, which grows with the models. `f*9000` and
 `very *50` stand for repetitions, to keep long values readable.

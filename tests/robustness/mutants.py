@@ -168,7 +168,7 @@ def shortened(path: Path, table: Table) -> Table | None:
         if sum(counts) > MOST_CELLS:
             return None
     short = {key: value for key, value in table.items() if key not in ("checks", "variants")}
-    end = min(study.time.end, STEPS * study.time.step)
+    end = min(study.time.end, STEPS * study.time.longest)
     if not isinstance(study, LumpedStudy):
         short["time"] = short["time"] | {"milestones": []}
     return short | {"time": short["time"] | {"end": end}}

@@ -9,6 +9,7 @@ import pytest
 
 import fecontact
 from fecontact.results.animation import solid_animation
+from fecontact.results.geometry import box
 from fecontact.results.motion import motion_of
 from fecontact.results.tools import outline_of
 from fecontact.simulation.finite_element import FiniteElementRun
@@ -243,7 +244,7 @@ def test_a_pressed_roller_is_drawn_on_the_surface_it_presses() -> None:
     motion = motion_of(one.study, record, np.array([1]))
     below = int(np.hypot(*mesh.points.T).argmin())
     pose = motion.pose("roller", 0, motion.magnification)
-    lowest = outline_of(one.study, "roller", 2.0).at(pose)[0][:, 1].min()
+    lowest = outline_of(one.study, "roller", box(mesh.points)).at(pose)[0][:, 1].min()
     assert motion.magnification > 5.0
     assert lowest == pytest.approx(motion.places(mesh, 0)[below, 1], rel=0.02)
     animation = solid_animation(one.study, record)

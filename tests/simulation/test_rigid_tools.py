@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import fecontact
+from fecontact.results.tools import outline_of
 from fecontact.simulation.finite_element import FiniteElementRun
 from fecontact.study.errors import StudyError
 
@@ -220,7 +221,7 @@ def test_gaps_are_closed_and_overlaps_given_back_as_asked_for() -> None:
                     "radius": 0.2,
                 }
             },
-            "points[0] to the next is too short for arcs",
+            "the side from [1.0, 0.0] to the next point is too short for arcs",
         ),
         (
             {
@@ -262,3 +263,17 @@ def test_what_is_wrong_with_a_tool_is_told_with_its_key(
     with pytest.raises(StudyError) as error:
         block(**changes)
     assert words in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "floor",
+    [
+        {"type": "half-plane", "point": [900.0, 0.0]},
+        {"type": "polyline", "points": [[900.0, 0.0], [-900.0, 0.0]]},
+    ],
+)
+def test_a_long_floor_is_drawn_where_the_bodies_are(floor: dict[str, Any]) -> None:
+    """However far from them the point lies that it is given by."""
+    drawn = outline_of(block(**{"tools.floor": floor}), "floor", ((0.0, 1.0), (0.0, 0.5)))  # type: ignore[arg-type]
+    assert drawn.points[:, 0] == pytest.approx([4.5, -3.5])
+    assert np.abs(drawn.strokes[:, 0, 0] - 0.5).min() < 0.05

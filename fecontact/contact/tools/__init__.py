@@ -20,8 +20,17 @@ from fecontact.contact.tools.half_plane import HalfPlane
 from fecontact.contact.tools.joined import Joined
 from fecontact.contact.tools.polyline import Polyline
 from fecontact.contact.tools.profile import Profile
+from fecontact.contact.tools.segments import Segments
 
-GEOMETRIES: tuple[type[RigidTool], ...] = (HalfPlane, Circle, Arc, Polyline, Profile, Joined)
+GEOMETRIES: tuple[type[RigidTool], ...] = (
+    HalfPlane,
+    Circle,
+    Arc,
+    Polyline,
+    Profile,
+    Segments,
+    Joined,
+)
 
 if TYPE_CHECKING:
     Tool = RigidTool  # a study's readers ask what every tool answers

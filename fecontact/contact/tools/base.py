@@ -85,13 +85,18 @@ class RigidTool(Drive):
         """Whether nothing is said of its motion."""
         return not (self.moves or self.x or self.y or self.angle)
 
-    def drawn(self, tools: Mapping[str, Any], far: float) -> list[tuple[float, float]]:
-        """Points along its outline, at rest, m; far: where a line without end is broken off."""
+    def drawn(
+        self, tools: Mapping[str, Any], middle: tuple[float, float], far: float
+    ) -> list[tuple[float, float]]:
+        """Points along its outline, at rest, m; far: how long a line is drawn to either side of its
+        point nearest to the middle of the picture."""
         points = []
         for piece in self.pieces(tools):
             low, high, count = piece.low, piece.high, 2
             if piece.curvature == 0.0:
-                low, high = max(low, -far), min(high, far)
+                here = (middle[0] - piece.x) * piece.tx + (middle[1] - piece.y) * piece.ty
+                here = min(max(here, low), high)
+                low, high = max(low, here - far), min(high, here + far)
             else:
                 count = max(FEWEST, min(MOST, round((high - low) / (FINE * far))))
             points += [piece.at(low + (high - low) * i / (count - 1))[0] for i in range(count)]
@@ -100,6 +105,16 @@ class RigidTool(Drive):
     def wrong_parts(self, tools: Mapping[str, Any]) -> Iterator[str]:
         """What is wrong with the other tools that it is made of."""
         yield from ()
+
+    @property
+    def drawn_in(self) -> str | None:
+        """The group of the mesh file that has its outline, if that is where it is from."""
+        return None
+
+    def along(self, points: list[Vector2], closed: bool) -> RigidTool:
+        """The tool of an outline drawn in a mesh file; points: of that outline, m, body on the
+        left; closed: whether the last one is joined to the first."""
+        raise NotImplementedError
 
     def pieces(self, tools: Mapping[str, Any]) -> list[Piece]:
         """Its outline, body on the left; tools: all there are, by name."""

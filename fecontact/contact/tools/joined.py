@@ -29,6 +29,10 @@ class Joined(RigidTool):
                 others = [n for n, tool in tools.items() if not isinstance(tool, Joined)]
                 yield unknown("tool", name, others)
                 return
+            if part.drawn_in is not None:
+                said = f"is {in_toml(self.of)}; {in_toml(name)} comes from the mesh file"
+                yield f"{said}: draw the whole outline in its group {in_toml(part.drawn_in)}"
+                return
             if not part.idle:
                 said = f"is {in_toml(self.of)}; {in_toml(name)} must not move"
                 yield f"{said}: the motion is that of the whole"

@@ -32,8 +32,8 @@ class Polyline(RigidTool):
         elif (side := overcut(self.points, self.radius, self.closed)) is not None:
             yield (
                 ("radius",),
-                f"is {self.radius:g} m; the side from points[{side}] to the next is too short for "
-                "arcs of that radius in the corners at its ends",
+                f"is {self.radius:g} m; the side from {in_toml(self.points[side])} to the next "
+                "point is too short for arcs of that radius in the corners at its ends",
             )
 
     def pieces(self, tools: Mapping[str, Any]) -> list[Piece]:

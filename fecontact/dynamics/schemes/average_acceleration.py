@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
-from fecontact.dynamics.schemes.base import Steps
+from fecontact.dynamics.schemes.base import Adaptive
 from fecontact.dynamics.schemes.form import Coefficients, newmark_type
 from fecontact.dynamics.schemes.treatments import MEANING, TREATMENTS, Treatment
 from fecontact.study.base import key
 
 
-class AverageAcceleration(Steps):
+class AverageAcceleration(Adaptive):
     """Newmark's method with β = ¼, γ = ½: the trapezoidal rule.
 
     Where impacts are stabilized it is written as its midpoint rule, β = α_f = ½, γ = 1,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, ClassVar, Literal, Protocol
+from typing import Annotated, ClassVar, Literal, NamedTuple, Protocol
 
-from pydantic import Strict
+from pydantic import Field, Strict
 
 from fecontact.dynamics.schemes.form import Coefficients
 from fecontact.dynamics.schemes.treatments import MEANING, TREATMENTS, Treatment
@@ -13,15 +13,26 @@ from fecontact.study.base import Number, Problem, StudyModel, key, si
 from fecontact.study.steps import too_many_steps
 
 
+class Control(NamedTuple):
+    """Steps of their own choice: the error allowed in each, relative to the fastest motion, and how
+    often the largest one may be halved for that."""
+
+    tolerance: float
+    halvings: int
+
+
 class Scheme(Protocol):
     """A time scheme with its steps, as everything but its own file knows it.
 
-    step, minimum_step, end, milestones: s; cut: parts that a failed step is cut in;
-    inertia: whether masses, velocities and dampers play a part.
+    longest: the step, or the largest of those that error control chooses, minimum_step, end,
+    milestones: s; cut: parts that a failed step is cut in; inertia: whether masses, velocities and
+    dampers play a part; control: of the errors of steps, where these choose their own size.
     """
 
     @property
-    def step(self) -> float: ...
+    def longest(self) -> float: ...
+    @property
+    def control(self) -> Control | None: ...
     @property
     def minimum_step(self) -> float: ...
     @property
@@ -45,28 +56,48 @@ class Scheme(Protocol):
         """The scheme in the one form of :mod:`fecontact.dynamics.schemes.form`."""
 
 
+AUTO = "auto"
+PARTS = 100  # of a run: the largest step of its own choice, if none is given
+ONLY_AUTO = ("largest_step", "halvings", "tolerance")
+
+
 class Steps(StudyModel):
     """The steps of a run: their length, when they are cut, times they must hit."""
 
     inertia: ClassVar[bool] = True
     conserving: ClassVar[bool] = False
 
-    step: Number = si("s", "time step (load step of a static analysis)", gt=0)
+    step: Annotated[Number, Field(gt=0)] | Literal["auto"] = si(
+        "s",
+        "time step (load step of a static analysis); `auto`: as long as the error of each step "
+        "allows",
+    )
     end: Number = si("s", "end of the run", gt=0)
-    cut: int = key("a failed step is cut in n parts", 5, ge=2, le=100)
+    cut: int = key('a failed step is cut in n parts; with step = "auto" in two', 5, ge=2, le=100)
     minimum_step: Number = si("s", "smallest step before the run gives up", 1e-7, gt=0)
     milestones: Annotated[tuple[Number, ...], Strict(False)] = si(
         "s", "times that are hit exactly, besides the end", ()
     )
 
+    @property
+    def control(self) -> Control | None:
+        """How errors are controlled; None where steps are all alike."""
+        return None
+
+    @property
+    def longest(self) -> float:
+        """The step, s; the largest one where errors are controlled."""
+        return self.end / PARTS if isinstance(self.step, str) else self.step
+
     def problems(self) -> Iterator[Problem]:
-        if self.step > self.end:
-            yield ("step",), f"is {self.step:g} s; it must not be longer than end = {self.end:g} s"
-        yield from too_many_steps(self.step, self.end)
-        if self.minimum_step > self.step:
+        where, name = ("largest_step" if self.step == AUTO else "step"), self.longest
+        if self.longest > self.end:
+            yield (where,), f"is {name:g} s; it must not be longer than end = {self.end:g} s"
+        yield from too_many_steps(self.longest, self.end)
+        if self.minimum_step > self.longest:
             yield (
                 ("minimum_step",),
-                f"is {self.minimum_step:g} s; it must not be longer than step = {self.step:g} s",
+                f"is {self.minimum_step:g} s; it must not be longer than {where} = {name:g} s",
             )
         for i, t in enumerate(self.milestones):
             if not 0.0 < t <= self.end:
@@ -76,7 +107,62 @@ class Steps(StudyModel):
                 )
 
 
-class Dynamic(Steps):
+class Fixed(Steps):
+    """The steps of a scheme that cannot choose them; without_auto: why."""
+
+    without_auto: ClassVar[str]
+
+    def problems(self) -> Iterator[Problem]:
+        if self.step == AUTO:
+            yield ("step",), f'is "auto"; {self.without_auto}; it must be a number > 0, in s'
+        else:
+            yield from super().problems()
+
+
+class Adaptive(Steps):
+    """The steps of a scheme that may choose them itself."""
+
+    largest_step: Number | None = si(
+        "s",
+        'of step = "auto": the largest step; histories and fields count its multiples (`output`), '
+        "which are hit exactly; a hundredth of `end` if not given",
+        None,
+        gt=0,
+    )
+    halvings: int = key(
+        'of step = "auto": how often the largest step may be halved, each size being factored once',
+        6,
+        ge=1,
+        le=8,
+    )
+    tolerance: Number = si(
+        "1",
+        'of step = "auto": error of a step that is allowed, beside the fastest motion so far: 1e-3 '
+        "makes some 60 steps of a period of vibration",
+        1e-3,
+        gt=0,
+        le=1,
+    )
+
+    @property
+    def longest(self) -> float:
+        """The step, s; the largest one where errors are controlled."""
+        return super().longest if self.largest_step is None else self.largest_step
+
+    @property
+    def control(self) -> Control | None:
+        """How errors are controlled; None where steps are all alike."""
+        return Control(self.tolerance, self.halvings) if self.step == AUTO else None
+
+    def problems(self) -> Iterator[Problem]:
+        yield from super().problems()
+        if self.step != AUTO:
+            fields = type(self).model_fields
+            for name in (n for n in ONLY_AUTO if getattr(self, n) != fields[n].default):
+                yield (name,), 'is a key of step = "auto"; leave it out, or set step = "auto"'
+
+
+class Dynamic(Adaptive):
     """The steps of a scheme whose impacts are treated in one of the ways that suit every scheme."""
 
     impact: Literal["implicit", "velocity", "redistributed-mass"] = key(MEANING, "implicit")

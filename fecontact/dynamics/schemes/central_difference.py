@@ -11,16 +11,19 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from fecontact.dynamics.schemes.base import Steps
+from fecontact.dynamics.schemes.base import Fixed
 from fecontact.dynamics.schemes.form import Coefficients, newmark_type
 from fecontact.dynamics.schemes.treatments import TREATMENTS, Treatment
 from fecontact.study.base import key
 
 
-class CentralDifference(Steps):
+class CentralDifference(Fixed):
     """Central differences, β = 0, γ = ½; stable up to the critical step 2/ω of the mesh."""
 
     on_impact: ClassVar[Treatment] = TREATMENTS["redistributed-mass"]
+    without_auto: ClassVar[str] = (
+        "an explicit scheme takes steps as long as it is stable with, all alike"
+    )
 
     scheme: Literal["central-difference"] = key(
         "explicit: no matrix is factored; `mass_matrix` must be lumped, `step` below the critical "

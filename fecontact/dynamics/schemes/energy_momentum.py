@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from fecontact.dynamics.schemes.base import Steps
+from fecontact.dynamics.schemes.base import Adaptive
 from fecontact.dynamics.schemes.form import Coefficients
 from fecontact.dynamics.schemes.treatments import MEANING, TREATMENTS, Treatment
 from fecontact.study.base import key
 
 
-class EnergyMomentum(Steps):
+class EnergyMomentum(Adaptive):
     """u₁ − u₀ = Δt (v₀ + v₁)/2 and M (v₁ − v₀)/Δt + f̄ = ½ (F₀ + F₁) + Sᵀ r: the midpoint rule, with
     a discrete gradient f̄ of the stored energy (:mod:`fecontact.solid.turning_frame`).
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from fecontact.dynamics.schemes.base import Steps
+from fecontact.dynamics.schemes.base import Fixed
 from fecontact.dynamics.schemes.form import Coefficients
 from fecontact.dynamics.schemes.treatments import IMPLICIT, Treatment
 from fecontact.study.base import key
 
 
-class Static(Steps):
+class Static(Fixed):
     """Equilibrium without inertia and damping; time only moves loads and supports."""
 
     inertia: ClassVar[bool] = False
     on_impact: ClassVar[Treatment] = IMPLICIT
+    without_auto: ClassVar[str] = (
+        "a static analysis has no error of time that could choose its load steps"
+    )
 
     scheme: Literal["static"] = key("no inertia: time only moves loads and supports")
 

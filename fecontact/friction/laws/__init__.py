@@ -1,13 +1,14 @@
 """The friction laws, one file each: its keys in a study, and its function.
 
-A new law is a file with a :class:`~fecontact.friction.laws.law.FrictionLaw`, its line here and its
-line in :mod:`fecontact.friction.strength`. The files import nothing but the base of a study's
-models, which is made of them.
+A new law is a file with a :class:`~fecontact.friction.laws.law.FrictionLaw` and its line here. The
+files import nothing but the base of a study's models, which is made of them.
 """
 
 from __future__ import annotations
 
-from typing import Annotated
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Discriminator, Field, Tag
 
@@ -35,18 +36,12 @@ LAWS: tuple[type[FrictionLaw], ...] = (
 """All laws; compiled code knows each by its place here."""
 
 
-Friction = Annotated[
-    Annotated[Number, Field(ge=0, le=10), Tag(NUMBER)]
-    | Annotated[Coulomb, Tag("coulomb")]
-    | Annotated[Exponential, Tag("exponential")]
-    | Annotated[Stribeck, Tag("stribeck")]
-    | Annotated[Table, Tag("table")]
-    | Annotated[SlipWeakening, Tag("slip-weakening")]
-    | Annotated[RateAndState, Tag("rate-and-state")]
-    | Annotated[Pressure, Tag("pressure")]
-    | Annotated[Directional, Tag("directional")],
-    Discriminator(law_or_number),
-]
+if TYPE_CHECKING:
+    Friction = float | FrictionLaw
+else:
+    _number = Annotated[Number, Field(ge=0, le=10), Tag(NUMBER)]
+    _tables = (Annotated[law, Tag(law.name())] for law in LAWS)
+    Friction = Annotated[reduce(or_, _tables, _number), Discriminator(law_or_number)]
 """A Coulomb coefficient, or the table of a law."""
 
 

@@ -10,7 +10,7 @@ state after a step of constant speed.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, get_args
 
 from fecontact.study.base import Number, StudyModel, si
 
@@ -47,6 +47,11 @@ class FrictionLaw(StudyModel):
     )
 
     stateful: ClassVar[bool] = False
+
+    @classmethod
+    def name(cls) -> str:
+        """What `law` says in a study."""
+        return str(get_args(cls.model_fields["law"].annotation)[0])
 
     @property
     def constant(self) -> bool:

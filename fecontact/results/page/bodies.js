@@ -101,6 +101,7 @@ class Bodies {
       field("velocity, size", "m/s", false, size(...v)),
       field("velocity x", "m/s", true, v[0]),
       field("velocity y", "m/s", true, v[1]),
+      ...(this.a["plastic strain"] ? [field("plastic strain", "1", false, kept("plastic strain"))] : []),
     ];
   }
 

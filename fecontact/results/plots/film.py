@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from fecontact.mesh.tool_outlines import with_outlines
 from fecontact.record import RunRecord
 from fecontact.results.files import written_whole
 from fecontact.results.geometry import box, height_in_inches, length_power, triangles
@@ -69,6 +70,8 @@ def _stage(
 
     assert record.mesh is not None and record.fields is not None
     mesh, fields = record.mesh, record.fields
+    if isinstance(study, FiniteElementStudy):
+        study = with_outlines(study, mesh)
     motion = motion_of(study, record, chosen)
     used = np.unique(mesh.cells)
     window = box(np.vstack([motion.places(mesh, k)[used] for k in range(len(chosen))]), 0.05)
@@ -85,7 +88,6 @@ def _stage(
     figure.colorbar(colours, ax=axes, label=label, shrink=0.9)
     axes.set(xlim=window[0], ylim=window[1], aspect="equal")
     label_places(axes, length_power(mesh))
-    size = max(high - low for low, high in window)
     drawn: list[Any] = []
 
     def show_tools(k: int) -> None:
@@ -94,7 +96,7 @@ def _stage(
         for tool in motion.tools:
             assert isinstance(study, FiniteElementStudy)
             pose = motion.pose(tool, k, motion.magnification)
-            drawn.append(draw_tool(axes, study, tool, size, pose))
+            drawn.append(draw_tool(axes, study, tool, window, pose))
 
     def show(k: int) -> None:
         nonlocal colours

@@ -9,6 +9,7 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.friction.laws import in_words
+from fecontact.mesh.tool_outlines import with_outlines
 from fecontact.record import ModelMesh
 from fecontact.results.geometry import Window, box, close_up, length_power, outward_normals
 from fecontact.results.plots.mesh import draw_axis, draw_cells, draw_points, edge_line
@@ -31,6 +32,7 @@ _SLAVE, _MASTER = "#CC79A7", "#009E73"
 
 def draw_model(study: FiniteElementStudy, mesh: ModelMesh, path: Path) -> None:
     """Draw the model to path.png and path.svg, in the window of its small bodies."""
+    study = with_outlines(study, mesh)
     window = _window(study, mesh)
     size = max(window[0][1] - window[0][0], window[1][1] - window[1][0])
     with picture(path, 8.0, 5.5) as figure:
@@ -40,7 +42,7 @@ def draw_model(study: FiniteElementStudy, mesh: ModelMesh, path: Path) -> None:
         for number, (name, pair) in enumerate(study.contact.items()):
             _draw_pair(axes, mesh, name, pair.slave, pair.master, in_words(pair.friction), number)
         for name in study.tools_used:
-            draw_tool(axes, study, name, size, given_pose(study, name, 0.0), named=True)
+            draw_tool(axes, study, name, window, given_pose(study, name, 0.0), named=True)
         for name, foundation in study.foundations.items():
             _draw_foundation(axes, mesh, name, foundation, size)
         for name, support in study.supports.items():
@@ -65,7 +67,8 @@ def _window(study: FiniteElementStudy, mesh: ModelMesh) -> Window:
     window = close_up(mesh, mesh.points)
     if window is None:
         size = float(np.ptp(mesh.points, axis=0).max())
-        tools = [(outline_of(study, name, size), name) for name in study.tools_used]
+        whole = box(mesh.points, 0.0)
+        tools = [(outline_of(study, name, whole), name) for name in study.tools_used]
         small = [t.at(given_pose(study, name, 0.0))[0] for t, name in tools if t.size <= size]
         return box(np.concatenate([mesh.points, *small]), 0.3)
     (left, right), (low, high) = window
@@ -108,9 +111,12 @@ def _draw_support(
     axes: Axes, study: FiniteElementStudy, mesh: ModelMesh, name: str, support: Support, size: float
 ) -> None:
     """Held directions as small bars across them, at some nodes of the edge, or at the point."""
-    held = "".join(axis for axis in "xy" if getattr(support, axis) is not None)
-    moving = any((support.x, support.y)) or support.function is not None
-    text = f"{name}: {support.on} {'moved' if moving else 'held'} in {' and '.join(held)}"
+    held = [
+        axis for axis in ("x", "y", "normal", "tangential") if getattr(support, axis) is not None
+    ]
+    moving = support.moves or support.function is not None
+    where = "along " if support.directed else "in "
+    text = f"{name}: {support.on} {'moved' if moving else 'held'} {where}{' and '.join(held)}"
     nodes = nodes_of(study, mesh, support.on)
     if support.on in study.bodies:
         axes.plot([], [], "s", color=HELD, markeredgecolor=INK, label=text)
@@ -120,7 +126,8 @@ def _draw_support(
     style: dict[str, Any] = {"color": INK, "linestyle": "none", "markersize": 8, "zorder": 4}
     some = np.unique(np.linspace(0, len(nodes) - 1, _MARKS).round().astype(int))
     x, y = mesh.points[nodes[some]].T
-    marker = {"x": "|", "y": "_", "xy": "+"}[held]
+    marker = {"x": "|", "y": "_", "normal": "o", "tangential": "x"}[held[0]]
+    marker = marker if len(held) == 1 else "+"
     axes.plot(x, y, marker=marker, label=text, markeredgewidth=1.8, **style)
 
 

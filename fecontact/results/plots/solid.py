@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fecontact.arrays import Array
+from fecontact.mesh.tool_outlines import with_outlines
 from fecontact.record import OPEN, ModelMesh, RunRecord
 from fecontact.results.geometry import (
     Window,
@@ -51,6 +52,8 @@ def draw_deformed(study: AnyStudy, record: RunRecord, path: Path) -> None:
     """
     assert record.mesh is not None and record.fields is not None
     mesh, fields = record.mesh, record.fields
+    if isinstance(study, FiniteElementStudy):
+        study = with_outlines(study, mesh)
     at = most_loaded(fields.stress)
     motion = motion_of(study, record, np.array([at]))
     magnified = motion.places(mesh, 0)
@@ -73,10 +76,9 @@ def draw_deformed(study: AnyStudy, record: RunRecord, path: Path) -> None:
             if round_axis:
                 _draw_bodies(axes, record, at, points * [-1.0, 1.0], _WIDTH / (right - left))
                 draw_axis(axes)
-            size = max(right - left, high - low)
             for tool in motion.tools:
                 assert isinstance(study, FiniteElementStudy)
-                draw_tool(axes, study, tool, size, motion.pose(tool, 0, factor))
+                draw_tool(axes, study, tool, window, motion.pose(tool, 0, factor))
             wide = right - left > _WIDE * (high - low)
             side, pad = ("bottom", 0.3) if wide else ("right", 0.05)
             label = "von Mises stress [Pa]"
@@ -93,7 +95,7 @@ def _seen(study: AnyStudy, mesh: ModelMesh, motion: Motion, places: Array) -> Ar
     size = float(np.ptp(points[0], axis=0).max())
     for name in motion.tools:
         assert isinstance(study, FiniteElementStudy)
-        line = outline_of(study, name, size)
+        line = outline_of(study, name, box(points[0], 0.0))
         if line.size <= size:
             points.append(line.at(motion.pose(name, 0, motion.magnification))[0])
     return np.concatenate(points)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fecontact.arrays import Array
+from fecontact.results.geometry import Window
 from fecontact.results.plots.style import INK
 from fecontact.results.tools import outline_of
 from fecontact.study.finite_element import FiniteElementStudy
@@ -15,14 +16,19 @@ if TYPE_CHECKING:
 
 
 def draw_tool(
-    axes: Axes, study: FiniteElementStudy, name: str, size: float, pose: Array, named: bool = False
+    axes: Axes,
+    study: FiniteElementStudy,
+    name: str,
+    window: Window,
+    pose: Array,
+    named: bool = False,
 ) -> LineCollection:
-    """The outline of a rigid tool at a pose, with strokes on the side of its body; named: in the
-    legend. Returns its lines."""
+    """The outline of a rigid tool at a pose, with strokes on the side of its body; window: of the
+    picture, m; named: in the legend. Returns its lines."""
     from matplotlib.collections import LineCollection  # late: it takes a while
 
     tool = study.tools[name]
-    points, strokes = outline_of(study, name, size).at(pose)
+    points, strokes = outline_of(study, name, window).at(pose)
     if named:
         way = "driven by forces" if tool.free else "moved" if tool.moves else "at rest"
         axes.plot([], [], color=INK, linewidth=2.0, label=f"{name}: rigid tool, {way}")

@@ -1,5 +1,5 @@
 """The material laws, one module each: a settings table and the two matrices of `law.Law`, or the
-stored energy of `hyperelastic.Hyperelastic`.
+stored energy of `hyperelastic.Hyperelastic`, or the flow of `yielding.Yielding`.
 
 A new law is a module here and its line in `Material`, which the study file's [materials.NAME] is
 validated against (docs/how-to-add.md shows one).
@@ -9,6 +9,7 @@ from typing import Annotated
 
 from pydantic import Tag
 
+from fecontact.solid.laws.elastoplastic import Elastoplastic
 from fecontact.solid.laws.isotropic import Isotropic
 from fecontact.solid.laws.mooney_rivlin import MooneyRivlin
 from fecontact.solid.laws.neo_hookean import NeoHookean
@@ -23,11 +24,13 @@ Material = Annotated[
     | Annotated[StVenantKirchhoff, Tag("st-venant-kirchhoff")]
     | Annotated[NeoHookean, Tag("neo-hookean")]
     | Annotated[MooneyRivlin, Tag("mooney-rivlin")]
-    | Annotated[Registered, Tag("registered")],
+    | Annotated[Registered, Tag("registered")]
+    | Annotated[Elastoplastic, Tag("elastoplastic")],
     choice("law", "isotropic"),
 ]
 
 __all__ = [
+    "Elastoplastic",
     "Isotropic",
     "Material",
     "MooneyRivlin",

@@ -24,6 +24,7 @@ class Hyperelastic(Elastic):
     """
 
     finite: ClassVar[bool] = True
+    linear: ClassVar[bool] = False
     volumetric: ClassVar[bool] = False
     psi: ClassVar[Callable[..., Any]]
 

@@ -4,7 +4,8 @@ Stresses (σ_xx, σ_yy, σ_zz, σ_xy) and strains (ε_xx, ε_yy, ε_zz, γ_xy), 
 those of a body in space whose properties are symmetric about the x-y plane, so that no shear out of
 the plane arises. What the third direction does (plane strain, plane stress) is not the law's
 affair but the measure's (`fecontact.solid.measures`). A law of finite strain has a stored energy
-besides (`fecontact.solid.laws.hyperelastic`); its two matrices are those of small strains.
+besides (`fecontact.solid.laws.hyperelastic`), one of bodies that yield a memory
+(`fecontact.solid.laws.yielding`); their two matrices are those of small strains.
 
 A law imports numpy where it makes a matrix, not at its head: commands that only read a study start
 without it.
@@ -33,10 +34,12 @@ class Law(Protocol):
 class Elastic(StudyModel):
     """The keys that materials of every law have: density and Rayleigh damping.
 
-    C = rayleigh_mass·M + rayleigh_stiffness·K. finite: whether strains may be large.
+    C = rayleigh_mass·M + rayleigh_stiffness·K. finite: whether strains may be large; linear:
+    whether the stress is C ε at any strain.
     """
 
     finite: ClassVar[bool] = False
+    linear: ClassVar[bool] = True
 
     density: Number = si("kg/m³", "density ρ; 0 is allowed on a held body", ge=0)
     rayleigh_mass: Number = si("1/s", "damping proportional to the mass", 0.0, ge=0)

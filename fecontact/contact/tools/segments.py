@@ -1,0 +1,36 @@
+"""`segments`: an outline drawn in a mesh file, as a group of segments that belong to no cell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
+
+from fecontact.contact.tools.base import RigidTool
+from fecontact.contact.tools.polyline import Polyline
+from fecontact.study.base import Name, Number, Vector2, key, si
+
+
+class Segments(RigidTool):
+    """The free segments of a group of the mesh file, in a chain.
+
+    They may be given in any order and walked either way: the tool is on the side of the chain on
+    which the bodies that touch it are not. Once the mesh is known it is the polyline that
+    :meth:`along` makes (`fecontact.mesh.tool_outlines`).
+    """
+
+    type: Literal["segments"] = key("a chain of segments of the mesh file that belong to no cell")
+    group: Name = key("group of the mesh file; the tool is on the side where its slaves are not")
+    radius: Number = si("m", "of the arcs in its corners; 0: sharp", 0.0, ge=0)
+
+    @property
+    def drawn_in(self) -> str:
+        return self.group
+
+    def along(self, points: list[Vector2], closed: bool) -> RigidTool:
+        own = {name: getattr(self, name) for name in self.model_fields_set - {"type", "group"}}
+        own |= {"type": "polyline", "points": tuple(points), "closed": closed}
+        return Polyline.model_construct(**own)  # its `problems` are told with the mesh
+
+    def unheld(self, tools: Mapping[str, Any], friction: bool) -> Iterator[str]:
+        """Not known before the mesh is."""
+        yield from ()

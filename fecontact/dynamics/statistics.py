@@ -1,0 +1,60 @@
+"""What a run costs, and how well its steps are solved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fecontact.arrays import Array
+from fecontact.contact.problem import ContactProblem, ContactStep
+
+
+@dataclass
+class Statistics:
+    """Counts and extremes of a run so far; those of a stage go on with the ones before."""
+
+    steps: int = 0
+    iterations: int = 0
+    most_iterations: int = 0
+    pairings: int = 0
+    cuts: int = 0
+    factorisations: int = 0
+    deepest_penetration: float = 0.0  # m
+    largest_contact_force: float = 0.0  # N per m
+    largest_contact_residual: float = 0.0  # N per m
+    largest_contact_rounding: float = 0.0  # N per m; what is rounding of that residual
+    largest_imbalance: float = 0.0  # of a step's equilibrium, relative to its forces
+    shown: int = 0  # times that histories count: steps, or multiples of the largest one
+    refused: int = 0  # steps that were solved, but erred too much
+    beyond_tolerance: int = 0  # smallest steps that did, and were made nevertheless
+    chosen_step: float = 0.0  # s, by error control, for the next step
+    largest_kinetic: float = 0.0  # J per m; known where errors are controlled
+
+    def count(self, contact: ContactProblem, step: ContactStep, imbalance: float) -> None:
+        """Take account of a step that has been made."""
+        self.steps += 1
+        self.iterations += step.iterations
+        self.most_iterations = max(self.most_iterations, step.iterations)
+        self.pairings += step.pairings
+        self.deepest_penetration = max(self.deepest_penetration, contact.penetration)
+        self.largest_contact_force = max(self.largest_contact_force, contact.largest_force)
+        self.largest_contact_residual = max(self.largest_contact_residual, contact.residual)
+        self.largest_contact_rounding = max(self.largest_contact_rounding, contact.rounding)
+        self.largest_imbalance = max(self.largest_imbalance, imbalance)
+
+    def told(self, adaptive: bool) -> dict[str, float]:
+        """What a record is told, by name."""
+        of_error_control = ("refused", "beyond_tolerance")
+        inner = ("shown", "chosen_step", "largest_kinetic")
+        hidden = inner if adaptive else inner + of_error_control
+        return {name: value for name, value in vars(self).items() if name not in hidden}
+
+    def state(self) -> Array:
+        """All entries in order."""
+        return np.array(list(vars(self).values()), float)
+
+    def restore(self, state: Array) -> None:
+        """Return to a state."""
+        for name, value in zip(vars(self), state, strict=True):
+            setattr(self, name, type(getattr(self, name))(value))
