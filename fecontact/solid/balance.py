@@ -23,20 +23,21 @@ from fecontact.record import Array
 class Balance:
     """Translations R of bodies that nothing holds, on the free dofs of this rank.
 
-    modes: R, (size, n); action: A R, (size, n); total: sum over all ranks.
+    modes: R, (size, n); action: A R, (size, n); total: sum over all ranks. Both are kept as rows.
     """
 
     def __init__(self, modes: Array, action: Array, total: Callable[[Array], Array]) -> None:
-        self._modes, self._action = np.ascontiguousarray(modes.T), np.ascontiguousarray(action.T)
+        self.modes: Array = np.ascontiguousarray(modes.T)
+        self.action: Array = np.ascontiguousarray(action.T)
         self._total = total
         self._inverse = np.linalg.inv(total(modes.T @ action))
-        self._missing = np.zeros(len(self._modes))
+        self._missing = np.zeros(len(self.modes))
 
     def restore(self, b: Array, x: Array) -> None:
         """Correct a solution x of A x = b in place. Collective."""
-        if len(self._modes):
-            _find_missing(self._modes, self._action, b, x, self._missing)
-            _correct(self._modes, self._inverse, self._total(self._missing), x)
+        if len(self.modes):
+            _find_missing(self.modes, self.action, b, x, self._missing)
+            _correct(self.modes, self._inverse, self._total(self._missing), x)
 
 
 @summing

@@ -45,7 +45,7 @@ class MatrixFactor:
         self._surface = surface
         self.stabilised, self.spring_stiffness = stabilised, spring_stiffness
         self._matrix = matrix
-        self._pc, self._sparse = _factored(matrix, solver), solver == "mumps"
+        self._pc, self._sparse = factored(matrix, solver), solver == "mumps"
         self._factor = self._pc.getFactorMatrix()
         (rows, self._global_rows), _ = matrix.getSizes()
         self._right, self._left = np.zeros(rows), np.zeros(rows)
@@ -144,7 +144,8 @@ class MatrixFactor:
         return PETSc.Mat().createDense(size, array=right, comm=self._matrix.comm)
 
 
-def _factored(matrix: PETSc.Mat, solver: str) -> PETSc.PC:
+def factored(matrix: PETSc.Mat, solver: str) -> PETSc.PC:
+    """A preconditioner that is the inverse of a matrix; raises as :func:`factor_now` does."""
     pc = PETSc.PC().create(matrix.comm)
     pc.setOperators(matrix)
     if solver == "mumps":

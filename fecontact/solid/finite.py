@@ -19,10 +19,9 @@ from petsc4py import PETSc
 
 from fecontact.mesh.cells import Index
 from fecontact.record import Array
-from fecontact.solid.cholesky import CholeskyFactor
-from fecontact.solid.factor import MatrixFactor
 from fecontact.solid.finite_forms import FiniteForms
 from fecontact.solid.solid import Parts, Solid
+from fecontact.solid.substructure import DirectFactor
 
 EPSILON = float(np.finfo(float).eps)
 
@@ -167,7 +166,7 @@ class FiniteSolid(Solid):
         matrix.axpy(1.0, self._stiffness_now, PETSc.Mat.Structure.DIFFERENT_NONZERO_PATTERN)
         return matrix
 
-    def factor(self, m: float, c: float, k: float) -> CholeskyFactor | MatrixFactor:
+    def factor(self, m: float, c: float, k: float) -> DirectFactor:
         """m M + c C + k K at the state last linearised."""
         self.factorisations += k != 0.0
         return self.factor_at_rest(m, c, k)

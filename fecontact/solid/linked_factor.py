@@ -14,12 +14,11 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.arrays import Array, Integers
-from fecontact.solid.cholesky import CholeskyFactor
 from fecontact.solid.dofs import SharedNodes
-from fecontact.solid.factor import MatrixFactor
+from fecontact.solid.substructure import DirectFactor
 from fecontact.solid.turning_factor import TurnedFactor
 
-BodyFactor = MatrixFactor | CholeskyFactor | TurnedFactor
+BodyFactor = DirectFactor | TurnedFactor
 
 
 class LinkedFactor:

@@ -21,6 +21,7 @@ from fecontact.solid.dofs import SharedDofs
 from fecontact.solid.factor import MatrixFactor
 from fecontact.solid.linked_factor import BodyFactor, LinkedFactor
 from fecontact.solid.matrices import Matrices
+from fecontact.solid.substructure import MOST, DirectFactor, Division, SubstructuredFactor
 
 NONE: Index = np.zeros(0, np.int64)
 
@@ -95,7 +96,7 @@ class FreeSystem:
         """A factor of m M + c C + k K."""
         return self.factor_at_rest(m, c, k)
 
-    def factor_at_rest(self, m: float, c: float, k: float) -> MatrixFactor | CholeskyFactor:
+    def factor_at_rest(self, m: float, c: float, k: float) -> DirectFactor:
         """Factor m M + c C + k K; with c = k = 0 massless dofs get 1 on the diagonal.
 
         With m = c = 0 the matrix stands on stabilising springs as stiff as its own diagonal.
@@ -121,6 +122,10 @@ class FreeSystem:
         balance = self._balance(m, c, k)
         if self._solver == "cholesky" and self.comm.size == 1:
             return CholeskyFactor(matrix, self._numbers, self._contact, *springs, balance)
+        if self._solver == "mumps" and self.comm.size > 1 and k != 0.0:
+            division = Division(matrix, self._contact)
+            if 0 < division.shared.size <= MOST:
+                return SubstructuredFactor(matrix, division, *springs, balance)
         return MatrixFactor(matrix, self._solver, self._contact, *springs, balance)
 
     def _tangent(self) -> PETSc.Mat:

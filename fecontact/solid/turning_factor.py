@@ -30,9 +30,8 @@ import numpy as np
 
 from fecontact.arrays import Array, Integers
 from fecontact.kernels import kernel, summing
-from fecontact.solid.cholesky import CholeskyFactor
 from fecontact.solid.dofs import SharedNodes
-from fecontact.solid.factor import MatrixFactor
+from fecontact.solid.substructure import DirectFactor
 from fecontact.solid.turning_frame import TurningNodes, rotate
 
 BLOCK = 32  # rows of G₀ made at a time
@@ -67,7 +66,7 @@ class RestFactor:
 
     def __init__(
         self,
-        factor: CholeskyFactor | MatrixFactor,
+        factor: DirectFactor,
         m: float,
         k: float,
         spread: Array,

@@ -190,6 +190,8 @@ def test_commands_that_compute_nothing_work_far_from_the_clone(command: Command)
     assert "sdnv104a" in command("list")
     assert "--peers" in command("bench", "--help")
     assert "contact.NAME" in command("schema")
+    assert "friction" in command("schema", "contact")
+    assert '"$schema"' in command("schema", "--json")
 
 
 def test_a_new_study_is_written_checked_and_meshed(command: Command, tmp_path: Path) -> None:
@@ -197,6 +199,19 @@ def test_a_new_study_is_written_checked_and_meshed(command: Command, tmp_path: P
     assert "mine.toml: valid" in command("check", "mine.toml")
     command("mesh", "incline-mesh", "--out", "mesh")
     assert files(tmp_path / "mesh") == {"mesh.msh", "mesh.png", "mesh.svg"}
+
+
+def test_a_model_of_another_program_and_a_study_of_the_gallery_are_taken(
+    command: Command, tmp_path: Path
+) -> None:
+    shutil.copy(PROJECT / "tests" / "convert" / "press.inp", tmp_path)
+    shutil.copy(PROJECT / "docs" / "gallery" / "snap-hook.toml", tmp_path)
+    command("convert", "press.inp", "--units", "mm")
+    assert files(tmp_path) >= {"press.toml", "press.msh"}
+    assert "press.toml: valid" in command("check", "press.toml")
+    assert "snap-hook.toml: valid" in command("check", "snap-hook.toml")
+    command("new", "sphere", "--like", "hertz-sphere")
+    assert "sphere.toml: valid" in command("check", "sphere.toml")
 
 
 def test_a_study_is_run_and_reported(command: Command, tmp_path: Path) -> None:

@@ -9,8 +9,13 @@ import numpy as np
 from solid_models import mesh_of, rectangle, solid, study, with_triangles
 
 from mpi4py import MPI
+from petsc4py import PETSc
 
 from fecontact.record import Array
+from fecontact.solid import system
+from fecontact.solid.balance import Balance
+from fecontact.solid.dofs import SharedDofs
+from fecontact.solid.substructure import Division, SubstructuredFactor
 
 
 def results(element: str, solver: str, cells: int, mixed: bool) -> dict[str, Array]:
@@ -36,10 +41,14 @@ def results(element: str, solver: str, cells: int, mixed: bool) -> dict[str, Arr
     bulk = solid(model, with_triangles(mesh) if mixed else mesh, MPI.COMM_WORLD)
     t = 0.7
     factor = bulk.factor(3.0, 0.0, 1.0)
+    divided = MPI.COMM_WORLD.size > 1 and solver == "mumps" and system.MOST > 0
+    assert isinstance(factor, SubstructuredFactor) == divided
     u = factor.solve(bulk.load(t, np.empty(bulk.size)), np.empty(bulk.size))
     contact = bulk.gather(u, np.empty(bulk.surface.size))
     forces = bulk.scatter(np.cos(np.arange(bulk.surface.size)), np.zeros(bulk.size))
     compliance = factor.compliance(np.arange(bulk.surface.size))
+    factor.free(bulk.load(t, np.empty(bulk.size)))
+    loaded = factor.loaded(np.cos(np.arange(bulk.surface.size)), np.empty(bulk.size))
     for everywhere in (contact, compliance):
         copies = MPI.COMM_WORLD.allgather(everywhere.tobytes())
         assert len(set(copies)) == 1, "not the same bits on every rank"
@@ -54,13 +63,34 @@ def results(element: str, solver: str, cells: int, mixed: bool) -> dict[str, Arr
         "contact": contact,
         "forces": bulk.nodal(forces, t),
         "compliance": compliance,
+        "loaded": bulk.nodal(loaded, t),
     }
 
 
+def told_everywhere() -> None:
+    """A matrix that is singular on the last rank only fails on every rank."""
+    comm = MPI.COMM_WORLD
+    diagonal = np.ones(3)
+    diagonal[0] = 0.0 if comm.rank == comm.size - 1 else 1.0
+    csr = np.arange(4, dtype="i4"), np.arange(3, dtype="i4") + 3 * comm.rank, diagonal
+    matrix = PETSc.Mat().createAIJ(((3, None), (3, None)), csr=csr, comm=comm)
+    contact = SharedDofs(comm, np.array([comm.rank]), np.array([2]), comm.size)
+    balance = Balance(np.zeros((3, 0)), np.zeros((3, 0)), np.asarray)
+    none = np.zeros(0, np.int64)
+    try:
+        SubstructuredFactor(matrix, Division(matrix, contact), none, np.zeros(0), balance)
+    except np.linalg.LinAlgError:
+        return
+    raise AssertionError(f"rank {comm.rank} was not told")
+
+
 if __name__ == "__main__":
+    told_everywhere()
     found = {}
+    most = system.MOST
     for element, solver, cells, mixed in (
         ("quad4", "mumps", 4, False),
+        ("quad4", "mumps-alone", 5, False),  # a factor distributed by MUMPS, not by substructures
         ("quad8", "lu", 3, False),
         ("tri6", "mumps", 2, False),
         ("tri3", "lu", 1, False),
@@ -68,7 +98,8 @@ if __name__ == "__main__":
         ("quad4", "lu", 3, True),
         ("quad8", "mumps", 2, True),
     ):
-        for name, value in results(element, solver, cells, mixed).items():
+        system.MOST = 0 if solver.endswith("-alone") else most
+        for name, value in results(element, solver.split("-")[0], cells, mixed).items():
             found[f"{element}-{cells}-{mixed}-{name}"] = value
     if MPI.COMM_WORLD.rank == 0:
         np.savez(sys.argv[1], **found)
