@@ -15,6 +15,7 @@ import numpy as np
 from fecontact.contact.setup import Pair
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.record import ModelMesh
+from fecontact.simulation.owners import owners
 from fecontact.simulation.totals import Totals
 from fecontact.simulation.turns import Turns
 from fecontact.study.finite_element import FiniteElementStudy
@@ -38,7 +39,8 @@ def rolling_losses(
         if not (resting and totals.widest[number] <= FEW):
             continue
         for name, edges in _sides(pair):
-            corner = _corner(mesh.points, edges) if _turns(study, mesh, edges) else 0.0
+            turning = any(map(study.turns, owners(edges, study, mesh)))
+            corner = _corner(mesh.points, edges) if turning else 0.0
             if 0.0 < corner < ROUND and turns.way > CORNERS * corner:
                 yield (
                     f"contact.{pair.name}: {name!r} rolls on at most {totals.widest[number]:g} "
@@ -52,15 +54,6 @@ def _sides(pair: Pair) -> Iterator[tuple[str, np.ndarray]]:
     yield pair.settings.slave, pair.slave
     if pair.tool is None:
         yield pair.settings.master, pair.master
-
-
-def _turns(study: FiniteElementStudy, mesh: ModelMesh, edges: np.ndarray) -> bool:
-    """Whether edges are those of a turning body."""
-    return any(
-        study.turns(name)
-        and bool(np.isin(edges, mesh.cells[mesh.cell_groups[body.cells or name]]).all())
-        for name, body in study.bodies.items()
-    )
 
 
 def _corner(points: np.ndarray, edges: np.ndarray) -> float:

@@ -15,6 +15,7 @@ from fecontact.contact.step import SETTLED
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.dynamics.schemes import Scheme
 from fecontact.record import ModelMesh
+from fecontact.simulation.owners import cells_of, owners
 from fecontact.simulation.totals import Totals
 from fecontact.solid.measures import MEASURES
 from fecontact.study.finite_element import FiniteElementStudy
@@ -125,11 +126,7 @@ def _different_thickness(
 
 def _thicknesses(edges: np.ndarray, study: FiniteElementStudy, mesh: ModelMesh) -> set[float]:
     """Of the bodies that edges belong to, m."""
-    return {
-        body.depth
-        for name, body in study.bodies.items()
-        if np.isin(edges, mesh.cells[mesh.cell_groups[body.cells or name]]).all(axis=1).any()
-    }
+    return {study.bodies[name].depth for name in owners(edges, study, mesh)}
 
 
 def _fine_master(pair: Pair, contact: ContactProblem) -> Iterator[str]:
@@ -262,7 +259,7 @@ def _unresolved_bounce(
 def _mass_of_body(pair: Pair, study: FiniteElementStudy, mesh: ModelMesh) -> float:
     """Mass of the body that the slave edge belongs to, kg."""
     for name, body in study.bodies.items():
-        cells = mesh.cells[mesh.cell_groups[body.cells or name]]
+        cells = cells_of(name, study, mesh)
         if np.isin(pair.slave, cells).all():
             corners = mesh.points[cells[:, : 4 if cells.shape[1] in (4, 8) else 3]]
             x, y = corners[..., 0], corners[..., 1]

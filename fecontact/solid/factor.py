@@ -113,13 +113,7 @@ class MatrixFactor:
         size, left = ((rows, self._global_rows), (None, count)), np.zeros((rows, count), order="F")
         x = PETSc.Mat().createDense(size, array=left, comm=self._matrix.comm)
         b = self._sparse_units(place) if self._sparse else self._dense_units(place)
-        for matrix in (b, x):
-            matrix.assemble()
-        self._factor.matSolve(b, x)
-        result = np.array(x.getDenseArray())
-        b.destroy()
-        x.destroy()
-        return result
+        return solve_columns(self._factor, b, x)
 
     def _sparse_units(self, place: Index) -> PETSc.Mat:
         """Unit forces as MUMPS takes them: sparse, as rows, all on the first rank. Of their
@@ -142,6 +136,17 @@ class MatrixFactor:
         right[place[here] - first, np.flatnonzero(here)] = 1.0
         size = ((rows, self._global_rows), (None, count))
         return PETSc.Mat().createDense(size, array=right, comm=self._matrix.comm)
+
+
+def solve_columns(factor: PETSc.Mat, b: PETSc.Mat, x: PETSc.Mat) -> Array:
+    """A⁻¹ of right-hand sides in the columns of b, as many as x has room for; both are used up."""
+    for matrix in (b, x):
+        matrix.assemble()
+    factor.matSolve(b, x)
+    result = np.array(x.getDenseArray())
+    b.destroy()
+    x.destroy()
+    return result
 
 
 def factored(matrix: PETSc.Mat, solver: str) -> PETSc.PC:

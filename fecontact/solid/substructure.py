@@ -39,7 +39,7 @@ from fecontact.record import Array
 from fecontact.solid.balance import Balance
 from fecontact.solid.cholesky import CholeskyFactor
 from fecontact.solid.dofs import SharedDofs
-from fecontact.solid.factor import BLOCK_BYTES, MatrixFactor, factored
+from fecontact.solid.factor import BLOCK_BYTES, MatrixFactor, factored, solve_columns
 from fecontact.study.errors import RunError
 
 MOST = 3000
@@ -108,14 +108,7 @@ class InnerFactor:
         substitutions MUMPS leaves out what is zero."""
         left = np.zeros((self._size, rows.shape[0]), order="F")
         x = PETSc.Mat().createDense(left.shape, array=left, comm=PETSc.COMM_SELF)
-        b = PETSc.Mat().createTranspose(_petsc(rows))
-        for matrix in (b, x):
-            matrix.assemble()
-        self._factor.matSolve(b, x)
-        result = np.array(x.getDenseArray())
-        b.destroy()
-        x.destroy()
-        return result
+        return solve_columns(self._factor, PETSc.Mat().createTranspose(_petsc(rows)), x)
 
 
 class SmallSystem:

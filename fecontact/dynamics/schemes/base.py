@@ -90,14 +90,14 @@ class Steps(StudyModel):
         return self.end / PARTS if isinstance(self.step, str) else self.step
 
     def problems(self) -> Iterator[Problem]:
-        where, name = ("largest_step" if self.step == AUTO else "step"), self.longest
-        if self.longest > self.end:
-            yield (where,), f"is {name:g} s; it must not be longer than end = {self.end:g} s"
-        yield from too_many_steps(self.longest, self.end)
-        if self.minimum_step > self.longest:
+        where, longest = ("largest_step" if self.step == AUTO else "step"), self.longest
+        if longest > self.end:
+            yield (where,), f"is {longest:g} s; it must not be longer than end = {self.end:g} s"
+        yield from too_many_steps(longest, self.end)
+        if self.minimum_step > longest:
             yield (
                 ("minimum_step",),
-                f"is {self.minimum_step:g} s; it must not be longer than {where} = {name:g} s",
+                f"is {self.minimum_step:g} s; it must not be longer than {where} = {longest:g} s",
             )
         for i, t in enumerate(self.milestones):
             if not 0.0 < t <= self.end:
