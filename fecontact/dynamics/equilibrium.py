@@ -30,6 +30,8 @@ import numpy as np
 
 from fecontact.arrays import Array, Integers
 from fecontact.contact.bulk import ConservingBulk, Factor, LinearBulk, LinearisedBulk
+from fecontact.contact.closed_operator import ClosedOperator, sizes_of
+from fecontact.contact.compliance import LIMIT
 from fecontact.contact.failure import ContactFailure
 from fecontact.contact.matrix_free import operator_for
 from fecontact.contact.operator import Operator
@@ -209,6 +211,8 @@ class NewtonEquilibrium:
         self._times: Times = (0.0, 0.0)
         self._held_force: Array = np.zeros(0)
         self._way = Way(np.nan, np.nan, np.zeros(bulk.size))
+        few = touching * bulk.surface.size <= LIMIT
+        self._sizes: dict[Weights, Array] | None = {} if bulk.keeps_compliance and few else None
         self.rounding, self.held = bulk.rounding, 0.0
         self.residuals: list[float] = []
         self.pressed: Integers = np.zeros(0, np.int64)
@@ -283,7 +287,7 @@ class NewtonEquilibrium:
             if anew:
                 bulk.stand_on(self.pressed)
                 factor = bulk.factor(*weights)
-                operator = operator_for(bulk, factor, self._touching)
+                operator = self._operator(factor, weights)
             free = factor.free(missing)
             contact = solve_contact(bulk.gather(start + out, known), free, operator)
             factor.loaded(contact.pushed, step)
@@ -304,6 +308,14 @@ class NewtonEquilibrium:
             # A factor is kept where another fall like the last one ends the iterations.
             anew, last = residual * residual > BALANCED * last or not whole, residual
         raise StepFailure(NO_EQUILIBRIUM)
+
+    def _operator(self, factor: Factor, weights: Weights) -> Operator:
+        """The response of contact to forces at the state last linearised."""
+        if self._sizes is None:
+            return operator_for(self._bulk, factor, self._touching)
+        if weights not in self._sizes:
+            self._sizes[weights] = sizes_of(self._bulk, factor)
+        return ClosedOperator(self._bulk, factor, self._sizes[weights])
 
     def _go(
         self,
