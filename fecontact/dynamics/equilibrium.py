@@ -105,7 +105,8 @@ class Equilibrium(Protocol):
 
     def change(self, u: Array, increment: Array, times: Times, out: Array) -> Array:
         """out = f(u + increment) at the second time − f(u) at the first, N; s. A step begins with
-        this, at u."""
+        this, at u. Where the correction δ is found by iterations, f(u + increment) is not needed:
+        it drops out of R(δ), and f(u) stands for it."""
         ...
 
     def settle(self, out: Array) -> None:
@@ -227,8 +228,9 @@ class NewtonEquilibrium:
         self._held_force = self._bulk.held_force
         self._forces.begin(u, self._force)
         self._bulk.hold(times[1])
-        self._forces(u + increment, self._start)
-        return np.subtract(self._start, self._force, out=out)
+        self._start[:] = self._force  # all of the change is counted as that by the correction
+        out[:] = 0.0
+        return out
 
     def settle(self, out: Array) -> None:
         out[:] = self._force
