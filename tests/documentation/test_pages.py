@@ -122,3 +122,18 @@ def test_troubleshooting_knows_every_limit_of_trust() -> None:
     assert len(limited) > 4
     for name in limited:
         assert f"`{name}`" in page
+
+
+def test_the_theory_names_modules_and_studies_that_there_are() -> None:
+    text = (DOCS / "theory.md").read_text(encoding="utf-8")
+    package = DOCS.parent / "fecontact"
+    parts = {folder.name for folder in package.iterdir() if folder.is_dir()}
+    named = {name for name in re.findall(r"`(\w+(?:\.\w+)+)`", text) if name.split(".")[0] in parts}
+    assert len(named) > 40
+    missing = {name for name in named if not list(package.glob(f"{name.replace('.', '/')}*"))}
+    assert not missing
+    studies = {path.stem for path in (DOCS.parent / "studies").glob("*.toml")}
+    (claims,) = re.findall(r"## Claims and their checks\n(.*)", text, re.DOTALL)
+    checks = [row.split("|")[2] for row in claims.splitlines() if row.startswith("| ")]
+    checked = {name for check in checks for name in re.findall(r"`([a-z0-9-]+)`", check)}
+    assert len(checked) > 40 and checked <= studies | {"pytest"}
