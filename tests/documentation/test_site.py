@@ -52,7 +52,8 @@ def test_formulas_are_set(site: Path, tmp_path: Path) -> None:
         page = browser.open(site / "theory.html")
         page.wait_for("document.querySelectorAll('.katex').length > 100")
         assert page.evaluate("document.querySelectorAll('.katex-error').length") == 0
-        assert page.evaluate("document.querySelector('article').innerText.includes('\\\\(')") is False
+        left = "document.querySelector('article').innerText.includes('\\\\(')"
+        assert page.evaluate(left) is False
 
 
 def test_nothing_is_loaded_from_a_network(site: Path) -> None:
