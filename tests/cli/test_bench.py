@@ -70,8 +70,12 @@ def test_rolling_disc_has_one_factor_and_few_substitutions(
     assert 2 * len(disc["points"]) == rolling.dofs
     assert 2 * len(disc["arc"]) == rolling.contact_dofs
     peer = {
-        **{"version": "1", "dofs": rolling.dofs, "steps": 60, "step": 30 * rolling.step},
-        **{"iterations": 3.0, "x": rolling.exact},
+        "version": "1",
+        "dofs": rolling.dofs,
+        "steps": 60,
+        "step": 30 * rolling.step,
+        "iterations": 3.0,
+        "x": rolling.exact,
     }
     print_rolling(Outcome(rolling=[rolling], rolling_peer=peer))
     print_rolling(Outcome(rolling=[rolling], rolling_peer={"skipped": "not here"}))
