@@ -39,7 +39,7 @@ class Prescribed:
         self._offsets = [
             pair.settings.offset_at(edge.arc) for pair, edge in zip(pairs, self._edges, strict=True)
         ]
-        self.filled = [np.zeros(len(offset)) for offset in self._offsets]
+        self.filled: list[Array] = [np.zeros(len(offset)) for offset in self._offsets]
         self._given_back = [np.zeros(len(offset)) for offset in self._offsets]
         self._size = len(arrangement.pair)
         self._time = 0.0  # of the begin of the step, s

@@ -9,6 +9,7 @@ import numpy as np
 from fecontact.arrays import Array, Index
 from fecontact.contact.force_driven import DrivenTool, driven_tools
 from fecontact.contact.methods import ContactPair
+from fecontact.contact.methods.base import ContactMethod
 from fecontact.contact.problem import ContactProblem
 from fecontact.contact.rigid import tool_in_time
 from fecontact.contact.setup import Jump, Pair, SlaveEdge
@@ -106,7 +107,7 @@ def notes_on_the_start(contact: ContactProblem) -> Iterator[str]:
             yield f"contact.{pair.name}: at t = 0 " + _closed(closed, edge, settings)
 
 
-def _closed(closed: Array, edge: SlaveEdge, settings: ContactPair) -> str:
+def _closed(closed: Array, edge: SlaveEdge, settings: ContactMethod) -> str:
     """What `close_gaps_below` has done at the slave nodes of a pair."""
     count = np.count_nonzero(closed)
     if not count:

@@ -240,7 +240,7 @@ def _massless_friction(pair: Pair, loop: TimeLoop) -> Iterator[str]:
     if pair.settings.friction == 0.0 or loop.scheme.on_impact.massless_contact_nodes:
         return
     nodes, dofs = loop.contact.nodes, np.empty(loop.bulk.surface.size)
-    massless = loop.bulk.gather(loop.bulk.massless.astype(float), dofs) > 0
+    massless = loop.bulk.gather(loop.bulk.massless.astype(float), dofs) != 0.0
     slave = np.isin(nodes.node, pair.slave)
     of_slave = nodes.dof[slave]
     if massless[of_slave[of_slave >= 0]].any():
