@@ -41,12 +41,14 @@ from fecontact.study.errors import RunError
 NEWTON = 25  # iterations of a step; three or four are usual
 BALANCED = 1e-12  # residual that ends them, relative to the forces of the step
 SHARES = (1.0, 0.5, 0.25, 0.125, 0.0625)  # of a way, tried until the residual falls
+ROUGH = 1e-3  # residual above which pairings are not waited for: the next iteration changes them
 STALLED = 1e-8  # residual that is good enough where rounding keeps it from falling further
 
 Weights = tuple[float, float, float]
 Times = tuple[float, float]
-SolveContact = Callable[[Array, Array, Operator], ContactStep]
-"""Known motion of the contact dofs and their free correction ↦ contact forces, by an operator."""
+SolveContact = Callable[[Array, Array, Operator, ContactStep | None, bool], ContactStep]
+"""Known motion of the contact dofs and their free correction ↦ contact forces, by an operator; with
+a solution of the same step to begin with, and whether the pairing need not settle yet."""
 
 
 class Effective(NamedTuple):
@@ -191,7 +193,8 @@ class LinearEquilibrium:
     ) -> ContactStep:
         factor, operator = effective()
         free = factor.free(right)
-        contact = solve_contact(self._bulk.gather(start, self._known), free, operator)
+        known = self._bulk.gather(start, self._known)
+        contact = solve_contact(known, free, operator, None, False)
         factor.loaded(contact.pushed, out)
         self._bulk.stiffness(out, change)
         return contact
@@ -262,7 +265,7 @@ class NewtonEquilibrium:
             out += (end - first) / (way.end - way.begin) * way.increment
             try:
                 return self._iterate(asked, out, change, led=False)
-            except (StepFailure, ContactFailure):  # a load that turns round
+            except (StepFailure, ContactFailure, np.linalg.LinAlgError):  # a load that turns round
                 out[:] = begin
         return self._iterate(asked, out, change, led=True)
 
@@ -271,6 +274,7 @@ class NewtonEquilibrium:
         bulk, known = self._bulk, np.zeros(self._bulk.surface.size)
         before, start, _, weights, solve_contact = asked
         missing, step, last, anew = np.empty_like(out), np.zeros_like(out), np.inf, True
+        near: ContactStep | None = None
         self.residuals.clear()
         self._find_missing(asked, out, change, missing)
         for iteration in range(NEWTON):
@@ -282,16 +286,18 @@ class NewtonEquilibrium:
                 self._forces.linearise(start + out, self._after)
             if anew:
                 bulk.stand_on(self.pressed)
-                factor = bulk.factor(*weights)
+                factor = self._factored(weights)
                 operator = operator_for(bulk, factor, self._touching)
             free = factor.free(missing)
-            contact = solve_contact(bulk.gather(start + out, known), free, operator)
+            bulk.gather(start + out, known)
+            contact = solve_contact(known, free, operator, near, last > ROUGH)
+            near = contact
             factor.loaded(contact.pushed, step)
             whole, residual = self._go(asked, contact, step, iteration > 0, out, change, missing)
             self.residuals.append(residual)
             settled = residual <= BALANCED or (residual <= STALLED and residual > 0.5 * last)
             self.pressed = np.flatnonzero(contact.dof_force)
-            if whole and settled:
+            if whole and settled and contact.settled:
                 self._refuse_inside_out()
                 self._way = Way(*self._times, start + out - before)
                 if self._forces.balance(start + out, missing + self._load, weights[0], step):
@@ -304,6 +310,14 @@ class NewtonEquilibrium:
             # A factor is kept where another fall like the last one ends the iterations.
             anew, last = residual * residual > BALANCED * last or not whole, residual
         raise StepFailure(NO_EQUILIBRIUM)
+
+    def _factored(self, weights: Weights) -> Factor:
+        """The bulk's factor; if there is none because an element is inside out, that is said."""
+        try:
+            return self._bulk.factor(*weights)
+        except np.linalg.LinAlgError:
+            self._refuse_inside_out()
+            raise
 
     def _go(
         self,

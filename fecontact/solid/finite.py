@@ -19,9 +19,12 @@ from petsc4py import PETSc
 
 from fecontact.mesh.cells import Index
 from fecontact.record import Array
+from fecontact.solid.condensed import MOST, Condensation, CondensedFactor
+from fecontact.solid.dofs import SharedDofs
 from fecontact.solid.finite_forms import FiniteForms
 from fecontact.solid.solid import Parts, Solid
 from fecontact.solid.substructure import DirectFactor
+from fecontact.solid.system import NONE
 
 EPSILON = float(np.finfo(float).eps)
 
@@ -40,6 +43,10 @@ class FiniteSolid(Solid):
         self._body_names, self._body = parts.body_names, parts.materials.body
         self.factorisations = 0
         self._held_up = self._stabilised  # contact dofs with springs against rigid motions
+        self._pressed = NONE  # contact dofs of bodies of finite strain on which forces act
+        self._indefinite = False  # whether K was found to be so
+        self._condensing = self._solver == "cholesky" and self.surface.size <= MOST
+        self._condensation: Condensation | None = None
         finite = np.zeros(len(self.mesh.points), dtype=bool)
         finite[np.unique(self.mesh.cells[parts.materials.finite])] = True
         self._squashed = np.zeros(self.surface.size, dtype=bool)
@@ -130,7 +137,7 @@ class FiniteSolid(Solid):
     def stand_on(self, dofs: Index) -> None:
         """Let stabilising springs stand on contact dofs of bodies of finite strain: K of a block
         that is squashed is indefinite, but not where contact holds it (K + ρ SᵀS > 0)."""
-        self._stabilised = np.union1d(self._held_up, dofs[self._squashed[dofs]])
+        self._pressed = dofs[self._squashed[dofs]]
 
     def plastic_work(self) -> float:
         """Plastic work of the step so far, J, this rank's share."""
@@ -169,7 +176,38 @@ class FiniteSolid(Solid):
     def factor(self, m: float, c: float, k: float) -> DirectFactor:
         """m M + c C + k K at the state last linearised."""
         self.factorisations += k != 0.0
-        return self.factor_at_rest(m, c, k)
+        if k == 0.0 or not self._condensing:
+            self._stabilised = np.union1d(self._held_up, self._pressed)
+            return self.factor_at_rest(m, c, k)
+        found = self._condensed(m, c, k)
+        if not found.definite and not self._indefinite and m == 0.0 and len(self._pressed):
+            self._indefinite = True  # and likely to stay so
+            found = self._condensed(m, c, k)
+        return found
+
+    def summands(self, m: float, c: float, k: float) -> tuple[list[PETSc.Mat], list[float]]:
+        """Matrices and weights whose sum is m M + c C + k K at the state last linearised."""
+        own = self._matrices
+        matrices, weights = [self._stiffness_now, own.stiffness, own.mass], [k, k, m]
+        if own.damping is not None:
+            matrices, weights = [*matrices, own.damping], [*weights, c]
+        return matrices, weights
+
+    def condensation(self, surface: SharedDofs) -> Condensation:
+        """The order of elimination with the dofs of a surface last, on one rank."""
+        return Condensation(self.summands(0.0, 0.0, 1.0)[0], self._numbers, surface)
+
+    def _condensed(self, m: float, c: float, k: float) -> CondensedFactor:
+        """The factor, on one rank; its pattern is that of the first."""
+        if self._condensation is None:
+            self._condensation = self.condensation(self._contact)
+        entries = self._condensation.sum.values(*self.summands(m, c, k))
+        springs = NONE
+        if m == 0.0 and c == 0.0:
+            springs = np.union1d(self._held_up, self._pressed if self._indefinite else NONE)
+        stiffness = self.stabilising * entries[self._condensation.spring_entries[springs]]
+        balance = self._balance(m, c, k)
+        return self._condensation.factor(entries, springs, stiffness, balance)
 
     # Forces for results ------------------------------------------------------------------------
 
