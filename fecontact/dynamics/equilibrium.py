@@ -206,7 +206,7 @@ class NewtonEquilibrium:
     def __init__(self, bulk: LinearisedBulk, touching: int, forces: Forces) -> None:
         self._bulk, self._touching, self._forces = bulk, touching, forces
         self._start, self._after, self._part, self._load = np.zeros((4, bulk.size))
-        self._inertia, self._force = np.zeros((2, bulk.size))
+        self._inertia, self._force, self._before = np.zeros((3, bulk.size))
         self._left = 0.0  # |R|, N
         self._stored = 0.0  # at the begin of the step
         self._times: Times = (0.0, 0.0)
@@ -221,6 +221,7 @@ class NewtonEquilibrium:
 
     def change(self, u: Array, increment: Array, times: Times, out: Array) -> Array:
         self._times = times
+        self._before[:] = u
         self._bulk.hold(times[0])
         self._stored = self._bulk.internal(u, self._force)
         self._held_force = self._bulk.held_force
@@ -235,7 +236,7 @@ class NewtonEquilibrium:
 
     def stored_change(self, after: Array, by_trapezoid: float) -> StoredChange:
         more = self._bulk.internal(after, self._force) - self._stored
-        work = self._bulk.held_work(self._held_force, *self._times)
+        work = self._bulk.held_work(self._held_force, after - self._before, *self._times)
         stored, plastic = self._bulk.total(np.array([more, self._bulk.plastic_work()]))
         return StoredChange(float(stored), float(plastic), work)
 
