@@ -1,19 +1,27 @@
-"""What the site has beyond the files in docs/: the Python API, made from docstrings."""
+"""What the site has beyond the files in docs/: the Python API, made from docstrings, and KaTeX."""
 
 from __future__ import annotations
 
 import inspect
+import shutil
+from pathlib import Path
 from typing import Any
 
 import fecontact
 
 MARK = "<!-- fecontact.__all__ -->"
+KATEX = Path("/usr/share/javascript/katex")  # of Debian's package libjs-katex
 WIDTH = 50  # characters of a signature that stand on one line
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
     """Put the reference where a page asks for it (called by MkDocs for every page)."""
     return markdown.replace(MARK, api()) if MARK in markdown else markdown
+
+
+def on_post_build(config: Any) -> None:
+    """Give the site what sets its formulas: it is read without a network."""
+    shutil.copytree(KATEX, Path(config["site_dir"]) / "katex", dirs_exist_ok=True)
 
 
 def api() -> str:

@@ -44,6 +44,7 @@ TITLES = {
     "slip": "Distance slipped",
     "wear-power": "Wear power",
     "wear-energy": "Wear energy",
+    "worn-depth": "Worn depth",
     "tool-force": "Force on rigid tools",
     "tool-moment": "Moment on rigid tools",
     "tool-displacement": "Displacement of rigid tools",

@@ -5,8 +5,9 @@
 K is that of linear bodies and springs, E that of bodies of finite strain
 (:mod:`fecontact.solid.finite_forms`). Held dofs of the latter enter E where they are; those of the
 former act through the loads, as without finite strain. Pressures that follow the surface of the
-latter (:mod:`fecontact.solid.following_pressure`) are part of f, as they depend on u. Bodies that yield are among the latter;
-their force is no derivative, as part of its work is lost (:mod:`fecontact.solid.yielding`).
+latter (:mod:`fecontact.solid.following_pressure`) are part of f, as they depend on u. Bodies that
+yield are among the latter; their force is no derivative, as part of its work is lost
+(:mod:`fecontact.solid.yielding`).
 """
 
 from __future__ import annotations

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+import runpy
 import tomllib
 from pathlib import Path
 
@@ -12,6 +14,7 @@ import pytest
 import fecontact
 from fecontact.contact import failure as contact_failure
 from fecontact.dynamics import failure as dynamics_failure
+from fecontact.study.library import names
 
 DOCS = Path(__file__).parents[2] / "docs"
 TUTORIALS = sorted((DOCS / "tutorials").glob("*.md"))
@@ -33,12 +36,38 @@ def test_studies_and_scripts_of_a_tutorial_run_and_are_trusted(
         result = fecontact.run(fecontact.define(tomllib.loads(study)))
         assert result.passed and not result.record.failure, result
         assert not result.record.warnings
+    namespace: dict = {}
     for script in blocks(page, "python"):
-        exec(compile(script, str(page), "exec"), {})
+        exec(compile(script, str(page), "exec"), namespace)
+
+
+def test_the_studies_to_start_from_come_along() -> None:
+    page = (DOCS / "study-file.md").read_text(encoding="utf-8")
+    table = page.split("## Where to start\n")[1].split("## Shapes")[0]
+    named = re.findall(r"`([\w-]+)`", "".join(re.findall(r"^\| .* \|(.*)\|$", table, re.M)))
+    assert len(named) > 20
+    assert set(named) - {"like"} <= set(names())
+
+
+def test_the_notebook_has_the_cells_of_its_page() -> None:
+    made = runpy.run_path(str(DOCS / "figures" / "tutorials.py"))
+    assert made["NOTEBOOK"].read_text(encoding="utf-8") == made["notebook"]()
+    cells = json.loads(made["notebook"]())["cells"]
+    code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    assert code == [
+        block.strip() for block in blocks(DOCS / "tutorials" / "from-python.md", "python")
+    ]
+
+
+def test_every_picture_of_a_tutorial_is_there() -> None:
+    for page in TUTORIALS:
+        shown = re.findall(r"!\[.*?\]\((.*?)\)", page.read_text(encoding="utf-8"))
+        assert shown, f"{page.name} has no picture"
+        assert all((page.parent / picture).is_file() for picture in shown), page.name
 
 
 def test_a_mass_on_a_rough_floor_loses_what_the_tutorial_says() -> None:
-    (study,) = blocks(DOCS / "tutorials" / "friction-and-wear.md", "toml")
+    study, _ = blocks(DOCS / "tutorials" / "friction-and-wear.md", "toml")
     x = fecontact.run(fecontact.define(tomllib.loads(study)))["x"]
     turned = x.argmin()
     assert x[0] - x[turned:].max() == pytest.approx(0.012, abs=1e-6)
@@ -122,3 +151,18 @@ def test_troubleshooting_knows_every_limit_of_trust() -> None:
     assert len(limited) > 4
     for name in limited:
         assert f"`{name}`" in page
+
+
+def test_the_theory_names_modules_and_studies_that_there_are() -> None:
+    text = (DOCS / "theory.md").read_text(encoding="utf-8")
+    package = DOCS.parent / "fecontact"
+    parts = {folder.name for folder in package.iterdir() if folder.is_dir()}
+    named = {name for name in re.findall(r"`(\w+(?:\.\w+)+)`", text) if name.split(".")[0] in parts}
+    assert len(named) > 40
+    missing = {name for name in named if not list(package.glob(f"{name.replace('.', '/')}*"))}
+    assert not missing
+    studies = {path.stem for path in (DOCS.parent / "studies").glob("*.toml")}
+    (claims,) = re.findall(r"## Claims and their checks\n(.*)", text, re.DOTALL)
+    checks = [row.split("|")[2] for row in claims.splitlines() if row.startswith("| ")]
+    checked = {name for check in checks for name in re.findall(r"`([a-z0-9-]+)`", check)}
+    assert len(checked) > 40 and checked <= studies | {"pytest"}

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from browser import BROWSER, Browser
 
 import fecontact
 
@@ -43,6 +44,16 @@ def test_the_reference_has_every_public_name_with_its_docstring(site: Path) -> N
     for name in fecontact.__all__:
         assert f"fecontact.{name}" in page
     assert "Compute a study" in page and "Result.edge_csv" in page
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no browser: docker/run --extra browser has one")
+def test_formulas_are_set(site: Path, tmp_path: Path) -> None:
+    with Browser(tmp_path) as browser:
+        page = browser.open(site / "theory.html")
+        page.wait_for("document.querySelectorAll('.katex').length > 100")
+        assert page.evaluate("document.querySelectorAll('.katex-error').length") == 0
+        left = "document.querySelector('article').innerText.includes('\\\\(')"
+        assert page.evaluate(left) is False
 
 
 def test_nothing_is_loaded_from_a_network(site: Path) -> None:
