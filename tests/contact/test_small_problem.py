@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from fecontact.contact import newton
+from fecontact.contact.closed_operator import ClosedOperator, sizes_of
 from fecontact.contact.compliance import Compliance
 from fecontact.contact.newton import Posed, solve
 from fecontact.contact.operator import DenseOperator
@@ -13,8 +14,9 @@ from fecontact.contact.rows import Rows
 from fecontact.record import OPEN, SLIP, STICK
 
 
-def posed(w, gap, slip, friction, augmentation=1.0):
-    """A problem with a given W: node j has its normal along dof j, its tangent along dof m + j."""
+def posed(w, gap, slip, friction, augmentation=1.0, closed=False):
+    """A problem with a given W: node j has its normal along dof j, its tangent along dof m + j;
+    closed: whether the operator makes W of the closed nodes alone."""
     m = len(gap)
     number, one = np.arange(m), np.ones(m, np.int64)
     rows = Rows(
@@ -27,8 +29,15 @@ def posed(w, gap, slip, friction, augmentation=1.0):
         np.zeros((m, 2)),
     )
     none = np.zeros(0, np.int64), np.zeros(0)
-    given = Compliance(SimpleNamespace(compliance=lambda dofs: w[dofs]), 2 * m)
-    operator = DenseOperator(given, np.column_stack([m + number, number]), *none)
+    dof = np.column_stack([m + number, number])
+    factor = SimpleNamespace(
+        compliance=lambda dofs: w[dofs], stabilised=none[0], spring_stiffness=none[1]
+    )
+    if closed:
+        bulk = SimpleNamespace(surface=SimpleNamespace(dof=dof, size=2 * m))
+        operator = ClosedOperator(bulk, factor, sizes_of(bulk, factor))
+    else:
+        operator = DenseOperator(Compliance(factor, 2 * m), dof, *none)
     operator.use(rows, np.zeros(2 * m), 0, None)
     problem = Posed(
         diagonal=operator.diagonal,
@@ -49,11 +58,23 @@ def solved(problem, status=OPEN):
     return solve(*problem, statuses, direction), statuses
 
 
-def random_problem(seed, m=30, friction=0.4, augmentation=1.0):
+def random_problem(seed, m=30, friction=0.4, augmentation=1.0, closed=False):
     rng = np.random.default_rng(seed)
     a = rng.normal(size=(2 * m, 2 * m))
     w = 0.3 * a @ a.T / (2 * m) + 0.3 * np.eye(2 * m)
-    return posed(w, rng.normal(size=m) - 0.3, 0.5 * rng.normal(size=m), friction, augmentation)
+    gap, slip = rng.normal(size=m) - 0.3, 0.5 * rng.normal(size=m)
+    return posed(w, gap, slip, friction, augmentation, closed)
+
+
+@pytest.mark.parametrize("start", (OPEN, STICK))
+@pytest.mark.parametrize("seed", range(5))
+def test_w_of_closed_nodes_alone_leads_to_the_same_forces_and_values(seed, start):
+    """With an estimate of its diagonal, and growing as nodes close."""
+    whole, status = solved(random_problem(seed), start)
+    part, other = solved(random_problem(seed, closed=True), start)
+    assert other.tolist() == status.tolist() and (status == OPEN).any()
+    assert part.force == pytest.approx(whole.force, abs=1e-11)
+    assert part.value == pytest.approx(whole.value, abs=1e-11)
 
 
 @pytest.mark.parametrize("friction", (0.0, 0.3, 1.5))

@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ElementTree
 import numpy as np
 import pytest
 from PIL import Image
+from pydantic import TypeAdapter
 from synthetic import released_mass, shoe_mesh, sliding_shoe
 
 from fecontact.record import SweepRecord
@@ -18,9 +19,11 @@ from fecontact.results.plots import style
 from fecontact.results.plots.curves import draw
 from fecontact.results.plots.film import write_film
 from fecontact.results.plots.mesh import draw_mesh
+from fecontact.results.plots.model import load_directions
 from fecontact.results.plots.solid import draw_deformed
 from fecontact.results.plots.units import scaled_label
 from fecontact.study.errors import InputError
+from fecontact.study.loads import Load
 
 
 @pytest.fixture
@@ -154,3 +157,22 @@ def test_a_film_that_cannot_be_is_refused_in_one_sentence(tmp_path, shoe_study, 
     shoe.fields = None
     with pytest.raises(InputError, match=r"set output\.fields_every"):
         write_film(shoe_study, shoe, tmp_path / "film.gif")
+
+
+@pytest.mark.parametrize(
+    ("load", "down"),
+    [
+        ({"type": "pressure", "value": 2.0}, [0.0, 1.0]),
+        ({"type": "traction", "value": [3.0, 4.0]}, [0.6, 0.8]),
+        (
+            {"type": "traction", "value": [0.0, -5.0], "directions": "normal-tangential"},
+            [-1.0, 0.0],
+        ),
+        ({"type": "traction", "value": [2.0, 0.0], "directions": "normal-tangential"}, [0.0, -1.0]),
+    ],
+)
+def test_arrows_of_loads_follow_their_edge_where_the_loads_do(load, down):
+    """On a lower edge, of which the outward normal points down and the body lies above."""
+    given = TypeAdapter(Load).validate_python(load | {"on": "block.bottom"})
+    found = load_directions(given, np.array([[0.0, -1.0]]))
+    assert found[0] == pytest.approx(down)

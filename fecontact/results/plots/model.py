@@ -26,7 +26,7 @@ from fecontact.results.plots.units import label_places, with_unit
 from fecontact.results.tools import given_pose, outline_of
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.foundations import Foundation
-from fecontact.study.loads import Load
+from fecontact.study.loads import Load, Pressure, Traction
 from fecontact.study.parts import Support
 
 if TYPE_CHECKING:
@@ -173,10 +173,7 @@ def _draw_load(
     style = {"color": colour, "zorder": 5}
     if load.on in mesh.edge_groups:
         at, outward = _along(mesh, mesh.edge_groups[load.on])
-        if load.type == "pressure":
-            direction = -outward * np.sign(load.value)
-        else:
-            direction = np.tile(_unit(np.array(load.value)), (len(at), 1))
+        direction = load_directions(load, outward)
         start, shaft = at - length * direction, length * direction
     else:
         nodes = nodes_of(study, mesh, load.on)
@@ -186,6 +183,17 @@ def _draw_load(
         shaft = 1.5 * length * _unit(np.array(load.value))[None, :]
     axes.quiver(*start.T, *shaft.T, angles="xy", scale_units="xy", scale=1.0, width=0.004, **style)
     axes.plot([], [], marker=">", linestyle="-", label=text, color=colour)
+
+
+def load_directions(load: Load, outward: Array) -> Array:
+    """(n, 2) unit vectors along which a load acts on edges with these outward normals."""
+    if isinstance(load, Pressure):
+        return -outward * np.sign(load.value)
+    first, second = _unit(np.array(load.value))
+    if isinstance(load, Traction) and load.directions == "normal-tangential":
+        along = np.stack([-outward[:, 1], outward[:, 0]], axis=1)  # with the body on the left
+        return np.asarray(first * outward + second * along)
+    return np.tile([first, second], (len(outward), 1))
 
 
 def _draw_spring(
@@ -242,8 +250,12 @@ def nodes_of(study: FiniteElementStudy, mesh: ModelMesh, name: str) -> np.ndarra
 
 
 def _along(mesh: ModelMesh, edges: np.ndarray, most: int = _ARROWS) -> tuple[Array, Array]:
-    """Middles of some of the edges, evenly chosen, and their outward normals."""
-    chosen = np.unique(np.linspace(0, len(edges) - 1, most).round().astype(int))
+    """Middles of some of the edges, as evenly as they lie along their group, and their outward
+    normals."""
+    length = np.hypot(*(mesh.points[edges[:, 1]] - mesh.points[edges[:, 0]]).T)
+    middle = np.cumsum(length) - 0.5 * length
+    wanted = np.linspace(middle[0], middle[-1], most)
+    chosen = np.unique(np.abs(middle[:, None] - wanted).argmin(axis=0))
     some = edges[chosen]
     return mesh.points[some[:, :2]].mean(axis=1), outward_normals(mesh, some)
 
