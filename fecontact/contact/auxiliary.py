@@ -13,7 +13,7 @@ from fecontact.contact import newton
 from fecontact.contact.newton import Posed
 from fecontact.contact.operator import Operator
 from fecontact.contact.problem import ContactProblem
-from fecontact.contact.rows import apply, positions
+from fecontact.contact.rows import apply, positions, squares
 from fecontact.contact.step import SETTLED, spread_forces
 
 
@@ -55,12 +55,11 @@ def starting_forces(
     zero = np.zeros_like(held_velocity)
     v = positions(zero, held_velocity, velocity, dof)
     x = positions(zero, zero, acceleration, dof)
-    light = positions(zero, zero, massless, dof)
     near = SETTLED * a.shortest
     usable = np.abs(contact.gap) <= near
     usable &= np.abs(apply(rows, v, True) * step + rows.drive[:, 0]) <= near * rows.weight
     usable &= (operator.diagonal[:m] > 0) & (contact.compliance[:m] == 0.0)
-    usable &= apply(rows, np.abs(light), True) == 0.0
+    usable &= squares(rows, dof, np.abs(massless))[:m] == 0.0
     slip = apply(rows, v / step + x, False) + rows.drive[:, 1] / step**2
     free = np.concatenate([apply(rows, x, True), slip])
     weight = np.where(rows.weight > 0.0, rows.weight, np.inf)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.contact.points import multiplier_shapes
+from fecontact.contact.points import biorthogonal_shapes, multiplier_shapes
 from fecontact.contact.projection import edge_point, project
 from fecontact.contact.rigid import LATE, driven, has_tool, over_tool, turning
 from fecontact.contact.rows import add_entry, empty_rows
@@ -13,6 +13,7 @@ from fecontact.kernels import kernel, njit
 
 NO_NODES = (-1, -1, -1)  # of a tool with a given motion
 HELD = 0.1  # share of a contact force on free dofs below which a node counts as held on both sides
+MISLED = 1e-2  # of a slave edge: by so much a mean gap may be smaller than every gap it is made of
 
 
 @njit
@@ -71,6 +72,46 @@ def _projected(points, master, tools, geometry, x):  # type: ignore[no-untyped-d
     return segment, place, whole
 
 
+@njit
+def _judge(points, edges, place, nodal, x, whole):  # type: ignore[no-untyped-def]
+    """Take slave edges for not whole on which biorthogonal means of the gap mislead; nodal: (m,)
+    gaps at slave nodes.
+
+    ψ_j is negative near the other end of the edge. Of a gap that is linear along the edge it finds
+    that of its node all the same; but where the master bends away within the edge (a coarse slave
+    edge that begins under a flat sole and ends under its fillet), the mean can be far below zero
+    with no point inside the master. A mean over a positive function cannot.
+    """
+    first = 0
+    while first < len(points.pair):
+        last = first + 1
+        while last < len(points.pair) and points.edge[last] == points.edge[first]:
+            last += 1
+        if whole[first] and points.node[first, 1] >= 0:
+            dual = edges.dual[points.edge[first]]
+            misled = _misled(points, dual, place, nodal, x, first, last)
+            whole[first:last] = not misled
+        first = last
+
+
+@njit
+def _misled(points, dual, place, nodal, x, first, last):  # type: ignore[no-untyped-def]
+    """Whether a biorthogonal mean of the gaps of points first … last of a slave edge is smaller
+    than all of them and those of its nodes, by more than a share of the edge's length."""
+    psi, area, mean, least = np.empty(3), np.zeros(3), np.zeros(3), np.inf
+    for j in points.multiplier[first]:
+        least = min(least, nodal[j]) if j >= 0 else least
+    for q in range(first, last):
+        biorthogonal_shapes(points.node[q], points.shape[q], dual, psi)
+        least = min(least, place[q, 3])
+        for k in range(3):
+            area[k] += points.weight[q] * psi[k]
+            mean[k] += points.weight[q] * psi[k] * place[q, 3]
+    a, b = points.node[first, 0], points.node[first, 1]
+    allowed = MISLED * np.hypot(x[b, 0] - x[a, 0], x[b, 1] - x[a, 1])
+    return np.any(mean < (least - allowed) * area)
+
+
 @kernel
 def thicken(rows, j, weight, thickness):  # type: ignore[no-untyped-def]
     """Take a thickness (at the end of the step, at its begin) off the gap of row j."""
@@ -89,7 +130,8 @@ def pair_points(points, edges, master, tools, geometry, x, dof, thickness, worn)
     multipliers = thickness.shape[1]
     rows = empty_rows(_room(points, multipliers))
     segment, place, whole = _projected(points, master, tools, geometry, x)
-    bears = _bearing(edges, master, tools, geometry, x, dof, multipliers)
+    bears, nodal = _bearing(edges, master, tools, geometry, x, dof, multipliers)
+    _judge(points, edges, place, nodal, x, whole)
     psi, carries = np.empty(3), np.ones(3, np.bool_)
     for q in range(len(points.pair)):
         e = segment[q]
@@ -164,8 +206,8 @@ def at_both_ends(number, shape, values):  # type: ignore[no-untyped-def]
 @njit
 def _bearing(edges, master, tools, geometry, x, dof, multipliers):  # type: ignore[no-untyped-def]
     """(m,) True for the multipliers of integrated slave edges whose node is over the master and can
-    be moved there."""
-    bears = np.zeros(multipliers, np.bool_)
+    be moved there; and the gaps of these nodes, infinite where there is no master, m."""
+    bears, nodal = np.zeros(multipliers, np.bool_), np.full(multipliers, np.inf)
     seen = np.zeros(multipliers, np.bool_)
     for s in range(len(edges.pair)):
         for i in range(3):
@@ -173,14 +215,27 @@ def _bearing(edges, master, tools, geometry, x, dof, multipliers):  # type: igno
             if j < 0 or seen[j]:
                 continue
             seen[j] = True
-            e, xi, nx, ny, _ = _face(master, tools, geometry, x, edges.pair[s], x[c, 0], x[c, 1])
+            e, xi, nx, ny, gap = _face(master, tools, geometry, x, edges.pair[s], x[c, 0], x[c, 1])
+            nodal[j] = gap if e >= 0 else np.inf
             if e >= 0 and has_tool(tools, edges.pair[s]):
                 own = (tools.node[edges.pair[s], 0], -1, -1)
                 bears[j] = _gives_way(c, own, (1.0, 0.0, 0.0), nx, ny, dof)
             elif e >= 0:
                 n0, n1, n2, _, _, _, _ = edge_point(master.segment[e], x, xi)
                 bears[j] = _gives_way(c, master.segment[e], (n0, n1, n2), nx, ny, dof)
-    return bears
+    return bears, nodal
+
+
+@njit
+def tool_gaps(tools, pair, node, x):  # type: ignore[no-untyped-def]
+    """Gaps of contact nodes from the tools of their pairs, infinite where a pair has none or the
+    node is not over it, m."""
+    gap = np.full(len(node), np.inf)
+    for i in range(len(node)):
+        if has_tool(tools, pair[i]):
+            found, _, _, own = over_tool(tools, pair[i], x[node[i], 0], x[node[i], 1])
+            gap[i] = own if found else np.inf
+    return gap
 
 
 @kernel

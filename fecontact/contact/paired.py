@@ -8,6 +8,7 @@ import numpy as np
 from fecontact.contact.basis import Basis
 from fecontact.contact.bulk import Array, ContactNodes
 from fecontact.contact.context import context_of
+from fecontact.contact.forming import tool_gaps
 from fecontact.contact.newton import Mask
 from fecontact.contact.operator import Operator
 from fecontact.contact.pairing import pair_anew
@@ -82,6 +83,22 @@ class PairedSurfaces(ContactState):
     def gaps_found(self) -> list[Array]:
         """Of each pair the gaps of its slave nodes at t = 0, m, before any were closed."""
         return self._prescribed.found
+
+    @property
+    def gaps_filled(self) -> list[Array]:
+        """Of each pair what of the gaps of its meshes was closed at its slave nodes, m."""
+        return self._prescribed.filled
+
+    def gaps_of_held(self) -> Array:
+        """(slaves,) gaps from tools of slave nodes that contact cannot move, because supports hold
+        them; infinite of all others, m."""
+        a = self.arrangement
+        gap, empty = np.full(a.slaves, np.inf), self.rows.weight[: a.slaves] == 0.0
+        held = np.flatnonzero(empty & (self.nodes.dof[a.node[: a.slaves]] < 0).any(axis=1))
+        if len(held):
+            gap[held] = tool_gaps(a.tools, a.pair[held], a.node[held], self.position)
+            gap[held] -= self._prescribed.thickness[0, held]
+        return gap
 
     # The begin of a step ------------------------------------------------------------------------
 

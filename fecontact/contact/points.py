@@ -17,8 +17,9 @@ neighbours are coupled: pressures ring at the edge of a contact, statuses are ha
 A slave node that is not over the master itself has no multiplier: of an edge that the master covers
 by a sliver, its pressure would have to be absurd to be felt. Nor has one that contact cannot move,
 because it is held where the master is held. On the edges of such a node, and on those of which a
-part lies beyond the end of the master, the biorthogonal functions are not bounded; there ψ are hat
-functions, on the two halves of a quadratic edge, and what would be a missing node's is its
+part lies beyond the end of the master, the biorthogonal functions are not bounded, and where the
+master bends away within an edge their means mislead (:mod:`fecontact.contact.forming`); there ψ
+are hat functions, on the two halves of a quadratic edge, and what would be a missing node's is its
 neighbour's. They too sum up to 1, which is all that equilibrium and the contact patch test need.
 What may lean on the end of the master beyond the last node is its vertex's affair
 (:mod:`fecontact.contact.vertices`).
@@ -105,19 +106,26 @@ def joined(first: Tuple, *others: Tuple) -> Tuple:
 
 
 @kernel
+def biorthogonal_shapes(node, shape, dual, out):  # type: ignore[no-untyped-def]
+    """ψ_j = Σ_k C_jk N_k of the nodes of a slave edge, at a point with shape functions N."""
+    count = 3 if node[2] >= 0 else 2
+    for j in range(3):
+        out[j] = 0.0
+        for k in range(count):
+            out[j] += dual[j, k] * shape[k]
+
+
+@kernel
 def multiplier_shapes(node, shape, dual, whole, carries, out):  # type: ignore[no-untyped-def]
     """ψ of the multipliers at a point of a slave edge with shape functions N; dual: coefficients of
-    the edge; whole: all of it lies over the master; carries: (3,) which of its nodes have a
-    multiplier."""
+    the edge; whole: all of it lies over the master, which does not bend away; carries: (3,) which
+    of its nodes have a multiplier."""
     count = 3 if node[2] >= 0 else 2
     all_carry = True
     for j in range(count):
         all_carry = all_carry and carries[j]
     if whole and all_carry:
-        for j in range(3):
-            out[j] = 0.0
-            for k in range(count):
-                out[j] += dual[j, k] * shape[k]
+        biorthogonal_shapes(node, shape, dual, out)
         return
     xi = shape[1] - shape[0]
     if count == 3:

@@ -6,9 +6,10 @@ sides are beyond their mesh, and where rigid tools are.
 Where δ changes in a step, or a tool moves, it does work on what it presses against, as a moving
 support does.
 
-Two parts of δ come from the meshes as they are: with `close_gaps_below`, a gap at t = 0 that is
-smaller than this counts as filled; with `resolve_overlap_over`, an overlap at t = 0 is given back
-linearly over this time, so that bodies are pressed into each other's way gently.
+Two parts of δ come from the meshes as they are: with `close_gaps_below`, a gap of the meshes at
+t = 0 that is smaller than this counts as filled, and the offset acts beyond it; with
+`resolve_overlap_over`, an overlap at t = 0 is given back linearly over this time, so that bodies
+are pressed into each other's way gently.
 
 The worn depth is that of all steps before (:mod:`fecontact.contact.wear`).
 """
@@ -26,7 +27,8 @@ class Prescribed:
     """Thickness of slave sides and motion of tools of all pairs; varies: whether anything of it
     does in time; tools_move: whether a tool does.
 
-    found: of each pair the gaps (m) of its slave nodes at t = 0, before any were changed.
+    found: of each pair the gaps (m) of its slave nodes at t = 0, before any were changed; filled:
+    what of them was.
     thickness: (2, m) of slave sides at the end and at the begin of the step, m; worn: (2, k) off
     the masters likewise, or (2, 0).
     """
@@ -37,7 +39,7 @@ class Prescribed:
         self._offsets = [
             pair.settings.offset_at(edge.arc) for pair, edge in zip(pairs, self._edges, strict=True)
         ]
-        self._filled = [np.zeros(len(offset)) for offset in self._offsets]
+        self.filled: list[Array] = [np.zeros(len(offset)) for offset in self._offsets]
         self._given_back = [np.zeros(len(offset)) for offset in self._offsets]
         self._size = len(arrangement.pair)
         self._time = 0.0  # of the begin of the step, s
@@ -58,13 +60,14 @@ class Prescribed:
     def adjust(self, gap: Array) -> None:
         """Fill gaps and give back overlaps as pairs ask for; gap: (m,) at t = 0, m."""
         for pair, edge, filled, back in zip(
-            self._pairs, self._edges, self._filled, self._given_back, strict=True
+            self._pairs, self._edges, self.filled, self._given_back, strict=True
         ):
             own, settings = gap[edge.multipliers], pair.settings
             self.found.append(own.copy())
             if settings.close_gaps_below is not None:
-                near = (own > 0.0) & (own < settings.close_gaps_below)
-                filled[near] = own[near]
+                of_meshes = own + self.thickness[0, edge.multipliers]
+                near = (of_meshes > 0.0) & (of_meshes < settings.close_gaps_below)
+                filled[near] = of_meshes[near]
             if settings.resolve_overlap_over is not None:
                 back[own < 0.0] = own[own < 0.0]
         self.start(0.0)
@@ -80,7 +83,7 @@ class Prescribed:
             factor = 1.0 if pair.offset_in_time is None else pair.offset_in_time(t)
             over = pair.settings.resolve_overlap_over
             left = 0.0 if over is None else max(0.0, 1.0 - t / over)
-            total = factor * self._offsets[n] + self._filled[n] + left * self._given_back[n]
+            total = factor * self._offsets[n] + self.filled[n] + left * self._given_back[n]
             self.thickness[0, edge.multipliers] = total
             if pair.tool is not None:
                 speed = pair.tool.speed

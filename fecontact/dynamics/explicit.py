@@ -30,8 +30,11 @@ DIAGONAL = 1e-12  # relative difference up to which M x is a diagonal times x
 class MasslessFactor:
     """K_cc of the contact dofs without mass, as the factor of all: other dofs do not respond.
 
-    Its columns are products with K, so that the seam of a bulk is enough. Raises
-    `numpy.linalg.LinAlgError` if K_cc is singular.
+    Its columns are products with K, so that the seam of a bulk is enough. Where supports hold a
+    node along an inclined direction, x and y of a contact node follow one dof, S Sᵀ = P with the
+    projection P on what they can do (:mod:`fecontact.solid.inclined`); the response is then
+    (K_cc + k (1 − P))⁻¹ P. count: how many dofs have no mass. Raises `numpy.linalg.LinAlgError`
+    if K_cc is singular.
     """
 
     stabilised: Integers = np.zeros(0, np.int64)
@@ -42,13 +45,18 @@ class MasslessFactor:
         light = bulk.gather(bulk.massless.astype(float), np.empty(size))
         self.where: Integers = np.flatnonzero(light)
         unit, x, out = np.zeros(size), np.zeros(bulk.size), np.empty(bulk.size)
-        stiffness = np.empty((len(self.where), len(self.where)))
+        stiffness, possible = np.empty((2, len(self.where), len(self.where)))
         for column, dof in enumerate(self.where):
             unit[dof], x[:] = 1.0, 0.0
             bulk.stiffness(bulk.scatter(unit, x), out)
             stiffness[:, column] = bulk.gather(out, np.empty(size))[self.where]
+            possible[:, column] = bulk.gather(x, np.empty(size))[self.where]
             unit[dof] = 0.0
+        self.count = round(np.trace(possible))
+        self._possible = None if self.count == len(self.where) else possible
         if len(self.where):
+            scale = np.trace(stiffness) / self.count
+            stiffness += scale * (np.eye(len(self.where)) - possible)
             self._factor = cho_factor(0.5 * (stiffness + stiffness.T))
         self._b = np.zeros(size)
 
@@ -56,7 +64,8 @@ class MasslessFactor:
         """The motion of the contact dofs under forces b on them, (size,) or (size, n)."""
         out = np.zeros(b.shape)
         if len(self.where):
-            out[self.where] = cho_solve(self._factor, b[self.where], check_finite=False)
+            own = b[self.where] if self._possible is None else self._possible @ b[self.where]
+            out[self.where] = cho_solve(self._factor, own, check_finite=False)
         return out
 
     def solve(self, b: Array, out: Array) -> Array:
@@ -99,9 +108,9 @@ class ExplicitStep:
             )
         self.factor = MasslessFactor(bulk)
         light = bulk.total(np.array([np.count_nonzero(bulk.massless)]))[0]
-        if light != len(self.factor.where):
+        if light != self.factor.count:
             raise InputError(
-                f"{light - len(self.factor.where):g} dofs without mass are no contact dofs; an "
+                f"{light - self.factor.count:g} dofs without mass are no contact dofs; an "
                 "explicit scheme needs mass there: give all free bodies a density"
             )
         _refuse_slaves(contact, self.factor.where)

@@ -48,10 +48,22 @@ def box(points: Array, margin: float = 0.06) -> Window:
     return (float(low[0] - pad), float(high[0] + pad)), (float(low[1] - pad), float(high[1] + pad))
 
 
+def near_axis(window: Window) -> bool:
+    """Whether x = 0 is in a window, or not farther away from it than it is wide."""
+    left, right = window[0]
+    return left <= right - left
+
+
 def mirrored(window: Window) -> Window:
-    """A window that shows both sides of x = 0, if it shows any of it."""
+    """A window that shows both sides of x = 0, if this is near."""
+    (_, right), y = window
+    return ((-right, right), y) if near_axis(window) else window
+
+
+def up_to_axis(window: Window) -> Window:
+    """A window that shows x = 0, too, if this is near."""
     (left, right), y = window
-    return ((-right, right), y) if left <= 0.0 else window
+    return ((min(left, -0.05 * right), right), y) if near_axis(window) else window
 
 
 def length_power(mesh: ModelMesh) -> int:

@@ -9,9 +9,10 @@ import numpy as np
 from fecontact.arrays import Array, Index
 from fecontact.contact.force_driven import DrivenTool, driven_tools
 from fecontact.contact.methods import ContactPair
+from fecontact.contact.methods.base import ContactMethod
 from fecontact.contact.problem import ContactProblem
 from fecontact.contact.rigid import tool_in_time
-from fecontact.contact.setup import Jump, Pair
+from fecontact.contact.setup import Jump, Pair, SlaveEdge
 from fecontact.contact.step import SETTLED
 from fecontact.record import ModelMesh
 from fecontact.solid.solid import Solid
@@ -91,7 +92,8 @@ def contact_pairs(
 
 def notes_on_the_start(contact: ContactProblem) -> Iterator[str]:
     """What was found at t = 0, and done with it: overlaps, and gaps that were closed."""
-    for pair, gap in zip(contact.pairs, contact.gaps_found, strict=True):
+    found = zip(contact.pairs, contact.gaps_found, contact.gaps_filled, strict=True)
+    for pair, gap, closed in found:
         edge, settings = contact.arrangement.edges[pair.name], pair.settings
         near = SETTLED * contact.arrangement.shortest[edge.multipliers]
         if (gap < -near).any():
@@ -102,9 +104,16 @@ def notes_on_the_start(contact: ContactProblem) -> Iterator[str]:
                 f"overlap the master, node {edge.node[np.argmin(gap)]} by {-gap.min():.4g} m{done}"
             )
         if settings.close_gaps_below is not None:
-            closed = np.where((gap > 0.0) & (gap < settings.close_gaps_below), gap, 0.0)
-            yield (
-                f"contact.{pair.name}: at t = 0 the gaps of {np.count_nonzero(closed)} slave "
-                f"node(s) are closed without moving them, the largest of {closed.max():.4g} m at "
-                f"node {edge.node[np.argmax(closed)]}"
-            )
+            yield f"contact.{pair.name}: at t = 0 " + _closed(closed, edge, settings)
+
+
+def _closed(closed: Array, edge: SlaveEdge, settings: ContactMethod) -> str:
+    """What `close_gaps_below` has done at the slave nodes of a pair."""
+    count = np.count_nonzero(closed)
+    if not count:
+        return f"the meshes have no gap below {settings.close_gaps_below:g} m that could be closed"
+    text = (
+        f"the gaps of {count} slave node(s) are closed without moving them, the largest of "
+        f"{closed.max():.4g} m at node {edge.node[np.argmax(closed)]}"
+    )
+    return text if settings.largest_offset == 0.0 else f"{text}; the offset acts on them"

@@ -43,6 +43,7 @@ from fecontact.simulation.turns import Turns
 from fecontact.simulation.warnings import (
     choice_warnings,
     fast_turns,
+    held_in_tools,
     made_energy,
     rounded_away,
     soft_penalties,
@@ -226,6 +227,7 @@ class FiniteElementRun:
                 *self._limits.warnings(),
                 *self._overlap.warnings(OVERLAP),
                 *soft_penalties(loop, PENETRATION),
+                *held_in_tools(loop.contact, PENETRATION),
                 *(made_energy(totals) if self._moves else ()),
                 *rounded_away(loop, totals, TRUSTED),
                 *(self._turning_warnings(self._turns) if self._turns is not None else ()),

@@ -72,6 +72,23 @@ def soft_penalties(loop: TimeLoop, allowed: float) -> list[str]:
     ]
 
 
+def held_in_tools(contact: ContactProblem, allowed: float) -> Iterator[str]:
+    """One sentence for each pair of which slave nodes lie inside the tool at the end because
+    supports hold them; allowed: relative to the shortest contact edge."""
+    gaps, shortest = contact.gaps_of_held(), contact.arrangement.shortest
+    for pair in (pair for pair in contact.pairs if pair.settings.active):
+        edge = contact.arrangement.edges[pair.name]
+        gap = gaps[edge.multipliers]
+        if (gap < -allowed * shortest[edge.multipliers]).any():
+            yield (
+                f"contact.{pair.name}: {np.count_nonzero(gap < 0.0)} node(s) of the slave "
+                f"{pair.settings.slave!r} lie inside the tool {pair.settings.master!r} at the end, "
+                f"node {edge.node[np.argmin(gap)]} by {-gap.min():.3g} m, and no force acts on "
+                "them: supports hold them; take them out of the support, or out of the pair with "
+                "`without`"
+            )
+
+
 def made_energy(totals: Totals) -> list[str]:
     """A sentence if the scheme creates energy in impacts: what it and normal contact have
     dissipated falls again by a good part of the energy put in."""
@@ -223,7 +240,7 @@ def _massless_friction(pair: Pair, loop: TimeLoop) -> Iterator[str]:
     if pair.settings.friction == 0.0 or loop.scheme.on_impact.massless_contact_nodes:
         return
     nodes, dofs = loop.contact.nodes, np.empty(loop.bulk.surface.size)
-    massless = loop.bulk.gather(loop.bulk.massless.astype(float), dofs) > 0
+    massless = loop.bulk.gather(loop.bulk.massless.astype(float), dofs) != 0.0
     slave = np.isin(nodes.node, pair.slave)
     of_slave = nodes.dof[slave]
     if massless[of_slave[of_slave >= 0]].any():

@@ -43,12 +43,14 @@ def find(study: str | None) -> Path:
 
 
 def _alike(study: str) -> str:
-    """The studies with the most words of a name in their own names, and in their titles, if there
-    are any."""
+    """The studies with the most words of a name in their own names, in their titles, or else
+    anywhere (keys and choices are words, too), if there are any."""
     wanted, found = _words(study), dict[str, int]()
     for name in names():
-        title = str(_table(directory() / f"{name}.toml").get("title", ""))
-        found[name] = 2 * len(wanted & _words(name)) + len(wanted & _words(title))
+        file = directory() / f"{name}.toml"
+        title = str(_table(file).get("title", ""))
+        anywhere = len(wanted & _words(file.read_text(encoding="utf-8")))
+        found[name] = 4 * len(wanted & _words(name)) + 2 * len(wanted & _words(title)) + anywhere
     most = max(found.values(), default=0)
     best = [name for name, shared in found.items() if shared == most][:MOST_ALIKE]
     return f" (there are: {', '.join(best)})" if most else ""

@@ -111,7 +111,10 @@ def test_a_new_study_in_a_folder_that_does_not_exist_is_refused(tmp_path: Path) 
             "sdnv104z: neither a file nor a study that comes with fecontact: "
             'did you mean "sdnv104e"?',
         ),
-        (["new", "mine", "--like", "press-fit"], "comes with fecontact (there are: shrink-fit)"),
+        (
+            ["new", "mine", "--like", "interference"],
+            "comes with fecontact (there are: press-fit, ring-sector, shrink-fit)",
+        ),
         (["check", "none.toml"], "none.toml: there is no such file"),
         (["run", "sdnv104a", "--variant", "full-ht"], 'did you mean "full-hht"?'),
         (

@@ -163,3 +163,22 @@ def test_errors_of_lame_s_walls_fall_with_the_order_of_the_element(
         exact = 0.5 * 1e8 * 2 * np.pi * 0.01 * HollowSphere(**wall).displacement(0.1)
     errors = np.abs(np.array(energies) / exact - 1)
     assert np.log2(errors[-2] / errors[-1]) > order - 0.3
+
+
+@pytest.mark.parametrize("friction", [0.0, 0.3])
+def test_a_coarse_edge_under_a_fillet_bears_where_it_touches(friction: float) -> None:
+    """SSNA122 with the cylinder as slave and edges of 8 mm, one of which begins under the flat sole
+    and ends under its fillet of 10 mm: the punch sinks in as with nodal contact, to 1 %."""
+    coarse = {
+        "mesh.element": "quad4",
+        "mesh.shapes.punch.corners": [[0, 0], [0.05, 0], [0.05, 0.03], [0.05, 0.1], [0, 0.1]],
+        "mesh.shapes.punch.sizes.sole": 8e-3,
+        "mesh.shapes.cylinder.sizes.top": 8e-3,
+        "contact.sole": {"slave": "cylinder.top", "master": "punch.sole", "friction": friction},
+    }
+    sunk = [
+        fecontact.run(fecontact.load("ssna122", coarse | {"contact.sole.method": method}))["u_M"]
+        for method in ("lagrangian", "continuous")
+    ]
+    assert sunk[1][-1] == pytest.approx(sunk[0][-1], rel=1e-2)
+    assert sunk[1][-1] < -1.2e-4

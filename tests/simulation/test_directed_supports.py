@@ -105,6 +105,50 @@ def test_a_turned_model_does_the_same_in_contact_and_with_moving_supports(time: 
     assert own[:, :2].sum(1) == pytest.approx(theirs[:, :2].sum(1), rel=1e-8, abs=1e-2)
 
 
+def _bar(turn: float) -> FiniteElementRun:
+    """A bar, turned by an angle (°), slides between rollers against a wall, explicitly."""
+    c, s = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+
+    def place(x: float, y: float) -> list[float]:
+        return [c * x - s * y, s * x + c * y]
+
+    return run(
+        fecontact.define(
+            {
+                "title": "a bar",
+                "kind": "finite-element",
+                "mass_matrix": "lumped",
+                "mesh.shapes.bar": {
+                    "type": "polygon",
+                    "corners": [place(*p) for p in ((0, 0), (1, 0), (1, 0.2), (0, 0.2))],
+                    "names": ["low", "far", "high", "near"],
+                    "cells": [10, 2],
+                },
+                "materials.m": {"young": E, "poisson": NU, "density": 1000.0},
+                "bodies.bar": {"material": "m", "velocity": place(-1.0, 0.0)},
+                "supports.low": {"on": "bar.low", "normal": 0.0},
+                "supports.high": {"on": "bar.high", "normal": 0.0},
+                "tools.wall": {"type": "half-plane", "normal": place(1.0, 0.0)},
+                "contact.end": {"slave": "bar.near", "master": "wall", "friction": 0.3},
+                "time": {"scheme": "central-difference", "step": 2e-5, "end": 1.5e-3},
+            }
+        )
+    )
+
+
+def test_contact_nodes_without_mass_slide_on_inclined_rollers_in_explicit_steps() -> None:
+    """Both ends of the slave edge are on rollers: as in a bar along x, to rounding."""
+    one, other = _bar(35.0), _bar(0.0)
+    assert other.loop.contact.resultants()[0, 2] > 1e5
+    assert one.loop.contact.resultants()[0, 2:] == pytest.approx(
+        other.loop.contact.resultants()[0, 2:], rel=1e-9, abs=1e-3
+    )
+    for energy in ("kinetic", "strain", "friction"):
+        expected = getattr(other.loop.ledger, energy)
+        assert getattr(one.loop.ledger, energy) == pytest.approx(expected, rel=1e-9, abs=1e-6)
+    assert abs(one.loop.ledger.closure) < 1e-9 * other.loop.ledger.kinetic
+
+
 def test_corners_of_an_edge_are_held_along_both_normals() -> None:
     """A square that its whole boundary holds along normals cannot move at its corners."""
     square = {

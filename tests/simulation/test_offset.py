@@ -63,6 +63,26 @@ def test_an_interference_squeezes_both_sides_by_its_length(method: str) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("function", [None, "growth"])
+def test_an_interference_is_kept_where_gaps_of_the_meshes_are_closed(
+    method: str, function: str | None
+) -> None:
+    """Meshed apart by less than the interference, or by more, at once or in time."""
+    for apart in (2e-5, 2e-4):
+        changes = {
+            "mesh.shapes.upper.corner": [0.0, HEIGHT + apart],
+            "contact.joint.method": method,
+            "contact.joint.offset_function": function,
+            "contact.joint.close_gaps_below": 1e-3,
+        }
+        one = run(clamped(**changes))
+        pressure = one.loop.contact.surface("joint")["pressure"]
+        assert pressure == pytest.approx(YOUNG * 1e-4 / (2 * HEIGHT), rel=1e-3)
+        assert "5 slave node(s) are closed" in one.notes[-1]
+        assert "the offset acts" in one.notes[-1]
+
+
+@pytest.mark.parametrize("method", METHODS)
 def test_a_clearance_is_closed_before_force_flows(method: str) -> None:
     """The upper wall comes down by twice the clearance."""
     changes = {"contact.joint.method": method, "contact.joint.offset": -1e-4}

@@ -277,3 +277,21 @@ def test_a_long_floor_is_drawn_where_the_bodies_are(floor: dict[str, Any]) -> No
     drawn = outline_of(block(**{"tools.floor": floor}), "floor", ((0.0, 1.0), (0.0, 0.5)))  # type: ignore[arg-type]
     assert drawn.points[:, 0] == pytest.approx([4.5, -3.5])
     assert np.abs(drawn.strokes[:, 0, 0] - 0.5).min() < 0.05
+
+
+@pytest.mark.parametrize("method", ["lagrangian", "continuous"])
+@pytest.mark.parametrize("offset", [0.0, 2e-3])
+def test_held_nodes_inside_a_tool_are_told(method: str, offset: float) -> None:
+    """What supports hold no contact force can push out; a floor that is flush is no overlap."""
+    study = block(
+        **{
+            "supports.sole": {"on": "block.bottom", "x": 0.0, "y": 0.0},
+            "contact.sole.method": method,
+            "contact.sole.offset": offset,
+            "time": {"scheme": "static", "step": 1.0, "end": 1.0},
+        }
+    )
+    told = [text for text in run(study).record().warnings if "supports hold them" in text]
+    assert len(told) == (1 if offset else 0)
+    assert not offset or "5 node(s) of the slave 'block.bottom'" in told[0]
+    assert not offset or "by 0.002 m" in told[0]

@@ -11,7 +11,14 @@ from fecontact.arrays import Array
 from fecontact.friction.laws import in_words
 from fecontact.mesh.tool_outlines import with_outlines
 from fecontact.record import ModelMesh
-from fecontact.results.geometry import Window, box, close_up, length_power, outward_normals
+from fecontact.results.geometry import (
+    Window,
+    box,
+    close_up,
+    length_power,
+    outward_normals,
+    up_to_axis,
+)
 from fecontact.results.plots.mesh import draw_axis, draw_cells, draw_points, edge_line
 from fecontact.results.plots.style import BODY, COLOURS, DASHES, HELD, INK, picture
 from fecontact.results.plots.tools import draw_tool
@@ -34,6 +41,8 @@ def draw_model(study: FiniteElementStudy, mesh: ModelMesh, path: Path) -> None:
     """Draw the model to path.png and path.svg, in the window of its small bodies."""
     study = with_outlines(study, mesh)
     window = _window(study, mesh)
+    if study.axisymmetric:
+        window = up_to_axis(window)
     size = max(window[0][1] - window[0][0], window[1][1] - window[1][0])
     with picture(path, 8.0, 5.5) as figure:
         axes = figure.add_subplot()

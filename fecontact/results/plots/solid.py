@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 _WIDTH = 6.5  # inches
 _WIDE = 3.0  # times as wide as high: the colours stand below instead of beside
+_BELOW = 1.1  # inches that the colours and their numbers then take
 _SMALL_PATCH = 0.2  # part of the window below which a contact zone is shown enlarged
 _FINE = 0.08  # inches between lines of a mesh that is drawn with hair lines
 
@@ -66,27 +67,37 @@ def draw_deformed(study: AnyStudy, record: RunRecord, path: Path) -> None:
     round_axis = getattr(study, "axisymmetric", False)
     if round_axis:
         views = [(points, mirrored(window), f, title) for points, window, f, title in views]
-    heights = [height_in_inches(window, _WIDTH) for _, window, *_ in views]
+    heights = [
+        height_in_inches(window, _WIDTH) + (_BELOW if _is_wide(window) else 0.0)
+        for _, window, *_ in views
+    ]
     with picture(path, _WIDTH + 1.5, sum(heights) + 0.9 * len(heights)) as figure:
         panels = figure.subplots(len(views), squeeze=False, height_ratios=heights)[:, 0]
         for axes, (points, window, factor, title) in zip(panels, views, strict=True):
             axes.grid(False)
-            (left, right), (low, high) = window
+            left, right = window[0]
             colours = _draw_bodies(axes, record, at, points, _WIDTH / (right - left))
             if round_axis:
                 _draw_bodies(axes, record, at, points * [-1.0, 1.0], _WIDTH / (right - left))
                 draw_axis(axes)
             for tool in motion.tools:
                 assert isinstance(study, FiniteElementStudy)
-                draw_tool(axes, study, tool, window, motion.pose(tool, 0, factor))
-            wide = right - left > _WIDE * (high - low)
-            side, pad = ("bottom", 0.3) if wide else ("right", 0.05)
+                for mirror in (False, True) if round_axis else (False,):
+                    pose = motion.pose(tool, 0, factor)
+                    draw_tool(axes, study, tool, window, pose, mirrored=mirror)
+            side, pad = ("bottom", 0.3) if _is_wide(window) else ("right", 0.05)
             label = "von Mises stress [Pa]"
             figure.colorbar(colours, ax=axes, label=label, location=side, pad=pad)
             axes.set(xlim=window[0], ylim=window[1], aspect="equal", title=title)
             label_places(axes, length_power(mesh))
         when = "the last time" if at == len(fields.time) - 1 else "the time of the largest load"
         panels[0].set_title(f"t = {with_unit(fields.time[at], 's')} ({when}), {views[0][3]}")
+
+
+def _is_wide(window: Window) -> bool:
+    """Whether the colours stand below a window."""
+    (left, right), (low, high) = window
+    return right - left > _WIDE * (high - low)
 
 
 def _seen(study: AnyStudy, mesh: ModelMesh, motion: Motion, places: Array) -> Array:

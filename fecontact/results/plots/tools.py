@@ -22,9 +22,10 @@ def draw_tool(
     window: Window,
     pose: Array,
     named: bool = False,
+    mirrored: bool = False,
 ) -> LineCollection:
     """The outline of a rigid tool at a pose, with strokes on the side of its body; window: of the
-    picture, m; named: in the legend. Returns its lines."""
+    picture, m; named: in the legend; mirrored: on the other side of x = 0. Returns its lines."""
     from matplotlib.collections import LineCollection  # late: it takes a while
 
     tool = study.tools[name]
@@ -33,6 +34,8 @@ def draw_tool(
         way = "driven by forces" if tool.free else "moved" if tool.moves else "at rest"
         axes.plot([], [], color=INK, linewidth=2.0, label=f"{name}: rigid tool, {way}")
     widths = [2.0, *[0.7] * len(strokes)]
-    lines = LineCollection([points, *strokes], colors=INK, linewidths=widths, zorder=3)
+    side = [-1.0 if mirrored else 1.0, 1.0]
+    drawn = [line * side for line in (points, *strokes)]
+    lines = LineCollection(drawn, colors=INK, linewidths=widths, zorder=3)
     axes.add_collection(lines, autolim=False)
     return lines
