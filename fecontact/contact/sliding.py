@@ -41,7 +41,7 @@ from fecontact.contact.operator import Operator, Statuses
 from fecontact.contact.setup import Arrangement, Pair
 from fecontact.friction.strength import NONE, as_arrays, coefficient, evolved
 from fecontact.kernels import kernel
-from fecontact.record import OPEN, SLIP
+from fecontact.record import OPEN, SLIP, STICK
 
 if TYPE_CHECKING:
     from fecontact.contact.state import ContactState
@@ -96,10 +96,13 @@ class SlidingFriction:
 
     def begin(self, contact: ContactState) -> None:
         """Before the small problems of a step: the coefficients of the last one, and those of
-        stick."""
+        stick. A node that sticks begins to slip with no more than what holds it: slipping with
+        more it would be drawn back, and stick."""
         if self.varies:
             self._slip[:] = self.coefficient
             self._at(np.zeros(contact.size), contact, self._stick)
+            stuck = contact.status == STICK
+            self._slip[:, stuck] = np.minimum(self._slip, self._stick)[:, stuck]
 
     def starting(self, speed: Array, contact: ContactState) -> Iterator[None]:
         """Coefficients at t = 0 for slip speeds (m,) along the tangent, m/s, again and again until

@@ -39,6 +39,7 @@ from fecontact.exact.ring_in_ring import RingInRing
 from fecontact.exact.rocking_block import RockingBlock
 from fecontact.exact.rolling_disc import RollingDisc
 from fecontact.exact.shaken_block import ShakenBlock
+from fecontact.exact.slip_patch import SlipPatch
 from fecontact.exact.spinning_disc import SpinningDisc
 from fecontact.exact.spring_orbit import SpringOrbit
 from fecontact.exact.uniform_strain import UniformStrain
@@ -81,6 +82,7 @@ SOLUTIONS: dict[str, type] = {
     "rolling-disc": RollingDisc,
     "shaken-block": ShakenBlock,
     "shrink-fit": ShrinkFit,
+    "slip-patch": SlipPatch,
     "spinning-disc": SpinningDisc,
     "spring-orbit": SpringOrbit,
     "thick-cylinder": ThickCylinder,
@@ -128,6 +130,7 @@ __all__ = [
     "RollingDisc",
     "ShakenBlock",
     "ShrinkFit",
+    "SlipPatch",
     "SpinningDisc",
     "SpringOrbit",
     "ThickCylinder",

@@ -223,6 +223,7 @@ def _column(watch: Watch, system: LumpedSystem, rows: Array, n: int) -> tuple[Ar
         ("wear-power", None): (5, "W"),
         ("wear-energy", None): (6, "J"),
         ("worn-depth", None): (7, "m"),
+        ("friction-state", None): (8, "s"),
     }[(watch.type, watch.component)]
     return rows[:, first + column].copy(), unit
 

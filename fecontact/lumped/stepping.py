@@ -17,6 +17,7 @@ from fecontact.lumped.contact import (
     DEPTH,
     FORCE,
     GAP,
+    MEMORY,
     NORMAL,
     SLIDING,
     STATE,
@@ -292,6 +293,7 @@ def write_row(equations: Equations, state: State, buffers: Buffers, event: float
         row[c + 2], row[c + 3] = now[TANGENT], now[TANGENT + 1]
         row[c + 4], row[c + 5] = totals[SLIPPED], now[NORMAL] * now[SLIDING]
         row[c + 6], row[c + 7] = totals[WEAR], now[WORN] + now[WORN + 1]
+        row[c + 8] = now[MEMORY]
         c += ROW_CONTACT
     row[c] = event
     buffers.used[0] += 1

@@ -45,6 +45,7 @@ TITLES = {
     "wear-power": "Wear power",
     "wear-energy": "Wear energy",
     "worn-depth": "Worn depth",
+    "friction-state": "State of friction",
     "tool-force": "Force on rigid tools",
     "tool-moment": "Moment on rigid tools",
     "tool-displacement": "Displacement of rigid tools",

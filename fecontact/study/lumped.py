@@ -79,11 +79,12 @@ class Watch(StudyModel):
         "wear-power",
         "wear-energy",
         "worn-depth",
+        "friction-state",
     ] = key(
         "what is followed; `spring-force`: of a spring with a `law`, along its direction, positive "
         "when it pulls, without its linear part; `slip`: distance slipped; `wear-power`: F_n·|slip "
         "velocity|, zero while sticking; `wear-energy`: its integral; `worn-depth`: of an "
-        "obstacle with `wear`, both faces together"
+        "obstacle with `wear`, both faces together; `friction-state`: θ of rate-and-state friction"
     )
     at: Name = key("mass or point; generalised coordinate; spring; obstacle for contact quantities")
     component: Literal["x", "y", "z", "normal", "tangential", "axial"] | None = key(
@@ -110,7 +111,7 @@ class Watch(StudyModel):
         """True if `at` names an obstacle."""
         return self.type in (
             *("gap", "contact-force", "slip"),
-            *("wear-power", "wear-energy", "worn-depth"),
+            *("wear-power", "wear-energy", "worn-depth", "friction-state"),
         )
 
 
@@ -256,7 +257,12 @@ class LumpedStudy(Study):
     def _unknown_watched(self) -> Iterator[Problem]:
         for name, watch in self.watch.items():
             where = ("watch", name, "at")
-            if watch.of_obstacle:
+            if watch.type == "friction-state":
+                rubbing = {n: o.friction for n, o in self.obstacles.items()}
+                lawful = [n for n, law in rubbing.items() if getattr(law, "stateful", False)]
+                kind = "obstacle with rate-and-state friction"
+                yield from missing(where, kind, watch.at, lawful)
+            elif watch.of_obstacle:
                 yield from missing(where, "obstacle", watch.at, self.obstacles)
             elif watch.type == "coordinate":
                 yield from missing(where, "coordinate", watch.at, self.coordinates)

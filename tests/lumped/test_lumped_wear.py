@@ -175,6 +175,13 @@ def test_wear_that_cannot_be_is_told(keys: Data, sentence: str) -> None:
         study(data)
 
 
+def test_only_a_law_with_a_state_has_one_to_watch() -> None:
+    data = thrown()
+    data["watch"]["theta"] = {"type": "friction-state", "at": "way"}
+    with pytest.raises(StudyError, match="no such obstacle with rate-and-state"):
+        study(data)
+
+
 def test_the_exact_integrator_refuses_wear() -> None:
     data = thrown()
     data["time"] = {"integrator": "exact", "step": 1e-3, "end": 0.3}
