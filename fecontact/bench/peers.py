@@ -29,16 +29,24 @@ def measure(peer: str, cells: int, deformable: bool = False) -> dict[str, Any]:
     deformable: on a strip that is held at its base only. From LONG cells on the peer makes only
     the FIRST_STEPS, and the rest is counted by the step.
     """
+    steps = ["350"] if cells < LONG else [str(FIRST_STEPS)]
+    steps += ["deformable"] if deformable else []
+    answer = run(SCRIPTS[peer], str(cells), *steps)
+    if "skipped" not in answer:
+        answer["seconds"] = answer["cpu"] * 350 / answer["steps"]
+    return answer
+
+
+def run(script: str, *arguments: str) -> dict[str, Any]:
+    """What a script under benchmarks/ reports, run by the first Python that has its peer; or
+    {"skipped": why}."""
     scripts = folder()
     if scripts is None:
         return {"skipped": "the scripts are in the folder benchmarks/ of fecontact's source"}
-    steps = ["350"] if cells < LONG else [str(FIRST_STEPS)]
-    steps += ["deformable"] if deformable else []
     answer: dict[str, Any] = {}
     for python in _pythons():
-        answer = ask([python, SCRIPTS[peer], str(cells), *steps], scripts)
+        answer = ask([python, script, *arguments], scripts)
         if "skipped" not in answer:
-            answer["seconds"] = answer["cpu"] * 350 / answer["steps"]
             break
     return answer
 

@@ -14,6 +14,7 @@ from rich.table import Table
 
 from fecontact.bench.finite_element import Measurement, exact_displacement, shoe
 from fecontact.bench.lumped import Timing
+from fecontact.bench.rolling import Rolling
 from fecontact.bench.start_up import StartUp
 from fecontact.bench.two_bodies import TwoBodies
 from fecontact.results.files import written_whole
@@ -27,13 +28,16 @@ class Outcome:
     """All that a run of the benchmark has measured.
 
     peers: peer → cells → what its script reported; on_strip: the same on the deformable strip;
-    lumped: timings and ratios of SDND121.
+    rolling_peer: what NGSolve's script of the rolling disc reported; lumped: timings and ratios of
+    SDND121.
     """
 
     sizes: list[Measurement] = field(default_factory=list)
     peers: dict[str, dict[int, dict[str, Any]]] = field(default_factory=dict)
     two_bodies: list[TwoBodies] = field(default_factory=list)
     on_strip: dict[str, dict[int, dict[str, Any]]] = field(default_factory=dict)
+    rolling: list[Rolling] = field(default_factory=list)
+    rolling_peer: dict[str, Any] = field(default_factory=dict)
     lumped: dict[str, Any] = field(default_factory=dict)
     start_up: StartUp | None = None
     versions: dict[str, str] = field(default_factory=dict)
@@ -117,6 +121,40 @@ def print_two_bodies(outcome: Outcome) -> None:
          "iterations", "memory MB", "others, times as long"),
         rows,
     )  # fmt: skip
+
+
+def print_rolling(outcome: Outcome) -> None:
+    """What steps of a body that turns cost, and how much longer NGSolve takes."""
+    peer, rows = outcome.rolling_peer, []
+    for m in outcome.rolling:
+        times = f"{peer['step'] / m.step:.0f}" if "step" in peer else ""
+        rows.append(
+            (
+                m.scheme, str(m.dofs), str(m.contact_dofs), str(m.steps), str(m.factorisations),
+                f"{m.iterations:.1f}", f"{m.substitutions:.1f}", f"{1e3 * m.step:.3g}",
+                f"{m.step / m.back_substitution:.1f}", _off(m.x, m.exact), times,
+            )
+        )  # fmt: skip
+    if "step" in peer and outcome.rolling:
+        rows.append(
+            (
+                f"NGSolve {peer['version']}, hht", str(peer["dofs"]), "", str(peer["steps"]),
+                f"{peer['iterations'] * peer['steps']:.0f}", f"{peer['iterations']:.1f}", "",
+                f"{1e3 * peer['step']:.3g}", "", _off(peer["x"], outcome.rolling[0].exact), "",
+            )
+        )  # fmt: skip
+    _print(
+        "A disc that rolls down a slope and turns (ms: CPU; x: how far, against a rigid disc)",
+        ("way", "dofs", "contact dofs", "steps", "factorisations", "iterations",
+         "back-substitutions", "step ms", "step / back-substitution", "x off by", "NGSolve, times"),
+        rows,
+    )  # fmt: skip
+    if "skipped" in peer:
+        print(f"NGSolve: {peer['skipped']}")
+
+
+def _off(found: float, exact: float) -> str:
+    return f"{100 * (found / exact - 1):+.2f} %"
 
 
 def print_lumped(lumped: dict[str, Any]) -> None:

@@ -46,7 +46,7 @@ def bench(sizes: str, peers: bool, json_file: Path | None, out: Path) -> None:
 
     require_dolfinx()
     from fecontact.bench import peers as others
-    from fecontact.bench import report, start_up
+    from fecontact.bench import report, rolling, start_up
     from fecontact.bench.children import ask
     from fecontact.bench.finite_element import Measurement
     from fecontact.bench.lumped import bench as lumped_bench
@@ -79,10 +79,12 @@ def bench(sizes: str, peers: bool, json_file: Path | None, out: Path) -> None:
             click.echo(f"{case}, {cells} cells, NGSolve …", err=True)
             found = others.measure("NGSolve", cells, deformable=True)
             outcome.on_strip.setdefault("NGSolve", {})[cells] = found
+    outcome.rolling, outcome.rolling_peer = rolling.compare(peers)
     report.print_sizes(outcome)
     if peers:
         report.print_peers(outcome)
     report.print_two_bodies(outcome)
+    report.print_rolling(outcome)
     click.echo("lumped …", err=True)
     outcome.lumped = lumped_bench()
     report.print_lumped(outcome.lumped)

@@ -174,11 +174,15 @@ class LinearisedBulk(LinearBulk, Protocol):
     displacement of the last `linearise`, or near it; all else is as for a linear bulk.
     factorisations: how many matrices have been factored; rounding: N, what f is uncertain by, as a
     norm over all dofs, because places have 16 digits; held_force: N, what the internal force of the
-    last `internal` was at held dofs, where their motion is not in `load`.
+    last `internal` was at held dofs, where their motion is not in `load`; keeps_compliance: whether
+    a contact dof gives way in all states as it does in the first, but for the turn of its axes.
     """
 
     factorisations: int
     rounding: float
+
+    @property
+    def keeps_compliance(self) -> bool: ...
 
     @property
     def held_force(self) -> Array: ...
@@ -239,13 +243,15 @@ class ConservingBulk(LinearisedBulk, Protocol):
         """out = f̄, N, with f̄·(after − before) = E(after) − E(before). Collective."""
         ...
 
-    def linearise_mean(self, before: Array, after: Array, force: Array) -> None:
-        """Take for K the derivative of 2 f̄ by `after`, where f̄ is `force`. Collective."""
+    def linearise_mean(self, force: Array) -> None:
+        """Take for K the derivative of 2 f̄ by `after` of the last `mean_internal`, where f̄ is
+        `force`. Collective."""
         ...
 
-    def balance(self, before: Array, after: Array, missing: Array, m: float, out: Array) -> Array:
-        """out = the rigid motion of free bodies at `after` that gives m M times it the resultants,
-        and the moments about the mean places, of forces that are missing. Collective."""
+    def balance(self, missing: Array, m: float, out: Array) -> Array:
+        """out = the rigid motion of free bodies at `after` of the last `mean_internal` that gives
+        m M times it the resultants, and the moments about the mean places, of forces that are
+        missing. Collective."""
         ...
 
 

@@ -28,9 +28,10 @@ class Compliance:
     where to where a row is not zero: a force on one body does not move the others.
     """
 
-    def __init__(self, factor: Factor, size: int) -> None:
+    def __init__(self, factor: Factor, size: int, few: int = FEW) -> None:
+        """few: contact dofs up to which all rows are made at once."""
         self._factor, self._size = factor, size
-        self._width = size if size <= FEW else BLOCK
+        self._width = size if size <= few else BLOCK
         self.rows: Array = np.zeros((0, size))
         self.place: Integers = np.full(size, -1)
         self.span: Integers = np.zeros((0, 2), np.int64)

@@ -293,6 +293,11 @@ class LinearisedWithTools(WithTools):
         return self.bodies.rounding
 
     @property
+    def keeps_compliance(self) -> bool:
+        """Whether contact dofs give way in all states as in the first."""
+        return self.bodies.keeps_compliance
+
+    @property
     def held_force(self) -> Array:
         """Internal forces at held dofs of the bodies, N."""
         return self.bodies.held_force
@@ -354,13 +359,12 @@ class ConservingWithTools(LinearisedWithTools):
         self.bodies.mean_internal(before[:n], after[:n], out[:n])
         out[n:] = 0.5 * self._stiffness[: self._own] * (before[n:] + after[n:])
 
-    def linearise_mean(self, before: Array, after: Array, force: Array) -> None:
-        n = self._behind
-        self.bodies.linearise_mean(before[:n], after[:n], force[:n])
+    def linearise_mean(self, force: Array) -> None:
+        self.bodies.linearise_mean(force[: self._behind])
 
-    def balance(self, before: Array, after: Array, missing: Array, m: float, out: Array) -> Array:
+    def balance(self, missing: Array, m: float, out: Array) -> Array:
         n = self._behind
-        self.bodies.balance(before[:n], after[:n], missing[:n], m, out[:n])
+        self.bodies.balance(missing[:n], m, out[:n])
         out[n:] = 0.0
         return out
 

@@ -150,23 +150,27 @@ class DenseOperator:
     def use(self, basis: Rows, extra: Array, number: int, rows: Rows | None) -> None:
         self._present, self._extra = rows, extra
         if number != self._number:
-            m = len(basis.weight)
-            self._rows_in_w = np.flatnonzero(basis.used)
-            both = np.concatenate([self._rows_in_w, m + self._rows_in_w])
-            self._dofs = dofs_of(basis, self._rows_in_w, self._dof, len(self._g.place))
-            self._g.need(np.concatenate([self._dofs, self.stabilised]))
-            g, place = self._g.rows, self._g.place
-            self._w, self._g_here = compliance(
-                basis, self._rows_in_w, self._dof, self._dofs, g, place
-            )
-            self._forget_rounding(basis, both)
-            self._w[np.diag_indices(len(both))] += extra[both]
-            self.diagonal = np.zeros(2 * m)
-            self.diagonal[both] = np.diag(self._w)
-            self._acting = np.concatenate([both, 2 * m + np.arange(len(self.stabilised))])
-            if len(self.stabilised):
-                self._w = self._with_springs(basis, both)
-            self._number, self._kept = number, None
+            self._form(basis, np.flatnonzero(basis.used))
+            both = self._acting[: 2 * len(self._rows_in_w)]
+            self.diagonal = np.zeros(2 * len(basis.weight))
+            self.diagonal[both] = np.diag(self._w)[: len(both)]
+            self._number = number
+
+    def _form(self, basis: Rows, chosen: Integers) -> None:
+        """Make W for some of the rows."""
+        m = len(basis.weight)
+        self._rows_in_w = chosen
+        both = np.concatenate([chosen, m + chosen])
+        self._dofs = dofs_of(basis, chosen, self._dof, len(self._g.place))
+        self._g.need(np.concatenate([self._dofs, self.stabilised]))
+        g, place = self._g.rows, self._g.place
+        self._w, self._g_here = compliance(basis, chosen, self._dof, self._dofs, g, place)
+        self._forget_rounding(basis, both)
+        self._w[np.diag_indices(len(both))] += self._extra[both]
+        self._acting = np.concatenate([both, 2 * m + np.arange(len(self.stabilised))])
+        if len(self.stabilised):
+            self._w = self._with_springs(basis, both)
+        self._kept = None
 
     def _forget_rounding(self, basis: Rows, both: Integers) -> None:
         """Make rows of W zero that rounding alone keeps from it: of forces along which nodes are

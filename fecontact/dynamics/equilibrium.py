@@ -30,6 +30,8 @@ import numpy as np
 
 from fecontact.arrays import Array, Integers
 from fecontact.contact.bulk import ConservingBulk, Factor, LinearBulk, LinearisedBulk
+from fecontact.contact.closed_operator import ClosedOperator, sizes_of
+from fecontact.contact.compliance import LIMIT
 from fecontact.contact.failure import ContactFailure
 from fecontact.contact.matrix_free import operator_for
 from fecontact.contact.operator import Operator
@@ -103,7 +105,8 @@ class Equilibrium(Protocol):
 
     def change(self, u: Array, increment: Array, times: Times, out: Array) -> Array:
         """out = f(u + increment) at the second time − f(u) at the first, N; s. A step begins with
-        this, at u."""
+        this, at u. Where the correction δ is found by iterations, f(u + increment) is not needed:
+        it drops out of R(δ), and f(u) stands for it."""
         ...
 
     def settle(self, out: Array) -> None:
@@ -209,6 +212,8 @@ class NewtonEquilibrium:
         self._times: Times = (0.0, 0.0)
         self._held_force: Array = np.zeros(0)
         self._way = Way(np.nan, np.nan, np.zeros(bulk.size))
+        few = touching * bulk.surface.size <= LIMIT
+        self._sizes: dict[Weights, Array] | None = {} if bulk.keeps_compliance and few else None
         self.rounding, self.held = bulk.rounding, 0.0
         self.residuals: list[float] = []
         self.pressed: Integers = np.zeros(0, np.int64)
@@ -223,8 +228,9 @@ class NewtonEquilibrium:
         self._held_force = self._bulk.held_force
         self._forces.begin(u, self._force)
         self._bulk.hold(times[1])
-        self._forces(u + increment, self._start)
-        return np.subtract(self._start, self._force, out=out)
+        self._start[:] = self._force  # all of the change is counted as that by the correction
+        out[:] = 0.0
+        return out
 
     def settle(self, out: Array) -> None:
         out[:] = self._force
@@ -283,7 +289,7 @@ class NewtonEquilibrium:
             if anew:
                 bulk.stand_on(self.pressed)
                 factor = bulk.factor(*weights)
-                operator = operator_for(bulk, factor, self._touching)
+                operator = self._operator(factor, weights)
             free = factor.free(missing)
             contact = solve_contact(bulk.gather(start + out, known), free, operator)
             factor.loaded(contact.pushed, step)
@@ -304,6 +310,14 @@ class NewtonEquilibrium:
             # A factor is kept where another fall like the last one ends the iterations.
             anew, last = residual * residual > BALANCED * last or not whole, residual
         raise StepFailure(NO_EQUILIBRIUM)
+
+    def _operator(self, factor: Factor, weights: Weights) -> Operator:
+        """The response of contact to forces at the state last linearised."""
+        if self._sizes is None:
+            return operator_for(self._bulk, factor, self._touching)
+        if weights not in self._sizes:
+            self._sizes[weights] = sizes_of(self._bulk, factor)
+        return ClosedOperator(self._bulk, factor, self._sizes[weights])
 
     def _go(
         self,

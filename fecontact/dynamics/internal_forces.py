@@ -79,12 +79,12 @@ class MeanForces:
         out -= self._force
 
     def linearise(self, after: Array, force: Array) -> None:
-        self._bulk.linearise_mean(self._before, after, 0.5 * (force + self._force))
+        self._bulk.linearise_mean(0.5 * (force + self._force))
 
     def lead(self, after: Array, before: float, out: Array) -> bool:
         return False
 
     def balance(self, after: Array, missing: Array, m: float, out: Array) -> bool:
         """What is left of a resultant or a moment in one step would add up over thousands."""
-        self._bulk.balance(self._before, after, missing, m, out)
+        self._bulk.balance(missing, m, out)
         return True

@@ -272,6 +272,11 @@ class TimeLoop:
         self._count(contact, imbalance)
         return contact.iterations
 
+    @property
+    def residuals(self) -> list[float]:
+        """Those of the iterations of Newton's method in the last step."""
+        return self._equilibrium.residuals
+
     def _count(self, contact: ContactStep, imbalance: float) -> None:
         self.statistics.count(self.contact, contact, imbalance)
         self.statistics.factorisations += self._factors.factorisations - self._factored

@@ -44,6 +44,7 @@ from fecontact.exact.spring_orbit import SpringOrbit
 from fecontact.exact.uniform_strain import UniformStrain
 from fecontact.exact.wheel_over_bump import WheelOverBump
 from fecontact.exact.worn_circle import WornCircle
+from fecontact.exact.worn_obstacle import WornSlider, WornSlot
 from fecontact.exact.yielding import Flow, YieldingTube, YieldUnderCylinder
 from fecontact.exact.zener_oscillator import ZenerOscillator
 
@@ -86,6 +87,8 @@ SOLUTIONS: dict[str, type] = {
     "two-bars": TwoBars,
     "wheel-over-bump": WheelOverBump,
     "worn-circle": WornCircle,
+    "worn-slider": WornSlider,
+    "worn-slot": WornSlot,
     "zener-oscillator": ZenerOscillator,
 }
 
@@ -132,6 +135,8 @@ __all__ = [
     "UniformStrain",
     "WheelOverBump",
     "WornCircle",
+    "WornSlider",
+    "WornSlot",
     "YieldUnderCylinder",
     "YieldingTube",
     "ZenerOscillator",

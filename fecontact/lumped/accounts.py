@@ -1,7 +1,8 @@
 """What one step leaves of an obstacle: slip and wear, impulse, dissipation, changes of status.
 
 Work and dissipation are integrated by the trapezoidal rule, or are those of mean forces over the
-step (:mod:`fecontact.lumped.mean_contact`), and then without error. An obstacle with a dashpot
+step (:mod:`fecontact.lumped.mean_contact`), and then without error. What the normal force does on
+the depth that is worn off counts with the work of friction. An obstacle with a dashpot
 that was left (released, F_n = 0) follows with its own spring, whose energy its dashpot takes.
 """
 
@@ -29,8 +30,11 @@ from fecontact.lumped.contact import (
     TANGENT,
     TRIED,
     WORK,
+    WORN,
     YIELDED,
     penetration,
+    rubbing,
+    slipped,
 )
 from fecontact.lumped.force_curve import lost
 from fecontact.lumped.obstacle_arrays import LINK
@@ -50,7 +54,7 @@ from fecontact.lumped.state import (
     State,
 )
 from fecontact.lumped.system import Equations
-from fecontact.record import OPEN, SLIP
+from fecontact.record import OPEN
 
 
 @helper
@@ -80,7 +84,7 @@ def take_contact(
     state.ledger[DAMPED] += 0.5 * h * (past[k, DRAIN] + drain)
     if equations.obstacles.points[k] > 0 and status != OPEN:
         _add_lost(equations, state, k, now)
-    slip = _slip(past, now, k, past_status, status)
+    slip = slipped(past, now, k, past_status, status)
     _add_totals(state, k, now, status, slip, h)
     _remember(equations, past, k, slip, h)
     if status != OPEN:
@@ -119,6 +123,7 @@ def take_mean_contact(
         return 0
     stored, mean, path = now[k, STORED], now[k, MEAN], now[k, PATH]
     rubbed = path * np.sqrt(now[k, TANGENT] ** 2 + now[k, TANGENT + 1] ** 2)
+    rubbed += mean * _worn_off(past, now, k)
     ledger[RUBBED] += rubbed
     ledger[DAMPED] += past[k, STORED] - stored - rubbed - now[k, WORK]
     totals[k, WEAR] += mean * path
@@ -152,6 +157,8 @@ def _take_trial(
                 share = (limit - p0) / (p1 - p0) if p1 > p0 else 1.0
                 past[k, YIELDED] = t_old + h * min(max(share, 0.0), 1.0)
             past[k, face] = now[k, face]
+    for face in range(WORN, WORN + 2):
+        past[k, face] = now[k, face]
     for c in range(TRIED):
         past[k, c] = now[k, c] if status != OPEN else 0.0
 
@@ -186,33 +193,25 @@ def _remember(equations: Equations, past: Array, k: int, slip: float, h: float) 
 
 
 @helper
-def _slip(past: Array, now: Array, k: int, past_status: int, status: int) -> float:
-    """The path of the slider in this step, m: what friction opposes, all of it without friction."""
-    if status != SLIP or past_status == OPEN:
-        return 0.0
-    slip1 = now[k, MOVED] - (now[k, ELASTIC] - past[k, ELASTIC])
-    slip2 = now[k, MOVED + 1] - (now[k, ELASTIC + 1] - past[k, ELASTIC + 1])
-    rub = np.sqrt(now[k, TANGENT] ** 2 + now[k, TANGENT + 1] ** 2)
-    if rub == 0.0:
-        return np.sqrt(slip1 * slip1 + slip2 * slip2)
-    return max(0.0, -(now[k, TANGENT] * slip1 + now[k, TANGENT + 1] * slip2) / rub)
-
-
-@helper
 def _add_totals(state: State, k: int, now: Array, status: int, slip: float, h: float) -> None:
     """Wear, slip, impulse, time in contact and work of friction of obstacle k."""
     past, totals = state.contact, state.totals
+    pressed, rubbed = rubbing(past, now, k, slip)
     mean_normal = 0.5 * (past[k, NORMAL] + now[k, NORMAL])
-    totals[k, WEAR] += mean_normal * slip
+    totals[k, WEAR] += pressed
     totals[k, SLIPPED] += slip
     totals[k, IMPULSE] += h * mean_normal
     totals[k, SQUARE] += 0.5 * h * (past[k, NORMAL] ** 2 + now[k, NORMAL] ** 2)
     totals[k, LARGEST] = max(totals[k, LARGEST], now[k, NORMAL])
     if status != OPEN:
         totals[k, CONTACT_TIME] += h
-    rub = np.sqrt(now[k, TANGENT] ** 2 + now[k, TANGENT + 1] ** 2)
-    past_rub = np.sqrt(past[k, TANGENT] ** 2 + past[k, TANGENT + 1] ** 2)
-    state.ledger[RUBBED] += 0.5 * (past_rub + rub) * slip
+    state.ledger[RUBBED] += rubbed + mean_normal * _worn_off(past, now, k)
+
+
+@helper
+def _worn_off(past: Array, now: Array, k: int) -> float:
+    """What a step wears off obstacle k, both faces together, m."""
+    return now[k, WORN] - past[k, WORN] + now[k, WORN + 1] - past[k, WORN + 1]
 
 
 @helper
@@ -224,7 +223,7 @@ def _compare_force(equations: Equations, state: State, k: int, now: Array) -> No
     obstacles, ledger = equations.obstacles, state.ledger
     if obstacles.points[k] > 0:
         return
-    pressed = obstacles.normal[k, 0] * penetration(obstacles, k, state.motion)
+    pressed = obstacles.normal[k, 0] * penetration(obstacles, k, now, state.motion)
     damped = obstacles.normal[k, 1] * now[k, APPROACH]
     force = pressed + damped
     if obstacles.holds[k] == 0:

@@ -18,6 +18,12 @@ ever at √(K_t/m); C_t acts in stick only. Where a friction law gives the coeff
 (:mod:`fecontact.friction`), that of slip is the one at the speed |ẇ|, that of stick the one at
 rest.
 
+Wear (:mod:`fecontact.contact.wear_laws`) opens the gap of the face that is rubbed, by the depth
+κ_p ∫ F_n |ds| + κ_r ∫ |T| |ds|. A step wears with the mean of the forces at its ends, so that its
+depth d depends on the force that it leaves, F_n(p − d): it is found by
+d ← d + (κ ∫ F |ds| − d)/(1 + ½κ_p k_n |s|), which comes nearer from one side for any step, because
+no curve is steeper than k_n.
+
 Only the slider's path is slip. What the spring K_t gives (micro-slip, |T|/K_t) is not, so the wear
 power F_n·|slip velocity| is exactly zero while sticking, without the velocity threshold that laws
 need which do not know their slider (R7.04.10 of code_aster).
@@ -59,7 +65,11 @@ DISTANCE = 25  # path of the slider up to the last step, m
 MEMORY = 26  # state of the friction law then
 DEPTH = 27  # largest penetration so far of the face ahead and of the one behind, m
 YIELDED = 29  # when the elastic limit was passed, s; 0: it was not
-STATE = 30
+WORN = 30  # depth worn off the face ahead and off the one behind, m
+STATE = 32
+
+WEARINGS = 100  # passes in which the depth that a step wears off is found
+WORN_ALIKE = 1e-14  # of that depth: by so much two passes may differ
 
 
 @helper
@@ -76,10 +86,12 @@ def respond(
         _stretch(obstacles, i, past, y0 + obstacles.offset[i, 0], now)
         return SLIP
     flat, side = obstacles.kind[i] == FLAT, 1.0
+    ahead, behind = obstacles.gap[i, 0] + past[i, WORN], obstacles.gap[i, 1] + past[i, WORN + 1]
+    now[i, WORN], now[i, WORN + 1] = past[i, WORN], past[i, WORN + 1]
     if flat:
-        p = y0 - obstacles.gap[i, 0]
-        if p <= 0.0 and -y0 - obstacles.gap[i, 1] > p:
-            p, side = -y0 - obstacles.gap[i, 1], -1.0
+        p = y0 - ahead
+        if p <= 0.0 and -y0 - behind > p:
+            p, side = -y0 - behind, -1.0
         now[i, GAP] = -p
         if p <= 0.0 and past_status == OPEN:
             return OPEN
@@ -99,34 +111,108 @@ def respond(
     else:
         r = np.sqrt(y0 * y0 + y1 * y1)
         cos, sin = (y0 / r, y1 / r) if r > 0.0 else (1.0, 0.0)
-        p = r - obstacles.gap[i, 0]
+        p = r - ahead
         tangent_sin, tangent_cos = sin, cos
         now[i, GAP] = -p
         now[i, APPROACH] = cos * w0 + sin * w1
         if p <= 0.0:
             return OPEN
-    normal = _press(obstacles, i, past, p, 0 if side > 0.0 else 1, now)
-    if normal == 0.0:  # it leaves faster than the obstacle can follow
+    velocity1, face = -tangent_sin * w0 + tangent_cos * w1, 0 if side > 0.0 else 1
+    now[i, MOVED], now[i, MOVED + 1] = 0.0, 0.0
+    if past_status != OPEN:
+        now[i, MOVED] = -tangent_sin * (y0 - past[i, LOCAL])
+        now[i, MOVED] += tangent_cos * (y1 - past[i, LOCAL + 1])
+        if obstacles.unidirectional[i] == 0:
+            now[i, MOVED + 1] = y2 - past[i, LOCAL + 2]
+    if obstacles.wears[i] == 1:
+        status = _touch_and_wear(obstacles, i, past, past_status, p, face, velocity1, w2, now)
+    else:
+        status = _touch(obstacles, i, past, past_status, p, face, velocity1, w2, now)
+    if status == OPEN:
         return OPEN
-    now[i, FORCE] = -normal * cos
-    now[i, FORCE + 1] = -normal * sin
-    if normal < 0.0:
-        now[i, FORCE + 2], now[i, SLIDING] = 0.0, 0.0
+    now[i, FORCE] = -now[i, NORMAL] * cos - tangent_sin * now[i, TANGENT]
+    now[i, FORCE + 1] = -now[i, NORMAL] * sin + tangent_cos * now[i, TANGENT]
+    now[i, FORCE + 2] = now[i, TANGENT + 1]
+    return status
+
+
+@helper
+def _touch(
+    obstacles: Obstacles,
+    i: int,
+    past: Array,
+    past_status: int,
+    p: float,
+    face: int,
+    w1: float,
+    w2: float,
+    now: Array,
+) -> int:
+    """Forces of obstacle i at the penetration p > 0 of a face, sliding with (w1, w2); its status.
+
+    Open where the mass leaves faster than the obstacle can follow.
+    """
+    normal = _press(obstacles, i, past, p, face, now)
+    if normal == 0.0:
+        return OPEN
+    if normal < 0.0:  # held while the dashpot pulls: nothing rubs
+        now[i, SLIDING] = 0.0
         for c in range(2):
             now[i, TANGENT + c], now[i, ELASTIC + c], now[i, MOVED + c] = 0.0, 0.0, 0.0
         return SLIP
-    velocity1 = -tangent_sin * w0 + tangent_cos * w1
-    moved1, moved2 = 0.0, 0.0
-    if past_status != OPEN:
-        moved1 = -tangent_sin * (y0 - past[i, LOCAL]) + tangent_cos * (y1 - past[i, LOCAL + 1])
-        if obstacles.unidirectional[i] == 0:
-            moved2 = y2 - past[i, LOCAL + 2]
-    now[i, MOVED], now[i, MOVED + 1] = moved1, moved2
-    status = _slide(obstacles, i, past, past_status, velocity1, w2, now)
-    now[i, FORCE] -= tangent_sin * now[i, TANGENT]
-    now[i, FORCE + 1] += tangent_cos * now[i, TANGENT]
-    now[i, FORCE + 2] = now[i, TANGENT + 1]
+    return _slide(obstacles, i, past, past_status, w1, w2, now)
+
+
+@kernel
+def _touch_and_wear(
+    obstacles: Obstacles,
+    i: int,
+    past: Array,
+    past_status: int,
+    p: float,
+    face: int,
+    w1: float,
+    w2: float,
+    now: Array,
+) -> int:
+    """The same where the face wears: also the depth that the step wears off."""
+    worn, status = 0.0, OPEN
+    for _ in range(WEARINGS):
+        if worn >= p:
+            break
+        status = _touch(obstacles, i, past, past_status, p - worn, face, w1, w2, now)
+        slip = slipped(past, now, i, past_status, status)
+        pressed_work, rubbed_work = rubbing(past, now, i, slip)
+        by_force, by_friction = obstacles.wear[i, 0], obstacles.wear[i, 1]
+        found = by_force * pressed_work + by_friction * rubbed_work
+        change = (found - worn) / (1.0 + 0.5 * by_force * obstacles.normal[i, 0] * slip)
+        now[i, WORN + face] = past[i, WORN + face] + found
+        now[i, GAP] = worn - p
+        worn += change
+        if abs(change) <= WORN_ALIKE * worn or status == OPEN:
+            break
     return status
+
+
+@helper
+def slipped(past: Array, now: Array, k: int, past_status: int, status: int) -> float:
+    """The path of the slider in this step, m: what friction opposes, all of it without friction."""
+    if status != SLIP or past_status == OPEN:
+        return 0.0
+    slip1 = now[k, MOVED] - (now[k, ELASTIC] - past[k, ELASTIC])
+    slip2 = now[k, MOVED + 1] - (now[k, ELASTIC + 1] - past[k, ELASTIC + 1])
+    rub = np.sqrt(now[k, TANGENT] ** 2 + now[k, TANGENT + 1] ** 2)
+    if rub == 0.0:
+        return np.sqrt(slip1 * slip1 + slip2 * slip2)
+    return max(0.0, -(now[k, TANGENT] * slip1 + now[k, TANGENT + 1] * slip2) / rub)
+
+
+@helper
+def rubbing(past: Array, now: Array, k: int, slip: float) -> tuple[float, float]:
+    """Normal force times slip of this step, and the work of friction in it, J."""
+    rub = np.sqrt(now[k, TANGENT] ** 2 + now[k, TANGENT + 1] ** 2)
+    past_rub = np.sqrt(past[k, TANGENT] ** 2 + past[k, TANGENT + 1] ** 2)
+    return 0.5 * (past[k, NORMAL] + now[k, NORMAL]) * slip, 0.5 * (past_rub + rub) * slip
 
 
 @helper
@@ -181,16 +267,17 @@ def law_coefficient(
 
 
 @helper
-def penetration(obstacles: Obstacles, i: int, motion: Array) -> float:
-    """p of obstacle i for q = motion[0], m; not positive when open."""
+def penetration(obstacles: Obstacles, i: int, now: Array, motion: Array) -> float:
+    """p of obstacle i, worn as now[i] says, for q = motion[0], m; not positive when open."""
     y0, y1 = 0.0, obstacles.offset[i, 1]
     for j in range(motion.shape[1]):
         y0 += obstacles.rows[i, 0, j] * motion[0, j]
         y1 += obstacles.rows[i, 1, j] * motion[0, j]
     if obstacles.kind[i] == FLAT:
-        return max(y0 - obstacles.gap[i, 0], -y0 - obstacles.gap[i, 1])
+        ahead, behind = y0 - obstacles.gap[i, 0], -y0 - obstacles.gap[i, 1]
+        return max(ahead - now[i, WORN], behind - now[i, WORN + 1])
     y0 += obstacles.offset[i, 0]
-    return np.sqrt(y0 * y0 + y1 * y1) - obstacles.gap[i, 0]
+    return np.sqrt(y0 * y0 + y1 * y1) - obstacles.gap[i, 0] - now[i, WORN]
 
 
 @helper

@@ -18,6 +18,10 @@ The slider of friction moves by the backward Euler rule, T̄ = −(K_t (e + Δw)
 Newton's method also needs its slopes by speed and by normal force: differences, which only steer
 it.
 
+Wear opens the gap during the step by d = κ_p F̄_n |s| + κ_r |T̄| |s|, so that p₁ is less by d, found
+as in :mod:`fecontact.lumped.contact`. F̄_n (p₁ − p₀ + d) is then the work on the mass and F̄_n d
+what wear takes of it, at any step.
+
 With a law that is a curve, (V(p₁) − V(p₀)) is the work ∫ F dp between both ends, what the obstacle
 keeps or loses for good included. Springs with a law: :mod:`fecontact.lumped.spring_force`.
 """
@@ -46,7 +50,10 @@ from fecontact.lumped.contact import (
     STORED,
     TANGENT,
     TRIAL,
+    WEARINGS,
     WORK,
+    WORN,
+    WORN_ALIKE,
     law_coefficient,
 )
 from fecontact.lumped.force_curve import pressed, work
@@ -125,19 +132,62 @@ def respond_over_step(
 
     tangent[i]: (3, 3) minus their derivative by new[i], N/m. Returns the status of the slider.
     """
+    if obstacles.kind[i] == LINK:
+        _clear(i, now, tangent)
+        _stretch_over_step(obstacles, i, past, old, new, now, tangent)
+        return SLIP
+    now[i, WORN], now[i, WORN + 1] = past[i, WORN], past[i, WORN + 1]
+    status = _touch_over_step(obstacles, i, past, past_status, old, new, h, now, tangent)
+    if obstacles.wears[i] == 0 or status == OPEN:
+        return status
+    face = WORN
+    if (
+        obstacles.kind[i] == FLAT
+        and max(old[i, 0], new[i, 0]) <= obstacles.gap[i, 0] + now[i, WORN]
+    ):
+        face = WORN + 1
+    for _ in range(WEARINGS):
+        path, by_force = now[i, PATH], obstacles.wear[i, 0]
+        rub = np.sqrt(now[i, TANGENT] ** 2 + now[i, TANGENT + 1] ** 2)
+        found = (by_force * max(now[i, MEAN], 0.0) + obstacles.wear[i, 1] * rub) * path
+        worn = now[i, face] - past[i, face]
+        change = (found - worn) / (1.0 + 0.5 * by_force * obstacles.normal[i, 0] * path)
+        if abs(change) <= WORN_ALIKE * found:
+            break
+        now[i, face] += change
+        status = _touch_over_step(obstacles, i, past, past_status, old, new, h, now, tangent)
+    return status
+
+
+@helper
+def _clear(i: int, now: Array, tangent: Array) -> None:
+    """No forces of obstacle i, and no tangent."""
     for c in range(FORCE, FORCE + 3):
         now[i, c] = 0.0
     for a in range(3):
         for b in range(3):
             tangent[i, a, b] = 0.0
-    if obstacles.kind[i] == LINK:
-        _stretch_over_step(obstacles, i, past, old, new, now, tangent)
-        return SLIP
+
+
+@kernel
+def _touch_over_step(
+    obstacles: Obstacles,
+    i: int,
+    past: Array,
+    past_status: int,
+    old: Array,
+    new: Array,
+    h: float,
+    now: Array,
+    tangent: Array,
+) -> int:
+    """The same, by the end of the step worn as now[i] says."""
+    _clear(i, now, tangent)
     now[i, DEPTH], now[i, DEPTH + 1] = past[i, DEPTH], past[i, DEPTH + 1]
     if obstacles.kind[i] == FLAT:
-        normal, d0, d1, t0, t1, share = _press_flat(obstacles, i, old, new, h, now, tangent)
+        normal, d0, d1, t0, t1, share = _press_flat(obstacles, i, past, old, new, h, now, tangent)
     else:
-        normal, d0, d1, t0, t1, share = _press_round(obstacles, i, old, new, h, now, tangent)
+        normal, d0, d1, t0, t1, share = _press_round(obstacles, i, past, old, new, h, now, tangent)
     now[i, MEAN], now[i, SHARE] = normal, share
     status, w1, w2 = OPEN, 0.0, 0.0
     now[i, PATH], now[i, TANGENT], now[i, TANGENT + 1] = 0.0, 0.0, 0.0
@@ -161,18 +211,25 @@ def respond_over_step(
 
 @helper
 def _press_flat(
-    obstacles: Obstacles, i: int, old: Array, new: Array, h: float, now: Array, tangent: Array
+    obstacles: Obstacles,
+    i: int,
+    past: Array,
+    old: Array,
+    new: Array,
+    h: float,
+    now: Array,
+    tangent: Array,
 ) -> tuple[float, float, float, float, float, float]:
     """Normal force of both faces; returns F̄_n, its gradient, the tangent, the share in contact."""
     gap = obstacles.gap[i, 0]
-    p0, p1 = old[i, 0] - gap, new[i, 0] - gap
+    p0, p1 = old[i, 0] - gap - past[i, WORN], new[i, 0] - gap - now[i, WORN]
     normal, gradient = mean_normal(obstacles, i, now[i, DEPTH], p0, p1, h)
     share = share_of_step(p0, p1)
     now[i, FORCE] = -normal
     tangent[i, 0, 0] = gradient
     gap = obstacles.gap[i, 1]
     if gap < np.inf:
-        p0, p1 = -old[i, 0] - gap, -new[i, 0] - gap
+        p0, p1 = -old[i, 0] - gap - past[i, WORN + 1], -new[i, 0] - gap - now[i, WORN + 1]
         back, slope = mean_normal(obstacles, i, now[i, DEPTH + 1], p0, p1, h)
         share = max(share, share_of_step(p0, p1))
         now[i, FORCE] += back
@@ -184,14 +241,22 @@ def _press_flat(
 
 @helper
 def _press_round(
-    obstacles: Obstacles, i: int, old: Array, new: Array, h: float, now: Array, tangent: Array
+    obstacles: Obstacles,
+    i: int,
+    past: Array,
+    old: Array,
+    new: Array,
+    h: float,
+    now: Array,
+    tangent: Array,
 ) -> tuple[float, float, float, float, float, float]:
     """The same of a circle: along n̄ = (y₀ + y₁)/(r₀ + r₁), rubbing at right angles to it."""
     r0 = np.sqrt(old[i, 0] ** 2 + old[i, 1] ** 2)
     r1 = np.sqrt(new[i, 0] ** 2 + new[i, 1] ** 2)
     gap, both = obstacles.gap[i, 0], r0 + r1
-    normal, slope = mean_normal(obstacles, i, now[i, DEPTH], r0 - gap, r1 - gap, h)
-    share = share_of_step(r0 - gap, r1 - gap)
+    p0, p1 = r0 - gap - past[i, WORN], r1 - gap - now[i, WORN]
+    normal, slope = mean_normal(obstacles, i, now[i, DEPTH], p0, p1, h)
+    share = share_of_step(p0, p1)
     if normal == 0.0 or r1 == 0.0:
         return 0.0, 0.0, 0.0, 0.0, 1.0, share
     n0, n1 = (old[i, 0] + new[i, 0]) / both, (old[i, 1] + new[i, 1]) / both
@@ -340,12 +405,13 @@ def end_of_step(
         return status
     face = 0
     if obstacles.kind[i] == FLAT:
-        p, approach = y[i, 0] - obstacles.gap[i, 0], v[i, 0]
-        if p <= 0.0 and -y[i, 0] - obstacles.gap[i, 1] > p:
-            p, approach, face = -y[i, 0] - obstacles.gap[i, 1], -v[i, 0], 1
+        p, approach = y[i, 0] - obstacles.gap[i, 0] - now[i, WORN], v[i, 0]
+        behind = -y[i, 0] - obstacles.gap[i, 1] - now[i, WORN + 1]
+        if p <= 0.0 and behind > p:
+            p, approach, face = behind, -v[i, 0], 1
     else:
         r = np.sqrt(y[i, 0] ** 2 + y[i, 1] ** 2)
-        p = r - obstacles.gap[i, 0]
+        p = r - obstacles.gap[i, 0] - now[i, WORN]
         approach = (y[i, 0] * v[i, 0] + y[i, 1] * v[i, 1]) / r if r > 0.0 else 0.0
     now[i, GAP], now[i, APPROACH] = -p, approach
     now[i, NORMAL], now[i, STORED], now[i, SLIDING] = 0.0, 0.0, 0.0

@@ -42,6 +42,7 @@ class Obstacles(NamedTuple):
     Normal laws that are curves: points: (m,) number of points, 0 for the linear law; curve:
     (m, P, 2) m and N; elastic_limit: (m,), m; unloading: (m,), N/m. The normal stiffness is then
     the largest of the curve. slider: (m, 2) stiffness N/m and limit N beside the curve of a spring.
+    wear: (m, 2) depth by ∫ F_n |ds| and by the work of friction, m/J; wears: (m,) 1 where there is.
     """
 
     kind: Integers
@@ -61,6 +62,8 @@ class Obstacles(NamedTuple):
     elastic_limit: Array
     unloading: Array
     slider: Array
+    wear: Array
+    wears: Integers
 
 
 class Stretch(NamedTuple):
@@ -102,6 +105,8 @@ def lower_obstacles(
         elastic_limit=np.full(count, np.inf),
         unloading=np.zeros(count),
         slider=np.zeros((count, 2)),
+        wear=np.zeros((count, 2)),
+        wears=np.zeros(count, dtype=np.int64),
     )
     for i, obstacle in enumerate(study.obstacles.values()):
         moves, constant = places[obstacle.on]
@@ -124,6 +129,8 @@ def lower_obstacles(
             made.points[i], made.normal[i, 0] = len(curve.points), curve.steepest
             made.curve[i, : len(curve.points)] = curve.points
             made.elastic_limit[i], made.unloading[i] = curve.elastic_limit, curve.unloading
+        made.wear[i] = obstacle.wear_rates
+        made.wears[i] = int(made.wear[i].any())
         sliding, sticking = obstacle.coefficients
         made.friction[i] = sticking, sliding
         if obstacle.tangential_stiffness is not None:

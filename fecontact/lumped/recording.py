@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fecontact.arrays import Array, Integers
-from fecontact.lumped.contact import DEPTH, YIELDED
+from fecontact.lumped.contact import DEPTH, WORN, YIELDED
 from fecontact.lumped.state import (
     CONTACT_TIME,
     ENERGIES,
@@ -154,6 +154,7 @@ def make_record(study: LumpedStudy, system: LumpedSystem, state: State, kept: Ke
         record.scalars |= _extrema(watch, own)
     record.scalars |= _statistics(study, system, kept.marks)
     record.scalars |= _crush(study, system, state)
+    record.scalars |= _worn(study, system, state)
     clock = state.clock
     record.statistics = {
         "steps": int(clock[NUMBER]),
@@ -221,6 +222,7 @@ def _column(watch: Watch, system: LumpedSystem, rows: Array, n: int) -> tuple[Ar
         ("slip", None): (4, "m"),
         ("wear-power", None): (5, "W"),
         ("wear-energy", None): (6, "J"),
+        ("worn-depth", None): (7, "m"),
     }[(watch.type, watch.component)]
     return rows[:, first + column].copy(), unit
 
@@ -315,6 +317,17 @@ def _crush(study: LumpedStudy, system: LumpedSystem, state: State) -> dict[str, 
             when = float(state.contact[k, YIELDED])
             scalars[f"{name}.yields"] = Scalar(when, "s", f"{name}: elastic limit passed")
     return scalars
+
+
+def _worn(study: LumpedStudy, system: LumpedSystem, state: State) -> dict[str, Scalar]:
+    """What is worn off obstacles that wear."""
+    return {
+        f"{name}.worn_depth": Scalar(
+            float(state.contact[k, WORN : WORN + 2].sum()), "m", f"{name}: worn off at the end"
+        )
+        for k, name in enumerate(system.obstacles)
+        if any(study.obstacles[name].wear_rates)
+    }
 
 
 def _extrema(watch: str, events: Array) -> dict[str, Scalar]:

@@ -23,6 +23,7 @@ from fecontact.lumped.contact import (
     STORED,
     TANGENT,
     TRIED,
+    WORN,
     respond,
 )
 from fecontact.lumped.excitation import evaluate_values
@@ -290,7 +291,7 @@ def write_row(equations: Equations, state: State, buffers: Buffers, event: float
         row[c], row[c + 1] = now[GAP], now[NORMAL]
         row[c + 2], row[c + 3] = now[TANGENT], now[TANGENT + 1]
         row[c + 4], row[c + 5] = totals[SLIPPED], now[NORMAL] * now[SLIDING]
-        row[c + 6] = totals[WEAR]
+        row[c + 6], row[c + 7] = totals[WEAR], now[WORN] + now[WORN + 1]
         c += ROW_CONTACT
     row[c] = event
     buffers.used[0] += 1

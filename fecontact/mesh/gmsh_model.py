@@ -5,8 +5,10 @@ Only :func:`session` imports gmsh, so that whoever brings own matrices need not 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -32,7 +34,7 @@ def session() -> Iterator[Any]:
 
     opened = not gmsh.isInitialized()
     if opened:
-        gmsh.initialize(readConfigFiles=False, interruptible=False)
+        _start(gmsh)
     gmsh.option.setNumber("General.Terminal", 0)
     gmsh.model.add("fecontact")
     try:
@@ -42,6 +44,20 @@ def session() -> Iterator[Any]:
             gmsh.finalize()
         else:
             gmsh.model.remove()
+
+
+def _start(gmsh: Any) -> None:
+    """Start gmsh. Its FLTK leaves a folder in HOME as it starts, though no window is opened."""
+    home = os.environ.get("HOME")
+    with TemporaryDirectory() as folder:
+        os.environ["HOME"] = folder
+        try:
+            gmsh.initialize(readConfigFiles=False, interruptible=False)
+        finally:
+            if home is None:
+                del os.environ["HOME"]
+            else:
+                os.environ["HOME"] = home
 
 
 def model_to_raw(model: Any) -> RawMesh:

@@ -44,6 +44,7 @@ TITLES = {
     "slip": "Distance slipped",
     "wear-power": "Wear power",
     "wear-energy": "Wear energy",
+    "worn-depth": "Worn depth",
     "tool-force": "Force on rigid tools",
     "tool-moment": "Moment on rigid tools",
     "tool-displacement": "Displacement of rigid tools",
@@ -273,6 +274,7 @@ def _surface(
         ("wear_power", "W/m²"),
         ("worn_depth", "m"),
         ("friction_state", "of the law"),
+        ("bonded", "1"),
     ):
         values = getattr(surface, quantity)
         if values is None or not np.any(values):

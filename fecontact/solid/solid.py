@@ -243,6 +243,8 @@ class Solid(FreeSystem):
 
     # What a linearised bulk is asked for besides, where only free dofs matter ---------------------
 
+    keeps_compliance = False
+
     def hold(self, t: float) -> None:
         """Take held dofs where they are at time t: here they are in the loads."""
 

@@ -71,14 +71,17 @@ def add_up_motion(nodes, u, out):  # type: ignore[no-untyped-def]
 
 
 @summing
-def add_up_turn(nodes, u, centre, out):  # type: ignore[no-untyped-def]
-    """out (b, 2) = Σ m X·r and Σ m X × r of this rank."""
+def add_up_frames(nodes, u, out):  # type: ignore[no-untyped-def]
+    """out (b, 4) = Σ m u, Σ m X·u and Σ m X × u of this rank; as Σ m X = 0, these are the sums of
+    m X·(r − X) and m X × r as well."""
     out[:] = 0.0
     for i in range(len(nodes.body)):
-        b, x, y = nodes.body[i], nodes.place[i, 0], nodes.place[i, 1]
-        dx, dy = u[nodes.dof[i, 0]] - centre[b, 0], u[nodes.dof[i, 1]] - centre[b, 1]
-        out[b, 0] += nodes.mass[i] * (x * (x + dx) + y * (y + dy))
-        out[b, 1] += nodes.mass[i] * (x * dy - y * dx)
+        b, m, x, y = nodes.body[i], nodes.mass[i], nodes.place[i, 0], nodes.place[i, 1]
+        dx, dy = u[nodes.dof[i, 0]], u[nodes.dof[i, 1]]
+        out[b, 0] += m * dx
+        out[b, 1] += m * dy
+        out[b, 2] += m * (x * dx + y * dy)
+        out[b, 3] += m * (x * dy - y * dx)
 
 
 @kernel

@@ -78,10 +78,12 @@ class Watch(StudyModel):
         "slip",
         "wear-power",
         "wear-energy",
+        "worn-depth",
     ] = key(
         "what is followed; `spring-force`: of a spring with a `law`, along its direction, positive "
         "when it pulls, without its linear part; `slip`: distance slipped; `wear-power`: F_n·|slip "
-        "velocity|, zero while sticking; `wear-energy`: its integral"
+        "velocity|, zero while sticking; `wear-energy`: its integral; `worn-depth`: of an "
+        "obstacle with `wear`, both faces together"
     )
     at: Name = key("mass or point; generalised coordinate; spring; obstacle for contact quantities")
     component: Literal["x", "y", "z", "normal", "tangential", "axial"] | None = key(
@@ -106,7 +108,10 @@ class Watch(StudyModel):
     @property
     def of_obstacle(self) -> bool:
         """True if `at` names an obstacle."""
-        return self.type in ("gap", "contact-force", "slip", "wear-power", "wear-energy")
+        return self.type in (
+            *("gap", "contact-force", "slip"),
+            *("wear-power", "wear-energy", "worn-depth"),
+        )
 
 
 class Statistics(StudyModel):
@@ -163,6 +168,7 @@ class LumpedStudy(Study):
         yield from self._unknown_watched()
         yield from self._friction_without_stick()
         yield from self._laws_without_closed_form()
+        yield from self._wear_without_closed_form()
         yield from self._unknown_histories()
         yield from self.time_problems(self.time.end)
 
@@ -283,6 +289,15 @@ class LumpedStudy(Study):
                     f"is the law {in_toml(law.law)}, whose slip has no closed form; the integrator "
                     '"exact" needs a constant coefficient (another one, like "newmark" or "rk54", '
                     "takes any law)",
+                )
+
+    def _wear_without_closed_form(self) -> Iterator[Problem]:
+        for name, obstacle in self.obstacles.items():
+            if self.time.event_driven and any(obstacle.wear_rates):
+                yield (
+                    ("obstacles", name, "wear"),
+                    "opens the gap by force times path, which has no closed form; the integrator "
+                    '"exact" cannot do that (another one, like "newmark" or "rk54", can)',
                 )
 
     def _unknown_histories(self) -> Iterator[Problem]:

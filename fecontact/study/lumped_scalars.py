@@ -36,7 +36,8 @@ def is_possible(study: LumpedStudy, name: str) -> bool:
 
 def lasting(study: LumpedStudy) -> list[str]:
     """The scalars of every run of the study, whatever happens in it."""
-    return [*ERRORS, *_statistics(study), *_yielding(study)]
+    worn = [f"{name}.worn_depth" for name, o in study.obstacles.items() if any(o.wear_rates)]
+    return [*ERRORS, *_statistics(study), *_yielding(study), *worn]
 
 
 def _yielding(study: LumpedStudy) -> Iterator[str]:

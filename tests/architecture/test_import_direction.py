@@ -35,14 +35,14 @@ CHOICES = tuple(
 
 def imported(name: str) -> list[tuple[str, str]]:
     """What the modules of a part import, by its first name: (where, part or other package). The
-    study may import the choices its tables are made of."""
+    study may import the choices its tables are made of, and these each other."""
     return [
         (f"{module}:{line}", part(other) if other.startswith(f"{PACKAGE}.") else top)
         for module in OF_PACKAGE
         if part(module) == name
         for other, line in imports(module)
         if (top := other.split(".")[0])
-        if not (name == "study" and other.startswith(CHOICES))
+        if not ((name == "study" or module.startswith(CHOICES)) and other.startswith(CHOICES))
     ]
 
 

@@ -12,7 +12,9 @@ from click.testing import CliRunner
 from fecontact.bench import peers
 from fecontact.bench.children import ask
 from fecontact.bench.finite_element import Measurement, measure
-from fecontact.bench.report import Outcome, draw, print_peers, print_sizes
+from fecontact.bench.report import Outcome, draw, print_peers, print_rolling, print_sizes
+from fecontact.bench.rolling import measure as measure_rolling
+from fecontact.bench.rolling import write_disc
 from fecontact.cli.bench import bench
 from fecontact.study.errors import InputError
 
@@ -54,6 +56,31 @@ def test_tables_picture_and_json(
     outcome.write(tmp_path / "bench.json")
     assert (tmp_path / "cost.png").stat().st_size > 1000
     assert json.loads((tmp_path / "bench.json").read_text())["sizes"][0]["cells"] == 2
+
+
+def test_rolling_disc_has_one_factor_and_few_substitutions(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rolling, run = measure_rolling("energy-momentum", cell_size=0.1, end=0.12)
+    assert (rolling.steps, rolling.factorisations) == (60, 1)
+    assert 1.0 <= rolling.substitutions <= 5.0
+    assert rolling.x == pytest.approx(rolling.exact, rel=0.3)  # a few facets
+    write_disc(run.solid.mesh, tmp_path / "disc.json")
+    disc = json.loads((tmp_path / "disc.json").read_text())
+    assert 2 * len(disc["points"]) == rolling.dofs
+    assert 2 * len(disc["arc"]) == rolling.contact_dofs
+    peer = {
+        "version": "1",
+        "dofs": rolling.dofs,
+        "steps": 60,
+        "step": 30 * rolling.step,
+        "iterations": 3.0,
+        "x": rolling.exact,
+    }
+    print_rolling(Outcome(rolling=[rolling], rolling_peer=peer))
+    print_rolling(Outcome(rolling=[rolling], rolling_peer={"skipped": "not here"}))
+    printed = capsys.readouterr().out
+    assert " 30" in printed and "180" in printed and "not here" in printed
 
 
 @pytest.mark.parametrize("size", ["0", "five", "5,", "-3"])

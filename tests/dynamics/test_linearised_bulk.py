@@ -18,7 +18,7 @@ GRAVITY = 9.81
 class Linearised(DenseBulk):
     """What a linearised bulk needs besides f and K."""
 
-    factorisations, rounding, held_force = 0, 0.0, np.zeros(0)
+    factorisations, rounding, held_force, keeps_compliance = 0, 0.0, np.zeros(0), False
 
     def hold(self, t):
         """Held dofs stay where they are."""

@@ -12,7 +12,14 @@ from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
 # Set by docker/run, in which these tests run too: a clone under test must not inherit them.
-OUTER = ("NUMBA_CACHE_DIR", "OMPI_MCA_btl", "OMP_NUM_THREADS", "TMPDIR", "XDG_CACHE_HOME")
+OUTER = (
+    "MPLCONFIGDIR",
+    "NUMBA_CACHE_DIR",
+    "OMPI_MCA_btl",
+    "OMP_NUM_THREADS",
+    "TMPDIR",
+    "XDG_CACHE_HOME",
+)
 YES, NO = "exit 0", "exit 1"
 
 

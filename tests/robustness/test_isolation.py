@@ -79,3 +79,13 @@ def test_what_the_benchmark_starts_is_as_isolated(
     plant(tmp_path / "full")
     monkeypatch.chdir(tmp_path / "full")
     assert ask(python("-m", "fecontact.bench.finite_element", "2", "lu"))["cells"] == 2
+
+
+def test_a_run_leaves_nothing_in_the_home_folder(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    command = [sys.executable, "-m", "fecontact", "run", "hertz-tool", "--out", tmp_path / "out"]
+    settings = {"HOME": str(home), "MPLCONFIGDIR": str(tmp_path / "matplotlib")}
+    done = subprocess.run(command, env=os.environ | settings, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert list(home.iterdir()) == []

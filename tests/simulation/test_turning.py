@@ -131,11 +131,13 @@ def test_compliance_and_both_halves_of_a_solve_are_of_one_matrix(mean):
     solid = FiniteElementRun(on_ground()).solid
     start, v = solid.initial()
     spin = np.zeros_like(v)
-    spin[solid._turning.dof] = solid._turning.place[:, ::-1] * [-1.0, 1.0]
+    nodes = solid.turning.nodes
+    spin[nodes.dof] = nodes.place[:, ::-1] * [-1.0, 1.0]
     after = solid.carry_on(start, start + 0.5 * spin, np.zeros(solid.size))
     force = 1e3 * np.random.default_rng(2).standard_normal(solid.size)
     if mean:
-        solid.linearise_mean(start, after, force)
+        solid.mean_internal(start, after, np.zeros(solid.size))
+        solid.linearise_mean(force)
     else:
         solid.linearise(after, force)
     factor = solid.factor(5e5, 0.0, 0.5)

@@ -7,13 +7,10 @@ k is Archard's dimensionless coefficient over the hardness (Archard 1953, doi:10
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from fecontact.contact.wear_laws.law import WearLaw
+from fecontact.contact.wear_laws.law import WearLaw, Works
 from fecontact.study.base import key
-
-if TYPE_CHECKING:
-    from fecontact.arrays import Array
 
 
 class Archard(WearLaw):
@@ -21,5 +18,5 @@ class Archard(WearLaw):
 
     law: Literal["archard"] = key("depth in proportion to pressure and slip")
 
-    def depth(self, pressed: Array, rubbed: Array) -> Array:
+    def depth(self, pressed: Works, rubbed: Works) -> Works:
         return self.coefficient * pressed

@@ -9,13 +9,10 @@ constant friction it is Archard's law with k = α μ.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from fecontact.contact.wear_laws.law import WearLaw
+from fecontact.contact.wear_laws.law import WearLaw, Works
 from fecontact.study.base import key
-
-if TYPE_CHECKING:
-    from fecontact.arrays import Array
 
 
 class Energy(WearLaw):
@@ -23,5 +20,5 @@ class Energy(WearLaw):
 
     law: Literal["energy"] = key("depth in proportion to the work of friction")
 
-    def depth(self, pressed: Array, rubbed: Array) -> Array:
+    def depth(self, pressed: Works, rubbed: Works) -> Works:
         return self.coefficient * rubbed

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, ClassVar, Literal
 
+from fecontact.contact.wear_laws import WearOrNumber, law_of
 from fecontact.friction.laws import Friction, FrictionLaw
 from fecontact.lumped.laws import AnyLaw, Curve
 from fecontact.study.base import (
@@ -73,6 +74,18 @@ class Obstacle(StudyModel):
         "stiffness k of the system as a tangential force feels them",
         "auto",
     )
+    wear: WearOrNumber = si(
+        "1/Pa",
+        "Archard coefficient: worn volume per normal force and slip; or the table of a wear law. "
+        "What is worn off opens the gap",
+        0.0,
+    )
+    wear_area: Number | None = si(
+        "m²",
+        "area that is rubbed, from which the volume is worn off; of a hole all round",
+        None,
+        gt=0,
+    )
 
     @property
     def rubs(self) -> bool:
@@ -91,6 +104,14 @@ class Obstacle(StudyModel):
     def holds(self) -> bool:
         """Whether contact lasts until the gap opens."""
         return self.release == "gap" or self.restitution is not None
+
+    @property
+    def wear_rates(self) -> tuple[float, float]:
+        """Depth worn off by ∫ F_n |ds|, and by the work of friction, m/J."""
+        law = law_of(self.wear)
+        if law is None or self.wear_area is None:
+            return 0.0, 0.0
+        return law.depth(1.0, 0.0) / self.wear_area, law.depth(0.0, 1.0) / self.wear_area
 
     def curve(self) -> Curve | None:
         """The normal force over the penetration; None where it is linear."""
@@ -115,6 +136,10 @@ class Obstacle(StudyModel):
                 ("static_friction",),
                 f"is {self.static_friction:g}; it must be ≥ `friction` = {self.friction:g}",
             )
+        if law_of(self.wear) is not None and self.wear_area is None:
+            yield ("wear_area",), "is missing; `wear` needs the area that is rubbed, in m²"
+        elif law_of(self.wear) is None and self.wear_area is not None:
+            yield ("wear_area",), "does nothing without `wear`, in 1/Pa"
         if self.tangential_damping != "auto" and self.tangential_damping < 0:
             yield (
                 ("tangential_damping",),
