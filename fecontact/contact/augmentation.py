@@ -7,6 +7,9 @@ those of the plain constraint. Without friction this is the proximal point algor
 problem, which converges for every C > 0 (Rockafellar 1976, doi:10.1287/moor.1.2.97).
 
 An augmentation that does not change the statuses is one more solution with factors that are there.
+Where no force can move a node, because supports hold it along the surface on both sides, rounding
+of its slip adds the same to its force in each augmentation, and no end of them would come: changes
+that do not fall and that rounding explains do not count.
 """
 
 from __future__ import annotations
@@ -19,6 +22,9 @@ from fecontact.contact.failure import UNFINISHED
 from fecontact.contact.methods.base import Augmentation
 from fecontact.contact.newton import Posed, Solution
 from fecontact.contact.operator import Operator, Statuses
+
+NOISE = 10.0  # times the noise of a gap is that of what is added up in a slip
+STAGNANT = 0.5  # of the change before: augmentations that converge change less each time
 
 
 class Augmentations:
@@ -58,15 +64,18 @@ class Augmentations:
         if self.most == 0:
             return newton.solve(posed, operator, status, direction)
         iterations = 0
+        before: Array = np.full(len(multiplier), np.inf)
         for _ in range(1 + self.most):
             shifted = self._shifted(posed, multiplier)
             solution = newton.solve(shifted, operator, status, direction)
             iterations += solution.iterations
             solution = solution._replace(iterations=iterations)
-            moving = self._moving(solution.force, multiplier, operator.precision)
+            change = np.abs(solution.force - multiplier)
+            stagnant = (change > STAGNANT * before) & self._is_rounding(change, posed.noise)
+            moving = self._moving(solution.force, change * ~stagnant, operator.precision)
             if solution.offending is not None or not solution.finite or not moving.any():
                 return solution
-            multiplier = solution.force
+            multiplier, before = solution.force, change
         return solution._replace(offending=moving, reason=UNFINISHED)
 
     def _shifted(self, posed: Posed, multiplier: Array) -> Posed:
@@ -75,10 +84,15 @@ class Augmentations:
         free[: len(multiplier)] -= self.compliance * multiplier
         return posed._replace(free=free)
 
-    def _moving(self, force: Array, multiplier: Array, precision: float) -> Mask:
+    def _is_rounding(self, change: Array, noise: Array) -> Mask:
+        """Whether changes of forces (2m,) are those of gaps and slips (which are differences of
+        many) within some times the noise of gaps (m,), m."""
+        return np.asarray(self.compliance * change <= NOISE * np.tile(noise, 2))
+
+    def _moving(self, force: Array, changes: Array, precision: float) -> Mask:
         """The multipliers (m,) that the last solution has changed by more than their tolerance."""
         strength = np.abs(force).reshape(2, -1).max(axis=0)
-        change = np.abs(force - multiplier).reshape(2, -1).max(axis=0)
+        change = changes.reshape(2, -1).max(axis=0)
         largest = np.zeros(self._pair.max(initial=-1) + 1)
         np.maximum.at(largest, self._pair, strength)
         augmented = self.compliance[: len(change)] > 0.0

@@ -227,15 +227,17 @@ def _bearing(edges, master, tools, geometry, x, dof, multipliers):  # type: igno
 
 
 @njit
-def tool_gaps(tools, pair, node, x):  # type: ignore[no-untyped-def]
-    """Gaps of contact nodes from the tools of their pairs, infinite where a pair has none or the
-    node is not over it, m."""
-    gap = np.full(len(node), np.inf)
+def over_tools(tools, pair, node, x):  # type: ignore[no-untyped-def]
+    """Gap and normal (n, 3) of contact nodes from the tools of their pairs; the gap is infinite
+    where a pair has none or the node is not over it, m."""
+    found = np.zeros((len(node), 3))
     for i in range(len(node)):
+        found[i, 0] = np.inf
         if has_tool(tools, pair[i]):
-            found, _, _, own = over_tool(tools, pair[i], x[node[i], 0], x[node[i], 1])
-            gap[i] = own if found else np.inf
-    return gap
+            over, nx, ny, gap = over_tool(tools, pair[i], x[node[i], 0], x[node[i], 1])
+            if over:
+                found[i, 0], found[i, 1], found[i, 2] = gap, nx, ny
+    return found
 
 
 @kernel

@@ -6,9 +6,9 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.contact.basis import Basis
-from fecontact.contact.bulk import Array, ContactNodes
+from fecontact.contact.bulk import Array, ContactNodes, Integers
 from fecontact.contact.context import context_of
-from fecontact.contact.forming import tool_gaps
+from fecontact.contact.forming import over_tools
 from fecontact.contact.newton import Mask
 from fecontact.contact.operator import Operator
 from fecontact.contact.pairing import pair_anew
@@ -89,15 +89,22 @@ class PairedSurfaces(ContactState):
         """Of each pair what of the gaps of its meshes was closed at its slave nodes, m."""
         return self._prescribed.filled
 
+    def over_tools(self, multipliers: Integers) -> Array:
+        """(n, 3) gap, m, infinite off it, and normal of the tool under slave nodes."""
+        a = self.arrangement
+        found: Array = over_tools(a.tools, a.pair[multipliers], a.node[multipliers], self.position)
+        found[:, 0] -= self._prescribed.thickness[0, multipliers]
+        return found
+
     def gaps_of_held(self) -> Array:
         """(slaves,) gaps from tools of slave nodes that contact cannot move, because supports hold
         them; infinite of all others, m."""
-        a = self.arrangement
-        gap, empty = np.full(a.slaves, np.inf), self.rows.weight[: a.slaves] == 0.0
-        held = np.flatnonzero(empty & (self.nodes.dof[a.node[: a.slaves]] < 0).any(axis=1))
-        if len(held):
-            gap[held] = tool_gaps(a.tools, a.pair[held], a.node[held], self.position)
-            gap[held] -= self._prescribed.thickness[0, held]
+        slaves = self.arrangement.slaves
+        empty = self.rows.weight[:slaves] == 0.0
+        held = (self.nodes.dof[self.arrangement.node[:slaves]] < 0).any(axis=1)
+        gap = np.full(slaves, np.inf)
+        if (empty & held).any():
+            gap[empty & held] = self.over_tools(np.flatnonzero(empty & held))[:, 0]
         return gap
 
     # The begin of a step ------------------------------------------------------------------------

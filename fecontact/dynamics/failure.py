@@ -14,6 +14,7 @@ from fecontact.contact.failure import (
     UNFINISHED,
     UNFITTED,
     UNHELD,
+    UNSETTLED,
     WORN,
     ContactFailure,
     UnheldTool,
@@ -49,6 +50,11 @@ _TRY[UNFINISHED] = (
 _TRY[AMBIGUOUS] = _TRY[UNFITTED] = (
     "a smaller time.step (or time.minimum_step), or a friction law that falls less steeply; in a "
     "static analysis, which jumps there, a dynamic time.scheme"
+)
+_TRY[UNSETTLED] = (
+    "a corner of the master that is rounded (`fillets`, `radius` of a tool), to leave a node in an "
+    "inner corner out of the pair (`without`), a master that is longer than the way, or a smaller "
+    "step"
 )
 _TRY[WORN] = "a smaller time.step or time.minimum_step, or less wear"
 _TRY[UNHELD] = (

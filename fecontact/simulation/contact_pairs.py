@@ -90,6 +90,14 @@ def contact_pairs(
     return pairs
 
 
+def notes_on_tools(study: FiniteElementStudy) -> Iterator[str]:
+    """The tools that touch nothing."""
+    parts = {part for tool in study.tools.values() for part in getattr(tool, "of", ())}
+    for name in study.tools:
+        if name not in study.tools_used and name not in parts:
+            yield f"tools.{name}: no contact pair has it as its master: it touches nothing"
+
+
 def notes_on_the_start(contact: ContactProblem) -> Iterator[str]:
     """What was found at t = 0, and done with it: overlaps, and gaps that were closed."""
     found = zip(contact.pairs, contact.gaps_found, contact.gaps_filled, strict=True)

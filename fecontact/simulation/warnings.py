@@ -33,16 +33,53 @@ def choice_warnings(study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop) 
     sentences = list(_undamped_impact(study.time, loop.contact))
     if study.turning:
         sentences += _undamped_turns(study.time)
+    sentences += _without_effect(study)
     sentences += resolution_warnings(study.functions, _followed(study), study.time.longest)
     for pair in (pair for pair in loop.contact.pairs if pair.settings.active):
         sentences += _different_thickness(pair, study, mesh, loop.contact)
         sentences += _fine_master(pair, loop.contact)
         sentences += _sharp_tool(pair, loop.contact)
+        sentences += _turned_away(pair, loop.contact)
         if study.time.inertia:
             sentences += _overlap(pair, study.time, loop.contact)
             sentences += _massless_friction(pair, loop)
             sentences += _unresolved_bounce(pair, study, mesh, loop.contact)
     return sentences
+
+
+def _without_effect(study: FiniteElementStudy) -> Iterator[str]:
+    """Absorbing edges where nothing moves."""
+    for name, foundation in study.foundations.items():
+        if foundation.type == "absorbing" and not (study.time.inertia or study.stages):
+            yield (
+                f"foundations.{name}: an absorbing edge does nothing in statics, where nothing "
+                "moves; hold the edge, or let it stand on an elastic foundation"
+            )
+
+
+def _turned_away(pair: Pair, contact: ContactProblem) -> Iterator[str]:
+    """A slave edge of which every node over the tool has its outside where the tool's is."""
+    if pair.tool is None:
+        return
+    edge = contact.arrangement.edges[pair.name]
+    multipliers = np.arange(edge.multipliers.start, edge.multipliers.stop)
+    over = contact.over_tools(multipliers)
+    place = np.full(contact.nodes.node.max() + 1, -1)
+    place[contact.nodes.node] = np.arange(len(contact.nodes.node))
+    index = place[pair.slave[:, :2]]
+    ends = contact.position[index]
+    along = ends[:, 1] - ends[:, 0]
+    outward = np.zeros((len(contact.nodes.node), 2))
+    np.add.at(outward, index, np.stack([along[:, 1], -along[:, 0]], axis=1)[:, None])
+    own = outward[contact.arrangement.node[multipliers]]
+    seen = np.isfinite(over[:, 0]) & own.any(axis=1)
+    if seen.any() and (np.einsum("nx,nx->n", own, over[:, 1:])[seen] > 0.0).all():
+        yield (
+            f"contact.{pair.name}: the slave {pair.settings.slave!r} has its back to the tool "
+            f"{pair.settings.master!r}: the body is on the inner side of its outline, and contact "
+            "never acts; turn the tool round (`normal`, `touched`, the order of its points: the "
+            "tool is on their left)"
+        )
 
 
 def _followed(study: FiniteElementStudy) -> list[str]:

@@ -295,3 +295,34 @@ def test_held_nodes_inside_a_tool_are_told(method: str, offset: float) -> None:
     assert len(told) == (1 if offset else 0)
     assert not offset or "5 node(s) of the slave 'block.bottom'" in told[0]
     assert not offset or "by 0.002 m" in told[0]
+
+
+FLOORS = {
+    "half-plane": ({"normal": [0.0, 1.0]}, {"normal": [0.0, -1.0]}),
+    "circle": (
+        {"centre": [0.5, -10.0], "radius": 10.0},
+        {"centre": [0.5, 10.0], "radius": 10.0},
+    ),
+    "polyline": ({"points": [[2.0, 0.0], [-1.0, 0.0]]}, {"points": [[-1.0, 0.0], [2.0, 0.0]]}),
+}
+
+
+@pytest.mark.parametrize("kind", FLOORS)
+def test_a_slave_with_its_back_to_a_tool_is_told(kind: str) -> None:
+    """The floor as it should be, and with its outside below; and one that no pair has."""
+    spare = {"tools.spare": {"type": "half-plane", "point": [0.0, 9.0]}}
+    for right, keys in zip((True, False), FLOORS[kind], strict=True):
+        study = block(**{"tools.floor": {"type": kind, **keys}}, **spare)
+        one = FiniteElementRun(study)  # type: ignore[arg-type]
+        told = [text for text in one.record().warnings if "has its back to the tool" in text]
+        assert len(told) == (0 if right else 1)
+        assert "tools.spare: no contact pair has it as its master" in one.notes[0]
+
+
+def test_an_absorbing_edge_in_statics_is_told() -> None:
+    edge = {"foundations.far": {"type": "absorbing", "on": "block.right"}}
+    static = {"time": {"scheme": "static", "step": 1.0, "end": 1.0}}
+    for changes, expected in ((edge, 0), (edge | static, 1)):
+        one = FiniteElementRun(block(**changes))  # type: ignore[arg-type]
+        told = [text for text in one.record().warnings if "does nothing in statics" in text]
+        assert len(told) == expected
