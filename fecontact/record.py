@@ -83,11 +83,11 @@ class SurfaceSeries:
     """One contact pair at every kept step, slave nodes in order along the edge.
 
     nodes: (S,) indices into ``ModelMesh.points``; arc: (S,) arc length along the slave edge, m.
-    pressure, traction: (T, S) Pa (pressure ≥ 0; traction along the tangent); gap: (T, S) m;
-    slip: (T, S) accumulated slip distance, m; status: (T, S) of OPEN, STICK, SLIP.
+    pressure, traction: (T, S) Pa (pressure ≥ 0, but of bonds; traction along the tangent); gap:
+    (T, S) m; slip: (T, S) accumulated slip distance, m; status: (T, S) of OPEN, STICK, SLIP.
     wear_power: (T, S) pressure times slip velocity, W/m²; worn_depth: (T, S) off the slave, m;
-    friction_state: (T, S) of the friction law, in its unit. Where the master wears: master_nodes,
-    master_arc (M,) m, master_worn (T, M) off it, m.
+    friction_state: (T, S) of the friction law, in its unit; bonded: (T, S) 1 or 0. Where the master
+    wears: master_nodes, master_arc (M,) m, master_worn (T, M) off it, m.
     """
 
     time: Array
@@ -101,6 +101,7 @@ class SurfaceSeries:
     wear_power: Array | None = None
     worn_depth: Array | None = None
     friction_state: Array | None = None
+    bonded: Array | None = None
     master_nodes: Integers | None = None
     master_arc: Array | None = None
     master_worn: Array | None = None

@@ -61,6 +61,6 @@ def accumulate_energies(context, rows, x, before, solution, history):  # type: i
             slip += compliance[m + j] * (force[m + j] - force_before[m + j])
             friction -= force[m + j] * slip
             distance[j] += abs(slip) / rows.weight[j]
-            pressed[j] += force[j] * abs(slip) / tributary[j]
+            pressed[j] += max(force[j], 0.0) * abs(slip) / tributary[j]
             rubbed[j] += abs(force[m + j] * slip) / tributary[j]
     return friction, work, stored, stored_before, rounding, driven

@@ -76,10 +76,21 @@ def starting_forces(
     )
     soft, before = contact.compliance[:m] > 0.0, (contact.status.copy(), contact.direction.copy())
     given = np.where(np.tile(soft, 2), contact.force, 0.0)
+    statuses, hard = (contact.status, contact.direction), np.zeros(m)
+    contact.adhesion.begin()
     for _ in contact.friction.starting(speed, contact):
-        solution = newton.solve(posed, operator, contact.status, contact.direction)
+        solution = contact.adhesion.solve(
+            posed,
+            rows,
+            operator,
+            hard,
+            *statuses,
+            usable,
+            lambda small: newton.solve(small, operator, *statuses),
+        )
         contact.refuse_unsolved(solution, solution.iterations)
         contact.force = solution.force + given
+    contact.adhesion.accept()
     for now, then in zip((contact.status, contact.direction), before, strict=True):
         now[soft] = then[soft]
     forces: Array = spread_forces(rows, solution.force, dof, contact.nodes.size)[1]

@@ -40,6 +40,7 @@ FIELDS = (
     "shortest",  # (m,) edge of the pair, m
     "settled",  # (m,) change of a gap that does not count, m
     "compliance",  # (2m,) of penalties, m/N
+    "pull",  # (m,) tension that bonds bear in the present step, N
     "wearing",  # (m,) depth that the present step wears off by the normal force, m/N
     "thickness",  # (2, m) of slave sides beyond their mesh, m: at the end of a step, at its begin
     "worn",  # (2, k) off the masters at their nodes, m, likewise; (2, 0) if they do not wear
@@ -81,6 +82,7 @@ def _context(  # type: ignore[no-untyped-def]
     shortest,
     settled,
     compliance,
+    pull,
     wearing,
     thickness,
     worn,
@@ -108,6 +110,7 @@ def _context(  # type: ignore[no-untyped-def]
         shortest,
         settled,
         compliance,
+        pull,
         wearing,
         thickness,
         worn,
@@ -120,6 +123,7 @@ def context_of(
     settled: float,
     compliance: Array,
     tributary: Array,
+    pull: Array,
     wearing: Array,
     thickness: Array,
     worn: Array,
@@ -127,8 +131,8 @@ def context_of(
     standing: bool,
 ) -> Context:
     """The context of a run; settled: change of a gap that does not count, in shortest edges;
-    compliance, tributary, wearing, thickness, worn: as above; position: (k, 2) of the contact nodes
-    at its start; standing: whether no master ever moves."""
+    compliance, tributary, pull, wearing, thickness, worn: as above; position: (k, 2) of the contact
+    nodes at its start; standing: whether no master ever moves."""
     return _context(
         np.ascontiguousarray(nodes.coordinates),
         np.ascontiguousarray(nodes.dof),
@@ -151,6 +155,7 @@ def context_of(
         a.shortest,
         settled * a.shortest,
         compliance,
+        pull,
         wearing,
         thickness,
         worn,

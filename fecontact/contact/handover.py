@@ -43,11 +43,12 @@ def hand_over(contact: ContactProblem) -> dict[str, Array]:
             "node": contact.nodes.node[a.node[own]],
             "vertex": own >= a.slaves,
             "integrated": np.array([pair.settings.integrated]),
+            "adheres": np.array([contact.adhesion.bonds(pair.name)]),
             "law": contact.friction.law[own],
             "force": state["force"].reshape(2, m)[:, own],
             "compliance": state["compliance"].reshape(2, m)[:, own],
         }
-        of_pair |= {name: state[name][own] for name in (*_PATH, *_LOAD)}
+        of_pair |= {name: state[name][own] for name in (*_PATH, *_LOAD, "bonded")}
         of_pair |= {name: state[f"friction_{name}"][..., own] for name in _MEMORY}
         handed |= {f"{pair.name}/{name}": values for name, values in of_pair.items()}
     return handed
@@ -62,6 +63,7 @@ def take_over(contact: ContactProblem, handed: Handed, position: Array, t: float
     for name in _OF_NODES:
         if len(state[name]) and len(handed[name]):
             state[name][here] = handed[name][there]
+    kept: list[Integers] = [np.zeros(0, np.int64)]  # multipliers whose bonds are what they were
     for p, pair in enumerate(contact.pairs):
         if f"{pair.name}/node" not in handed:
             continue
@@ -69,6 +71,9 @@ def take_over(contact: ContactProblem, handed: Handed, position: Array, t: float
         own, there = _same_nodes(contact, p, before)
         for name in _PATH:
             state[name][own] = before[name][there]
+        if before["adheres"][0]:
+            state["bonded"][own] = before["bonded"][there]
+            kept.append(own)
         if not pair.settings.active:
             continue
         for name in _LOAD:
@@ -86,6 +91,7 @@ def take_over(contact: ContactProblem, handed: Handed, position: Array, t: float
             soft = (compliance[row, own] > 0.0) & (former[row] > 0.0) & chosen
             compliance[row, own] = np.where(soft, former[row], compliance[row, own])
     contact.restore(state, t)
+    contact.adhesion.bond(contact.gap, np.setdiff1d(np.arange(m), np.concatenate(kept)))
 
 
 def stored_energy(contact: ContactProblem) -> float:

@@ -56,6 +56,7 @@ class PairedSurfaces(ContactState):
             SETTLED,
             self.compliance,
             self.wear.tributary,
+            self.adhesion.pull,
             self.wear.compliance,
             self._prescribed.thickness,
             self._prescribed.worn,
@@ -68,6 +69,7 @@ class PairedSurfaces(ContactState):
         self._pair_here(self.position)
         self._prescribed.adjust(self.gap)
         self._pair_here(self.position)
+        self.adhesion.bond(self.gap)
         self._wake_touching()
         self.basis = Basis(self.rows, nodes.dof)
 
@@ -192,6 +194,7 @@ class PairedSurfaces(ContactState):
         own["pairing"] = self._paired_at.copy()
         for name in Wear.KEPT:
             own[f"wear_{name}"] = getattr(self.wear, name).copy()
+        own["bonded"] = self.adhesion.bonded.copy()
         own["thickness"] = self._prescribed.thickness[1].copy()
         own["worn"] = self._prescribed.worn[1].copy()
         for name in SlidingFriction.KEPT:
@@ -210,6 +213,8 @@ class PairedSurfaces(ContactState):
             getattr(self, name)[:] = state[name]
         for name in SlidingFriction.KEPT:
             getattr(self.friction, name)[:] = state[f"friction_{name}"]
+        self.adhesion.bonded[:] = state["bonded"]
+        self.adhesion.begin()
         place(self.arrangement.tools, EARLY, self.position)
         self.basis.renew(Rows._make(np.array(state[f"basis_{k}"]) for k in Rows._fields))
         self._awake = self.status != OPEN

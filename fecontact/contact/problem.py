@@ -62,7 +62,7 @@ class ContactProblem(PairedSurfaces):
         self.residual, self.largest_force, self.rounding = 0.0, 0.0, 0.0
         self.stiffness: dict[str, Stiffness] = {}
         self._augmentations = Augmentations(self.arrangement.pair)
-        self._none = np.zeros(self.size, bool)
+        self._none, self._all = np.zeros(self.size, bool), np.ones(self.size, bool)
         self._shortest = float(self.arrangement.shortest.min(initial=np.inf))
 
     def choose_stiffness(self, operator: Operator) -> None:
@@ -133,16 +133,23 @@ class ContactProblem(PairedSurfaces):
             status[:], direction[:] = near.status, near.direction
         revisions = REVISIONS if self.wear.opens else 0
         self.friction.begin(self)
+        self.adhesion.begin()
 
         def inner(posed: Posed, status: Statuses, direction: Statuses) -> newton.Solution:
-            return self._augmentations.solve(posed, operator, status, direction, force)
+            borne = self._beyond_bonds(force)
+            return self._augmentations.solve(posed, operator, status, direction, borne)
+
+        def small(posed: Posed) -> newton.Solution:
+            return self.friction.solve(
+                posed, operator, status, direction, rows.weight, step, self.slip, inner
+            )
 
         for pairing in range(1, PAIRINGS + 1):
             self.basis.use(operator, rows, self._soft(), NEAR)
             posed = self.pose(rows, x_free, operator, kept, rate, status, direction, stabilised)
             try:
-                solution = self.friction.solve(
-                    posed, operator, status, direction, rows.weight, step, self.slip, inner
+                solution = self.adhesion.solve(
+                    posed, rows, operator, self._lets_in, status, direction, self._all, small
                 )
             except Outdated:
                 self.basis.renew(rows)
@@ -201,6 +208,20 @@ class ContactProblem(PairedSurfaces):
             gaps(rows, x)[0],
             force,
         )
+
+    def _beyond_bonds(self, force: Array) -> Array:
+        """Forces (2m,) with normal ones counted from the tension that bonds bear."""
+        if not self.adhesion.any:
+            return force
+        borne = force.copy()
+        borne[: self.size] += self.adhesion.pull
+        return borne
+
+    @property
+    def _lets_in(self) -> Array:
+        """(m,) by which normal forces let nodes in: penalties, and what wears."""
+        own = self.compliance[: self.size]
+        return own + self.wear.compliance if self.wear.opens else own
 
     def _soft(self) -> Array:
         """(2m,) compliances on the diagonal of W: of penalties, of augmentations, of wear."""
@@ -285,6 +306,7 @@ class ContactProblem(PairedSurfaces):
             (self.slip, self.wear_energy, self.friction_energy),
         )
         self.friction.accept()
+        self.adhesion.accept()
         self.residual, self.largest_force, self.rounding = residuals
         friction, work, stored, stored_before, rounding, driven = energies
         support = driven

@@ -4,7 +4,8 @@
 
 with gaps g and slips s of the motion as it was in the end, not as the small problem foresaw it,
 and r = 1/diag(W): the force by which a gap is closed. A penalty's own compression belongs to g
-and s, and to g what the step wears off. Nothing here is relative to a tolerance of the iteration.
+and s, and to g what the step wears off; λ_n is counted from the tension that a bond bears. Nothing
+here is relative to a tolerance of the iteration.
 Positions are rounded, and so are gaps: what force would close the rounding of the farthest position
 is the least that can be asked.
 """
@@ -28,16 +29,17 @@ def contact_residual(context, rows, x, before, solution, diagonal, kept):  # typ
     """
     (x_before, force_before), (force, status) = before, solution
     compliance, wearing, m = context.compliance, context.wearing, len(status)
+    pull = context.pull
     sticking, sliding = context.static_friction, context.friction
     residual, strongest, rounding = 0.0, 0.0, 0.0
     moved, rounded = difference(x, x_before), EPSILON * largest(x)
     for j in range(m):
         if rows.weight[j] == 0.0 or diagonal[j] <= 0.0:
             continue
-        normal, tangential = force[j], force[m + j]
+        normal, tangential = force[j] + pull[j], force[m + j]
         pressing = normal
         if not kept[j]:
-            gap = gap_value(rows, j, x) + (compliance[j] + wearing[j]) * normal
+            gap = gap_value(rows, j, x) + (compliance[j] + wearing[j]) * force[j]
             pressing -= gap / diagonal[j]
         pressing = max(pressing, 0.0)
         slip = slip_value(rows, j, moved)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from fecontact.contact.adhesion import Adhesion
 from fecontact.contact.bulk import Array, ContactNodes, Integers
 from fecontact.contact.operator import Statuses
 from fecontact.contact.rows import Rows, add_nodal_forces, sums
@@ -41,6 +42,7 @@ class ContactState:
         self.friction_energy: Array = np.zeros(m)
         self.wear = Wear(pairs, self.arrangement, nodes)
         self.friction = SlidingFriction(self.arrangement, pairs)
+        self.adhesion = Adhesion(pairs, self.arrangement, nodes)
         self.position = position
         self._sums: Array | None = None
         areas = [dividing(edge.area) for edge in self.arrangement.edges.values()]
@@ -104,8 +106,8 @@ class ContactState:
         return out
 
     def surface_state(self) -> Array:
-        """Of all slave nodes (8, m): pressure and traction (Pa), gap (m), slip (m), wear energy
-        (J/m²), worn depth (m), state of the friction law, status."""
+        """Of all slave nodes (9, m): pressure and traction (Pa), gap (m), slip (m), wear energy
+        (J/m²), worn depth (m), state of the friction law, whether they are bonded, status."""
         a, own = self.arrangement, slice(self.arrangement.slaves)
         traction = np.array([self.force[: self.size], self.force[self.size :]])
         # Nodal forces over tributary areas; integrated multipliers are pressures already.
@@ -113,7 +115,10 @@ class ContactState:
         if traction[:, a.slaves :].any():  # forces of master vertices on the slave edges
             of_nodes += [self._spread(self.rows, force) / self._tributary for force in traction]
         status = self._node_status()[own]
-        of_path = self.gap, self.slip, self.wear_energy, self.wear.depth, self.friction.state
+        of_path = (
+            *(self.gap, self.slip, self.wear_energy, self.wear.depth),
+            *(self.friction.state, self.adhesion.bonded),
+        )
         state = np.array([*of_nodes, *(values[own] for values in of_path), status])
         # A node without area, on the axis: pressure is even there, as a parabola through two more.
         node, near, far = self._neighbours
@@ -141,15 +146,15 @@ class ContactState:
 
     def surface(self, name: str, state: Array | None = None) -> dict[str, Array]:
         """Of a pair's slave nodes: pressure, traction (Pa), gap, slip, worn depth (m), wear energy
-        (∫ pressure · |d slip|, J/m²), state of the friction law and status.
+        (∫ pressure · |d slip|, J/m²), state of the friction law, bond (1 or 0) and status.
 
-        state: (…, 8, m) as :meth:`surface_state` gave it at other times; the present one if None.
+        state: (…, 9, m) as :meth:`surface_state` gave it at other times; the present one if None.
         """
         where = self.arrangement.edges[name].multipliers
         rows = self.surface_state() if state is None else state
         names = ("pressure", "traction", "gap", "slip", "wear_energy", "worn_depth")
         kept = np.moveaxis(rows[..., where], -2, 0)
-        own = zip((*names, "friction_state", "status"), kept, strict=True)
+        own = zip((*names, "friction_state", "bonded", "status"), kept, strict=True)
         return {name: np.array(values) for name, values in own}
 
 

@@ -274,6 +274,7 @@ def _surface(
         ("wear_power", "W/m²"),
         ("worn_depth", "m"),
         ("friction_state", "of the law"),
+        ("bonded", "1"),
     ):
         values = getattr(surface, quantity)
         if values is None or not np.any(values):

@@ -22,6 +22,7 @@ _CARRIED = {
     "wear_power": "W/m²",
     "worn_depth": "m",
     "friction_state": "of the law",
+    "bonded": "1 bonded, 0 not",
 }
 _FIELDS = {
     "displacement": ("m", ["x", "y"]),

@@ -97,6 +97,7 @@ class Surfaces:
                 power,
                 kept["worn_depth"],
                 kept["friction_state"] if contact.friction.stateful(pair) else None,
+                kept["bonded"] if contact.adhesion.bonds(pair) else None,
             )
             series[pair] = own
             if pair in contact.wear.masters:

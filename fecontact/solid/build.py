@@ -14,6 +14,7 @@ from fecontact.solid.axis import axis_nodes
 from fecontact.solid.checks import (
     refuse_floating_bodies,
     refuse_idle_motion,
+    refuse_idle_supports,
     refuse_impossible_pairs,
     refuse_inclined_supports,
     refuse_large_offsets,
@@ -54,6 +55,7 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
     """
     places, measure = Places(study.bodies, mesh), MEASURES[study.plane]
     refuse_impossible_pairs(study, places)
+    refuse_idle_supports(study, mesh, places)
     # Of all pairs: one that is switched off may act later, on the same mass and the same nodes.
     surfaces = _contact_nodes(study, places, "slave", "master")
     sides = ("slave",) if study.time.on_impact.massless_contact_nodes else ()

@@ -24,7 +24,7 @@ STAGED = ("time", "supports", "loads", "springs", "foundations", "contact")
 
 FIXED = (
     *("slave", "master", "without", "wear", "wear_of_master", "wear_opens_gap"),
-    *("close_gaps_below", "resolve_overlap_over"),
+    *("adhesion", "close_gaps_below", "resolve_overlap_over"),
 )
 """Keys of a contact pair that stay what they are: its surfaces, and what is known of them."""
 

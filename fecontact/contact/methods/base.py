@@ -59,6 +59,13 @@ class ContactMethod(StudyModel):
         None,
         le=10,
     )
+    adhesion: Number = si(
+        "Pa",
+        "tensile strength σ_t of the bond of nodes that touch at t = 0: they bear tension up to it "
+        "and friction as if pressed by p + σ_t, until they are torn off or slip",
+        0.0,
+        ge=0,
+    )
     augmentation: Number = si(
         "1", "scale of the augmentation parameter; the result does not depend on it", 1.0, gt=0
     )
