@@ -34,6 +34,7 @@ from fecontact.exact.lap_joint import LapJoint
 from fecontact.exact.mindlin_loop import MindlinLoop
 from fecontact.exact.patch_test import PatchTest
 from fecontact.exact.pendulum import PhysicalPendulum
+from fecontact.exact.plastic_wave import PlasticWave
 from fecontact.exact.rate_state_slider import RateStateSlider
 from fecontact.exact.ring_in_ring import RingInRing
 from fecontact.exact.rocking_block import RockingBlock
@@ -124,6 +125,7 @@ __all__ = [
     "MindlinLoop",
     "PatchTest",
     "PhysicalPendulum",
+    "PlasticWave",
     "RateStateSlider",
     "RingInRing",
     "RockingBlock",

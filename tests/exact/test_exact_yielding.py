@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from fecontact.exact.plastic_wave import PlasticWave
 from fecontact.exact.yielding import Flow, YieldingTube, YieldUnderCylinder
 
 
@@ -62,3 +63,28 @@ def test_yield_under_a_cylinder_begins_at_1_79_of_the_yield_stress() -> None:
 def test_impossible_parameters_are_refused(wrong) -> None:
     with pytest.raises(ValueError, match=r"[A-Z]\w+: "):
         wrong()
+
+
+STEEL = {"young": 2.1e11, "poisson": 0.3, "density": 7800.0, "yield_stress": 2.5e8}
+
+
+def test_plastic_wave_balances_momentum_and_energy():
+    wave = PlasticWave(**STEEL, hardening=1e10, speed=20.0)
+    c, c_p = wave.waves
+    assert c_p < c
+    # In a time t the wall's push stops what the plastic wave has passed and slows what is ahead.
+    passed, ahead = c_p, c - c_p
+    momentum = 7800.0 * (passed * 20.0 + ahead * wave.elastic_speed)
+    assert wave.pressure == pytest.approx(momentum, rel=1e-12)
+    # Stress by the law at the strain behind both waves.
+    strain = wave.yield_pressure / (7800.0 * c**2) + (20.0 - wave.elastic_speed) / c_p
+    bulk = 2.1e11 / (3 * 0.4)
+    shape = 2.5e8 + 1e10 * wave.plastic_strain  # q = Y + H ᾱ; σ = κ ε + ⅔ q
+    assert wave.pressure == pytest.approx(bulk * strain + 2 / 3 * shape, rel=1e-12)
+
+
+def test_plastic_wave_wants_a_speed_that_yields():
+    with pytest.raises(ValueError, match=r"speed must be above 9\.3"):
+        PlasticWave(**STEEL, hardening=1e10, speed=9.0)
+    with pytest.raises(ValueError, match="poisson"):
+        PlasticWave(**STEEL | {"poisson": 0.5}, hardening=1e10, speed=20.0)
