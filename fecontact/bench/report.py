@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from fecontact.bench.finite_element import Measurement, exact_displacement, shoe
+from fecontact.bench.finite_strain import Ironing
 from fecontact.bench.lumped import Timing
 from fecontact.bench.rolling import Rolling
 from fecontact.bench.start_up import StartUp
@@ -28,14 +29,16 @@ class Outcome:
     """All that a run of the benchmark has measured.
 
     peers: peer → cells → what its script reported; on_strip: the same on the deformable strip;
-    rolling_peer: what NGSolve's script of the rolling disc reported; lumped: timings and ratios of
-    SDND121.
+    ironed: cells → what NGSolve's script of the ironing reported; rolling_peer: what that of the
+    rolling disc did; lumped: timings and ratios of SDND121.
     """
 
     sizes: list[Measurement] = field(default_factory=list)
     peers: dict[str, dict[int, dict[str, Any]]] = field(default_factory=dict)
     two_bodies: list[TwoBodies] = field(default_factory=list)
     on_strip: dict[str, dict[int, dict[str, Any]]] = field(default_factory=dict)
+    ironing: list[Ironing] = field(default_factory=list)
+    ironed: dict[int, dict[str, Any]] = field(default_factory=dict)
     rolling: list[Rolling] = field(default_factory=list)
     rolling_peer: dict[str, Any] = field(default_factory=dict)
     lumped: dict[str, Any] = field(default_factory=dict)
@@ -119,6 +122,35 @@ def print_two_bodies(outcome: Outcome) -> None:
         "Two bodies: SDNV104 on a strip of 20 m, held and deformable; a joint that is shaken",
         ("case", "n", "dofs", "contact dofs", "loop s", "step ms", "step / held", "pairings",
          "iterations", "memory MB", "others, times as long"),
+        rows,
+    )  # fmt: skip
+
+
+def print_ironing(outcome: Outcome) -> None:
+    """What an iteration of Newton's method costs at finite strain, in units of its limit; NGSolve
+    on the same cells and load steps."""
+    rows = []
+    for m in outcome.ironing:
+        other = outcome.ironed.get(m.cells, {})
+        peer = ("", "")
+        if "skipped" in other:
+            peer = (f"skipped: {other['skipped']}", "")
+        elif other:
+            off = max(abs(other[name] / getattr(m, name) - 1) for name in ("normal", "tangential"))
+            peer = (f"{other['cpu'] / m.loop:.1f}", f"{100 * off:.2f} %")
+        rows.append(
+            (
+                str(m.cells), str(m.dofs), str(m.contact_dofs), f"{m.loop:.3g}",
+                str(m.iterations), str(m.factorisations), f"{1e3 * m.iteration:.3g}",
+                f"{1e3 * m.assembly:.3g} + {1e3 * m.factor:.3g} + {1e3 * m.solve:.3g}",
+                f"{m.ratio:.2f}", *peer,
+            )
+        )  # fmt: skip
+    _print(
+        "Finite strain: ironing of a rubber block of 2n×n cells, 30 steps (times: CPU seconds)",
+        ("n", "dofs", "contact dofs", "loop s", "iterations", "factorisations", "iteration ms",
+         "assembly + factor + solve ms", "iteration / these", "NGSolve, times as long",
+         "forces differ by"),
         rows,
     )  # fmt: skip
 

@@ -69,7 +69,7 @@ def _shoe(case: str, cells: int) -> FiniteElementStudy:
     keys |= {f"mesh.shapes.support.{key}": value for key, value in STRIP.items()}
     if case != "held":
         keys["supports.base.on"] = "support.bottom"
-    return _finite_element(load("sdnv104a", keys, "full-hht"))
+    return finite_element(load("sdnv104a", keys, "full-hht"))
 
 
 def _joint(cells: int) -> FiniteElementStudy:
@@ -95,10 +95,10 @@ def _joint(cells: int) -> FiniteElementStudy:
         "time": {"scheme": "hht", "step": 5e-5, "end": 1e-2},
         "output": {"fields_every": 0},
     }
-    return _finite_element(define(study))
+    return finite_element(define(study))
 
 
-def _finite_element(study: object) -> FiniteElementStudy:
+def finite_element(study: object) -> FiniteElementStudy:
     assert isinstance(study, FiniteElementStudy)
     return study
 

@@ -11,6 +11,7 @@ from fecontact.study.errors import InputError
 SOLVERS = ("mumps", "cholesky")
 ON_STRIP = 40  # cells of the shoe up to which it slides on a deformable strip, too
 JOINT = 320  # cells along the joint of two blocks
+IRONED = 80  # cells from base to top of the ironed block at most
 
 
 @click.command()
@@ -36,8 +37,8 @@ JOINT = 320  # cells along the joint of two blocks
     help="Folder for bench.json and the picture of cost against size.",
 )
 def bench(sizes: str, peers: bool, json_file: Path | None, out: Path) -> None:
-    """Measure what steps cost in back-substitutions, what lumped steps cost, what starting up
-    takes, and what peers need.
+    """Measure what steps cost in back-substitutions, what iterations cost at finite strain, what
+    lumped steps cost, what starting up takes, and what peers need.
 
     Each size is measured in a process of its own, as CPU time on one thread, several times where
     it is short. Only ratios from one run mean anything.
@@ -49,6 +50,8 @@ def bench(sizes: str, peers: bool, json_file: Path | None, out: Path) -> None:
     from fecontact.bench import report, rolling, start_up
     from fecontact.bench.children import ask
     from fecontact.bench.finite_element import Measurement
+    from fecontact.bench.finite_strain import SCRIPT as IRONING
+    from fecontact.bench.finite_strain import Ironing
     from fecontact.bench.lumped import bench as lumped_bench
     from fecontact.bench.two_bodies import TwoBodies
     from fecontact.isolation import python
@@ -84,6 +87,17 @@ def bench(sizes: str, peers: bool, json_file: Path | None, out: Path) -> None:
     if peers:
         report.print_peers(outcome)
     report.print_two_bodies(outcome)
+    for cells in (cells for cells in counts if cells <= IRONED):
+        click.echo(f"ironing, {cells} cells …", err=True)
+        answer = ask(python("-m", "fecontact.bench.finite_strain", str(cells)))
+        if "skipped" in answer:
+            click.echo(f"ironing, {cells} cells: {answer['skipped']}", err=True)
+            continue
+        outcome.ironing.append(Ironing(**answer))
+        if peers:
+            click.echo(f"ironing, {cells} cells, NGSolve …", err=True)
+            outcome.ironed[cells] = others.run(IRONING, str(cells))
+    report.print_ironing(outcome)
     report.print_rolling(outcome)
     click.echo("lumped …", err=True)
     outcome.lumped = lumped_bench()

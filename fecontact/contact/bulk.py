@@ -174,8 +174,9 @@ class LinearisedBulk(LinearBulk, Protocol):
     displacement of the last `linearise`, or near it; all else is as for a linear bulk.
     factorisations: how many matrices have been factored; rounding: N, what f is uncertain by, as a
     norm over all dofs, because places have 16 digits; held_force: N, what the internal force of the
-    last `internal` was at held dofs, where their motion is not in `load`; keeps_compliance: whether
-    a contact dof gives way in all states as it does in the first, but for the turn of its axes.
+    last `internal` was at held dofs, where their motion is not in `load`, followed by forces in f
+    that are no internal ones; keeps_compliance: whether a contact dof gives way in all states as it
+    does in the first, but for the turn of its axes.
     """
 
     factorisations: int
@@ -204,9 +205,10 @@ class LinearisedBulk(LinearBulk, Protocol):
         their motion since, N. False, and nothing done, if they have not moved. Collective."""
         ...
 
-    def held_work(self, first: Array, before: float, t: float) -> float:
+    def held_work(self, first: Array, increment: Array, before: float, t: float) -> float:
         """Work of held dofs from `before` to t by the mean of `held_force` at both ends, at the
-        begin `first`, over all ranks, J per m. Collective."""
+        begin `first`, and of what else in it moves with the increment of u, over all ranks, J per
+        m. Collective."""
         ...
 
     def inside_out(self) -> str:

@@ -305,8 +305,8 @@ class LinearisedWithTools(WithTools):
     def hold(self, t: float) -> None:
         self.bodies.hold(t)
 
-    def held_work(self, first: Array, before: float, t: float) -> float:
-        return self.bodies.held_work(first, before, t)
+    def held_work(self, first: Array, increment: Array, before: float, t: float) -> float:
+        return self.bodies.held_work(first, increment[: self._behind], before, t)
 
     def inside_out(self) -> str:
         return self.bodies.inside_out()

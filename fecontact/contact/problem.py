@@ -40,6 +40,7 @@ from fecontact.contact.wear import REVISIONS
 from fecontact.record import OPEN
 
 PAIRINGS = 30  # pairings of one step; one or two are usual
+FEW = 3  # where it will be solved again
 
 
 class ContactProblem(PairedSurfaces):
@@ -102,12 +103,16 @@ class ContactProblem(PairedSurfaces):
         operator: Operator,
         step: float,
         rate: tuple[Array, float] | None = None,
+        near: ContactStep | None = None,
+        rough: bool = False,
     ) -> ContactStep:
         """Contact forces of a step with free motion `predicted + correction` of the contact dofs,
         of which the correction is S A⁻¹ b.
 
         step: its length, s; rate: c v at the nodes (k, 2) and c/Δt, c being a time, if nodes that
-        touch are to keep their closing rate B_n c v ≥ 0 instead of their gap.
+        touch are to keep their closing rate B_n c v ≥ 0 instead of their gap; near: a solution of
+        the same step for another free motion; rough: whether a pairing that does not settle within
+        a few solutions is good enough, because the step will be solved again.
         """
         nodes, kept = self.nodes, self._none
         x_free = positions(nodes.coordinates, held, predicted + correction, nodes.dof)
@@ -120,7 +125,12 @@ class ContactProblem(PairedSurfaces):
         self._refuse_far(x_free)
         stabilised = correction[operator.stabilised]
         status, direction, awake = self.status.copy(), self.direction.copy(), self._awake.copy()
-        rows, iterations, force = self._expected_rows(x_free, operator), 0, self.force
+        iterations, force = 0, self.force
+        if near is None:
+            rows = self._expected_rows(x_free, operator)
+        else:
+            rows, force = near.next_rows, near.force
+            status[:], direction[:] = near.status, near.direction
         revisions = REVISIONS if self.wear.opens else 0
         self.friction.begin(self)
         self.adhesion.begin()
@@ -171,7 +181,7 @@ class ContactProblem(PairedSurfaces):
             if not some_change and revisions > 0 and self.wear.revise(solution, status):
                 self.basis.outdate()
                 revisions, some_change = revisions - 1, True
-            if not some_change:
+            if not some_change or (rough and pairing >= FEW):
                 self._refuse_worn(rows, force, iterations)
                 return ContactStep(
                     rows,
@@ -188,6 +198,7 @@ class ContactProblem(PairedSurfaces):
                     overlap,
                     iterations,
                     pairing,
+                    not some_change,
                 )
             rows = next_rows
         raise ContactFailure(
@@ -247,7 +258,9 @@ class ContactProblem(PairedSurfaces):
         none, zero = np.zeros(0, np.int8), np.zeros(0)
         forces = np.zeros_like(x), np.zeros(self.nodes.size), np.zeros(self.nodes.size)
         rows = self.rows
-        return ContactStep(rows, rows, x, zero, none, none, *forces, zero, self._none, 0.0, 0, 0)
+        return ContactStep(
+            rows, rows, x, zero, none, none, *forces, zero, self._none, 0.0, 0, 0, True
+        )
 
     def pose(
         self,

@@ -17,7 +17,7 @@ class ContactStep(NamedTuple):
     `paired_at`, where the next step starts; force: λ (2m,); nodal_force: (k, 2); dof_force: on the
     contact dofs; pushed: the same with what takes stabilising springs away; diagonal: of W; kept:
     nodes that were asked for a closing rate, not for a gap; overlap: the deepest of sleeping master
-    vertices, m.
+    vertices, m; settled: whether the pairing at the solution is that it was solved with.
     """
 
     rows: Rows
@@ -34,6 +34,7 @@ class ContactStep(NamedTuple):
     overlap: float
     iterations: int
     pairings: int
+    settled: bool
 
 
 class ContactWork(NamedTuple):

@@ -43,12 +43,14 @@ from fecontact.study.errors import RunError
 NEWTON = 25  # iterations of a step; three or four are usual
 BALANCED = 1e-12  # residual that ends them, relative to the forces of the step
 SHARES = (1.0, 0.5, 0.25, 0.125, 0.0625)  # of a way, tried until the residual falls
+ROUGH = 1e-3  # residual above which pairings are not waited for: the next iteration changes them
 STALLED = 1e-8  # residual that is good enough where rounding keeps it from falling further
 
 Weights = tuple[float, float, float]
 Times = tuple[float, float]
-SolveContact = Callable[[Array, Array, Operator], ContactStep]
-"""Known motion of the contact dofs and their free correction ↦ contact forces, by an operator."""
+SolveContact = Callable[[Array, Array, Operator, ContactStep | None, bool], ContactStep]
+"""Known motion of the contact dofs and their free correction ↦ contact forces, by an operator; with
+a solution of the same step to begin with, and whether the pairing need not settle yet."""
 
 
 class Effective(NamedTuple):
@@ -194,7 +196,8 @@ class LinearEquilibrium:
     ) -> ContactStep:
         factor, operator = effective()
         free = factor.free(right)
-        contact = solve_contact(self._bulk.gather(start, self._known), free, operator)
+        known = self._bulk.gather(start, self._known)
+        contact = solve_contact(known, free, operator, None, False)
         factor.loaded(contact.pushed, out)
         self._bulk.stiffness(out, change)
         return contact
@@ -206,7 +209,7 @@ class NewtonEquilibrium:
     def __init__(self, bulk: LinearisedBulk, touching: int, forces: Forces) -> None:
         self._bulk, self._touching, self._forces = bulk, touching, forces
         self._start, self._after, self._part, self._load = np.zeros((4, bulk.size))
-        self._inertia, self._force = np.zeros((2, bulk.size))
+        self._inertia, self._force, self._before = np.zeros((3, bulk.size))
         self._left = 0.0  # |R|, N
         self._stored = 0.0  # at the begin of the step
         self._times: Times = (0.0, 0.0)
@@ -223,6 +226,7 @@ class NewtonEquilibrium:
 
     def change(self, u: Array, increment: Array, times: Times, out: Array) -> Array:
         self._times = times
+        self._before[:] = u
         self._bulk.hold(times[0])
         self._stored = self._bulk.internal(u, self._force)
         self._held_force = self._bulk.held_force
@@ -238,7 +242,7 @@ class NewtonEquilibrium:
 
     def stored_change(self, after: Array, by_trapezoid: float) -> StoredChange:
         more = self._bulk.internal(after, self._force) - self._stored
-        work = self._bulk.held_work(self._held_force, *self._times)
+        work = self._bulk.held_work(self._held_force, after - self._before, *self._times)
         stored, plastic = self._bulk.total(np.array([more, self._bulk.plastic_work()]))
         return StoredChange(float(stored), float(plastic), work)
 
@@ -268,7 +272,7 @@ class NewtonEquilibrium:
             out += (end - first) / (way.end - way.begin) * way.increment
             try:
                 return self._iterate(asked, out, change, led=False)
-            except (StepFailure, ContactFailure):  # a load that turns round
+            except (StepFailure, ContactFailure, np.linalg.LinAlgError):  # a load that turns round
                 out[:] = begin
         return self._iterate(asked, out, change, led=True)
 
@@ -277,6 +281,7 @@ class NewtonEquilibrium:
         bulk, known = self._bulk, np.zeros(self._bulk.surface.size)
         before, start, _, weights, solve_contact = asked
         missing, step, last, anew = np.empty_like(out), np.zeros_like(out), np.inf, True
+        near: ContactStep | None = None
         self.residuals.clear()
         self._find_missing(asked, out, change, missing)
         for iteration in range(NEWTON):
@@ -288,16 +293,18 @@ class NewtonEquilibrium:
                 self._forces.linearise(start + out, self._after)
             if anew:
                 bulk.stand_on(self.pressed)
-                factor = bulk.factor(*weights)
+                factor = self._factored(weights)
                 operator = self._operator(factor, weights)
             free = factor.free(missing)
-            contact = solve_contact(bulk.gather(start + out, known), free, operator)
+            bulk.gather(start + out, known)
+            contact = solve_contact(known, free, operator, near, last > ROUGH)
+            near = contact
             factor.loaded(contact.pushed, step)
             whole, residual = self._go(asked, contact, step, iteration > 0, out, change, missing)
             self.residuals.append(residual)
             settled = residual <= BALANCED or (residual <= STALLED and residual > 0.5 * last)
             self.pressed = np.flatnonzero(contact.dof_force)
-            if whole and settled:
+            if whole and settled and contact.settled:
                 self._refuse_inside_out()
                 self._way = Way(*self._times, start + out - before)
                 if self._forces.balance(start + out, missing + self._load, weights[0], step):
@@ -310,6 +317,14 @@ class NewtonEquilibrium:
             # A factor is kept where another fall like the last one ends the iterations.
             anew, last = residual * residual > BALANCED * last or not whole, residual
         raise StepFailure(NO_EQUILIBRIUM)
+
+    def _factored(self, weights: Weights) -> Factor:
+        """The bulk's factor; if there is none because an element is inside out, that is said."""
+        try:
+            return self._bulk.factor(*weights)
+        except np.linalg.LinAlgError:
+            self._refuse_inside_out()
+            raise
 
     def _operator(self, factor: Factor, weights: Weights) -> Operator:
         """The response of contact to forces at the state last linearised."""

@@ -224,14 +224,16 @@ class TimeLoop:
             bulk.damping(new.v, new.cv)
         right_side(now.f, new.f, now.ku, self._predictor_ku, now.ma, new.cv, right, *scheme)
 
-        def solve_contact(known: Array, free: Array, operator: Operator) -> ContactStep:
+        def solve_contact(
+            known: Array, free: Array, operator: Operator, near: ContactStep | None, rough: bool
+        ) -> ContactStep:
             rate = None
             if self._keep_closed:
                 predicted = bulk.gather(self._predicted, self._contact_dofs)
                 correction = known - predicted + free
                 nodal = closing_rate(bulk, scheme, size, now.v, now.a, correction, target)
                 rate = nodal, scheme.beta / scheme.gamma
-            return self.contact.solve(known, free, held, operator, size, rate)
+            return self.contact.solve(known, free, held, operator, size, rate, near, rough)
 
         contact = self._equilibrium.find(
             now.u,

@@ -44,10 +44,14 @@ from fecontact.exact.hertz import ellipse
 class CarterRolling(CattaneoMindlin):
     """Steady rolling to +x with a tangential load, |β| ≤ 0.02.
 
-    Parameters are those of :class:`CattaneoMindlin`, whose stick zone is as wide.
+    Parameters are those of :class:`CattaneoMindlin`, whose stick zone is as wide, and
+    ----------
+    middle: where on the surface, as it was at rest, the contact is seen, x [m]
     """
 
     coupling: ClassVar[float] = 0.02
+
+    middle: float = 0.0
 
     @property
     def creepage(self) -> float:
@@ -56,9 +60,10 @@ class CarterRolling(CattaneoMindlin):
         return math.copysign(size, self.tangential_load)
 
     def profile(self, x: Array) -> dict[str, Array]:
-        """Pressure and tangential traction [Pa] at distances x before the middle [m]."""
+        """Pressure and tangential traction [Pa] at places x of the surface [m]."""
         a, c = self.half_width, self.stick_half_width
-        behind = np.asarray(x, dtype=float) - (a - c)
+        x = np.asarray(x, dtype=float) - self.middle
+        behind = x - (a - c)
         traction = self.peak_pressure * (ellipse(x, a) - c / a * ellipse(behind, c))
         scale = math.copysign(self.friction_coefficient, self.tangential_load)
         return {**super().profile(x), "traction": scale * traction}

@@ -14,6 +14,7 @@ from fecontact.solid.axis import axis_nodes
 from fecontact.solid.checks import (
     refuse_floating_bodies,
     refuse_idle_motion,
+    refuse_idle_supports,
     refuse_impossible_pairs,
     refuse_inclined_supports,
     refuse_large_offsets,
@@ -24,6 +25,7 @@ from fecontact.solid.drift import drift_warnings
 from fecontact.solid.finite import FiniteSolid
 from fecontact.solid.finite_checks import refuse_impossible_finite_strain
 from fecontact.solid.finite_forms import laws_of_cells
+from fecontact.solid.following_pressure import pressed_edges
 from fecontact.solid.forms import Forms
 from fecontact.solid.foundations import edge_tensors, nodes_on
 from fecontact.solid.inclined import InclinedSolid
@@ -53,6 +55,7 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
     """
     places, measure = Places(study.bodies, mesh), MEASURES[study.plane]
     refuse_impossible_pairs(study, places)
+    refuse_idle_supports(study, mesh, places)
     # Of all pairs: one that is switched off may act later, on the same mass and the same nodes.
     surfaces = _contact_nodes(study, places, "slave", "master")
     sides = ("slave",) if study.time.on_impact.massless_contact_nodes else ()
@@ -79,7 +82,12 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
     forms = Forms(NodalSpace(mesh, comm), measure, materials.thickness)
     foundations = edge_tensors(study.foundations, forms, materials, places)
     refuse_floating_bodies(study, mesh, materials, supports, springs, foundations, stabilised)
-    loads, following = following_loads(study, forms, materials.density, places, turns)
+    finite = np.zeros(len(mesh.points), dtype=bool)
+    finite[np.unique(mesh.cells[materials.finite])] = True
+    pressures = pressed_edges(study, forms, places, finite)
+    loads, following = following_loads(
+        study, forms, materials.density, places, turns, without=pressures
+    )
     warnings: list[str] = []
     if study.time.inertia:
         forces = _nodal(forms.space, [*loads.values(), *following.values()])
@@ -109,7 +117,7 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
         notes=[f"{len(axis)} nodes on the axis of symmetry are held in x"] if len(axis) else [],
     )
     if laws or flows:
-        return FiniteSolid(parts)
+        return FiniteSolid(parts, list(pressures.values()))
     if not study.turning:
         return InclinedSolid(parts) if len(supports.axes.node) else Solid(parts)
     node, spin = turning_parts(study, mesh, places)

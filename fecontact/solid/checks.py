@@ -84,6 +84,23 @@ def refuse_idle_motion(study: FiniteElementStudy, places: Places, supports: Supp
                     )
 
 
+def refuse_idle_supports(study: FiniteElementStudy, mesh: ModelMesh, places: Places) -> None:
+    """Raise an InputError for a support of a point that nothing is fastened to."""
+    ends = {end for spring in study.springs.values() for end in spring.between}
+    of_bodies = np.unique(mesh.cells)
+    for name, support in study.supports.items():
+        nodes = places.nodes(support.on, f"supports.{name}.on")
+        if support.on in ends or np.isin(nodes, of_bodies).any():
+            continue
+        away = np.hypot(*(mesh.points[of_bodies] - mesh.points[nodes[0]]).T)
+        (x, y), (to_x, to_y) = mesh.points[nodes[0]], mesh.points[of_bodies[np.argmin(away)]]
+        raise InputError(
+            f"supports.{name}.on: there is no node of a body at {support.on!r} ([{x:g}, {y:g}]), "
+            f"and no spring ends there, so it holds nothing; the nearest node is at [{to_x:g}, "
+            f"{to_y:g}]"
+        )
+
+
 def refuse_floating_bodies(
     study: FiniteElementStudy,
     mesh: ModelMesh,

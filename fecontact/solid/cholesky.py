@@ -66,7 +66,7 @@ class CholeskyPart:
         block, component = np.unique(owned // BLOCK, return_inverse=True)[1], owned % BLOCK
         self._contact_last = len(contact) ** 2 <= FEW * len(owned)
         last = block[local] if self._contact_last else block[:0]
-        order, before = _ordered(a, block, np.unique(last))
+        order, before = ordered(a, block, np.unique(last))
         rank = np.empty_like(order)
         rank[order] = np.arange(len(order))
         self._place: Index = BLOCK * rank[block] + component
@@ -206,7 +206,7 @@ class CholeskyFactor:
         a = scipy.sparse.csr_array((values, columns, rows), shape=matrix.getSize())
         where = np.empty(surface.size, dtype=np.int64)  # each contact dof among the free ones
         where[surface.mine] = surface.local
-        part = _uncoupled(a, owned // BLOCK)
+        part = uncoupled(a, owned // BLOCK)
         local = np.empty_like(part)  # each free dof within its part
         self._parts = []
         for number in range(int(part.max(initial=-1)) + 1):
@@ -252,7 +252,7 @@ class CholeskyFactor:
         return out
 
 
-def _uncoupled(a: scipy.sparse.csr_array, node: Index) -> Index:
+def uncoupled(a: scipy.sparse.csr_array, node: Index) -> Index:
     """(size,) the part that each free dof is in; parts share no entry of A, nor a node. The
     largest ones are by themselves, others together."""
     block = np.unique(node, return_inverse=True)[1]
@@ -268,7 +268,7 @@ def _uncoupled(a: scipy.sparse.csr_array, node: Index) -> Index:
     return np.asarray(number[part][block])
 
 
-def _ordered(a: scipy.sparse.csr_array, block: Index, last: Index) -> tuple[Index, int]:
+def ordered(a: scipy.sparse.csr_array, block: Index, last: Index) -> tuple[Index, int]:
     """Blocks in the order of elimination, nested dissection with `last` at the end; how many come
     before these."""
     count = int(block.max(initial=-1)) + 1

@@ -55,7 +55,7 @@ class EdgePoints:
 def edge_points(points: Array, edges: Index) -> EdgePoints:
     """Gauss points of edges, with the areas of bodies 1 m deep."""
     s, weight = GAUSS
-    shape, slope = _shapes(edges.shape[1], s)
+    shape, slope = shapes(edges.shape[1], s)
     along = np.einsum("qk,ekx->eqx", slope, points[edges])
     length = np.linalg.norm(along, axis=2)
     tangent = along / length[..., None]
@@ -75,7 +75,7 @@ def arc_length(points: Array, edges: Index, parameter: Array) -> Array:
     s, weight = GAUSS
     half = (1 + parameter) / 2
     inside = half[:, None] * (1 + s) - 1  # Gauss points of the part before each parameter
-    _, slope = _shapes(edges.shape[1], inside.ravel())
+    _, slope = shapes(edges.shape[1], inside.ravel())
     along = np.einsum("qk,ekx->eqx", slope, points[edges])
     speed = np.linalg.norm(along, axis=2).reshape(len(edges), *inside.shape)
     return np.asarray(np.einsum("eqg,g,q->eq", speed, weight, half))
@@ -94,7 +94,7 @@ def in_order(edges: Index) -> Index | None:
     return np.array(order) if len(order) == len(edges) else None
 
 
-def _shapes(nodes: int, s: Array) -> tuple[Array, Array]:
+def shapes(nodes: int, s: Array) -> tuple[Array, Array]:
     """Shape functions of an edge and their derivatives at s, (Q, nodes) each."""
     if nodes == 2:
         half = np.full_like(s, 0.5)

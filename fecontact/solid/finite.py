@@ -4,12 +4,15 @@
 
 K is that of linear bodies and springs, E that of bodies of finite strain
 (:mod:`fecontact.solid.finite_forms`). Held dofs of the latter enter E where they are; those of the
-former act through the loads, as without finite strain. Bodies that yield are among the latter;
-their force is no derivative, as part of its work is lost (:mod:`fecontact.solid.yielding`).
+former act through the loads, as without finite strain. Pressures that follow the surface of the
+latter (:mod:`fecontact.solid.following_pressure`) are part of f, as they depend on u. Bodies that
+yield are among the latter; their force is no derivative, as part of its work is lost
+(:mod:`fecontact.solid.yielding`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -19,9 +22,13 @@ from petsc4py import PETSc
 
 from fecontact.mesh.cells import Index
 from fecontact.record import Array
+from fecontact.solid.condensed import MOST, Condensation, CondensedFactor
+from fecontact.solid.dofs import SharedDofs
 from fecontact.solid.finite_forms import FiniteForms
+from fecontact.solid.following_pressure import FollowingPressures, PressedEdges
 from fecontact.solid.solid import Parts, Solid
 from fecontact.solid.substructure import DirectFactor
+from fecontact.solid.system import NONE
 
 EPSILON = float(np.finfo(float).eps)
 
@@ -32,14 +39,21 @@ class FiniteSolid(Solid):
 
     stabilising: ClassVar[float] = 10.0  # K of a squashed body has large negative parts
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: Parts, pressures: Sequence[PressedEdges] = ()) -> None:
         super().__init__(parts)
+        self._pressures = FollowingPressures(pressures, parts.functions, parts.forms)
+        self._pressed_nodes = self.shared(self._pressures.node)
+        self._pressing: Array = np.zeros(2 * self._space.owned_blocks)  # of these, in the last one
         self._finite = FiniteForms(self._forms, parts.laws, parts.yielding)
         self._held_dofs = np.setdiff1d(np.arange(2 * self._space.owned_blocks), self._free.owned)
         self._moved = bool(self._supports.amplitudes.any())  # supports, ever
         self._body_names, self._body = parts.body_names, parts.materials.body
         self.factorisations = 0
         self._held_up = self._stabilised  # contact dofs with springs against rigid motions
+        self._pressed = NONE  # contact dofs of bodies of finite strain on which forces act
+        self._indefinite = False  # whether K was found to be so
+        self._condensing = self._solver == "cholesky" and self.surface.size <= MOST
+        self._condensation: Condensation | None = None
         finite = np.zeros(len(self.mesh.points), dtype=bool)
         finite[np.unique(self.mesh.cells[parts.materials.finite])] = True
         self._squashed = np.zeros(self.surface.size, dtype=bool)
@@ -66,6 +80,12 @@ class FiniteSolid(Solid):
 
     def hold(self, t: float) -> None:
         """Take held dofs where they are at time t."""
+        self._time = t
+        if self._pressures:
+            self._pressures.at(t)
+        self._place_held(t)
+
+    def _place_held(self, t: float) -> None:
         if self._moved or self._at is None:
             self._full[self._held_dofs] = self._owned(self._still, t)[self._held_dofs]
 
@@ -79,10 +99,19 @@ class FiniteSolid(Solid):
         self._finite.put(self._full)
         self._force, self._energy = self._finite.force(), self._finite.energy()
 
+    def _press(self, u: Array) -> Array:
+        """Where the nodes of pressed edges are, among all (N, 2), with the forces of pressures."""
+        x: Array = self.mesh.points.copy()
+        x[self._pressures.node] += self._pressed_nodes.motion(u, self._time)
+        self._pressing = self._space.owned(self._pressures.forces(x))
+        return x
+
     @property
     def held_force(self) -> Array:
-        """∂E/∂u at held dofs in the last evaluation, N."""
-        return self._force[self._held_dofs]
+        """∂E/∂u at held dofs in the last evaluation, and following pressures at free ones, N."""
+        if not self._pressures:
+            return self._force[self._held_dofs]
+        return np.concatenate([self._force[self._held_dofs], self._pressing[self._free.owned]])
 
     def internal(self, u: Array, out: Array) -> float:
         """out = f(u), N; returns the stored energy, J, this rank's share."""
@@ -90,12 +119,17 @@ class FiniteSolid(Solid):
         linear = 0.5 * float(u @ out)
         self._evaluate(u)
         out += self._force[self._free.owned]
+        if self._pressures:
+            self._press(u)
+            out -= self._pressing[self._free.owned]
         return linear + self._energy
 
     def linearise(self, u: Array, force: Array) -> None:
         """Take K at u for what follows."""
         self._evaluate(u)
         self._stiffness_of_all = self._finite.stiffness()
+        if self._pressures:
+            self._pressures.add_stiffness(self._press(u), self._stiffness_of_all)
         self._stiffness_now = self._free.restrict(self._stiffness_of_all)
 
     def lead(self, u: Array, before: float, out: Array) -> bool:
@@ -103,7 +137,7 @@ class FiniteSolid(Solid):
         if not self._moved:
             return False
         now = self._full[self._held_dofs]
-        self.hold(before)
+        self._place_held(before)
         moved = now - self._full[self._held_dofs]
         self.internal(u, out)
         self.linearise(u, out)
@@ -114,12 +148,13 @@ class FiniteSolid(Solid):
         out += y.getArray()[self._free.owned]
         return True
 
-    def held_work(self, first: Array, before: float, t: float) -> float:
-        """[u_h]·½(f_h(before) + f_h(t)) over all ranks, J."""
-        if not self._moved:
+    def held_work(self, first: Array, increment: Array, before: float, t: float) -> float:
+        """[u_h]·½(f_h(before) + f_h(t)), and likewise of pressures, over all ranks, J."""
+        if not self._moved and not self._pressures:
             return 0.0
         here, there = (self._owned(self._still, time)[self._held_dofs] for time in (before, t))
-        work = 0.5 * float((there - here) @ (first + self.held_force))
+        way = np.concatenate([there - here, increment]) if self._pressures else there - here
+        work = 0.5 * float(way @ (first + self.held_force))
         return float(self.total(np.array([work]))[0])
 
     def carry_on(self, before: Array, predicted: Array, out: Array) -> Array:
@@ -130,7 +165,7 @@ class FiniteSolid(Solid):
     def stand_on(self, dofs: Index) -> None:
         """Let stabilising springs stand on contact dofs of bodies of finite strain: K of a block
         that is squashed is indefinite, but not where contact holds it (K + ρ SᵀS > 0)."""
-        self._stabilised = np.union1d(self._held_up, dofs[self._squashed[dofs]])
+        self._pressed = dofs[self._squashed[dofs]]
 
     def plastic_work(self) -> float:
         """Plastic work of the step so far, J, this rank's share."""
@@ -169,7 +204,38 @@ class FiniteSolid(Solid):
     def factor(self, m: float, c: float, k: float) -> DirectFactor:
         """m M + c C + k K at the state last linearised."""
         self.factorisations += k != 0.0
-        return self.factor_at_rest(m, c, k)
+        if k == 0.0 or not self._condensing:
+            self._stabilised = np.union1d(self._held_up, self._pressed)
+            return self.factor_at_rest(m, c, k)
+        found = self._condensed(m, c, k)
+        if not found.definite and not self._indefinite and m == 0.0 and len(self._pressed):
+            self._indefinite = True  # and likely to stay so
+            found = self._condensed(m, c, k)
+        return found
+
+    def summands(self, m: float, c: float, k: float) -> tuple[list[PETSc.Mat], list[float]]:
+        """Matrices and weights whose sum is m M + c C + k K at the state last linearised."""
+        own = self._matrices
+        matrices, weights = [self._stiffness_now, own.stiffness, own.mass], [k, k, m]
+        if own.damping is not None:
+            matrices, weights = [*matrices, own.damping], [*weights, c]
+        return matrices, weights
+
+    def condensation(self, surface: SharedDofs) -> Condensation:
+        """The order of elimination with the dofs of a surface last, on one rank."""
+        return Condensation(self.summands(0.0, 0.0, 1.0)[0], self._numbers, surface)
+
+    def _condensed(self, m: float, c: float, k: float) -> CondensedFactor:
+        """The factor, on one rank; its pattern is that of the first."""
+        if self._condensation is None:
+            self._condensation = self.condensation(self._contact)
+        entries = self._condensation.sum.values(*self.summands(m, c, k))
+        springs = NONE
+        if m == 0.0 and c == 0.0:
+            springs = np.union1d(self._held_up, self._pressed if self._indefinite else NONE)
+        stiffness = self.stabilising * entries[self._condensation.spring_entries[springs]]
+        balance = self._balance(m, c, k)
+        return self._condensation.factor(entries, springs, stiffness, balance)
 
     # Forces for results ------------------------------------------------------------------------
 
@@ -178,6 +244,9 @@ class FiniteSolid(Solid):
         self.hold(t)
         self._evaluate(u)
         nodal = np.zeros(self.mesh.points.shape)
-        nodal[self._space.node[: self._space.owned_blocks]] = self._force.reshape(-1, 2)
+        if self._pressures:
+            self._press(u)
+        forces = (self._force - self._pressing).reshape(-1, 2)
+        nodal[self._space.node[: self._space.owned_blocks]] = forces
         own = nodal[self._supports.nodes[support]].sum(axis=0) * self._supports.components[support]
         return super().reaction(support, u, v, a, t) + self.total(own)

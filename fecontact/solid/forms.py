@@ -123,6 +123,10 @@ class Forms:
         depth = self.measure.depth(mesh.points[edges]) * self._thickness[self.cells_of(edges), None]
         return np.broadcast_to(depth, edges.shape)
 
+    def thickness(self, edges: Index) -> Array:
+        """(E,) of the bodies that edges belong to, m."""
+        return self._thickness[self.cells_of(edges)]
+
     def cells_of(self, edges: Index) -> Index:
         """The cell of each edge."""
         mesh = self.space.mesh

@@ -257,7 +257,7 @@ class Solid(FreeSystem):
         """Internal force at held dofs that is not in the loads: none."""
         return np.zeros(0)
 
-    def held_work(self, first: Array, before: float, t: float) -> float:
+    def held_work(self, first: Array, increment: Array, before: float, t: float) -> float:
         """Work of held dofs that is not in the loads: none."""
         return 0.0
 

@@ -38,6 +38,7 @@ from fecontact.mesh.cells import Index
 from fecontact.record import Array
 from fecontact.solid.balance import Balance
 from fecontact.solid.cholesky import CholeskyFactor
+from fecontact.solid.condensed import CondensedFactor
 from fecontact.solid.dofs import SharedDofs
 from fecontact.solid.factor import BLOCK_BYTES, MatrixFactor, factored, solve_columns
 from fecontact.study.errors import RunError
@@ -267,5 +268,5 @@ def _together(comm: MPI.Comm, operation: Callable[[], T]) -> T:
     return done[0]
 
 
-DirectFactor = MatrixFactor | CholeskyFactor | SubstructuredFactor
+DirectFactor = MatrixFactor | CholeskyFactor | CondensedFactor | SubstructuredFactor
 """A factor of A as it is assembled."""

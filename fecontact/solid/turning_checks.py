@@ -3,6 +3,8 @@ body cannot have, said before anything is assembled."""
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -143,13 +145,16 @@ def following_loads(
     density: Array,
     places: Places,
     turns: Flags,
+    without: Container[str],
 ) -> tuple[dict[Pattern, Array], dict[Pattern, Array]]:
     """All load vectors, as of :func:`fecontact.solid.loads.load_vectors`, without those that are
-    directed by edges of turning bodies, and these."""
+    directed by edges of turning bodies, and these; without: names of loads that are left out."""
     rest: dict[Pattern, Array] = {}
     following: dict[Pattern, Array] = {}
     own = np.repeat(turns[forms.space.node[: forms.space.owned_blocks]], 2)
     for name, load in study.loads.items():
+        if name in without:
+            continue
         for key, vector in load_vectors({name: load}, forms, density, places).items():
             on_edges = (
                 _follows_edge(load) and turns[places.edges(load.on, f"loads.{name}.on")].any()

@@ -9,10 +9,17 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from fecontact.bench import peers
+from fecontact.bench import finite_strain, peers
 from fecontact.bench.children import ask
 from fecontact.bench.finite_element import Measurement, measure
-from fecontact.bench.report import Outcome, draw, print_peers, print_rolling, print_sizes
+from fecontact.bench.report import (
+    Outcome,
+    draw,
+    print_ironing,
+    print_peers,
+    print_rolling,
+    print_sizes,
+)
 from fecontact.bench.rolling import measure as measure_rolling
 from fecontact.bench.rolling import write_disc
 from fecontact.cli.bench import bench
@@ -56,6 +63,20 @@ def test_tables_picture_and_json(
     outcome.write(tmp_path / "bench.json")
     assert (tmp_path / "cost.png").stat().st_size > 1000
     assert json.loads((tmp_path / "bench.json").read_text())["sizes"][0]["cells"] == 2
+
+
+def test_ironing_is_measured_beside_its_limit_and_another_program(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(finite_strain, "RUNS", 1)
+    found = finite_strain.measure(6)
+    assert (found.dofs, found.contact_dofs) == (156, 26)
+    assert 30 <= found.steps < found.factorisations < found.iterations
+    assert found.tangential == pytest.approx(-0.3 * found.normal, rel=0.1)  # nearly μ
+    other = {"cpu": 7 * found.loop, "normal": 1.01 * found.normal, "tangential": found.tangential}
+    print_ironing(Outcome(ironing=[found], ironed={6: other}))
+    printed = capsys.readouterr().out
+    assert "7.0" in printed and "1.00 %" in printed
 
 
 def test_rolling_disc_has_one_factor_and_few_substitutions(

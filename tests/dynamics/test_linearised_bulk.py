@@ -26,7 +26,7 @@ class Linearised(DenseBulk):
     def lead(self, u, before, out):
         return False
 
-    def held_work(self, first, before, t):
+    def held_work(self, first, increment, before, t):
         return 0.0
 
     def inside_out(self):

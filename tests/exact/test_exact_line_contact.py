@@ -116,6 +116,9 @@ def test_a_rolling_contact_sticks_in_front_and_strained_by_its_creepage(
     limit = 0.3 * profile["pressure"]
     assert np.all(np.abs(profile["traction"]) <= limit * (1.0 + 1e-12))
     np.testing.assert_allclose(np.abs(profile["traction"][x <= end]), limit[x <= end], rtol=1e-12)
+    there = dataclasses.replace(rolling, middle=3.0 * a).profile(x + 3.0 * a)
+    for quantity, values in profile.items():
+        np.testing.assert_allclose(there[quantity], values, atol=1e-6 * np.abs(values).max())
 
 
 def loop(load: float, second_turn: float, first_turn: float = 2e5) -> MindlinLoop:

@@ -11,6 +11,7 @@ import ufl
 import fecontact
 from fecontact.simulation.finite_element import FiniteElementRun
 from fecontact.simulation.simulation import Simulation
+from fecontact.solid.following_pressure import pressed_edges
 from fecontact.study.errors import InputError, StudyError
 from fecontact.study.finite_element import FiniteElementStudy
 
@@ -306,7 +307,60 @@ def test_what_finite_strain_cannot_have_is_an_input_error(changes, sentence):
         study(**changes)
 
 
-def test_a_pressure_that_would_have_to_follow_is_refused():
-    load = {"air": {"type": "pressure", "on": "block.top", "value": 1e3}}
-    with pytest.raises(InputError, match=r"loads.air: .* use a traction in x and y"):
+def test_a_traction_along_an_edge_that_would_have_to_follow_is_refused():
+    load = {"drag": {"type": "traction", "on": "block.top", "value": [0.0, 1e3]}}
+    load["drag"]["directions"] = "normal-tangential"
+    with pytest.raises(InputError, match=r"loads.drag: .* which only a pressure does"):
         FiniteElementRun(alone(loads=load))
+
+
+@pytest.fixture(scope="module")
+def pressed():
+    """A block of rubber under a pressure all round, on a point and a roller."""
+    edges = ("bottom", "right", "top", "left")
+    return finished(
+        alone(
+            supports={
+                "point": {"on": "block.bottom-left", "x": 0.0, "y": 0.0},
+                "roller": {"on": "block.bottom-right", "y": 0.0},
+            },
+            loads={
+                edge: {"type": "pressure", "on": f"block.{edge}", "value": 8e5, "function": "ramp"}
+                for edge in edges
+            },
+            watch={
+                "width": {"type": "displacement", "at": "block.top-right"},
+                "point": {"type": "reaction", "at": "point", "component": "y"},
+            },
+            time={"scheme": "static", "step": 0.5, "end": 1.0},
+        )
+    )
+
+
+def test_a_pressure_follows_the_surface_it_acts_on(pressed):
+    """σ = −p in the plane: J σ = μ (λ² − 1) + λ' ln J with J = λ², and no force on the supports."""
+    stretch = 1.0 + pressed.record().history.columns["width"][-1]
+    lam, mu = 1e6 * 0.3 / (1.3 * 0.4), 1e6 / 2.6
+    stress = (mu * (stretch**2 - 1) + lam * 2 * np.log(stretch)) / stretch**2
+    assert stress == pytest.approx(-8e5, rel=1e-9)
+    assert stretch < 0.8
+    assert pressed.record().history.columns["point"][-1] == pytest.approx(0.0, abs=1e-3)
+
+
+def test_the_stiffness_knows_of_following_pressures(pressed):
+    solid = pressed.solid
+    u, h = pressed.loop.now.u, 1e-6
+    d = np.random.default_rng(1).standard_normal(solid.size)
+    f, other, product = np.zeros((3, solid.size))
+    solid.linearise(u, f)
+    solid.internal(u + h * d, f)
+    solid.internal(u - h * d, other)
+    difference = (f - other) / (2 * h)
+    error = np.abs(solid.stiffness(d, product) - difference).max()
+    assert error < 1e-6 * np.abs(difference).max()  # symmetric, as the surface is closed
+
+
+def test_an_edge_of_two_kinds_of_bodies_is_no_place_for_a_pressure(pressed):
+    solid, finite = pressed.solid, pressed.solid.mesh.points[:, 0] < 0.6
+    with pytest.raises(InputError, match=r"loads.bottom.on: .* give each a load of its own"):
+        pressed_edges(pressed.study, solid._forms, solid._places, finite)

@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 
 from fecontact.simulation.finite_element import FiniteElementRun
 from fecontact.simulation.simulation import Simulation
+from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
 
 BLOCK = {"type": "rectangle", "size": [0.2, 0.2], "cells": [2, 2]}
@@ -189,3 +190,8 @@ def test_a_tangential_traction_follows_and_spins_a_disc_up_and_the_run_can_be_re
     resumed = Simulation(given, checkpoints=tmp_path, resume=True).run().history.columns
     for name, column in whole.items():
         np.testing.assert_array_equal(resumed[name], column)
+
+
+def test_a_hinge_where_there_is_no_node_is_refused():
+    with pytest.raises(InputError, match=r"supports\.pin\.on: there is no node .* holds nothing"):
+        FiniteElementRun(study(supports={"pin": {"on": "hook", "x": 0.0, "y": 0.0}}))

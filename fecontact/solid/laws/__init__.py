@@ -15,6 +15,7 @@ from fecontact.solid.laws.mooney_rivlin import MooneyRivlin
 from fecontact.solid.laws.neo_hookean import NeoHookean
 from fecontact.solid.laws.orthotropic import Orthotropic
 from fecontact.solid.laws.registered import Registered
+from fecontact.solid.laws.simo_miehe import SimoMiehe
 from fecontact.solid.laws.st_venant_kirchhoff import StVenantKirchhoff
 from fecontact.study.base import choice
 
@@ -23,6 +24,7 @@ Material = Annotated[
     | Annotated[Orthotropic, Tag("orthotropic")]
     | Annotated[StVenantKirchhoff, Tag("st-venant-kirchhoff")]
     | Annotated[NeoHookean, Tag("neo-hookean")]
+    | Annotated[SimoMiehe, Tag("simo-miehe")]
     | Annotated[MooneyRivlin, Tag("mooney-rivlin")]
     | Annotated[Registered, Tag("registered")]
     | Annotated[Elastoplastic, Tag("elastoplastic")],
@@ -37,5 +39,6 @@ __all__ = [
     "NeoHookean",
     "Orthotropic",
     "Registered",
+    "SimoMiehe",
     "StVenantKirchhoff",
 ]

@@ -1,0 +1,29 @@
+"""Simo and Miehe's rubber: ψ = ½ μ (J^(−2/3) tr FᵀF − 3) + ½ κ (½ (J² − 1) − ln J), J = det F.
+
+Shape and volume apart: the elastic part of the finite-strain plasticity of Simo & Miehe (1992,
+doi:10.1016/0045-7825(92)90170-O), which code_aster calls SIMO_MIEHE.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from fecontact.solid.laws.hyperelastic import Hyperelastic
+from fecontact.solid.laws.isotropic import TwoConstants
+from fecontact.study.base import key
+
+
+class SimoMiehe(Hyperelastic, TwoConstants):
+    """Compressible rubber, shape and volume apart."""
+
+    law: Literal["simo-miehe"] = key("compressible rubber, shape and volume apart")
+
+    @staticmethod
+    def psi(F: Any, young: Any, poisson: Any) -> Any:
+        """½ μ (J^(−2/3) tr FᵀF − 3) + ½ κ (½ (J² − 1) − ln J)."""
+        import ufl
+
+        mu, kappa = young / (2 * (1 + poisson)), young / (3 * (1 - 2 * poisson))
+        volume = ufl.det(F)
+        shape = mu / 2 * (volume ** (-2 / 3) * ufl.inner(F, F) - 3)
+        return shape + kappa / 2 * ((volume**2 - 1) / 2 - ufl.ln(volume))
