@@ -38,9 +38,9 @@ class Adhesion:
     def __init__(self, pairs: list[Pair], a: Arrangement, nodes: ContactNodes) -> None:
         strength = np.array([pair.settings.adhesion for pair in pairs])
         self.any = bool(strength.any())
-        self._most: Array = np.zeros(len(a.pair))
-        if self.any:
-            self._most[: a.slaves] = (strength[a.pair] * a.area)[: a.slaves]
+        # A node without an area of its own, on the axis of revolution, has no bond either.
+        self._most: Array = strength[a.pair] * np.where(np.isfinite(a.area), a.area, 0.0)
+        self._most[a.slaves :] = 0.0
         self._nodes, self._near = nodes, SETTLED * a.shortest
         self._strong = {pair.name: pair.settings.adhesion > 0.0 for pair in pairs}
         self.bonded: Array = np.zeros(len(a.pair))

@@ -182,3 +182,12 @@ def test_a_coarse_edge_under_a_fillet_bears_where_it_touches(friction: float) ->
     ]
     assert sunk[1][-1] == pytest.approx(sunk[0][-1], rel=1e-2)
     assert sunk[1][-1] < -1.2e-4
+
+
+@pytest.mark.parametrize("element", ["quad4", "quad8"])
+def test_glued_discs_are_pulled_with_the_force_of_the_whole_ring(element: str) -> None:
+    """Half of what the bonds bear, up to the axis, where a corner of a quadratic edge has none."""
+    glue = {"contact.joint.adhesion": 1e5, "contact.joint.method": "lagrangian"}
+    alike = {"mesh.element": element, "mesh.shapes.lower.cells": [5, 3], "loads.press.value": -5e4}
+    result = computed(glue, alike)
+    assert result["contact.joint.normal"][-1] == pytest.approx(-np.pi * 5e4, rel=1e-9)
