@@ -191,3 +191,34 @@ def test_glued_discs_are_pulled_with_the_force_of_the_whole_ring(element: str) -
     alike = {"mesh.element": element, "mesh.shapes.lower.cells": [5, 3], "loads.press.value": -5e4}
     result = computed(glue, alike)
     assert result["contact.joint.normal"][-1] == pytest.approx(-np.pi * 5e4, rel=1e-9)
+
+
+def test_a_sleeve_drawn_off_its_shaft_rubs_as_its_law_says() -> None:
+    """Friction that decays with the slip speed, along the axis: T = μ(v) N of the whole ring."""
+    speed, law = 0.02, {"law": "exponential", "static": 0.5, "kinetic": 0.2, "decay": 30.0}
+    sleeve = {"type": "rectangle", "corner": [0.02, 0.0], "size": [0.01, 0.02], "cells": [3, 4]}
+    result = fecontact.run(
+        fecontact.define(
+            {
+                "title": "a sleeve on a rigid shaft",
+                "kind": "finite-element",
+                "plane": "axisymmetric",
+                "mesh.shapes.sleeve": sleeve,
+                "tools.shaft": {"type": "half-plane", "point": [0.02, 0.0], "normal": [1.0, 0.0]},
+                "materials.steel": {"young": 2e11, "poisson": 0.3, "density": 7800.0},
+                "bodies.sleeve.material": "steel",
+                "functions.draw": {"type": "ramp", "end": 1.0},
+                "supports.draw": {"on": "sleeve.right", "y": speed, "function": "draw"},
+                "contact.seat": {"slave": "sleeve.left", "master": "shaft", "offset": 1e-5},
+                "contact.seat.friction": law,
+                "time": {"scheme": "static", "step": 0.25, "end": 1.0},
+            }
+        )
+    )
+    pressed, drawn = result["contact.seat.normal"][-1], result["contact.seat.tangential"][-1]
+    coefficient = 0.2 + 0.3 * np.exp(-30.0 * speed)
+    assert pressed == pytest.approx(86.6e3, rel=0.02)  # a thick ring on a rigid shaft, Lamé
+    # In the last steps nothing changes but rounding, to the accuracy of the law's coefficients.
+    assert abs(drawn) == pytest.approx(coefficient * pressed, rel=1e-7)
+    slid = result.record.surfaces["seat"].slip[-1]
+    assert np.abs(slid) == pytest.approx(speed * np.ones(5), rel=1e-2)
