@@ -39,6 +39,7 @@ from fecontact.exact.rate_state_slider import RateStateSlider
 from fecontact.exact.ring_in_ring import RingInRing
 from fecontact.exact.rocking_block import RockingBlock
 from fecontact.exact.rolling_disc import RollingDisc
+from fecontact.exact.rupture import Rupture
 from fecontact.exact.shaken_block import ShakenBlock
 from fecontact.exact.slip_patch import SlipPatch
 from fecontact.exact.spinning_disc import SpinningDisc
@@ -81,6 +82,7 @@ SOLUTIONS: dict[str, type] = {
     "ring-in-ring": RingInRing,
     "rocking-block": RockingBlock,
     "rolling-disc": RollingDisc,
+    "rupture": Rupture,
     "shaken-block": ShakenBlock,
     "shrink-fit": ShrinkFit,
     "slip-patch": SlipPatch,
@@ -130,6 +132,7 @@ __all__ = [
     "RingInRing",
     "RockingBlock",
     "RollingDisc",
+    "Rupture",
     "ShakenBlock",
     "ShrinkFit",
     "SlipPatch",
