@@ -12,7 +12,7 @@ HEAD = """# Gallery
 Studies that look like engineering. Each is one file: take it, change it, run it
 (`fecontact run FILE`). They are run by the tests; each is trusted by its own limits, and most by a
 calculation by hand that stands at the end of its file. Times are those of the steps alone, on one
-core of a busy machine.
+core.
 
 <!-- made by docs/figures/gallery.py -->
 """
@@ -29,7 +29,8 @@ def main() -> None:
         result.plot(name).save(DOCS / "pictures" / f"gallery-{path.stem}.png")
         seconds = sum(record.timings.get(name, 0.0) for name in ("factorisation", "steps"))
         size = "lumped" if record.mesh is None else f"{len(record.mesh.points)} nodes"
-        cost = f"{size}, {record.statistics['steps']} steps, {seconds:.1f} s"
+        took = f"{seconds:.1f} s" if seconds >= 0.05 else "under 0.1 s"
+        cost = f"{size}, {record.statistics['steps']} steps, {took}"
         parts.append(
             f"\n## {study.title}\n\n![{study.title}](pictures/gallery-{path.stem}.png)\n\n"
             f"{study.description}\n\n"
