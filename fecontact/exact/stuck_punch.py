@@ -25,26 +25,27 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
+
+from fecontact.arrays import Array
 from fecontact.exact.checks import require_non_negative, require_positive
 
 
 @dataclass(frozen=True, kw_only=True)
-class StuckPunch:
-    """The stick zone under a punch.
+class RoughPunch:
+    """A rigid punch with friction on an elastic body, plane or round.
 
     Parameters
     ----------
-    half_width: a [m]
     friction: μ [-]
-    poisson: ν of the half-plane [-], less than 1/2
+    poisson: ν of the body [-], less than 1/2
     """
 
-    half_width: float
     friction: float
     poisson: float
 
     def __post_init__(self) -> None:
-        require_positive(self, "half_width", "friction")
+        require_positive(self, "friction")
         require_non_negative(self, "poisson")
         if self.poisson >= 0.5:
             raise ValueError(f"{type(self).__name__}: Poisson's ratio must be less than 0.5.")
@@ -54,20 +55,39 @@ class StuckPunch:
         """β [-]."""
         return (1.0 - 2.0 * self.poisson) / (2.0 * (1.0 - self.poisson))
 
+
+@dataclass(frozen=True, kw_only=True)
+class StuckPunch(RoughPunch):
+    """The stick zone under a punch.
+
+    Parameters
+    ----------
+    half_width: a [m]
+    """
+
+    half_width: float
+
+    def __post_init__(self) -> None:
+        require_positive(self, "half_width")
+        super().__post_init__()
+
     @property
     def stick_half_width(self) -> float:
         """c [m]: the root of K(√(1 − k²))/K(k) = β/μ, whose left side falls from ∞ to 0."""
         wanted, low, high = self.coupling / self.friction, 0.0, 1.0
         while high - low > 1e-15:
             k = 0.5 * (low + high)
-            # K(k) = π/(2 M(1, √(1 − k²))), M the arithmetic-geometric mean.
-            ratio = _mean(1.0, math.sqrt(1.0 - k * k)) / _mean(1.0, k)
+            complements = elliptic(np.array([k, math.sqrt(1.0 - k * k)]))
+            ratio = complements[0] / complements[1]
             low, high = (k, high) if ratio > wanted else (low, k)
         return 0.5 * (low + high) * self.half_width
 
 
-def _mean(a: float, b: float) -> float:
-    """The arithmetic-geometric mean of two numbers, the second of which is not larger."""
-    while a - b > 1e-15 * a:
-        a, b = 0.5 * (a + b), math.sqrt(a * b)
-    return a
+def elliptic(k: Array) -> Array:
+    """K(√(1 − k²)) = π/(2 M(1, k)), M the arithmetic-geometric mean, for 0 < k ≤ 1."""
+    a, b = np.ones_like(k), k
+    for _ in range(40):
+        a, b = 0.5 * (a + b), np.sqrt(a * b)
+        if np.all(a - b <= 1e-15 * a):
+            break
+    return np.asarray(0.5 * np.pi / a)

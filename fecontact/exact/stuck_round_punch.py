@@ -43,41 +43,29 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fecontact.exact.checks import require_non_negative, require_positive
+from fecontact.arrays import Array
+from fecontact.exact.checks import require_positive
+from fecontact.exact.stuck_punch import RoughPunch, elliptic
 
 PANELS = 60  # on each side of c: c/a to 3e-4
 HALVINGS = 40  # of the interval in which c is looked for
 
-Array = NDArray[np.float64]
-
 
 @dataclass(frozen=True, kw_only=True)
-class StuckRoundPunch:
+class StuckRoundPunch(RoughPunch):
     """The stick zone under a round punch.
 
     Parameters
     ----------
     radius: a [m]
-    friction: μ [-]
-    poisson: ν of the half-space [-], less than 1/2
     """
 
     radius: float
-    friction: float
-    poisson: float
 
     def __post_init__(self) -> None:
-        require_positive(self, "radius", "friction")
-        require_non_negative(self, "poisson")
-        if self.poisson >= 0.5:
-            raise ValueError(f"{type(self).__name__}: Poisson's ratio must be less than 0.5.")
-
-    @property
-    def coupling(self) -> float:
-        """β [-]."""
-        return (1.0 - 2.0 * self.poisson) / (2.0 * (1.0 - self.poisson))
+        require_positive(self, "radius")
+        super().__post_init__()
 
     @property
     def stick_radius(self) -> float:
@@ -90,7 +78,7 @@ class StuckRoundPunch:
 
         def excess(k: float) -> float:
             held = math.log((1.0 + k) / (1.0 - k)) / (2.0 * k)
-            return held - self.friction / self.coupling * float(_elliptic(np.array(k)))
+            return held - self.friction / self.coupling * float(elliptic(np.array(k)))
 
         return self.radius * _root(excess)
 
@@ -102,16 +90,6 @@ def _root(excess) -> float:  # type: ignore[no-untyped-def]
         middle = 0.5 * (low + high)
         low, high = (middle, high) if excess(middle) < 0.0 else (low, middle)
     return 0.5 * (low + high)
-
-
-def _elliptic(k: Array) -> Array:
-    """K(√(1 − k²)) = π/(2 M(1, k)), M the arithmetic-geometric mean, for 0 < k ≤ 1."""
-    a, b = np.ones_like(k), k
-    for _ in range(40):
-        a, b = 0.5 * (a + b), np.sqrt(a * b)
-        if np.all(a - b <= 1e-15 * a):
-            break
-    return np.asarray(0.5 * np.pi / a)
 
 
 def _panels(c: float) -> tuple[Array, Array]:
@@ -131,7 +109,7 @@ def _jump(c: float, friction: float, coupling: float) -> float:
     left = np.log((low + of) / (high + of)) / np.pi
     odd, even = right - left, right + left  # 1/π ∫ ds/(s − t) of odd and even functions
     begin, end = np.maximum(low, of), np.maximum(high, of)
-    slip = 2.0 / np.pi * of * (_elliptic(of / end) / end - _elliptic(of / begin) / begin)
+    slip = 2.0 / np.pi * of * (elliptic(of / end) / end - elliptic(of / begin) / begin)
     from_pressure = np.where(of < c, -coupling * even, friction * (np.eye(len(t)) + slip))
     matrix = np.eye(len(t)) - from_pressure @ (coupling * odd)
     phi = np.linalg.solve(matrix, from_pressure.sum(axis=1))
