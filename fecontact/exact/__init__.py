@@ -35,6 +35,7 @@ from fecontact.exact.mindlin_loop import MindlinLoop
 from fecontact.exact.patch_test import PatchTest
 from fecontact.exact.pendulum import PhysicalPendulum
 from fecontact.exact.plastic_wave import PlasticWave
+from fecontact.exact.pulsing_tube import PulsingTube
 from fecontact.exact.rate_state_slider import RateStateSlider
 from fecontact.exact.ring_in_ring import RingInRing
 from fecontact.exact.rocking_block import RockingBlock
@@ -78,6 +79,7 @@ SOLUTIONS: dict[str, type] = {
     "mindlin-loop": MindlinLoop,
     "patch-test": PatchTest,
     "pendulum": PhysicalPendulum,
+    "pulsing-tube": PulsingTube,
     "rate-state-slider": RateStateSlider,
     "ring-in-ring": RingInRing,
     "rocking-block": RockingBlock,
@@ -128,6 +130,7 @@ __all__ = [
     "PatchTest",
     "PhysicalPendulum",
     "PlasticWave",
+    "PulsingTube",
     "RateStateSlider",
     "RingInRing",
     "RockingBlock",

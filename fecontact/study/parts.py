@@ -208,8 +208,9 @@ class Watch(StudyModel):
         "body that no support holds, and what hangs together with it, about its centre of mass; "
         "`rotation`, `spin`: angle since the start, and its rate, of a turning body, "
         "anticlockwise; `plastic-strain`: the equivalent one, ∫ √(2/3) |dε_p|, of a body that may "
-        "yield; `contact-pressure`: force over area at a slave node; `wear-energy`: ∫∫ pressure · |d slip| ds over a contact "
-        "surface, Archard's worn volume for `wear` = 1; `wear-power`: its rate"
+        "yield; `contact-pressure`: force over area at a slave node; `wear-energy`: ∫∫ pressure · "
+        "|d slip| ds over a contact surface, Archard's worn volume for `wear` = 1; `wear-power`: "
+        "its rate"
     )
     at: Name = key(
         "point; body for `mean-…`, `angular-momentum`, `rotation` and `spin`; contact pair for "
