@@ -43,6 +43,7 @@ from fecontact.exact.rolling_disc import RollingDisc
 from fecontact.exact.rupture import Rupture
 from fecontact.exact.shaken_block import ShakenBlock
 from fecontact.exact.slip_patch import SlipPatch
+from fecontact.exact.snap_hook import SnapHook
 from fecontact.exact.spinning_disc import SpinningDisc
 from fecontact.exact.spring_orbit import SpringOrbit
 from fecontact.exact.uniform_strain import UniformStrain
@@ -88,6 +89,7 @@ SOLUTIONS: dict[str, type] = {
     "shaken-block": ShakenBlock,
     "shrink-fit": ShrinkFit,
     "slip-patch": SlipPatch,
+    "snap-hook": SnapHook,
     "spinning-disc": SpinningDisc,
     "spring-orbit": SpringOrbit,
     "thick-cylinder": ThickCylinder,
@@ -139,6 +141,7 @@ __all__ = [
     "ShakenBlock",
     "ShrinkFit",
     "SlipPatch",
+    "SnapHook",
     "SpinningDisc",
     "SpringOrbit",
     "ThickCylinder",

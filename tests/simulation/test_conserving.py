@@ -104,7 +104,7 @@ def test_the_mean_force_does_the_work_of_the_energy(plane, material):
         solid.internal(0.5 * (before + after), middle)
         work, stored = mean @ (after - before), solid.internal(after, force)
         assert work == pytest.approx(gained, rel=1e-9, abs=1e-13 * stored)
-        # of second order in the step, and without what dividing by its square would make of rounding
+        # of second order in the step, without what dividing by its square would make of rounding
         assert np.abs(mean - middle).max() < 1e9 * size**2 + 1e-12 * np.abs(force).max()
         nodal = solid.nodal(mean, 0.0)
         x = solid.mesh.points + solid.nodal(0.5 * (before + after), 0.0)
