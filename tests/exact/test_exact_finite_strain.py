@@ -103,8 +103,8 @@ HOOK = {
 
 
 def test_the_rod_of_the_snap_hook_bends_as_beams_do() -> None:
-    """On a plateau without friction: by a little as a beam with shear, but for 3/2 e θ/L of the nose
-    that turns, 1e-3; by a third of its length as the elastica, without thickness and shear."""
+    """On a plateau without friction: by a little as a beam with shear, but for 3/2 e θ/L of the
+    nose that turns, 1e-3; by a third of its length as the elastica, without thickness and shear."""
     low = SnapHook(**HOOK | {"friction": 0.0, "height": -0.0025 + 2e-4})
     bending, shear = 2.4e9 / (1 - 0.38**2) * 0.002**3 / 12, 5 / 6 * 2.4e9 / 2.76 * 0.002
     push, across = low.path()[1:]
