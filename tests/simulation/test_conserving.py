@@ -9,7 +9,9 @@ from pydantic import TypeAdapter
 import ufl
 
 import fecontact
+from fecontact.dynamics.ledger import Energies
 from fecontact.simulation.finite_element import FiniteElementRun
+from fecontact.simulation.simulation import Simulation
 from fecontact.solid.conserving import ConservingSolid
 from fecontact.study.errors import InputError, StudyError
 from fecontact.study.finite_element import FiniteElementStudy
@@ -66,7 +68,7 @@ def test_a_free_body_keeps_energy_and_both_momenta(material, element):
     pulled = np.stack([6.0 * (x[:, 0] - 0.5), -6.0 * (x[:, 1] - 0.25)], axis=1)
     now.v += run.solid.at_free_dofs(pulled)  # it is stretched, too
     run.solid.mass(now.v, now.mv)
-    run.loop.ledger.start(run.loop._energies_held(0.0))
+    run.loop.ledger.start(Energies(0.5 * float(now.v @ now.mv), 0.0, 0.0, 0.0))
     first, strained = momenta(run), 0.0
     while not run.finished:
         run.advance()
@@ -89,8 +91,9 @@ def stepped(solid: ConservingSolid, size: float, rng) -> tuple[np.ndarray, ...]:
 RING = {"type": "rectangle", "corner": [0.3, 0.0], "size": [0.4, 0.5], "cells": [3, 3]}
 
 
-@pytest.mark.parametrize("plane", ["strain", "axisymmetric"])
-@pytest.mark.parametrize("material", [NEO, GUM], ids=["neo", "gum"])
+@pytest.mark.parametrize(
+    ("plane", "material"), [("strain", NEO), ("strain", GUM), ("axisymmetric", GUM)]
+)
 def test_the_mean_force_does_the_work_of_the_energy(plane, material):
     """At steps that strain by a tenth and at such that lose digits, in plane and round bodies."""
     shapes = {"element": "quad4", "shapes": {"block": RING}}
@@ -131,19 +134,21 @@ def test_the_stiffness_is_the_derivative_of_twice_the_mean_force(material):
         assert np.abs(found - expected).max() < left_out * np.abs(expected).max()
 
 
-def test_a_moved_support_and_a_pressure_that_follows_close_the_ledger():
-    """A block pressed from below that a support pulls: all work is in the ledger, none made."""
-    ramp = {"ramp": {"type": "ramp", "end": 0.05}}
-    pulled = {"on": "block.left", "x": -0.1, "y": 0.0, "function": "ramp"}
-    given = study(
+def pressed():
+    """A block pressed from below that a support pulls."""
+    return study(
         GUM,
-        functions=ramp,
+        functions={"ramp": {"type": "ramp", "end": 0.05}},
         bodies={"block": {"material": "rubber"}},
-        supports={"pulled": pulled},
+        supports={"pulled": {"on": "block.left", "x": -0.1, "y": 0.0, "function": "ramp"}},
         loads={"below": {"type": "pressure", "on": "block.bottom", "value": 2e4}},
         time={"scheme": "energy-momentum", "step": 2e-3, "end": 0.06},
     )
-    run = FiniteElementRun(given)
+
+
+def test_a_moved_support_and_a_pressure_that_follows_close_the_ledger():
+    """All work is in the ledger, and none is made."""
+    run = FiniteElementRun(pressed())
     ledger = run.loop.ledger
     first = ledger.kinetic + ledger.strain  # the support moves from the start
     finished(run)
@@ -151,6 +156,46 @@ def test_a_moved_support_and_a_pressure_that_follows_close_the_ledger():
     gained = ledger.kinetic + ledger.strain - first
     assert gained == pytest.approx(ledger.external_work, rel=1e-10)
     assert ledger.numerical == pytest.approx(0.0, abs=1e-10 * ledger.external_work)
+
+
+def test_a_run_that_is_stopped_goes_on_as_if_it_had_not_been(tmp_path):
+    record = Simulation(pressed()).run()
+    first = Simulation(pressed(), checkpoints=tmp_path)
+    for _ in range(10):
+        first.step()
+    first.save_checkpoint()
+    resumed = Simulation(pressed(), checkpoints=tmp_path, resume=True).run()
+    for name, column in record.history.columns.items():
+        np.testing.assert_array_equal(resumed.history.columns[name], column)
+
+
+def test_what_is_stretched_in_statics_and_released_keeps_its_energy():
+    """Stages: a pull, moments by two schemes in which nothing moves, free flight without a loss."""
+    held = {"left": {"active": False}, "right": {"active": False}}
+    given = study(
+        functions={"ramp": {"type": "ramp", "end": 1.0}},
+        bodies={"block": {"material": "rubber"}},
+        supports={
+            "left": {"on": "block.left", "x": 0.0, "y": 0.0},
+            "right": {"on": "block.right", "x": 0.3, "y": 0.0, "function": "ramp"},
+        },
+        time={"scheme": "static", "step": 0.25, "end": 1.06},
+        stages={
+            "pull": {"time": {"end": 1.0}},
+            "wait": {"time": {"scheme": "hht", "impact": "implicit", "step": 5e-3, "end": 1.01}},
+            "hold": {"time": {"scheme": "energy-momentum", "end": 1.02}},
+            "free": {"time": {"step": 2e-3}, "supports": held},
+        },
+    )
+    run = FiniteElementRun(given)
+    while run.time < 1.02 - 1e-9:
+        run.advance()
+    stretched = run.loop.ledger.strain
+    ledger = finished(run).loop.ledger
+    assert ledger.kinetic > 0.1 * ledger.strain > 0.0
+    assert ledger.kinetic + ledger.strain == pytest.approx(stretched, rel=1e-10)
+    assert abs(ledger.closure) < 1e-9 * stretched
+    assert momenta(run)[1:] == pytest.approx(0.0, abs=1e-9)
 
 
 def test_rubber_that_falls_on_a_linear_block_makes_no_energy():
