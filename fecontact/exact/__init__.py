@@ -44,7 +44,7 @@ from fecontact.exact.shaken_block import ShakenBlock
 from fecontact.exact.slip_patch import SlipPatch
 from fecontact.exact.spinning_disc import SpinningDisc
 from fecontact.exact.spring_orbit import SpringOrbit
-from fecontact.exact.uniform_strain import UniformStrain
+from fecontact.exact.uniform_strain import GumBar, UniformStrain
 from fecontact.exact.wheel_over_bump import WheelOverBump
 from fecontact.exact.worn_circle import WornCircle
 from fecontact.exact.worn_obstacle import WornSlider, WornSlot
@@ -98,6 +98,7 @@ SOLUTIONS: dict[str, type] = {
 }
 
 __all__ = [
+    "GumBar",
     "SOLUTIONS",
     "BarOnWall",
     "BeltBlock",

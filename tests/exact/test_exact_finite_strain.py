@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from fecontact.exact import Elastica, InflatedTube, UniformStrain
+from fecontact.exact import Elastica, GumBar, InflatedTube, UniformStrain
 
 
 def neo_hookean(body: UniformStrain, a: float, b: float, c: float) -> float:
@@ -20,7 +20,15 @@ def st_venant_kirchhoff(body: UniformStrain, a: float, b: float, c: float) -> fl
     return body.lame * sum(strains) ** 2 / 2 + body.shear * sum(e * e for e in strains)
 
 
-@pytest.mark.parametrize("name", ["neo_hookean", "st_venant_kirchhoff"])
+def hencky(body: UniformStrain, a: float, b: float, c: float) -> float:
+    strains = [math.log(s) for s in (a, b, c)]
+    return body.lame * sum(strains) ** 2 / 2 + body.shear * sum(e * e for e in strains)
+
+
+LAWS = ["neo_hookean", "st_venant_kirchhoff", "hencky"]
+
+
+@pytest.mark.parametrize("name", LAWS)
 @pytest.mark.parametrize("stretches", [(1.5, 1.0), (0.8, 1.1), (1.3, 1.3)])
 def test_stresses_are_derivatives_of_the_energy(name: str, stretches: tuple[float, float]) -> None:
     body, energy = UniformStrain(young=2.0, poisson=0.3), globals()[name]
@@ -33,6 +41,39 @@ def test_stresses_are_derivatives_of_the_energy(name: str, stretches: tuple[floa
         (energy(body, a, b, c + h) - energy(body, a, b, c - h)) / (2 * h),
     ]
     assert slopes == pytest.approx([first * b * c, 0.0, third * a * b], abs=1e-8)
+
+
+@pytest.mark.parametrize("name", LAWS)
+@pytest.mark.parametrize("a", [1.5, 0.8])
+def test_a_bar_is_a_body_with_two_free_sides(name: str, a: float) -> None:
+    body = UniformStrain(young=2.0, poisson=0.3)
+    side, stress = getattr(body, f"{name}_bar")(a)
+    b, first, third = getattr(body, name)(a, side)
+    assert (b, first, third) == pytest.approx((side, stress, 0.0), abs=1e-12)
+
+
+def test_shear_of_henckys_law_is_the_logarithm_of_a_matrix() -> None:
+    body, shear = UniformStrain(young=2.0, poisson=0.3), 0.8
+    gradient = np.array([[1.0, shear], [0.0, 1.0]])
+    values, ways = np.linalg.eigh(gradient @ gradient.T)
+    stress = body.shear * ways @ np.diag(np.log(values)) @ ways.T
+    assert (stress[0, 1], stress[0, 0]) == pytest.approx(body.hencky_sheared(shear), rel=1e-12)
+
+
+def test_stresses_of_a_bar_of_gum_are_derivatives_of_its_energy() -> None:
+    bar = GumBar(c_10=2.0, c_01=0.7, bulk=500.0, stretch=1.6)
+
+    def energy(*stretches: float) -> float:
+        a, b, c = (s * s for s in stretches)
+        volume = math.prod(stretches)
+        first, second = a + b + c, a * b + b * c + c * a
+        shape = 2.0 * volume ** (-2 / 3) * first + 0.7 * volume ** (-4 / 3) * second
+        return shape + 250.0 * (volume - 1) ** 2
+
+    h, side = 1e-5, bar.side
+    along = (energy(1.6 + h, side, side) - energy(1.6 - h, side, side)) / (2 * h)
+    across = (energy(1.6, side + h, side) - energy(1.6, side - h, side)) / (2 * h)
+    assert (along, across) == pytest.approx((bar.stress * side**2, 0.0), abs=1e-6)
 
 
 @pytest.mark.parametrize("load", [0.2, 1.0, 5.0])
