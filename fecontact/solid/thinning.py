@@ -82,16 +82,16 @@ class Thinning:
         for expression, cells in self._laws:
             dofs = self._dofs[cells]
             for _ in range(MOST):
-                change = self._change(expression, cells)
+                found = expression.eval(self._domain, cells).reshape(*dofs.shape, 2)
+                change = _step(found[..., 0], found[..., 1])
                 strain[dofs] += change
                 if not np.any(np.abs(change) > CLOSE):  # NaN is not
                     break
             else:
                 strain[dofs] = np.where(np.abs(change) > CLOSE, np.nan, strain[dofs])
 
-    def _change(self, expression: fem.Expression, cells: Any) -> Array:
-        """Newton's step downhill at the points of cells, (cells, points)."""
-        found = expression.eval(self._domain, cells).reshape(len(cells), -1, 2)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            step = -found[..., 0] / np.abs(found[..., 1])
-        return np.asarray(np.clip(step, -LONGEST, LONGEST))
+
+def _step(slope: Array, curvature: Array) -> Array:
+    """Newton's step, downhill and not too long."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(np.clip(-slope / np.abs(curvature), -LONGEST, LONGEST))
