@@ -98,7 +98,6 @@ SOLUTIONS: dict[str, type] = {
 }
 
 __all__ = [
-    "GumBar",
     "SOLUTIONS",
     "BarOnWall",
     "BeltBlock",
@@ -115,6 +114,7 @@ __all__ = [
     "FlatPunch",
     "Flow",
     "FollowingThrust",
+    "GumBar",
     "HertzImpact",
     "HertzLineContact",
     "HertzPointContact",

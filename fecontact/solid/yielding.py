@@ -42,7 +42,7 @@ TRACE = np.array([1.0, 1.0, 1.0, 0.0])
 STRAIN, EQUIVALENT, STRESS = slice(0, 4), 4, slice(5, 9)
 REMEMBERED = 9
 """What a point remembers: plastic strain, equivalent plastic strain and stress, Pa."""
-CLOSE = 1e-14  # error of ε_zz in plane stress, of the largest strain
+CLOSE = 1e-14  # last change of ε_zz in plane stress, of the largest strain
 MOST = 50  # iterations
 
 
@@ -240,8 +240,10 @@ def _without_stress_across(
     flow: Callable[..., Flow], strain: Array, plastic: Array, equivalent: Array
 ) -> Flow:
     """What n points come to with ε_zz such that σ_zz = 0; of a tangent that follows it."""
-    strain, scale = strain.copy(), np.abs(strain).max(initial=0.0)
-    last, share = np.full(len(strain), np.inf), np.ones(len(strain))
+    scale = max(np.abs(strain).max(initial=0.0), np.abs(plastic).max(initial=0.0))
+    strain = strain.copy()
+    last: Array = np.full(len(strain), np.inf)
+    share: Array = np.ones(len(strain))
     for _ in range(MOST):
         found = flow(strain, plastic, equivalent)
         left, column = found.stress[:, 2], found.tangent[:, :, 2]

@@ -111,7 +111,6 @@ def test_a_sheet_flows_without_stress_across_and_its_tangent_is_the_derivative(p
     assert (ahead - back) / (2 * h) == pytest.approx(expected, rel=1e-4, abs=1e-4 * 2e11)
 
 
-
 @pytest.mark.parametrize(("plane", "element"), [("strain", "quad4"), ("axisymmetric", "quad8")])
 def test_k_is_the_derivative_of_f_beyond_yield(plane, element):
     mesh = study().mesh.model_dump() | {"element": element}

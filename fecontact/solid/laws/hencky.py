@@ -1,14 +1,14 @@
 """Hencky: ψ = ½ λ (tr ln U)² + μ |ln U|², U² = FᵀF: Hooke's law in logarithmic strain.
 
-Strains add up along a way, and pulling and pushing are alike: metal and stiff polymers at strains of
-some tenths (H. Hencky 1928, Zeitschrift für technische Physik 9, 215; in code_aster GDEF_LOG with an
+Strains of steps add up, and pulling is like pushing: metal and stiff polymers at strains of some
+tenths (H. Hencky 1928, Zeitschrift für technische Physik 9, 215; in code_aster GDEF_LOG with an
 elastic law). Of two stretches λ₁, λ₂ in the plane the sum of the strains is ln λ₁ λ₂, and their
-difference d has
+difference d has, with C = FᵀF in the plane,
 
-    cosh d = ½ tr C/√det C,    so that    s = tanh² d = 1 − det C/(½ tr C)²,    C = FᵀF in the plane.
+    cosh d = ½ tr C/√det C,    so that    s = tanh² d = 1 − det C/(½ tr C)².
 
-d² is a smooth function of s, also where the stretches are equal and d = √d² is not: it is taken from
-the series of artanh, after tanh(d/2) = tanh d/(1 + 1/cosh d) has halved d four times.
+d² is a smooth function of s, also where the stretches are equal and d = √d² is not: it is taken
+from the series of artanh, after tanh(d/2) = tanh d/(1 + 1/cosh d) has halved d four times.
 """
 
 from __future__ import annotations
