@@ -44,6 +44,7 @@ from fecontact.exact.shaken_block import ShakenBlock
 from fecontact.exact.slip_patch import SlipPatch
 from fecontact.exact.spinning_disc import SpinningDisc
 from fecontact.exact.spring_orbit import SpringOrbit
+from fecontact.exact.stuck_block import StuckBlock
 from fecontact.exact.uniform_strain import GumBar, UniformStrain
 from fecontact.exact.wheel_over_bump import WheelOverBump
 from fecontact.exact.worn_circle import WornCircle
@@ -139,6 +140,7 @@ __all__ = [
     "SlipPatch",
     "SpinningDisc",
     "SpringOrbit",
+    "StuckBlock",
     "ThickCylinder",
     "TwoBars",
     "UniformStrain",

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from fecontact.exact import Elastica, GumBar, InflatedTube, UniformStrain
+from fecontact.exact import Elastica, GumBar, InflatedTube, StuckBlock, UniformStrain
 
 
 def neo_hookean(body: UniformStrain, a: float, b: float, c: float) -> float:
@@ -110,8 +110,35 @@ def test_the_wall_of_the_tube_is_in_equilibrium() -> None:
         assert slope == pytest.approx(3.0 * (stretch**2 - stretch**-2) / r, rel=1e-7)
 
 
+BLOCK = {"young": 2.0, "width": 2.0, "height": 1.0, "squash": 0.15}
+
+
+def test_a_stuck_block_that_does_not_bulge_is_in_uniform_strain() -> None:
+    """ν = 0: the side is free of stress without moving."""
+    block = StuckBlock(**BLOCK, poisson=0.0, degrees=3)
+    assert block.force == pytest.approx(2.0 * 1.0 * (1 / 0.85 - 0.85), rel=1e-12)
+    assert block.bulge == pytest.approx(0.0, abs=1e-12)
+
+
+def test_more_polynomials_squash_a_stuck_block_with_less_force() -> None:
+    """Newton's method ends, so the tangent is one; a fixed n is too stiff, as in `studies`."""
+    found = [StuckBlock(**BLOCK, poisson=0.3, degrees=n).force for n in (3, 5, 7)]
+    assert found == sorted(found, reverse=True)
+    assert found[-1] / 2e-6 == pytest.approx(419_380, rel=2e-3)
+
+
+def test_a_stuck_block_that_is_wide_is_squashed_as_between_walls() -> None:
+    """λ_x = 1 in the middle; the ends, as long as the block is high, bear less."""
+    wide = StuckBlock(young=2.0, poisson=0.3, width=40.0, height=1.0, squash=0.1, degrees=8)
+    body = UniformStrain(young=2.0, poisson=0.3)
+    between = body.shear * (1 / 0.9 - 0.9) - body.lame * math.log(0.9) / 0.9
+    assert 0.97 < wide.force / (40.0 * between) < 1.0
+
+
 def test_parameters_out_of_range_are_named() -> None:
     with pytest.raises(ValueError, match="poisson"):
         UniformStrain(young=1.0, poisson=0.5)
+    with pytest.raises(ValueError, match="less than height"):
+        StuckBlock(**BLOCK | {"squash": 1.0}, poisson=0.3)
     with pytest.raises(ValueError, match="stiffness"):
         Elastica(length=1.0, stiffness=0.0, force=1.0)
