@@ -14,8 +14,8 @@ method finds these, with :math:`P = \mu(F - F^{-T}) + \lambda\ln J\,F^{-T}` and
 
 .. math:: dP = \mu\,dF + (\mu - \lambda\ln J)\,F^{-T}dF^TF^{-T} + \lambda\,(F^{-T}:dF)\,F^{-T}.
 
-The force is :math:`dE/d\delta = -\frac1h\int P_{yy}\,dV`. An energy that is found so is too large, and
-falls with n; stresses at the corners are infinite, which bounds the order of convergence.
+The force is :math:`dE/d\delta = -\frac1h\int P_{yy}\,dV`. An energy that is found so is too large,
+and falls with n; stresses at the corners are infinite, which bounds the order of convergence.
 """
 
 from __future__ import annotations
@@ -62,27 +62,23 @@ class StuckBlock:
     @cached_property
     def _points(self) -> tuple[Array, Array, Array]:
         """Gauss points ξ, η and their share of the quarter's area [m²]."""
-        x, weight = legendre.leggauss(2 * self.degrees + 10)
-        x, weight = (x + 1) / 2, weight / 2
-        xi, eta = (g.ravel() for g in np.meshgrid(x, x, indexing="ij"))
-        return xi, eta, np.outer(weight, weight).ravel() * self.width * self.height / 4
+        x, weight = legendre.leggauss(2 * self.degrees + 10)  # over (−1, 1)
+        xi, eta = (g.ravel() for g in np.meshgrid((x + 1) / 2, (x + 1) / 2, indexing="ij"))
+        return xi, eta, np.outer(weight, weight).ravel() / 4 * self.width * self.height / 4
 
     def _shapes(self, xi: Array, eta: Array) -> Array:
         """∂u_i/∂X_j (points, 2, 2, 2 n²) of the coefficients A, then B."""
         n = self.degrees
-        across, along = ([legendre.Legendre.basis(2 * i + k) for i in range(n)] for k in (1, 0))
+        odd, even = ([legendre.Legendre.basis(2 * i + k) for i in range(n)] for k in (1, 0))
         bubble = 1 - legendre.Legendre([1 / 3, 0, 2 / 3])  # 1 − η²
-        found = np.zeros((len(xi), 2, 2, 2 * n * n))
-        for component, (first, second) in enumerate([(across, along), (along, across)]):
-            second = [bubble * p for p in second]
-            x, dx = (np.stack([p.deriv(k)(xi) for p in first], axis=1) for k in (0, 1))
-            y, dy = (np.stack([p.deriv(k)(eta) for p in second], axis=1) for k in (0, 1))
-            part = slice(component * n * n, (component + 1) * n * n)
-            slopes = [(dx, y, self.width / 2), (x, dy, self.height / 2)]
-            for way, (one, other, size) in enumerate(slopes):
-                product = one[:, :, None] * other[:, None, :] / size
-                found[:, component, way, part] = product.reshape(len(xi), -1)
-        return found
+        found = np.zeros((len(xi), 2, 2, 2, n, n))
+        for component, (across, along) in enumerate([(odd, even), (even, odd)]):
+            x, dx = (_values(across, xi, order) for order in (0, 1))
+            y, dy = (_values([bubble * p for p in along], eta, order) for order in (0, 1))
+            part = found[:, component, :, component]
+            part[:, 0] = dx[:, :, None] * y[:, None, :] / (self.width / 2)
+            part[:, 1] = x[:, :, None] * dy[:, None, :] / (self.height / 2)
+        return found.reshape(len(xi), 2, 2, -1)
 
     def _gradient(self, shapes: Array, coefficients: Array, squash: float) -> Array:
         """F (points, 2, 2)."""
@@ -135,3 +131,8 @@ class StuckBlock:
         n, (coefficients, _) = self.degrees, self._solution
         at_middle = [legendre.Legendre.basis(2 * j)(0.0) for j in range(n)]
         return float(coefficients[: n * n].reshape(n, n).sum(axis=0) @ at_middle)
+
+
+def _values(polynomials: list[legendre.Legendre], at: Array, order: int) -> Array:
+    """Their derivatives of an order, (points, polynomials)."""
+    return np.stack([np.asarray(p.deriv(order)(at)) for p in polynomials], axis=1)
