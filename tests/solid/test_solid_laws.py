@@ -170,9 +170,7 @@ def test_the_documented_law_is_the_one_in_use() -> None:
 @pytest.mark.parametrize("difference", [0.0, 1e-9, 0.1, 1.0, 3.0])
 def test_henckys_energy_is_that_of_the_principal_logarithms(difference: float) -> None:
     """Also where two stretches are the same, or all but."""
-    turn, back = (
-        np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) for a in (0.7, -0.4)
-    )
+    turn, back = (np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) for a in (0.7, -0.4))
     strains = np.array([0.2 + difference, 0.2, -0.3])
     gradient = np.diag(np.exp(strains))
     gradient[:2, :2] = turn @ gradient[:2, :2] @ back
