@@ -14,6 +14,7 @@ from fecontact.contact.setup import Pair
 from fecontact.contact.step import SETTLED
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.dynamics.schemes import Scheme
+from fecontact.mesh.cells import areas
 from fecontact.record import ModelMesh
 from fecontact.simulation.owners import cells_of, owners
 from fecontact.simulation.totals import Totals
@@ -340,11 +341,10 @@ def _mass_of_body(pair: Pair, study: FiniteElementStudy, mesh: ModelMesh) -> flo
     for name, body in study.bodies.items():
         cells = cells_of(name, study, mesh)
         if np.isin(pair.slave, cells).all():
-            corners = mesh.points[cells[:, : 4 if cells.shape[1] in (4, 8) else 3]]
-            x, y = corners[..., 0], corners[..., 1]
-            area = np.sum(x * np.roll(y, -1, axis=1) - y * np.roll(x, -1, axis=1), axis=1) / 2
-            depth = MEASURES[study.plane].depth(corners.mean(axis=1)) * body.depth
-            return float(np.sum(area * depth)) * study.materials[body.material].density
+            centre = mesh.points[cells].mean(axis=1)
+            depth = MEASURES[study.plane].depth(centre) * body.depth
+            mass = float(np.sum(areas(mesh.points, cells) * depth))
+            return mass * study.materials[body.material].density
     return 0.0
 
 

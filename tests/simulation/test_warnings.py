@@ -149,3 +149,41 @@ def test_only_cells_that_lock_are_told(
     study = fecontact.changed(bonded(element, law), changes)
     warnings = fecontact.Simulation(study).record.warnings
     assert any("they lock" in text for text in warnings) == locks
+
+
+def cantilever(element: str, across: int, **changes: Any) -> fecontact.Study:
+    """A beam of 10 m × 1 m, held on the left and pulled down on the right, of square cells."""
+    shape = {"type": "rectangle", "corner": [0.0, 0.0], "size": [10.0, 1.0]}
+    keys = {
+        "title": "cantilever",
+        "kind": "finite-element",
+        "plane": "stress",
+        "mesh.element": element,
+        "mesh.shapes.beam": shape | {"cells": [10 * across, across]},
+        "materials.steel": {"young": 1e9, "poisson": 0.3, "density": 1000.0},
+        "bodies.beam.material": "steel",
+        "supports.wall": {"on": "beam.left", "x": 0.0, "y": 0.0},
+        "loads.down": {"type": "traction", "on": "beam.right", "value": [0.0, -100.0]},
+        "time": {"scheme": "static", "step": 1.0, "end": 1.0},
+        "watch.tip": {"type": "displacement", "at": "beam.top-right", "component": "y"},
+    }
+    return fecontact.define(keys | changes)
+
+
+@pytest.mark.parametrize(
+    ("element", "across", "told"),
+    [("quad4", 1, True), ("tri3", 2, True), ("quad4", 4, False), ("quad8", 1, False)],
+)
+def test_a_beam_of_too_few_cells_is_said_to_be_too_stiff(
+    element: str, across: int, told: bool
+) -> None:
+    """Bernoulli's beam, with the shear of Timoshenko's, bends by 4.04e-4 m."""
+    exact = 4 * 100.0 * 10.0**3 / 1e9 + 1.2 * 100.0 * 10.0 / (1e9 / 2.6)
+    result = fecontact.run(cantilever(element, across))
+    missing = 1 + result["tip"][-1] / exact
+    assert (missing > 0.05) == told
+    said = [text for text in result.record.warnings if "too coarse" in text]
+    assert bool(said) == told
+    if told:
+        estimate = float(said[0].partition("about ")[2].partition(" %")[0]) / 100
+        assert estimate == pytest.approx(missing, rel=0.5)
