@@ -123,7 +123,7 @@ class TurningSolid(Solid):
 
     def deformation(self, u: Array) -> Array:
         """ū of turning bodies and u of the others."""
-        return self.turning.deform(u, self.turning.frames(u), np.empty_like(u))
+        return self.turning.deform(u, self._frames(u), np.empty_like(u))
 
     # The linearised bulk -----------------------------------------------------------------------
 
@@ -146,7 +146,10 @@ class TurningSolid(Solid):
 
     def _known(self, u: Array) -> bool:
         """Whether the last state is that at u; ranks would have to agree about it."""
-        return self.comm.size == 1 and np.array_equal(u, self._state.u)
+        return self.comm.size == 1 and bool((u == self._state.u).all())
+
+    def _frames(self, u: Array) -> Frames:
+        return self._state.frames if self._known(u) else self.turning.frames(u)
 
     def mean_internal(self, before: Array, after: Array, out: Array) -> None:
         """out = f̄, N, with f̄·(after − before) the change of the stored energy."""
@@ -167,7 +170,7 @@ class TurningSolid(Solid):
 
     def linearise(self, u: Array, force: Array) -> None:
         """Take K at u, where f is `force`, for what follows."""
-        turn = self.turning.frames(u).turn
+        turn = self._frames(u).turn
         ahead = np.zeros_like(turn)
         ahead[:, 0] = 1.0
         own = force
@@ -205,7 +208,7 @@ class TurningSolid(Solid):
 
     def carry_on(self, before: Array, predicted: Array, out: Array) -> Array:
         """out: predicted displacements, but turning bodies go on rigidly, as far as predicted."""
-        return self.turning.carry_on(before, predicted, out)
+        return self.turning.carry_on(before, self._frames(before), predicted, out)
 
     def stiffness(self, x: Array, out: Array) -> Array:
         """out = K x at the state last linearised."""
@@ -289,12 +292,12 @@ class TurningSolid(Solid):
 
     def angles(self, u: Array) -> Array:
         """(b,) θ of each turning part, −π to π, rad, on every rank."""
-        turn = self.turning.frames(u).turn
+        turn = self._frames(u).turn
         return np.arctan2(turn[:, 1], turn[:, 0])
 
     def spins(self, u: Array, v: Array) -> Array:
         """(b,) rate of θ of each turning part, rad/s, on every rank."""
-        return self.turning.spins(u, v)
+        return self.turning.spins(self._frames(u), v)
 
     def turning_part(self, body: str, where: str) -> int:
         """The number of the turning part that a body belongs to; −1 if it does not turn."""
@@ -302,14 +305,14 @@ class TurningSolid(Solid):
 
     def stress(self, u: Array, t: float) -> Array:
         """Stress xx, yy, zz, xy in the axes of space, averaged to the nodes, Pa, on rank 0."""
-        frames = self.turning.frames(u)
+        frames = self._frames(u)
         strained = self.turning.deform(u, frames, np.empty_like(u))
         found = super().stress(strained, t)
         return self.turning.in_space(found, np.arange(len(found)), frames)
 
     def stress_at(self, node: int, u: Array, t: float) -> Array:
         """Stress xx, yy, zz, xy in the axes of space at one node, Pa, on every rank."""
-        frames = self.turning.frames(u)
+        frames = self._frames(u)
         strained = self.turning.deform(u, frames, np.empty_like(u))
         found = super().stress_at(node, strained, t)
         return self.turning.in_space(found[None, :], np.array([node]), frames)[0]

@@ -172,10 +172,10 @@ class TurningBodies:
 
     # Rigid motions ------------------------------------------------------------------------------
 
-    def carry_on(self, before: Array, predicted: Array, out: Array) -> Array:
-        """out: predicted displacements, but turning bodies go on rigidly from `before`, as far as
-        predicted. Collective."""
-        nodes, frames = self.nodes, self.frames(before)
+    def carry_on(self, before: Array, frames: Frames, predicted: Array, out: Array) -> Array:
+        """out: predicted displacements, but turning bodies go on rigidly from `before`, where their
+        frames are known, as far as predicted. Collective."""
+        nodes = self.nodes
         np.subtract(predicted, before, out=self._moved)
         moved: Array = np.zeros((self.count, 2))
         angle = np.zeros(self.count)
@@ -212,9 +212,9 @@ class TurningBodies:
         out -= step.after
         return out
 
-    def spins(self, u: Array, v: Array) -> Array:
+    def spins(self, frames: Frames, v: Array) -> Array:
         """(b,) rates of θ, rad/s. Collective."""
-        frames, spin = self.frames(u), np.zeros(self.count)
+        spin = np.zeros(self.count)
         add_up_spin(self.nodes, frames.turn, frames.h, v, spin)
         return self._total(spin)
 

@@ -21,10 +21,11 @@ R_mᵀ(r₀ + r₁)/2, h̄ = Σ m X·ȳ, q̄ = m R_m J X / h̄ and ū_a the mean
     2 tan(φ/2) = q̄·Δx,      ū₁ − ū₀ = cos(φ/2) [R_mᵀ Δr − J ȳ (q̄·Δx)]        (both exact)
     f̄ = cos(φ/2) [R_m K ū_a − ((J ȳ)·K ū_a) q̄],
 
-where h̄ = cos(φ/2) (h₀ + h₁)/2 by the polar condition at both ends, so that f̄·Δx = E₁ − E₀ to rounding, with no quotient of energies, and f̄ has neither resultant nor
-moment about the mean place: a discrete gradient (Gonzalez 1996, doi:10.1007/BF02440162; the
-conservation laws after Simo & Tarnow 1992, doi:10.1007/BF00913408). A midpoint rule with it
-conserves energy, momentum and angular momentum with steps of any size.
+where h̄ = cos(φ/2) (h₀ + h₁)/2 by the polar condition at both ends, so that f̄·Δx = E₁ − E₀ to
+rounding, with no quotient of energies, and f̄ has neither resultant nor moment about the mean place:
+a discrete gradient (Gonzalez 1996, doi:10.1007/BF02440162; the conservation laws after Simo &
+Tarnow 1992, doi:10.1007/BF00913408). A midpoint rule with it conserves energy, momentum and angular
+momentum with steps of any size.
 """
 
 from __future__ import annotations
