@@ -356,6 +356,19 @@ def test_what_a_turning_body_cannot_have_is_told(changes, words):
         FiniteElementRun(study(**changes))
 
 
+def test_contact_nodes_without_mass_move_with_their_body():
+    """Their velocities are of no consequence, but part of a body's mean: that is its momentum."""
+    time = {"scheme": "energy-momentum", "impact": "redistributed-mass", "step": 5e-4, "end": 0.05}
+    watch = {"v": {"type": "mean-velocity", "at": "disc", "component": "x"}}
+    run = FiniteElementRun(on_ground(time=time, watch=watch))
+    while not run.finished:
+        run.advance()
+    mass = run.solid.turning.nodes.total[0]
+    momentum = run.solid.mass(run.loop.now.v, np.zeros(run.solid.size))
+    along = momentum[run.solid.turning.nodes.dof[:, 0]].sum()
+    assert run.record().history.columns["v"][-1] == pytest.approx(along / mass, rel=2e-3)
+
+
 def test_a_scheme_that_is_unstable_for_turning_bodies_is_warned_about():
     run = FiniteElementRun(
         study(time={"scheme": "average-acceleration", "step": 1e-3, "end": 2e-3})
