@@ -71,8 +71,9 @@ class BulkLimits:
             )
         if rotation > LIMIT:
             sentences.append(
-                f"bodies turn by up to {rotation:.2g} rad at t = {then:.4g} s{self._within}, beyond "
-                f"{LIMIT:g}: with small rotations only, this stretches them by {1 - np.cos(rotation):.1e}"
+                f"bodies turn by up to {rotation:.2g} rad at t = {then:.4g} s{self._within}, "
+                f"beyond {LIMIT:g}: with small rotations only, this stretches them by "
+                f"{1 - np.cos(rotation):.1e}"
             )
         return sentences
 
