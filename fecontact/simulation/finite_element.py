@@ -20,6 +20,7 @@ from fecontact.mesh import build
 from fecontact.mesh.tool_outlines import with_outlines
 from fecontact.record import ModelMesh, RunRecord, Scalar, StepReport
 from fecontact.simulation.bulk_limits import LOOKS, BulkLimits
+from fecontact.simulation.coarseness import Coarseness
 from fecontact.simulation.contact_pairs import (
     contact_pairs,
     notes_on_the_start,
@@ -93,6 +94,7 @@ class FiniteElementRun:
         turning = any(body.motion == "turning" for body in study.bodies.values())
         self._limits = BulkLimits(self.mesh, study.axisymmetric, np.concatenate(finite), turning)
         self._overlap = BodyOverlap(self.mesh, cells)
+        self._coarseness = Coarseness(len(study.bodies))
         self._warnings: list[str] = []
         self._end: dict[str, Array] = {}
         self._enter(0, read_start(study, self.mesh, self.comm))
@@ -198,6 +200,8 @@ class FiniteElementRun:
             if self.comm.rank == 0:
                 self._limits.look(strained, self.time)
                 self._overlap.look(displacement, self.time, self.loop.contact.sunken)
+            if self._coarseness.due(self.loop.ledger.strain):
+                self._coarseness.look(self.solid.roughness(u, self.time), self.time)
 
     @property
     def _moves(self) -> bool:
@@ -228,6 +232,9 @@ class FiniteElementRun:
                 *self._warnings,
                 *self._limits.warnings(),
                 *self._overlap.warnings(OVERLAP),
+                *self._coarseness.warnings(
+                    list(self.study.bodies), self.mesh.cells.shape[1] <= 4, self._energy
+                ),
                 *soft_penalties(loop, PENETRATION),
                 *held_in_tools(loop.contact, PENETRATION),
                 *(made_energy(totals) if self._moves else ()),
@@ -255,11 +262,16 @@ class FiniteElementRun:
             *rolling_losses(self.study, self.mesh, self.loop, self._totals, turns),
         ]
 
+    @property
+    def _energy(self) -> float:
+        """What loads, supports and motion put in, J; an interference puts in what it strains."""
+        ledger = self.loop.ledger
+        return max(self._totals.put_in, ledger.kinetic, ledger.strain, 1e-300)
+
     def _scalars(self) -> dict[str, Scalar]:
         """Numbers that tell how far the run is to be trusted, with their limits."""
         ledger, statistics, totals = self.loop.ledger, self.loop.statistics, self._totals
-        # Energy that loads, supports and motion put in; an interference puts in what it strains.
-        energy = max(totals.put_in, ledger.kinetic, ledger.strain, 1e-300)
+        energy = self._energy
         scalars = {
             "energy.closure": Scalar(
                 totals.closure / energy,
@@ -327,6 +339,7 @@ class FiniteElementRun:
             "totals": self._totals.state(),
             "field_times": np.array(self._field_times),
             "limits": self._limits.largest,
+            "coarseness": self._coarseness.found,
         }
         if self._turns is not None:
             kept["turns"] = self._turns.state()
@@ -361,6 +374,7 @@ class FiniteElementRun:
         self._totals.restore(state["totals"])
         self._field_times = [float(t) for t in state["field_times"]]
         self._limits.largest = np.array(state["limits"])
+        self._coarseness.found = np.array(state["coarseness"])
         if self._turns is not None:
             self._turns.restore(state["turns"])
         self._overlap.restore(_below("overlap/", state))

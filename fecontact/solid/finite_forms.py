@@ -10,7 +10,8 @@ so each form is compiled once per element, plane and set of laws. Bodies that yi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -136,7 +137,8 @@ class FinitePiece:
     def stiffness(self) -> PETSc.Mat:
         """K over all dofs of the piece; the same matrix is used again."""
         self._matrix.zeroEntries()
-        petsc.assemble_matrix(self._matrix, self._stiffness)
+        with nullcontext() if self.dilatation is None else self.dilatation.expected():
+            petsc.assemble_matrix(self._matrix, self._stiffness)
         self._matrix.assemble()
         if self.dilatation is not None:
             self.dilatation.add_stiffness(self._matrix)
@@ -177,6 +179,23 @@ class FiniteForms:
         for piece, u in zip(self._yielding, self._functions, strict=True):
             if piece is not None:
                 piece.update(u)
+
+    @property
+    def _dilatations(self) -> Iterator[MeanDilatation]:
+        """The pressures of pieces that have some."""
+        for piece in self._pieces:
+            if piece is not None and piece.dilatation is not None:
+                yield piece.dilatation
+
+    def begin_step(self) -> None:
+        """A step begins with the forces of the last `force`."""
+        for dilatation in self._dilatations:
+            dilatation.begin_step()
+
+    def begin_iterations(self) -> None:
+        """Newton's method begins, or begins again, in the present step."""
+        for dilatation in self._dilatations:
+            dilatation.begin_iterations()
 
     def energy(self) -> float:
         """E, J, this rank's share."""

@@ -287,6 +287,11 @@ class Solid(FreeSystem):
         """Stress xx, yy, zz, xy at one node, Pa, on every rank."""
         return self._stress.at(node, self._owned(u, t))
 
+    def roughness(self, u: Array, t: float) -> Array:
+        """Of each body, (bodies, 2): strain energy that its mesh adds, by an estimate, and that of
+        the averaged stress, J, on every rank."""
+        return self._stress.roughness(self._owned(self.deformation(u), t))
+
     def plastic_strain(self) -> Array:
         """Equivalent plastic strain averaged to the nodes, (N,), on rank 0."""
         return self._stress.plastic_strain()

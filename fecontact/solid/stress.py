@@ -5,6 +5,13 @@ three points of degree 2 of a quadratic triangle and the centre of a linear one 
 doi:10.1002/nme.1620100202), continued (bi)linearly to the nodes of its cell, and averaged over the
 cells round a node. Of bodies that yield it is known at their points of quadrature, and continued by
 a fit.
+
+By what the stress σ of a cell differs from the average σ̄, both taken at its nodes, its error is
+estimated (O. C. Zienkiewicz & J. Z. Zhu 1987, doi:10.1002/nme.1620240206):
+
+    e = ½ ∫ (σ − σ̄)·S (σ − σ̄) dV
+
+is about the strain energy that the mesh adds by making a body too stiff.
 """
 
 from __future__ import annotations
@@ -17,7 +24,7 @@ import basix
 from dolfinx import fem
 from mpi4py import MPI
 
-from fecontact.mesh.cells import Index, by_kind
+from fecontact.mesh.cells import Index, areas, by_kind
 from fecontact.record import Array
 from fecontact.solid.finite_forms import LawCells, cauchy, dilatation_of
 from fecontact.solid.forms import Forms, PieceForms
@@ -48,6 +55,7 @@ class StressRecovery:
         self._cell_count = np.zeros(len(space.mesh.points))
         for _, cells in by_kind(space.mesh.cells):
             np.add.at(self._cell_count, cells, 1.0)
+        self._materials = materials
 
     def nodal(self, owned: Array) -> Array:
         """Averages at all nodes, (N, 4), on rank 0; 0 at isolated nodes."""
@@ -56,6 +64,34 @@ class StressRecovery:
         for sampled in self._pieces:
             np.add.at(total, *sampled.contributions(np.arange(len(sampled.piece.cell))))
         return self._summed(total) / np.maximum(self._cell_count, 1.0)[:, None]
+
+    def roughness(self, owned: Array) -> Array:
+        """Of each body, (bodies, 2): e, and the strain energy of σ̄, J, on every rank. At nodes of
+        several bodies, where stress may jump, nothing counts. Collective."""
+        self._put(owned)
+        mesh, body = self._space.mesh, self._materials.body
+        found = [s.contributions(np.arange(len(s.piece.cell))) for s in self._pieces]
+        average = np.zeros((len(mesh.points), 4))
+        for nodes, stress in found:
+            np.add.at(average, nodes, stress)
+        self._space.comm.Allreduce(MPI.IN_PLACE, average)
+        average /= np.maximum(self._cell_count, 1.0)[:, None]
+        of_node = np.full(len(mesh.points), -1)
+        of_node[mesh.cells] = body[:, None]
+        one_body = np.ones(len(mesh.points), bool)
+        one_body[mesh.cells[of_node[mesh.cells] != body[:, None]]] = False
+        _, first = np.unique(body, return_index=True)
+        compliance = np.linalg.pinv(self._materials.stiffness[first], hermitian=True)
+        area, energies = areas(mesh.points, mesh.cells), np.zeros((len(first), 2))
+        for sampled, (nodes, stress) in zip(self._pieces, found, strict=True):
+            cell = sampled.piece.cell
+            depth = sampled.depth(mesh.points[mesh.cells[cell]].mean(axis=1, keepdims=True))
+            weight = (area[cell, None] * depth) * one_body[nodes] / nodes.shape[1]
+            for column, s in enumerate((stress - average[nodes], average[nodes])):
+                square = np.einsum("cki,cij,ckj->ck", s, compliance[body[cell]], s)
+                np.add.at(energies[:, column], body[cell], 0.5 * np.sum(weight * square, axis=1))
+        self._space.comm.Allreduce(MPI.IN_PLACE, energies)
+        return energies
 
     def _summed(self, total: Array) -> Array:
         """The sum over all ranks, on rank 0."""
@@ -113,7 +149,7 @@ class _Sampled:
         laws: Sequence[LawCells],
         yielding: YieldingPiece | None,
     ) -> None:
-        self.piece = forms.piece
+        self.piece, self.depth = forms.piece, forms.depth
         self.u = fem.Function(self.piece.space)
         points, self._continuation = _sampling(self.piece)
         hooke = forms.stress(self.u, self.piece.cellwise(materials.stiffness))
