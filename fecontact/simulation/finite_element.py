@@ -91,7 +91,8 @@ class FiniteElementRun:
         self._field_times = sorted(study.output.fields_at)
         cells = {n: self.mesh.cell_groups[b.cells or n] for n, b in study.bodies.items()}
         finite = [np.empty(0, np.int64), *(cells[name] for name in study.finite)]
-        self._limits = BulkLimits(self.mesh, study.axisymmetric, np.concatenate(finite))
+        turning = any(body.motion == "turning" for body in study.bodies.values())
+        self._limits = BulkLimits(self.mesh, study.axisymmetric, np.concatenate(finite), turning)
         self._overlap = BodyOverlap(self.mesh, cells)
         self._coarseness = Coarseness(len(study.bodies))
         self._warnings: list[str] = []
