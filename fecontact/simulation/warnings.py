@@ -18,6 +18,7 @@ from fecontact.record import ModelMesh
 from fecontact.simulation.owners import cells_of, owners
 from fecontact.simulation.totals import Totals
 from fecontact.solid.measures import MEASURES
+from fecontact.study.common import SAME_TIME
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.timefunctions import resolution_warnings
 
@@ -48,13 +49,19 @@ def choice_warnings(study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop) 
 
 
 def _without_effect(study: FiniteElementStudy) -> Iterator[str]:
-    """Absorbing edges where nothing moves."""
+    """Absorbing edges where nothing moves; fields asked for after the end."""
     for name, foundation in study.foundations.items():
         if foundation.type == "absorbing" and not (study.time.inertia or study.stages):
             yield (
                 f"foundations.{name}: an absorbing edge does nothing in statics, where nothing "
                 "moves; hold the edge, or let it stand on an elastic foundation"
             )
+    late = max(study.output.fields_at, default=0.0)
+    if late > study.time.end * (1.0 + SAME_TIME) and "time.end" not in study.changed:
+        yield (
+            f"output.fields_at: no fields are kept at {late:g} s, the run ends at time.end = "
+            f"{study.time.end:g} s"
+        )
 
 
 def _turned_away(pair: Pair, contact: ContactProblem) -> Iterator[str]:
