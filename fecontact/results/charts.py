@@ -319,16 +319,16 @@ def _worn_master(name: str, time: Array, arc: Array, worn: Array) -> Chart:
     return Chart(f"worn_master-{name}", title, along, labelled("worn depth", "m"), series)
 
 
-def _evenly(count: int) -> Array:
+def _evenly(count: int) -> np.ndarray:
     """Some of so many times, the first and the last among them."""
     return np.unique(np.linspace(0, count - 1, _PROFILES + 1).round().astype(int))
 
 
-def _shown(surface: SurfaceSeries) -> Array:
+def _shown(surface: SurfaceSeries) -> np.ndarray:
     """The times at which profiles are drawn: evenly over the run; of a pair that is open at most of
     these (impacts), evenly over those at which it bears, and the end."""
     shown = _evenly(len(surface.time))[1:]
-    bears = surface.pressure.any(axis=1)
+    bears: np.ndarray = np.any(surface.pressure, axis=1)
     if 2 * np.count_nonzero(bears[shown]) >= len(shown) or not bears.any():
         return shown
     closed = np.flatnonzero(bears)
