@@ -155,9 +155,8 @@ def rounded_away(loop: TimeLoop, totals: Totals, trusted: float) -> list[str]:
     """
     counts, ledger = loop.statistics, loop.ledger
     energy = max(totals.put_in, ledger.kinetic, ledger.strain)  # an interference strains bodies
-    contact = (counts.largest_contact_residual, counts.largest_contact_rounding)
     errors = {  # error and what of it may be rounding, relative to the scale
-        "the largest contact force": (*contact, counts.largest_contact_force),
+        "the largest contact force": counts.contact_error,
         "the energy put in": (totals.closure, ledger.rounding, energy),
     }
     return [
