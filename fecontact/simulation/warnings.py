@@ -270,11 +270,14 @@ def _overlap(pair: Pair, scheme: Scheme, contact: ContactProblem) -> Iterator[st
     sunk_in = pair.settings.given_stiffness is not None
     if not sunk_in and (gap < -close).any():
         deepest = -float(gap.min())
+        mean = pair.settings.method == "continuous"  # < 0 also where a curved face just touches
         yield (
             f"contact.{pair.name}: at t = 0 the slave {pair.settings.slave!r} overlaps its master "
-            f"by up to {deepest:.3g} m and is thrown out of it in the first step, with "
-            f"{deepest / scheme.longest:.3g} m/s; move the body (bodies.NAME.displacement), or "
+            f"{'in the mean over an edge ' if mean else ''}by up to {deepest:.3g} m and is thrown "
+            f"out of it in the first step, with {deepest / scheme.longest:.3g} m/s; move the body "
+            "(bodies.NAME.displacement), or "
             'find the state of stress with time.scheme = "static"'
+            + ("; if they just touch, a finer slave edge or `lagrangian` helps" if mean else "")
         )
 
 
