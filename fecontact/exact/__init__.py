@@ -46,7 +46,8 @@ from fecontact.exact.slip_patch import SlipPatch
 from fecontact.exact.snap_hook import SnapHook
 from fecontact.exact.spinning_disc import SpinningDisc
 from fecontact.exact.spring_orbit import SpringOrbit
-from fecontact.exact.uniform_strain import UniformStrain
+from fecontact.exact.stuck_block import StuckBlock
+from fecontact.exact.uniform_strain import GumBar, UniformStrain
 from fecontact.exact.wheel_over_bump import WheelOverBump
 from fecontact.exact.worn_circle import WornCircle
 from fecontact.exact.worn_obstacle import WornSlider, WornSlot
@@ -118,6 +119,7 @@ __all__ = [
     "FlatPunch",
     "Flow",
     "FollowingThrust",
+    "GumBar",
     "HertzImpact",
     "HertzLineContact",
     "HertzPointContact",
@@ -144,6 +146,7 @@ __all__ = [
     "SnapHook",
     "SpinningDisc",
     "SpringOrbit",
+    "StuckBlock",
     "ThickCylinder",
     "TwoBars",
     "UniformStrain",

@@ -91,7 +91,8 @@ class FiniteElementRun:
         self._field_times = sorted(study.output.fields_at)
         cells = {n: self.mesh.cell_groups[b.cells or n] for n, b in study.bodies.items()}
         finite = [np.empty(0, np.int64), *(cells[name] for name in study.finite)]
-        self._limits = BulkLimits(self.mesh, study.axisymmetric, np.concatenate(finite))
+        turning = any(body.motion == "turning" for body in study.bodies.values())
+        self._limits = BulkLimits(self.mesh, study.axisymmetric, np.concatenate(finite), turning)
         self._overlap = BodyOverlap(self.mesh, cells)
         self._coarseness = Coarseness(len(study.bodies))
         self._warnings: list[str] = []
@@ -297,13 +298,13 @@ class FiniteElementRun:
         if len(self.study.bodies) > 1:
             scalars["overlap"] = self._overlap.scalar(OVERLAP)
         if self.study.contact:
-            largest_force = max(statistics.largest_contact_force, 1e-300)
+            residual, rounding, largest_force = statistics.contact_error
             scalars["residual.contact"] = Scalar(
-                statistics.largest_contact_residual / largest_force,
+                residual / largest_force,
                 "1",
                 "largest force by which a node misses the laws of contact and friction, relative "
                 "to the largest contact force",
-                min(RESIDUAL + statistics.largest_contact_rounding / largest_force, TRUSTED),
+                min(RESIDUAL + rounding / largest_force, TRUSTED),
             )
             shortest = float(self.loop.contact.arrangement.shortest.min())
             scalars["penetration"] = Scalar(

@@ -100,13 +100,18 @@ def _impossible_laws(study: FiniteElementStudy) -> Iterator[Problem]:
     for name, kind in kinds.items():
         where = ("bodies", name, "material")
         law = f'is "{study.bodies[name].material}", {kind}'
-        if study.plane == "stress":
-            yield where, f'{law}, which plane = "stress" does not have; choose another plane'
         if study.bodies[name].motion == "turning":
             how = "turns by itself; leave" if name in study.finite else "strains too far; leave"
             yield where, f'{law}, which {how} out motion = "turning"'
         elif study.turning:
             yield where, f"{law}; there cannot be turning bodies beside it"
+        sheet = study.time.conserving and study.plane == "stress" and name in study.finite
+        if sheet:
+            yield (
+                where,
+                f'{law}, whose energy time.scheme = "energy-momentum" does not keep in plane = '
+                '"stress"; choose another scheme, such as "hht", or another plane',
+            )
         conserving = study.time.conserving and name in study.yielding
         if study.time.coefficients().explicit or conserving:
             yield (

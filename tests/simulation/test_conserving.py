@@ -228,6 +228,8 @@ def test_what_cannot_spin_or_conserve_is_told():
     metal |= {"hardening": 0.0, "density": 1000.0}
     with pytest.raises((StudyError, ValueError), match=r"which the time.scheme does not do"):
         study(metal, bodies={"block": {"material": "rubber"}})
+    with pytest.raises((StudyError, ValueError), match='does not keep in plane = "stress"'):
+        study(plane="stress")
     with pytest.raises((StudyError, ValueError), match="or its material is of finite strain"):
         study({"young": 1e9, "poisson": 0.3, "density": 1000.0})
     with pytest.raises((StudyError, ValueError), match="cannot turn out of its plane"):
