@@ -92,6 +92,11 @@ class ConservingSolid(FiniteSolid):
         missing."""
         return self._bodies.balance(self._before, self._after, missing, m, out)
 
+    def carry_on(self, before: Array, predicted: Array, out: Array) -> Array:
+        """out = predicted; Newton's method begins."""
+        self._mean.begin_iterations()
+        return super().carry_on(before, predicted, out)
+
     def held_work(self, first: Array, increment: Array, before: float, t: float) -> float:
         """[u_h]·f̄_h, and the work of pressures by the mean of both ends, over all ranks, J."""
         held, work = len(self._held_dofs), 0.0

@@ -24,7 +24,8 @@ error of second order in [C] that costs Newton's method nothing that can be seen
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -122,6 +123,11 @@ class MeanPiece:
         size = ufl.max_value(ufl.dot(along, change), SMALL**2)
         return mean, mean + (stored - had - ufl.dot(mean, change)) / size * along
 
+    def begin_iterations(self) -> None:
+        """Newton's method begins, or begins again, in a step."""
+        if self._pressure is not None:
+            self._pressure.begin_iterations()
+
     def force(self) -> Array:
         """f̄ on the dofs of the piece that this rank owns; it comes before its derivative."""
         if self._pressure is not None:
@@ -133,7 +139,8 @@ class MeanPiece:
     def stiffness(self) -> PETSc.Mat:
         """∂(2 f̄)/∂u₁ over all dofs of the piece; the same matrix is used again."""
         self._matrix.zeroEntries()
-        petsc.assemble_matrix(self._matrix, self._stiffness)
+        with nullcontext() if self._pressure is None else self._pressure.expected():
+            petsc.assemble_matrix(self._matrix, self._stiffness)
         self._matrix.assemble()
         if self._pressure is not None:
             self._pressure.add_stiffness(self._matrix)
@@ -144,7 +151,8 @@ class MeanPressure:
     """The mean pressure in each cell of one kind over a step, p̄ = κ (½ (J̄₀ + J̄₁) − 1).
 
     bulk: (cells,) κ of the ModelMesh, Pa, 0 where the law is of another kind. work: p̄ times the
-    mean of DJ(u)[v] between u₀ and u₁, in UFL.
+    mean of DJ(u)[v] between u₀ and u₁, in UFL. In the derivative of f̄ stands the pressure that was
+    expected, for the reason that :mod:`fecontact.solid.mean_dilatation` gives.
     """
 
     def __init__(
@@ -169,7 +177,7 @@ class MeanPressure:
             )
 
         trial = ufl.TrialFunction(piece.space)
-        self.pressure = pressure
+        self.pressure, self._u = pressure, last
         self.work = pressure * mean_change(ufl.TestFunction(piece.space))
         self._growths = [fem.form(volume(u) * weight * dx) for u in (first, last)]
         changes = mean_change(trial), ufl.derivative(volume(last), last, trial)
@@ -178,12 +186,36 @@ class MeanPressure:
         size = compat.assemble_vector(weight * dx)
         self._volume = np.where(size > 0.0, size, 1.0)
         self._bulk = np.where(size > 0.0, piece.cellwise(bulk).x.array[: len(size)], 0.0)
+        self._before: Array = np.zeros(len(size))  # p at the begin of the step
+        self._way, self._growing = self._matrices[1].createVecs()
+        self._last: tuple[Array, Array] | None = None  # u₁ and p̄ of the iteration before
 
     def update(self) -> None:
         """Take the mean pressure of the present displacements. Collective."""
-        total = sum(compat.assemble_vector(form) for form in self._growths)
-        self.pressure.x.array[: len(self._bulk)] = self._bulk * (0.5 * total / self._volume - 1.0)
+        here, there = (compat.assemble_vector(form) / self._volume for form in self._growths)
+        self._before = self._bulk * (here - 1.0)
+        self._put(self._bulk * (0.5 * (here + there) - 1.0))
+
+    def _put(self, pressure: Array) -> None:
+        self.pressure.x.array[: len(pressure)] = pressure
         self.pressure.x.scatter_forward()
+
+    def begin_iterations(self) -> None:
+        """Newton's method begins, or begins again, in a step."""
+        self._last = None
+
+    @contextmanager
+    def expected(self) -> Iterator[None]:
+        """The pressure is for a while the one that was expected at u₁. Collective."""
+        exact, expected = self.pressure.x.array.copy(), self._before
+        if self._last is not None:
+            u, p = self._last
+            self._way.setArray(self._u.x.array[: len(u)] - u)
+            self._matrices[1].mult(self._way, self._growing)
+            expected = p + 0.5 * self._growing.getArray()
+        self._put(expected)
+        yield
+        self.pressure.x.array[:] = exact
 
     def add_stiffness(self, total: PETSc.Mat) -> None:
         """total += (κ/V) b̄ b₁ᵀ of all cells, b = ∂/∂u ∫ J dV. Collective."""
@@ -198,6 +230,9 @@ class MeanPressure:
         product = mean.transposeMatMult(end)
         total.axpy(1.0, product, PETSc.Mat.Structure.SUBSET_NONZERO_PATTERN)
         product.destroy()
+        owned = self._way.getLocalSize()
+        now = self.pressure.x.array[: len(self._bulk)]
+        self._last = self._u.x.array[:owned].copy(), now.copy()
 
 
 class MeanForms:
@@ -220,6 +255,12 @@ class MeanForms:
         """Take displacements of all dofs this rank owns, held ones included. Collective."""
         for owned, functions in zip((first, last), self._ends, strict=True):
             self._space.put(owned, functions)
+
+    def begin_iterations(self) -> None:
+        """Newton's method begins, or begins again, in a step."""
+        for piece in self._pieces:
+            if piece is not None:
+                piece.begin_iterations()
 
     def force(self) -> Array:
         """f̄ on the dofs this rank owns, N. Collective."""
