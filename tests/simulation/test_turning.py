@@ -270,8 +270,8 @@ def test_stresses_are_those_of_space():
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"supports": {"pin": {"on": "disc.arc", "x": 0.0}}}, "supports.pin.*hold a single point"),
-        ({"supports": {"pin": {"on": "disc.center", "x": 0.1}}}, "supports.pin.*must stay where"),
+        ({"supports": {"pin": {"on": "disc.arc", "x": 0.0}}}, "supports.pin.*some of bodies.disc"),
+        ({"supports": {"pin": {"on": "disc.center", "x": 0.1}}}, "bodies.disc.*must stay where"),
         (
             {
                 "supports": {
