@@ -44,7 +44,8 @@ from fecontact.exact.shaken_block import ShakenBlock
 from fecontact.exact.slip_patch import SlipPatch
 from fecontact.exact.spinning_disc import SpinningDisc
 from fecontact.exact.spring_orbit import SpringOrbit
-from fecontact.exact.uniform_strain import UniformStrain
+from fecontact.exact.stuck_block import StuckBlock
+from fecontact.exact.uniform_strain import GumBar, UniformStrain
 from fecontact.exact.wheel_over_bump import WheelOverBump
 from fecontact.exact.worn_circle import WornCircle
 from fecontact.exact.worn_obstacle import WornSlider, WornSlot
@@ -114,6 +115,7 @@ __all__ = [
     "FlatPunch",
     "Flow",
     "FollowingThrust",
+    "GumBar",
     "HertzImpact",
     "HertzLineContact",
     "HertzPointContact",
@@ -138,6 +140,7 @@ __all__ = [
     "SlipPatch",
     "SpinningDisc",
     "SpringOrbit",
+    "StuckBlock",
     "ThickCylinder",
     "TwoBars",
     "UniformStrain",

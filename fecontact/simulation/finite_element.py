@@ -300,13 +300,13 @@ class FiniteElementRun:
         if len(self.study.bodies) > 1:
             scalars["overlap"] = self._overlap.scalar(OVERLAP)
         if self.study.contact:
-            largest_force = max(statistics.largest_contact_force, 1e-300)
+            residual, rounding, largest_force = statistics.contact_error
             scalars["residual.contact"] = Scalar(
-                statistics.largest_contact_residual / largest_force,
+                residual / largest_force,
                 "1",
                 "largest force by which a node misses the laws of contact and friction, relative "
                 "to the largest contact force",
-                min(RESIDUAL + statistics.largest_contact_rounding / largest_force, TRUSTED),
+                min(RESIDUAL + rounding / largest_force, TRUSTED),
             )
             shortest = float(self.loop.contact.arrangement.shortest.min())
             scalars["penetration"] = Scalar(

@@ -19,6 +19,7 @@ from fecontact.record import ModelMesh
 from fecontact.simulation.owners import cells_of, owners
 from fecontact.simulation.totals import Totals
 from fecontact.solid.measures import MEASURES
+from fecontact.study.common import SAME_TIME
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.timefunctions import resolution_warnings
 
@@ -51,13 +52,19 @@ def choice_warnings(study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop) 
 
 
 def _without_effect(study: FiniteElementStudy) -> Iterator[str]:
-    """Absorbing edges where nothing moves."""
+    """Absorbing edges where nothing moves; fields asked for after the end."""
     for name, foundation in study.foundations.items():
         if foundation.type == "absorbing" and not (study.time.inertia or study.stages):
             yield (
                 f"foundations.{name}: an absorbing edge does nothing in statics, where nothing "
                 "moves; hold the edge, or let it stand on an elastic foundation"
             )
+    late = max(study.output.fields_at, default=0.0)
+    if late > study.time.end * (1.0 + SAME_TIME) and "time.end" not in study.changed:
+        yield (
+            f"output.fields_at: no fields are kept at {late:g} s, the run ends at time.end = "
+            f"{study.time.end:g} s"
+        )
 
 
 def _locked(study: FiniteElementStudy, mesh: ModelMesh) -> Iterator[str]:
@@ -174,9 +181,8 @@ def rounded_away(loop: TimeLoop, totals: Totals, trusted: float) -> list[str]:
     """
     counts, ledger = loop.statistics, loop.ledger
     energy = max(totals.put_in, ledger.kinetic, ledger.strain)  # an interference strains bodies
-    contact = (counts.largest_contact_residual, counts.largest_contact_rounding)
     errors = {  # error and what of it may be rounding, relative to the scale
-        "the largest contact force": (*contact, counts.largest_contact_force),
+        "the largest contact force": counts.contact_error,
         "the energy put in": (totals.closure, ledger.rounding, energy),
     }
     return [
@@ -290,11 +296,14 @@ def _overlap(pair: Pair, scheme: Scheme, contact: ContactProblem) -> Iterator[st
     sunk_in = pair.settings.given_stiffness is not None
     if not sunk_in and (gap < -close).any():
         deepest = -float(gap.min())
+        mean = pair.settings.integrated  # < 0 also where a curved face just touches
         yield (
             f"contact.{pair.name}: at t = 0 the slave {pair.settings.slave!r} overlaps its master "
-            f"by up to {deepest:.3g} m and is thrown out of it in the first step, with "
-            f"{deepest / scheme.longest:.3g} m/s; move the body (bodies.NAME.displacement), or "
+            f"{'in the mean over an edge ' if mean else ''}by up to {deepest:.3g} m and is thrown "
+            f"out of it in the first step, with {deepest / scheme.longest:.3g} m/s; move the body "
+            "(bodies.NAME.displacement), or "
             'find the state of stress with time.scheme = "static"'
+            + ("; if they just touch, a finer slave edge or `lagrangian` helps" if mean else "")
         )
 
 

@@ -26,7 +26,7 @@ from mpi4py import MPI
 
 from fecontact.mesh.cells import Index, areas, by_kind
 from fecontact.record import Array
-from fecontact.solid.finite_forms import LawCells, cauchy, dilatation_of
+from fecontact.solid.finite_forms import LawCells, cauchy, dilatation_of, thinning_of
 from fecontact.solid.forms import Forms, PieceForms
 from fecontact.solid.materials import CellMaterials
 from fecontact.solid.piece import Piece
@@ -125,7 +125,7 @@ class StressRecovery:
     def _put(self, owned: Array) -> None:
         self._space.put(owned, self._functions)
         for sampled in self._pieces:
-            sampled.find_pressures()
+            sampled.update()
 
     def at(self, node: int, owned: Array) -> Array:
         """The average at one node, (4,), on every rank."""
@@ -155,8 +155,10 @@ class _Sampled:
         hooke = forms.stress(self.u, self.piece.cellwise(materials.stiffness))
         stresses = [(hooke, materials.linear)]
         self._dilatation = dilatation_of(forms, laws, self.u)
+        self._thinning = thinning_of(forms, laws, self.u, _degree(self.piece))
         pressure = 0 if self._dilatation is None else self._dilatation.pressure
-        stresses += [(cauchy(forms, law, self.u, pressure), law.cells) for law in laws]
+        gradient = forms.gradient(self.u) if self._thinning is None else self._thinning.gradient
+        stresses += [(cauchy(forms, law, gradient, pressure), law.cells) for law in laws]
         # The stress of each law, and the cells of this piece that are of it.
         self._stresses = [
             (fem.Expression(stress, points), cells[self.piece.cell])
@@ -168,10 +170,13 @@ class _Sampled:
         if yielding is not None:
             self._yields[yielding.cells] = True
 
-    def find_pressures(self) -> None:
-        """Take the pressures of cells that hardly change their volume. Collective."""
+    def update(self) -> None:
+        """Take the pressures of cells that hardly change their volume, and the thickness of sheets.
+        Collective."""
         if self._dilatation is not None:
             self._dilatation.update()
+        if self._thinning is not None:
+            self._thinning.update()
 
     def contributions(self, cells: Index) -> tuple[Index, Array]:
         """Nodes (c, k) of some cells of this rank, and the stress (c, k, 4) each cell has there."""
@@ -187,10 +192,14 @@ class _Sampled:
         return self.piece.node[self.piece.space.dofmap.list[cells]], values
 
 
+def _degree(piece: Piece) -> int:
+    """That of the quadrature at whose points stress is sampled."""
+    return {3: 1, 6: 2, 4: 3, 8: 3}[piece.element.scalar.dim]
+
+
 def _sampling(piece: Piece) -> tuple[Array, Array]:
     """Points where stress is sampled, and the matrix that continues it to the cell's nodes."""
-    element = piece.element.scalar
-    degree = {3: 1, 6: 2, 4: 3, 8: 3}[element.dim]
+    element, degree = piece.element.scalar, _degree(piece)
     points, _ = basix.make_quadrature(element.cell_type, degree)
     nodes = np.concatenate([p for entity in element.basix_element.x[:2] for p in entity])
     linear = basix.create_element(basix.ElementFamily.P, element.cell_type, min(degree, 1))

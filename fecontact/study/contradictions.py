@@ -88,8 +88,6 @@ def _impossible_laws(study: FiniteElementStudy) -> Iterator[Problem]:
     for name, kind in kinds.items():
         where = ("bodies", name, "material")
         law = f'is "{study.bodies[name].material}", {kind}'
-        if study.plane == "stress":
-            yield where, f'{law}, which plane = "stress" does not have; choose another plane'
         if study.bodies[name].motion == "turning":
             how = "turns by itself; leave" if name in study.finite else "strains too far; leave"
             yield where, f'{law}, which {how} out motion = "turning"'

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from fecontact.exact import Elastica, InflatedTube, UniformStrain
+from fecontact.exact import Elastica, GumBar, InflatedTube, StuckBlock, UniformStrain
 
 
 def neo_hookean(body: UniformStrain, a: float, b: float, c: float) -> float:
@@ -20,7 +20,15 @@ def st_venant_kirchhoff(body: UniformStrain, a: float, b: float, c: float) -> fl
     return body.lame * sum(strains) ** 2 / 2 + body.shear * sum(e * e for e in strains)
 
 
-@pytest.mark.parametrize("name", ["neo_hookean", "st_venant_kirchhoff"])
+def hencky(body: UniformStrain, a: float, b: float, c: float) -> float:
+    strains = [math.log(s) for s in (a, b, c)]
+    return body.lame * sum(strains) ** 2 / 2 + body.shear * sum(e * e for e in strains)
+
+
+LAWS = ["neo_hookean", "st_venant_kirchhoff", "hencky"]
+
+
+@pytest.mark.parametrize("name", LAWS)
 @pytest.mark.parametrize("stretches", [(1.5, 1.0), (0.8, 1.1), (1.3, 1.3)])
 def test_stresses_are_derivatives_of_the_energy(name: str, stretches: tuple[float, float]) -> None:
     body, energy = UniformStrain(young=2.0, poisson=0.3), globals()[name]
@@ -33,6 +41,39 @@ def test_stresses_are_derivatives_of_the_energy(name: str, stretches: tuple[floa
         (energy(body, a, b, c + h) - energy(body, a, b, c - h)) / (2 * h),
     ]
     assert slopes == pytest.approx([first * b * c, 0.0, third * a * b], abs=1e-8)
+
+
+@pytest.mark.parametrize("name", LAWS)
+@pytest.mark.parametrize("a", [1.5, 0.8])
+def test_a_bar_is_a_body_with_two_free_sides(name: str, a: float) -> None:
+    body = UniformStrain(young=2.0, poisson=0.3)
+    side, stress = getattr(body, f"{name}_bar")(a)
+    b, first, third = getattr(body, name)(a, side)
+    assert (b, first, third) == pytest.approx((side, stress, 0.0), abs=1e-12)
+
+
+def test_shear_of_henckys_law_is_the_logarithm_of_a_matrix() -> None:
+    body, shear = UniformStrain(young=2.0, poisson=0.3), 0.8
+    gradient = np.array([[1.0, shear], [0.0, 1.0]])
+    values, ways = np.linalg.eigh(gradient @ gradient.T)
+    stress = body.shear * ways @ np.diag(np.log(values)) @ ways.T
+    assert (stress[0, 1], stress[0, 0]) == pytest.approx(body.hencky_sheared(shear), rel=1e-12)
+
+
+def test_stresses_of_a_bar_of_gum_are_derivatives_of_its_energy() -> None:
+    bar = GumBar(c_10=2.0, c_01=0.7, bulk=500.0, stretch=1.6)
+
+    def energy(*stretches: float) -> float:
+        a, b, c = (s * s for s in stretches)
+        volume = math.prod(stretches)
+        first, second = a + b + c, a * b + b * c + c * a
+        shape = 2.0 * volume ** (-2 / 3) * first + 0.7 * volume ** (-4 / 3) * second
+        return shape + 250.0 * (volume - 1) ** 2
+
+    h, side = 1e-5, bar.side
+    along = (energy(1.6 + h, side, side) - energy(1.6 - h, side, side)) / (2 * h)
+    across = (energy(1.6, side + h, side) - energy(1.6, side - h, side)) / (2 * h)
+    assert (along, across) == pytest.approx((bar.stress * side**2, 0.0), abs=1e-6)
 
 
 @pytest.mark.parametrize("load", [0.2, 1.0, 5.0])
@@ -69,8 +110,35 @@ def test_the_wall_of_the_tube_is_in_equilibrium() -> None:
         assert slope == pytest.approx(3.0 * (stretch**2 - stretch**-2) / r, rel=1e-7)
 
 
+BLOCK = {"young": 2.0, "width": 2.0, "height": 1.0, "squash": 0.15}
+
+
+def test_a_stuck_block_that_does_not_bulge_is_in_uniform_strain() -> None:
+    """ν = 0: the side is free of stress without moving."""
+    block = StuckBlock(**BLOCK, poisson=0.0, degrees=3)
+    assert block.force == pytest.approx(2.0 * 1.0 * (1 / 0.85 - 0.85), rel=1e-12)
+    assert block.bulge == pytest.approx(0.0, abs=1e-12)
+
+
+def test_more_polynomials_squash_a_stuck_block_with_less_force() -> None:
+    """Newton's method ends, so the tangent is one; a fixed n is too stiff, as in `studies`."""
+    found = [StuckBlock(**BLOCK, poisson=0.3, degrees=n).force for n in (3, 5, 7)]
+    assert found == sorted(found, reverse=True)
+    assert found[-1] / 2e-6 == pytest.approx(419_380, rel=2e-3)
+
+
+def test_a_stuck_block_that_is_wide_is_squashed_as_between_walls() -> None:
+    """λ_x = 1 in the middle; the ends, as long as the block is high, bear less."""
+    wide = StuckBlock(young=2.0, poisson=0.3, width=40.0, height=1.0, squash=0.1, degrees=8)
+    body = UniformStrain(young=2.0, poisson=0.3)
+    between = body.shear * (1 / 0.9 - 0.9) - body.lame * math.log(0.9) / 0.9
+    assert 0.97 < wide.force / (40.0 * between) < 1.0
+
+
 def test_parameters_out_of_range_are_named() -> None:
     with pytest.raises(ValueError, match="poisson"):
         UniformStrain(young=1.0, poisson=0.5)
+    with pytest.raises(ValueError, match="less than height"):
+        StuckBlock(**BLOCK | {"squash": 1.0}, poisson=0.3)
     with pytest.raises(ValueError, match="stiffness"):
         Elastica(length=1.0, stiffness=0.0, force=1.0)

@@ -48,8 +48,17 @@ def test_an_overlap_at_the_start_is_said_to_throw_the_body_out(method: str) -> N
     result = fecontact.run(dropped(-1e-4, 1e-3, **{"contact.sole.method": method}))
     (said,) = [text for text in result.record.warnings if "overlaps" in text]
     assert "by up to 0.0001 m" in said and "with 0.1 m/s" in said
+    assert ("in the mean over an edge" in said) == (method == "continuous")
     static = fecontact.changed(dropped(-1e-4, 1e-3), {"time.scheme": "static"})
     assert not fecontact.run(static).record.warnings
+
+
+def test_fields_asked_for_after_the_end_are_said_to_be_missing() -> None:
+    late = {"output.fields_at": [0.03, 0.5]}
+    (said,) = fecontact.run(dropped(0.0, 2e-3, **late)).record.warnings
+    assert said.startswith("output.fields_at: no fields are kept at 0.5 s, the run ends at")
+    whole = fecontact.changed(dropped(0.0, 2e-3), {"time.end": 0.6, **late})
+    assert not fecontact.run(fecontact.changed(whole, {"time.end": 0.04})).record.warnings
 
 
 def test_a_press_fit_whose_energy_is_that_of_its_overlap_raises_no_warning() -> None:
@@ -120,7 +129,8 @@ MEAN = {"law": "mooney-rivlin", "c_10": 5e5, "bulk": 4.99667e8}
 def test_cells_that_lock_are_told_with_a_cure_that_helps() -> None:
     """The true force is 7.6 kN; QUAD4 give 2.6 times that, and the cures come within 7 %."""
     locked = fecontact.run(bonded("quad4", LINEAR))
-    (said,) = locked.record.warnings
+    said, coarse = locked.record.warnings
+    assert "too coarse" in coarse
     assert said.startswith("materials.rubber: it hardly changes its volume (κ = 500 μ)")
     assert "c_10 = 500000 Pa and bulk = 4.99667e+08 Pa" in said
     cured = [bonded("quad4", MEAN), bonded("quad8", LINEAR)]
