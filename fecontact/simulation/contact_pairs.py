@@ -107,7 +107,7 @@ def notes_on_the_start(contact: ContactProblem) -> Iterator[str]:
         if (gap < -near).any():
             over = settings.resolve_overlap_over
             done = "" if over is None else f"; it is given back over {over:g} s"
-            mean = " in the mean over an edge" if settings.method == "continuous" else ""
+            mean = " in the mean over an edge" if settings.integrated else ""
             yield (
                 f"contact.{pair.name}: at t = 0 {np.count_nonzero(gap < -near)} slave node(s) "
                 f"overlap the master{mean}, node {edge.node[np.argmin(gap)]} by "

@@ -270,7 +270,7 @@ def _overlap(pair: Pair, scheme: Scheme, contact: ContactProblem) -> Iterator[st
     sunk_in = pair.settings.given_stiffness is not None
     if not sunk_in and (gap < -close).any():
         deepest = -float(gap.min())
-        mean = pair.settings.method == "continuous"  # < 0 also where a curved face just touches
+        mean = pair.settings.integrated  # < 0 also where a curved face just touches
         yield (
             f"contact.{pair.name}: at t = 0 the slave {pair.settings.slave!r} overlaps its master "
             f"{'in the mean over an edge ' if mean else ''}by up to {deepest:.3g} m and is thrown "
