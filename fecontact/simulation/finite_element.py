@@ -25,6 +25,7 @@ from fecontact.simulation.contact_pairs import (
     contact_pairs,
     notes_on_the_start,
     notes_on_tools,
+    refuse_swallowed,
     tools_of_study,
 )
 from fecontact.simulation.handover import (
@@ -98,6 +99,7 @@ class FiniteElementRun:
         self._warnings: list[str] = []
         self._end: dict[str, Array] = {}
         self._enter(0, read_start(study, self.mesh, self.comm))
+        refuse_swallowed(self.loop.contact)
         self.found_at_start = [*notes_on_tools(study), *notes_on_the_start(self.loop.contact)]
         self.notes = [*notes_on_memory, *self.solid.notes, *self.found_at_start]
         self._keep(0.0, 0, last=False)
