@@ -409,7 +409,7 @@ def _of_a_solid(study: FiniteElementStudy) -> list[object]:
     """What of a stage its solid depends on."""
     tables = [getattr(study, name) for name in STAGED if name not in ("time", "contact")]
     active = [pair.active for pair in study.contact.values()]
-    return [*tables, active, study.time.inertia, study.time.on_impact]
+    return [*tables, active, study.time.inertia, study.time.on_impact, study.time.conserving]
 
 
 def build_everywhere(source: MeshSource, directory: Path, comm: MPI.Comm) -> ModelMesh:

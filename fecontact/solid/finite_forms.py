@@ -78,6 +78,12 @@ def laws_of_cells(materials: Sequence[Elastic], body: Index) -> list[LawCells]:
     return found
 
 
+def has_laws(forms: PieceForms, laws: Sequence[LawCells]) -> bool:
+    """Whether some cell of a piece, on any rank, is of finite strain. Collective."""
+    here = any(law.cells[forms.piece.cell].any() for law in laws)
+    return bool(forms.piece.comm.allreduce(int(here)))
+
+
 def cauchy(forms: PieceForms, law: LawCells, gradient: Any, pressure: Any) -> Any:
     """σ of a law at a deformation gradient and cell pressures: UFL vector xx, yy, zz, xy."""
     gradient = ufl.variable(gradient)
@@ -185,17 +191,12 @@ class FiniteForms:
     ) -> None:
         self._space, self._yielding = forms.space, yielding
         self._pieces = [
-            FinitePiece(piece, laws) if self._has(piece, laws) else None for piece in forms.pieces
+            FinitePiece(piece, laws) if has_laws(piece, laws) else None for piece in forms.pieces
         ]
         self._functions = [
             fem.Function(forms.piece.space) if piece is None else piece.u
             for piece, forms in zip(self._pieces, forms.pieces, strict=True)
         ]
-
-    def _has(self, forms: PieceForms, laws: Sequence[LawCells]) -> bool:
-        """Whether some cell of a piece, on any rank, is of finite strain."""
-        here = any(law.cells[forms.piece.cell].any() for law in laws)
-        return bool(self._space.comm.allreduce(int(here)))
 
     def put(self, owned: Array) -> None:
         """Take displacements of all dofs this rank owns, held ones included. Collective."""

@@ -86,6 +86,8 @@ def test_the_axes_of_a_sweep_carry_the_units_of_their_keys(shoe_study):
     assert plane.x_label == f"materials.{material}.young [Pa]"
     assert plane.y_label == "contact.sole.friction [–]"
     assert plane.title == "slip max"
+    entry = SweepRecord({"springs.lower.stiffness.0": [1.0, 2.0]}, {"slip_max": np.ones(2)})
+    assert charts_of(shoe_study, entry)[0].x_label == "springs.lower.stiffness.0 [N/m]"
 
 
 @pytest.mark.parametrize(

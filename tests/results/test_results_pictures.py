@@ -190,3 +190,13 @@ def test_a_load_that_changes_along_its_edge_is_drawn_as_it_acts(tmp_path, figure
     assert arrows.U / arrows.U.max() == pytest.approx((1.0 - height) / (1.0 - height.min()))
     words = [text.get_text() for text in axes.get_legend().get_texts()]
     assert "push: pressure 200 kPa on shoe.left × polynomial over y × ramp" in words
+
+
+def test_names_of_points_close_together_do_not_cover_each_other(tmp_path, figures):
+    mesh = shoe_mesh()
+    mesh.point_groups.update({f"a-long-name-{node}": node for node in (1, 2, 3)})
+    draw_mesh(mesh, tmp_path / "mesh")
+    names = [t for t in figures[0].axes[0].texts if t.get_text().startswith("a-long-name")]
+    boxes = [name.get_window_extent() for name in names]
+    assert len(boxes) == 3
+    assert not any(a.overlaps(b) for n, a in enumerate(boxes) for b in boxes[n + 1 :])

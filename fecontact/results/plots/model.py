@@ -71,8 +71,8 @@ def draw_model(study: FiniteElementStudy, mesh: ModelMesh, path: Path) -> None:
             _draw_spring(axes, mesh, label, spring.between, spring.stiffness, size)
         if study.axisymmetric:
             draw_axis(axes)
-        draw_points(axes, mesh, _points_used(study))
         axes.set(xlim=window[0], ylim=window[1], aspect="equal")
+        draw_points(axes, mesh, _points_used(study))
         label_places(axes, length_power(mesh))
         axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0, fontsize=9)
 
