@@ -101,6 +101,10 @@ class TimeLoop:
         follows = isinstance(bulk, FollowingBulk) and bulk.follows
         self._following = cast("FollowingBulk", bulk) if follows else None
         self._keep_closed = scheme.on_impact.keeps_closed
+        # Dofs without mass or damping, whose velocity nothing asks for: it is the mean of a step.
+        # By the scheme each jump of theirs would ring on for ever.
+        light = scheme.inertia and not bulk.has_damping
+        self._light = np.flatnonzero(bulk.massless) if light else np.zeros(0, np.int64)
         self._stabilizer: Stabilizer | None = None
         self._explicit: ExplicitStep | None = None
         try:
@@ -238,6 +242,9 @@ class TimeLoop:
         bulk.scatter(contact.dof_force, found.contact_force)
         if self._explicit is None:
             update(size, correction, increment, now.u, now.v, now.a, new.u, new.v, new.a, *scheme)
+            if len(self._light):
+                new.v[self._light] = increment[self._light] / size
+                new.a[self._light] = 0.0
         else:
             parts = correction, found.predictor_ku + found.correction_ku, found.contact_force
             self._explicit.update(size, now, new, increment, parts)

@@ -31,6 +31,7 @@ TITLES = {
     "acceleration": "Acceleration",
     "mean-displacement": "Displacement of the centre of mass",
     "mean-velocity": "Velocity of the centre of mass",
+    "angular-momentum": "Angular momentum about the centre of mass",
     "rotation": "Rotation of bodies",
     "spin": "Rate of rotation of bodies",
     "stress": "Stress",

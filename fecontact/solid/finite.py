@@ -81,6 +81,7 @@ class FiniteSolid(Solid):
     def hold(self, t: float) -> None:
         """Take held dofs where they are at time t."""
         self._time = t
+        self._finite.begin_step()
         if self._pressures:
             self._pressures.at(t)
         self._place_held(t)
@@ -159,6 +160,7 @@ class FiniteSolid(Solid):
 
     def carry_on(self, before: Array, predicted: Array, out: Array) -> Array:
         """out = predicted."""
+        self._finite.begin_iterations()
         out[:] = predicted
         return out
 

@@ -196,7 +196,7 @@ def test_what_a_study_tells_is_wrong(changes: dict[str, Any], words: str) -> Non
             {"supports.more": {"on": "ring.start", "normal": 1e-3}},
             "supports.more and supports.start prescribe different displacements at x = ",
         ),
-        ({"bodies.ring.motion": "turning"} | DYNAMIC, "nodes of a body that turns"),
+        ({"bodies.ring.motion": "turning"} | DYNAMIC, "nodes, some of bodies.ring, which turns"),
         (
             {"materials.m": {"law": "neo-hookean", "young": E, "poisson": NU, "density": 1.0}},
             "supports.start: it holds x = ",
