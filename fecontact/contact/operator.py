@@ -186,12 +186,18 @@ class DenseOperator:
         """W with the rows and columns of the stabilising springs; both: the forces it holds
         without them."""
         at, zero = self.stabilised, np.zeros(self._dof.shape)
-        motions = self._g.rows[self._g.place[at]]
-        moved = [positions(zero, zero, motion, self._dof) for motion in motions]
-        columns = [np.concatenate([apply(rows, x, n) for n in (True, False)]) for x in moved]
-        across = np.stack(columns, axis=1)[both]
-        own = motions[:, at] - np.diag(1.0 / self._spring_stiffness)
-        return np.block([[self._w, across], [across.T, own]])
+        g, place = self._g.rows, self._g.place
+        by_springs = g[place[at]]
+        by_contact = np.zeros((len(at), len(place)))  # how these dofs move, by forces on each
+        by_contact[:, self._dofs] = g[np.ix_(place[self._dofs], at)].T
+
+        def in_rows(motions: Array) -> Array:
+            moved = [positions(zero, zero, motion, self._dof) for motion in motions]
+            columns = [np.concatenate([apply(rows, x, n) for n in (True, False)]) for x in moved]
+            return np.stack(columns, axis=1)[both]
+
+        own = by_springs[:, at].T - np.diag(1.0 / self._spring_stiffness)
+        return np.block([[self._w, in_rows(by_springs)], [in_rows(by_contact).T, own]])
 
     def displacement(self, on_dofs: Array) -> Array:
         return self._g.times(on_dofs)

@@ -16,6 +16,8 @@ pairing: sliding over vertices neither loses nor invents any.
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 
 from fecontact.contact import newton
@@ -36,11 +38,11 @@ from fecontact.contact.setup import Pair
 from fecontact.contact.solved import ContactStep, ContactWork
 from fecontact.contact.step import follow, free_values, gaps, spread_forces, unresolved
 from fecontact.contact.unheld import refuse_loose_tools, unheld_springs
+from fecontact.contact.wandering import MOVED, neighbours_of, wandering
 from fecontact.contact.wear import REVISIONS
 from fecontact.record import OPEN
 
 PAIRINGS = 30  # pairings of one step; one or two are usual
-FEW = 3  # where it will be solved again
 
 
 class ContactProblem(PairedSurfaces):
@@ -64,6 +66,8 @@ class ContactProblem(PairedSurfaces):
         self._augmentations = Augmentations(self.arrangement.pair)
         self._none, self._all = np.zeros(self.size, bool), np.ones(self.size, bool)
         self._shortest = float(self.arrangement.shortest.min(initial=np.inf))
+        sides = [self.arrangement.master, self.arrangement.edges_as_master]
+        self._adjoining = neighbours_of(len(nodes.node), sides)
 
     def choose_stiffness(self, operator: Operator) -> None:
         """Set the compliances of pairs whose method has a stiffness at each node."""
@@ -104,15 +108,15 @@ class ContactProblem(PairedSurfaces):
         step: float,
         rate: tuple[Array, float] | None = None,
         near: ContactStep | None = None,
-        rough: bool = False,
+        most: int = PAIRINGS,
     ) -> ContactStep:
         """Contact forces of a step with free motion `predicted + correction` of the contact dofs,
         of which the correction is S A⁻¹ b.
 
         step: its length, s; rate: c v at the nodes (k, 2) and c/Δt, c being a time, if nodes that
         touch are to keep their closing rate B_n c v ≥ 0 instead of their gap; near: a solution of
-        the same step for another free motion; rough: whether a pairing that does not settle within
-        a few solutions is good enough, because the step will be solved again.
+        the same step for another free motion; most: pairings after which one that has not settled
+        is good enough, because the step will be solved again.
         """
         nodes, kept = self.nodes, self._none
         x_free = positions(nodes.coordinates, held, predicted + correction, nodes.dof)
@@ -130,6 +134,7 @@ class ContactProblem(PairedSurfaces):
             rows = self._expected_rows(x_free, operator)
         else:
             rows, force = near.next_rows, near.force
+            awake[:] = near.awake
             status[:], direction[:] = near.status, near.direction
         revisions = REVISIONS if self.wear.opens else 0
         self.friction.begin(self)
@@ -181,7 +186,7 @@ class ContactProblem(PairedSurfaces):
             if not some_change and revisions > 0 and self.wear.revise(solution, status):
                 self.basis.outdate()
                 revisions, some_change = revisions - 1, True
-            if not some_change or (rough and pairing >= FEW):
+            if not some_change or pairing >= most < PAIRINGS:
                 self._refuse_worn(rows, force, iterations)
                 return ContactStep(
                     rows,
@@ -195,6 +200,7 @@ class ContactProblem(PairedSurfaces):
                     pushed,
                     operator.diagonal,
                     kept,
+                    awake,
                     overlap,
                     iterations,
                     pairing,
@@ -259,7 +265,7 @@ class ContactProblem(PairedSurfaces):
         forces = np.zeros_like(x), np.zeros(self.nodes.size), np.zeros(self.nodes.size)
         rows = self.rows
         return ContactStep(
-            rows, rows, x, zero, none, none, *forces, zero, self._none, 0.0, 0, 0, True
+            rows, rows, x, zero, none, none, *forces, zero, self._none, none, 0.0, 0, 0, True
         )
 
     def pose(
@@ -286,6 +292,23 @@ class ContactProblem(PairedSurfaces):
         return Posed(
             diagonal, free, a.friction, a.static_friction, a.pair, a.augmentation, usable, noise
         )
+
+    def wandering(self, u: Array, held: Array, near: ContactStep | None) -> tuple[Integers, Array]:
+        """Contact dofs (p,) and K_λ (p, p), N/m, by which contact forces change as surfaces move
+        (:mod:`fecontact.contact.wandering`), contact dofs being at u; near: a solution whose forces
+        are taken, if not those of the last step."""
+        force, awake = (self.force, self._awake) if near is None else (near.force, near.awake)
+        x = positions(self.nodes.coordinates, held, u, self.nodes.dof)
+        way = MOVED * self._shortest
+        found = wandering(self._context, self._adjoining, x, force, awake, way)
+        return cast("tuple[Integers, Array]", found)
+
+    def acting(self, u: Array, held: Array, force: Array, near: ContactStep) -> Array:
+        """r = B(x)ᵀ λ on the contact dofs, these being at u, N; near: a solution with the same
+        master vertices awake."""
+        x = positions(self.nodes.coordinates, held, u, self.nodes.dof)
+        rows = pair_anew(self._context, x, near.awake)
+        return spread_forces(rows, force, self.nodes.dof, self.nodes.size)[1]
 
     # History ------------------------------------------------------------------------------------
 
@@ -319,7 +342,7 @@ class ContactProblem(PairedSurfaces):
         place(self.arrangement.tools, EARLY, x)
         if self.wear.any:
             self._wear_off(step, self.wear_energy - pressed, self.friction_energy - rubbed)
-        self._settle_vertices(step.rows)
+        self._settle_vertices(step.rows, step.awake)
         self.penetration = max(self.penetration, step.overlap)
         loss = stored_before - stored - friction - work + driven
         return ContactWork(friction, loss, stored, support, rounding)

@@ -35,22 +35,23 @@ from fecontact.contact.compliance import LIMIT
 from fecontact.contact.failure import ContactFailure
 from fecontact.contact.matrix_free import operator_for
 from fecontact.contact.operator import Operator
+from fecontact.contact.problem import PAIRINGS
 from fecontact.contact.solved import ContactStep
 from fecontact.dynamics.failure import INSIDE_OUT, NO_EQUILIBRIUM, StepFailure
 from fecontact.dynamics.internal_forces import EndForces, Forces, MeanForces
+from fecontact.dynamics.step_contact import StepContact
+from fecontact.linked_factor import LinkedFactor
 from fecontact.study.errors import RunError
 
 NEWTON = 25  # iterations of a step; three or four are usual
 BALANCED = 1e-12  # residual that ends them, relative to the forces of the step
 SHARES = (1.0, 0.5, 0.25, 0.125, 0.0625)  # of a way, tried until the residual falls
-ROUGH = 1e-3  # residual above which pairings are not waited for: the next iteration changes them
+ROUGH = 1e-3  # residual above which pairings are not waited for: the next iteration changes them …
+FEW = 3  # … after this many
 STALLED = 1e-8  # residual that is good enough where rounding keeps it from falling further
 
 Weights = tuple[float, float, float]
 Times = tuple[float, float]
-SolveContact = Callable[[Array, Array, Operator, ContactStep | None, bool], ContactStep]
-"""Known motion of the contact dofs and their free correction ↦ contact forces, by an operator; with
-a solution of the same step to begin with, and whether the pairing need not settle yet."""
 
 
 class Effective(NamedTuple):
@@ -78,13 +79,13 @@ class StoredChange(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """What :meth:`Equilibrium.find` is asked: u, u + p, b, (m, c, k), and how contact is solved."""
+    """What :meth:`Equilibrium.find` is asked: u, u + p, b, (m, c, k), and the contact problem."""
 
     before: Array
     start: Array
     right: Array
     weights: Weights
-    solve_contact: SolveContact
+    contact: StepContact
 
 
 class Equilibrium(Protocol):
@@ -133,7 +134,7 @@ class Equilibrium(Protocol):
         right: Array,
         weights: Weights,
         effective: Callable[[], Effective],
-        solve_contact: SolveContact,
+        step_contact: StepContact,
         out: Array,
         change: Array,
     ) -> ContactStep:
@@ -190,14 +191,14 @@ class LinearEquilibrium:
         right: Array,
         weights: Weights,
         effective: Callable[[], Effective],
-        solve_contact: SolveContact,
+        step_contact: StepContact,
         out: Array,
         change: Array,
     ) -> ContactStep:
         factor, operator = effective()
         free = factor.free(right)
         known = self._bulk.gather(start, self._known)
-        contact = solve_contact(known, free, operator, None, False)
+        contact = step_contact.solve(known, free, operator)
         factor.loaded(contact.pushed, out)
         self._bulk.stiffness(out, change)
         return contact
@@ -217,6 +218,7 @@ class NewtonEquilibrium:
         self._way = Way(np.nan, np.nan, np.zeros(bulk.size))
         few = touching * bulk.surface.size <= LIMIT
         self._sizes: dict[Weights, Array] | None = {} if bulk.keeps_compliance and few else None
+        self._wanders = few and not bulk.keeps_compliance
         self.rounding, self.held = bulk.rounding, 0.0
         self.residuals: list[float] = []
         self.pressed: Integers = np.zeros(0, np.int64)
@@ -259,11 +261,11 @@ class NewtonEquilibrium:
         right: Array,
         weights: Weights,
         effective: Callable[[], Effective],
-        solve_contact: SolveContact,
+        step_contact: StepContact,
         out: Array,
         change: Array,
     ) -> ContactStep:
-        asked = Asked(before, start, right, weights, solve_contact)
+        asked = Asked(before, start, right, weights, step_contact)
         np.subtract(self._bulk.carry_on(before, start, out), start, out=out)
         # Without inertia the last step is all that is known of the motion.
         if weights[0] == 0.0 and self._way.end == self._times[0]:
@@ -279,7 +281,7 @@ class NewtonEquilibrium:
     def _iterate(self, asked: Asked, out: Array, change: Array, led: bool) -> ContactStep:
         """Newton's method from a δ that is out; led: whether moving supports lead at first."""
         bulk, known = self._bulk, np.zeros(self._bulk.surface.size)
-        before, start, _, weights, solve_contact = asked
+        before, start, _, weights, step_contact = asked
         missing, step, last, anew = np.empty_like(out), np.zeros_like(out), np.inf, True
         near: ContactStep | None = None
         self.residuals.clear()
@@ -291,16 +293,19 @@ class NewtonEquilibrium:
                 missing -= weights[2] * (self._part - self._after)
             elif anew:
                 self._forces.linearise(start + out, self._after)
+            bulk.gather(start + out, known)
             if anew:
                 bulk.stand_on(self.pressed)
                 factor = self._factored(weights)
+                if self._wanders:
+                    factor = self._wandering(factor, step_contact, known, near)
                 operator = self._operator(factor, weights)
             free = factor.free(missing)
-            bulk.gather(start + out, known)
-            contact = solve_contact(known, free, operator, near, last > ROUGH)
-            near = contact
+            most = 1 if self._wanders else FEW if last > ROUGH else PAIRINGS
+            contact = step_contact.solve(known, free, operator, near, most)
             factor.loaded(contact.pushed, step)
-            whole, residual = self._go(asked, contact, step, iteration > 0, out, change, missing)
+            whole, residual = self._go(asked, contact, near, step, out, change, missing)
+            near = contact
             self.residuals.append(residual)
             settled = residual <= BALANCED or (residual <= STALLED and residual > 0.5 * last)
             self.pressed = np.flatnonzero(contact.dof_force)
@@ -326,6 +331,13 @@ class NewtonEquilibrium:
             self._refuse_inside_out()
             raise
 
+    def _wandering(
+        self, factor: Factor, contact: StepContact, known: Array, near: ContactStep | None
+    ) -> Factor:
+        """A + Sᵀ K_λ S: the factor, with contact forces that turn with the surfaces."""
+        dofs, block = contact.wandering(known, near)
+        return LinkedFactor(factor, self._bulk, dofs, block) if block.any() else factor
+
     def _operator(self, factor: Factor, weights: Weights) -> Operator:
         """The response of contact to forces at the state last linearised."""
         if self._sizes is None:
@@ -338,26 +350,49 @@ class NewtonEquilibrium:
         self,
         asked: Asked,
         contact: ContactStep,
+        near: ContactStep | None,
         step: Array,
-        comparable: bool,
         out: Array,
         change: Array,
         missing: Array,
     ) -> tuple[bool, float]:
-        """out += step, or a part of it if |R| would grow; change and missing there. Whether it is
-        the whole step, and the residual; comparable: whether |R| was found with contact before."""
+        """out += step, or a part of it if |R| would grow beyond that with the contact before, near;
+        change and missing there. Whether it is the whole step, and the residual."""
         here, earlier, left = out.copy(), self._load.copy(), self._left
-        acting = self._bulk.scatter(contact.dof_force, np.zeros_like(out))
         share, residual = 1.0, np.inf
         for share in SHARES:
             np.add(here, share * step, out=out)
-            np.add(share * acting, (1.0 - share) * earlier, out=self._load)
+            self._load_by(asked, contact, near, share, earlier, out)
             self._find_missing(asked, out, change, missing)
             residual = self._residual(missing)
-            falls = not comparable or self._left < left or residual <= STALLED
+            falls = near is None or self._left < left or residual <= STALLED
             if falls and np.isfinite(residual):
                 break
         return share == 1.0, residual
+
+    def _load_by(
+        self,
+        asked: Asked,
+        contact: ContactStep,
+        near: ContactStep | None,
+        share: float,
+        earlier: Array,
+        correction: Array,
+    ) -> None:
+        """Take Sᵀ r where a share of a way ends, at a δ: with λ between those of both solutions and
+        the surfaces as they are there, or, of bodies that hardly move in an iteration, with r
+        between the earlier ones and those found."""
+        bulk, load = self._bulk, self._load
+        if not self._wanders:
+            np.multiply(1.0 - share, earlier, out=load)
+            bulk.scatter(share * contact.dof_force, load)
+            return
+        force = contact.force
+        if share < 1.0 and near is not None:
+            force = share * force + (1.0 - share) * near.force
+        known = bulk.gather(asked.start + correction, np.zeros(bulk.surface.size))
+        load[:] = 0.0
+        bulk.scatter(asked.contact.acting(known, force, contact), load)
 
     def _refuse_inside_out(self) -> None:
         """Raise a StepFailure if the last forces are those of an element turned inside out."""

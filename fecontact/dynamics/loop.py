@@ -13,7 +13,6 @@ from fecontact.contact.failure import PASSED, ContactFailure
 from fecontact.contact.handover import hand_over as hand_over_contact
 from fecontact.contact.handover import stored_energy
 from fecontact.contact.handover import take_over as take_over_contact
-from fecontact.contact.operator import Operator
 from fecontact.contact.problem import ContactProblem
 from fecontact.contact.rows import positions
 from fecontact.contact.setup import Pair
@@ -41,6 +40,7 @@ from fecontact.dynamics.motion import DISTRIBUTED, Motion, predict, right_side, 
 from fecontact.dynamics.schemes import Scheme
 from fecontact.dynamics.start import initial_acceleration
 from fecontact.dynamics.statistics import Statistics
+from fecontact.dynamics.step_contact import Rate, StepContact
 from fecontact.record import StepReport
 from fecontact.study.errors import RunError
 
@@ -224,16 +224,13 @@ class TimeLoop:
             bulk.damping(new.v, new.cv)
         right_side(now.f, new.f, now.ku, self._predictor_ku, now.ma, new.cv, right, *scheme)
 
-        def solve_contact(
-            known: Array, free: Array, operator: Operator, near: ContactStep | None, rough: bool
-        ) -> ContactStep:
-            rate = None
-            if self._keep_closed:
-                predicted = bulk.gather(self._predicted, self._contact_dofs)
-                correction = known - predicted + free
-                nodal = closing_rate(bulk, scheme, size, now.v, now.a, correction, target)
-                rate = nodal, scheme.beta / scheme.gamma
-            return self.contact.solve(known, free, held, operator, size, rate, near, rough)
+        def rate(known: Array, free: Array) -> Rate:
+            if not self._keep_closed:
+                return None
+            predicted = bulk.gather(self._predicted, self._contact_dofs)
+            correction = known - predicted + free
+            nodal = closing_rate(bulk, scheme, size, now.v, now.a, correction, target)
+            return nodal, scheme.beta / scheme.gamma
 
         contact = self._equilibrium.find(
             now.u,
@@ -241,7 +238,7 @@ class TimeLoop:
             right,
             (0.0, 0.0, 0.0) if scheme.explicit else scheme.matrix(size),
             lambda: self.effective(size),
-            solve_contact,
+            StepContact(self.contact, held, size, rate),
             correction,
             self._correction_ku,
         )

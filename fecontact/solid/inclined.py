@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fecontact.arrays import Array, Index, Integers
-from fecontact.solid.linked_factor import BodyFactor, LinkedFactor
+from fecontact.linked_factor import BodyFactor
 from fecontact.solid.solid import Parts, Solid
 
 
@@ -37,9 +37,7 @@ class InclinedFactor:
     source, scale: (k,) the dof that each contact dof follows, and by what factor.
     """
 
-    def __init__(
-        self, inner: BodyFactor | LinkedFactor, source: Index, scale: Array, size: int
-    ) -> None:
+    def __init__(self, inner: BodyFactor, source: Index, scale: Array, size: int) -> None:
         self._inner, self._source, self._scale, self._size = inner, source, scale, size
         first = np.full(size, -1)
         first[source[::-1]] = np.arange(len(source))[::-1]
