@@ -16,8 +16,6 @@ pairing: sliding over vertices neither loses nor invents any.
 
 from __future__ import annotations
 
-from typing import cast
-
 import numpy as np
 
 from fecontact.contact import newton
@@ -38,7 +36,7 @@ from fecontact.contact.setup import Pair
 from fecontact.contact.solved import ContactStep, ContactWork
 from fecontact.contact.step import follow, free_values, gaps, spread_forces, unresolved
 from fecontact.contact.unheld import refuse_loose_tools, unheld_springs
-from fecontact.contact.wandering import MOVED, neighbours_of, wandering
+from fecontact.contact.wandering import MOVED, Wandering, neighbours_of, wandering
 from fecontact.contact.wear import REVISIONS
 from fecontact.record import OPEN
 
@@ -109,6 +107,7 @@ class ContactProblem(PairedSurfaces):
         rate: tuple[Array, float] | None = None,
         near: ContactStep | None = None,
         most: int = PAIRINGS,
+        turning: Wandering | None = None,
     ) -> ContactStep:
         """Contact forces of a step with free motion `predicted + correction` of the contact dofs,
         of which the correction is S A⁻¹ b.
@@ -116,7 +115,8 @@ class ContactProblem(PairedSurfaces):
         step: its length, s; rate: c v at the nodes (k, 2) and c/Δt, c being a time, if nodes that
         touch are to keep their closing rate B_n c v ≥ 0 instead of their gap; near: a solution of
         the same step for another free motion; most: pairings after which one that has not settled
-        is good enough, because the step will be solved again.
+        is good enough, because the step will be solved again; turning: K_λ, if the operator's A
+        has it, at the predicted positions.
         """
         nodes, kept = self.nodes, self._none
         x_free = positions(nodes.coordinates, held, predicted + correction, nodes.dof)
@@ -127,11 +127,12 @@ class ContactProblem(PairedSurfaces):
             hard = (self.compliance[: self.size] == 0.0) & ~self.wear.opening_at
             kept = ((self.status != OPEN) | (self.gap <= 0.0)) & hard
         self._refuse_far(x_free)
-        stabilised = correction[operator.stabilised]
+        at = near.paired_at if near is not None else self.position  # where rows are made
+        here = positions(nodes.coordinates, held, predicted, nodes.dof) if turning else at
         status, direction, awake = self.status.copy(), self.direction.copy(), self._awake.copy()
         iterations, force = 0, self.force
         if near is None:
-            rows = self._expected_rows(x_free, operator)
+            rows, at = self._expected_rows(x_free, operator), here
         else:
             rows, force = near.next_rows, near.force
             awake[:] = near.awake
@@ -151,6 +152,10 @@ class ContactProblem(PairedSurfaces):
 
         for pairing in range(1, PAIRINGS + 1):
             self.basis.use(operator, rows, self._soft(), NEAR)
+            carried = None if turning is None else turning.carried(at, here, nodes)
+            free = correction if carried is None else correction + operator.displacement(carried)
+            x_free = positions(nodes.coordinates, held, predicted + free, nodes.dof)
+            stabilised = free[operator.stabilised]
             posed = self.pose(rows, x_free, operator, kept, rate, status, direction, stabilised)
             try:
                 solution = self.adhesion.solve(
@@ -162,12 +167,12 @@ class ContactProblem(PairedSurfaces):
             iterations += solution.iterations
             self.refuse_unsolved(solution, iterations)
             left, free_gaps = solution.value[2 * self.size :], posed.free[: self.size]
-            loose = unheld_springs(left, stabilised, correction, free_gaps)
+            loose = unheld_springs(left, stabilised, free, free_gaps)
             if loose.any():
                 if not self._wake_all_touching(awake):
                     refuse_loose_tools(self, operator.stabilised[loose])
                     raise np.linalg.LinAlgError("nothing but its stabilising springs holds a body")
-                rows = pair_anew(self._context, self.position, awake)
+                rows, at = pair_anew(self._context, self.position, awake), self.position
                 continue
             force = solution.force
             nodal, on_dofs = spread_forces(rows, force, nodes.dof, nodes.size)
@@ -177,6 +182,8 @@ class ContactProblem(PairedSurfaces):
                 pushed[operator.stabilised] += solution.cancelling
             x = positions(x_free, self._still, operator.displacement(pushed), nodes.dof)
             self._refuse_far(x)
+            if carried is not None:
+                pushed = pushed + carried
             trial = x, force, nodal, status
             next_rows, changed, passed, some_change, some_pass, overlap = follow(
                 self._context, rows, trial, self.position, kept, awake
@@ -206,7 +213,7 @@ class ContactProblem(PairedSurfaces):
                     pairing,
                     not some_change,
                 )
-            rows = next_rows
+            rows, at = next_rows, x
         raise ContactFailure(
             UNSETTLED,
             iterations,
@@ -293,15 +300,13 @@ class ContactProblem(PairedSurfaces):
             diagonal, free, a.friction, a.static_friction, a.pair, a.augmentation, usable, noise
         )
 
-    def wandering(self, u: Array, held: Array, near: ContactStep | None) -> tuple[Integers, Array]:
-        """Contact dofs (p,) and K_λ (p, p), N/m, by which contact forces change as surfaces move
-        (:mod:`fecontact.contact.wandering`), contact dofs being at u; near: a solution whose forces
-        are taken, if not those of the last step."""
+    def wandering(self, u: Array, held: Array, near: ContactStep | None) -> Wandering:
+        """K_λ, contact dofs being at u; near: a solution whose forces are taken, if not those of
+        the last step."""
         force, awake = (self.force, self._awake) if near is None else (near.force, near.awake)
         x = positions(self.nodes.coordinates, held, u, self.nodes.dof)
         way = MOVED * self._shortest
-        found = wandering(self._context, self._adjoining, x, force, awake, way)
-        return cast("tuple[Integers, Array]", found)
+        return Wandering(*wandering(self._context, self._adjoining, x, force, awake, way))
 
     def acting(self, u: Array, held: Array, force: Array, near: ContactStep) -> Array:
         """r = B(x)ᵀ λ on the contact dofs, these being at u, N; near: a solution with the same

@@ -22,13 +22,31 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fecontact.arrays import Integers
+from fecontact.arrays import Array, Integers
+from fecontact.contact.bulk import ContactNodes
 from fecontact.contact.pairing import pair_anew
 from fecontact.contact.projection import Master
 from fecontact.contact.rows import tangent
 from fecontact.kernels import njit
 
 MOVED = 1e-6  # of the shortest edge: the way by which nodes are moved
+
+
+class Wandering(NamedTuple):
+    """dofs: (p,) contact dofs that K_λ couples; block: K_λ (p, p), N/m."""
+
+    dofs: Integers
+    block: Array
+
+    def carried(self, at: Array, here: Array, nodes: ContactNodes) -> Array:
+        """K_λ (at − here) on the contact dofs, N; positions (k, 2), m. Rows that are made at some
+        place have turned to there already, which A with K_λ, by which forces turn from `here` on,
+        counts a second time."""
+        moved, force = np.zeros((2, nodes.size))
+        free = nodes.dof >= 0
+        moved[nodes.dof[free]] = (at - here)[free]
+        force[self.dofs] = self.block @ moved[self.dofs]
+        return force
 
 
 class Neighbours(NamedTuple):

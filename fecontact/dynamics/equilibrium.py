@@ -37,6 +37,7 @@ from fecontact.contact.matrix_free import operator_for
 from fecontact.contact.operator import Operator
 from fecontact.contact.problem import PAIRINGS
 from fecontact.contact.solved import ContactStep
+from fecontact.contact.wandering import Wandering
 from fecontact.dynamics.failure import INSIDE_OUT, NO_EQUILIBRIUM, StepFailure
 from fecontact.dynamics.internal_forces import EndForces, Forces, MeanForces
 from fecontact.dynamics.step_contact import StepContact
@@ -284,6 +285,7 @@ class NewtonEquilibrium:
         before, start, _, weights, step_contact = asked
         missing, step, last, anew = np.empty_like(out), np.zeros_like(out), np.inf, True
         near: ContactStep | None = None
+        turning: Wandering | None = None
         self.residuals.clear()
         self._find_missing(asked, out, change, missing)
         for iteration in range(NEWTON):
@@ -298,11 +300,12 @@ class NewtonEquilibrium:
                 bulk.stand_on(self.pressed)
                 factor = self._factored(weights)
                 if self._wanders:
-                    factor = self._wandering(factor, step_contact, known, near)
+                    turning = step_contact.wandering(known, near)
+                    factor = LinkedFactor(factor, bulk, *turning) if turning.block.any() else factor
                 operator = self._operator(factor, weights)
             free = factor.free(missing)
-            most = 1 if self._wanders else FEW if last > ROUGH else PAIRINGS
-            contact = step_contact.solve(known, free, operator, near, most)
+            most = FEW if last > ROUGH else PAIRINGS
+            contact = step_contact.solve(known, free, operator, near, most, turning)
             factor.loaded(contact.pushed, step)
             whole, residual = self._go(asked, contact, near, step, out, change, missing)
             near = contact
@@ -330,13 +333,6 @@ class NewtonEquilibrium:
         except np.linalg.LinAlgError:
             self._refuse_inside_out()
             raise
-
-    def _wandering(
-        self, factor: Factor, contact: StepContact, known: Array, near: ContactStep | None
-    ) -> Factor:
-        """A + Sᵀ K_λ S: the factor, with contact forces that turn with the surfaces."""
-        dofs, block = contact.wandering(known, near)
-        return LinkedFactor(factor, self._bulk, dofs, block) if block.any() else factor
 
     def _operator(self, factor: Factor, weights: Weights) -> Operator:
         """The response of contact to forces at the state last linearised."""
