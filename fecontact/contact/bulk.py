@@ -216,9 +216,10 @@ class LinearisedBulk(LinearBulk, Protocol):
         same on every rank. Collective."""
         ...
 
-    def stand_on(self, dofs: Integers) -> None:
+    def stand_on(self, dofs: Integers, firmly: bool = False) -> None:
         """Contact dofs on which contact forces act, for the next `factor`: where statics needs
-        stabilising springs because K is indefinite without contact, they may stand there."""
+        stabilising springs because K is indefinite without contact, they may stand there; firmly:
+        they must, from now on, because K_λ makes it so."""
         ...
 
     def plastic_work(self) -> float:

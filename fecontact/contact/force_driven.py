@@ -311,8 +311,8 @@ class LinearisedWithTools(WithTools):
     def inside_out(self) -> str:
         return self.bodies.inside_out()
 
-    def stand_on(self, dofs: Integers) -> None:
-        self.bodies.stand_on(dofs[dofs < self.bodies.surface.size])
+    def stand_on(self, dofs: Integers, firmly: bool = False) -> None:
+        self.bodies.stand_on(dofs[dofs < self.bodies.surface.size], firmly)
 
     def plastic_work(self) -> float:
         return self.bodies.plastic_work()

@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.arrays import Array, Integers
-from fecontact.contact.bulk import ContactNodes
+from fecontact.contact.bulk import ContactNodes, Factor
 from fecontact.contact.pairing import pair_anew
 from fecontact.contact.projection import Master
 from fecontact.contact.rows import tangent
@@ -47,6 +47,17 @@ class Wandering(NamedTuple):
         moved[nodes.dof[free]] = (at - here)[free]
         force[self.dofs] = self.block @ moved[self.dofs]
         return force
+
+    def keeps_definite(self, factor: Factor) -> bool:
+        """Whether A + Sᵀ K_λ S of a factor of A is positive definite (its symmetric part), as it is
+        if G⁻¹ + K_λ is. Collective."""
+        g = factor.compliance(self.dofs)[:, self.dofs]
+        try:
+            root = np.linalg.cholesky(0.5 * (g + g.T))
+        except np.linalg.LinAlgError:
+            return False
+        own = root.T @ (0.5 * (self.block + self.block.T)) @ root
+        return bool(np.linalg.eigvalsh(own).min(initial=0.0) > -1.0)
 
 
 class Neighbours(NamedTuple):

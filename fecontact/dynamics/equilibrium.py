@@ -220,6 +220,7 @@ class NewtonEquilibrium:
         few = touching * bulk.surface.size <= LIMIT
         self._sizes: dict[Weights, Array] | None = {} if bulk.keeps_compliance and few else None
         self._wanders = few and not bulk.keeps_compliance
+        self._firm = False  # whether statics stands on springs because of K_λ
         self.rounding, self.held = bulk.rounding, 0.0
         self.residuals: list[float] = []
         self.pressed: Integers = np.zeros(0, np.int64)
@@ -301,7 +302,7 @@ class NewtonEquilibrium:
                 factor = self._factored(weights)
                 if self._wanders:
                     turning = step_contact.wandering(known, near)
-                    factor = LinkedFactor(factor, bulk, *turning) if turning.block.any() else factor
+                    factor = self._turned(factor, turning, weights)
                 operator = self._operator(factor, weights)
             free = factor.free(missing)
             most = FEW if last > ROUGH else PAIRINGS
@@ -333,6 +334,16 @@ class NewtonEquilibrium:
         except np.linalg.LinAlgError:
             self._refuse_inside_out()
             raise
+
+    def _turned(self, factor: Factor, turning: Wandering, weights: Weights) -> Factor:
+        """The factor with contact forces that turn with the surfaces: of A + Sᵀ K_λ S."""
+        if not turning.block.any():
+            return factor
+        if weights[0] == 0.0 and not self._firm and not turning.keeps_definite(factor):
+            self._firm = True  # and likely to stay so
+            self._bulk.stand_on(self.pressed, firmly=True)
+            factor = self._factored(weights)
+        return LinkedFactor(factor, self._bulk, *turning)
 
     def _operator(self, factor: Factor, weights: Weights) -> Operator:
         """The response of contact to forces at the state last linearised."""

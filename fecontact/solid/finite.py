@@ -51,7 +51,7 @@ class FiniteSolid(Solid):
         self.factorisations = 0
         self._held_up = self._stabilised  # contact dofs with springs against rigid motions
         self._pressed = NONE  # contact dofs of bodies of finite strain on which forces act
-        self._indefinite = False  # whether K was found to be so
+        self._indefinite = False  # whether K was found to be so, or K + K_λ
         self._condensing = self._solver == "cholesky" and self.surface.size <= MOST
         self._condensation: Condensation | None = None
         finite = np.zeros(len(self.mesh.points), dtype=bool)
@@ -162,10 +162,11 @@ class FiniteSolid(Solid):
         out[:] = predicted
         return out
 
-    def stand_on(self, dofs: Index) -> None:
+    def stand_on(self, dofs: Index, firmly: bool = False) -> None:
         """Let stabilising springs stand on contact dofs of bodies of finite strain: K of a block
         that is squashed is indefinite, but not where contact holds it (K + ρ SᵀS > 0)."""
         self._pressed = dofs[self._squashed[dofs]]
+        self._indefinite = self._indefinite or firmly
 
     def plastic_work(self) -> float:
         """Plastic work of the step so far, J, this rank's share."""

@@ -265,7 +265,7 @@ class Solid(FreeSystem):
         """Small strains turn no element inside out."""
         return ""
 
-    def stand_on(self, dofs: Index) -> None:
+    def stand_on(self, dofs: Index, firmly: bool = False) -> None:
         """K without contact is at least semidefinite: springs against rigid motions suffice."""
 
     def plastic_work(self) -> float:

@@ -32,7 +32,7 @@ class Linearised(DenseBulk):
     def inside_out(self):
         return ""
 
-    def stand_on(self, dofs):
+    def stand_on(self, dofs, firmly=False):
         """K is never indefinite."""
 
     def plastic_work(self):
