@@ -188,6 +188,21 @@ class LinearisedBulk(LinearBulk, Protocol):
     @property
     def held_force(self) -> Array: ...
 
+    @property
+    def soft(self) -> bool:
+        """Whether the matrix of some static `factor` was not positive definite without springs
+        where contact presses; False where that is not known."""
+        ...
+
+    @property
+    def firm_inside(self) -> bool:
+        """Whether that of the last one is positive definite without the contact dofs."""
+        ...
+
+    def place_of(self, motion: Array) -> str:
+        """The body that a motion of the free dofs moves most, and where, in words. Collective."""
+        ...
+
     def hold(self, t: float) -> None:
         """Take held dofs where they are at time t, for what follows."""
         ...

@@ -305,6 +305,13 @@ class ContactProblem(PairedSurfaces):
         the last step."""
         force, awake = (self.force, self._awake) if near is None else (near.force, near.awake)
         x = positions(self.nodes.coordinates, held, u, self.nodes.dof)
+        return self._wandering(x, force, awake)
+
+    def wandering_now(self) -> Wandering:
+        """K_λ of the last step, where it has ended."""
+        return self._wandering(self.position, self.force, self._awake)
+
+    def _wandering(self, x: Array, force: Array, awake: Statuses) -> Wandering:
         way = MOVED * self._shortest
         return Wandering(*wandering(self._context, self._adjoining, x, force, awake, way))
 

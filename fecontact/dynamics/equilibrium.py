@@ -35,11 +35,12 @@ from fecontact.contact.compliance import LIMIT
 from fecontact.contact.failure import ContactFailure
 from fecontact.contact.matrix_free import operator_for
 from fecontact.contact.operator import Operator
-from fecontact.contact.problem import PAIRINGS
+from fecontact.contact.problem import PAIRINGS, ContactProblem
 from fecontact.contact.solved import ContactStep
 from fecontact.contact.wandering import Wandering
 from fecontact.dynamics.failure import INSIDE_OUT, NO_EQUILIBRIUM, StepFailure
 from fecontact.dynamics.internal_forces import EndForces, Forces, MeanForces
+from fecontact.dynamics.stability import unstable_motion
 from fecontact.dynamics.step_contact import StepContact
 from fecontact.linked_factor import LinkedFactor
 from fecontact.study.errors import RunError
@@ -117,6 +118,11 @@ class Equilibrium(Protocol):
         """The step is made: out = f at its end, where it is not what was carried along."""
         ...
 
+    def unstable(self, u: Array, contact: ContactProblem) -> str:
+        """Of a static step to u that is accepted: which body moves, and where, in a motion that
+        takes no work (:mod:`fecontact.dynamics.stability`); "" if there is none. Collective."""
+        ...
+
     def stored_change(self, after: Array, by_trapezoid: float) -> StoredChange:
         """What became of the work of internal forces; by_trapezoid: [u]·½(f(u) + f(u + [u])), which
         the change of the stored energy is if f is linear, J per m."""
@@ -176,6 +182,9 @@ class LinearEquilibrium:
     def change(self, u: Array, increment: Array, times: Times, out: Array) -> Array:
         return self._bulk.stiffness(increment, out)
 
+    def unstable(self, u: Array, contact: ContactProblem) -> str:
+        return ""
+
     def settle(self, out: Array) -> None:
         """K u is carried along: :class:`fecontact.dynamics.motion.Motion` says why."""
 
@@ -220,6 +229,7 @@ class NewtonEquilibrium:
         few = touching * bulk.surface.size <= LIMIT
         self._sizes: dict[Weights, Array] | None = {} if bulk.keeps_compliance and few else None
         self._wanders = few and not bulk.keeps_compliance
+        self._factor: Factor  # the last one of a step
         self._firm = False  # whether statics stands on springs because of K_λ
         self.rounding, self.held = bulk.rounding, 0.0
         self.residuals: list[float] = []
@@ -304,6 +314,7 @@ class NewtonEquilibrium:
                     turning = step_contact.wandering(known, near)
                     factor = self._turned(factor, turning, weights)
                 operator = self._operator(factor, weights)
+                self._factor = factor
             free = factor.free(missing)
             most = FEW if last > ROUGH else PAIRINGS
             contact = step_contact.solve(known, free, operator, near, most, turning)
@@ -326,6 +337,17 @@ class NewtonEquilibrium:
             # A factor is kept where another fall like the last one ends the iterations.
             anew, last = residual * residual > BALANCED * last or not whole, residual
         raise StepFailure(NO_EQUILIBRIUM)
+
+    def unstable(self, u: Array, contact: ContactProblem) -> str:
+        bulk, weights = self._bulk, (0.0, 0.0, 1.0)
+        if not bulk.soft or unstable_motion(bulk, self._factor, contact) is None:
+            return ""
+        # That factor is of an iteration, which may be far from where the step has ended.
+        bulk.linearise(u, self._force)
+        bulk.stand_on(self.pressed)
+        factor = self._turned(self._factored(weights), contact.wandering_now(), weights)
+        motion = unstable_motion(bulk, factor, contact)
+        return "" if motion is None else bulk.place_of(motion)
 
     def _factored(self, weights: Weights) -> Factor:
         """The bulk's factor; if there is none because an element is inside out, that is said."""

@@ -75,8 +75,11 @@ class StepFailure(Exception):
 Failure = StepFailure | ContactFailure | np.linalg.LinAlgError
 
 
-def explain(failure: Failure, grid: StepGrid, contact: ContactProblem) -> str:
-    """What a run that cannot go on says: time, reason, iterations, nodes, what to try."""
+def explain(
+    failure: Failure, grid: StepGrid, contact: ContactProblem, unstable: tuple[float, str]
+) -> str:
+    """What a run that cannot go on says: time, reason, iterations, nodes, what to try; unstable:
+    since when its equilibria are, s, and where, "" if they are not."""
     target, size = grid.next()
     reason, where = str(failure), ""
     if isinstance(failure, (StepFailure, UnheldTool)) and failure.where:
@@ -94,7 +97,19 @@ def explain(failure: Failure, grid: StepGrid, contact: ContactProblem) -> str:
         if closed.any():
             before = ContactFailure(reason, 0, closed, contact.gap, contact.force)
             text += f"; in contact until then: {_nodes(before, contact)}"
+    if unstable[1]:
+        return f"{text}; {told_unstable(unstable)}"
     return f"{text}. Try {_TRY.get(reason, _TRY_CONTACT)}"
+
+
+def told_unstable(unstable: tuple[float, str]) -> str:
+    """A sentence on equilibria that are unstable since a time, s, at a place."""
+    since, where = unstable
+    return (
+        f"equilibria since t = {since:.6g} s are unstable ({where}): past a bifurcation or a limit "
+        "point bodies buckle, wrinkle or snap, which statics does not follow. Try a dynamic "
+        "time.scheme with damping, a small imperfection of shape or load, or a smaller load"
+    )
 
 
 def _nodes(failure: ContactFailure, contact: ContactProblem) -> str:

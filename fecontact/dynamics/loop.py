@@ -98,6 +98,8 @@ class TimeLoop:
         self._equilibrium = equilibrium_of(bulk, touching, scheme.conserving)
         # The step with the most iterations of Newton's method: its end, s, and their residuals.
         self.newton: tuple[float, list[float]] = (0.0, [])
+        # Since when the equilibria of statics are unstable, s, and where: "" if they are not.
+        self.unstable: tuple[float, str] = (0.0, "")
         self._linearised = bulk if isinstance(bulk, LinearisedBulk) else None  # asked once: slow
         follows = isinstance(bulk, FollowingBulk) and bulk.follows
         self._following = cast("FollowingBulk", bulk) if follows else None
@@ -269,6 +271,8 @@ class TimeLoop:
         self.ledger.add(energies, work)
         self.now, self._next, self._held = new, now, held
         self._count(contact, imbalance)
+        if not self.scheme.inertia and not self.unstable[1]:
+            self.unstable = target, self._equilibrium.unstable(new.u, self.contact)
         return contact.iterations
 
     @property
@@ -473,4 +477,4 @@ class TimeLoop:
             infinite = np.count_nonzero(~np.isfinite(self._next.f))
             if self.bulk.total(np.array([float(infinite)]))[0] > 0.0:
                 failure = StepFailure(LOADS_NOT_FINITE)
-        return explain(failure, self.grid, self.contact)
+        return explain(failure, self.grid, self.contact, self.unstable)

@@ -209,10 +209,26 @@ class FiniteSolid(Solid):
             self._stabilised = np.union1d(self._held_up, self._pressed)
             return self.factor_at_rest(m, c, k)
         found = self._condensed(m, c, k)
-        if not found.definite and not self._indefinite and m == 0.0 and len(self._pressed):
+        if not found.definite and not self._indefinite and m == 0.0:
             self._indefinite = True  # and likely to stay so
-            found = self._condensed(m, c, k)
+            if len(self._pressed):
+                found = self._condensed(m, c, k)
+        self.firm_inside = found.inside
         return found
+
+    @property
+    def soft(self) -> bool:  # type: ignore[override]
+        """Whether K was found to be indefinite, on one rank."""
+        return self._indefinite
+
+    def place_of(self, motion: Array) -> str:
+        """The body that a motion of the free dofs moves most, and where, in words. Collective."""
+        moved = self.nodal(motion, self._time) - self.nodal(0.0 * motion, self._time)
+        node = int(np.argmax(np.einsum("nx,nx->n", moved, moved)))
+        cell = int(np.argmax((self.mesh.cells == node).any(axis=1)))
+        x, y = self.mesh.points[node]
+        body = self._body_names[self._body[cell]]
+        return f"bodies.{body}, most at x = {x:.6g} m, y = {y:.6g} m at rest"
 
     def summands(self, m: float, c: float, k: float) -> tuple[list[PETSc.Mat], list[float]]:
         """Matrices and weights whose sum is m M + c C + k K at the state last linearised."""

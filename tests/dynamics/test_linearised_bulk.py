@@ -32,6 +32,11 @@ class Linearised(DenseBulk):
     def inside_out(self):
         return ""
 
+    soft, firm_inside = False, True
+
+    def place_of(self, motion):
+        return ""
+
     def stand_on(self, dofs, firmly=False):
         """K is never indefinite."""
 
