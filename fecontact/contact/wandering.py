@@ -30,6 +30,7 @@ from fecontact.contact.rows import tangent
 from fecontact.kernels import njit
 
 MOVED = 1e-6  # of the shortest edge: the way by which nodes are moved
+SINGULAR = 1e-12  # of the largest eigenvalue of G: a smaller one is 0, of x and y that are one dof
 
 
 class Wandering(NamedTuple):
@@ -52,12 +53,12 @@ class Wandering(NamedTuple):
         """Whether A + Sᵀ K_λ S of a factor of A is positive definite (its symmetric part), as it is
         if G⁻¹ + K_λ is. Collective."""
         g = factor.compliance(self.dofs)[:, self.dofs]
-        try:
-            root = np.linalg.cholesky(0.5 * (g + g.T))
-        except np.linalg.LinAlgError:
+        own, axes = np.linalg.eigh(0.5 * (g + g.T))
+        if own[0] < -SINGULAR * own[-1]:
             return False
-        own = root.T @ (0.5 * (self.block + self.block.T)) @ root
-        return bool(np.linalg.eigvalsh(own).min(initial=0.0) > -1.0)
+        root = axes * np.sqrt(np.maximum(own, 0.0))
+        turned = root.T @ (0.5 * (self.block + self.block.T)) @ root
+        return bool(np.linalg.eigvalsh(turned)[0] > -1.0)
 
 
 class Neighbours(NamedTuple):

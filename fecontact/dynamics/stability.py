@@ -37,14 +37,17 @@ def unstable_motion(bulk: LinearisedBulk, factor: Factor, contact: ContactProble
         return motion
     size = bulk.surface.size
     g = factor.compliance(np.arange(size))
-    sigma = np.linalg.inv(0.5 * (g + g.T))
-    own = sigma.copy()
-    own[factor.stabilised, factor.stabilised] -= factor.spring_stiffness
-    free = null_space(_held_by_contact(contact))
-    values, vectors = np.linalg.eigh(free.T @ own @ free)
+    own, axes = np.linalg.eigh(0.5 * (g + g.T))
+    moves = np.abs(own) > ROUNDING * np.abs(own).max(initial=0.0)  # x and y of a node may be one
+    sigma, axes = np.diag(1.0 / own[moves]), axes[:, moves]
+    springs = axes[factor.stabilised].T @ (
+        factor.spring_stiffness[:, None] * axes[factor.stabilised]
+    )
+    free = null_space(_held_by_contact(contact) @ axes)
+    values, vectors = np.linalg.eigh(free.T @ (sigma - springs) @ free)
     if len(values) == 0 or values[0] >= -ROUNDING * abs(values[-1]):
         return None
-    motion = bulk.scatter(sigma @ (free @ vectors[:, 0]), np.zeros(bulk.size))
+    motion = bulk.scatter(axes @ sigma @ free @ vectors[:, 0], np.zeros(bulk.size))
     return factor.solve(motion, motion)
 
 

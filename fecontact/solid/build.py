@@ -28,7 +28,7 @@ from fecontact.solid.finite_forms import laws_of_cells
 from fecontact.solid.following_pressure import pressed_edges
 from fecontact.solid.forms import Forms
 from fecontact.solid.foundations import edge_tensors, nodes_on
-from fecontact.solid.inclined import InclinedSolid
+from fecontact.solid.inclined import InclinedFiniteSolid, InclinedSolid
 from fecontact.solid.materials import cell_materials
 from fecontact.solid.measures import MEASURES
 from fecontact.solid.places import Places
@@ -117,7 +117,8 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
         notes=[f"{len(axis)} nodes on the axis of symmetry are held in x"] if len(axis) else [],
     )
     if laws or flows:
-        return FiniteSolid(parts, list(pressures.values()))
+        kind = InclinedFiniteSolid if len(supports.axes.node) else FiniteSolid
+        return kind(parts, list(pressures.values()))
     if not study.turning:
         return InclinedSolid(parts) if len(supports.axes.node) else Solid(parts)
     node, spin = turning_parts(study, mesh, places)

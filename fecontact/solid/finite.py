@@ -7,7 +7,8 @@ K is that of linear bodies and springs, E that of bodies of finite strain
 former act through the loads, as without finite strain. Pressures that follow the surface of the
 latter (:mod:`fecontact.solid.following_pressure`) are part of f, as they depend on u. Bodies that
 yield are among the latter; their force is no derivative, as part of its work is lost
-(:mod:`fecontact.solid.yielding`).
+(:mod:`fecontact.solid.yielding`). Nodes that are held along a direction of their own have their
+dofs, forces and rows of K along its axes.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from petsc4py import PETSc
 from fecontact.mesh.cells import Index
 from fecontact.record import Array
 from fecontact.solid.condensed import MOST, Condensation, CondensedFactor
-from fecontact.solid.dofs import SharedDofs
+from fecontact.solid.dofs import SharedDofs, restricted
 from fecontact.solid.finite_forms import FiniteForms
 from fecontact.solid.following_pressure import FollowingPressures, PressedEdges
 from fecontact.solid.solid import Parts, Solid
@@ -87,7 +88,12 @@ class FiniteSolid(Solid):
 
     def _place_held(self, t: float) -> None:
         if self._moved or self._at is None:
-            self._full[self._held_dofs] = self._owned(self._still, t)[self._held_dofs]
+            self._full[self._held_dofs] = self._held_at(t)
+
+    def _held_at(self, t: float) -> Array:
+        """Displacements of the held dofs of this rank, m."""
+        own = self._space.node[: self._space.owned_blocks]
+        return self._free.along_axes(self._supports.motion(t, own)[0])[self._held_dofs]
 
     def _evaluate(self, u: Array) -> None:
         """E and its derivative over all dofs at u, unless they are those of the last time."""
@@ -96,14 +102,15 @@ class FiniteSolid(Solid):
         if self.comm.allreduce(same, MPI.LAND):  # or a rank would wait for the others
             return
         self._at = self._full.copy()
-        self._finite.put(self._full)
-        self._force, self._energy = self._finite.force(), self._finite.energy()
+        self._finite.put(self._free.in_x_and_y(self._full))
+        self._force = self._free.along_axes(self._finite.force())
+        self._energy = self._finite.energy()
 
     def _press(self, u: Array) -> Array:
         """Where the nodes of pressed edges are, among all (N, 2), with the forces of pressures."""
         x: Array = self.mesh.points.copy()
         x[self._pressures.node] += self._pressed_nodes.motion(u, self._time)
-        self._pressing = self._space.owned(self._pressures.forces(x))
+        self._pressing = self._free.along_axes(self._space.owned(self._pressures.forces(x)))
         return x
 
     @property
@@ -127,10 +134,11 @@ class FiniteSolid(Solid):
     def linearise(self, u: Array, force: Array) -> None:
         """Take K at u for what follows."""
         self._evaluate(u)
-        self._stiffness_of_all = self._finite.stiffness()
+        matrix = self._finite.stiffness()
         if self._pressures:
-            self._pressures.add_stiffness(self._press(u), self._stiffness_of_all)
-        self._stiffness_now = self._free.restrict(self._stiffness_of_all)
+            self._pressures.add_stiffness(self._press(u), matrix)
+        self._stiffness_of_all = self._free.turned(matrix)
+        self._stiffness_now = restricted(self._stiffness_of_all, self._free.owned)
 
     def lead(self, u: Array, before: float, out: Array) -> bool:
         """Take K with held dofs where they were; out = f there + K times their motion since."""
@@ -152,7 +160,7 @@ class FiniteSolid(Solid):
         """[u_h]·½(f_h(before) + f_h(t)), and likewise of pressures, over all ranks, J."""
         if not self._moved and not self._pressures:
             return 0.0
-        here, there = (self._owned(self._still, time)[self._held_dofs] for time in (before, t))
+        here, there = self._held_at(before), self._held_at(t)
         way = np.concatenate([there - here, increment]) if self._pressures else there - here
         work = 0.5 * float(way @ (first + self.held_force))
         return float(self.total(np.array([work]))[0])
@@ -263,7 +271,8 @@ class FiniteSolid(Solid):
         nodal = np.zeros(self.mesh.points.shape)
         if self._pressures:
             self._press(u)
-        forces = (self._force - self._pressing).reshape(-1, 2)
+        forces = self._free.in_x_and_y(self._force - self._pressing).reshape(-1, 2)
         nodal[self._space.node[: self._space.owned_blocks]] = forces
-        own = nodal[self._supports.nodes[support]].sum(axis=0) * self._supports.components[support]
+        nodes = self._supports.nodes[support]
+        own = np.einsum("nij,nj->i", self._supports.shares(support, nodes), nodal[nodes])
         return super().reaction(support, u, v, a, t) + self.total(own)
