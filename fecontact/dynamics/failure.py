@@ -53,8 +53,9 @@ _TRY[AMBIGUOUS] = _TRY[UNFITTED] = (
 )
 _TRY[UNSETTLED] = (
     "a corner of the master that is rounded (`fillets`, `radius` of a tool), to leave a node in an "
-    "inner corner out of the pair (`without`), a master that is longer than the way, or a smaller "
-    "step"
+    "inner corner out of the pair (`without`), a master that is longer than the way, a smaller "
+    'step, or, of soft bodies with quadratic cells, method = "continuous" or slave and master '
+    "exchanged"
 )
 _TRY[WORN] = "a smaller time.step or time.minimum_step, or less wear"
 _TRY[UNHELD] = (
