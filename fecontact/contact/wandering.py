@@ -50,9 +50,11 @@ class Wandering(NamedTuple):
         return force
 
     def keeps_definite(self, factor: Factor) -> bool:
-        """Whether A + Sᵀ K_λ S of a factor of A is positive definite (its symmetric part), as it is
-        if G⁻¹ + K_λ is. Collective."""
+        """Whether A + Sᵀ K_λ S of a factor of A > 0 is positive definite (its symmetric part), as
+        it is if G⁻¹ + K_λ is; surely so if |G| |K_λ| < 1. Collective."""
         g = factor.compliance(self.dofs)[:, self.dofs]
+        if np.abs(g).sum(axis=1).max() * np.abs(self.block).sum(axis=1).max() < 1.0:
+            return True
         own, axes = np.linalg.eigh(0.5 * (g + g.T))
         if own[0] < -SINGULAR * own[-1]:
             return False

@@ -198,6 +198,7 @@ class CondensedFactor:
         self.inside = all(found.inside for found in self._eliminated)
         self._given: Array = np.zeros(0)
         self._kept: list[Array] = []
+        self._g: Array | None = None
 
     def solve(self, b: Array, out: Array) -> Array:
         """out = A⁻¹ b."""
@@ -209,10 +210,12 @@ class CondensedFactor:
 
     def compliance(self, dofs: Index) -> Array:
         """Rows of G = S A⁻¹ Sᵀ, m/N per m."""
-        g = np.zeros((self._surface.size, self._surface.size))
-        for part, found in zip(self._parts, self._eliminated, strict=True):
-            g[np.ix_(part.contact, part.contact)] = found.compliance[np.ix_(part.last, part.last)]
-        return g[dofs]
+        if self._g is None:
+            self._g = np.zeros((self._surface.size, self._surface.size))
+            for part, found in zip(self._parts, self._eliminated, strict=True):
+                own = found.compliance[np.ix_(part.last, part.last)]
+                self._g[np.ix_(part.contact, part.contact)] = own
+        return np.asarray(self._g[dofs])
 
     def free(self, b: Array) -> Array:
         """S A⁻¹ b; b is kept for :meth:`loaded`."""
