@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -21,6 +21,7 @@ from fecontact.results.manual_entry import Entry
 from fecontact.results.result import Result
 from fecontact.simulation import Simulation
 from fecontact.study import AnyStudy, load
+from fecontact.study.base import closest, in_toml
 from fecontact.study.errors import InputError, RunError
 from fecontact.study.layers import merge_study
 from fecontact.study.library import directory
@@ -83,23 +84,30 @@ def runs_of(cases: Sequence[str]) -> list[Run]:
     files = sorted(directory().glob("*.toml"))
     files += [Path(c) for c in cases if Path(c).is_file() and Path(c).suffix == ".toml"]
     runs: list[Run] = []
+    wanted = {c.lower() for c in cases}
     known: set[str] = set()
     for path in files:
         data = resolve(path)
         if not data.get("checks") or data.get("sweep"):
             continue
         case = str(data.get("case", "")).lower()
-        known.update((case, path.stem))
         for run in (Run(path, None), *(Run(path, v) for v in data.get("variants", {}))):
             names = {case, path.stem.lower(), run.name.lower(), str(path).lower()}
-            if not cases or names & {c.lower() for c in cases}:
+            known |= names
+            if not cases or names & wanted:
                 runs.append(run)
-    if not runs:
-        raise InputError(
-            f"no verification study matches {' '.join(cases)!r}; "
-            f"there are: {', '.join(sorted(known - {''}))}"
-        )
+    for case in cases:
+        if case.lower() not in known:
+            raise InputError(_unmatched(case, known))
     return runs
+
+
+def _unmatched(case: str, known: Set[str]) -> str:
+    """Why nothing is verified under a name: a file without checks, or a misspelt study."""
+    if Path(case).is_file():
+        return f"{case}: has no [checks] to verify; `fecontact run` computes it"
+    told = "; `fecontact list` shows the studies"
+    return f"no verification study matches {in_toml(case)}{closest(case, sorted(known)) or told}"
 
 
 def levels_of(runs: Sequence[Run]) -> list[LevelRun]:

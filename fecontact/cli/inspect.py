@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from shlex import quote
 
 import click
 
 from fecontact.cli.output import say
-from fecontact.study.base import closest, in_toml
+from fecontact.study.base import closest, in_toml, there_are
 from fecontact.study.errors import InputError
 
 SCHEMA_FILE = "fecontact-schema.json"
@@ -66,6 +67,8 @@ def new(name: str, like: str | None) -> None:
     With --like it is a copy of STUDY (`fecontact list` shows them), with the files it needs.
     """
     path = Path(name if name.endswith(".toml") else f"{name}.toml")
+    if path.name == ".toml":
+        raise InputError(f"{in_toml(name)} is no name for a study; give it one, like mine")
     if like is None:
         starter = Path(__file__).with_name("starter.toml").read_text(encoding="utf-8")
         title = re.sub(r"[^\w .-]", "", path.stem) or "my study"
@@ -81,7 +84,7 @@ def new(name: str, like: str | None) -> None:
             if not copy.exists():
                 write_new(copy, file.read_bytes())
                 say(f"wrote {copy}, which it needs")
-    say(f"wrote {path}; compute it with: fecontact run {path}")
+    say(f"wrote {path}; compute it with: fecontact run {quote(str(path))}")
 
 
 def _write_schema(folder: Path) -> None:
@@ -145,7 +148,9 @@ def schema(key: str | None, as_json: bool, markdown: bool, kind: str | None) -> 
     chosen = {name: reference.keys_below(name, key) for name in kinds}
     if not any(chosen.values()):
         known = dict.fromkeys(one.path for name in kinds for one in reference.keys(name))
-        near = closest(str(key), known) or "; `fecontact schema` prints all of them"
+        named = [path for path in known if path.split(".")[-1] == key]
+        near = there_are(named) if named else closest(str(key), known)
+        near = near or "; `fecontact schema` prints all of them"
         raise InputError(f"there is no key {in_toml(str(key))}{near}")
     for name, keys in chosen.items():
         if not keys:

@@ -248,8 +248,8 @@ class LinearisedBulk(LinearBulk, Protocol):
         ...
 
     def carry_on(self, before: Array, predicted: Array, out: Array) -> Array:
-        """out = displacements to begin a step from `before` with, where its `predicted` ones
-        strain bodies that only turn; else these. Collective."""
+        """out = displacements to begin the iterations of a step from `before` with, where its
+        `predicted` ones strain bodies that only turn; else these. Collective."""
         ...
 
 

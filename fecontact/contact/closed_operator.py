@@ -18,12 +18,14 @@ from fecontact.contact.rows import Rows, add_nodal_forces, entry_value, squares
 from fecontact.kernels import njit
 from fecontact.record import OPEN
 
+BLOCK = 8  # rows of G made at a time, which the next iteration does not use
+
 
 class ClosedOperator(DenseOperator):
     """W of the closed nodes; sizes: (n,) about the diagonal of G, m/N."""
 
     def __init__(self, bulk: LinearBulk, factor: Factor, sizes: Array) -> None:
-        g = Compliance(factor, bulk.surface.size, few=0)
+        g = Compliance(factor, bulk.surface.size, few=0, block=BLOCK)
         super().__init__(g, bulk.surface.dof, factor.stabilised, factor.spring_stiffness)
         self._sizes = sizes
         self._of: Rows | None = None  # the rows that W is made of …

@@ -17,7 +17,7 @@ from fecontact.contact.bulk import Factor
 from fecontact.kernels import summing
 
 FEW = 1000  # contact dofs up to which all rows are made at once, 8 MB
-BLOCK = 32  # rows made at a time where there are more
+BLOCK = 32  # rows made at a time where there are more, if nothing else is said
 LIMIT = 9_000_000  # entries that are kept, 72 MB
 
 
@@ -28,10 +28,10 @@ class Compliance:
     where to where a row is not zero: a force on one body does not move the others.
     """
 
-    def __init__(self, factor: Factor, size: int, few: int = FEW) -> None:
-        """few: contact dofs up to which all rows are made at once."""
+    def __init__(self, factor: Factor, size: int, few: int = FEW, block: int = BLOCK) -> None:
+        """few: contact dofs up to which all rows are made at once; block: else, so many."""
         self._factor, self._size = factor, size
-        self._width = size if size <= few else BLOCK
+        self._width = size if size <= few else block
         self.rows: Array = np.zeros((0, size))
         self.place: Integers = np.full(size, -1)
         self.span: Integers = np.zeros((0, 2), np.int64)

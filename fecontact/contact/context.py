@@ -9,6 +9,8 @@ loops, not in them.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba.core import types
 from numba.experimental import structref
@@ -60,103 +62,40 @@ structref.define_proxy(Context, ContextType, list(FIELDS))
 
 
 @njit
-def _context(  # type: ignore[no-untyped-def]
-    rest,
-    dof,
-    master,
-    geometry,
-    standing,
-    tools,
-    points,
-    integrated,
-    gauss,
-    gauss_weight,
-    vertices,
-    edges,
-    slaves,
-    node,
-    pair,
-    friction,
-    static_friction,
-    tributary,
-    shortest,
-    settled,
-    compliance,
-    pull,
-    wearing,
-    thickness,
-    worn,
-):
+def _context(*fields):  # type: ignore[no-untyped-def]
     """A cached constructor; numba's own is compiled anew in every process."""
-    return Context(
-        rest,
-        dof,
-        master,
-        geometry,
-        standing,
-        tools,
-        points,
-        integrated,
-        gauss,
-        gauss_weight,
-        vertices,
-        edges,
-        slaves,
-        node,
-        pair,
-        friction,
-        static_friction,
-        tributary,
-        shortest,
-        settled,
-        compliance,
-        pull,
-        wearing,
-        thickness,
-        worn,
-    )
+    return Context(*fields)
+
+
+class Changing(NamedTuple):
+    """The fields of a context that a run changes in place, as above."""
+
+    compliance: Array
+    pull: Array
+    wearing: Array
+    thickness: Array
+    worn: Array
 
 
 def context_of(
     nodes: ContactNodes,
-    a: Arrangement,
-    settled: float,
-    compliance: Array,
-    tributary: Array,
-    pull: Array,
-    wearing: Array,
-    thickness: Array,
-    worn: Array,
+    arrangement: Arrangement,
     position: Array,
     standing: bool,
+    settled: float,
+    tributary: Array,
+    changing: Changing,
 ) -> Context:
-    """The context of a run; settled: change of a gap that does not count, in shortest edges;
-    compliance, tributary, pull, wearing, thickness, worn: as above; position: (k, 2) of the contact
-    nodes at its start; standing: whether no master ever moves."""
-    return _context(
-        np.ascontiguousarray(nodes.coordinates),
-        np.ascontiguousarray(nodes.dof),
-        a.master,
-        locate(a.master, position),
-        standing,
-        a.tools,
-        a.points,
-        a.integrated,
-        a.gauss,
-        a.gauss_weight,
-        a.vertices,
-        a.edges_as_master,
-        a.slaves,
-        a.node,
-        a.pair,
-        a.friction,
-        a.static_friction,
-        tributary,
-        a.shortest,
-        settled * a.shortest,
-        compliance,
-        pull,
-        wearing,
-        thickness,
-        worn,
-    )
+    """The context of a run; position: (k, 2) of the contact nodes at its start; standing: whether
+    no master ever moves; settled: change of a gap that does not count, in shortest edges."""
+    a = arrangement
+    fields = changing._asdict() | {
+        "rest": np.ascontiguousarray(nodes.coordinates),
+        "dof": np.ascontiguousarray(nodes.dof),
+        "geometry": locate(a.master, position),
+        "standing": standing,
+        "edges": a.edges_as_master,
+        "tributary": tributary,
+        "settled": settled * a.shortest,
+    }
+    return _context(*(fields[f] if f in fields else getattr(a, f) for f in FIELDS))

@@ -7,7 +7,7 @@ import numpy as np
 
 from fecontact.contact.basis import Basis
 from fecontact.contact.bulk import Array, ContactNodes, Integers
-from fecontact.contact.context import context_of
+from fecontact.contact.context import Changing, context_of
 from fecontact.contact.forming import over_tools
 from fecontact.contact.operator import Operator, Statuses
 from fecontact.contact.pairing import pair_anew
@@ -49,18 +49,21 @@ class PairedSurfaces(ContactState):
         held_masters = bool(np.all(nodes.dof[segments[segments >= 0]] < 0))
         moved = held_moves or self._prescribed.tools_move
         self._masters_stand = held_masters and not moved
+        changing = Changing(
+            compliance=self.compliance,
+            pull=self.adhesion.pull,
+            wearing=self.wear.compliance,
+            thickness=self._prescribed.thickness,
+            worn=self._prescribed.worn,
+        )
         self._context = context_of(
             nodes,
             self.arrangement,
-            SETTLED,
-            self.compliance,
-            self.wear.tributary,
-            self.adhesion.pull,
-            self.wear.compliance,
-            self._prescribed.thickness,
-            self._prescribed.worn,
             self.position,
             self._masters_stand,
+            SETTLED,
+            self.wear.tributary,
+            changing,
         )
         self._awake: Statuses = np.zeros(self.size, np.int8)
         self._start: Rows | None = None

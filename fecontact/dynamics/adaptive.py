@@ -176,7 +176,7 @@ def error_weights(scheme: Coefficients) -> tuple[float, float]:
 
 def grid_of(scheme: Scheme, start: float) -> StepGrid:
     """The steps of a loop that begins at a time, s."""
-    times, minimum = (scheme.longest, scheme.end, scheme.milestones), scheme.minimum_step
+    times, minimum = (scheme.longest, scheme.end, scheme.milestones), scheme.shortest
     if scheme.control is not None:
         return AdaptiveGrid(*times, scheme.control.halvings, minimum, start)
     return StepGrid(*times, scheme.cut, minimum, start)

@@ -278,17 +278,21 @@ class NewtonEquilibrium:
         change: Array,
     ) -> ContactStep:
         asked = Asked(before, start, right, weights, step_contact)
-        np.subtract(self._bulk.carry_on(before, start, out), start, out=out)
+        self._carry_on(asked, out)
         # Without inertia the last step is all that is known of the motion.
         if weights[0] == 0.0 and self._way.end == self._times[0]:
             first, end = self._times
-            way, begin = self._way, out.copy()
+            way = self._way
             out += (end - first) / (way.end - way.begin) * way.increment
             try:
                 return self._iterate(asked, out, change, led=False)
             except (StepFailure, ContactFailure, np.linalg.LinAlgError):  # a load that turns round
-                out[:] = begin
+                self._carry_on(asked, out)
         return self._iterate(asked, out, change, led=True)
+
+    def _carry_on(self, asked: Asked, out: Array) -> None:
+        """out = δ to begin the iterations of a step with."""
+        np.subtract(self._bulk.carry_on(asked.before, asked.start, out), asked.start, out=out)
 
     def _iterate(self, asked: Asked, out: Array, change: Array, led: bool) -> ContactStep:
         """Newton's method from a δ that is out; led: whether moving supports lead at first."""
@@ -328,8 +332,7 @@ class NewtonEquilibrium:
                 self._refuse_inside_out()
                 self._way = Way(*self._times, start + out - before)
                 if self._forces.balance(start + out, missing + self._load, weights[0], step):
-                    out += step
-                    self._find_missing(asked, out, change, missing)
+                    out += step  # rigid, and so small that forces stay what they are
                 return contact
             if not np.isfinite(residual):
                 self._refuse_inside_out()

@@ -21,6 +21,7 @@ from fecontact.contact.step import spread_forces
 from fecontact.dynamics.adaptive import AdaptiveGrid, ErrorControl, TooLong, grid_of
 from fecontact.dynamics.critical_step import refuse_unstable
 from fecontact.dynamics.effective import EffectiveMatrices
+from fecontact.dynamics.energies import EnergyAccounts, Increments
 from fecontact.dynamics.equilibrium import Effective, equilibrium_of
 from fecontact.dynamics.explicit import ExplicitStep
 from fecontact.dynamics.failure import (
@@ -35,7 +36,7 @@ from fecontact.dynamics.failure import (
 )
 from fecontact.dynamics.handover import Handed
 from fecontact.dynamics.impact import Stabilizer, closing_rate
-from fecontact.dynamics.ledger import Energies, Ledger, StepEnergies, carry_and_add_up
+from fecontact.dynamics.ledger import Energies, Ledger
 from fecontact.dynamics.motion import DISTRIBUTED, Motion, predict, right_side, update
 from fecontact.dynamics.schemes import Scheme
 from fecontact.dynamics.start import initial_acceleration
@@ -44,7 +45,6 @@ from fecontact.dynamics.step_contact import Rate, StepContact
 from fecontact.record import StepReport
 from fecontact.study.errors import RunError
 
-EPSILON = float(np.finfo(float).eps)
 LARGEST_IMBALANCE = 1e-3  # relative residual of equilibrium: beyond, a step is not solved at all
 
 
@@ -77,9 +77,7 @@ class TimeLoop:
             self._control = ErrorControl(tolerance, self.coefficients, bulk, self.grid)
         self.now, self._next = Motion.zero(bulk.size), Motion.zero(bulk.size)
         self._right, self._correction = np.zeros(bulk.size), np.zeros(bulk.size)
-        self._contact_force = np.zeros(bulk.size)
-        self._increment, self._energy_parts = np.zeros(bulk.size), np.zeros(8)
-        self._predictor_ku, self._correction_ku = np.zeros((2, bulk.size))
+        self._found = Increments(*np.zeros((4, bulk.size)))
         self._predicted = np.zeros(bulk.size)
         self._contact_dofs = np.zeros(bulk.surface.size)
         self._held = self._held_at(0.0)
@@ -96,6 +94,7 @@ class TimeLoop:
         self.statistics = Statistics()
         touching = self.contact.arrangement.touching
         self._equilibrium = equilibrium_of(bulk, touching, scheme.conserving)
+        self._accounts = EnergyAccounts(bulk, scheme, self._equilibrium)
         # The step with the most iterations of Newton's method: its end, s, and their residuals.
         self.newton: tuple[float, list[float]] = (0.0, [])
         # Since when the equilibria of statics are unstable, s, and where: "" if they are not.
@@ -104,6 +103,10 @@ class TimeLoop:
         follows = isinstance(bulk, FollowingBulk) and bulk.follows
         self._following = cast("FollowingBulk", bulk) if follows else None
         self._keep_closed = scheme.on_impact.keeps_closed
+        # Dofs without mass or damping, whose velocity nothing asks for: it is the mean of a step.
+        # By the scheme each jump of theirs would ring on for ever.
+        light = scheme.inertia and not bulk.has_damping
+        self._light = np.flatnonzero(bulk.massless) if light else np.zeros(0, np.int64)
         self._stabilizer: Stabilizer | None = None
         self._explicit: ExplicitStep | None = None
         try:
@@ -169,7 +172,7 @@ class TimeLoop:
         self.bulk.gather(self.now.u, self._contact_u)
         self._equilibrium.pressed = np.flatnonzero(self._forces_on_dofs())
         self._inertia(self.now)
-        self.now.support = self._support_energy(self.now, self.time)
+        self.now.support = self._accounts.of_supports(self.now, self.time)
 
     def _restore_counts(self, counts: Array) -> None:
         self.statistics.restore(counts)
@@ -210,7 +213,8 @@ class TimeLoop:
         """Try a step; the state changes only if it succeeds. Returns contact iterations."""
         bulk, now, new, scheme = self.bulk, self.now, self._next, self.coefficients
         bulk.load(target, new.f)
-        right, increment, correction = self._right, self._increment, self._correction
+        right, correction, found = self._right, self._correction, self._found
+        increment = found.u
         held = self._held_at(target)
         self.contact.at(target)
         predict(size, now.v, now.a, increment, new.v, *scheme)
@@ -221,18 +225,10 @@ class TimeLoop:
         push = None
         if self._stabilizer is not None:
             push = self._stabilizer.correct(self.contact, now.u, increment, held)
-        self._equilibrium.change(now.u, increment, (self.time, target), self._predictor_ku)
+        self._equilibrium.change(now.u, increment, (self.time, target), found.predictor_ku)
         if bulk.has_damping:
             bulk.damping(new.v, new.cv)
-        right_side(now.f, new.f, now.ku, self._predictor_ku, now.ma, new.cv, right, *scheme)
-
-        def rate(known: Array, free: Array) -> Rate:
-            if not self._keep_closed:
-                return None
-            predicted = bulk.gather(self._predicted, self._contact_dofs)
-            correction = known - predicted + free
-            nodal = closing_rate(bulk, scheme, size, now.v, now.a, correction, target)
-            return nodal, scheme.beta / scheme.gamma
+        right_side(now.f, new.f, now.ku, found.predictor_ku, now.ma, new.cv, right, *scheme)
 
         contact = self._equilibrium.find(
             now.u,
@@ -240,19 +236,23 @@ class TimeLoop:
             right,
             (0.0, 0.0, 0.0) if scheme.explicit else scheme.matrix(size),
             lambda: self.effective(size),
-            StepContact(self.contact, held, size, rate),
+            self._step_contact(held, size, target),
             correction,
-            self._correction_ku,
+            found.correction_ku,
         )
-        self._contact_force[:] = 0.0
-        bulk.scatter(contact.dof_force, self._contact_force)
+        found.contact_force[:] = 0.0
+        bulk.scatter(contact.dof_force, found.contact_force)
         if self._explicit is None:
             update(size, correction, increment, now.u, now.v, now.a, new.u, new.v, new.a, *scheme)
+            if len(self._light):
+                new.v[self._light] = increment[self._light] / size
+                new.a[self._light] = 0.0
         else:
-            parts = correction, self._predictor_ku + self._correction_ku, self._contact_force
+            parts = correction, found.predictor_ku + found.correction_ku, found.contact_force
             self._explicit.update(size, now, new, increment, parts)
         self._inertia(new)
-        energies, imbalance = self._energies(size, target)
+        times = self.time, target
+        energies, imbalance = self._accounts.of_step(size, times, now, new, found)
         if not math.isfinite(sum(energies)):
             raise StepFailure(NOT_FINITE)
         if imbalance > LARGEST_IMBALANCE:
@@ -275,6 +275,20 @@ class TimeLoop:
             self.unstable = target, self._equilibrium.unstable(new.u, self.contact)
         return contact.iterations
 
+    def _step_contact(self, held: Array, size: float, target: float) -> StepContact:
+        """The contact problem of a step, its held contact dofs being at `held` at its end."""
+        bulk, now, scheme = self.bulk, self.now, self.coefficients
+
+        def rate(known: Array, free: Array) -> Rate:
+            if not self._keep_closed:
+                return None
+            predicted = bulk.gather(self._predicted, self._contact_dofs)
+            correction = known - predicted + free
+            nodal = closing_rate(bulk, scheme, size, now.v, now.a, correction, target)
+            return nodal, scheme.beta / scheme.gamma
+
+        return StepContact(self.contact, held, size, rate)
+
     @property
     def residuals(self) -> list[float]:
         """Those of the iterations of Newton's method in the last step."""
@@ -294,7 +308,7 @@ class TimeLoop:
         stored = self._equilibrium.internal(now.u, now.ku)
         self._accelerate(step)
         self._inertia(now)
-        self.ledger.start(self._energies_held(stored))
+        self.ledger.start(self._energies(stored))
 
     def _accelerate(self, step: float) -> None:
         """The acceleration that the present forces give, with an estimate of those of contact."""
@@ -304,17 +318,9 @@ class TimeLoop:
             self.contact.at(self.time + step)
             initial_acceleration(self.bulk, self.contact, self.now, self.time, step)
 
-    def _energies_held(self, stored: float) -> Energies:
+    def _energies(self, stored: float) -> Energies:
         """The energies of the present state, afresh; stored: in this rank's bodies and springs."""
-        bulk, now = self.bulk, self.now
-        if self.scheme.inertia:
-            bulk.mass(now.v, now.mv)
-        kinetic, elastic = bulk.total(np.array([0.5 * now.v @ now.mv, stored]))
-        now.support = self._support_energy(now, self.time)
-        springs = bulk.spring_energy(now.u, self.time)
-        strain = float(elastic) + now.support[1] - springs
-        moving = float(kinetic) + now.support[0]
-        return Energies(moving, strain, springs, stored_energy(self.contact))
+        return self._accounts.at(self.now, self.time, stored, stored_energy(self.contact))
 
     def _forces_on_dofs(self) -> Array:
         """The present contact forces r on the contact dofs, N per m."""
@@ -339,7 +345,7 @@ class TimeLoop:
             ma=now.ma.copy(),
             was_free=np.ones(self.bulk.size, bool),
             largest=largest,
-            energies=self._energies_held(stored),
+            energies=self._energies(stored),
             contact=hand_over_contact(self.contact),
             ledger=self.ledger.state(),
             counts=self.statistics.state(),
@@ -371,7 +377,7 @@ class TimeLoop:
         if self.scheme.inertia and bulk.total(np.array([handed.differs(net, now.ma)]))[0] > 0.0:
             self._accelerate(self.scheme.longest)
             self._inertia(now)
-        energies = self._energies_held(stored)
+        energies = self._energies(stored)
         if handed.ledger is None or handed.counts is None:
             self.ledger.start(energies)
         else:
@@ -391,61 +397,6 @@ class TimeLoop:
             self.bulk.mass(motion.a, motion.ma)
             if self.bulk.has_damping:
                 self.bulk.damping(motion.v, motion.cv)
-
-    def _energies(self, size: float, target: float) -> tuple[StepEnergies, float]:
-        """K u and M v at the end of the step; its energies, works and dissipations,
-        and the residual of its equilibrium relative to its forces."""
-        bulk, now, new = self.bulk, self.now, self._next
-        carry_and_add_up(
-            self._energy_parts,
-            new.ku,
-            new.mv,
-            size,
-            self._increment,
-            self._predictor_ku,
-            self._correction_ku,
-            self._contact_force,
-            now.a,
-            now.f,
-            now.ku,
-            now.mv,
-            now.ma,
-            now.cv,
-            new.v,
-            new.a,
-            new.f,
-            new.ma,
-            new.cv,
-            *self.coefficients,
-        )
-        parts = cast("list[float]", bulk.total(self._energy_parts).tolist())
-        kinetic, elastic, load, damping, numerical, residual, forces, works = parts
-        missing = max(0.0, math.sqrt(residual) - self._equilibrium.rounding)
-        forces += self._equilibrium.held**2
-        imbalance = missing / math.sqrt(forces) if forces > 0.0 else 0.0
-        stored, plastic, supported = self._equilibrium.stored_change(new.u, elastic)
-        numerical -= stored + plastic - elastic - supported
-        elastic, load = stored, load + supported
-        new.support = self._support_energy(new, target)
-        kinetic += new.support[0]
-        elastic += new.support[1] - now.support[1]
-        load += sum(new.support) - sum(now.support)  # work that moving supports have done
-        if bulk.has_damping:
-            mean = 0.5 * (now.v + new.v)
-            shared = bulk.support_damping(self._increment, mean, self.time, target)
-            damping, load = damping + shared, load + shared
-        springs = bulk.spring_energy(new.u, target)
-        rounding = EPSILON * works + self._equilibrium.uncertain_work(self._increment)
-        return (
-            StepEnergies(kinetic, elastic, springs, load, damping, plastic, numerical, rounding),
-            imbalance,
-        )
-
-    def _support_energy(self, motion: Motion, t: float) -> tuple[float, float]:
-        """Kinetic and strain energy that moving held dofs add, J per m; a static analysis knows no
-        kinetic one, however fast a support is moved."""
-        kinetic, strain = self.bulk.support_energy(motion.u, motion.v, t)
-        return (kinetic if self.scheme.inertia else 0.0), strain
 
     def _held_at(self, t: float) -> Array:
         if self.bulk.held_moves or t == 0.0:

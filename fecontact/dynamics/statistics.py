@@ -43,6 +43,16 @@ class Statistics:
         self.largest_contact_rounding = max(self.largest_contact_rounding, contact.rounding)
         self.largest_imbalance = max(self.largest_imbalance, imbalance)
 
+    @property
+    def contact_error(self) -> tuple[float, float, float]:
+        """The largest residual of contact, what of it may be rounding, and the force beside which
+        both are judged, N per m: the largest one. Where bodies touch and nothing ever presses them
+        there is none, and what rounding explains is no error."""
+        residual, rounding = self.largest_contact_residual, self.largest_contact_rounding
+        if self.largest_contact_force == 0.0 and residual <= rounding:
+            return 0.0, 0.0, 1.0
+        return residual, rounding, max(self.largest_contact_force, 1e-300)
+
     def told(self, adaptive: bool) -> dict[str, float]:
         """What a record is told, by name."""
         of_error_control = ("refused", "beyond_tolerance")

@@ -35,6 +35,7 @@ from fecontact.exact.mindlin_loop import MindlinLoop
 from fecontact.exact.patch_test import PatchTest
 from fecontact.exact.pendulum import PhysicalPendulum
 from fecontact.exact.plastic_wave import PlasticWave
+from fecontact.exact.pulsing_tube import PulsingTube
 from fecontact.exact.rate_state_slider import RateStateSlider
 from fecontact.exact.ring_in_ring import RingInRing
 from fecontact.exact.rocking_block import RockingBlock
@@ -42,9 +43,11 @@ from fecontact.exact.rolling_disc import RollingDisc
 from fecontact.exact.rupture import Rupture
 from fecontact.exact.shaken_block import ShakenBlock
 from fecontact.exact.slip_patch import SlipPatch
+from fecontact.exact.snap_hook import SnapHook
 from fecontact.exact.spinning_disc import SpinningDisc
 from fecontact.exact.spring_orbit import SpringOrbit
-from fecontact.exact.uniform_strain import UniformStrain
+from fecontact.exact.stuck_block import StuckBlock
+from fecontact.exact.uniform_strain import GumBar, UniformStrain
 from fecontact.exact.wheel_over_bump import WheelOverBump
 from fecontact.exact.worn_circle import WornCircle
 from fecontact.exact.worn_obstacle import WornSlider, WornSlot
@@ -78,6 +81,7 @@ SOLUTIONS: dict[str, type] = {
     "mindlin-loop": MindlinLoop,
     "patch-test": PatchTest,
     "pendulum": PhysicalPendulum,
+    "pulsing-tube": PulsingTube,
     "rate-state-slider": RateStateSlider,
     "ring-in-ring": RingInRing,
     "rocking-block": RockingBlock,
@@ -86,6 +90,7 @@ SOLUTIONS: dict[str, type] = {
     "shaken-block": ShakenBlock,
     "shrink-fit": ShrinkFit,
     "slip-patch": SlipPatch,
+    "snap-hook": SnapHook,
     "spinning-disc": SpinningDisc,
     "spring-orbit": SpringOrbit,
     "thick-cylinder": ThickCylinder,
@@ -114,6 +119,7 @@ __all__ = [
     "FlatPunch",
     "Flow",
     "FollowingThrust",
+    "GumBar",
     "HertzImpact",
     "HertzLineContact",
     "HertzPointContact",
@@ -128,6 +134,7 @@ __all__ = [
     "PatchTest",
     "PhysicalPendulum",
     "PlasticWave",
+    "PulsingTube",
     "RateStateSlider",
     "RingInRing",
     "RockingBlock",
@@ -136,8 +143,10 @@ __all__ = [
     "ShakenBlock",
     "ShrinkFit",
     "SlipPatch",
+    "SnapHook",
     "SpinningDisc",
     "SpringOrbit",
+    "StuckBlock",
     "ThickCylinder",
     "TwoBars",
     "UniformStrain",

@@ -138,6 +138,12 @@ def jacobians(points: Array, cells: Index) -> Array:
     return result
 
 
+def areas(points: Array, cells: Index) -> Array:
+    """The area within the corners of each cell, (M,) m²; points: (N, 2)."""
+    x, y = np.moveaxis(points[cells[:, : 4 if cells.shape[1] in (4, 8) else 3]], 2, 0)
+    return np.asarray(np.sum(x * np.roll(y, -1, axis=1) - y * np.roll(x, -1, axis=1), axis=1) / 2)
+
+
 class EdgeTable(NamedTuple):
     """All edges of the cells, each once.
 

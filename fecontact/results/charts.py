@@ -31,6 +31,7 @@ TITLES = {
     "acceleration": "Acceleration",
     "mean-displacement": "Displacement of the centre of mass",
     "mean-velocity": "Velocity of the centre of mass",
+    "angular-momentum": "Angular momentum about the centre of mass",
     "rotation": "Rotation of bodies",
     "spin": "Rate of rotation of bodies",
     "stress": "Stress",
@@ -255,9 +256,7 @@ def _surface(
     study: AnyStudy, record: RunRecord, name: str, surface: SurfaceSeries
 ) -> list[Chart | Map]:
     along = "arc length along the slave edge [m]"
-    shown = np.unique(np.linspace(0, len(surface.time) - 1, _PROFILES + 1).round().astype(int))[1:]
-
-    part = _touched(surface)
+    shown, part = _shown(surface), _touched(surface)
     arc = surface.arc[part]
 
     def profiles(values: Array) -> list[Series]:
@@ -312,13 +311,29 @@ def _surface(
 
 def _worn_master(name: str, time: Array, arc: Array, worn: Array) -> Chart:
     """Depth worn off the master of a pair, at some times; worn: (T, M), m."""
-    shown = np.unique(np.linspace(0, len(time) - 1, _PROFILES + 1).round().astype(int))[1:]
+    shown = _evenly(len(time))[1:]
     series = [
         Series(f"t = {with_unit(time[k], 's')}", arc, worn[k], shade=n / len(shown))
         for n, k in enumerate(shown)
     ]
     title, along = f"Depth worn off the master of {name}", "arc length along the master edge [m]"
     return Chart(f"worn_master-{name}", title, along, labelled("worn depth", "m"), series)
+
+
+def _evenly(count: int) -> np.ndarray:
+    """Some of so many times, the first and the last among them."""
+    return np.unique(np.linspace(0, count - 1, _PROFILES + 1).round().astype(int))
+
+
+def _shown(surface: SurfaceSeries) -> np.ndarray:
+    """The times at which profiles are drawn: evenly over the run; of a pair that is open at most of
+    these (impacts), evenly over those at which it bears, and the end."""
+    shown = _evenly(len(surface.time))[1:]
+    bears: np.ndarray = np.any(surface.pressure, axis=1)
+    if 2 * np.count_nonzero(bears[shown]) >= len(shown) or not bears.any():
+        return shown
+    closed = np.flatnonzero(bears)
+    return np.unique([*closed[_evenly(len(closed))], len(surface.time) - 1])
 
 
 def _touched(surface: SurfaceSeries) -> slice:
@@ -328,5 +343,6 @@ def _touched(surface: SurfaceSeries) -> slice:
         return slice(None)
     first, last = surface.arc[touched[[0, -1]]]
     beyond = 0.25 * (last - first)
-    low, high = np.searchsorted(surface.arc, (first - beyond, last + beyond))
-    return slice(max(int(low) - 1, 0), int(high) + 1)
+    low = int(np.searchsorted(surface.arc, first - beyond))
+    high = int(np.searchsorted(surface.arc, last + beyond, side="right"))
+    return slice(max(low - 1, 0), high + 1)

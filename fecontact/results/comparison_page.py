@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from rich import box
@@ -56,25 +57,28 @@ def write_page(path: Path, comparison: Comparison) -> Path:
 
 
 def print_comparison(comparison: Comparison) -> None:
-    """The differences as a table for 80 columns."""
-    several = len(comparison.names) > 2
+    """The differences of each run to the first, a table for 80 columns each."""
+    console = Console(highlight=False)
+    first, *others = comparison.names
+    for other in others:
+        own = [one for one in _sorted(comparison) if one.other == other]
+        console.print(f"{plain(other)} compared with {plain(first)}:", soft_wrap=True)
+        different = [one for one in own if one.largest > 0.0]
+        if different:
+            console.print(_table(different))
+        if same := [one.quantity for one in own if not one.largest > 0.0]:
+            console.print(f"no difference: {plain(', '.join(same))}")
+
+
+def _table(different: Sequence[Difference]) -> Table:
     table = Table(header_style="bold", pad_edge=False, box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    for name in ("quantity", "largest difference", "relative", "where", *(["in"] * several)):
+    for name in ("quantity", "largest difference", "relative", "where"):
         right = name in ("largest difference", "relative")
         whole = right or name == "quantity"
         table.add_column(name, justify="right" if right else "left", no_wrap=whole, overflow="fold")
-    different = [one for one in _sorted(comparison) if one.largest > 0.0]
     for one in different:
-        table.add_row(*map(plain, _cells(one)[: None if several else -1]))
-    console = Console(highlight=False)
-    first, *others = comparison.names
-    console.print(f"{plain(', '.join(others))} compared with {plain(first)}:", soft_wrap=True)
-    if different:
-        console.print(table)
-    same = dict.fromkeys(d.quantity for d in comparison.differences)
-    same_all = [name for name in same if name not in {d.quantity for d in different}]
-    if same_all:
-        console.print(f"no difference: {plain(', '.join(same_all))}")
+        table.add_row(*map(plain, _cells(one)[:-1]))
+    return table
 
 
 def _sorted(comparison: Comparison) -> list[Difference]:

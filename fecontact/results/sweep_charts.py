@@ -70,6 +70,8 @@ def unit_of_key(study: AnyStudy, name: str) -> str:
             unit, place = unit_of(fields[field]), getattr(place, field)
         elif isinstance(place, dict):
             unit, place = "", place.get(part)
+        elif isinstance(place, tuple):  # one entry, in the unit of the list
+            place = None
         else:
             return ""
     return unit

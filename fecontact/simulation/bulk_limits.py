@@ -31,8 +31,12 @@ class BulkLimits:
     largest: (2, 2) rows of value and time (s): principal strain (absolute), rotation (rad).
     """
 
-    def __init__(self, mesh: ModelMesh, axisymmetric: bool, finite: Index) -> None:
-        """finite: cells that may strain and turn as they like."""
+    def __init__(
+        self, mesh: ModelMesh, axisymmetric: bool, finite: Index, turning: bool = False
+    ) -> None:
+        """finite: cells that may strain and turn as they like; turning: whether there are bodies
+        that turn, whose displacements are then looked at in their axes."""
+        self._within = " (of bodies that turn: within their axes)" if turning else ""
         self._corners = mesh.cells[:, : 4 if mesh.cells.shape[1] in (4, 8) else 3]
         self._gradient = np.zeros((*self._corners.shape, 2))
         radius = np.empty(len(mesh.cells))
@@ -67,8 +71,9 @@ class BulkLimits:
             )
         if rotation > LIMIT:
             sentences.append(
-                f"bodies turn by up to {rotation:.2g} rad at t = {then:.4g} s, beyond {LIMIT:g}: "
-                f"with small rotations only, this stretches them by {1 - np.cos(rotation):.1e}"
+                f"bodies turn by up to {rotation:.2g} rad at t = {then:.4g} s{self._within}, "
+                f"beyond {LIMIT:g}: with small rotations only, this stretches them by "
+                f"{1 - np.cos(rotation):.1e}"
             )
         return sentences
 

@@ -98,6 +98,22 @@ def notes_on_tools(study: FiniteElementStudy) -> Iterator[str]:
             yield f"tools.{name}: no contact pair has it as its master: it touches nothing"
 
 
+def refuse_swallowed(contact: ContactProblem) -> None:
+    """Raise an InputError if a body lies within a tool at t = 0, all slave nodes that face it
+    deeper than an edge is long: then the outline is drawn the other way round."""
+    for pair, gap in zip(contact.pairs, contact.gaps_found, strict=True):
+        multipliers = contact.arrangement.edges[pair.name].multipliers
+        facing = np.isfinite(gap)
+        deep = gap < -contact.arrangement.shortest[multipliers]
+        if pair.tool is not None and facing.any() and deep[facing].all():
+            raise InputError(
+                f"contact.{pair.name}: at t = 0 its slave {pair.settings.slave!r} lies inside "
+                f"tools.{pair.settings.master}, {-gap[facing].max():.3g} to "
+                f"{-gap[facing].min():.3g} m deep; a tool is on the left of its outline: give the "
+                "points of it in the other order, or move the tool or the body"
+            )
+
+
 def notes_on_the_start(contact: ContactProblem) -> Iterator[str]:
     """What was found at t = 0, and done with it: overlaps, and gaps that were closed."""
     found = zip(contact.pairs, contact.gaps_found, contact.gaps_filled, strict=True)
@@ -107,9 +123,11 @@ def notes_on_the_start(contact: ContactProblem) -> Iterator[str]:
         if (gap < -near).any():
             over = settings.resolve_overlap_over
             done = "" if over is None else f"; it is given back over {over:g} s"
+            mean = " in the mean over an edge" if settings.integrated else ""
             yield (
                 f"contact.{pair.name}: at t = 0 {np.count_nonzero(gap < -near)} slave node(s) "
-                f"overlap the master, node {edge.node[np.argmin(gap)]} by {-gap.min():.4g} m{done}"
+                f"overlap the master{mean}, node {edge.node[np.argmin(gap)]} by "
+                f"{-gap.min():.4g} m{done}"
             )
         if settings.close_gaps_below is not None:
             yield f"contact.{pair.name}: at t = 0 " + _closed(closed, edge, settings)

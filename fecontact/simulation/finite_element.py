@@ -20,10 +20,12 @@ from fecontact.mesh import build
 from fecontact.mesh.tool_outlines import with_outlines
 from fecontact.record import ModelMesh, RunRecord, Scalar, StepReport
 from fecontact.simulation.bulk_limits import LOOKS, BulkLimits
+from fecontact.simulation.coarseness import Coarseness
 from fecontact.simulation.contact_pairs import (
     contact_pairs,
     notes_on_the_start,
     notes_on_tools,
+    refuse_swallowed,
     tools_of_study,
 )
 from fecontact.simulation.handover import (
@@ -91,11 +93,14 @@ class FiniteElementRun:
         self._field_times = sorted(study.output.fields_at)
         cells = {n: self.mesh.cell_groups[b.cells or n] for n, b in study.bodies.items()}
         finite = [np.empty(0, np.int64), *(cells[name] for name in study.finite)]
-        self._limits = BulkLimits(self.mesh, study.axisymmetric, np.concatenate(finite))
+        turning = any(body.motion == "turning" for body in study.bodies.values())
+        self._limits = BulkLimits(self.mesh, study.axisymmetric, np.concatenate(finite), turning)
         self._overlap = BodyOverlap(self.mesh, cells)
+        self._coarseness = Coarseness(len(study.bodies))
         self._warnings: list[str] = []
         self._end: dict[str, Array] = {}
         self._enter(0, read_start(study, self.mesh, self.comm))
+        refuse_swallowed(self.loop.contact)
         self.found_at_start = [*notes_on_tools(study), *notes_on_the_start(self.loop.contact)]
         self.notes = [*notes_on_memory, *self.solid.notes, *self.found_at_start]
         self._keep(0.0, 0, last=False)
@@ -198,6 +203,8 @@ class FiniteElementRun:
             if self.comm.rank == 0:
                 self._limits.look(strained, self.time)
                 self._overlap.look(displacement, self.time, self.loop.contact.sunken)
+            if self._coarseness.due(self.loop.ledger.strain):
+                self._coarseness.look(self.solid.roughness(u, self.time), self.time)
 
     @property
     def _moves(self) -> bool:
@@ -228,6 +235,9 @@ class FiniteElementRun:
                 *self._warnings,
                 *self._limits.warnings(),
                 *self._overlap.warnings(OVERLAP),
+                *self._coarseness.warnings(
+                    list(self.study.bodies), self.mesh.cells.shape[1] <= 4, self._energy
+                ),
                 *soft_penalties(loop, PENETRATION),
                 *held_in_tools(loop.contact, PENETRATION),
                 *(made_energy(totals) if self._moves else ()),
@@ -256,11 +266,16 @@ class FiniteElementRun:
             *rolling_losses(self.study, self.mesh, self.loop, self._totals, turns),
         ]
 
+    @property
+    def _energy(self) -> float:
+        """What loads, supports and motion put in, J; an interference puts in what it strains."""
+        ledger = self.loop.ledger
+        return max(self._totals.put_in, ledger.kinetic, ledger.strain, 1e-300)
+
     def _scalars(self) -> dict[str, Scalar]:
         """Numbers that tell how far the run is to be trusted, with their limits."""
         ledger, statistics, totals = self.loop.ledger, self.loop.statistics, self._totals
-        # Energy that loads, supports and motion put in; an interference puts in what it strains.
-        energy = max(totals.put_in, ledger.kinetic, ledger.strain, 1e-300)
+        energy = self._energy
         scalars = {
             "energy.closure": Scalar(
                 totals.closure / energy,
@@ -287,13 +302,13 @@ class FiniteElementRun:
         if len(self.study.bodies) > 1:
             scalars["overlap"] = self._overlap.scalar(OVERLAP)
         if self.study.contact:
-            largest_force = max(statistics.largest_contact_force, 1e-300)
+            residual, rounding, largest_force = statistics.contact_error
             scalars["residual.contact"] = Scalar(
-                statistics.largest_contact_residual / largest_force,
+                residual / largest_force,
                 "1",
                 "largest force by which a node misses the laws of contact and friction, relative "
                 "to the largest contact force",
-                min(RESIDUAL + statistics.largest_contact_rounding / largest_force, TRUSTED),
+                min(RESIDUAL + rounding / largest_force, TRUSTED),
             )
             shortest = float(self.loop.contact.arrangement.shortest.min())
             scalars["penetration"] = Scalar(
@@ -328,6 +343,7 @@ class FiniteElementRun:
             "totals": self._totals.state(),
             "field_times": np.array(self._field_times),
             "limits": self._limits.largest,
+            "coarseness": self._coarseness.found,
         }
         if self._turns is not None:
             kept["turns"] = self._turns.state()
@@ -362,6 +378,7 @@ class FiniteElementRun:
         self._totals.restore(state["totals"])
         self._field_times = [float(t) for t in state["field_times"]]
         self._limits.largest = np.array(state["limits"])
+        self._coarseness.found = np.array(state["coarseness"])
         if self._turns is not None:
             self._turns.restore(state["turns"])
         self._overlap.restore(_below("overlap/", state))
@@ -394,7 +411,7 @@ def _of_a_solid(study: FiniteElementStudy) -> list[object]:
     """What of a stage its solid depends on."""
     tables = [getattr(study, name) for name in STAGED if name not in ("time", "contact")]
     active = [pair.active for pair in study.contact.values()]
-    return [*tables, active, study.time.inertia, study.time.on_impact]
+    return [*tables, active, study.time.inertia, study.time.on_impact, study.time.conserving]
 
 
 def build_everywhere(source: MeshSource, directory: Path, comm: MPI.Comm) -> ModelMesh:

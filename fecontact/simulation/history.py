@@ -82,6 +82,7 @@ class FiniteElementHistory:
         order += [name for name, watch in study.watch.items() if watch.type not in _DERIVATIVE]
         per_depth = study.per_depth
         units = _UNITS | {kind: unit + per_depth for kind, unit in _UNITS_OF_A_DEPTH.items()}
+        units["angular-momentum"] = "N·s" if per_depth else "N·m·s"
         self.units |= {name: units[study.watch[name].type] for name in order}
         self.units |= {f"energy.{name}": f"J{per_depth}" for name in study.energies}
         for names, unit in ((OF_A_PAIR[:2], f"N{per_depth}"), (OF_A_PAIR[2:], "1")):
@@ -125,6 +126,9 @@ class FiniteElementHistory:
             return lambda _: float(loop.contact.wear_energies()[worn])
         if watch.of_turn:
             return self._turn_reader(name, watch)
+        if watch.type == "angular-momentum":
+            momentum = solid.angular_momentum(watch.at, f"watch.{name}.at")
+            return lambda _: momentum(loop.now.u[: solid.size], loop.now.v[: solid.size])
         if watch.of_body:
             mean, way = solid.mean(watch.at, f"watch.{name}.at"), "xy".index(watch.component)
             if watch.type == "mean-velocity":

@@ -20,6 +20,7 @@ from fecontact.solid.checks import (
     refuse_large_offsets,
     stabilised_by_contact,
 )
+from fecontact.solid.conserving import ConservingSolid
 from fecontact.solid.discrete import discretes
 from fecontact.solid.drift import drift_warnings
 from fecontact.solid.finite import FiniteSolid
@@ -28,6 +29,7 @@ from fecontact.solid.finite_forms import laws_of_cells
 from fecontact.solid.following_pressure import pressed_edges
 from fecontact.solid.forms import Forms
 from fecontact.solid.foundations import edge_tensors, nodes_on
+from fecontact.solid.free_bodies import add_spin
 from fecontact.solid.inclined import InclinedFiniteSolid, InclinedSolid
 from fecontact.solid.materials import cell_materials
 from fecontact.solid.measures import MEASURES
@@ -110,12 +112,14 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
         contact=np.unique(np.concatenate([surfaces, link_ends[link_ends >= 0], hinged.node])),
         stabilised=stabilised,
         massless=massless,
-        initial=_initial(study, mesh, places),
+        initial=_initial(study, mesh, places, forms, materials.density),
         lumped=study.mass_matrix == "lumped",
         solver=study.solver,
         warnings=warnings,
         notes=[f"{len(axis)} nodes on the axis of symmetry are held in x"] if len(axis) else [],
     )
+    if laws and study.time.conserving:
+        return ConservingSolid(parts, list(pressures.values()))
     if laws or flows:
         kind = InclinedFiniteSolid if len(supports.axes.node) else FiniteSolid
         return kind(parts, list(pressures.values()))
@@ -137,12 +141,15 @@ def _contact_nodes(study: FiniteElementStudy, places: Places, *sides: str) -> In
     return np.unique(np.concatenate([np.empty(0, dtype=np.int64), *nodes]))
 
 
-def _initial(study: FiniteElementStudy, mesh: ModelMesh, places: Places) -> tuple[Array, Array]:
-    """Displacement and velocity of all nodes at t = 0."""
+def _initial(
+    study: FiniteElementStudy, mesh: ModelMesh, places: Places, forms: Forms, density: Array
+) -> tuple[Array, Array]:
+    """Displacement and velocity of all nodes at t = 0, but for the spin of turning bodies."""
     u, v = np.zeros(mesh.points.shape), np.zeros(mesh.points.shape)
     for name, body in study.bodies.items():
         nodes = places.nodes(name, f"bodies.{name}")
         u[nodes], v[nodes] = body.displacement, body.velocity
+    add_spin(study, mesh, places, forms, density, v)
     return u, v
 
 

@@ -27,7 +27,8 @@ NO_MEMORY = (
 class MatrixFactor:
     """A = m M + c C + k K, factored; symmetric positive definite once supports are eliminated.
 
-    `mumps` factors it as Cholesky does, any other is SuperLU_DIST. stabilised, spring_stiffness:
+    `mumps` factors it as Cholesky does, `unsymmetric` is MUMPS for a K that is not symmetric, any
+    other is SuperLU_DIST. stabilised, spring_stiffness:
     contact dofs with stabilising springs in A (`fecontact.contact.bulk.Factor`).
     """
 
@@ -45,7 +46,7 @@ class MatrixFactor:
         self._surface = surface
         self.stabilised, self.spring_stiffness = stabilised, spring_stiffness
         self._matrix = matrix
-        self._pc, self._sparse = factored(matrix, solver), solver == "mumps"
+        self._pc, self._sparse = factored(matrix, solver), solver in ("mumps", "unsymmetric")
         self._factor = self._pc.getFactorMatrix()
         (rows, self._global_rows), _ = matrix.getSizes()
         self._right, self._left = np.zeros(rows), np.zeros(rows)
@@ -158,8 +159,9 @@ def factored(matrix: PETSc.Mat, solver: str) -> PETSc.PC:
         pc.setType(PETSc.PC.Type.CHOLESKY)
         pc.setFactorSolverType(PETSc.Mat.SolverType.MUMPS)
     else:
+        kinds = PETSc.Mat.SolverType
         pc.setType(PETSc.PC.Type.LU)
-        pc.setFactorSolverType(PETSc.Mat.SolverType.SUPERLU_DIST)
+        pc.setFactorSolverType(kinds.MUMPS if solver == "unsymmetric" else kinds.SUPERLU_DIST)
     factor_now(pc)
     return pc
 

@@ -82,6 +82,7 @@ class FiniteSolid(Solid):
     def hold(self, t: float) -> None:
         """Take held dofs where they are at time t."""
         self._time = t
+        self._finite.begin_step()
         if self._pressures:
             self._pressures.at(t)
         self._place_held(t)
@@ -167,6 +168,7 @@ class FiniteSolid(Solid):
 
     def carry_on(self, before: Array, predicted: Array, out: Array) -> Array:
         """out = predicted."""
+        self._finite.begin_iterations()
         out[:] = predicted
         return out
 

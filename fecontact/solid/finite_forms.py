@@ -10,8 +10,10 @@ so each form is compiled once per element, plane and set of laws. Bodies that yi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -30,6 +32,7 @@ from fecontact.solid.forms import Forms, PieceForms
 from fecontact.solid.laws.hyperelastic import Hyperelastic
 from fecontact.solid.laws.law import Elastic
 from fecontact.solid.mean_dilatation import MeanDilatation, isochoric
+from fecontact.solid.thinning import Thinning
 from fecontact.solid.yielding import YieldingPiece
 
 
@@ -49,7 +52,12 @@ class LawCells:
     def energy(self, forms: PieceForms, gradient: Any) -> Any:
         """ψ at a UFL deformation gradient, without that of a mean change of volume."""
         constants = {name: forms.piece.cellwise(v) for name, v in self.constants.items()}
-        return self.psi(isochoric(gradient) if self.bulk.any() else gradient, **constants)
+        if not self.bulk.any():
+            return self.psi(gradient, **constants)
+        shape = self.psi(isochoric(gradient), **constants)
+        if not forms.thins:
+            return shape
+        return shape + forms.piece.cellwise(self.bulk) / 2 * (ufl.det(gradient) - 1) ** 2
 
 
 def laws_of_cells(materials: Sequence[Elastic], body: Index) -> list[LawCells]:
@@ -70,9 +78,15 @@ def laws_of_cells(materials: Sequence[Elastic], body: Index) -> list[LawCells]:
     return found
 
 
-def cauchy(forms: PieceForms, law: LawCells, u: Any, pressure: Any) -> Any:
-    """σ of a law at displacements u and cell pressures: UFL vector xx, yy, zz, xy."""
-    gradient = ufl.variable(forms.gradient(u))
+def has_laws(forms: PieceForms, laws: Sequence[LawCells]) -> bool:
+    """Whether some cell of a piece, on any rank, is of finite strain. Collective."""
+    here = any(law.cells[forms.piece.cell].any() for law in laws)
+    return bool(forms.piece.comm.allreduce(int(here)))
+
+
+def cauchy(forms: PieceForms, law: LawCells, gradient: Any, pressure: Any) -> Any:
+    """σ of a law at a deformation gradient and cell pressures: UFL vector xx, yy, zz, xy."""
+    gradient = ufl.variable(gradient)
     first = ufl.diff(law.energy(forms, gradient), gradient)  # Piola–Kirchhoff
     stress = first * gradient.T / ufl.det(gradient)
     if law.bulk.any():
@@ -83,9 +97,18 @@ def cauchy(forms: PieceForms, law: LawCells, u: Any, pressure: Any) -> Any:
 def dilatation_of(
     forms: PieceForms, laws: Sequence[LawCells], u: fem.Function
 ) -> MeanDilatation | None:
-    """The pressures of laws that hardly change their volume, if there are some."""
+    """The pressures of laws that hardly change their volume, if there are some; those of sheets are
+    part of ψ."""
     bulk = sum((law.bulk for law in laws), np.zeros(1))
-    return MeanDilatation(forms, np.asarray(bulk), u) if np.any(bulk) else None
+    return MeanDilatation(forms, np.asarray(bulk), u) if np.any(bulk) and not forms.thins else None
+
+
+def thinning_of(
+    forms: PieceForms, laws: Sequence[LawCells], u: fem.Function, degree: int
+) -> Thinning | None:
+    """The thickness of sheets at the points of a quadrature; None if bodies are no sheets."""
+    energies = [(partial(law.energy, forms), law.cells) for law in laws]
+    return Thinning(forms, energies, u, degree) if laws and forms.thins else None
 
 
 class FinitePiece:
@@ -100,18 +123,24 @@ class FinitePiece:
         here = [law.cells[piece.cell] for law in laws]
         tagged = [(i, np.flatnonzero(h).astype(np.int32)) for i, h in enumerate(here)]
         dx = forms.measure_over(tagged)
-        gradient = forms.gradient(self.u)
         self.dilatation = dilatation_of(forms, laws, self.u)
+        self.thinning = thinning_of(forms, laws, self.u, piece.element.quadrature)
+        gradient = forms.gradient(self.u) if self.thinning is None else self.thinning.gradient
+        v, w = ufl.TestFunction(piece.space), ufl.TrialFunction(piece.space)
         energy: Any = 0
-        frozen: Any = 0  # with the pressures as they are
+        frozen: Any = 0  # with the pressures and thicknesses as they are
+        softening: Any = 0
         for tag, law in enumerate(laws):
             stored = law.energy(forms, gradient)
             energy += stored * forms.weight * dx(tag)
+            if self.thinning is not None:
+                softer = self.thinning.softening(stored, self.u, v, w)
+                softening += softer * forms.weight * dx(tag)
             if self.dilatation is not None and law.bulk.any():
                 stored += self.dilatation.pressure * ufl.det(gradient)
             frozen += stored * forms.weight * dx(tag)
-        force = ufl.derivative(frozen, self.u, ufl.TestFunction(piece.space))
-        stiffness = ufl.derivative(force, self.u, ufl.TrialFunction(piece.space))
+        force = ufl.derivative(frozen, self.u, v)
+        stiffness = ufl.derivative(force, self.u, w) - softening
         self._energy, self._force, self._stiffness = map(fem.form, (energy, force, stiffness))
         self._vector = fem.create_vector(self._force)
         self._matrix = petsc.create_matrix(self._stiffness)
@@ -129,6 +158,8 @@ class FinitePiece:
         """f on the dofs of the piece that this rank owns; it comes before E and K of a state."""
         if self.dilatation is not None:
             self.dilatation.update()
+        if self.thinning is not None:
+            self.thinning.update()
         self._vector.array[:] = 0.0
         fem.assemble_vector(self._vector.array, self._force)
         return compat.owned(self._vector)
@@ -136,7 +167,8 @@ class FinitePiece:
     def stiffness(self) -> PETSc.Mat:
         """K over all dofs of the piece; the same matrix is used again."""
         self._matrix.zeroEntries()
-        petsc.assemble_matrix(self._matrix, self._stiffness)
+        with nullcontext() if self.dilatation is None else self.dilatation.expected():
+            petsc.assemble_matrix(self._matrix, self._stiffness)
         self._matrix.assemble()
         if self.dilatation is not None:
             self.dilatation.add_stiffness(self._matrix)
@@ -159,17 +191,12 @@ class FiniteForms:
     ) -> None:
         self._space, self._yielding = forms.space, yielding
         self._pieces = [
-            FinitePiece(piece, laws) if self._has(piece, laws) else None for piece in forms.pieces
+            FinitePiece(piece, laws) if has_laws(piece, laws) else None for piece in forms.pieces
         ]
         self._functions = [
             fem.Function(forms.piece.space) if piece is None else piece.u
             for piece, forms in zip(self._pieces, forms.pieces, strict=True)
         ]
-
-    def _has(self, forms: PieceForms, laws: Sequence[LawCells]) -> bool:
-        """Whether some cell of a piece, on any rank, is of finite strain."""
-        here = any(law.cells[forms.piece.cell].any() for law in laws)
-        return bool(self._space.comm.allreduce(int(here)))
 
     def put(self, owned: Array) -> None:
         """Take displacements of all dofs this rank owns, held ones included. Collective."""
@@ -177,6 +204,23 @@ class FiniteForms:
         for piece, u in zip(self._yielding, self._functions, strict=True):
             if piece is not None:
                 piece.update(u)
+
+    @property
+    def _dilatations(self) -> Iterator[MeanDilatation]:
+        """The pressures of pieces that have some."""
+        for piece in self._pieces:
+            if piece is not None and piece.dilatation is not None:
+                yield piece.dilatation
+
+    def begin_step(self) -> None:
+        """A step begins with the forces of the last `force`."""
+        for dilatation in self._dilatations:
+            dilatation.begin_step()
+
+    def begin_iterations(self) -> None:
+        """Newton's method begins, or begins again, in the present step."""
+        for dilatation in self._dilatations:
+            dilatation.begin_iterations()
 
     def energy(self) -> float:
         """E, J, this rank's share."""

@@ -52,9 +52,14 @@ class PieceForms:
         """ε(u): xx, yy, zz, γ_xy."""
         return self._measure.strain(u, self._x)
 
-    def gradient(self, u: Any) -> Any:
-        """F = ∂x/∂X at displacements u."""
-        return self._measure.gradient(u, self._x)
+    @property
+    def thins(self) -> bool:
+        """Whether the stretch in z of bodies of finite strain follows from σ_zz = 0."""
+        return self._measure.thins
+
+    def gradient(self, u: Any, stretch: Any = 1) -> Any:
+        """F = ∂x/∂X at displacements u; stretch: in z, where u does not say it."""
+        return self._measure.gradient(u, self._x, stretch)
 
     def measure_over(self, tagged: list[tuple[int, Any]]) -> Any:
         """dA over sets of cells, each with its tag."""

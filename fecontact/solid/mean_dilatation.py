@@ -10,10 +10,24 @@ constraint of volume, not one at each of its quadrature points, so that QUAD4, Q
 enough freedom to strain; no dofs are added, and the stiffness stays symmetric:
 
     ∂E/∂u = p b,    ∂²E/∂u² = p ∂b/∂u + (κ/V) b bᵀ,    b = ∂/∂u ∫ J dV.
+
+In ∂²E/∂u² Newton's method takes for p not that of the displacements u it has come to, but the one
+it expected there when it was at u_k,
+
+    p = p(u_k) + (κ/V) b(u_k)·(u − u_k),
+
+as if pressures were unknowns beside the displacements; at the begin of a step it takes that of the
+step before. Both agree at equilibrium. On the way there p(u) has an error of κ times the square of
+the strains that u changed by, which is more than all other stresses where these are larger than
+μ/κ, and the stiffness with it would be indefinite (the argument of Magisano, Leonetti & Garcea
+2017, Comput. Methods Appl. Mech. Engrg. 313:986, for slender bodies). The force is that of p(u)
+itself.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -36,6 +50,7 @@ class MeanDilatation:
 
     def __init__(self, forms: PieceForms, bulk: Array, u: fem.Function) -> None:
         piece = forms.piece
+        self._u = u
         self.pressure = piece.cellwise(0.0 * bulk)
         cellwise = self.pressure.function_space
         here = np.flatnonzero(bulk[piece.cell] > 0.0).astype(np.int32)
@@ -49,6 +64,11 @@ class MeanDilatation:
         self._volume = np.where(volume > 0.0, volume, 1.0)
         owned = cellwise.dofmap.index_map.size_local
         self._bulk = np.where(volume > 0.0, piece.cellwise(bulk).x.array[:owned], 0.0)
+        self._root = self._matrix.createVecLeft()
+        self._root.setArray(np.sqrt(self._bulk / self._volume))
+        self._way, self._growing = self._matrix.createVecs()
+        self._before: Array = np.zeros(owned)  # p at the begin of the step
+        self._last: tuple[Array, Array] | None = None  # u and p of the iteration before
 
     def update(self) -> None:
         """Take the pressure of the present displacements. Collective."""
@@ -62,17 +82,43 @@ class MeanDilatation:
         stiff = np.where(self._bulk > 0.0, self._bulk, 1.0)
         return float(0.5 * np.sum(self._volume * p**2 / stiff))
 
+    def begin_step(self) -> None:
+        """A step begins with the pressure of the last `update`."""
+        self._before = self.pressure.x.array[: len(self._bulk)].copy()
+
+    def begin_iterations(self) -> None:
+        """Newton's method begins, or begins again, in the present step."""
+        self._last = None
+
+    @contextmanager
+    def expected(self) -> Iterator[None]:
+        """The pressure is for a while the one that was expected at u. Collective."""
+        exact = self.pressure.x.array.copy()
+        expected = self._before
+        if self._last is not None:
+            u, p = self._last
+            self._way.setArray(self._u.x.array[: len(u)] - u)
+            self._matrix.mult(self._way, self._growing)
+            expected = p + self._root.getArray() * self._growing.getArray()
+        self.pressure.x.array[: len(expected)] = expected
+        self.pressure.x.scatter_forward()
+        yield
+        self.pressure.x.array[:] = exact
+
     def add_stiffness(self, total: PETSc.Mat) -> None:
         """total += (κ/V) b bᵀ of all cells. Collective."""
         self._matrix.zeroEntries()
         petsc.assemble_matrix(self._matrix, self._change)
         self._matrix.assemble()
-        root = self._matrix.createVecLeft()
-        root.setArray(np.sqrt(self._bulk / self._volume))
-        self._matrix.diagonalScale(L=root)
+        self._matrix.diagonalScale(L=self._root)
         product = self._matrix.transposeMatMult(self._matrix)
         total.axpy(1.0, product, PETSc.Mat.Structure.SUBSET_NONZERO_PATTERN)
         product.destroy()
+        owned = self._way.getLocalSize()
+        self._last = (
+            self._u.x.array[:owned].copy(),
+            self.pressure.x.array[: len(self._bulk)].copy(),
+        )
 
 
 def isochoric(gradient: Any) -> Any:

@@ -40,4 +40,6 @@ class BodyMean:
         return self._total(self._free @ x) + self._supports.jets(t)[:, derivative] @ self._held
 
     def _total(self, values: Array) -> Array:
+        if self._comm.size == 1:
+            return values
         return np.asarray(self._comm.allreduce(values, MPI.SUM))

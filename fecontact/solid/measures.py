@@ -24,11 +24,13 @@ class Measure(Protocol):
     """The third direction of a plane model.
 
     travels: whether a uniform motion in x, in y strains nothing. holding: the words for how a body
-    is held against all its rigid motions.
+    is held against all its rigid motions. thins: whether the stretch in z of bodies of finite
+    strain follows from σ_zz = 0 (:mod:`fecontact.solid.thinning`).
     """
 
     travels: tuple[bool, bool]
     holding: str
+    thins: bool
 
     def stiffness(self, law: Law) -> Array:
         """D (4, 4) of σ = D ε, Pa, symmetric."""
@@ -36,8 +38,9 @@ class Measure(Protocol):
     def strain(self, u: Any, x: Any) -> Any:
         """ε(u), a UFL vector of four components, at UFL coordinates x."""
 
-    def gradient(self, u: Any, x: Any) -> Any:
-        """F = ∂x/∂X of finite strain, a UFL matrix 3 × 3, at UFL coordinates x at rest."""
+    def gradient(self, u: Any, x: Any, stretch: Any = 1) -> Any:
+        """F = ∂x/∂X of finite strain, a UFL matrix 3 × 3, at UFL coordinates x at rest; stretch: in
+        z, if u does not say it."""
 
     def depth(self, x: Any) -> Any:
         """dV/dA, m, at places x (…, 2), numpy or UFL coordinates, of bodies 1 m thick."""
@@ -51,15 +54,16 @@ class _Plane:
 
     travels = (True, True)
     holding = "in x, in y and against rotation"
+    thins = False
 
     def strain(self, u: Any, x: Any) -> Any:
         """(u_x,x, u_y,y, 0, u_x,y + u_y,x)."""
         slope = ufl.grad(u)
         return ufl.as_vector([slope[0, 0], slope[1, 1], 0, slope[0, 1] + slope[1, 0]])
 
-    def gradient(self, u: Any, x: Any) -> Any:
-        """I + ∇u; F_zz = 1, so finite strain is plane strain."""
-        return _in_space(ufl.grad(u), 1)
+    def gradient(self, u: Any, x: Any, stretch: Any = 1) -> Any:
+        """I + ∇u in the plane, and the stretch across it."""
+        return _in_space(ufl.grad(u), stretch)
 
     def depth(self, x: Any) -> Any:
         """1 m everywhere."""
@@ -82,6 +86,8 @@ class PlaneStrain(_Plane):
 class PlaneStress(_Plane):
     """Thin plates: σ_zz = 0."""
 
+    thins = True
+
     def stiffness(self, law: Law) -> Array:
         """The inverse of the compliance in the plane; no stress in z."""
         matrix = np.zeros((4, 4))
@@ -98,6 +104,7 @@ class Axisymmetric:
 
     travels = (False, True)
     holding = "in y"
+    thins = False
 
     def stiffness(self, law: Law) -> Array:
         """The law's own."""
@@ -108,7 +115,7 @@ class Axisymmetric:
         slope = ufl.grad(u)
         return ufl.as_vector([slope[0, 0], slope[1, 1], u[0] / x[0], slope[0, 1] + slope[1, 0]])
 
-    def gradient(self, u: Any, x: Any) -> Any:
+    def gradient(self, u: Any, x: Any, stretch: Any = 1) -> Any:
         """I + ∇u; a circle of radius r becomes one of r + u_r."""
         return _in_space(ufl.grad(u), 1 + u[0] / x[0])
 

@@ -8,7 +8,7 @@ gives the fields that results need.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,6 +25,7 @@ from fecontact.solid.dofs import FreeDofs, SharedNodes
 from fecontact.solid.finite_forms import LawCells
 from fecontact.solid.forms import Forms
 from fecontact.solid.foundations import EdgeTensors, nodes_on
+from fecontact.solid.free_bodies import FreeBodies
 from fecontact.solid.loads import LoadHistory, Pattern, add_pattern
 from fecontact.solid.materials import CellMaterials
 from fecontact.solid.matrices import Matrices, assemble, without_zeros
@@ -188,6 +189,12 @@ class Solid(FreeSystem):
         cells = self._places.cells(body, where)
         return BodyMean(cells, self._forms, self._supports, self._free)
 
+    def angular_momentum(self, body: str, where: str) -> Callable[[Array, Array], float]:
+        """u, v ↦ that of a body about its centre of mass; `where` as in :meth:`point`."""
+        bodies = FreeBodies(self, self._free.index, np.asarray(self._supports.resists.any(axis=1)))
+        part = bodies.free_part(self._places.nodes(body, where), where)
+        return lambda u, v: float(bodies.angular_momenta(u, v)[part])
+
     def reaction(self, support: str, u: Array, v: Array, a: Array, t: float) -> Array:
         """Force (x, y) that holds a support, without contact forces on held nodes, N; none of one
         that is switched off."""
@@ -292,6 +299,11 @@ class Solid(FreeSystem):
     def stress_at(self, node: int, u: Array, t: float) -> Array:
         """Stress xx, yy, zz, xy at one node, Pa, on every rank."""
         return self._stress.at(node, self._owned(u, t))
+
+    def roughness(self, u: Array, t: float) -> Array:
+        """Of each body, (bodies, 2): strain energy that its mesh adds, by an estimate, and that of
+        the averaged stress, J, on every rank."""
+        return self._stress.roughness(self._owned(self.deformation(u), t))
 
     def plastic_strain(self) -> Array:
         """Equivalent plastic strain averaged to the nodes, (N,), on rank 0."""

@@ -5,6 +5,13 @@ three points of degree 2 of a quadratic triangle and the centre of a linear one 
 doi:10.1002/nme.1620100202), continued (bi)linearly to the nodes of its cell, and averaged over the
 cells round a node. Of bodies that yield it is known at their points of quadrature, and continued by
 a fit.
+
+By what the stress σ of a cell differs from the average σ̄, both taken at its nodes, its error is
+estimated (O. C. Zienkiewicz & J. Z. Zhu 1987, doi:10.1002/nme.1620240206):
+
+    e = ½ ∫ (σ − σ̄)·S (σ − σ̄) dV
+
+is about the strain energy that the mesh adds by making a body too stiff.
 """
 
 from __future__ import annotations
@@ -17,9 +24,9 @@ import basix
 from dolfinx import fem
 from mpi4py import MPI
 
-from fecontact.mesh.cells import Index, by_kind
+from fecontact.mesh.cells import Index, areas, by_kind
 from fecontact.record import Array
-from fecontact.solid.finite_forms import LawCells, cauchy, dilatation_of
+from fecontact.solid.finite_forms import LawCells, cauchy, dilatation_of, thinning_of
 from fecontact.solid.forms import Forms, PieceForms
 from fecontact.solid.materials import CellMaterials
 from fecontact.solid.piece import Piece
@@ -48,6 +55,7 @@ class StressRecovery:
         self._cell_count = np.zeros(len(space.mesh.points))
         for _, cells in by_kind(space.mesh.cells):
             np.add.at(self._cell_count, cells, 1.0)
+        self._materials = materials
 
     def nodal(self, owned: Array) -> Array:
         """Averages at all nodes, (N, 4), on rank 0; 0 at isolated nodes."""
@@ -56,6 +64,34 @@ class StressRecovery:
         for sampled in self._pieces:
             np.add.at(total, *sampled.contributions(np.arange(len(sampled.piece.cell))))
         return self._summed(total) / np.maximum(self._cell_count, 1.0)[:, None]
+
+    def roughness(self, owned: Array) -> Array:
+        """Of each body, (bodies, 2): e, and the strain energy of σ̄, J, on every rank. At nodes of
+        several bodies, where stress may jump, nothing counts. Collective."""
+        self._put(owned)
+        mesh, body = self._space.mesh, self._materials.body
+        found = [s.contributions(np.arange(len(s.piece.cell))) for s in self._pieces]
+        average = np.zeros((len(mesh.points), 4))
+        for nodes, stress in found:
+            np.add.at(average, nodes, stress)
+        self._space.comm.Allreduce(MPI.IN_PLACE, average)
+        average /= np.maximum(self._cell_count, 1.0)[:, None]
+        of_node = np.full(len(mesh.points), -1)
+        of_node[mesh.cells] = body[:, None]
+        one_body = np.ones(len(mesh.points), bool)
+        one_body[mesh.cells[of_node[mesh.cells] != body[:, None]]] = False
+        _, first = np.unique(body, return_index=True)
+        compliance = np.linalg.pinv(self._materials.stiffness[first], hermitian=True)
+        area, energies = areas(mesh.points, mesh.cells), np.zeros((len(first), 2))
+        for sampled, (nodes, stress) in zip(self._pieces, found, strict=True):
+            cell = sampled.piece.cell
+            depth = sampled.depth(mesh.points[mesh.cells[cell]].mean(axis=1, keepdims=True))
+            weight = (area[cell, None] * depth) * one_body[nodes] / nodes.shape[1]
+            for column, s in enumerate((stress - average[nodes], average[nodes])):
+                square = np.einsum("cki,cij,ckj->ck", s, compliance[body[cell]], s)
+                np.add.at(energies[:, column], body[cell], 0.5 * np.sum(weight * square, axis=1))
+        self._space.comm.Allreduce(MPI.IN_PLACE, energies)
+        return energies
 
     def _summed(self, total: Array) -> Array:
         """The sum over all ranks, on rank 0."""
@@ -89,7 +125,7 @@ class StressRecovery:
     def _put(self, owned: Array) -> None:
         self._space.put(owned, self._functions)
         for sampled in self._pieces:
-            sampled.find_pressures()
+            sampled.update()
 
     def at(self, node: int, owned: Array) -> Array:
         """The average at one node, (4,), on every rank."""
@@ -113,14 +149,16 @@ class _Sampled:
         laws: Sequence[LawCells],
         yielding: YieldingPiece | None,
     ) -> None:
-        self.piece = forms.piece
+        self.piece, self.depth = forms.piece, forms.depth
         self.u = fem.Function(self.piece.space)
         points, self._continuation = _sampling(self.piece)
         hooke = forms.stress(self.u, self.piece.cellwise(materials.stiffness))
         stresses = [(hooke, materials.linear)]
         self._dilatation = dilatation_of(forms, laws, self.u)
+        self._thinning = thinning_of(forms, laws, self.u, _degree(self.piece))
         pressure = 0 if self._dilatation is None else self._dilatation.pressure
-        stresses += [(cauchy(forms, law, self.u, pressure), law.cells) for law in laws]
+        gradient = forms.gradient(self.u) if self._thinning is None else self._thinning.gradient
+        stresses += [(cauchy(forms, law, gradient, pressure), law.cells) for law in laws]
         # The stress of each law, and the cells of this piece that are of it.
         self._stresses = [
             (fem.Expression(stress, points), cells[self.piece.cell])
@@ -132,10 +170,13 @@ class _Sampled:
         if yielding is not None:
             self._yields[yielding.cells] = True
 
-    def find_pressures(self) -> None:
-        """Take the pressures of cells that hardly change their volume. Collective."""
+    def update(self) -> None:
+        """Take the pressures of cells that hardly change their volume, and the thickness of sheets.
+        Collective."""
         if self._dilatation is not None:
             self._dilatation.update()
+        if self._thinning is not None:
+            self._thinning.update()
 
     def contributions(self, cells: Index) -> tuple[Index, Array]:
         """Nodes (c, k) of some cells of this rank, and the stress (c, k, 4) each cell has there."""
@@ -151,10 +192,14 @@ class _Sampled:
         return self.piece.node[self.piece.space.dofmap.list[cells]], values
 
 
+def _degree(piece: Piece) -> int:
+    """That of the quadrature at whose points stress is sampled."""
+    return {3: 1, 6: 2, 4: 3, 8: 3}[piece.element.scalar.dim]
+
+
 def _sampling(piece: Piece) -> tuple[Array, Array]:
     """Points where stress is sampled, and the matrix that continues it to the cell's nodes."""
-    element = piece.element.scalar
-    degree = {3: 1, 6: 2, 4: 3, 8: 3}[element.dim]
+    element, degree = piece.element.scalar, _degree(piece)
     points, _ = basix.make_quadrature(element.cell_type, degree)
     nodes = np.concatenate([p for entity in element.basix_element.x[:2] for p in entity])
     linear = basix.create_element(basix.ElementFamily.P, element.cell_type, min(degree, 1))

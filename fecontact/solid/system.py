@@ -102,21 +102,14 @@ class FreeSystem:
         With m = c = 0 the matrix stands on stabilising springs as stiff as its own diagonal.
         Raises `numpy.linalg.LinAlgError` if the matrix is singular.
         """
-        matrices = self._matrices
-        different = PETSc.Mat.Structure.DIFFERENT_NONZERO_PATTERN
         if k == 0.0 and c == 0.0:
-            matrix = matrices.mass.copy()
+            matrix = self._matrices.mass.copy()
             matrix.scale(m)
             diagonal = matrix.getDiagonal()
             diagonal.setArray(np.where(self.massless, 1.0, diagonal.getArray()))
             matrix.setDiagonal(diagonal)
         else:
-            matrix = self._tangent()
-            matrix.scale(k)
-            if m != 0.0:
-                matrix.axpy(m, matrices.mass, different)
-            if c != 0.0 and matrices.damping is not None:
-                matrix.axpy(c, matrices.damping, different)
+            matrix = self._combined(m, c, k)
         stabilised = self._stabilised if m == 0.0 and c == 0.0 else NONE
         springs = stabilised, self._stabilise(matrix, stabilised)
         balance = self._balance(m, c, k)
@@ -127,6 +120,17 @@ class FreeSystem:
             if 0 < division.shared.size <= MOST:
                 return SubstructuredFactor(matrix, division, *springs, balance)
         return MatrixFactor(matrix, self._solver, self._contact, *springs, balance)
+
+    def _combined(self, m: float, c: float, k: float) -> PETSc.Mat:
+        """A new matrix m M + c C + k K."""
+        matrices, matrix = self._matrices, self._tangent()
+        different = PETSc.Mat.Structure.DIFFERENT_NONZERO_PATTERN
+        matrix.scale(k)
+        if m != 0.0:
+            matrix.axpy(m, matrices.mass, different)
+        if c != 0.0 and matrices.damping is not None:
+            matrix.axpy(c, matrices.damping, different)
+        return matrix
 
     def _tangent(self) -> PETSc.Mat:
         """A new matrix K."""

@@ -28,6 +28,7 @@ from fecontact.solid.loads import LoadHistory, Pattern
 from fecontact.solid.solid import Parts, Solid
 from fecontact.solid.turning_bodies import TurningBodies
 from fecontact.solid.turning_factor import RestFactor, Turn, TurnedFactor
+from fecontact.solid.turning_frame import Frames
 
 KEPT = 12  # factors kept: the sizes of whole steps, and of cut or halved ones
 EPSILON = float(np.finfo(float).eps)
@@ -47,6 +48,16 @@ class TurningParts(NamedTuple):
     springs: Discretes
     hinges: Hinges
     loads: Mapping[Pattern, Array]
+
+
+class State(NamedTuple):
+    """Displacements u, and there the frames, ū, f in N, and the stored energy in J."""
+
+    u: Array
+    frames: Frames
+    strained: Array
+    force: Array
+    energy: float
 
 
 class TurningSolid(Solid):
@@ -78,8 +89,11 @@ class TurningSolid(Solid):
         self._following = LoadHistory(parts.functions, patterns, self.size)
         self._loads_follow = bool(patterns)
         self.follows = self._loads_follow or self._links.turns_dashpots
-        self._a, self._b = np.zeros((2, self.size))
-        self._step = self.turning.step(self._a, self._a)
+        self._a = np.zeros(self.size)
+        rest = self.turning.frames(self._a)
+        self._step = self.turning.step(self._a, rest, self._a)
+        nowhere = np.full(self.size, np.nan)
+        self._state = State(nowhere, rest, nowhere, nowhere, 0.0)
         self.linearise(np.zeros(self.size), np.zeros(self.size))
         self._rest: OrderedDict[tuple[float, float, float], RestFactor] = OrderedDict()
         self.factorisations = 0
@@ -109,14 +123,17 @@ class TurningSolid(Solid):
 
     def deformation(self, u: Array) -> Array:
         """ū of turning bodies and u of the others."""
-        return self.turning.deform(u, self.turning.frames(u), np.empty_like(u))
+        return self.turning.deform(u, self._frames(u), np.empty_like(u))
 
     # The linearised bulk -----------------------------------------------------------------------
 
     def internal(self, u: Array, out: Array) -> float:
         """out = f(u), N; returns the stored energy, J, this rank's share."""
+        if self._known(u):  # a step begins where the last one ended
+            out[:] = self._state.force
+            return self._state.energy
         frames = self.turning.frames(u)
-        strained = self.turning.deform(u, frames, self._a)
+        strained = self.turning.deform(u, frames, np.empty_like(u))
         super().stiffness(strained, out)
         energy = 0.5 * float(strained @ out)
         self.turning.turn_forces(frames, strained, out)
@@ -124,13 +141,26 @@ class TurningSolid(Solid):
             forces, springs, hinges = self._links.forces(self._links.at(u))
             self._links.add(forces, out)
             energy += (springs + hinges) * (self.comm.rank == 0)
+        self._state = State(u.copy(), frames, strained, out.copy(), energy)
         return energy
+
+    def _known(self, u: Array) -> bool:
+        """Whether the last state is that at u; ranks would have to agree about it."""
+        return self.comm.size == 1 and bool((u == self._state.u).all())
+
+    def _frames(self, u: Array) -> Frames:
+        return self._state.frames if self._known(u) else self.turning.frames(u)
 
     def mean_internal(self, before: Array, after: Array, out: Array) -> None:
         """out = f̄, N, with f̄·(after − before) the change of the stored energy."""
-        self._step = step = self.turning.step(before, after)
-        mean = self.turning.deform(before, step.first, self._a)
-        mean += self.turning.deform(after, step.last, self._b)
+        if self._known(before):
+            first, strained = self._state.frames, self._state.strained
+        else:
+            first = self.turning.frames(before)
+            strained = self.turning.deform(before, first, np.empty_like(before))
+        self._step = step = self.turning.step(before, first, after)
+        mean = self.turning.deform(after, step.last, self._a)
+        mean += strained
         mean *= 0.5
         super().stiffness(mean, out)
         self.turning.turn_mean_forces(step, out)
@@ -140,7 +170,7 @@ class TurningSolid(Solid):
 
     def linearise(self, u: Array, force: Array) -> None:
         """Take K at u, where f is `force`, for what follows."""
-        turn = self.turning.frames(u).turn
+        turn = self._frames(u).turn
         ahead = np.zeros_like(turn)
         ahead[:, 0] = 1.0
         own = force
@@ -178,7 +208,7 @@ class TurningSolid(Solid):
 
     def carry_on(self, before: Array, predicted: Array, out: Array) -> Array:
         """out: predicted displacements, but turning bodies go on rigidly, as far as predicted."""
-        return self.turning.carry_on(before, predicted, out)
+        return self.turning.carry_on(before, self._frames(before), predicted, out)
 
     def stiffness(self, x: Array, out: Array) -> Array:
         """out = K x at the state last linearised."""
@@ -262,12 +292,12 @@ class TurningSolid(Solid):
 
     def angles(self, u: Array) -> Array:
         """(b,) θ of each turning part, −π to π, rad, on every rank."""
-        turn = self.turning.frames(u).turn
+        turn = self._frames(u).turn
         return np.arctan2(turn[:, 1], turn[:, 0])
 
     def spins(self, u: Array, v: Array) -> Array:
         """(b,) rate of θ of each turning part, rad/s, on every rank."""
-        return self.turning.spins(u, v)
+        return self.turning.spins(self._frames(u), v)
 
     def turning_part(self, body: str, where: str) -> int:
         """The number of the turning part that a body belongs to; −1 if it does not turn."""
@@ -275,14 +305,14 @@ class TurningSolid(Solid):
 
     def stress(self, u: Array, t: float) -> Array:
         """Stress xx, yy, zz, xy in the axes of space, averaged to the nodes, Pa, on rank 0."""
-        frames = self.turning.frames(u)
+        frames = self._frames(u)
         strained = self.turning.deform(u, frames, np.empty_like(u))
         found = super().stress(strained, t)
         return self.turning.in_space(found, np.arange(len(found)), frames)
 
     def stress_at(self, node: int, u: Array, t: float) -> Array:
         """Stress xx, yy, zz, xy in the axes of space at one node, Pa, on every rank."""
-        frames = self.turning.frames(u)
+        frames = self._frames(u)
         strained = self.turning.deform(u, frames, np.empty_like(u))
         found = super().stress_at(node, strained, t)
         return self.turning.in_space(found[None, :], np.array([node]), frames)[0]

@@ -20,14 +20,13 @@ from fecontact.solid.turning_frame import (
     Frames,
     TurningNodes,
     add_up_frames,
+    add_up_mean_moments,
     add_up_moments,
     add_up_motion,
     add_up_spin,
-    add_up_spread,
     add_up_virial,
     carry_on,
     deform,
-    mean_arm,
     rotate,
     turn_forces,
 )
@@ -72,14 +71,15 @@ class TurningBodies:
         x = np.zeros(size)
         x[self.nodes.dof] = self.nodes.place
         self.spread: Array = mass(x, np.zeros(size))
-        self._arm, self._moved = np.zeros((2, size))
-        square = np.zeros(self.count)
-        add_up_spread(self.nodes, x, square)
-        self._square = total(square)  # Σ m X·X
+        self._moved = np.zeros(size)
+        sums = np.zeros((self.count, 4))
+        add_up_frames(self.nodes, x, sums)
+        self._square = total(sums)[:, 2]  # Σ m X·X
 
     def _nodes(self, index: Index, mass: Product) -> TurningNodes:
         """The turning nodes of this rank with masses, places and inertia."""
         chosen = np.flatnonzero((self.of_node >= 0) & (index >= 0).all(axis=1))
+        chosen = chosen[np.argsort(self.of_node[chosen], kind="stable")]
         dof, body, points = index[chosen], self.of_node[chosen], self._points[chosen]
         ones, product = np.zeros((2, self._size))
         ones[dof[:, 0]] = 1.0
@@ -94,7 +94,8 @@ class TurningBodies:
         mass(turned, product)
         inertia = np.zeros(self.count)
         np.add.at(inertia, body, np.sum(turned[dof] * product[dof], axis=1))
-        return TurningNodes(dof, body, place, own, sums[:, 0].copy(), self._total(inertia))
+        first = np.searchsorted(body, np.arange(self.count + 1))
+        return TurningNodes(dof, body, place, own, first, sums[:, 0].copy(), self._total(inertia))
 
     def surface(self, contact: SharedNodes) -> TurningSurface:
         """Bodies and places of the contact nodes, on every rank."""
@@ -119,9 +120,9 @@ class TurningBodies:
         centre = sums[:, :2] / self.nodes.total[:, None]
         return Frames(centre, np.stack([along / h, across / h], axis=1), h)
 
-    def step(self, before: Array, after: Array) -> Step:
-        """The frames of a step. Collective."""
-        first, last = self.frames(before), self.frames(after)
+    def step(self, before: Array, first: Frames, after: Array) -> Step:
+        """The frames of a step, of which those at its begin are known. Collective."""
+        last = self.frames(after)
         (c0, s0), (c1, s1) = first.turn.T, last.turn.T
         half = 0.5 * np.arctan2(s1 * c0 - c1 * s0, c1 * c0 + s1 * s0)
         cos, sin = np.cos(half), np.sin(half)
@@ -151,31 +152,30 @@ class TurningBodies:
 
     def turn_mean_forces(self, step: Step, force: Array) -> None:
         """force: K ū_a → f̄ of turning bodies. Collective."""
-        arm, sums = self._mean_arm(step), np.zeros((2, self.count))
-        add_up_spread(self.nodes, arm, sums[0])
-        add_up_moments(self.nodes, arm, force, sums[1])
-        h, moment = self._total(sums)
-        turn_forces(self.nodes, step.middle, h, moment, step.half[:, 0].copy(), force)
+        moment, cos = self._mean_moments(step, force), step.half[:, 0].copy()
+        h = 0.5 * cos * (step.first.h + step.last.h)
+        turn_forces(self.nodes, step.middle, h, moment, cos, force)
 
-    def _mean_arm(self, step: Step) -> Array:
-        """ȳ; the array is used again."""
-        centres = step.first.centre, step.last.centre
-        mean_arm(self.nodes, step.before, step.after, *centres, step.middle, self._arm)
-        return self._arm
+    def _mean_moments(self, step: Step, force: Array) -> Array:
+        """(b,) Σ ȳ × force. Collective."""
+        first, last, out = step.first.centre, step.last.centre, np.zeros(self.count)
+        add_up_mean_moments(
+            self.nodes, step.before, step.after, first, last, step.middle, force, out
+        )
+        return self._total(out)
 
     def virial(self, turn: Array, force: Array) -> Array:
         """(b,) Σ X·Rᵀf, J. Collective."""
         virial: Array = np.zeros(self.count)
-        rotate(self.nodes, turn, -1.0, force, self._moved)
-        add_up_virial(self.nodes, self._moved, virial)
+        add_up_virial(self.nodes, turn, force, virial)
         return self._total(virial)
 
     # Rigid motions ------------------------------------------------------------------------------
 
-    def carry_on(self, before: Array, predicted: Array, out: Array) -> Array:
-        """out: predicted displacements, but turning bodies go on rigidly from `before`, as far as
-        predicted. Collective."""
-        nodes, frames = self.nodes, self.frames(before)
+    def carry_on(self, before: Array, frames: Frames, predicted: Array, out: Array) -> Array:
+        """out: predicted displacements, but turning bodies go on rigidly from `before`, where their
+        frames are known, as far as predicted. Collective."""
+        nodes = self.nodes
         np.subtract(predicted, before, out=self._moved)
         moved: Array = np.zeros((self.count, 2))
         angle = np.zeros(self.count)
@@ -187,30 +187,34 @@ class TurningBodies:
         return out
 
     def balance(self, step: Step, missing: Array, m: float, fastened: Mask, out: Array) -> Array:
-        """out = the rigid motion at the end of a step that gives m M times it the resultants, and
-        the moments about the mean places, of missing forces; none of `fastened` bodies (b,), and of
-        those that do not turn. Collective."""
+        """out = the rigid motion at the end of a step that makes up for the resultants, and for the
+        moments about the mean places, of missing forces; none of `fastened` bodies (b,), and of
+        those that do not turn. Collective.
+
+        A turn by ε at the end changes the angular momentum there by (2/Δt) I ε, m = 2/Δt² being the
+        scheme's; that mean places move with it counts, too, which forces in balance do not show.
+        """
         nodes, turned = self.nodes, self._moved
         rotate(nodes, step.middle, -1.0, missing, turned)
         sums: Array = np.zeros((self.count, 3))
         add_up_resultants(nodes, turned, sums)
-        add_up_moments(nodes, self._mean_arm(step), turned, sums[:, 2])
         sums = self._total(sums)
+        sums[:, 2] = self._mean_moments(step, turned)
         sums[fastened] = 0.0
-        force, angle = sums[:, :2], sums[:, 2] / step.half[:, 0] ** 2
+        force, angle = sums[:, :2], sums[:, 2] / (m * nodes.inertia)
         cos, sin = step.middle.T
         moved = np.stack(
             [cos * force[:, 0] - sin * force[:, 1], sin * force[:, 0] + cos * force[:, 1]], axis=1
         )
         out[:] = step.after
         moved = moved / (m * nodes.total[:, None])
-        carry_on(nodes, step.after, step.last.centre, moved, angle / (m * nodes.inertia), out)
+        carry_on(nodes, step.after, step.last.centre, moved, angle, out)
         out -= step.after
         return out
 
-    def spins(self, u: Array, v: Array) -> Array:
+    def spins(self, frames: Frames, v: Array) -> Array:
         """(b,) rates of θ, rad/s. Collective."""
-        frames, spin = self.frames(u), np.zeros(self.count)
+        spin = np.zeros(self.count)
         add_up_spin(self.nodes, frames.turn, frames.h, v, spin)
         return self._total(spin)
 

@@ -62,21 +62,22 @@ def hinges(
         if not turns[nodes].any():
             others[name] = support
             continue
+        body = _turning_body(study, places, nodes)
         if len(nodes) > 1:
             raise InputError(
-                f"supports.{name}: it holds {len(nodes)} nodes of a body that turns (motion = "
-                '"turning"), which then could not turn; hold a single point of it, about which it '
-                'turns as about a hinge, or leave out its motion = "turning"'
+                f"supports.{name}: it holds {len(nodes)} nodes, some of {body}, which turns "
+                '(motion = "turning") and then could not; hold a single point of it, about which '
+                'it turns as about a hinge, or leave out its motion = "turning"'
             )
         if support.directed:
             raise InputError(
-                f'supports.{name}: a body that turns (motion = "turning") cannot be held along the '
-                "normal or the tangent of an edge, which turns with it; hold a point of it in x, y "
-                "or both"
+                f'supports.{name}: {body}, which turns (motion = "turning"), cannot be held along '
+                "the normal or the tangent of an edge, which turns with it; hold a point of it in "
+                "x, y or both"
             )
         if support.moves:
             raise InputError(
-                f'supports.{name}: it moves a point of a body that turns (motion = "turning"); '
+                f'supports.{name}: it moves a point of {body}, which turns (motion = "turning"); '
                 "such a hinge must stay where it is, x = 0.0 or y = 0.0 or both"
             )
         twice = next((other for other, (node, _) in found.items() if node == nodes[0]), None)
@@ -89,6 +90,13 @@ def hinges(
     held = [(s.x is not None, s.y is not None) for _, s in found.values()]
     node = np.array([node for node, _ in found.values()], dtype=np.int64)
     return others, Hinges(node, np.array(held, dtype=bool).reshape(-1, 2), tuple(found))
+
+
+def _turning_body(study: FiniteElementStudy, places: Places, nodes: Integers) -> str:
+    """The key of a body that turns and has some of these nodes."""
+    turning = (name for name, body in study.bodies.items() if body.motion == "turning")
+    mine = (n for n in turning if np.isin(nodes, places.nodes(n, f"bodies.{n}")).any())
+    return f"bodies.{next(mine)}"
 
 
 def refuse_impossible_turns(

@@ -183,12 +183,14 @@ def _responses(rest: RestFactor, turn: Turn, nodes: TurningNodes) -> Array:
 @summing
 def add_up_resultants(nodes, force, out):  # type: ignore[no-untyped-def]
     """out (b, 3) = Σ force_x, Σ force_y, Σ X × force of this rank."""
-    out[:] = 0.0
-    for i in range(len(nodes.body)):
-        b, fx, fy = nodes.body[i], force[nodes.dof[i, 0]], force[nodes.dof[i, 1]]
-        out[b, 0] += fx
-        out[b, 1] += fy
-        out[b, 2] += nodes.place[i, 0] * fy - nodes.place[i, 1] * fx
+    for b in range(len(out)):
+        x, y, moment = 0.0, 0.0, 0.0
+        for i in range(nodes.first[b], nodes.first[b + 1]):
+            fx, fy = force[nodes.dof[i, 0]], force[nodes.dof[i, 1]]
+            x += fx
+            y += fy
+            moment += nodes.place[i, 0] * fy - nodes.place[i, 1] * fx
+        out[b, 0], out[b, 1], out[b, 2] = x, y, moment
 
 
 @kernel
@@ -212,16 +214,20 @@ def turn_contact_forces(surface, left, force, resultant):  # type: ignore[no-unt
 @kernel
 def add_rigid(nodes, turn, unit, resultant, g, x):  # type: ignore[no-untyped-def]
     """x ← R_r [x/c + what the rigid modes add] at turning nodes; g at the same dofs as x."""
+    last = -1
+    inverse, shift_x, shift_y, of_g, of_turn, cos, sin = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for i in range(len(nodes.body)):
         b = nodes.body[i]
         if b < 0:
             continue
-        c, s, (fx, fy, moment) = turn.half[b, 0], turn.half[b, 1], resultant[b]
+        if b != last:  # what nodes of one body have in common
+            c, s, (fx, fy, moment), last = turn.half[b, 0], turn.half[b, 1], resultant[b], b
+            shift_x, shift_y = unit[b, 0] * (c * fy - s * fx), -unit[b, 0] * (c * fx + s * fy)
+            inverse, of_g, of_turn = 1.0 / c, unit[b, 1] * moment, unit[b, 2] * moment
+            cos, sin = turn.right[b, 0], turn.right[b, 1]
         d, e = nodes.dof[i, 0], nodes.dof[i, 1]
-        of_g, of_turn = unit[b, 1] * moment, unit[b, 2] * moment
-        ux = x[d] / c + unit[b, 0] * (c * fy - s * fx) + of_g * g[d] - of_turn * nodes.place[i, 1]
-        uy = x[e] / c - unit[b, 0] * (c * fx + s * fy) + of_g * g[e] + of_turn * nodes.place[i, 0]
-        cos, sin = turn.right[b, 0], turn.right[b, 1]
+        ux = inverse * x[d] + shift_x + of_g * g[d] - of_turn * nodes.place[i, 1]
+        uy = inverse * x[e] + shift_y + of_g * g[e] + of_turn * nodes.place[i, 0]
         x[d], x[e] = cos * ux - sin * uy, sin * ux + cos * uy
 
 

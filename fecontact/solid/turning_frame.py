@@ -21,10 +21,11 @@ R_mᵀ(r₀ + r₁)/2, h̄ = Σ m X·ȳ, q̄ = m R_m J X / h̄ and ū_a the mean
     2 tan(φ/2) = q̄·Δx,      ū₁ − ū₀ = cos(φ/2) [R_mᵀ Δr − J ȳ (q̄·Δx)]        (both exact)
     f̄ = cos(φ/2) [R_m K ū_a − ((J ȳ)·K ū_a) q̄],
 
-so that f̄·Δx = E₁ − E₀ to rounding, with no quotient of energies, and f̄ has neither resultant nor
-moment about the mean place: a discrete gradient (Gonzalez 1996, doi:10.1007/BF02440162; the
-conservation laws after Simo & Tarnow 1992, doi:10.1007/BF00913408). A midpoint rule with it
-conserves energy, momentum and angular momentum with steps of any size.
+where h̄ = cos(φ/2) (h₀ + h₁)/2 by the polar condition at both ends, so that f̄·Δx = E₁ − E₀ to
+rounding, with no quotient of energies, and f̄ has neither resultant nor moment about the mean place:
+a discrete gradient (Gonzalez 1996, doi:10.1007/BF02440162; the conservation laws after Simo &
+Tarnow 1992, doi:10.1007/BF00913408). A midpoint rule with it conserves energy, momentum and angular
+momentum with steps of any size.
 """
 
 from __future__ import annotations
@@ -38,17 +39,19 @@ from fecontact.kernels import kernel, summing
 
 
 class TurningNodes(NamedTuple):
-    """The nodes of turning bodies that this rank owns, and their bodies.
+    """The nodes of turning bodies that this rank owns, body after body.
 
     dof: (n, 2) their free dofs; body: (n,) number of the body; place: (n, 2) X, m; mass: (n,) kg,
-    the row sums of M, by which frames are weighted. total: (b,) mass of each body, inertia: (b,)
-    about its centre of mass, kg·m²; both over all ranks.
+    the row sums of M, by which frames are weighted; first: (b + 1,) where each body begins, so that
+    sums over its nodes stay in registers. total: (b,) mass of each body, inertia: (b,) about its
+    centre of mass, kg·m²; both over all ranks.
     """
 
     dof: Integers
     body: Integers
     place: Array
     mass: Array
+    first: Integers
     total: Array
     inertia: Array
 
@@ -64,121 +67,126 @@ class Frames(NamedTuple):
 @summing
 def add_up_motion(nodes, u, out):  # type: ignore[no-untyped-def]
     """out (b, 2) = Σ m u of this rank."""
-    out[:] = 0.0
-    for i in range(len(nodes.body)):
-        for c in range(2):
-            out[nodes.body[i], c] += nodes.mass[i] * u[nodes.dof[i, c]]
+    for b in range(len(out)):
+        x, y = 0.0, 0.0
+        for i in range(nodes.first[b], nodes.first[b + 1]):
+            x += nodes.mass[i] * u[nodes.dof[i, 0]]
+            y += nodes.mass[i] * u[nodes.dof[i, 1]]
+        out[b, 0], out[b, 1] = x, y
 
 
 @summing
 def add_up_frames(nodes, u, out):  # type: ignore[no-untyped-def]
     """out (b, 4) = Σ m u, Σ m X·u and Σ m X × u of this rank; as Σ m X = 0, these are the sums of
     m X·(r − X) and m X × r as well."""
-    out[:] = 0.0
-    for i in range(len(nodes.body)):
-        b, m, x, y = nodes.body[i], nodes.mass[i], nodes.place[i, 0], nodes.place[i, 1]
-        dx, dy = u[nodes.dof[i, 0]], u[nodes.dof[i, 1]]
-        out[b, 0] += m * dx
-        out[b, 1] += m * dy
-        out[b, 2] += m * (x * dx + y * dy)
-        out[b, 3] += m * (x * dy - y * dx)
+    for b in range(len(out)):
+        sum_x, sum_y, along, across = 0.0, 0.0, 0.0, 0.0
+        for i in range(nodes.first[b], nodes.first[b + 1]):
+            x, y = nodes.place[i, 0], nodes.place[i, 1]
+            mx, my = nodes.mass[i] * u[nodes.dof[i, 0]], nodes.mass[i] * u[nodes.dof[i, 1]]
+            sum_x += mx
+            sum_y += my
+            along += x * mx + y * my
+            across += x * my - y * mx
+        out[b, 0], out[b, 1], out[b, 2], out[b, 3] = sum_x, sum_y, along, across
 
 
 @kernel
 def deform(nodes, u, centre, turn, out):  # type: ignore[no-untyped-def]
     """ū at the dofs of turning nodes, from u; other entries of out are left."""
-    for i in range(len(nodes.body)):
-        b, x, y = nodes.body[i], nodes.place[i, 0], nodes.place[i, 1]
+    for b in range(len(turn)):
         cos, sin = turn[b, 0], turn[b, 1]
-        dx, dy = u[nodes.dof[i, 0]] - centre[b, 0], u[nodes.dof[i, 1]] - centre[b, 1]
-        out[nodes.dof[i, 0]] = cos * dx + sin * dy + (cos - 1.0) * x + sin * y
-        out[nodes.dof[i, 1]] = cos * dy - sin * dx + (cos - 1.0) * y - sin * x
+        for i in range(nodes.first[b], nodes.first[b + 1]):
+            x, y, i_x, i_y = nodes.place[i, 0], nodes.place[i, 1], nodes.dof[i, 0], nodes.dof[i, 1]
+            dx, dy = u[i_x] - centre[b, 0], u[i_y] - centre[b, 1]
+            out[i_x] = cos * dx + sin * dy + (cos - 1.0) * x + sin * y
+            out[i_y] = cos * dy - sin * dx + (cos - 1.0) * y - sin * x
 
 
 @kernel
 def rotate(nodes, turn, sense, vector, out):  # type: ignore[no-untyped-def]
     """out = R vector (sense 1.0) or Rᵀ vector (−1.0) at turning nodes; may be the same array."""
-    for i in range(len(nodes.body)):
-        b, x, y = nodes.body[i], vector[nodes.dof[i, 0]], vector[nodes.dof[i, 1]]
+    for b in range(len(turn)):
         cos, sin = turn[b, 0], sense * turn[b, 1]
-        out[nodes.dof[i, 0]] = cos * x - sin * y
-        out[nodes.dof[i, 1]] = sin * x + cos * y
+        for i in range(nodes.first[b], nodes.first[b + 1]):
+            x, y = vector[nodes.dof[i, 0]], vector[nodes.dof[i, 1]]
+            out[nodes.dof[i, 0]] = cos * x - sin * y
+            out[nodes.dof[i, 1]] = sin * x + cos * y
 
 
 @summing
 def add_up_moments(nodes, arm, force, out):  # type: ignore[no-untyped-def]
     """out (b,) = Σ arm × force of this rank; arm and force are vectors of free dofs."""
-    out[:] = 0.0
-    for i in range(len(nodes.body)):
-        x, y = nodes.dof[i, 0], nodes.dof[i, 1]
-        out[nodes.body[i]] += arm[x] * force[y] - arm[y] * force[x]
+    for b in range(len(out)):
+        moment = 0.0
+        for i in range(nodes.first[b], nodes.first[b + 1]):
+            x, y = nodes.dof[i, 0], nodes.dof[i, 1]
+            moment += arm[x] * force[y] - arm[y] * force[x]
+        out[b] = moment
+
+
+@summing
+def add_up_mean_moments(nodes, u0, u1, first, last, turn, force, out):  # type: ignore[no-untyped-def]
+    """out (b,) = Σ ȳ × force of this rank, ȳ = Rᵀ (r₀ + r₁)/2; first, last: displacements of the
+    centres; R: turn."""
+    for b in range(len(out)):
+        cos, sin, moment = turn[b, 0], turn[b, 1], 0.0
+        centre_x, centre_y = first[b, 0] + last[b, 0], first[b, 1] + last[b, 1]
+        for i in range(nodes.first[b], nodes.first[b + 1]):
+            i_x, i_y = nodes.dof[i, 0], nodes.dof[i, 1]
+            x = nodes.place[i, 0] + 0.5 * (u0[i_x] + u1[i_x] - centre_x)
+            y = nodes.place[i, 1] + 0.5 * (u0[i_y] + u1[i_y] - centre_y)
+            moment += (cos * x + sin * y) * force[i_y] - (cos * y - sin * x) * force[i_x]
+        out[b] = moment
 
 
 @kernel
 def turn_forces(nodes, turn, h, moment, scale, force):  # type: ignore[no-untyped-def]
     """force ← scale (R force − moment q), q = m R J X / h, at turning nodes."""
-    for i in range(len(nodes.body)):
-        b = nodes.body[i]
-        lever = nodes.mass[i] * moment[b] / h[b]
-        x = force[nodes.dof[i, 0]] + lever * nodes.place[i, 1]
-        y = force[nodes.dof[i, 1]] - lever * nodes.place[i, 0]
-        cos, sin = turn[b, 0], turn[b, 1]
-        force[nodes.dof[i, 0]] = scale[b] * (cos * x - sin * y)
-        force[nodes.dof[i, 1]] = scale[b] * (sin * x + cos * y)
-
-
-@kernel
-def mean_arm(nodes, u0, u1, first, last, turn, out):  # type: ignore[no-untyped-def]
-    """ȳ = Rᵀ (r₀ + r₁)/2 at turning nodes; first, last: displacements of the centres; R: turn."""
-    for i in range(len(nodes.body)):
-        b, i_x, i_y = nodes.body[i], nodes.dof[i, 0], nodes.dof[i, 1]
-        x = nodes.place[i, 0] + 0.5 * (u0[i_x] - first[b, 0] + u1[i_x] - last[b, 0])
-        y = nodes.place[i, 1] + 0.5 * (u0[i_y] - first[b, 1] + u1[i_y] - last[b, 1])
-        cos, sin = turn[b, 0], turn[b, 1]
-        out[i_x] = cos * x + sin * y
-        out[i_y] = cos * y - sin * x
+    for b in range(len(turn)):
+        cos, sin = scale[b] * turn[b, 0], scale[b] * turn[b, 1]
+        per_mass = moment[b] / h[b]
+        for i in range(nodes.first[b], nodes.first[b + 1]):
+            lever, i_x, i_y = per_mass * nodes.mass[i], nodes.dof[i, 0], nodes.dof[i, 1]
+            x = force[i_x] + lever * nodes.place[i, 1]
+            y = force[i_y] - lever * nodes.place[i, 0]
+            force[i_x] = cos * x - sin * y
+            force[i_y] = sin * x + cos * y
 
 
 @summing
-def add_up_spread(nodes, arm, out):  # type: ignore[no-untyped-def]
-    """out (b,) = Σ m X·arm of this rank."""
-    out[:] = 0.0
-    for i in range(len(nodes.body)):
-        along = nodes.place[i, 0] * arm[nodes.dof[i, 0]] + nodes.place[i, 1] * arm[nodes.dof[i, 1]]
-        out[nodes.body[i]] += nodes.mass[i] * along
-
-
-@summing
-def add_up_virial(nodes, force, out):  # type: ignore[no-untyped-def]
-    """out (b,) = Σ X·force of this rank."""
-    out[:] = 0.0
-    for i in range(len(nodes.body)):
-        x, y = (
-            nodes.place[i, 0] * force[nodes.dof[i, 0]],
-            nodes.place[i, 1] * force[nodes.dof[i, 1]],
-        )
-        out[nodes.body[i]] += x + y
+def add_up_virial(nodes, turn, force, out):  # type: ignore[no-untyped-def]
+    """out (b,) = Σ X·Rᵀ force of this rank; R: turn."""
+    for b in range(len(out)):
+        cos, sin, virial = turn[b, 0], turn[b, 1], 0.0
+        for i in range(nodes.first[b], nodes.first[b + 1]):
+            fx, fy = force[nodes.dof[i, 0]], force[nodes.dof[i, 1]]
+            virial += nodes.place[i, 0] * (cos * fx + sin * fy)
+            virial += nodes.place[i, 1] * (cos * fy - sin * fx)
+        out[b] = virial
 
 
 @summing
 def add_up_spin(nodes, turn, h, v, out):  # type: ignore[no-untyped-def]
     """out (b,) = q·v of this rank: the rate of θ."""
-    out[:] = 0.0
-    for i in range(len(nodes.body)):
-        b, vx, vy = nodes.body[i], v[nodes.dof[i, 0]], v[nodes.dof[i, 1]]
-        cos, sin = turn[b, 0], turn[b, 1]
-        x, y = cos * vx + sin * vy, cos * vy - sin * vx
-        out[b] += nodes.mass[i] / h[b] * (nodes.place[i, 0] * y - nodes.place[i, 1] * x)
+    for b in range(len(out)):
+        cos, sin, spin = turn[b, 0], turn[b, 1], 0.0
+        for i in range(nodes.first[b], nodes.first[b + 1]):
+            vx, vy = v[nodes.dof[i, 0]], v[nodes.dof[i, 1]]
+            x, y = cos * vx + sin * vy, cos * vy - sin * vx
+            spin += nodes.mass[i] * (nodes.place[i, 0] * y - nodes.place[i, 1] * x)
+        out[b] = spin / h[b]
 
 
 @kernel
 def carry_on(nodes, u, centre, moved, angle, out):  # type: ignore[no-untyped-def]
     """Displacements of bodies that move on rigidly: centres by `moved` (b, 2), and turned."""
-    for i in range(len(nodes.body)):
-        b, i_x, i_y = nodes.body[i], nodes.dof[i, 0], nodes.dof[i, 1]
+    for b in range(len(angle)):
         half, sin = np.sin(0.5 * angle[b]), np.sin(angle[b])
         lost = 2.0 * half * half  # 1 − cos
-        x = nodes.place[i, 0] + u[i_x] - centre[b, 0]
-        y = nodes.place[i, 1] + u[i_y] - centre[b, 1]
-        out[i_x] = u[i_x] + moved[b, 0] - lost * x - sin * y
-        out[i_y] = u[i_y] + moved[b, 1] - lost * y + sin * x
+        for i in range(nodes.first[b], nodes.first[b + 1]):
+            i_x, i_y = nodes.dof[i, 0], nodes.dof[i, 1]
+            x = nodes.place[i, 0] + u[i_x] - centre[b, 0]
+            y = nodes.place[i, 1] + u[i_y] - centre[b, 1]
+            out[i_x] = u[i_x] + moved[b, 0] - lost * x - sin * y
+            out[i_y] = u[i_y] + moved[b, 1] - lost * y + sin * x

@@ -11,13 +11,15 @@ nothing else, and as q₁ ≥ q₀ at points that flow, it is never negative.
 
 Plastic flow keeps the volume, which four points of a QUAD4 would have to do one by one: the cell
 would lock. So its change of volume is the mean one at all of them (B̄; T. J. R. Hughes 1980,
-doi:10.1002/nme.1620150914). QUAD8 and the triangles are what they are.
+doi:10.1002/nme.1620150914). QUAD8 and the triangles are what they are. Nothing locks in plane
+stress: there ε_zz is found at each point such that σ_zz = 0, and eliminated from the tangent.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -40,6 +42,8 @@ TRACE = np.array([1.0, 1.0, 1.0, 0.0])
 STRAIN, EQUIVALENT, STRESS = slice(0, 4), 4, slice(5, 9)
 REMEMBERED = 9
 """What a point remembers: plastic strain, equivalent plastic strain and stress, Pa."""
+CLOSE = 1e-14  # last change of ε_zz in plane stress, of the largest strain
+MOST = 50  # iterations
 
 
 @dataclass(frozen=True)
@@ -75,7 +79,8 @@ class YieldingPiece:
     """
 
     def __init__(self, forms: PieceForms, laws: Sequence[FlowCells]) -> None:
-        self.piece = piece = forms.piece
+        self.piece, self._thins = forms.piece, forms.thins
+        piece = forms.piece
         topology = piece.domain.topology
         owned = piece.cell[: topology.index_map(topology.dim).size_local]
         everywhere = np.any([law.cells for law in laws], axis=0)
@@ -109,7 +114,7 @@ class YieldingPiece:
         size = fem.Expression(forms.weight * abs(ufl.JacobianDeterminant(domain)), points)
         b = strain.eval(domain, self.cells).reshape(len(self.cells), count, 4, -1)
         volume = size.eval(domain, self.cells).reshape(len(self.cells), count) * weights
-        if self.piece.element.scalar.dim == 4:
+        if self.piece.element.scalar.dim == 4 and not forms.thins:
             growth = np.einsum("i,cqin->cqn", TRACE, b)
             mean = np.einsum("cq,cqn->cn", volume, growth) / volume.sum(axis=1)[:, None]
             b += TRACE[:, None] / 3 * (mean[:, None] - growth)[:, :, None]
@@ -137,7 +142,10 @@ class YieldingPiece:
         for flow, constants, here in self._laws:
             before = self.remembered[here].reshape(-1, REMEMBERED)
             given = before[:, STRAIN], before[:, EQUIVALENT]
-            found = flow(strain[here].reshape(-1, 4), *given, **constants)
+            bring_back = partial(flow, **constants)
+            if self._thins:
+                bring_back = partial(_without_stress_across, bring_back)
+            found = bring_back(strain[here].reshape(-1, 4), *given)
             parts = found.plastic, found.equivalent[:, None], found.stress
             now[here] = np.concatenate(parts, axis=1).reshape(-1, count, REMEMBERED)
             tangent[here] = found.tangent.reshape(-1, count, 4, 4)
@@ -226,6 +234,28 @@ def yielding_pieces(
         some = one.piece.comm.allreduce(int(here))
         found.append(YieldingPiece(one, laws) if some else None)
     return found
+
+
+def _without_stress_across(
+    flow: Callable[..., Flow], strain: Array, plastic: Array, equivalent: Array
+) -> Flow:
+    """What n points come to with ε_zz such that σ_zz = 0; of a tangent that follows it."""
+    scale = max(np.abs(strain).max(initial=0.0), np.abs(plastic).max(initial=0.0))
+    strain = strain.copy()
+    last: Array = np.full(len(strain), np.inf)
+    share: Array = np.ones(len(strain))
+    for _ in range(MOST):
+        found = flow(strain, plastic, equivalent)
+        left, column = found.stress[:, 2], found.tangent[:, :, 2]
+        change = -left / column[:, 2]
+        if np.all(np.abs(change) <= CLOSE * scale):
+            break
+        # Newton's method overshoots from where points flow to where they would flow back.
+        share = np.where(np.abs(left) < 0.9 * np.abs(last), np.minimum(1.0, 2 * share), share / 2)
+        strain[:, 2] += share * change
+        last = left
+    condensed = column[:, :, None] * column[:, None, :] / column[:, 2, None, None]
+    return found._replace(tangent=found.tangent - condensed)
 
 
 def _continuation(scalar: Any, points: Array) -> Array:

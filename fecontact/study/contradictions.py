@@ -24,6 +24,7 @@ def contradictions(study: FiniteElementStudy) -> Iterator[Problem]:
     yield from _not_explicit(study)
     yield from _jumping_supports(study)
     yield from _impossible_turns(study)
+    yield from _impossible_spins(study)
     yield from _two_starts(study)
     yield from _impossible_laws(study)
 
@@ -81,6 +82,17 @@ def _impossible_turns(study: FiniteElementStudy) -> Iterator[Problem]:
             yield where, 'is "turning"; its material must have no Rayleigh damping'
 
 
+def _impossible_spins(study: FiniteElementStudy) -> Iterator[Problem]:
+    """Spins of bodies that cannot turn."""
+    for name, body in study.bodies.items():
+        if body.spin and body.motion != "turning":
+            where, is_ = ("bodies", name, "spin"), f"is {body.spin:g} rad/s; it must be 0"
+            if name not in study.finite:
+                yield where, f'{is_} unless motion = "turning" or its material is of finite strain'
+            elif study.axisymmetric:
+                yield where, f"{is_}: a body of revolution cannot turn out of its plane"
+
+
 def _impossible_laws(study: FiniteElementStudy) -> Iterator[Problem]:
     """What bodies of finite strain, and bodies that yield, cannot have."""
     kinds = dict.fromkeys(study.finite, "of finite strain")
@@ -88,14 +100,20 @@ def _impossible_laws(study: FiniteElementStudy) -> Iterator[Problem]:
     for name, kind in kinds.items():
         where = ("bodies", name, "material")
         law = f'is "{study.bodies[name].material}", {kind}'
-        if study.plane == "stress":
-            yield where, f'{law}, which plane = "stress" does not have; choose another plane'
         if study.bodies[name].motion == "turning":
             how = "turns by itself; leave" if name in study.finite else "strains too far; leave"
             yield where, f'{law}, which {how} out motion = "turning"'
         elif study.turning:
             yield where, f"{law}; there cannot be turning bodies beside it"
-        if study.time.coefficients().explicit or study.time.conserving:
+        sheet = study.time.conserving and study.plane == "stress" and name in study.finite
+        if sheet:
+            yield (
+                where,
+                f'{law}, whose energy time.scheme = "energy-momentum" does not keep in plane = '
+                '"stress"; choose another scheme, such as "hht", or another plane',
+            )
+        conserving = study.time.conserving and name in study.yielding
+        if study.time.coefficients().explicit or conserving:
             yield (
                 where,
                 f"{law}, which the time.scheme does not do; choose another one, such as "

@@ -43,7 +43,7 @@ class Layer:
         value: Any = self.data
         for depth, part in enumerate(path):
             try:
-                value = value[part]
+                value = value[str(part) if isinstance(value, dict) else part]
             except (KeyError, IndexError, TypeError):
                 return depth
         return len(path)
@@ -70,13 +70,23 @@ def parse_override(text: str) -> Data:
 
 
 def merge_into(lower: Data, upper: Data) -> Data:
-    """Lay `upper` over `lower`: tables key by key, everything else replaced."""
+    """Lay `upper` over `lower`: tables key by key, entries of a list by their numbers (`gap.0`),
+    everything else replaced."""
     for name, value in upper.items():
-        if isinstance(value, dict) and isinstance(lower.get(name), dict):
-            merge_into(lower[name], value)
+        below = lower.get(name)
+        if isinstance(value, dict) and isinstance(below, dict):
+            merge_into(below, value)
+        elif isinstance(value, dict) and isinstance(below, list | tuple) and _of(below, value):
+            entries = merge_into({str(i): entry for i, entry in enumerate(below)}, value)
+            lower[name] = list(entries.values())
         else:
             lower[name] = _copy(value)
     return lower
+
+
+def _of(below: Sequence[Any], numbered: Data) -> bool:
+    """Whether a table holds entries of a list by their numbers, from 0 on."""
+    return bool(numbered) and set(numbered) <= {str(i) for i in range(len(below))}
 
 
 def merge_study(lower: Data, upper: Data) -> Data:

@@ -50,13 +50,10 @@ class Body(StudyModel):
     )
     spin: Number = si(
         "rad/s",
-        "initial rate of rotation about the centre of mass, anticlockwise; of a `turning` body",
+        "initial rate of rotation about the centre of mass, anticlockwise; of a `turning` body, or "
+        "one of a law of finite strain",
         0.0,
     )
-
-    def problems(self) -> Iterator[Problem]:
-        if self.spin and self.motion != "turning":
-            yield ("spin",), f'is {self.spin:g} rad/s; it must be 0 unless motion = "turning"'
 
     @property
     def depth(self) -> float:
@@ -196,6 +193,7 @@ class Watch(StudyModel):
         "acceleration",
         "mean-displacement",
         "mean-velocity",
+        "angular-momentum",
         "rotation",
         "spin",
         "stress",
@@ -206,23 +204,25 @@ class Watch(StudyModel):
         "wear-power",
         "reaction",
     ] = key(
-        "what is followed; `mean-…`: of the centre of mass of a body; `rotation`, `spin`: angle "
-        "since the start, and its rate, of a turning body, anticlockwise; `plastic-strain`: the "
-        "equivalent one, ∫ √(2/3) |dε_p|, of a body that may yield; `contact-pressure`: "
-        "force over area at a slave node; `wear-energy`: ∫∫ pressure · |d slip| ds over a contact "
-        "surface, Archard's worn volume for `wear` = 1; `wear-power`: its rate"
+        "what is followed; `mean-…`: of the centre of mass of a body; `angular-momentum`: of a "
+        "body that no support holds, and what hangs together with it, about its centre of mass; "
+        "`rotation`, `spin`: angle since the start, and its rate, of a turning body, "
+        "anticlockwise; `plastic-strain`: the equivalent one, ∫ √(2/3) |dε_p|, of a body that may "
+        "yield; `contact-pressure`: force over area at a slave node; `wear-energy`: ∫∫ pressure · "
+        "|d slip| ds over a contact surface, Archard's worn volume for `wear` = 1; `wear-power`: "
+        "its rate"
     )
     at: Name = key(
-        "point; body for `mean-…`, `rotation` and `spin`; contact pair for `contact-…` and "
-        "`wear-…`; support for `reaction`"
+        "point; body for `mean-…`, `angular-momentum`, `rotation` and `spin`; contact pair for "
+        "`contact-…` and `wear-…`; support for `reaction`"
     )
     place: Vector2 | None = si(
         "m", "for `contact-pressure`: where the slave node [x, y] lies in the mesh", None
     )
     component: Literal["x", "y", "xx", "yy", "zz", "xy", "normal", "tangential"] = key(
         "x or y; xx, yy, zz, xy of a stress (zz: out of the plane, in axisymmetry round the axis); "
-        "normal or tangential of a contact force or pressure; of wear, plastic strain, rotation "
-        "and spin not read",
+        "normal or tangential of a contact force or pressure; of wear, plastic strain, rotation, "
+        "spin and angular momentum not read",
         "x",
     )
 
@@ -234,7 +234,7 @@ class Watch(StudyModel):
     @property
     def of_body(self) -> bool:
         """True if `at` names a body."""
-        return self.type in ("mean-displacement", "mean-velocity", *OF_A_TURN)
+        return self.type in ("mean-displacement", "mean-velocity", "angular-momentum", *OF_A_TURN)
 
     @property
     def of_turn(self) -> bool:

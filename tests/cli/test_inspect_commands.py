@@ -115,6 +115,8 @@ def test_a_new_study_in_a_folder_that_does_not_exist_is_refused(tmp_path: Path) 
             ["new", "mine", "--like", "interference"],
             "comes with fecontact (there are: press-fit, ring-sector, shrink-fit)",
         ),
+        (["new", ""], '"" is no name for a study'),
+        (["schema", "adhesion"], 'no key "adhesion" (there are: "contact.NAME.adhesion")'),
         (["check", "none.toml"], "none.toml: there is no such file"),
         (["run", "sdnv104a", "--variant", "full-ht"], 'did you mean "full-hht"?'),
         (

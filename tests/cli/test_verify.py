@@ -11,6 +11,7 @@ import pytest
 from test_exit_codes import BLOCK, fecontact
 
 from fecontact import verification
+from fecontact.study.errors import InputError
 from fecontact.verification import compute, over_cores, runs_of, verdict
 
 ENDED = "ended.toml"
@@ -39,6 +40,23 @@ def test_a_run_whose_process_is_killed_is_told_and_the_others_are_computed(
     assert outcomes == [["passed"], ["stopped"], ["passed"]]
     assert entries[1].rows[0].reason == "its process was ended: signal SIGKILL"
     assert verdict(entries, [row for entry in entries for row in entry.rows]) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("sdnv140", 'no verification study matches "sdnv140": did you mean "sdnv1'),
+        ("xyzzy", "`fecontact list` shows the studies"),
+        ("bare.toml", "has no .checks. to verify"),
+    ],
+)
+def test_a_name_that_nothing_matches_is_told_also_beside_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, says: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("bare.toml").write_text(BLOCK.format(reference="0.0").split("[checks")[0])
+    with pytest.raises(InputError, match=says):
+        runs_of(["belt", name])
 
 
 def test_results_stand_in_the_order_of_the_studies_and_nothing_is_said_beside_them(

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from quad4_blocks import Time, shoe
 
+from fecontact.dynamics.adaptive import grid_of
 from fecontact.dynamics.grid import StepGrid
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.study.errors import RunError
@@ -145,3 +146,10 @@ def test_not_a_number_in_a_load_ends_the_run_with_a_sentence():
         while not loop.finished:
             loop.advance()
     assert np.all(np.isfinite(loop.now.u))
+
+
+@pytest.mark.parametrize("step", [2e-9, 0.01, 3e6])
+def test_steps_may_be_cut_to_a_millionth_whatever_the_unit_of_time_is(step):
+    scheme = Time(step=step, end=10 * step)
+    assert not list(scheme.problems())
+    assert grid_of(scheme, 0.0).minimum == pytest.approx(1e-6 * step)

@@ -7,7 +7,15 @@ import math
 import numpy as np
 import pytest
 
-from fecontact.exact import Elastica, InflatedTube, UniformStrain
+from fecontact.exact import (
+    Elastica,
+    GumBar,
+    InflatedTube,
+    PulsingTube,
+    SnapHook,
+    StuckBlock,
+    UniformStrain,
+)
 
 
 def neo_hookean(body: UniformStrain, a: float, b: float, c: float) -> float:
@@ -20,7 +28,15 @@ def st_venant_kirchhoff(body: UniformStrain, a: float, b: float, c: float) -> fl
     return body.lame * sum(strains) ** 2 / 2 + body.shear * sum(e * e for e in strains)
 
 
-@pytest.mark.parametrize("name", ["neo_hookean", "st_venant_kirchhoff"])
+def hencky(body: UniformStrain, a: float, b: float, c: float) -> float:
+    strains = [math.log(s) for s in (a, b, c)]
+    return body.lame * sum(strains) ** 2 / 2 + body.shear * sum(e * e for e in strains)
+
+
+LAWS = ["neo_hookean", "st_venant_kirchhoff", "hencky"]
+
+
+@pytest.mark.parametrize("name", LAWS)
 @pytest.mark.parametrize("stretches", [(1.5, 1.0), (0.8, 1.1), (1.3, 1.3)])
 def test_stresses_are_derivatives_of_the_energy(name: str, stretches: tuple[float, float]) -> None:
     body, energy = UniformStrain(young=2.0, poisson=0.3), globals()[name]
@@ -33,6 +49,39 @@ def test_stresses_are_derivatives_of_the_energy(name: str, stretches: tuple[floa
         (energy(body, a, b, c + h) - energy(body, a, b, c - h)) / (2 * h),
     ]
     assert slopes == pytest.approx([first * b * c, 0.0, third * a * b], abs=1e-8)
+
+
+@pytest.mark.parametrize("name", LAWS)
+@pytest.mark.parametrize("a", [1.5, 0.8])
+def test_a_bar_is_a_body_with_two_free_sides(name: str, a: float) -> None:
+    body = UniformStrain(young=2.0, poisson=0.3)
+    side, stress = getattr(body, f"{name}_bar")(a)
+    b, first, third = getattr(body, name)(a, side)
+    assert (b, first, third) == pytest.approx((side, stress, 0.0), abs=1e-12)
+
+
+def test_shear_of_henckys_law_is_the_logarithm_of_a_matrix() -> None:
+    body, shear = UniformStrain(young=2.0, poisson=0.3), 0.8
+    gradient = np.array([[1.0, shear], [0.0, 1.0]])
+    values, ways = np.linalg.eigh(gradient @ gradient.T)
+    stress = body.shear * ways @ np.diag(np.log(values)) @ ways.T
+    assert (stress[0, 1], stress[0, 0]) == pytest.approx(body.hencky_sheared(shear), rel=1e-12)
+
+
+def test_stresses_of_a_bar_of_gum_are_derivatives_of_its_energy() -> None:
+    bar = GumBar(c_10=2.0, c_01=0.7, bulk=500.0, stretch=1.6)
+
+    def energy(*stretches: float) -> float:
+        a, b, c = (s * s for s in stretches)
+        volume = math.prod(stretches)
+        first, second = a + b + c, a * b + b * c + c * a
+        shape = 2.0 * volume ** (-2 / 3) * first + 0.7 * volume ** (-4 / 3) * second
+        return shape + 250.0 * (volume - 1) ** 2
+
+    h, side = 1e-5, bar.side
+    along = (energy(1.6 + h, side, side) - energy(1.6 - h, side, side)) / (2 * h)
+    across = (energy(1.6, side + h, side) - energy(1.6, side - h, side)) / (2 * h)
+    assert (along, across) == pytest.approx((bar.stress * side**2, 0.0), abs=1e-6)
 
 
 @pytest.mark.parametrize("load", [0.2, 1.0, 5.0])
@@ -69,8 +118,105 @@ def test_the_wall_of_the_tube_is_in_equilibrium() -> None:
         assert slope == pytest.approx(3.0 * (stretch**2 - stretch**-2) / r, rel=1e-7)
 
 
+BLOCK = {"young": 2.0, "width": 2.0, "height": 1.0, "squash": 0.15}
+
+
+def test_a_stuck_block_that_does_not_bulge_is_in_uniform_strain() -> None:
+    """ν = 0: the side is free of stress without moving."""
+    block = StuckBlock(**BLOCK, poisson=0.0, degrees=3)
+    assert block.force == pytest.approx(2.0 * 1.0 * (1 / 0.85 - 0.85), rel=1e-12)
+    assert block.bulge == pytest.approx(0.0, abs=1e-12)
+
+
+def test_more_polynomials_squash_a_stuck_block_with_less_force() -> None:
+    """Newton's method ends, so the tangent is one; a fixed n is too stiff, as in `studies`."""
+    found = [StuckBlock(**BLOCK, poisson=0.3, degrees=n).force for n in (3, 5, 7)]
+    assert found == sorted(found, reverse=True)
+    assert found[-1] / 2e-6 == pytest.approx(419_380, rel=2e-3)
+
+
+def test_a_stuck_block_that_is_wide_is_squashed_as_between_walls() -> None:
+    """λ_x = 1 in the middle; the ends, as long as the block is high, bear less."""
+    wide = StuckBlock(young=2.0, poisson=0.3, width=40.0, height=1.0, squash=0.1, degrees=8)
+    body = UniformStrain(young=2.0, poisson=0.3)
+    between = body.shear * (1 / 0.9 - 0.9) - body.lame * math.log(0.9) / 0.9
+    assert 0.97 < wide.force / (40.0 * between) < 1.0
+
+
+def test_the_pulsing_tube_meets_the_equation_of_motion_of_its_wall() -> None:
+    """ρ [(a ȧ)˙ ln(b/a) + ½ (a ȧ)² (1/b² − 1/a²)] = p − Rivlin's pressure at the bore a: the
+    momentum of the wall, integrated over it."""
+    tube = PulsingTube(inner=0.1, outer=0.2, shear=1e6, density=1000.0, pressure=3e5)
+    h = 1e-6
+    for t in np.linspace(0.05, 1.9, 12) * tube.period:
+        a = 0.1 + tube.history(np.array([t - h, t, t + h]))["bore"]
+        b = math.sqrt(0.2**2 - 0.1**2 + a[1] ** 2)
+        rate, growth = (a[2] ** 2 - a[0] ** 2) / (4 * h), (a[2] ** 2 - 2 * a[1] ** 2 + a[0] ** 2)
+        inertia = growth / (2 * h * h) * math.log(b / a[1])
+        inertia += rate**2 / 2 * (b**-2 - a[1] ** -2)
+        still = InflatedTube(inner=0.1, outer=0.2, shear=1e6, bore=float(a[1])).pressure
+        assert 1000.0 * inertia == pytest.approx(3e5 - still, abs=300.0)
+
+
+def test_the_pulsing_tube_swings_between_rest_and_its_widest() -> None:
+    tube = PulsingTube(inner=0.1, outer=0.2, shear=1e6, density=1000.0, pressure=3e5)
+    swing = tube.history(tube.period * np.array([0.0, 0.5, 1.0, 1.5]))
+    assert swing["bore"] == pytest.approx([0.0, tube.widest - 0.1] * 2, abs=1e-12)
+    volume = (0.2 + swing["outside"]) ** 2 - (0.1 + swing["bore"]) ** 2
+    assert volume == pytest.approx(0.2**2 - 0.1**2)
+    soft = PulsingTube(inner=0.1, outer=0.2, shear=1e6, density=1000.0, pressure=1.0)
+    small = math.sqrt(2e6 * (0.1**-2 - 0.2**-2) / (1000.0 * math.log(2.0)))  # linear theory
+    assert soft.period == pytest.approx(2 * math.pi / small, rel=1e-5)
+
+
+HOOK = {
+    "length": 0.042, "thickness": 0.002, "nose": 0.0025, "young": 2.4e9, "poisson": 0.38,
+    "friction": 0.2, "angle": 20.0, "radius": 0.002, "height": -0.0005, "begin": 0.05,
+    "end": 0.053, "speed": 1.0,
+}  # fmt: skip
+
+
+def test_the_rod_of_the_snap_hook_bends_as_beams_do() -> None:
+    """On a plateau without friction: by a little as a beam with shear, but for 3/2 e θ/L of the
+    nose that turns, 1e-3; by a third of its length as the elastica, without thickness and shear."""
+    low = SnapHook(**HOOK | {"friction": 0.0, "height": -0.0025 + 2e-4})
+    bending, shear = 2.4e9 / (1 - 0.38**2) * 0.002**3 / 12, 5 / 6 * 2.4e9 / 2.76 * 0.002
+    push, across = low.path()[1:]
+    middle = len(push) // 2
+    assert push[middle] == 0.0
+    assert across[middle] == pytest.approx(
+        2e-4 / (0.042**3 / 3 / bending + 0.042 / shear), rel=2e-3
+    )
+    thin = {"length": 1.0, "thickness": 1e-3, "nose": 1e-6, "height": 0.3, "friction": 0.0}
+    high = SnapHook(**HOOK | thin | {"begin": 1.5, "end": 1.6})
+    force = float(high.path()[2][middle])
+    rod = Elastica(length=1.0, stiffness=2.4e9 / (1 - 0.38**2) * 1e-9 / 12, force=force)
+    assert rod.tip[1] == pytest.approx(0.3, rel=1e-3)
+
+
+def test_the_work_of_the_snap_hook_is_rubbed_away() -> None:
+    """∫ push over the path of the root = µ ∫ pressure over the outline, the hook being free again;
+    without friction it is nothing."""
+    hook = SnapHook(**HOOK)
+    assert hook.slides
+    root, push, across = hook.path()
+    x, y, _ = hook._outline()
+    way = np.hypot(np.diff(x), np.diff(y))
+    normal = np.hypot(push, across) * math.cos(math.atan(0.2))
+    rubbed = 0.2 * np.sum(way * (normal[1:] + normal[:-1]) / 2)
+    assert np.trapezoid(push, root) == pytest.approx(rubbed, rel=1e-4)
+    root, push, _ = SnapHook(**HOOK | {"friction": 0.0}).path()
+    assert np.trapezoid(push, root) == pytest.approx(0.0, abs=1e-4 * rubbed)
+
+
 def test_parameters_out_of_range_are_named() -> None:
     with pytest.raises(ValueError, match="poisson"):
         UniformStrain(young=1.0, poisson=0.5)
+    with pytest.raises(ValueError, match="less than height"):
+        StuckBlock(**BLOCK | {"squash": 1.0}, poisson=0.3)
     with pytest.raises(ValueError, match="stiffness"):
         Elastica(length=1.0, stiffness=0.0, force=1.0)
+    with pytest.raises(ValueError, match="pressure must be below 693147 Pa"):
+        PulsingTube(inner=0.1, outer=0.2, shear=1e6, density=1000.0, pressure=7e5)
+    with pytest.raises(ValueError, match="height must be above"):
+        SnapHook(**HOOK | {"height": -0.0024})

@@ -23,10 +23,12 @@ TOOL = "rolling-tool:time.end=0.04:mesh.shapes.strip.cells=[80,2]"
 STAGES = "lap-joint:time.end=0.0225:mesh.shapes.plate.cells=[20,1]"
 LAW = "incline-law:time.end=0.05"
 RUBBER = "inflated-tube"
+BOUNCE = "rubber-bounce:time.end=0.003:mesh.shapes.disc.cell_size=0.04"
+SHEET = "uniform-strain:plane=stress:mesh.shapes.block.cells=[1,1]"
 SECTOR = "ring-sector:mesh.shapes.hub.cells=[4,4]:mesh.shapes.ring.cells=[4,4]"
 YIELD = "prandtl-punch:time.end=0.2:mesh.shapes.block.cells=[10,8]"
 AUTO = "bar-impact:mesh.shapes.bar.cells=[20,1]:time.step=auto:time.tolerance=0.05:time.end=2e-4"
-OTHERS = (TINY, THIN, ROUND, ROLL, TOOL, STAGES, LAW, RUBBER, SECTOR, YIELD, AUTO)
+OTHERS = (TINY, THIN, ROUND, ROLL, TOOL, STAGES, LAW, RUBBER, BOUNCE, SHEET, SECTOR, YIELD, AUTO)
 SHORT = (*(f"{model}:time.end=0.12" for model in MODELS), *OTHERS)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
@@ -84,6 +86,8 @@ def test_the_axes_of_a_sweep_carry_the_units_of_their_keys(shoe_study):
     assert plane.x_label == f"materials.{material}.young [Pa]"
     assert plane.y_label == "contact.sole.friction [–]"
     assert plane.title == "slip max"
+    entry = SweepRecord({"springs.lower.stiffness.0": [1.0, 2.0]}, {"slip_max": np.ones(2)})
+    assert charts_of(shoe_study, entry)[0].x_label == "springs.lower.stiffness.0 [N/m]"
 
 
 @pytest.mark.parametrize(
@@ -177,3 +181,14 @@ def test_the_model_is_drawn_in_the_unit_of_the_page():
 @pytest.mark.parametrize("kind", (finite_element, lumped))
 def test_whatever_can_be_watched_has_a_title(kind):
     assert set(kind.Watch.model_fields["type"].annotation.__args__) <= set(TITLES)
+
+
+def test_profiles_of_a_pair_that_is_mostly_open_are_those_of_its_impacts(shoe_study, shoe):
+    surface = shoe.surfaces["sole"]
+    pressure = np.zeros_like(surface.pressure)
+    pressure[[20, 21, 200], 5] = [1e5, 2e5, 3e5]
+    shoe.surfaces["sole"] = replace(surface, pressure=pressure)
+    chart = by_key(shoe_study, shoe)["pressure-sole"]
+    drawn = [s for s in chart.series if s.label != "exact"]
+    assert [s.y.max() for s in drawn] == [1e5, 2e5, 3e5, 0.0]
+    assert drawn[0].x.tolist() == surface.arc[4:7].tolist()  # the node that bears, between others

@@ -74,3 +74,11 @@ def test_what_does_not_differ_is_told_in_one_line(pair, capsys):
     print_comparison(fecontact.compare(pair[0], pair[0], names=["a", "b"]))
     told = capsys.readouterr().out
     assert "no difference: x_A" in told and "largest difference" not in told
+
+
+def test_each_of_several_runs_has_its_own_table(pair, capsys):
+    names = ["a", "b", "augmented-lagrangian"]
+    print_comparison(fecontact.compare(pair[0], pair[0], pair[1], names=names))
+    same, different = capsys.readouterr().out.split("augmented-lagrangian compared with a:")
+    assert "b compared with a:" in same and "largest difference" not in same
+    assert different.count("largest difference") == 1 and " x_A " in different

@@ -6,10 +6,12 @@ import xml.etree.ElementTree as ElementTree
 
 import numpy as np
 import pytest
+from matplotlib.quiver import Quiver
 from PIL import Image
 from pydantic import TypeAdapter
 from synthetic import released_mass, shoe_mesh, sliding_shoe
 
+import fecontact
 from fecontact.record import SweepRecord
 from fecontact.results import draw_all, evaluate_checks, write_results
 from fecontact.results.charts import charts_of
@@ -19,7 +21,7 @@ from fecontact.results.plots import style
 from fecontact.results.plots.curves import draw
 from fecontact.results.plots.film import write_film
 from fecontact.results.plots.mesh import draw_mesh
-from fecontact.results.plots.model import load_directions
+from fecontact.results.plots.model import draw_model, load_directions
 from fecontact.results.plots.solid import draw_deformed
 from fecontact.results.plots.units import scaled_label
 from fecontact.study.errors import InputError
@@ -176,3 +178,25 @@ def test_arrows_of_loads_follow_their_edge_where_the_loads_do(load, down):
     given = TypeAdapter(Load).validate_python(load | {"on": "block.bottom"})
     found = load_directions(given, np.array([[0.0, -1.0]]))
     assert found[0] == pytest.approx(down)
+
+
+def test_a_load_that_changes_along_its_edge_is_drawn_as_it_acts(tmp_path, figures):
+    along = {"type": "polynomial", "over": "y", "at": [0.0, 1.0], "values": [2.0, 0.0]}
+    study = fecontact.load("sdnv104a", {"loads.push.along": along})
+    draw_model(study, shoe_mesh(), tmp_path / "model")
+    (axes,) = figures[0].axes
+    arrows = next(c for c in axes.collections if isinstance(c, Quiver) and np.any(c.U))
+    height = arrows.Y
+    assert arrows.U / arrows.U.max() == pytest.approx((1.0 - height) / (1.0 - height.min()))
+    words = [text.get_text() for text in axes.get_legend().get_texts()]
+    assert "push: pressure 200 kPa on shoe.left × polynomial over y × ramp" in words
+
+
+def test_names_of_points_close_together_do_not_cover_each_other(tmp_path, figures):
+    mesh = shoe_mesh()
+    mesh.point_groups.update({f"a-long-name-{node}": node for node in (1, 2, 3)})
+    draw_mesh(mesh, tmp_path / "mesh")
+    names = [t for t in figures[0].axes[0].texts if t.get_text().startswith("a-long-name")]
+    boxes = [name.get_window_extent() for name in names]
+    assert len(boxes) == 3
+    assert not any(a.overlaps(b) for n, a in enumerate(boxes) for b in boxes[n + 1 :])

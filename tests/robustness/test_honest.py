@@ -57,6 +57,15 @@ def test_each_limit_exceeded_fails_the_run(name: str, monkeypatch: pytest.Monkey
     assert any(name in warning for warning in limit_warnings(record))
 
 
+def test_the_page_states_the_limits_that_are_applied() -> None:
+    page = Path(__file__).parents[2] / "docs" / "study-file.md"
+    rows = [line.split("|") for line in page.read_text(encoding="utf-8").splitlines()]
+    stated = {row[1].strip(" `"): row[2].split()[0] for row in rows if len(row) == 5}
+    assert {name: float(stated[name]) for name in LIMITS} == {
+        name: getattr(finite_element, constant) for name, constant in LIMITS.items()
+    }
+
+
 def test_forces_that_break_the_law_of_friction_raise_the_contact_residual() -> None:
     simulation = Simulation(load(BLOCK, SHORT))
     simulation.step()

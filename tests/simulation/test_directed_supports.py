@@ -201,7 +201,11 @@ def test_what_a_study_tells_is_wrong(changes: dict[str, Any], words: str) -> Non
             {"supports.more": {"on": "ring.start", "normal": 1e-3}},
             "supports.more and supports.start prescribe different displacements at x = ",
         ),
-        ({"bodies.ring.motion": "turning"} | DYNAMIC, "nodes of a body that turns"),
+        ({"bodies.ring.motion": "turning"} | DYNAMIC, "nodes, some of bodies.ring, which turns"),
+        (
+            RUBBER | {"time": {"scheme": "energy-momentum", "step": 1e-3, "end": 0.01}},
+            "of finite strain with this time.scheme, cannot have",
+        ),
     ],
 )
 def test_what_the_model_tells_is_wrong(changes: dict[str, Any], words: str) -> None:

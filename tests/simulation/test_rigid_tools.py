@@ -10,7 +10,7 @@ import pytest
 import fecontact
 from fecontact.results.tools import outline_of
 from fecontact.simulation.finite_element import FiniteElementRun
-from fecontact.study.errors import StudyError
+from fecontact.study.errors import InputError, StudyError
 
 METHODS = ("lagrangian", "penalty", "augmented-lagrangian", "continuous")
 MASS, G = 500.0, 10.0  # kg per m, m/s²
@@ -317,6 +317,24 @@ def test_a_slave_with_its_back_to_a_tool_is_told(kind: str) -> None:
         told = [text for text in one.record().warnings if "has its back to the tool" in text]
         assert len(told) == (0 if right else 1)
         assert "tools.spare: no contact pair has it as its master" in one.notes[0]
+
+
+def test_an_outline_drawn_the_other_way_round_is_told() -> None:
+    """A ring left of a wall whose outline has the tool on its left: it is inside the tool."""
+    keys = {
+        "mesh.shapes.block": {
+            "type": "ring",
+            "center": [0, 1],
+            "radii": [0.3, 0.5],
+            "cells": [2, 24],
+        },
+        "contact.sole": {"slave": "block.outer", "master": "wall"},
+    }
+    wall = {"type": "polyline", "points": [[1.0, 0.0], [1.0, 3.0]]}
+    with pytest.raises(InputError, match=r"inside tools\.wall, 0\.5 to 1 m deep.*the other order"):
+        FiniteElementRun(block(**keys, **{"tools.wall": wall}))  # type: ignore[arg-type]
+    wall["points"].reverse()
+    FiniteElementRun(block(**keys, **{"tools.wall": wall}))  # type: ignore[arg-type]
 
 
 def test_an_absorbing_edge_in_statics_is_told() -> None:

@@ -32,6 +32,30 @@ def test_a_limit_does_not_grow_with_the_rounding_of_far_away_coordinates() -> No
         assert scalars["energy.closure"].limit <= TRUSTED
 
 
+def test_bodies_that_touch_and_never_press_are_trusted() -> None:
+    """A half disc lies on the ground without weight; its lowest node is inside by rounding."""
+    keys = {
+        "title": "touching",
+        "kind": "finite-element",
+        "mesh.shapes.disc": {
+            "type": "disc",
+            "center": [0.0, 0.1],
+            "radius": 0.1,
+            "part": "lower-half",
+            "cell_size": 0.02,
+        },
+        "materials.rubber": {"young": 1e9, "poisson": 0.3, "density": 1000.0},
+        "bodies.disc": {"material": "rubber"},
+        "tools.ground": {"type": "half-plane"},
+        "contact.foot": {"slave": "disc.arc", "master": "ground", "method": "continuous"},
+        "time": {"step": 1e-4, "end": 2e-4},
+    }
+    result = fecontact.run(fecontact.define(keys))
+    assert not result.record.warnings
+    assert result.record.scalars["residual.contact"].value == 0.0
+    assert result.passed
+
+
 def test_a_model_too_far_from_the_origin_for_its_digits_is_not_trusted() -> None:
     """Both bodies moved by a million million metres; a mesh so far away would be refused."""
     far = {

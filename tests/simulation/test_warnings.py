@@ -48,8 +48,17 @@ def test_an_overlap_at_the_start_is_said_to_throw_the_body_out(method: str) -> N
     result = fecontact.run(dropped(-1e-4, 1e-3, **{"contact.sole.method": method}))
     (said,) = [text for text in result.record.warnings if "overlaps" in text]
     assert "by up to 0.0001 m" in said and "with 0.1 m/s" in said
+    assert ("in the mean over an edge" in said) == (method == "continuous")
     static = fecontact.changed(dropped(-1e-4, 1e-3), {"time.scheme": "static"})
     assert not fecontact.run(static).record.warnings
+
+
+def test_fields_asked_for_after_the_end_are_said_to_be_missing() -> None:
+    late = {"output.fields_at": [0.03, 0.5]}
+    (said,) = fecontact.run(dropped(0.0, 2e-3, **late)).record.warnings
+    assert said.startswith("output.fields_at: no fields are kept at 0.5 s, the run ends at")
+    whole = fecontact.changed(dropped(0.0, 2e-3), {"time.end": 0.6, **late})
+    assert not fecontact.run(fecontact.changed(whole, {"time.end": 0.04})).record.warnings
 
 
 def test_a_press_fit_whose_energy_is_that_of_its_overlap_raises_no_warning() -> None:
@@ -92,3 +101,99 @@ def test_a_ring_that_rolls_from_node_to_node_is_said_to_lose_energy() -> None:
     assert "contact.tread: 'ring.outer' rolls on at most 2 nodes" in said and "5.6°" in said
     closure = result.record.scalars["energy.closure"]
     assert closure.limit is not None and closure.value < closure.limit < 1e-6
+
+
+def bonded(element: str, law: dict[str, Any], **changes: Any) -> fecontact.Study:
+    """A block of rubber 4 m × 1 m between two plates that it is bonded to, pressed by 0.1 mm."""
+    keys = {
+        "title": "bonded block",
+        "kind": "finite-element",
+        "mesh.element": element,
+        "mesh.shapes.block": BONDED,
+        "materials.rubber": law | {"density": 1000.0},
+        "bodies.block.material": "rubber",
+        "functions.ramp": {"type": "ramp", "end": 1.0},
+        "supports.base": {"on": "block.bottom", "x": 0.0, "y": 0.0},
+        "supports.plate": {"on": "block.top", "x": 0.0, "y": -1e-4, "function": "ramp"},
+        "time": {"scheme": "static", "step": 1.0, "end": 1.0},
+        "watch.force": {"type": "reaction", "at": "plate", "component": "y"},
+    }
+    return fecontact.define(keys | changes)
+
+
+BONDED = {"type": "rectangle", "corner": [0.0, 0.0], "size": [4.0, 1.0], "cells": [16, 4]}
+LINEAR = {"young": 2.998e6, "poisson": 0.499}  # μ = 1 MPa
+MEAN = {"law": "mooney-rivlin", "c_10": 5e5, "bulk": 4.99667e8}
+
+
+def test_cells_that_lock_are_told_with_a_cure_that_helps() -> None:
+    """The true force is 7.6 kN; QUAD4 give 2.6 times that, and the cures come within 7 %."""
+    locked = fecontact.run(bonded("quad4", LINEAR))
+    said, coarse = locked.record.warnings
+    assert "too coarse" in coarse
+    assert said.startswith("materials.rubber: it hardly changes its volume (κ = 500 μ)")
+    assert "c_10 = 500000 Pa and bulk = 4.99667e+08 Pa" in said
+    cured = [bonded("quad4", MEAN), bonded("quad8", LINEAR)]
+    forces = [-fecontact.run(study)["force"][-1] for study in cured]
+    assert -locked["force"][-1] > 2.5 * 7.59e3
+    np.testing.assert_allclose(forces, 7.59e3, rtol=0.075)
+
+
+@pytest.mark.parametrize(
+    ("element", "law", "changes", "locks"),
+    [
+        ("quad4", LINEAR | {"poisson": 0.45}, {}, False),
+        ("quad4", LINEAR, {"plane": "stress"}, False),
+        ("quad4", LINEAR, {"plane": "axisymmetric"}, True),
+        ("quad4", MEAN, {}, False),
+        ("tri3", MEAN, {}, True),
+        ("quad4", LINEAR | {"law": "elastoplastic", "yield_stress": 1e6}, {}, False),
+        ("quad4", LINEAR, {"supports.base.on": "block", "supports.plate": None}, False),
+    ],
+)
+def test_only_cells_that_lock_are_told(
+    element: str, law: dict[str, Any], changes: dict[str, Any], locks: bool
+) -> None:
+    if "supports.plate" in changes:
+        changes = changes | {"watch.force": None}
+    study = fecontact.changed(bonded(element, law), changes)
+    warnings = fecontact.Simulation(study).record.warnings
+    assert any("they lock" in text for text in warnings) == locks
+
+
+def cantilever(element: str, across: int, **changes: Any) -> fecontact.Study:
+    """A beam of 10 m × 1 m, held on the left and pulled down on the right, of square cells."""
+    shape = {"type": "rectangle", "corner": [0.0, 0.0], "size": [10.0, 1.0]}
+    keys = {
+        "title": "cantilever",
+        "kind": "finite-element",
+        "plane": "stress",
+        "mesh.element": element,
+        "mesh.shapes.beam": shape | {"cells": [10 * across, across]},
+        "materials.steel": {"young": 1e9, "poisson": 0.3, "density": 1000.0},
+        "bodies.beam.material": "steel",
+        "supports.wall": {"on": "beam.left", "x": 0.0, "y": 0.0},
+        "loads.down": {"type": "traction", "on": "beam.right", "value": [0.0, -100.0]},
+        "time": {"scheme": "static", "step": 1.0, "end": 1.0},
+        "watch.tip": {"type": "displacement", "at": "beam.top-right", "component": "y"},
+    }
+    return fecontact.define(keys | changes)
+
+
+@pytest.mark.parametrize(
+    ("element", "across", "told"),
+    [("quad4", 1, True), ("tri3", 2, True), ("quad4", 4, False), ("quad8", 1, False)],
+)
+def test_a_beam_of_too_few_cells_is_said_to_be_too_stiff(
+    element: str, across: int, told: bool
+) -> None:
+    """Bernoulli's beam, with the shear of Timoshenko's, bends by 4.04e-4 m."""
+    exact = 4 * 100.0 * 10.0**3 / 1e9 + 1.2 * 100.0 * 10.0 / (1e9 / 2.6)
+    result = fecontact.run(cantilever(element, across))
+    missing = 1 + result["tip"][-1] / exact
+    assert (missing > 0.05) == told
+    said = [text for text in result.record.warnings if "too coarse" in text]
+    assert bool(said) == told
+    if told:
+        estimate = float(said[0].partition("about ")[2].partition(" %")[0]) / 100
+        assert estimate == pytest.approx(missing, rel=0.5)

@@ -12,8 +12,11 @@ import pytest
 from pydantic import TypeAdapter
 from solid_models import mesh_of, solid, study
 
+import ufl
+from ufl.algorithms.apply_algebra_lowering import apply_algebra_lowering
+
 from fecontact.record import Array
-from fecontact.solid.laws import Isotropic, Material, Orthotropic
+from fecontact.solid.laws import Hencky, Isotropic, Material, Orthotropic
 from fecontact.solid.measures import MEASURES
 from fecontact.study.errors import StudyError
 from fecontact.study.load import study_from_dict
@@ -162,3 +165,15 @@ def test_the_documented_law_is_the_one_in_use() -> None:
     source = (PROJECT / "fecontact" / "solid" / "laws" / "orthotropic.py").read_text("utf-8")
     start = "<!-- fecontact/solid/laws/orthotropic.py -->\n```python\n"
     assert page.partition(start)[2].partition("```\n")[0] == source
+
+
+@pytest.mark.parametrize("difference", [0.0, 1e-9, 0.1, 1.0, 3.0])
+def test_henckys_energy_is_that_of_the_principal_logarithms(difference: float) -> None:
+    """Also where two stretches are the same, or all but."""
+    turn, back = (np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) for a in (0.7, -0.4))
+    strains = np.array([0.2 + difference, 0.2, -0.3])
+    gradient = np.diag(np.exp(strains))
+    gradient[:2, :2] = turn @ gradient[:2, :2] @ back
+    energy = apply_algebra_lowering(Hencky.psi(ufl.as_matrix(gradient.tolist()), 2.6, 0.3))(())
+    expected = 0.75 * strains.sum() ** 2 + strains @ strains  # λ = 1.5, μ = 1
+    assert float(energy) == pytest.approx(expected, rel=1e-13)

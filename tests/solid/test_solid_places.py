@@ -103,7 +103,9 @@ def test_a_spring_pulls_in_its_direction_alone() -> None:
     along, across = np.array([0.6, 0.8]), np.array([-0.8, 0.6])
     force = 6.0 * np.array([1.0, 0.5])  # on 3 m × 2 m
     exact = (along @ force / 12.0) * along + (across @ force / 4.0) * across
-    assert u.mean(axis=0) == pytest.approx(exact, rel=1e-6)
+    # Nine of 16 digits go into how much stiffer the block is than its springs; how many of the rest
+    # are right depends on the processor (1.8e-6 was seen).
+    assert u.mean(axis=0) == pytest.approx(exact, rel=1e-5)
     energy = bulk.spring_energy(bulk.at_free_dofs(u), 0.0)
     assert energy == pytest.approx(0.5 * force @ exact, rel=1e-6)
 

@@ -66,6 +66,18 @@ def test_keys_of_a_choice_fall_away_when_a_layer_above_chooses_otherwise() -> No
     assert (back.time.alpha, back.contact["sole"].quadrature) == (-0.1, 3)
 
 
+def test_an_entry_of_a_list_is_changed_by_its_number() -> None:
+    before = load(SHOE).springs["lower"].stiffness
+    study = load(SHOE, ["springs.lower.stiffness.0=500.0", "mesh.shapes.shoe.cells.1=3"])
+    assert study.springs["lower"].stiffness == (500.0, before[1])
+    assert study.mesh.shapes["shoe"].cells == (5, 3)
+    back = changed(study, {"springs.lower.stiffness.0": before[0]})
+    assert back.springs["lower"].stiffness == before
+    said = complaint("springs.lower.stiffness.0=stiff")
+    assert said.startswith("--set springs.lower.stiffness.0=stiff: key `springs.lower.stiffness[0]")
+    assert "must be a list of 2 numbers" in complaint("springs.lower.stiffness.2=1.0")
+
+
 def test_a_key_of_another_choice_is_told_where_it_stands(tmp_path: Path) -> None:
     study = tmp_path / "study.toml"
     study.write_text(f"extends = '{SHOE}'\n[time]\nbeta = 0.3\n")

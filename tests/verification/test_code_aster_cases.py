@@ -20,7 +20,7 @@ def test_code_asters_digits_of_sdnd102_are_those_of_a_run_that_is_not_to_be_trus
     "name",
     [
         "sdnd101", "sdnd102", "sdnd102ab", "sdnd105", "sdnd106", "sdnd107", "sdnd108", "sdnd108b",
-        "sdnd122", "ssnv128", "ssnp121", "sdnv100",
+        "sdnd122", "ssnv128", "ssnp121", "ssnp502", "sdnv100",
     ],
 )  # fmt: skip
 def test_cases_that_were_never_tuned_for_are_met(name):

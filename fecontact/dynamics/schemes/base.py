@@ -24,9 +24,10 @@ class Control(NamedTuple):
 class Scheme(Protocol):
     """A time scheme with its steps, as everything but its own file knows it.
 
-    longest: the step, or the largest of those that error control chooses, minimum_step, end,
-    milestones: s; cut: parts that a failed step is cut in; inertia: whether masses, velocities and
-    dampers play a part; control: of the errors of steps, where these choose their own size.
+    longest: the step, or the largest of those that error control chooses, shortest: the smallest
+    that a failed one is cut to, end, milestones: s; cut: parts that a failed step is cut in;
+    inertia: whether masses, velocities and dampers play a part; control: of the errors of steps,
+    where these choose their own size.
     """
 
     @property
@@ -34,7 +35,7 @@ class Scheme(Protocol):
     @property
     def control(self) -> Control | None: ...
     @property
-    def minimum_step(self) -> float: ...
+    def shortest(self) -> float: ...
     @property
     def end(self) -> float: ...
     @property
@@ -58,6 +59,7 @@ class Scheme(Protocol):
 
 AUTO = "auto"
 PARTS = 100  # of a run: the largest step of its own choice, if none is given
+CUT_TO = 1e-6  # of the step: where cutting ends, if `minimum_step` is not given
 ONLY_AUTO = ("largest_step", "halvings", "tolerance")
 
 
@@ -74,7 +76,12 @@ class Steps(StudyModel):
     )
     end: Number = si("s", "end of the run", gt=0)
     cut: int = key('a failed step is cut in n parts; with step = "auto" in two', 5, ge=2, le=100)
-    minimum_step: Number = si("s", "smallest step before the run gives up", 1e-7, gt=0)
+    minimum_step: Number | None = si(
+        "s",
+        "smallest step before the run gives up; a millionth of the step if not given",
+        None,
+        gt=0,
+    )
     milestones: Annotated[tuple[Number, ...], Strict(False)] = si(
         "s", "times that are hit exactly, besides the end", ()
     )
@@ -89,15 +96,20 @@ class Steps(StudyModel):
         """The step, s; the largest one where errors are controlled."""
         return self.end / PARTS if isinstance(self.step, str) else self.step
 
+    @property
+    def shortest(self) -> float:
+        """The smallest step that a failed one is cut to, s."""
+        return CUT_TO * self.longest if self.minimum_step is None else self.minimum_step
+
     def problems(self) -> Iterator[Problem]:
         where, longest = ("largest_step" if self.step == AUTO else "step"), self.longest
         if longest > self.end:
             yield (where,), f"is {longest:g} s; it must not be longer than end = {self.end:g} s"
         yield from too_many_steps(longest, self.end)
-        if self.minimum_step > longest:
+        if self.shortest > longest:
             yield (
                 ("minimum_step",),
-                f"is {self.minimum_step:g} s; it must not be longer than {where} = {longest:g} s",
+                f"is {self.shortest:g} s; it must not be longer than {where} = {longest:g} s",
             )
         for i, t in enumerate(self.milestones):
             if not 0.0 < t <= self.end:

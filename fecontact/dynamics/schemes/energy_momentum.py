@@ -1,4 +1,4 @@
-"""The midpoint rule with forces that conserve energy and both momenta of bodies that turn.
+"""The midpoint rule with forces that conserve energy and both momenta: bodies that turn or strain.
 
 Simo & Tarnow (1992), doi:10.1007/BF00913408; Gonzalez (1996), doi:10.1007/BF02440162.
 """
@@ -15,9 +15,10 @@ from fecontact.study.base import key
 
 class EnergyMomentum(Adaptive):
     """u₁ − u₀ = Δt (v₀ + v₁)/2 and M (v₁ − v₀)/Δt + f̄ = ½ (F₀ + F₁) + Sᵀ r: the midpoint rule, with
-    a discrete gradient f̄ of the stored energy (:mod:`fecontact.solid.turning_frame`).
+    a discrete gradient f̄ of the stored energy (:mod:`fecontact.solid.turning_frame`; of bodies of
+    finite strain :mod:`fecontact.solid.discrete_gradient`).
 
-    In the one form of all schemes β = α_f = ½, γ = 1, a_u = a_v = 0. Of bodies that do not turn
+    In the one form of all schemes β = α_f = ½, γ = 1, a_u = a_v = 0. Of other bodies
     f̄ = K (u₀ + u₁)/2, and it is average acceleration. Contact forces, constant over a step, do no
     work on what stays closed and take energy from what closes.
     """
@@ -25,7 +26,8 @@ class EnergyMomentum(Adaptive):
     conserving: ClassVar[bool] = True
 
     scheme: Literal["energy-momentum"] = key(
-        "the midpoint rule with forces that conserve energy and both momenta of turning bodies"
+        "the midpoint rule with forces that conserve energy and both momenta of turning bodies and "
+        "of bodies of finite strain"
     )
     impact: Literal["implicit", "stabilized", "redistributed-mass"] = key(
         f"{MEANING}; contact-`stabilized` predictor", "stabilized"

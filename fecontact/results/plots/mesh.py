@@ -16,9 +16,12 @@ from fecontact.results.plots.units import label_places
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.text import Annotation
+    from matplotlib.transforms import Bbox
 
 _MANY_CELLS = 2000  # as polygons in an SVG file they would be slow to write and to open
 _NAMED_POINTS = 30  # more names than these would cover the mesh
+_LINE = 11.0  # pt, from one name to the next above it
 
 
 def draw_mesh(mesh: ModelMesh, path: Path) -> None:
@@ -37,9 +40,9 @@ def draw_mesh(mesh: ModelMesh, path: Path) -> None:
         for axes, window in zip(panels, windows, strict=True):
             axes.grid(False)
             _draw_groups(axes, mesh)
+            axes.set(xlim=window[0], ylim=window[1], aspect="equal")
             if window is windows[0]:
                 draw_points(axes, mesh, mesh.point_groups)
-            axes.set(xlim=window[0], ylim=window[1], aspect="equal")
             label_places(axes, length_power(mesh))
         kinds = f"{len(mesh.points)} nodes, {len(mesh.cells)} cells {names_of(mesh.cells)}"
         panels[0].set_title(kinds)
@@ -89,17 +92,19 @@ def edge_line(points: Array, edges: np.ndarray) -> tuple[Array, Array]:
 
 
 def draw_points(axes: Axes, mesh: ModelMesh, names: Collection[str]) -> None:
-    """Named points; of names at one place the shortest is shown."""
+    """Named points, on axes with their limits set; of names at one place the shortest is shown."""
     places: dict[tuple[float, float], list[str]] = {}
     known = [(name, mesh.point_groups[name]) for name in names if name in mesh.point_groups]
     for name, node in known[:_NAMED_POINTS]:
         x, y = mesh.points[node].round(12)
         places.setdefault((float(x), float(y)), []).append(name)
     middle = 0.5 * (mesh.points.min(axis=0) + mesh.points.max(axis=0))
+    axes.apply_aspect()
+    taken: list[Bbox] = []
     for (x, y), here in places.items():
         left, low = x <= middle[0], y < middle[1]  # names stand towards the middle, and outside
         axes.plot([x], [y], "o", color=INK, markersize=3.5, zorder=4)
-        axes.annotate(
+        shown = axes.annotate(
             min(here, key=len),
             (x, y),
             xytext=(4 if left else -4, -6 if low else 6),
@@ -111,6 +116,18 @@ def draw_points(axes: Axes, mesh: ModelMesh, names: Collection[str]) -> None:
             annotation_clip=True,
             bbox={"facecolor": PAPER, "edgecolor": "none", "alpha": 0.75, "pad": 0.6},
         )
+        if axes.viewLim.contains(x, y):
+            _stack(shown, -_LINE if low else _LINE, taken)
+
+
+def _stack(name: Annotation, by: float, taken: list[Bbox]) -> None:
+    """Move a name up or down by lines (pt) until it stands on none of those before it."""
+    for _ in range(_NAMED_POINTS):
+        if not any(name.get_window_extent().overlaps(other) for other in taken):
+            break
+        across, off = name.get_position()
+        name.set_position((across, off + by))
+    taken.append(name.get_window_extent())
 
 
 def _tint(number: int) -> str:

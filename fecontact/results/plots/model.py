@@ -22,11 +22,11 @@ from fecontact.results.geometry import (
 from fecontact.results.plots.mesh import draw_axis, draw_cells, draw_points, edge_line
 from fecontact.results.plots.style import BODY, COLOURS, DASHES, HELD, INK, picture
 from fecontact.results.plots.tools import draw_tool
-from fecontact.results.plots.units import label_places, with_unit
+from fecontact.results.plots.units import label_places, vector_with_unit, with_unit
 from fecontact.results.tools import given_pose, outline_of
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.foundations import Foundation
-from fecontact.study.loads import Load, Pressure, Traction
+from fecontact.study.loads import Load, PointForce, Pressure, Traction
 from fecontact.study.parts import Support
 
 if TYPE_CHECKING:
@@ -34,6 +34,13 @@ if TYPE_CHECKING:
 
 _ARROWS = 6  # on a loaded edge
 _MARKS = 16  # along a held edge
+_UNITS = {
+    "pressure": "Pa",
+    "traction": "Pa",
+    "body-force": "N/m³",
+    "gravity": "m/s²",
+    "point-force": "N",
+}
 _SLAVE, _MASTER = "#CC79A7", "#009E73"
 
 
@@ -60,12 +67,12 @@ def draw_model(study: FiniteElementStudy, mesh: ModelMesh, path: Path) -> None:
             _draw_load(axes, study, mesh, name, load, COLOURS[number % len(COLOURS)], 0.11 * size)
         for name, spring in study.springs.items():
             unit = "N/m" + (" per m" if study.per_depth else "")
-            label = f"{name}: spring {_value(spring.stiffness)} {unit}"
+            label = f"{name}: spring {vector_with_unit(spring.stiffness, unit)}"
             _draw_spring(axes, mesh, label, spring.between, spring.stiffness, size)
         if study.axisymmetric:
             draw_axis(axes)
-        draw_points(axes, mesh, _points_used(study))
         axes.set(xlim=window[0], ylim=window[1], aspect="equal")
+        draw_points(axes, mesh, _points_used(study))
         label_places(axes, length_power(mesh))
         axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0, fontsize=9)
 
@@ -146,7 +153,7 @@ def _draw_foundation(
     """Small springs (or, where an edge absorbs, plain lines) from the edge to a dashed ground."""
     if foundation.on not in mesh.edge_groups:
         return
-    at, outward = _along(mesh, mesh.edge_groups[foundation.on], _MARKS)
+    at, outward, _ = _along(mesh, mesh.edge_groups[foundation.on], _MARKS)
     ends = at + 0.05 * size * outward
     absorbs = foundation.type == "absorbing"
     for i in range(len(at)):
@@ -167,14 +174,19 @@ def _draw_load(
     length: float,
 ) -> None:
     """Arrows that end where the load acts (on edges), or start there (on bodies and points)."""
-    text = f"{name}: {load.type} {_value(load.value)} on {load.on}"
-    if load.function:
-        text += f" × {load.function}"
+    text = f"{name}: {load.type} {_value(study, load)} on {load.on}"
+    profile = load.along if isinstance(load, Pressure | Traction) else None
+    text += f" × {profile.type} over {profile.over}" if profile is not None else ""
+    text += f" × {load.function}" if load.function else ""
     style = {"color": colour, "zorder": 5}
     if load.on in mesh.edge_groups:
-        at, outward = _along(mesh, mesh.edge_groups[load.on])
-        direction = load_directions(load, outward)
-        start, shaft = at - length * direction, length * direction
+        many = _ARROWS if profile is None else _MARKS
+        at, outward, arc = _along(mesh, mesh.edge_groups[load.on], many)
+        shaft = length * load_directions(load, outward)
+        if profile is not None:
+            factor = profile.factor(profile.coordinate(at, arc))
+            shaft *= (factor / np.abs(factor).max(initial=1e-300))[:, None]
+        start = at - shaft
     else:
         nodes = nodes_of(study, mesh, load.on)
         if not len(nodes):
@@ -249,15 +261,15 @@ def nodes_of(study: FiniteElementStudy, mesh: ModelMesh, name: str) -> np.ndarra
     return np.array([mesh.point_groups[name]] if name in mesh.point_groups else [], dtype=int)
 
 
-def _along(mesh: ModelMesh, edges: np.ndarray, most: int = _ARROWS) -> tuple[Array, Array]:
-    """Middles of some of the edges, as evenly as they lie along their group, and their outward
-    normals."""
+def _along(mesh: ModelMesh, edges: np.ndarray, most: int) -> tuple[Array, Array, Array]:
+    """Middles of some of the edges, as evenly as they lie along their group, their outward
+    normals, and how far along the group they are, m."""
     length = np.hypot(*(mesh.points[edges[:, 1]] - mesh.points[edges[:, 0]]).T)
     middle = np.cumsum(length) - 0.5 * length
     wanted = np.linspace(middle[0], middle[-1], most)
     chosen = np.unique(np.abs(middle[:, None] - wanted).argmin(axis=0))
     some = edges[chosen]
-    return mesh.points[some[:, :2]].mean(axis=1), outward_normals(mesh, some)
+    return mesh.points[some[:, :2]].mean(axis=1), outward_normals(mesh, some), middle[chosen]
 
 
 def _unit(vector: Array) -> Array:
@@ -265,7 +277,10 @@ def _unit(vector: Array) -> Array:
     return vector * (1.0 / length) if length > 0.0 else np.array([1.0, 0.0])
 
 
-def _value(value: float | tuple[float, ...]) -> str:
-    if isinstance(value, tuple):
-        return "[" + ", ".join(f"{v:.4g}" for v in value) + "]"
-    return with_unit(value, "Pa")
+def _value(study: FiniteElementStudy, load: Load) -> str:
+    """The value of a load in its unit."""
+    unit = _UNITS[load.type]
+    if isinstance(load.value, tuple):
+        depth = "/m" if isinstance(load, PointForce) and study.per_depth else ""
+        return vector_with_unit(load.value, unit + depth)
+    return with_unit(load.value, unit)

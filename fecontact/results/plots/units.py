@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -50,6 +51,14 @@ def with_unit(value: float, unit: str) -> str:
     power = handy_power(abs(value))
     power = power if power in _PREFIXES else 0
     return f"{value / 10.0**power:.4g} {_PREFIXES.get(power, '')}{unit}"
+
+
+def vector_with_unit(values: Sequence[float], unit: str) -> str:
+    """Several values in their one handy unit: `[0, -20] kN`."""
+    power = handy_power(max(map(abs, values)))
+    power = power if power in _PREFIXES else 0
+    numbers = ", ".join(f"{value / 10.0**power:.4g}" for value in values)
+    return f"[{numbers}] {_PREFIXES.get(power, '')}{unit}"
 
 
 def label_places(axes: Axes, power: int) -> None:

@@ -10,6 +10,7 @@ from typing import Annotated
 from pydantic import Tag
 
 from fecontact.solid.laws.elastoplastic import Elastoplastic
+from fecontact.solid.laws.hencky import Hencky
 from fecontact.solid.laws.isotropic import Isotropic
 from fecontact.solid.laws.mooney_rivlin import MooneyRivlin
 from fecontact.solid.laws.neo_hookean import NeoHookean
@@ -24,6 +25,7 @@ Material = Annotated[
     | Annotated[Orthotropic, Tag("orthotropic")]
     | Annotated[StVenantKirchhoff, Tag("st-venant-kirchhoff")]
     | Annotated[NeoHookean, Tag("neo-hookean")]
+    | Annotated[Hencky, Tag("hencky")]
     | Annotated[SimoMiehe, Tag("simo-miehe")]
     | Annotated[MooneyRivlin, Tag("mooney-rivlin")]
     | Annotated[Registered, Tag("registered")]
@@ -33,6 +35,7 @@ Material = Annotated[
 
 __all__ = [
     "Elastoplastic",
+    "Hencky",
     "Isotropic",
     "Material",
     "MooneyRivlin",

@@ -28,6 +28,10 @@ class Hyperelastic(Elastic):
     volumetric: ClassVar[bool] = False
     psi: ClassVar[Callable[..., Any]]
 
+    @property
+    def locks(self) -> bool:
+        return not self.volumetric
+
     def constants(self) -> dict[str, float]:
         """The numbers that `psi` takes besides F."""
         common = {*Elastic.model_fields, "law", *(("bulk",) if self.volumetric else ())}

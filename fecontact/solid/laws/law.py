@@ -45,6 +45,12 @@ class Elastic(StudyModel):
     rayleigh_mass: Number = si("1/s", "damping proportional to the mass", 0.0, ge=0)
     rayleigh_stiffness: Number = si("s", "damping proportional to the stiffness", 0.0, ge=0)
 
+    @property
+    def locks(self) -> bool:
+        """Whether cells keep their volume at each point, not on the whole: of a body that hardly
+        changes its volume QUAD4 are far too stiff then."""
+        return True
+
     def compliance(self) -> Array:
         """S of :class:`Law`, 1/Pa."""
         raise NotImplementedError

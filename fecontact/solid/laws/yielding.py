@@ -36,6 +36,10 @@ class Yielding(Elastic):
     linear: ClassVar[bool] = False
     flow: ClassVar[Callable[..., Flow]]
 
+    @property
+    def locks(self) -> bool:
+        return False
+
     def constants(self) -> dict[str, float]:
         """The numbers that `flow` takes besides strains."""
         common = {*Elastic.model_fields, "law"}
