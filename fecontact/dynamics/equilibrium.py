@@ -18,6 +18,9 @@ Where |R(δ⁺)| with r⁺ is larger than |R(δ)| with r, the linearisation does
 s of the way is gone, δ + s (δ⁺ − δ), at which the forces (1 − s) r + s r⁺ are taken to act, so that
 |R| falls by s where it is linear. A step is found only where a whole way ends.
 
+Contact forces turn with the surfaces that they act on, which bodies as soft as their pressures are
+large must know: A then has the geometric stiffness K_λ of :mod:`fecontact.contact.wandering`, too.
+
 Of schemes that conserve energy f stands for what :mod:`fecontact.dynamics.internal_forces` says.
 """
 

@@ -118,7 +118,7 @@ def test_two_soft_blocks_of_quadratic_cells_squash_each_other() -> None:
 def test_a_block_that_wrinkles_is_told() -> None:
     """Rubber in plane strain that is squashed along its free surface wrinkles at the stretch 0.5437
     (M. A. Biot, Applied Scientific Research A 12, 1963, p. 168); waves as short as a cell or as
-    long as the block come a little later."""
+    long as the block come a little later, and what is told is late by a step or two of 1 %."""
     run = finished(
         {
             "mesh.shapes.block": {
@@ -136,7 +136,7 @@ def test_a_block_that_wrinkles_is_told() -> None:
         }
     )
     since, where = run.loop.unstable
-    assert 1.0 - 0.5437 < 0.5 * since < 1.0 - 0.52
+    assert 1.0 - 0.5437 < 0.5 * since < 1.0 - 0.5437 + 0.03
     assert where.startswith("bodies.block, most at x = ")
     (warning,) = [text for text in run.record().warnings if "unstable" in text]
     assert f"equilibria since t = {since:.6g} s are unstable (bodies.block, most at" in warning
