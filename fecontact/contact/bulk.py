@@ -188,6 +188,21 @@ class LinearisedBulk(LinearBulk, Protocol):
     @property
     def held_force(self) -> Array: ...
 
+    @property
+    def soft(self) -> bool:
+        """Whether the matrix of some static `factor` was not positive definite without springs
+        where contact presses; False where that is not known."""
+        ...
+
+    @property
+    def firm_inside(self) -> bool:
+        """Whether that of the last one is positive definite without the contact dofs."""
+        ...
+
+    def place_of(self, motion: Array) -> str:
+        """The body that a motion of the free dofs moves most, and where, in words. Collective."""
+        ...
+
     def hold(self, t: float) -> None:
         """Take held dofs where they are at time t, for what follows."""
         ...
@@ -216,9 +231,10 @@ class LinearisedBulk(LinearBulk, Protocol):
         same on every rank. Collective."""
         ...
 
-    def stand_on(self, dofs: Integers) -> None:
+    def stand_on(self, dofs: Integers, firmly: bool = False) -> None:
         """Contact dofs on which contact forces act, for the next `factor`: where statics needs
-        stabilising springs because K is indefinite without contact, they may stand there."""
+        stabilising springs because K is indefinite without contact, they may stand there; firmly:
+        they must, from now on, because K_λ makes it so."""
         ...
 
     def plastic_work(self) -> float:

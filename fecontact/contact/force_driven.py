@@ -311,8 +311,19 @@ class LinearisedWithTools(WithTools):
     def inside_out(self) -> str:
         return self.bodies.inside_out()
 
-    def stand_on(self, dofs: Integers) -> None:
-        self.bodies.stand_on(dofs[dofs < self.bodies.surface.size])
+    @property
+    def soft(self) -> bool:
+        return self.bodies.soft
+
+    @property
+    def firm_inside(self) -> bool:
+        return self.bodies.firm_inside
+
+    def place_of(self, motion: Array) -> str:
+        return self.bodies.place_of(motion[: self.bodies.size])
+
+    def stand_on(self, dofs: Integers, firmly: bool = False) -> None:
+        self.bodies.stand_on(dofs[dofs < self.bodies.surface.size], firmly)
 
     def plastic_work(self) -> float:
         return self.bodies.plastic_work()

@@ -30,11 +30,10 @@ from fecontact.contact.compliance import Compliance
 from fecontact.contact.rows import (
     Rows,
     add_nodal_forces,
-    apply,
     compliance,
     dofs_of,
     entry_value,
-    positions,
+    products,
     squares,
 )
 from fecontact.kernels import njit, summing
@@ -169,7 +168,7 @@ class DenseOperator:
         self._w[np.diag_indices(len(both))] += self._extra[both]
         self._acting = np.concatenate([both, 2 * m + np.arange(len(self.stabilised))])
         if len(self.stabilised):
-            self._w = self._with_springs(basis, both)
+            self._w = self._with_springs(basis)
         self._kept = None
 
     def _forget_rounding(self, basis: Rows, both: Integers) -> None:
@@ -182,16 +181,15 @@ class DenseOperator:
         if len(held):
             self._w[held], self._w[:, held] = 0.0, 0.0
 
-    def _with_springs(self, rows: Rows, both: Integers) -> Array:
-        """W with the rows and columns of the stabilising springs; both: the forces it holds
-        without them."""
-        at, zero = self.stabilised, np.zeros(self._dof.shape)
-        motions = self._g.rows[self._g.place[at]]
-        moved = [positions(zero, zero, motion, self._dof) for motion in motions]
-        columns = [np.concatenate([apply(rows, x, n) for n in (True, False)]) for x in moved]
-        across = np.stack(columns, axis=1)[both]
-        own = motions[:, at] - np.diag(1.0 / self._spring_stiffness)
-        return np.block([[self._w, across], [across.T, own]])
+    def _with_springs(self, rows: Rows) -> Array:
+        """W with the rows and columns of the stabilising springs."""
+        at, dofs, g, place = self.stabilised, self._dofs, self._g.rows, self._g.place
+        by_springs = g[np.ix_(place[at], dofs)].T  # how the dofs of rows move …
+        by_contact = g[np.ix_(place[dofs], at)]  # … and these, under forces on those of rows
+        here = rows, self._rows_in_w, self._dof, dofs
+        across, back = (products(*here, np.ascontiguousarray(x)) for x in (by_springs, by_contact))
+        own = g[np.ix_(place[at], at)].T - np.diag(1.0 / self._spring_stiffness)
+        return np.block([[self._w, across], [back.T, own]])
 
     def displacement(self, on_dofs: Array) -> Array:
         return self._g.times(on_dofs)

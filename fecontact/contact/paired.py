@@ -9,8 +9,7 @@ from fecontact.contact.basis import Basis
 from fecontact.contact.bulk import Array, ContactNodes, Integers
 from fecontact.contact.context import Changing, context_of
 from fecontact.contact.forming import over_tools
-from fecontact.contact.newton import Mask
-from fecontact.contact.operator import Operator
+from fecontact.contact.operator import Operator, Statuses
 from fecontact.contact.pairing import pair_anew
 from fecontact.contact.prescribed import Prescribed
 from fecontact.contact.rigid import EARLY, place
@@ -19,7 +18,7 @@ from fecontact.contact.setup import Pair
 from fecontact.contact.sliding import SlidingFriction
 from fecontact.contact.state import ContactState
 from fecontact.contact.step import SETTLED, gaps, spread_forces
-from fecontact.contact.vertices import TOLERATED, fall_asleep, look, wake
+from fecontact.contact.vertices import AWAKE, NEEDED, TOLERATED, fall_asleep, look, wake
 from fecontact.contact.wear import Wear
 from fecontact.record import OPEN
 
@@ -66,7 +65,7 @@ class PairedSurfaces(ContactState):
             self.wear.tributary,
             changing,
         )
-        self._awake = np.zeros(self.size, bool)
+        self._awake: Statuses = np.zeros(self.size, np.int8)
         self._start: Rows | None = None
         self._end = 0.0
         self._pair_here(self.position)
@@ -163,19 +162,20 @@ class PairedSurfaces(ContactState):
         if self._awake.any():
             self._pair_here(x)
 
-    def _wake_all_touching(self, awake: Mask) -> bool:
+    def _wake_all_touching(self, awake: Statuses) -> bool:
         """Wake also the touching master vertices whose work closed nodes beside them could do, for
         a body that these nodes do not hold; False if there is none."""
         a, sunk = self.arrangement, look(self._context, self.position)
         number = a.vertices.multiplier
         touching = np.abs(sunk.place[:, 3]) <= TOLERATED * a.shortest[number]
-        woken = number[(sunk.segment >= 0) & touching & ~awake[number]]
-        awake[woken] = True
+        woken = number[(sunk.segment >= 0) & touching & (awake[number] == 0)]
+        awake[woken] = AWAKE
         return len(woken) > 0
 
-    def _settle_vertices(self, rows: Rows) -> None:
-        """After a step with these rows: master vertices that are not needed fall asleep, and the
-        works of pressure and friction of all become those of the slave nodes around them."""
+    def _settle_vertices(self, rows: Rows, awake: Statuses) -> None:
+        """After a step with these rows and vertices awake: those that are not needed fall asleep,
+        and the works of pressure and friction of all become those of the slave nodes around
+        them."""
         slaves = self.arrangement.slaves
         for work in (self.wear_energy, self.friction_energy):
             if work[slaves:].any():
@@ -183,12 +183,11 @@ class PairedSurfaces(ContactState):
                 work[slaves:] = 0.0
         if self.rows.weight[slaves:].any():
             self._sums = None  # it counts the nodes around closed vertices as closed
+            self._awake[:] = awake
             self._let_sleep()
 
     def _let_sleep(self) -> None:
         """Only the closed master vertices that are needed act in the next step."""
-        slaves = self.arrangement.slaves
-        self._awake[slaves:] = self.status[slaves:] != OPEN
         fall_asleep(self._context, self.position, self.status, self.force, self._awake)
 
     # What is kept -------------------------------------------------------------------------------
@@ -204,6 +203,7 @@ class PairedSurfaces(ContactState):
         own["pairing"] = self._paired_at.copy()
         for name in Wear.KEPT:
             own[f"wear_{name}"] = getattr(self.wear, name).copy()
+        own["needed"] = self._awake == NEEDED
         own["bonded"] = self.adhesion.bonded.copy()
         own["thickness"] = self._prescribed.thickness[1].copy()
         own["worn"] = self._prescribed.worn[1].copy()
@@ -227,7 +227,7 @@ class PairedSurfaces(ContactState):
         self.adhesion.begin()
         place(self.arrangement.tools, EARLY, self.position)
         self.basis.renew(Rows._make(np.array(state[f"basis_{k}"]) for k in Rows._fields))
-        self._awake = self.status != OPEN
-        self._awake[: self.arrangement.slaves] = False
+        self._awake[:] = np.where(state["needed"], NEEDED, self.status != OPEN)
+        self._awake[: self.arrangement.slaves] = 0
         self._pair_here(np.array(state["pairing"]))
         self._let_sleep()

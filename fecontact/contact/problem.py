@@ -36,11 +36,11 @@ from fecontact.contact.setup import Pair
 from fecontact.contact.solved import ContactStep, ContactWork
 from fecontact.contact.step import follow, free_values, gaps, spread_forces, unresolved
 from fecontact.contact.unheld import refuse_loose_tools, unheld_springs
+from fecontact.contact.wandering import MOVED, Wandering, neighbours_of, wandering
 from fecontact.contact.wear import REVISIONS
 from fecontact.record import OPEN
 
 PAIRINGS = 30  # pairings of one step; one or two are usual
-FEW = 3  # where it will be solved again
 
 
 class ContactProblem(PairedSurfaces):
@@ -64,6 +64,8 @@ class ContactProblem(PairedSurfaces):
         self._augmentations = Augmentations(self.arrangement.pair)
         self._none, self._all = np.zeros(self.size, bool), np.ones(self.size, bool)
         self._shortest = float(self.arrangement.shortest.min(initial=np.inf))
+        sides = [self.arrangement.master, self.arrangement.edges_as_master]
+        self._adjoining = neighbours_of(len(nodes.node), sides)
 
     def choose_stiffness(self, operator: Operator) -> None:
         """Set the compliances of pairs whose method has a stiffness at each node."""
@@ -104,15 +106,17 @@ class ContactProblem(PairedSurfaces):
         step: float,
         rate: tuple[Array, float] | None = None,
         near: ContactStep | None = None,
-        rough: bool = False,
+        most: int = PAIRINGS,
+        turning: Wandering | None = None,
     ) -> ContactStep:
         """Contact forces of a step with free motion `predicted + correction` of the contact dofs,
         of which the correction is S A⁻¹ b.
 
         step: its length, s; rate: c v at the nodes (k, 2) and c/Δt, c being a time, if nodes that
         touch are to keep their closing rate B_n c v ≥ 0 instead of their gap; near: a solution of
-        the same step for another free motion; rough: whether a pairing that does not settle within
-        a few solutions is good enough, because the step will be solved again.
+        the same step for another free motion; most: pairings after which one that has not settled
+        is good enough, because the step will be solved again; turning: K_λ, if the operator's A
+        has it, at the predicted positions.
         """
         nodes, kept = self.nodes, self._none
         x_free = positions(nodes.coordinates, held, predicted + correction, nodes.dof)
@@ -123,13 +127,15 @@ class ContactProblem(PairedSurfaces):
             hard = (self.compliance[: self.size] == 0.0) & ~self.wear.opening_at
             kept = ((self.status != OPEN) | (self.gap <= 0.0)) & hard
         self._refuse_far(x_free)
-        stabilised = correction[operator.stabilised]
+        at = near.paired_at if near is not None else self.position  # where rows are made
+        here = positions(nodes.coordinates, held, predicted, nodes.dof) if turning else at
         status, direction, awake = self.status.copy(), self.direction.copy(), self._awake.copy()
         iterations, force = 0, self.force
         if near is None:
-            rows = self._expected_rows(x_free, operator)
+            rows, at = self._expected_rows(x_free, operator), here
         else:
             rows, force = near.next_rows, near.force
+            awake[:] = near.awake
             status[:], direction[:] = near.status, near.direction
         revisions = REVISIONS if self.wear.opens else 0
         self.friction.begin(self)
@@ -146,6 +152,10 @@ class ContactProblem(PairedSurfaces):
 
         for pairing in range(1, PAIRINGS + 1):
             self.basis.use(operator, rows, self._soft(), NEAR)
+            carried = None if turning is None else turning.carried(at, here, nodes)
+            free = correction if carried is None else correction + operator.displacement(carried)
+            x_free = positions(nodes.coordinates, held, predicted + free, nodes.dof)
+            stabilised = free[operator.stabilised]
             posed = self.pose(rows, x_free, operator, kept, rate, status, direction, stabilised)
             try:
                 solution = self.adhesion.solve(
@@ -157,12 +167,12 @@ class ContactProblem(PairedSurfaces):
             iterations += solution.iterations
             self.refuse_unsolved(solution, iterations)
             left, free_gaps = solution.value[2 * self.size :], posed.free[: self.size]
-            loose = unheld_springs(left, stabilised, correction, free_gaps)
+            loose = unheld_springs(left, stabilised, free, free_gaps)
             if loose.any():
                 if not self._wake_all_touching(awake):
                     refuse_loose_tools(self, operator.stabilised[loose])
                     raise np.linalg.LinAlgError("nothing but its stabilising springs holds a body")
-                rows = pair_anew(self._context, self.position, awake)
+                rows, at = pair_anew(self._context, self.position, awake), self.position
                 continue
             force = solution.force
             nodal, on_dofs = spread_forces(rows, force, nodes.dof, nodes.size)
@@ -172,6 +182,8 @@ class ContactProblem(PairedSurfaces):
                 pushed[operator.stabilised] += solution.cancelling
             x = positions(x_free, self._still, operator.displacement(pushed), nodes.dof)
             self._refuse_far(x)
+            if carried is not None:
+                pushed = pushed + carried
             trial = x, force, nodal, status
             next_rows, changed, passed, some_change, some_pass, overlap = follow(
                 self._context, rows, trial, self.position, kept, awake
@@ -181,7 +193,7 @@ class ContactProblem(PairedSurfaces):
             if not some_change and revisions > 0 and self.wear.revise(solution, status):
                 self.basis.outdate()
                 revisions, some_change = revisions - 1, True
-            if not some_change or (rough and pairing >= FEW):
+            if not some_change or pairing >= most < PAIRINGS:
                 self._refuse_worn(rows, force, iterations)
                 return ContactStep(
                     rows,
@@ -195,12 +207,13 @@ class ContactProblem(PairedSurfaces):
                     pushed,
                     operator.diagonal,
                     kept,
+                    awake,
                     overlap,
                     iterations,
                     pairing,
                     not some_change,
                 )
-            rows = next_rows
+            rows, at = next_rows, x
         raise ContactFailure(
             UNSETTLED,
             iterations,
@@ -259,7 +272,7 @@ class ContactProblem(PairedSurfaces):
         forces = np.zeros_like(x), np.zeros(self.nodes.size), np.zeros(self.nodes.size)
         rows = self.rows
         return ContactStep(
-            rows, rows, x, zero, none, none, *forces, zero, self._none, 0.0, 0, 0, True
+            rows, rows, x, zero, none, none, *forces, zero, self._none, none, 0.0, 0, 0, True
         )
 
     def pose(
@@ -286,6 +299,28 @@ class ContactProblem(PairedSurfaces):
         return Posed(
             diagonal, free, a.friction, a.static_friction, a.pair, a.augmentation, usable, noise
         )
+
+    def wandering(self, u: Array, held: Array, near: ContactStep | None) -> Wandering:
+        """K_λ, contact dofs being at u; near: a solution whose forces are taken, if not those of
+        the last step."""
+        force, awake = (self.force, self._awake) if near is None else (near.force, near.awake)
+        x = positions(self.nodes.coordinates, held, u, self.nodes.dof)
+        return self._wandering(x, force, awake)
+
+    def wandering_now(self) -> Wandering:
+        """K_λ of the last step, where it has ended."""
+        return self._wandering(self.position, self.force, self._awake)
+
+    def _wandering(self, x: Array, force: Array, awake: Statuses) -> Wandering:
+        way = MOVED * self._shortest
+        return Wandering(*wandering(self._context, self._adjoining, x, force, awake, way))
+
+    def acting(self, u: Array, held: Array, force: Array, near: ContactStep) -> Array:
+        """r = B(x)ᵀ λ on the contact dofs, these being at u, N; near: a solution with the same
+        master vertices awake."""
+        x = positions(self.nodes.coordinates, held, u, self.nodes.dof)
+        rows = pair_anew(self._context, x, near.awake)
+        return spread_forces(rows, force, self.nodes.dof, self.nodes.size)[1]
 
     # History ------------------------------------------------------------------------------------
 
@@ -319,7 +354,7 @@ class ContactProblem(PairedSurfaces):
         place(self.arrangement.tools, EARLY, x)
         if self.wear.any:
             self._wear_off(step, self.wear_energy - pressed, self.friction_energy - rubbed)
-        self._settle_vertices(step.rows)
+        self._settle_vertices(step.rows, step.awake)
         self.penetration = max(self.penetration, step.overlap)
         loss = stored_before - stored - friction - work + driven
         return ContactWork(friction, loss, stored, support, rounding)

@@ -139,6 +139,19 @@ def compliance(rows, chosen, dof, dofs, g, place):  # type: ignore[no-untyped-de
     return w, own
 
 
+@njit
+def products(rows, chosen, dof, dofs, of_dof):  # type: ignore[no-untyped-def]
+    """B x of the chosen rows (a,): (2a, q), first all normal rows, then all tangential; of_dof:
+    (d, q) x at the dofs that these rows act on."""
+    a, local = len(chosen), np.empty(dof.max() + 1, np.int64)
+    for i in range(len(dofs)):
+        local[dofs[i]] = i
+    out = np.zeros((2 * a, of_dof.shape[1]))
+    for r in range(a):
+        _add_both(rows, chosen[r], dof, local, of_dof, out[r], out[a + r])
+    return out
+
+
 @kernel
 def _add_both(rows, j, dof, local, of_dof, normal, tangential):  # type: ignore[no-untyped-def]
     """Add the sums over row j of b_n and of b_t times what belongs to each dof."""

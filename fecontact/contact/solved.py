@@ -16,8 +16,9 @@ class ContactStep(NamedTuple):
     rows: the pairing it was solved with; next_rows: the one at the solution, made at the positions
     `paired_at`, where the next step starts; force: λ (2m,); nodal_force: (k, 2); dof_force: on the
     contact dofs; pushed: the same with what takes stabilising springs away; diagonal: of W; kept:
-    nodes that were asked for a closing rate, not for a gap; overlap: the deepest of sleeping master
-    vertices, m; settled: whether the pairing at the solution is that it was solved with.
+    nodes that were asked for a closing rate, not for a gap; awake: (m,) master vertices that took
+    part (:mod:`fecontact.contact.vertices`); overlap: the deepest of those that sleep, m; settled:
+    whether the pairing at the solution is that it was solved with.
     """
 
     rows: Rows
@@ -31,6 +32,7 @@ class ContactStep(NamedTuple):
     pushed: Array
     diagonal: Array
     kept: Mask
+    awake: Statuses
     overlap: float
     iterations: int
     pairings: int

@@ -11,7 +11,8 @@ Were all vertices awake, the interface would have more constraints than motions 
 (two-pass contact is not stable: El-Abbasi & Bathe 2001, doi:10.1016/S0045-7949(01)00048-7). So one
 sleeps as long as the nodes of the slave edge above it do its work: where all of them are closed, or
 one right beside it is, it may be inside by TOLERATED of the pair's shortest edge more than they
-are, as polygons of different meshes of one curve are. On matching meshes it always sleeps.
+are, as polygons of different meshes of one curve are. On matching meshes it always sleeps. One that
+comes in deeper all the same is needed, and stays awake for as long as it carries force.
 
 A vertex must have come in through the edge: one that lies behind a thin slave, or faces the same
 way as the edge, is no overlap.
@@ -35,6 +36,7 @@ TOLERATED = 1e-3  # of the pair's shortest edge: overlap between closed nodes th
 BESIDE = 0.05  # of the pair's shortest edge: a closed slave node so near does a vertex's work
 ALIKE = 0.5  # cosine of the angle between outward normals from which sides face the same way
 STRAIGHT = 1e-9  # sine of the turn up to which segments count as one line
+AWAKE, NEEDED = 1, 2  # of a vertex that takes part; 0 of one that sleeps
 
 
 class Vertices(NamedTuple):
@@ -202,8 +204,8 @@ def wake(context, sunk, x, x_before, status, force, near, awake):  # type: ignor
     """Wake the vertices that the nodes of the slave edge above them do not keep out.
 
     force: λ (2m,), which lets closed nodes in by their penalties; near: (m,) depth that is
-    rounding, m; awake: (m,), changed. Returns the deepest overlap that is left, m, and whether any
-    has woken.
+    rounding, m; awake: (m,), changed: NEEDED of those that come in although the nodes around them
+    are closed. Returns the deepest overlap that is left, m, and whether any has woken.
     """
     vertices, segments, shortest = context.vertices, context.edges.segment, context.shortest
     before = Sunk(np.empty(0, np.int64), np.empty((0, 4)))
@@ -220,7 +222,7 @@ def wake(context, sunk, x, x_before, status, force, near, awake):  # type: ignor
                 before = look(context, x_before)
             come_in = -before.place[v, 3] <= abs(near[j]) + 2 * tolerated
             if before.segment[v] < 0 or come_in:
-                awake[j] = woken = True
+                awake[j], woken = NEEDED if kept_out else AWAKE, True
                 continue
         deepest = max(deepest, depth)
     return deepest, woken
@@ -228,14 +230,16 @@ def wake(context, sunk, x, x_before, status, force, near, awake):  # type: ignor
 
 @njit
 def fall_asleep(context, x, status, force, awake):  # type: ignore[no-untyped-def]
-    """Let the vertices sleep that carry no force, or that the nodes around them keep out by now."""
+    """Let the vertices sleep that carry no force, or that the nodes around them keep out by now,
+    unless they were found to be needed beside these."""
     vertices, segments, sunk = context.vertices, context.edges.segment, look(context, x)
     for v in range(len(vertices.pair)):
         j, e = vertices.multiplier[v], sunk.segment[v]
-        if awake[j] and e >= 0 and status[j] != OPEN:
-            awake[j] = not _kept_out(context, v, segments[e], x, status, force)[0]
-        else:
-            awake[j] = False
+        idle = e < 0 or status[j] == OPEN
+        if not idle and awake[j] == AWAKE:
+            idle = _kept_out(context, v, segments[e], x, status, force)[0]
+        if idle:
+            awake[j] = 0
 
 
 @njit

@@ -18,6 +18,9 @@ Where |R(δ⁺)| with r⁺ is larger than |R(δ)| with r, the linearisation does
 s of the way is gone, δ + s (δ⁺ − δ), at which the forces (1 − s) r + s r⁺ are taken to act, so that
 |R| falls by s where it is linear. A step is found only where a whole way ends.
 
+Contact forces turn with the surfaces that they act on, which bodies as soft as their pressures are
+large must know: A then has the geometric stiffness K_λ of :mod:`fecontact.contact.wandering`, too.
+
 Of schemes that conserve energy f stands for what :mod:`fecontact.dynamics.internal_forces` says.
 """
 
@@ -35,22 +38,25 @@ from fecontact.contact.compliance import LIMIT
 from fecontact.contact.failure import ContactFailure
 from fecontact.contact.matrix_free import operator_for
 from fecontact.contact.operator import Operator
+from fecontact.contact.problem import PAIRINGS, ContactProblem
 from fecontact.contact.solved import ContactStep
+from fecontact.contact.wandering import Wandering
 from fecontact.dynamics.failure import INSIDE_OUT, NO_EQUILIBRIUM, StepFailure
 from fecontact.dynamics.internal_forces import EndForces, Forces, MeanForces
+from fecontact.dynamics.stability import unstable_motion
+from fecontact.dynamics.step_contact import StepContact
+from fecontact.linked_factor import LinkedFactor
 from fecontact.study.errors import RunError
 
 NEWTON = 25  # iterations of a step; three or four are usual
 BALANCED = 1e-12  # residual that ends them, relative to the forces of the step
 SHARES = (1.0, 0.5, 0.25, 0.125, 0.0625)  # of a way, tried until the residual falls
-ROUGH = 1e-3  # residual above which pairings are not waited for: the next iteration changes them
+ROUGH = 1e-3  # residual above which pairings are not waited for: the next iteration changes them …
+FEW = 3  # … after this many
 STALLED = 1e-8  # residual that is good enough where rounding keeps it from falling further
 
 Weights = tuple[float, float, float]
 Times = tuple[float, float]
-SolveContact = Callable[[Array, Array, Operator, ContactStep | None, bool], ContactStep]
-"""Known motion of the contact dofs and their free correction ↦ contact forces, by an operator; with
-a solution of the same step to begin with, and whether the pairing need not settle yet."""
 
 
 class Effective(NamedTuple):
@@ -78,13 +84,13 @@ class StoredChange(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """What :meth:`Equilibrium.find` is asked: u, u + p, b, (m, c, k), and how contact is solved."""
+    """What :meth:`Equilibrium.find` is asked: u, u + p, b, (m, c, k), and the contact problem."""
 
     before: Array
     start: Array
     right: Array
     weights: Weights
-    solve_contact: SolveContact
+    contact: StepContact
 
 
 class Equilibrium(Protocol):
@@ -115,6 +121,11 @@ class Equilibrium(Protocol):
         """The step is made: out = f at its end, where it is not what was carried along."""
         ...
 
+    def unstable(self, u: Array, contact: ContactProblem) -> str:
+        """Of a static step to u that is accepted: which body moves, and where, in a motion that
+        takes no work (:mod:`fecontact.dynamics.stability`); "" if there is none. Collective."""
+        ...
+
     def stored_change(self, after: Array, by_trapezoid: float) -> StoredChange:
         """What became of the work of internal forces; by_trapezoid: [u]·½(f(u) + f(u + [u])), which
         the change of the stored energy is if f is linear, J per m."""
@@ -133,7 +144,7 @@ class Equilibrium(Protocol):
         right: Array,
         weights: Weights,
         effective: Callable[[], Effective],
-        solve_contact: SolveContact,
+        step_contact: StepContact,
         out: Array,
         change: Array,
     ) -> ContactStep:
@@ -174,6 +185,9 @@ class LinearEquilibrium:
     def change(self, u: Array, increment: Array, times: Times, out: Array) -> Array:
         return self._bulk.stiffness(increment, out)
 
+    def unstable(self, u: Array, contact: ContactProblem) -> str:
+        return ""
+
     def settle(self, out: Array) -> None:
         """K u is carried along: :class:`fecontact.dynamics.motion.Motion` says why."""
 
@@ -190,14 +204,14 @@ class LinearEquilibrium:
         right: Array,
         weights: Weights,
         effective: Callable[[], Effective],
-        solve_contact: SolveContact,
+        step_contact: StepContact,
         out: Array,
         change: Array,
     ) -> ContactStep:
         factor, operator = effective()
         free = factor.free(right)
         known = self._bulk.gather(start, self._known)
-        contact = solve_contact(known, free, operator, None, False)
+        contact = step_contact.solve(known, free, operator)
         factor.loaded(contact.pushed, out)
         self._bulk.stiffness(out, change)
         return contact
@@ -217,6 +231,9 @@ class NewtonEquilibrium:
         self._way = Way(np.nan, np.nan, np.zeros(bulk.size))
         few = touching * bulk.surface.size <= LIMIT
         self._sizes: dict[Weights, Array] | None = {} if bulk.keeps_compliance and few else None
+        self._wanders = few and not bulk.keeps_compliance
+        self._factor: Factor  # the last one of a step
+        self._firm = False  # whether statics stands on springs because of K_λ
         self.rounding, self.held = bulk.rounding, 0.0
         self.residuals: list[float] = []
         self.pressed: Integers = np.zeros(0, np.int64)
@@ -259,11 +276,11 @@ class NewtonEquilibrium:
         right: Array,
         weights: Weights,
         effective: Callable[[], Effective],
-        solve_contact: SolveContact,
+        step_contact: StepContact,
         out: Array,
         change: Array,
     ) -> ContactStep:
-        asked = Asked(before, start, right, weights, solve_contact)
+        asked = Asked(before, start, right, weights, step_contact)
         self._carry_on(asked, out)
         # Without inertia the last step is all that is known of the motion.
         if weights[0] == 0.0 and self._way.end == self._times[0]:
@@ -283,9 +300,10 @@ class NewtonEquilibrium:
     def _iterate(self, asked: Asked, out: Array, change: Array, led: bool) -> ContactStep:
         """Newton's method from a δ that is out; led: whether moving supports lead at first."""
         bulk, known = self._bulk, np.zeros(self._bulk.surface.size)
-        before, start, _, weights, solve_contact = asked
+        before, start, _, weights, step_contact = asked
         missing, step, last, anew = np.empty_like(out), np.zeros_like(out), np.inf, True
         near: ContactStep | None = None
+        turning: Wandering | None = None
         self.residuals.clear()
         self._find_missing(asked, out, change, missing)
         for iteration in range(NEWTON):
@@ -295,16 +313,21 @@ class NewtonEquilibrium:
                 missing -= weights[2] * (self._part - self._after)
             elif anew:
                 self._forces.linearise(start + out, self._after)
+            bulk.gather(start + out, known)
             if anew:
                 bulk.stand_on(self.pressed)
                 factor = self._factored(weights)
+                if self._wanders:
+                    turning = step_contact.wandering(known, near)
+                    factor = self._turned(factor, turning, weights)
                 operator = self._operator(factor, weights)
+                self._factor = factor
             free = factor.free(missing)
-            bulk.gather(start + out, known)
-            contact = solve_contact(known, free, operator, near, last > ROUGH)
-            near = contact
+            most = FEW if last > ROUGH else PAIRINGS
+            contact = step_contact.solve(known, free, operator, near, most, turning)
             factor.loaded(contact.pushed, step)
-            whole, residual = self._go(asked, contact, step, iteration > 0, out, change, missing)
+            whole, residual = self._go(asked, contact, near, step, out, change, missing)
+            near = contact
             self.residuals.append(residual)
             settled = residual <= BALANCED or (residual <= STALLED and residual > 0.5 * last)
             self.pressed = np.flatnonzero(contact.dof_force)
@@ -321,6 +344,17 @@ class NewtonEquilibrium:
             anew, last = residual * residual > BALANCED * last or not whole, residual
         raise StepFailure(NO_EQUILIBRIUM)
 
+    def unstable(self, u: Array, contact: ContactProblem) -> str:
+        bulk, weights = self._bulk, (0.0, 0.0, 1.0)
+        if not bulk.soft or unstable_motion(bulk, self._factor, contact) is None:
+            return ""
+        # That factor is of an iteration, which may be far from where the step has ended.
+        bulk.linearise(u, self._force)
+        bulk.stand_on(self.pressed)
+        factor = self._turned(self._factored(weights), contact.wandering_now(), weights)
+        motion = unstable_motion(bulk, factor, contact)
+        return "" if motion is None else bulk.place_of(motion)
+
     def _factored(self, weights: Weights) -> Factor:
         """The bulk's factor; if there is none because an element is inside out, that is said."""
         try:
@@ -328,6 +362,16 @@ class NewtonEquilibrium:
         except np.linalg.LinAlgError:
             self._refuse_inside_out()
             raise
+
+    def _turned(self, factor: Factor, turning: Wandering, weights: Weights) -> Factor:
+        """The factor with contact forces that turn with the surfaces: of A + Sᵀ K_λ S."""
+        if not turning.block.any():
+            return factor
+        if weights[0] == 0.0 and not self._firm and not turning.keeps_definite(factor):
+            self._firm = True  # and likely to stay so
+            self._bulk.stand_on(self.pressed, firmly=True)
+            factor = self._factored(weights)
+        return LinkedFactor(factor, self._bulk, *turning)
 
     def _operator(self, factor: Factor, weights: Weights) -> Operator:
         """The response of contact to forces at the state last linearised."""
@@ -341,26 +385,49 @@ class NewtonEquilibrium:
         self,
         asked: Asked,
         contact: ContactStep,
+        near: ContactStep | None,
         step: Array,
-        comparable: bool,
         out: Array,
         change: Array,
         missing: Array,
     ) -> tuple[bool, float]:
-        """out += step, or a part of it if |R| would grow; change and missing there. Whether it is
-        the whole step, and the residual; comparable: whether |R| was found with contact before."""
+        """out += step, or a part of it if |R| would grow beyond that with the contact before, near;
+        change and missing there. Whether it is the whole step, and the residual."""
         here, earlier, left = out.copy(), self._load.copy(), self._left
-        acting = self._bulk.scatter(contact.dof_force, np.zeros_like(out))
         share, residual = 1.0, np.inf
         for share in SHARES:
             np.add(here, share * step, out=out)
-            np.add(share * acting, (1.0 - share) * earlier, out=self._load)
+            self._load_by(asked, contact, near, share, earlier, out)
             self._find_missing(asked, out, change, missing)
             residual = self._residual(missing)
-            falls = not comparable or self._left < left or residual <= STALLED
+            falls = near is None or self._left < left or residual <= STALLED
             if falls and np.isfinite(residual):
                 break
         return share == 1.0, residual
+
+    def _load_by(
+        self,
+        asked: Asked,
+        contact: ContactStep,
+        near: ContactStep | None,
+        share: float,
+        earlier: Array,
+        correction: Array,
+    ) -> None:
+        """Take Sᵀ r where a share of a way ends, at a δ: with λ between those of both solutions and
+        the surfaces as they are there, or, of bodies that hardly move in an iteration, with r
+        between the earlier ones and those found."""
+        bulk, load = self._bulk, self._load
+        if not self._wanders:
+            np.multiply(1.0 - share, earlier, out=load)
+            bulk.scatter(share * contact.dof_force, load)
+            return
+        force = contact.force
+        if share < 1.0 and near is not None:
+            force = share * force + (1.0 - share) * near.force
+        known = bulk.gather(asked.start + correction, np.zeros(bulk.surface.size))
+        load[:] = 0.0
+        bulk.scatter(asked.contact.acting(known, force, contact), load)
 
     def _refuse_inside_out(self) -> None:
         """Raise a StepFailure if the last forces are those of an element turned inside out."""

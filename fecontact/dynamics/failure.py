@@ -53,8 +53,9 @@ _TRY[AMBIGUOUS] = _TRY[UNFITTED] = (
 )
 _TRY[UNSETTLED] = (
     "a corner of the master that is rounded (`fillets`, `radius` of a tool), to leave a node in an "
-    "inner corner out of the pair (`without`), a master that is longer than the way, or a smaller "
-    "step"
+    "inner corner out of the pair (`without`), a master that is longer than the way, a smaller "
+    'step, or, of soft bodies with quadratic cells, method = "continuous" or slave and master '
+    "exchanged"
 )
 _TRY[WORN] = "a smaller time.step or time.minimum_step, or less wear"
 _TRY[UNHELD] = (
@@ -75,8 +76,11 @@ class StepFailure(Exception):
 Failure = StepFailure | ContactFailure | np.linalg.LinAlgError
 
 
-def explain(failure: Failure, grid: StepGrid, contact: ContactProblem) -> str:
-    """What a run that cannot go on says: time, reason, iterations, nodes, what to try."""
+def explain(
+    failure: Failure, grid: StepGrid, contact: ContactProblem, unstable: tuple[float, str]
+) -> str:
+    """What a run that cannot go on says: time, reason, iterations, nodes, what to try; unstable:
+    since when its equilibria are, s, and where, "" if they are not."""
     target, size = grid.next()
     reason, where = str(failure), ""
     if isinstance(failure, (StepFailure, UnheldTool)) and failure.where:
@@ -94,7 +98,19 @@ def explain(failure: Failure, grid: StepGrid, contact: ContactProblem) -> str:
         if closed.any():
             before = ContactFailure(reason, 0, closed, contact.gap, contact.force)
             text += f"; in contact until then: {_nodes(before, contact)}"
+    if unstable[1]:
+        return f"{text}; {told_unstable(unstable)}"
     return f"{text}. Try {_TRY.get(reason, _TRY_CONTACT)}"
+
+
+def told_unstable(unstable: tuple[float, str]) -> str:
+    """A sentence on equilibria that are unstable since a time, s, at a place."""
+    since, where = unstable
+    return (
+        f"equilibria since t = {since:.6g} s are unstable ({where}): past a bifurcation or a limit "
+        "point bodies buckle, wrinkle or snap, which statics does not follow. Try a dynamic "
+        "time.scheme with damping, a small imperfection of shape or load, or a smaller load"
+    )
 
 
 def _nodes(failure: ContactFailure, contact: ContactProblem) -> str:

@@ -13,7 +13,6 @@ from fecontact.contact.failure import PASSED, ContactFailure
 from fecontact.contact.handover import hand_over as hand_over_contact
 from fecontact.contact.handover import stored_energy
 from fecontact.contact.handover import take_over as take_over_contact
-from fecontact.contact.operator import Operator
 from fecontact.contact.problem import ContactProblem
 from fecontact.contact.rows import positions
 from fecontact.contact.setup import Pair
@@ -23,7 +22,7 @@ from fecontact.dynamics.adaptive import AdaptiveGrid, ErrorControl, TooLong, gri
 from fecontact.dynamics.critical_step import refuse_unstable
 from fecontact.dynamics.effective import EffectiveMatrices
 from fecontact.dynamics.energies import EnergyAccounts, Increments
-from fecontact.dynamics.equilibrium import Effective, SolveContact, equilibrium_of
+from fecontact.dynamics.equilibrium import Effective, equilibrium_of
 from fecontact.dynamics.explicit import ExplicitStep
 from fecontact.dynamics.failure import (
     LOADS_NOT_FINITE,
@@ -42,6 +41,7 @@ from fecontact.dynamics.motion import DISTRIBUTED, Motion, predict, right_side, 
 from fecontact.dynamics.schemes import Scheme
 from fecontact.dynamics.start import initial_acceleration
 from fecontact.dynamics.statistics import Statistics
+from fecontact.dynamics.step_contact import Rate, StepContact
 from fecontact.record import StepReport
 from fecontact.study.errors import RunError
 
@@ -97,6 +97,8 @@ class TimeLoop:
         self._accounts = EnergyAccounts(bulk, scheme, self._equilibrium)
         # The step with the most iterations of Newton's method: its end, s, and their residuals.
         self.newton: tuple[float, list[float]] = (0.0, [])
+        # Since when the equilibria of statics are unstable, s, and where: "" if they are not.
+        self.unstable: tuple[float, str] = (0.0, "")
         self._linearised = bulk if isinstance(bulk, LinearisedBulk) else None  # asked once: slow
         follows = isinstance(bulk, FollowingBulk) and bulk.follows
         self._following = cast("FollowingBulk", bulk) if follows else None
@@ -234,7 +236,7 @@ class TimeLoop:
             right,
             (0.0, 0.0, 0.0) if scheme.explicit else scheme.matrix(size),
             lambda: self.effective(size),
-            self._contact_solver(held, size, target),
+            self._step_contact(held, size, target),
             correction,
             found.correction_ku,
         )
@@ -269,24 +271,23 @@ class TimeLoop:
         self.ledger.add(energies, work)
         self.now, self._next, self._held = new, now, held
         self._count(contact, imbalance)
+        if not self.scheme.inertia and not self.unstable[1]:
+            self.unstable = target, self._equilibrium.unstable(new.u, self.contact)
         return contact.iterations
 
-    def _contact_solver(self, held: Array, size: float, target: float) -> SolveContact:
-        """How the contact of a step is solved, its held contact dofs being at `held` at its end."""
+    def _step_contact(self, held: Array, size: float, target: float) -> StepContact:
+        """The contact problem of a step, its held contact dofs being at `held` at its end."""
         bulk, now, scheme = self.bulk, self.now, self.coefficients
 
-        def solve_contact(
-            known: Array, free: Array, operator: Operator, near: ContactStep | None, rough: bool
-        ) -> ContactStep:
-            rate = None
-            if self._keep_closed:
-                predicted = bulk.gather(self._predicted, self._contact_dofs)
-                correction = known - predicted + free
-                nodal = closing_rate(bulk, scheme, size, now.v, now.a, correction, target)
-                rate = nodal, scheme.beta / scheme.gamma
-            return self.contact.solve(known, free, held, operator, size, rate, near, rough)
+        def rate(known: Array, free: Array) -> Rate:
+            if not self._keep_closed:
+                return None
+            predicted = bulk.gather(self._predicted, self._contact_dofs)
+            correction = known - predicted + free
+            nodal = closing_rate(bulk, scheme, size, now.v, now.a, correction, target)
+            return nodal, scheme.beta / scheme.gamma
 
-        return solve_contact
+        return StepContact(self.contact, held, size, rate)
 
     @property
     def residuals(self) -> list[float]:
@@ -427,4 +428,4 @@ class TimeLoop:
             infinite = np.count_nonzero(~np.isfinite(self._next.f))
             if self.bulk.total(np.array([float(infinite)]))[0] > 0.0:
                 failure = StepFailure(LOADS_NOT_FINITE)
-        return explain(failure, self.grid, self.contact)
+        return explain(failure, self.grid, self.contact, self.unstable)

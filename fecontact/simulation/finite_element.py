@@ -50,6 +50,7 @@ from fecontact.simulation.warnings import (
     made_energy,
     rounded_away,
     soft_penalties,
+    unstable_equilibria,
 )
 from fecontact.solid.build import build_solid
 from fecontact.solid.solid import Solid
@@ -241,6 +242,7 @@ class FiniteElementRun:
                 *held_in_tools(loop.contact, PENETRATION),
                 *(made_energy(totals) if self._moves else ()),
                 *rounded_away(loop, totals, TRUSTED),
+                *unstable_equilibria(loop),
                 *(self._turning_warnings(self._turns) if self._turns is not None else ()),
             ],
             notes=[

@@ -12,6 +12,7 @@ from fecontact.contact.problem import ContactProblem
 from fecontact.contact.rigid import sharpest_corner
 from fecontact.contact.setup import Pair
 from fecontact.contact.step import SETTLED
+from fecontact.dynamics.failure import told_unstable
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.dynamics.schemes import Scheme
 from fecontact.mesh.cells import areas
@@ -191,6 +192,11 @@ def rounded_away(loop: TimeLoop, totals: Totals, trusted: float) -> list[str]:
         for what, (error, rounding, scale) in errors.items()
         if min(error, rounding) > trusted * scale
     ]
+
+
+def unstable_equilibria(loop: TimeLoop) -> list[str]:
+    """Statics that has gone on beyond a bifurcation."""
+    return [told_unstable(loop.unstable)] if loop.unstable[1] else []
 
 
 def _different_thickness(

@@ -30,7 +30,7 @@ from fecontact.solid.following_pressure import pressed_edges
 from fecontact.solid.forms import Forms
 from fecontact.solid.foundations import edge_tensors, nodes_on
 from fecontact.solid.free_bodies import add_spin
-from fecontact.solid.inclined import InclinedSolid
+from fecontact.solid.inclined import InclinedFiniteSolid, InclinedSolid
 from fecontact.solid.materials import cell_materials
 from fecontact.solid.measures import MEASURES
 from fecontact.solid.places import Places
@@ -121,7 +121,8 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
     if laws and study.time.conserving:
         return ConservingSolid(parts, list(pressures.values()))
     if laws or flows:
-        return FiniteSolid(parts, list(pressures.values()))
+        kind = InclinedFiniteSolid if len(supports.axes.node) else FiniteSolid
+        return kind(parts, list(pressures.values()))
     if not study.turning:
         return InclinedSolid(parts) if len(supports.axes.node) else Solid(parts)
     node, spin = turning_parts(study, mesh, places)

@@ -158,14 +158,16 @@ def refuse_inclined_supports(
     study: FiniteElementStudy, mesh: ModelMesh, supports: Supports
 ) -> None:
     """Raise an InputError for nodes held along directions that are neither x nor y beside bodies
-    whose forces are not K u."""
-    if not len(supports.axes.node) or not (study.turning or study.finite):
+    that turn, or are of finite strain and keep their energy."""
+    keeping = bool(study.finite) and study.time.conserving
+    if not len(supports.axes.node) or not (study.turning or keeping):
         return
     x, y = mesh.points[supports.axes.node[0]]
     name = next(n for n, s in study.supports.items() if s.directed)
     raise InputError(
         f"supports.{name}: it holds x = {x:g} m, y = {y:g} m along an inclined direction, which a "
-        "model with bodies that turn or are of finite strain cannot have; hold them in x and y"
+        "model with bodies that turn, or of finite strain with this time.scheme, cannot have; hold "
+        "them in x and y" + (', or take "hht" or another scheme' if keeping else "")
     )
 
 

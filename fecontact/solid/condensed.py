@@ -77,12 +77,13 @@ def _entries(matrix: PETSc.Mat) -> tuple[Integers, Array]:
 @dataclass(frozen=True)
 class Eliminated:
     """A part, eliminated: L as blocks (entries, 4), the inverse pivots (blocks, 4), G of its last
-    rows, and whether it is positive definite."""
+    rows, whether it is positive definite, and whether A_ii, without the last rows, is."""
 
     lower: Array
     pivots: Array
     compliance: Array
     definite: bool
+    inside: bool
 
 
 class CondensedPart:
@@ -146,7 +147,7 @@ class CondensedPart:
         lower, pivots = np.zeros((len(self._row), 4)), np.zeros((self._before, 4))
         tail = BLOCK * (count - self._before)
         left: Array = np.zeros((tail, tail))
-        definite = _eliminate(
+        inside = definite = _eliminate(
             self._a_start, self._a_column, blocks.reshape(-1, 4), self._start, self._row,
             *self._of_row, np.zeros((count, 4)), self._start[:-1].copy(), lower, pivots, left,
         )  # fmt: skip
@@ -158,7 +159,10 @@ class CondensedPart:
             compliance = root.T @ root
         except np.linalg.LinAlgError:
             definite, compliance = False, np.linalg.inv(left)
-        self._values, self._now = values, Eliminated(lower, pivots, compliance, bool(definite))
+        self._values, self._now = (
+            values,
+            Eliminated(lower, pivots, compliance, bool(definite), bool(inside)),
+        )
         return self._now
 
     def forward(self, found: Eliminated, y: Array) -> None:
@@ -175,7 +179,7 @@ class CondensedFactor:
 
     parts, eliminated: of A; size: number of free dofs; surface: the contact dofs; stabilised,
     spring_stiffness: as in :class:`fecontact.solid.factor.MatrixFactor`; definite: whether A is
-    positive definite.
+    positive definite; inside: whether A_ii is.
     """
 
     def __init__(
@@ -191,8 +195,10 @@ class CondensedFactor:
         self._parts, self._surface, self._balance = parts, surface, balance
         self._eliminated = [part.eliminate(entries) for part in parts]
         self.definite = all(found.definite for found in self._eliminated)
+        self.inside = all(found.inside for found in self._eliminated)
         self._given: Array = np.zeros(0)
         self._kept: list[Array] = []
+        self._g: Array | None = None
 
     def solve(self, b: Array, out: Array) -> Array:
         """out = A⁻¹ b."""
@@ -204,10 +210,12 @@ class CondensedFactor:
 
     def compliance(self, dofs: Index) -> Array:
         """Rows of G = S A⁻¹ Sᵀ, m/N per m."""
-        g = np.zeros((self._surface.size, self._surface.size))
-        for part, found in zip(self._parts, self._eliminated, strict=True):
-            g[np.ix_(part.contact, part.contact)] = found.compliance[np.ix_(part.last, part.last)]
-        return g[dofs]
+        if self._g is None:
+            self._g = np.zeros((self._surface.size, self._surface.size))
+            for part, found in zip(self._parts, self._eliminated, strict=True):
+                own = found.compliance[np.ix_(part.last, part.last)]
+                self._g[np.ix_(part.contact, part.contact)] = own
+        return np.asarray(self._g[dofs])
 
     def free(self, b: Array) -> Array:
         """S A⁻¹ b; b is kept for :meth:`loaded`."""

@@ -59,7 +59,19 @@ class FreeDofs:
 
     def restrict(self, matrix: PETSc.Mat) -> PETSc.Mat:
         """Rows and columns of the free dofs."""
-        return restricted(turned(matrix, self._axes_here), self.owned)
+        return restricted(self.turned(matrix), self.owned)
+
+    def turned(self, matrix: PETSc.Mat) -> PETSc.Mat:
+        """A matrix over x and y of all nodes along the axes of each. Collective."""
+        return turned(matrix, self._axes_here)
+
+    def along_axes(self, values: Array) -> Array:
+        """Values of all dofs that this rank owns, in x and y, along the axes of each node …"""
+        return np.asarray(self._axes_here.local(values.reshape(-1, 2)).ravel())
+
+    def in_x_and_y(self, values: Array) -> Array:
+        """… and back."""
+        return np.asarray(self._axes_here.plain(values.reshape(-1, 2)).ravel())
 
 
 def numbered(free: NDArray[np.bool_]) -> Index:

@@ -7,7 +7,8 @@ K is that of linear bodies and springs, E that of bodies of finite strain
 former act through the loads, as without finite strain. Pressures that follow the surface of the
 latter (:mod:`fecontact.solid.following_pressure`) are part of f, as they depend on u. Bodies that
 yield are among the latter; their force is no derivative, as part of its work is lost
-(:mod:`fecontact.solid.yielding`).
+(:mod:`fecontact.solid.yielding`). Nodes that are held along a direction of their own have their
+dofs, forces and rows of K along its axes.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from petsc4py import PETSc
 from fecontact.mesh.cells import Index
 from fecontact.record import Array
 from fecontact.solid.condensed import MOST, Condensation, CondensedFactor
-from fecontact.solid.dofs import SharedDofs
+from fecontact.solid.dofs import SharedDofs, restricted
 from fecontact.solid.finite_forms import FiniteForms
 from fecontact.solid.following_pressure import FollowingPressures, PressedEdges
 from fecontact.solid.solid import Parts, Solid
@@ -51,7 +52,7 @@ class FiniteSolid(Solid):
         self.factorisations = 0
         self._held_up = self._stabilised  # contact dofs with springs against rigid motions
         self._pressed = NONE  # contact dofs of bodies of finite strain on which forces act
-        self._indefinite = False  # whether K was found to be so
+        self._indefinite = False  # whether K was found to be so, or K + K_λ
         self._condensing = self._solver == "cholesky" and self.surface.size <= MOST
         self._condensation: Condensation | None = None
         finite = np.zeros(len(self.mesh.points), dtype=bool)
@@ -88,7 +89,12 @@ class FiniteSolid(Solid):
 
     def _place_held(self, t: float) -> None:
         if self._moved or self._at is None:
-            self._full[self._held_dofs] = self._owned(self._still, t)[self._held_dofs]
+            self._full[self._held_dofs] = self._held_at(t)
+
+    def _held_at(self, t: float) -> Array:
+        """Displacements of the held dofs of this rank, m."""
+        own = self._space.node[: self._space.owned_blocks]
+        return self._free.along_axes(self._supports.motion(t, own)[0])[self._held_dofs]
 
     def _evaluate(self, u: Array) -> None:
         """E and its derivative over all dofs at u, unless they are those of the last time."""
@@ -97,14 +103,15 @@ class FiniteSolid(Solid):
         if self.comm.allreduce(same, MPI.LAND):  # or a rank would wait for the others
             return
         self._at = self._full.copy()
-        self._finite.put(self._full)
-        self._force, self._energy = self._finite.force(), self._finite.energy()
+        self._finite.put(self._free.in_x_and_y(self._full))
+        self._force = self._free.along_axes(self._finite.force())
+        self._energy = self._finite.energy()
 
     def _press(self, u: Array) -> Array:
         """Where the nodes of pressed edges are, among all (N, 2), with the forces of pressures."""
         x: Array = self.mesh.points.copy()
         x[self._pressures.node] += self._pressed_nodes.motion(u, self._time)
-        self._pressing = self._space.owned(self._pressures.forces(x))
+        self._pressing = self._free.along_axes(self._space.owned(self._pressures.forces(x)))
         return x
 
     @property
@@ -128,10 +135,11 @@ class FiniteSolid(Solid):
     def linearise(self, u: Array, force: Array) -> None:
         """Take K at u for what follows."""
         self._evaluate(u)
-        self._stiffness_of_all = self._finite.stiffness()
+        matrix = self._finite.stiffness()
         if self._pressures:
-            self._pressures.add_stiffness(self._press(u), self._stiffness_of_all)
-        self._stiffness_now = self._free.restrict(self._stiffness_of_all)
+            self._pressures.add_stiffness(self._press(u), matrix)
+        self._stiffness_of_all = self._free.turned(matrix)
+        self._stiffness_now = restricted(self._stiffness_of_all, self._free.owned)
 
     def lead(self, u: Array, before: float, out: Array) -> bool:
         """Take K with held dofs where they were; out = f there + K times their motion since."""
@@ -153,7 +161,7 @@ class FiniteSolid(Solid):
         """[u_h]·½(f_h(before) + f_h(t)), and likewise of pressures, over all ranks, J."""
         if not self._moved and not self._pressures:
             return 0.0
-        here, there = (self._owned(self._still, time)[self._held_dofs] for time in (before, t))
+        here, there = self._held_at(before), self._held_at(t)
         way = np.concatenate([there - here, increment]) if self._pressures else there - here
         work = 0.5 * float(way @ (first + self.held_force))
         return float(self.total(np.array([work]))[0])
@@ -164,10 +172,11 @@ class FiniteSolid(Solid):
         out[:] = predicted
         return out
 
-    def stand_on(self, dofs: Index) -> None:
+    def stand_on(self, dofs: Index, firmly: bool = False) -> None:
         """Let stabilising springs stand on contact dofs of bodies of finite strain: K of a block
         that is squashed is indefinite, but not where contact holds it (K + ρ SᵀS > 0)."""
         self._pressed = dofs[self._squashed[dofs]]
+        self._indefinite = self._indefinite or firmly
 
     def plastic_work(self) -> float:
         """Plastic work of the step so far, J, this rank's share."""
@@ -210,10 +219,26 @@ class FiniteSolid(Solid):
             self._stabilised = np.union1d(self._held_up, self._pressed)
             return self.factor_at_rest(m, c, k)
         found = self._condensed(m, c, k)
-        if not found.definite and not self._indefinite and m == 0.0 and len(self._pressed):
+        if not found.definite and not self._indefinite and m == 0.0:
             self._indefinite = True  # and likely to stay so
-            found = self._condensed(m, c, k)
+            if len(self._pressed):
+                found = self._condensed(m, c, k)
+        self.firm_inside = found.inside
         return found
+
+    @property
+    def soft(self) -> bool:  # type: ignore[override]
+        """Whether K was found to be indefinite, on one rank."""
+        return self._indefinite
+
+    def place_of(self, motion: Array) -> str:
+        """The body that a motion of the free dofs moves most, and where, in words. Collective."""
+        moved = self.nodal(motion, self._time) - self.nodal(0.0 * motion, self._time)
+        node = int(np.argmax(np.einsum("nx,nx->n", moved, moved)))
+        cell = int(np.argmax((self.mesh.cells == node).any(axis=1)))
+        x, y = self.mesh.points[node]
+        body = self._body_names[self._body[cell]]
+        return f"bodies.{body}, most at x = {x:.6g} m, y = {y:.6g} m at rest"
 
     def summands(self, m: float, c: float, k: float) -> tuple[list[PETSc.Mat], list[float]]:
         """Matrices and weights whose sum is m M + c C + k K at the state last linearised."""
@@ -248,7 +273,8 @@ class FiniteSolid(Solid):
         nodal = np.zeros(self.mesh.points.shape)
         if self._pressures:
             self._press(u)
-        forces = (self._force - self._pressing).reshape(-1, 2)
+        forces = self._free.in_x_and_y(self._force - self._pressing).reshape(-1, 2)
         nodal[self._space.node[: self._space.owned_blocks]] = forces
-        own = nodal[self._supports.nodes[support]].sum(axis=0) * self._supports.components[support]
+        nodes = self._supports.nodes[support]
+        own = np.einsum("nij,nj->i", self._supports.shares(support, nodes), nodal[nodes])
         return super().reaction(support, u, v, a, t) + self.total(own)

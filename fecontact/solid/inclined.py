@@ -7,18 +7,21 @@ u_y = t_y q, so that with P the matrix of these factors
     S = P S_q,   G = P G_q Pᵀ,
 
 where S_q and G_q are those of the dofs that there are. W = B G Bᵀ is what it must be: what n takes
-of a contact force moves nothing. The factor of A is that of the dofs that there are, made once.
+of a contact force moves nothing. The factor of A is that of the dofs that there are. A stabilising
+spring ρ at q is one of ρ/t_x² at u_x, or ρ/t_y² at u_y.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from fecontact.arrays import Array, Index, Integers
-from fecontact.solid.linked_factor import BodyFactor, LinkedFactor
-from fecontact.solid.solid import Parts, Solid
+from fecontact.linked_factor import BodyFactor
+from fecontact.solid.finite import FiniteSolid
+from fecontact.solid.solid import Solid
 
 
 @dataclass(frozen=True)
@@ -37,14 +40,13 @@ class InclinedFactor:
     source, scale: (k,) the dof that each contact dof follows, and by what factor.
     """
 
-    def __init__(
-        self, inner: BodyFactor | LinkedFactor, source: Index, scale: Array, size: int
-    ) -> None:
+    def __init__(self, inner: BodyFactor, source: Index, scale: Array, size: int) -> None:
         self._inner, self._source, self._scale, self._size = inner, source, scale, size
-        first = np.full(size, -1)
-        first[source[::-1]] = np.arange(len(source))[::-1]
-        self.stabilised: Integers = first[inner.stabilised]
-        self.spring_stiffness = inner.spring_stiffness
+        nearest = np.full(size, -1)  # the contact dof that follows a dof most
+        order = np.argsort(np.abs(scale), kind="stable")
+        nearest[source[order]] = order
+        self.stabilised: Integers = nearest[inner.stabilised]
+        self.spring_stiffness: Array = inner.spring_stiffness / scale[self.stabilised] ** 2
 
     def solve(self, b: Array, out: Array) -> Array:
         """out = A⁻¹ b."""
@@ -69,11 +71,12 @@ def _summed(source: Index, values: Array, size: int) -> Array:
     return np.asarray(np.bincount(source, values, size), dtype=float)
 
 
-class InclinedSolid(Solid):
-    """Elastic bodies some of whose nodes are held along directions that are neither x nor y."""
+class InclinedContact(Solid):
+    """What a solid has besides if some of its contact nodes may be held along directions that are
+    neither x nor y."""
 
-    def __init__(self, parts: Parts) -> None:
-        super().__init__(parts)
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
         local, axes = self.surface, self.surface.axes
         dof = local.dof.copy()
         # Of a node with axes of its own only the second dof is free; x and y follow it.
@@ -111,3 +114,15 @@ class InclinedSolid(Solid):
     def held_moves(self) -> bool:
         """Whether held contact dofs ever move."""
         return self._nodes.held_moves
+
+    def stand_on(self, dofs: Index, firmly: bool = False) -> None:
+        """As that of the dofs that there are."""
+        super().stand_on(np.unique(self._source[dofs]), firmly)
+
+
+class InclinedSolid(InclinedContact):
+    """Elastic bodies some of whose nodes are held along directions that are neither x nor y."""
+
+
+class InclinedFiniteSolid(InclinedContact, FiniteSolid):  # type: ignore[misc]
+    """Such bodies, some of finite strain or yielding."""

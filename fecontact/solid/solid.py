@@ -272,7 +272,13 @@ class Solid(FreeSystem):
         """Small strains turn no element inside out."""
         return ""
 
-    def stand_on(self, dofs: Index) -> None:
+    soft, firm_inside = False, True  # K of elastic bodies, which are stable
+
+    def place_of(self, motion: Array) -> str:
+        """Of bodies that are stable nothing is asked."""
+        return ""
+
+    def stand_on(self, dofs: Index, firmly: bool = False) -> None:
         """K without contact is at least semidefinite: springs against rigid motions suffice."""
 
     def plastic_work(self) -> float:

@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from mpi4py import MPI
 from petsc4py import PETSc
 
+from fecontact.linked_factor import BodyFactor
 from fecontact.mesh.cells import Index
 from fecontact.record import Array
 from fecontact.solid.balance import Balance
 from fecontact.solid.cholesky import CholeskyFactor
 from fecontact.solid.dofs import SharedDofs
 from fecontact.solid.factor import MatrixFactor
-from fecontact.solid.linked_factor import BodyFactor, LinkedFactor
 from fecontact.solid.matrices import Matrices
 from fecontact.solid.substructure import MOST, DirectFactor, Division, SubstructuredFactor
 
@@ -92,7 +92,7 @@ class FreeSystem:
         left.resetArray()
         return out
 
-    def factor(self, m: float, c: float, k: float) -> BodyFactor | LinkedFactor:
+    def factor(self, m: float, c: float, k: float) -> BodyFactor:
         """A factor of m M + c C + k K."""
         return self.factor_at_rest(m, c, k)
 

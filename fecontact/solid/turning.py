@@ -19,10 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fecontact.arrays import Integers
+from fecontact.linked_factor import BodyFactor, LinkedFactor
 from fecontact.mesh.cells import Index
 from fecontact.record import Array
 from fecontact.solid.discrete import Discretes
-from fecontact.solid.linked_factor import BodyFactor, LinkedFactor
 from fecontact.solid.links import Hinges, Links
 from fecontact.solid.loads import LoadHistory, Pattern
 from fecontact.solid.solid import Parts, Solid
@@ -233,7 +233,7 @@ class TurningSolid(Solid):
             self._links.add(self._dashpots @ self._links.at(x), out)
         return out
 
-    def factor(self, m: float, c: float, k: float) -> BodyFactor | LinkedFactor:
+    def factor(self, m: float, c: float, k: float) -> BodyFactor:
         """m M + c C + k K at the state last linearised; factored once for each m, c, k. With k = 0
         hinges hold, too: what is moved is moved about them."""
         if k == 0.0:  # M does not turn

@@ -32,7 +32,12 @@ class Linearised(DenseBulk):
     def inside_out(self):
         return ""
 
-    def stand_on(self, dofs):
+    soft, firm_inside = False, True
+
+    def place_of(self, motion):
+        return ""
+
+    def stand_on(self, dofs, firmly=False):
         """K is never indefinite."""
 
     def plastic_work(self):

@@ -1,4 +1,5 @@
-"""A factor of bodies with a few springs or hinges between them, from that of the bodies alone.
+"""A factor of a matrix with a few entries more: springs or hinges between bodies, contact forces
+that turn with them.
 
 Let A be factored, B a matrix (p, p) on p of the contact dofs, and T what picks these. Woodbury's
 formula for A + Tᵀ B T needs no other factor:
@@ -6,19 +7,35 @@ formula for A + Tᵀ B T needs no other factor:
     (A + Tᵀ B T)⁻¹ b = A⁻¹ (b − Tᵀ W T A⁻¹ b),      W = (1 + B H)⁻¹ B,      H = T A⁻¹ Tᵀ,
 
 where H are rows of the compliance G of the contact dofs, which contact has at hand anyway. B may be
-singular, and as large as it likes: W tends to H⁻¹.
+singular, and as large as it likes: W tends to H⁻¹. It need not be symmetric.
 """
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import numpy as np
 
 from fecontact.arrays import Array, Integers
-from fecontact.solid.dofs import SharedNodes
-from fecontact.solid.substructure import DirectFactor
-from fecontact.solid.turning_factor import TurnedFactor
 
-BodyFactor = DirectFactor | TurnedFactor
+
+class BodyFactor(Protocol):
+    """A factor of A; :class:`fecontact.contact.bulk.Factor` says what it does."""
+
+    stabilised: Integers
+    spring_stiffness: Array
+
+    def solve(self, b: Array, out: Array) -> Array: ...
+    def compliance(self, dofs: Integers) -> Array: ...
+    def free(self, b: Array) -> Array: ...
+    def loaded(self, force: Array, out: Array) -> Array: ...
+
+
+class Surface(Protocol):
+    """What picks contact dofs, S."""
+
+    def gather(self, u: Array, out: Array) -> Array: ...
+    def scatter(self, r: Array, out: Array) -> Array: ...
 
 
 class LinkedFactor:
@@ -27,9 +44,7 @@ class LinkedFactor:
     base: A; dofs: (p,) contact dofs that T picks; block: B, N/m.
     """
 
-    def __init__(
-        self, base: BodyFactor, surface: SharedNodes, dofs: Integers, block: Array
-    ) -> None:
+    def __init__(self, base: BodyFactor, surface: Surface, dofs: Integers, block: Array) -> None:
         self._base, self._surface, self._dofs = base, surface, dofs
         self.stabilised, self.spring_stiffness = base.stabilised, base.spring_stiffness
         self._rows = base.compliance(dofs)
@@ -41,8 +56,8 @@ class LinkedFactor:
     def solve(self, b: Array, out: Array) -> Array:
         """out = (A + Tᵀ B T)⁻¹ b."""
         self._base.solve(b, out)
-        force = np.zeros(self._surface.size)
-        at_contact = self._surface.gather(out, np.zeros(self._surface.size))
+        force = np.zeros(self._rows.shape[1])
+        at_contact = self._surface.gather(out, np.zeros_like(force))
         force[self._dofs] = -self._answer @ at_contact[self._dofs]
         more = self._surface.scatter(force, np.zeros_like(out))
         out += self._base.solve(more, more)

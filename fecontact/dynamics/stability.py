@@ -1,0 +1,66 @@
+"""Whether an equilibrium of statics is stable: whether every small motion that contact allows takes
+work.
+
+With the stiffness A of the bodies, contact forces that turn with the surfaces included, eliminated
+to the contact dofs, Σ = G⁻¹ = (S A⁻¹ Sᵀ)⁻¹, and without the stabilising springs ρ that A has,
+
+    vᵀ (Σ − ρ) v > 0   for all v with C v = 0,
+
+C being the normal rows of closed nodes and the tangential ones of those that stick, says so if A
+without the contact dofs is positive definite: the negative eigenvalues of both add up (E. V.
+Haynsworth, Linear Algebra and its Applications 1, 1968, p. 73). If that is not, bodies are unstable
+whatever contact does. Nodes that slip are taken to be free to: friction is not part of it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.linalg import null_space
+
+from fecontact.arrays import Array
+from fecontact.contact.bulk import Factor, LinearisedBulk
+from fecontact.contact.problem import ContactProblem
+from fecontact.record import OPEN, STICK
+
+ROUNDING = 1e-9  # of the largest eigenvalue: a motion that takes less work than this may be rigid
+TURNS = 8  # inverse iterations towards the softest motion
+
+
+def unstable_motion(bulk: LinearisedBulk, factor: Factor, contact: ContactProblem) -> Array | None:
+    """A motion of the free dofs that takes no work, if there is one; factor: the last one that the
+    bulk has made, with K_λ. Collective."""
+    if not bulk.firm_inside:
+        motion = np.random.default_rng(0).normal(size=bulk.size)
+        for _ in range(TURNS):
+            factor.solve(motion, motion)
+            motion /= max(float(np.sqrt(bulk.total(np.array([motion @ motion]))[0])), 1e-300)
+        return motion
+    size = bulk.surface.size
+    g = factor.compliance(np.arange(size))
+    own, axes = np.linalg.eigh(0.5 * (g + g.T))
+    moves = np.abs(own) > ROUNDING * np.abs(own).max(initial=0.0)  # x and y of a node may be one
+    sigma, axes = np.diag(1.0 / own[moves]), axes[:, moves]
+    springs = axes[factor.stabilised].T @ (
+        factor.spring_stiffness[:, None] * axes[factor.stabilised]
+    )
+    free = null_space(_held_by_contact(contact) @ axes)
+    values, vectors = np.linalg.eigh(free.T @ (sigma - springs) @ free)
+    if len(values) == 0 or values[0] >= -ROUNDING * abs(values[-1]):
+        return None
+    motion = bulk.scatter(axes @ sigma @ free @ vectors[:, 0], np.zeros(bulk.size))
+    return factor.solve(motion, motion)
+
+
+def _held_by_contact(contact: ContactProblem) -> Array:
+    """C (c, n) over the contact dofs."""
+    rows, dof = contact.rows, contact.nodes.dof
+    held = [(j, False) for j in np.flatnonzero(contact.status != OPEN)]
+    held += [(j, True) for j in np.flatnonzero(contact.status == STICK)]
+    c = np.zeros((len(held), contact.nodes.size))
+    for row, (j, tangential) in enumerate(held):
+        for i in range(int(rows.start[j]), int(rows.start[j] + rows.used[j])):
+            x, y = rows.normal[i]
+            for d, value in zip(dof[rows.node[i]], (y, -x) if tangential else (x, y), strict=True):
+                if d >= 0:
+                    c[row, d] += value
+    return c
