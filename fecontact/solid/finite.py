@@ -133,10 +133,14 @@ class FiniteSolid(Solid):
         return linear + self._energy
 
     def linearise(self, u: Array, force: Array) -> None:
-        """Take K at u for what follows."""
+        """Take K at u for what follows.
+
+        Where nothing but contact holds a body, and does not press it yet, K has nothing of the
+        pressures: they would be all that resists its rigid motions, and bear it far away.
+        """
         self._evaluate(u)
         matrix = self._finite.stiffness()
-        if self._pressures:
+        if self._pressures and (len(self._pressed) or not len(self._held_up)):
             self._pressures.add_stiffness(self._press(u), matrix)
         self._stiffness_of_all = self._free.turned(matrix)
         self._stiffness_now = restricted(self._stiffness_of_all, self._free.owned)

@@ -22,7 +22,7 @@ from test_resume import assert_same
 from fecontact.results import load_folder
 
 BLOCK, OSCILLATOR = VALID["block"], VALID["oscillator"]
-SMALL = 30_000  # bytes: room for the checkpoints of the first steps only
+SMALL = 32_000  # bytes: room for the checkpoints of the first steps only
 
 
 @pytest.fixture(scope="module", autouse=True)

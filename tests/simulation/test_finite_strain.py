@@ -427,3 +427,30 @@ def test_rubber_that_keeps_its_volume_is_squashed_in_few_iterations() -> None:
     assert len(pressed("quad8", 0.01, 1.0).loop.residuals) <= 8
     statistics = pressed("tri6", 0.2, 0.25).loop.statistics
     assert statistics.steps <= 20 and statistics.cuts <= 4
+
+
+def test_a_pressure_that_follows_presses_a_block_that_only_contact_holds() -> None:
+    """1 MPa on steel: the stiffness of the pressure, all that resists rigid motions before contact
+    bears, would take the block 81 km away in the first iteration."""
+    shape = {"type": "rectangle", "size": [1, 0.5], "cells": [6, 3]}
+    steel = {"law": "neo-hookean", "young": 2.1e11, "poisson": 0.3, "density": 7800.0}
+    shapes = {"lower": shape | {"corner": [0, 0]}, "upper": shape | {"corner": [0, 0.5]}}
+    run = finished(
+        alone(
+            mesh={"element": "quad4", "shapes": shapes},
+            materials={"steel": steel},
+            bodies={"lower": {"material": "steel"}, "upper": {"material": "steel"}},
+            supports={
+                "base": {"on": "lower.bottom", "y": 0.0},
+                "below": {"on": "lower.bottom-left", "x": 0.0},
+                "above": {"on": "upper.bottom-left", "x": 0.0},
+            },
+            loads={"press": {"type": "pressure", "on": "upper.top", "value": 1e6}},
+            contact={"joint": {"slave": "upper.bottom", "master": "lower.top"}},
+            watch={"top": {"type": "displacement", "at": "upper.top-right", "component": "y"}},
+            time={"scheme": "static", "step": 1.0, "end": 1.0},
+        )
+    )
+    assert run.loop.statistics.steps == 1
+    exact = -1e6 * (1 - 0.3**2) / 2.1e11  # small strains: p/E = 5e-6 is what they differ by
+    assert run.record().history.columns["top"][-1] == pytest.approx(exact, rel=2e-5)
