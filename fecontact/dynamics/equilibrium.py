@@ -1,27 +1,17 @@
-"""The equilibrium of a step: free motion, contact, motion under both; once, or by Newton's method.
+"""What a step asks for, and how it is found for linear bodies: free motion, contact, motion under
+both, once.
 
 With the increment p + δ of the displacement, p being known, a step asks for
 
     R(δ) = b − (m M + c C) δ − k [f(u + p + δ) − f(u + p)] + Sᵀ r = 0,
 
 where f is the internal force of the bodies, b the right side that
-:func:`fecontact.dynamics.motion.right_side` makes with f(u + p), and (m, c, k) are the scheme's.
-Linearised at a δ, with A = m M + c C + k K and K = ∂f/∂u there, the next one follows from
+:func:`fecontact.dynamics.motion.right_side` makes with f(u + p), and (m, c, k) are the scheme's. Of
+linear bodies f = K u, and with A = m M + c C + k K
 
-    A (δ⁺ − δ) = R(δ) without contact + Sᵀ r⁺,
+    A δ = b + Sᵀ r.
 
-which is the problem of a linear bulk with another right side: contact forces r⁺ are found anew, not
-their change, so that the contact problem does not know of iterations. Of a linear bulk f = K u, and
-the first δ is the answer.
-
-Where |R(δ⁺)| with r⁺ is larger than |R(δ)| with r, the linearisation does not reach as far: a part
-s of the way is gone, δ + s (δ⁺ − δ), at which the forces (1 − s) r + s r⁺ are taken to act, so that
-|R| falls by s where it is linear. A step is found only where a whole way ends.
-
-Contact forces turn with the surfaces that they act on, which bodies as soft as their pressures are
-large must know: A then has the geometric stiffness K_λ of :mod:`fecontact.contact.wandering`, too.
-
-Of schemes that conserve energy f stands for what :mod:`fecontact.dynamics.internal_forces` says.
+For bodies that are not: :mod:`fecontact.dynamics.newton`.
 """
 
 from __future__ import annotations
@@ -32,28 +22,11 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from fecontact.arrays import Array, Integers
-from fecontact.contact.bulk import ConservingBulk, Factor, LinearBulk, LinearisedBulk
-from fecontact.contact.closed_operator import ClosedOperator, sizes_of
-from fecontact.contact.compliance import LIMIT
-from fecontact.contact.failure import ContactFailure
-from fecontact.contact.matrix_free import operator_for
+from fecontact.contact.bulk import Factor, LinearBulk
 from fecontact.contact.operator import Operator
-from fecontact.contact.problem import PAIRINGS, ContactProblem
+from fecontact.contact.problem import ContactProblem
 from fecontact.contact.solved import ContactStep
-from fecontact.contact.wandering import Wandering
-from fecontact.dynamics.failure import INSIDE_OUT, NO_EQUILIBRIUM, StepFailure
-from fecontact.dynamics.internal_forces import EndForces, Forces, MeanForces
-from fecontact.dynamics.stability import unstable_motion
 from fecontact.dynamics.step_contact import StepContact
-from fecontact.linked_factor import LinkedFactor
-from fecontact.study.errors import RunError
-
-NEWTON = 25  # iterations of a step; three or four are usual
-BALANCED = 1e-12  # residual that ends them, relative to the forces of the step
-SHARES = (1.0, 0.5, 0.25, 0.125, 0.0625)  # of a way, tried until the residual falls
-ROUGH = 1e-3  # residual above which pairings are not waited for: the next iteration changes them …
-FEW = 3  # … after this many
-STALLED = 1e-8  # residual that is good enough where rounding keeps it from falling further
 
 Weights = tuple[float, float, float]
 Times = tuple[float, float]
@@ -64,14 +37,6 @@ class Effective(NamedTuple):
 
     factor: Factor
     operator: Operator
-
-
-class Way(NamedTuple):
-    """From when to when, s, a step led, and its increment."""
-
-    begin: float
-    end: float
-    increment: Array
 
 
 class StoredChange(NamedTuple):
@@ -138,34 +103,11 @@ class Equilibrium(Protocol):
         ...
 
     def find(
-        self,
-        before: Array,
-        start: Array,
-        right: Array,
-        weights: Weights,
-        effective: Callable[[], Effective],
-        step_contact: StepContact,
-        out: Array,
-        change: Array,
+        self, asked: Asked, effective: Callable[[], Effective], out: Array, change: Array
     ) -> ContactStep:
-        """out = δ and change = f(u + p + δ) − f(u + p); before = u, start = u + p, right = b,
-        weights = (m, c, k). effective: the factored matrix of a linear bulk. Returns the contact of
-        the step."""
+        """out = δ and change = f(u + p + δ) − f(u + p); effective: the factored matrix of a linear
+        bulk. Returns the contact of the step."""
         ...
-
-
-def equilibrium_of(bulk: LinearBulk, touching: int, conserving: bool) -> Equilibrium:
-    """The way for this bulk: one pass, or Newton's method if it is linearised; conserving: whether
-    the scheme asks for mean forces that conserve energy."""
-    if not isinstance(bulk, LinearisedBulk):
-        if hasattr(bulk, "linearise"):  # else it would be taken for a linear one, silently
-            raise TypeError(f"{type(bulk).__name__} is no whole LinearisedBulk")
-        return LinearEquilibrium(bulk)
-    if not conserving:
-        return NewtonEquilibrium(bulk, touching, EndForces(bulk))
-    if not isinstance(bulk, ConservingBulk):
-        raise RunError("These bodies have no mean force that conserves energy. Try another scheme")
-    return NewtonEquilibrium(bulk, touching, MeanForces(bulk))
 
 
 class LinearEquilibrium:
@@ -198,262 +140,12 @@ class LinearEquilibrium:
         return 0.0
 
     def find(
-        self,
-        before: Array,
-        start: Array,
-        right: Array,
-        weights: Weights,
-        effective: Callable[[], Effective],
-        step_contact: StepContact,
-        out: Array,
-        change: Array,
+        self, asked: Asked, effective: Callable[[], Effective], out: Array, change: Array
     ) -> ContactStep:
         factor, operator = effective()
-        free = factor.free(right)
-        known = self._bulk.gather(start, self._known)
-        contact = step_contact.solve(known, free, operator)
+        free = factor.free(asked.right)
+        known = self._bulk.gather(asked.start, self._known)
+        contact = asked.contact.solve(known, free, operator)
         factor.loaded(contact.pushed, out)
         self._bulk.stiffness(out, change)
         return contact
-
-
-class NewtonEquilibrium:
-    """f(u) of a bulk that is linearised in each iteration."""
-
-    def __init__(self, bulk: LinearisedBulk, touching: int, forces: Forces) -> None:
-        self._bulk, self._touching, self._forces = bulk, touching, forces
-        self._start, self._after, self._part, self._load = np.zeros((4, bulk.size))
-        self._inertia, self._force, self._before = np.zeros((3, bulk.size))
-        self._left = 0.0  # |R|, N
-        self._stored = 0.0  # at the begin of the step
-        self._times: Times = (0.0, 0.0)
-        self._held_force: Array = np.zeros(0)
-        self._way = Way(np.nan, np.nan, np.zeros(bulk.size))
-        few = touching * bulk.surface.size <= LIMIT
-        self._sizes: dict[Weights, Array] | None = {} if bulk.keeps_compliance and few else None
-        self._wanders = few and not bulk.keeps_compliance
-        self._factor: Factor  # the last one of a step
-        self._firm = False  # whether statics stands on springs because of K_λ
-        self.rounding, self.held = bulk.rounding, 0.0
-        self.residuals: list[float] = []
-        self.pressed: Integers = np.zeros(0, np.int64)
-
-    def internal(self, u: Array, out: Array) -> float:
-        return self._bulk.internal(u, out)
-
-    def change(self, u: Array, increment: Array, times: Times, out: Array) -> Array:
-        self._times = times
-        self._before[:] = u
-        self._bulk.hold(times[0])
-        self._stored = self._bulk.internal(u, self._force)
-        self._held_force = self._bulk.held_force
-        self._forces.begin(u, self._force)
-        self._bulk.hold(times[1])
-        self._start[:] = self._force  # all of the change is counted as that by the correction
-        out[:] = 0.0
-        return out
-
-    def settle(self, out: Array) -> None:
-        out[:] = self._force
-        self._bulk.accept()
-
-    def stored_change(self, after: Array, by_trapezoid: float) -> StoredChange:
-        more = self._bulk.internal(after, self._force) - self._stored
-        work = self._bulk.held_work(self._held_force, after - self._before, *self._times)
-        stored, plastic = self._bulk.total(np.array([more, self._bulk.plastic_work()]))
-        return StoredChange(float(stored), float(plastic), work)
-
-    def uncertain_work(self, increment: Array) -> float:
-        if self.rounding == 0.0:
-            return 0.0
-        squares, size = self._bulk.total(np.array([increment @ increment, float(len(increment))]))
-        return self.rounding * float(np.sqrt(squares / max(size, 1.0)))
-
-    def find(
-        self,
-        before: Array,
-        start: Array,
-        right: Array,
-        weights: Weights,
-        effective: Callable[[], Effective],
-        step_contact: StepContact,
-        out: Array,
-        change: Array,
-    ) -> ContactStep:
-        asked = Asked(before, start, right, weights, step_contact)
-        self._carry_on(asked, out)
-        # Without inertia the last step is all that is known of the motion.
-        if weights[0] == 0.0 and self._way.end == self._times[0]:
-            first, end = self._times
-            way = self._way
-            out += (end - first) / (way.end - way.begin) * way.increment
-            try:
-                return self._iterate(asked, out, change, led=False)
-            except (StepFailure, ContactFailure, np.linalg.LinAlgError):  # a load that turns round
-                self._carry_on(asked, out)
-        return self._iterate(asked, out, change, led=True)
-
-    def _carry_on(self, asked: Asked, out: Array) -> None:
-        """out = δ to begin the iterations of a step with."""
-        np.subtract(self._bulk.carry_on(asked.before, asked.start, out), asked.start, out=out)
-
-    def _iterate(self, asked: Asked, out: Array, change: Array, led: bool) -> ContactStep:
-        """Newton's method from a δ that is out; led: whether moving supports lead at first."""
-        bulk, known = self._bulk, np.zeros(self._bulk.surface.size)
-        before, start, _, weights, step_contact = asked
-        missing, step, last, anew = np.empty_like(out), np.zeros_like(out), np.inf, True
-        near: ContactStep | None = None
-        turning: Wandering | None = None
-        self.residuals.clear()
-        self._find_missing(asked, out, change, missing)
-        for iteration in range(NEWTON):
-            lead = led and iteration == 0
-            if lead and self._forces.lead(start + out, self._times[0], self._part):
-                # A support's motion within a step may be longer than an element.
-                missing -= weights[2] * (self._part - self._after)
-            elif anew:
-                self._forces.linearise(start + out, self._after)
-            bulk.gather(start + out, known)
-            if anew:
-                bulk.stand_on(self.pressed)
-                factor = self._factored(weights)
-                if self._wanders:
-                    turning = step_contact.wandering(known, near)
-                    factor = self._turned(factor, turning, weights)
-                operator = self._operator(factor, weights)
-                self._factor = factor
-            free = factor.free(missing)
-            most = FEW if last > ROUGH else PAIRINGS
-            contact = step_contact.solve(known, free, operator, near, most, turning)
-            factor.loaded(contact.pushed, step)
-            whole, residual = self._go(asked, contact, near, step, out, change, missing)
-            near = contact
-            self.residuals.append(residual)
-            settled = residual <= BALANCED or (residual <= STALLED and residual > 0.5 * last)
-            self.pressed = np.flatnonzero(contact.dof_force)
-            if whole and settled and contact.settled:
-                self._refuse_inside_out()
-                self._way = Way(*self._times, start + out - before)
-                if self._forces.balance(start + out, missing + self._load, weights[0], step):
-                    out += step  # rigid, and so small that forces stay what they are
-                return contact
-            if not np.isfinite(residual):
-                self._refuse_inside_out()
-                break
-            # A factor is kept where another fall like the last one ends the iterations.
-            anew, last = residual * residual > BALANCED * last or not whole, residual
-        raise StepFailure(NO_EQUILIBRIUM)
-
-    def unstable(self, u: Array, contact: ContactProblem) -> str:
-        bulk, weights = self._bulk, (0.0, 0.0, 1.0)
-        if not bulk.soft or unstable_motion(bulk, self._factor, contact) is None:
-            return ""
-        # That factor is of an iteration, which may be far from where the step has ended.
-        bulk.linearise(u, self._force)
-        bulk.stand_on(self.pressed)
-        factor = self._turned(self._factored(weights), contact.wandering_now(), weights)
-        motion = unstable_motion(bulk, factor, contact)
-        return "" if motion is None else bulk.place_of(motion)
-
-    def _factored(self, weights: Weights) -> Factor:
-        """The bulk's factor; if there is none because an element is inside out, that is said."""
-        try:
-            return self._bulk.factor(*weights)
-        except np.linalg.LinAlgError:
-            self._refuse_inside_out()
-            raise
-
-    def _turned(self, factor: Factor, turning: Wandering, weights: Weights) -> Factor:
-        """The factor with contact forces that turn with the surfaces: of A + Sᵀ K_λ S."""
-        if not turning.block.any():
-            return factor
-        if weights[0] == 0.0 and not self._firm and not turning.keeps_definite(factor):
-            self._firm = True  # and likely to stay so
-            self._bulk.stand_on(self.pressed, firmly=True)
-            factor = self._factored(weights)
-        return LinkedFactor(factor, self._bulk, *turning)
-
-    def _operator(self, factor: Factor, weights: Weights) -> Operator:
-        """The response of contact to forces at the state last linearised."""
-        if self._sizes is None:
-            return operator_for(self._bulk, factor, self._touching)
-        if weights not in self._sizes:
-            self._sizes[weights] = sizes_of(self._bulk, factor)
-        return ClosedOperator(self._bulk, factor, self._sizes[weights])
-
-    def _go(
-        self,
-        asked: Asked,
-        contact: ContactStep,
-        near: ContactStep | None,
-        step: Array,
-        out: Array,
-        change: Array,
-        missing: Array,
-    ) -> tuple[bool, float]:
-        """out += step, or a part of it if |R| would grow beyond that with the contact before, near;
-        change and missing there. Whether it is the whole step, and the residual."""
-        here, earlier, left = out.copy(), self._load.copy(), self._left
-        share, residual = 1.0, np.inf
-        for share in SHARES:
-            np.add(here, share * step, out=out)
-            self._load_by(asked, contact, near, share, earlier, out)
-            self._find_missing(asked, out, change, missing)
-            residual = self._residual(missing)
-            falls = near is None or self._left < left or residual <= STALLED
-            if falls and np.isfinite(residual):
-                break
-        return share == 1.0, residual
-
-    def _load_by(
-        self,
-        asked: Asked,
-        contact: ContactStep,
-        near: ContactStep | None,
-        share: float,
-        earlier: Array,
-        correction: Array,
-    ) -> None:
-        """Take Sᵀ r where a share of a way ends, at a δ: with λ between those of both solutions and
-        the surfaces as they are there, or, of bodies that hardly move in an iteration, with r
-        between the earlier ones and those found."""
-        bulk, load = self._bulk, self._load
-        if not self._wanders:
-            np.multiply(1.0 - share, earlier, out=load)
-            bulk.scatter(share * contact.dof_force, load)
-            return
-        force = contact.force
-        if share < 1.0 and near is not None:
-            force = share * force + (1.0 - share) * near.force
-        known = bulk.gather(asked.start + correction, np.zeros(bulk.surface.size))
-        load[:] = 0.0
-        bulk.scatter(asked.contact.acting(known, force, contact), load)
-
-    def _refuse_inside_out(self) -> None:
-        """Raise a StepFailure if the last forces are those of an element turned inside out."""
-        if element := self._bulk.inside_out():
-            raise StepFailure(INSIDE_OUT, element)
-
-    def _find_missing(self, asked: Asked, correction: Array, change: Array, missing: Array) -> None:
-        """change = f(u + p + δ) − f(u + p) and missing = R(δ) without contact."""
-        m, c, k = asked.weights
-        self._forces(asked.start + correction, self._after)
-        np.subtract(self._after, self._start, out=change)
-        self._inertia[:] = 0.0
-        if m:
-            self._inertia += m * self._bulk.mass(correction, self._part)
-        if c:
-            self._inertia += c * self._bulk.damping(correction, self._part)
-        np.subtract(asked.right, self._inertia, out=missing)
-        missing -= k * change
-
-    def _residual(self, missing: Array) -> float:
-        """|R| relative to the forces in it, over all ranks; what rounding does is none."""
-        left = missing + self._load
-        inner, inertia = self._after, self._inertia
-        forces = inner @ inner + inertia @ inertia + self._load @ self._load
-        held = self._bulk.held_force
-        squares = self._bulk.total(np.array([left @ left, forces, held @ held]))
-        roots = np.sqrt([squares[0], squares[1] + squares[2], squares[2]])
-        self._left, scale, self.held = map(float, roots)
-        return max(0.0, self._left - self.rounding) / scale if scale > 0.0 else 0.0

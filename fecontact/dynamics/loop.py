@@ -22,7 +22,7 @@ from fecontact.dynamics.adaptive import AdaptiveGrid, ErrorControl, TooLong, gri
 from fecontact.dynamics.critical_step import refuse_unstable
 from fecontact.dynamics.effective import EffectiveMatrices
 from fecontact.dynamics.energies import EnergyAccounts, Increments
-from fecontact.dynamics.equilibrium import Effective, equilibrium_of
+from fecontact.dynamics.equilibrium import Asked, Effective
 from fecontact.dynamics.explicit import ExplicitStep
 from fecontact.dynamics.failure import (
     LOADS_NOT_FINITE,
@@ -38,6 +38,7 @@ from fecontact.dynamics.handover import Handed
 from fecontact.dynamics.impact import Stabilizer, closing_rate
 from fecontact.dynamics.ledger import Energies, Ledger
 from fecontact.dynamics.motion import DISTRIBUTED, Motion, predict, right_side, update
+from fecontact.dynamics.newton import equilibrium_of
 from fecontact.dynamics.schemes import Scheme
 from fecontact.dynamics.start import initial_acceleration
 from fecontact.dynamics.statistics import Statistics
@@ -230,15 +231,15 @@ class TimeLoop:
             bulk.damping(new.v, new.cv)
         right_side(now.f, new.f, now.ku, found.predictor_ku, now.ma, new.cv, right, *scheme)
 
-        contact = self._equilibrium.find(
+        asked = Asked(
             now.u,
             np.add(now.u, increment, out=self._predicted),
             right,
             (0.0, 0.0, 0.0) if scheme.explicit else scheme.matrix(size),
-            lambda: self.effective(size),
             self._step_contact(held, size, target),
-            correction,
-            found.correction_ku,
+        )
+        contact = self._equilibrium.find(
+            asked, lambda: self.effective(size), correction, found.correction_ku
         )
         found.contact_force[:] = 0.0
         bulk.scatter(contact.dof_force, found.contact_force)

@@ -8,8 +8,8 @@ from scipy.special import ellipk
 from fecontact.contact.dense import DenseBulk
 from fecontact.contact.methods import Lagrangian
 from fecontact.contact.setup import Pair
-from fecontact.dynamics.equilibrium import equilibrium_of
 from fecontact.dynamics.loop import TimeLoop
+from fecontact.dynamics.newton import equilibrium_of
 from fecontact.study.errors import RunError
 
 GRAVITY = 9.81
