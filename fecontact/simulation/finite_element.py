@@ -41,6 +41,7 @@ from fecontact.simulation.overlap import BodyOverlap
 from fecontact.simulation.rolling import rolling_losses
 from fecontact.simulation.snapshots import Snapshots, Surfaces
 from fecontact.simulation.surface_scalars import surface_scalars
+from fecontact.simulation.tool_overlap import ToolOverlap
 from fecontact.simulation.totals import Totals
 from fecontact.simulation.turns import Turns
 from fecontact.simulation.warnings import (
@@ -96,6 +97,7 @@ class FiniteElementRun:
         turning = any(body.motion == "turning" for body in study.bodies.values())
         self._limits = BulkLimits(self.mesh, study.axisymmetric, np.concatenate(finite), turning)
         self._overlap = BodyOverlap(self.mesh, cells)
+        self._in_tools = ToolOverlap(self.mesh, self._overlap.shortest)
         self._coarseness = Coarseness(len(study.bodies))
         self._warnings: list[str] = []
         self._end: dict[str, Array] = {}
@@ -203,6 +205,7 @@ class FiniteElementRun:
             if self.comm.rank == 0:
                 self._limits.look(strained, self.time)
                 self._overlap.look(displacement, self.time, self.loop.contact.sunken)
+                self._in_tools.look(self.loop.contact, displacement, self.time)
             if self._coarseness.due(self.loop.ledger.strain):
                 self._coarseness.look(self.solid.roughness(u, self.time), self.time)
 
@@ -235,6 +238,7 @@ class FiniteElementRun:
                 *self._warnings,
                 *self._limits.warnings(),
                 *self._overlap.warnings(OVERLAP),
+                *self._in_tools.warnings(loop.contact.pairs, OVERLAP),
                 *self._coarseness.warnings(
                     list(self.study.bodies), self.mesh.cells.shape[1] <= 4, self._energy
                 ),
@@ -301,6 +305,8 @@ class FiniteElementRun:
             scalars["yield.strain"] = Scalar(self.solid.most_plastic_strain(), "1", meaning)
         if len(self.study.bodies) > 1:
             scalars["overlap"] = self._overlap.scalar(OVERLAP)
+        if self.study.tools:
+            scalars["overlap.tools"] = self._in_tools.scalar(OVERLAP)
         if self.study.contact:
             residual, rounding, largest_force = statistics.contact_error
             scalars["residual.contact"] = Scalar(
@@ -348,6 +354,7 @@ class FiniteElementRun:
         if self._turns is not None:
             kept["turns"] = self._turns.state()
         kept |= {f"overlap/{k}": v for k, v in self._overlap.state().items()}
+        kept["in_tools"] = self._in_tools.deepest
         kept |= {f"fields/{k}": v for k, v in self._snapshots.state().items()}
         return kept | {f"surfaces/{k}": v for k, v in self._surfaces.state().items()}
 
@@ -382,6 +389,7 @@ class FiniteElementRun:
         if self._turns is not None:
             self._turns.restore(state["turns"])
         self._overlap.restore(_below("overlap/", state))
+        self._in_tools.deepest = np.array(state["in_tools"])
         self._snapshots.restore(_below("fields/", state))
         self._surfaces.restore(_below("surfaces/", state))
 

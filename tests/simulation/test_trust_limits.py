@@ -77,3 +77,42 @@ def test_a_scheme_that_makes_energy_of_an_impact_is_not_trusted() -> None:
 def test_a_choice_of_beta_that_is_unstable_is_refused() -> None:
     with pytest.raises(fecontact.StudyError, match=r"`time\.beta` is 0.01; it must be ≥ gamma/2"):
         dropped(0.0, 1e-3, **{"time.scheme": "newmark", "time.beta": 0.01})
+
+
+@pytest.mark.parametrize("named", [False, True])
+def test_a_side_that_sinks_into_a_tool_in_no_pair_is_told(named: bool) -> None:
+    """A plate comes down by 20 mm on a block of which the study names the left side alone, with the
+    upper left corner: that is kept out, the upper right one is not."""
+    keys = {
+        "title": "plate on a block",
+        "kind": "finite-element",
+        "mesh.shapes.block": {
+            "type": "rectangle",
+            "corner": [0.0, 0.0],
+            "size": [1.0, 1.0],
+            "cells": [4, 4],
+        },
+        "materials.steel": {"young": 2.1e11, "poisson": 0.3, "density": 7800.0},
+        "bodies.block.material": "steel",
+        "supports.base": {"on": "block.bottom", "x": 0.0, "y": 0.0},
+        "functions.ramp": {"type": "ramp", "end": 1.0},
+        "tools.plate": {
+            "type": "half-plane",
+            "point": [0.0, 1.0],
+            "normal": [0.0, -1.0],
+            "y": -0.02,
+            "y_function": "ramp",
+        },
+        "contact.side": {"slave": "block.left", "master": "plate"},
+        "time": {"scheme": "static", "step": 0.5, "end": 1.0},
+    }
+    if named:
+        keys["contact.top"] = {"slave": "block.top", "master": "plate"}
+    result = fecontact.run(fecontact.define(keys))
+    inside = result.record.scalars["overlap.tools"]
+    said = [text for text in result.record.warnings if "inside the tool 'plate'" in text]
+    if named:
+        assert inside.value == 0.0 and not said
+    else:
+        assert inside.value > 0.05 > inside.limit and not result.passed
+        assert "put all edges that may touch the tool into the slave" in said[0]
