@@ -35,8 +35,8 @@ def measure() -> StartUp:
         here = Path(folder)
         _run(here, {})
         warm = [_run(here, {}) for _ in range(WARM_RUNS)]
-        kernels = str(Path(numba.config.CACHE_DIR).parent)
-        cold = _run(here, {"XDG_CACHE_HOME": str(here / "cold"), "NUMBA_CACHE_DIR": kernels})
+        kernels = {"NUMBA_CACHE_DIR": numba.config.CACHE_DIR}
+        cold = _run(here, {"XDG_CACHE_HOME": str(here / "cold")} | kernels)
         first = _run(here, {"XDG_CACHE_HOME": str(here / "first"), "NUMBA_CACHE_DIR": ""})
     return StartUp((median(w for w, _ in warm), median(c for _, c in warm)), cold, first)
 

@@ -15,7 +15,7 @@ from fecontact.arrays import Array
 
 TOO_STIFF = 0.2  # share of the strain energy: a cantilever of two QUAD4 is at 0.16, of one at 0.23
 PART = 0.1  # of all energy, below which strain does not matter
-MORE = 1.5  # strain energy, in that of the last look, at which a look is due
+MORE = 2.0  # strain energy, in that of the last look, at which a look is due
 
 
 class Coarseness:
