@@ -207,6 +207,12 @@ class LinearisedBulk(LinearBulk, Protocol):
         """Take held dofs where they are at time t, for what follows."""
         ...
 
+    def pull(self, t: float) -> Array:
+        """K_fh u_h, N: what supports that have moved pull at linear bodies with, which `load` has
+        with the other sign; a single 0 if there are none. With f it makes the forces within them:
+        of a body that is carried far both are large and cancel."""
+        ...
+
     def internal(self, u: Array, out: Array) -> float:
         """out = f(u), N; returns the stored energy, J per m, this rank's share. Collective."""
         ...

@@ -297,6 +297,12 @@ class LinearisedWithTools(WithTools):
         """Whether contact dofs give way in all states as in the first."""
         return self.bodies.keeps_compliance
 
+    def pull(self, t: float) -> Array:
+        """What supports that have moved pull at bodies with, N; nothing holds a tool."""
+        out = np.zeros(self.size)
+        out[: self.bodies.size] = self.bodies.pull(t)
+        return out
+
     @property
     def held_force(self) -> Array:
         """Internal forces at held dofs of the bodies, N."""

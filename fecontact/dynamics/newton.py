@@ -91,6 +91,7 @@ class NewtonEquilibrium:
         self._stored = 0.0  # at the begin of the step
         self._times: Times = (0.0, 0.0)
         self._held_force: Array = np.zeros(0)
+        self._pull: Array = np.zeros(1)  # of moving supports, at the end of the step
         self._way = Way(np.nan, np.nan, np.zeros(bulk.size))
         few = touching * bulk.surface.size <= LIMIT
         self._sizes: dict[Weights, Array] | None = {} if bulk.keeps_compliance and few else None
@@ -112,6 +113,7 @@ class NewtonEquilibrium:
         self._held_force = self._bulk.held_force
         self._forces.begin(u, self._force)
         self._bulk.hold(times[1])
+        self._pull = self._bulk.pull(times[1])
         self._start[:] = self._force  # all of the change is counted as that by the correction
         out[:] = 0.0
         return out
@@ -304,7 +306,7 @@ class NewtonEquilibrium:
     def _residual(self, missing: Array) -> float:
         """|R| relative to the forces in it, over all ranks; what rounding does is none."""
         left = missing + self._load
-        inner, inertia = self._after, self._inertia
+        inner, inertia = self._after + self._pull, self._inertia
         forces = inner @ inner + inertia @ inertia + self._load @ self._load
         held = self._bulk.held_force
         squares = self._bulk.total(np.array([left @ left, forces, held @ held]))

@@ -95,6 +95,12 @@ class MovingSupports:
         }
         self.fields = {supports.functions[j]: full[i] for i, j in enumerate(self._moving)}
 
+    def pull(self, t: float) -> Array:
+        """K_fh u_h on the free dofs of this rank, N; a single 0 if no support moves."""
+        if not self._moving:
+            return np.zeros(1)
+        return np.asarray(self._supports.jets(t)[self._moving, 0] @ self._free[:, 0])
+
     def energy(self, u: Array, v: Array, t: float) -> tuple[float, float]:
         """Kinetic and strain energy x·X_fh x_h + ½ x_h·X_hh x_h over all ranks, J."""
         if not self._moving:

@@ -259,6 +259,10 @@ class Solid(FreeSystem):
         """False: held dofs do not enter the internal force."""
         return False
 
+    def pull(self, t: float) -> Array:
+        """K_fh u_h of supports that have moved, N, or a single 0."""
+        return self._moving.pull(t)
+
     @property
     def held_force(self) -> Array:
         """Internal force at held dofs that is not in the loads: none."""

@@ -23,6 +23,9 @@ class Linearised(DenseBulk):
     def hold(self, t):
         """Held dofs stay where they are."""
 
+    def pull(self, t):
+        return np.zeros(1)
+
     def lead(self, u, before, out):
         return False
 

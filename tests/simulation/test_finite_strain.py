@@ -454,3 +454,29 @@ def test_a_pressure_that_follows_presses_a_block_that_only_contact_holds() -> No
     assert run.loop.statistics.steps == 1
     exact = -1e6 * (1 - 0.3**2) / 2.1e11  # small strains: p/E = 5e-6 is what they differ by
     assert run.record().history.columns["top"][-1] == pytest.approx(exact, rel=2e-5)
+
+
+def test_a_steel_die_that_is_carried_far_does_not_hide_what_the_rubber_lacks() -> None:
+    """A linear die is moved by 0.15 m into rubber: K u of its free dofs is 1e10 N and cancels with
+    what its support pulls, beside 1e6 N in the rubber. Judged by the former, steps ended so early
+    that the ledger missed 6e-9."""
+    pad = {"type": "rectangle", "corner": [0, 0], "size": [1, 0.5], "cells": [12, 6]}
+    die = {"type": "rectangle", "corner": [-0.25, 0.5], "size": [1.5, 0.3], "cells": [11, 2]}
+    run = finished(
+        alone(
+            mesh={"element": "quad4", "shapes": {"pad": pad, "die": die}},
+            materials={
+                "rubber": RUBBER | {"young": 3e6, "poisson": 0.45},
+                "steel": {"young": 2.1e11, "poisson": 0.3, "density": 7800.0},
+            },
+            bodies={"pad": {"material": "rubber"}, "die": {"material": "steel"}},
+            supports={
+                "base": {"on": "pad.bottom", "x": 0.0, "y": 0.0},
+                "ram": {"on": "die.top", "x": 0.0, "y": -0.15, "function": "ramp"},
+            },
+            contact={"face": {"slave": "pad.top", "master": "die.bottom", "friction": 0.3}},
+            time={"scheme": "static", "step": 0.05, "end": 1.0},
+        )
+    )
+    closure = run.record().scalars["energy.closure"]
+    assert closure.value < 1e-10 < closure.limit
