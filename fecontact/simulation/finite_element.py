@@ -19,8 +19,7 @@ from fecontact.ending import MEMORY
 from fecontact.mesh import build
 from fecontact.mesh.tool_outlines import with_outlines
 from fecontact.record import ModelMesh, RunRecord, Scalar, StepReport
-from fecontact.simulation.bulk_limits import LOOKS, BulkLimits
-from fecontact.simulation.coarseness import Coarseness
+from fecontact.simulation.bulk_limits import LOOKS
 from fecontact.simulation.contact_pairs import (
     contact_pairs,
     notes_on_the_start,
@@ -36,12 +35,11 @@ from fecontact.simulation.handover import (
     taken_over,
 )
 from fecontact.simulation.history import FiniteElementHistory
+from fecontact.simulation.looks import Looks
 from fecontact.simulation.memory import memory_notes
-from fecontact.simulation.overlap import BodyOverlap
 from fecontact.simulation.rolling import rolling_losses
 from fecontact.simulation.snapshots import Snapshots, Surfaces
 from fecontact.simulation.surface_scalars import surface_scalars
-from fecontact.simulation.tool_overlap import ToolOverlap
 from fecontact.simulation.totals import Totals
 from fecontact.simulation.turns import Turns
 from fecontact.simulation.warnings import (
@@ -92,13 +90,7 @@ class FiniteElementRun:
         self._solids = solids(self._stages, self.mesh, self.comm)
         self._stop_watch("assembly", started)
         self._field_times = sorted(study.output.fields_at)
-        cells = {n: self.mesh.cell_groups[b.cells or n] for n, b in study.bodies.items()}
-        finite = [np.empty(0, np.int64), *(cells[name] for name in study.finite)]
-        turning = any(body.motion == "turning" for body in study.bodies.values())
-        self._limits = BulkLimits(self.mesh, study.axisymmetric, np.concatenate(finite), turning)
-        self._overlap = BodyOverlap(self.mesh, cells)
-        self._in_tools = ToolOverlap(self.mesh, self._overlap.shortest)
-        self._coarseness = Coarseness(len(study.bodies))
+        self._looks = Looks(study, self.mesh)
         self._warnings: list[str] = []
         self._end: dict[str, Array] = {}
         self._enter(0, read_start(study, self.mesh, self.comm))
@@ -199,15 +191,7 @@ class FiniteElementRun:
         if wanted:
             self._snapshots.keep()
         if (shown and number % self._look_every == 0) or last:
-            u = self.loop.now.u[: self.solid.size]
-            displacement = self.solid.nodal(u, self.time)
-            strained = self.solid.nodal(self.solid.deformation(u), self.time)
-            if self.comm.rank == 0:
-                self._limits.look(strained, self.time)
-                self._overlap.look(displacement, self.time, self.loop.contact.sunken)
-                self._in_tools.look(self.loop.contact, displacement, self.time)
-            if self._coarseness.due(self.loop.ledger.strain):
-                self._coarseness.look(self.solid.roughness(u, self.time), self.time)
+            self._looks.look(self.solid, self.loop)
 
     @property
     def _moves(self) -> bool:
@@ -236,12 +220,7 @@ class FiniteElementRun:
             surfaces=surfaces,
             warnings=[
                 *self._warnings,
-                *self._limits.warnings(),
-                *self._overlap.warnings(OVERLAP),
-                *self._in_tools.warnings(loop.contact.pairs, OVERLAP),
-                *self._coarseness.warnings(
-                    list(self.study.bodies), self.mesh.cells.shape[1] <= 4, self._energy
-                ),
+                *self._looks.warnings(loop, self._energy, OVERLAP),
                 *soft_penalties(loop, PENETRATION),
                 *held_in_tools(loop.contact, PENETRATION),
                 *(made_energy(totals) if self._moves else ()),
@@ -303,10 +282,7 @@ class FiniteElementRun:
             scalars["yield.begin"] = Scalar(totals.yields_at, "s", meaning)
             meaning = "largest equivalent plastic strain at a point of quadrature"
             scalars["yield.strain"] = Scalar(self.solid.most_plastic_strain(), "1", meaning)
-        if len(self.study.bodies) > 1:
-            scalars["overlap"] = self._overlap.scalar(OVERLAP)
-        if self.study.tools:
-            scalars["overlap.tools"] = self._in_tools.scalar(OVERLAP)
+        scalars |= self._looks.scalars(OVERLAP)
         if self.study.contact:
             residual, rounding, largest_force = statistics.contact_error
             scalars["residual.contact"] = Scalar(
@@ -348,13 +324,10 @@ class FiniteElementRun:
             "asked": self._history.asked.rows,
             "totals": self._totals.state(),
             "field_times": np.array(self._field_times),
-            "limits": self._limits.largest,
-            "coarseness": self._coarseness.found,
         }
         if self._turns is not None:
             kept["turns"] = self._turns.state()
-        kept |= {f"overlap/{k}": v for k, v in self._overlap.state().items()}
-        kept["in_tools"] = self._in_tools.deepest
+        kept |= {f"looks/{k}": v for k, v in self._looks.state().items()}
         kept |= {f"fields/{k}": v for k, v in self._snapshots.state().items()}
         return kept | {f"surfaces/{k}": v for k, v in self._surfaces.state().items()}
 
@@ -384,12 +357,9 @@ class FiniteElementRun:
         self._history.asked.restore(state["asked"])
         self._totals.restore(state["totals"])
         self._field_times = [float(t) for t in state["field_times"]]
-        self._limits.largest = np.array(state["limits"])
-        self._coarseness.found = np.array(state["coarseness"])
         if self._turns is not None:
             self._turns.restore(state["turns"])
-        self._overlap.restore(_below("overlap/", state))
-        self._in_tools.deepest = np.array(state["in_tools"])
+        self._looks.restore(_below("looks/", state))
         self._snapshots.restore(_below("fields/", state))
         self._surfaces.restore(_below("surfaces/", state))
 

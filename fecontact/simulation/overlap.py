@@ -55,14 +55,6 @@ class BodyOverlap:
         if beyond[one, other] > self.deepest[0]:
             self.deepest = np.array([beyond[one, other], time, one, other])
 
-    def state(self) -> dict[str, Array]:
-        """What a run that goes on must know."""
-        return {"deepest": self.deepest}
-
-    def restore(self, state: dict[str, Array]) -> None:
-        """Return to a state."""
-        self.deepest = np.array(state["deepest"])
-
     def scalar(self, limit: float) -> Scalar:
         """The deepest overlap; limit: beyond which a run is not to be trusted."""
         return Scalar(
