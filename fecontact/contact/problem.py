@@ -16,6 +16,8 @@ pairing: sliding over vertices neither loses nor invents any.
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
 from fecontact.contact import newton
@@ -36,7 +38,13 @@ from fecontact.contact.setup import Pair
 from fecontact.contact.solved import ContactStep, ContactWork
 from fecontact.contact.step import follow, free_values, gaps, spread_forces, unresolved
 from fecontact.contact.unheld import refuse_loose_tools, unheld_springs
-from fecontact.contact.wandering import MOVED, Wandering, neighbours_of, wandering
+from fecontact.contact.wandering import (
+    MOVED,
+    Neighbours,
+    Wandering,
+    neighbours_of,
+    wandering,
+)
 from fecontact.contact.wear import REVISIONS
 from fecontact.record import OPEN
 
@@ -64,8 +72,6 @@ class ContactProblem(PairedSurfaces):
         self._augmentations = Augmentations(self.arrangement.pair)
         self._none, self._all = np.zeros(self.size, bool), np.ones(self.size, bool)
         self._shortest = float(self.arrangement.shortest.min(initial=np.inf))
-        sides = [self.arrangement.master, self.arrangement.edges_as_master]
-        self._adjoining = neighbours_of(len(nodes.node), sides)
 
     def choose_stiffness(self, operator: Operator) -> None:
         """Set the compliances of pairs whose method has a stiffness at each node."""
@@ -152,9 +158,11 @@ class ContactProblem(PairedSurfaces):
 
         for pairing in range(1, PAIRINGS + 1):
             self.basis.use(operator, rows, self._soft(), NEAR)
-            carried = None if turning is None else turning.carried(at, here, nodes)
-            free = correction if carried is None else correction + operator.displacement(carried)
-            x_free = positions(nodes.coordinates, held, predicted + free, nodes.dof)
+            carried, free = None, correction
+            if turning is not None:
+                carried = turning.carried(at, here, nodes)
+                free = correction + operator.displacement(carried)
+                x_free = positions(nodes.coordinates, held, predicted + free, nodes.dof)
             stabilised = free[operator.stabilised]
             posed = self.pose(rows, x_free, operator, kept, rate, status, direction, stabilised)
             try:
@@ -310,6 +318,12 @@ class ContactProblem(PairedSurfaces):
     def wandering_now(self) -> Wandering:
         """K_λ of the last step, where it has ended."""
         return self._wandering(self.position, self.force, self._awake)
+
+    @cached_property
+    def _adjoining(self) -> Neighbours:
+        """The neighbours of contact nodes, which only bodies that are not linear ask for."""
+        sides = [self.arrangement.master, self.arrangement.edges_as_master]
+        return neighbours_of(len(self.nodes.node), sides)
 
     def _wandering(self, x: Array, force: Array, awake: Statuses) -> Wandering:
         way = MOVED * self._shortest

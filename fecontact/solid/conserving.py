@@ -101,8 +101,8 @@ class ConservingSolid(FiniteSolid):
         """[u_h]·f̄_h, and the work of pressures by the mean of both ends, over all ranks, J."""
         held, work = len(self._held_dofs), 0.0
         if self._moved:
-            here, there = (self._owned(self._still, time)[self._held_dofs] for time in (before, t))
-            work = float((there - here) @ self._mean_force[self._held_dofs])
+            way = self._held_at(t) - self._held_at(before)
+            work = float(way @ self._mean_force[self._held_dofs])
         if self._pressures:
             work += 0.5 * float(increment @ (first + self.held_force)[held:])
         return float(self.total(np.array([work]))[0])
