@@ -1,24 +1,27 @@
-"""The seam between an elastic body and contact dynamics: what contact needs of a linear bulk.
+"""Interface between the structural model and contact dynamics.
 
-    M ü + C u̇ + K u = F φ(t) + Sᵀ r
+    M ü + C u̇ + f(u) = F φ(t) + Sᵀ r
 
-on the free dofs of this rank (held dofs are eliminated); S picks the contact dofs, r are the
-contact forces on them. Whoever provides these few operations, from dolfinx, another code or two
+on the free dofs of this rank (prescribed dofs are eliminated); S picks the contact dofs, r are the
+contact forces on them. Any model that provides these operations, from dolfinx, another code or two
 masses and a spring (:class:`fecontact.contact.dense.DenseBulk`), can be run with contact.
 
-All vectors are numpy arrays of the free dofs that this rank owns; quantities said to be *the same
+All vectors are numpy arrays of the free dofs that this rank owns. Quantities said to be *the same
 on every rank* are collective: every rank calls, every rank gets the same numbers.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fecontact.arrays import Array, Integers
+
+NOTHING: Array = np.zeros(1)  # a force that is zero at all dofs
 
 
 class ContactNodes(Protocol):
@@ -79,216 +82,180 @@ class Factor(Protocol):
         ...
 
 
-class LinearBulk(Protocol):
-    """A linear elastic system in time as the time loop and the contact problem see it."""
+class Bulk(ABC):
+    """M ü + C u̇ + f(u) = F φ(t) + Sᵀ r on the free dofs of this rank.
 
-    @property
-    def size(self) -> int:
-        """Number of free dofs owned by this rank."""
-        ...
+    Prescribed dofs are eliminated. Abstract methods are those of every structural model. The others
+    have the defaults of a linear one, f(u) = K u with a constant K; a nonlinear model overrides
+    what differs. The class attributes state what a model can do; the time loop reads them once,
+    when it is built.
 
-    @property
-    def surface(self) -> ContactNodes:
-        """The contact nodes."""
-        ...
+    nonlinear: f(u) is not K u, so that a step takes Newton iterations; conserving: there is a mean
+    force over a step that does the work of the stored energy; follower_loads: loads or dashpots
+    rotate with the bodies; keeps_compliance: the compliance of a contact dof is the same in all
+    states, but for the rotation of its axes.
 
-    @property
-    def has_damping(self) -> bool:
-        """False if C = 0 (then `damping` is never called)."""
-        ...
+    size: free dofs owned by this rank; surface: the contact nodes; massless: (size,) zero rows of
+    M; has_damping: C ≠ 0; held_moves: prescribed contact dofs move at some time; factorisations: of
+    tangents, so far; rounding: round-off of f(u) because positions have 16 digits, as a norm over
+    all dofs, N.
+    """
 
-    @property
-    def massless(self) -> NDArray[np.bool_]:
-        """(size,) True where a dof has no mass at all: a zero row of M."""
-        ...
+    nonlinear: bool = False
+    conserving: bool = False
+    follower_loads: bool = False
+    keeps_compliance: bool = False
+    factorisations: int = 0
+    rounding: float = 0.0
+    soft: bool = False  # some static tangent was not positive definite without contact's springs
+    firm_inside: bool = True  # the last tangent is positive definite without the contact dofs
 
+    size: int
+    surface: ContactNodes
+    has_damping: bool
+    held_moves: bool
+    massless: NDArray[np.bool_]
+
+    @abstractmethod
     def mass(self, x: Array, out: Array) -> Array:
-        """out = M x, kg·…; collective, like the next two."""
-        ...
+        """Set out = M x, kg·…; collective, like the next two."""
 
+    @abstractmethod
     def damping(self, x: Array, out: Array) -> Array:
-        """out = C x."""
-        ...
+        """Set out = C x."""
 
+    @abstractmethod
     def stiffness(self, x: Array, out: Array) -> Array:
-        """out = K x (bodies and springs)."""
-        ...
+        """Set out = K x, where K = ∂f/∂u was last taken."""
 
+    @abstractmethod
     def load(self, t: float, out: Array) -> Array:
-        """out = F φ(t): all loads and the action of moving supports, N."""
-        ...
+        """Set out = F φ(t): all loads and the action of moving supports, N."""
 
+    @abstractmethod
     def factor(self, m: float, c: float, k: float) -> Factor:
         """Factorise m M + c C + k K. With k = c = 0, massless dofs get 1 on the diagonal.
 
         Raises `numpy.linalg.LinAlgError` if the matrix is singular.
         """
-        ...
 
+    @abstractmethod
     def gather(self, u: Array, out: Array) -> Array:
-        """out = S u, the (surface.size,) values of the contact dofs, the same on every rank."""
-        ...
+        """Set out = S u, the (surface.size,) values of the contact dofs, on every rank."""
 
+    @abstractmethod
     def scatter(self, r: Array, out: Array) -> Array:
-        """out += Sᵀ r for the contact dofs that this rank owns; r the same on every rank."""
-        ...
+        """Add Sᵀ r to out for the contact dofs that this rank owns; r the same on every rank."""
 
+    @abstractmethod
     def held(self, t: float) -> tuple[Array, Array]:
-        """Displacement and velocity (k, 2) of the contact nodes' held dofs; 0 where free."""
-        ...
+        """Return displacement and velocity (k, 2) of the prescribed contact dofs; 0 where free."""
 
-    @property
-    def held_moves(self) -> bool:
-        """False if held contact dofs stay where they are for all time."""
-        ...
+    # One rank, no springs, supports at rest ------------------------------------------------------
 
     def total(self, partial: Array) -> Array:
-        """The sum over all ranks of each entry of a small array, in one reduction."""
-        ...
+        """Return the sum over all ranks of each entry of a small array, in one reduction."""
+        return partial
 
     def spring_energy(self, u: Array, t: float) -> float:
-        """Elastic energy of the discrete springs, J per m, over all ranks."""
-        ...
+        """Return the elastic energy of the discrete springs over all ranks, J per m."""
+        return 0.0
 
     def support_energy(self, u: Array, v: Array, t: float) -> tuple[float, float]:
-        """Kinetic and strain energy that moving held dofs add, over all ranks, J per m.
+        """Return kinetic and strain energy added by moving supports, over all ranks, J per m.
 
-        v·M_fh v_h + ½ v_h·M_hh v_h and u·K_fh u_h + ½ u_h·K_hh u_h; (0, 0) if supports are still.
+        v·M_fh v_h + ½ v_h·M_hh v_h and u·K_fh u_h + ½ u_h·K_hh u_h.
         """
-        ...
+        return 0.0, 0.0
 
     def support_damping(self, increment: Array, v: Array, before: float, t: float) -> float:
-        """What moving held dofs add to the work of C in a step from `before` to t, J per m.
+        """Return the work of C in a step from `before` to t added by moving supports, J per m.
 
         [u]·C_fh v_h + [u_h]·(C_hf v + C_hh v_h), with [u] = increment and v, v_h the means of the
         velocities at both ends; over all ranks.
         """
-        ...
+        return 0.0
 
-
-@runtime_checkable
-class LinearisedBulk(LinearBulk, Protocol):
-    """Bodies whose internal force f(u) is not K u: they turn, squash or stiffen.
-
-    M ü + C u̇ + f(u) = F φ(t) + Sᵀ r. `stiffness` and `factor` are those of K = ∂f/∂u at the
-    displacement of the last `linearise`, or near it; all else is as for a linear bulk.
-    factorisations: how many matrices have been factored; rounding: N, what f is uncertain by, as a
-    norm over all dofs, because places have 16 digits; held_force: N, what the internal force of the
-    last `internal` was at held dofs, where their motion is not in `load`, followed by forces in f
-    that are no internal ones; keeps_compliance: whether a contact dof gives way in all states as it
-    does in the first, but for the turn of its axes.
-    """
-
-    factorisations: int
-    rounding: float
-
-    @property
-    def keeps_compliance(self) -> bool: ...
-
-    @property
-    def held_force(self) -> Array: ...
-
-    @property
-    def soft(self) -> bool:
-        """Whether the matrix of some static `factor` was not positive definite without springs
-        where contact presses; False where that is not known."""
-        ...
-
-    @property
-    def firm_inside(self) -> bool:
-        """Whether that of the last one is positive definite without the contact dofs."""
-        ...
-
-    def place_of(self, motion: Array) -> str:
-        """The body that a motion of the free dofs moves most, and where, in words. Collective."""
-        ...
-
-    def hold(self, t: float) -> None:
-        """Take held dofs where they are at time t, for what follows."""
-        ...
-
-    def pull(self, t: float) -> Array:
-        """K_fh u_h, N: what supports that have moved pull at linear bodies with, which `load` has
-        with the other sign; a single 0 if there are none. With f it makes the forces within them:
-        of a body that is carried far both are large and cancel."""
-        ...
+    # Linear: f(u) = K u --------------------------------------------------------------------------
 
     def internal(self, u: Array, out: Array) -> float:
-        """out = f(u), N; returns the stored energy, J per m, this rank's share. Collective."""
-        ...
+        """Set out = f(u), N; return the stored energy, J per m, this rank's share. Collective."""
+        return 0.5 * float(u @ self.stiffness(u, out))
 
     def linearise(self, u: Array, force: Array) -> None:
         """Take K at u, where f is `force`, for what follows. Collective."""
-        ...
 
-    def lead(self, u: Array, before: float, out: Array) -> bool:
-        """Take K at u with held dofs where they were at the time `before`; out = f there + K times
-        their motion since, N. False, and nothing done, if they have not moved. Collective."""
-        ...
+    def hold(self, t: float) -> None:
+        """Take prescribed dofs at their positions at time t, for what follows."""
+
+    @property
+    def held_force(self) -> Array:
+        """Internal force of the last `internal` at prescribed dofs whose motion is not in `load`,
+        followed by forces in f that are not internal ones, N."""
+        return NOTHING
 
     def held_work(self, first: Array, increment: Array, before: float, t: float) -> float:
-        """Work of held dofs from `before` to t by the mean of `held_force` at both ends, at the
-        begin `first`, and of what else in it moves with the increment of u, over all ranks, J per
-        m. Collective."""
-        ...
+        """Return the work of prescribed dofs from `before` to t by the mean of `held_force` at both
+        ends, `first` at the start, over all ranks, J per m. Collective."""
+        return 0.0
 
-    def inside_out(self) -> str:
-        """Which element the last `internal` has found turned inside out, in words; "" if none, the
-        same on every rank. Collective."""
-        ...
+    def pull(self, t: float) -> Array:
+        """Return K_fh u_h, N: the action of moved supports on linear bodies, which `load` contains
+        with the other sign; a single 0 if there are none."""
+        return NOTHING
 
-    def stand_on(self, dofs: Integers, firmly: bool = False) -> None:
-        """Contact dofs on which contact forces act, for the next `factor`: where statics needs
-        stabilising springs because K is indefinite without contact, they may stand there; firmly:
-        they must, from now on, because K_λ makes it so."""
-        ...
-
-    def plastic_work(self) -> float:
-        """What bodies that yield have dissipated since the last `accept`, at the displacements of
-        the last `internal`, J per m, this rank's share."""
-        ...
-
-    def accept(self) -> None:
-        """The step to the displacements of the last `internal` is made: bodies that yield remember
-        it."""
-        ...
+    def lead(self, u: Array, before: float, out: Array) -> bool:
+        """Take K at u with prescribed dofs where they were at the time `before`; set out = f there
+        + K times their motion since, N. Return False, with nothing done, if they have not moved.
+        Collective."""
+        return False
 
     def carry_on(self, before: Array, predicted: Array, out: Array) -> Array:
-        """out = displacements to begin the iterations of a step from `before` with, where its
-        `predicted` ones strain bodies that only turn; else these. Collective."""
-        ...
+        """Set out = displacements to start the iterations of a step from `before` with: the
+        predicted ones, unless these strain bodies that only rotate. Collective."""
+        out[:] = predicted
+        return out
 
+    def stand_on(self, dofs: Integers, firmly: bool = False) -> None:
+        """Allow stabilising springs, for the next `factor`, at contact dofs on which contact forces
+        act, where a static K is indefinite without contact; firmly: require them from now on."""
 
-@runtime_checkable
-class ConservingBulk(LinearisedBulk, Protocol):
-    """A linearised bulk with a mean force over a step that does the work of its stored energy."""
+    def inside_out(self) -> str:
+        """Describe the inverted element found by the last `internal`; "" if there is none. The same
+        on every rank. Collective."""
+        return ""
+
+    def place_of(self, motion: Array) -> str:
+        """Name the body that a motion of the free dofs moves most, and where. Collective."""
+        return ""
+
+    def plastic_work(self) -> float:
+        """Return the plastic work since the last `accept`, at the displacements of the last
+        `internal`, J per m, this rank's share."""
+        return 0.0
+
+    def accept(self) -> None:
+        """Commit the history variables at the displacements of the last `internal`."""
+
+    # With `conserving` ---------------------------------------------------------------------------
 
     def mean_internal(self, before: Array, after: Array, out: Array) -> None:
-        """out = f̄, N, with f̄·(after − before) = E(after) − E(before). Collective."""
-        ...
+        """Set out = f̄, N, with f̄·(after − before) = E(after) − E(before). Collective."""
+        raise NotImplementedError
 
     def linearise_mean(self, force: Array) -> None:
-        """Take for K the derivative of 2 f̄ by `after` of the last `mean_internal`, where f̄ is
-        `force`. Collective."""
-        ...
+        """Take for K the derivative of 2 f̄ with respect to `after` of the last `mean_internal`,
+        where f̄ is `force`. Collective."""
+        raise NotImplementedError
 
     def balance(self, missing: Array, m: float, out: Array) -> Array:
-        """out = the rigid motion of free bodies at `after` of the last `mean_internal` that gives
-        m M times it the resultants, and the moments about the mean places, of forces that are
-        missing. Collective."""
-        ...
+        """Set out = the rigid motion of free bodies at `after` of the last `mean_internal` that
+        gives m M times it the resultants and moments of the residual `missing`. Collective."""
+        raise NotImplementedError
 
-
-@runtime_checkable
-class FollowingBulk(LinearisedBulk, Protocol):
-    """A linearised bulk with loads or dashpots that turn with its bodies.
-
-    follows: whether there are any.
-    """
-
-    follows: bool
+    # With `follower_loads` -----------------------------------------------------------------------
 
     def follow(self, t: float, u: Array, increment: Array, out: Array) -> None:
-        """out += loads at t that follow bodies, which are at u + increment then, N; C from now on
-        is that half way. Collective."""
-        ...
+        """Add to out the follower loads at t, with the bodies at u + increment, N; C from now on is
+        that at the middle of the step. Collective."""
+        raise NotImplementedError

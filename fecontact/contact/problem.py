@@ -73,6 +73,11 @@ class ContactProblem(PairedSurfaces):
         self._none, self._all = np.zeros(self.size, bool), np.ones(self.size, bool)
         self._shortest = float(self.arrangement.shortest.min(initial=np.inf))
 
+    @property
+    def has_stiffness(self) -> bool:
+        """True if the method of some pair has a stiffness at each node."""
+        return any(isinstance(pair.settings, WithStiffness) for pair in self.pairs)
+
     def choose_stiffness(self, operator: Operator) -> None:
         """Set the compliances of pairs whose method has a stiffness at each node."""
         all_settings = [pair.settings for pair in self.pairs]

@@ -26,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.arrays import Array, Integers
-from fecontact.contact.bulk import ConservingBulk, Factor, LinearBulk, LinearisedBulk
+from fecontact.contact.bulk import Bulk, Factor
 from fecontact.contact.closed_operator import ClosedOperator, sizes_of
 from fecontact.contact.compliance import LIMIT
 from fecontact.contact.failure import ContactFailure
@@ -36,10 +36,10 @@ from fecontact.contact.problem import PAIRINGS, ContactProblem
 from fecontact.contact.solved import ContactStep
 from fecontact.contact.wandering import Wandering
 from fecontact.dynamics.equilibrium import (
-    Asked,
     Effective,
     Equilibrium,
     LinearEquilibrium,
+    StepProblem,
     StoredChange,
     Times,
     Weights,
@@ -66,24 +66,27 @@ class Way(NamedTuple):
     increment: Array
 
 
-def equilibrium_of(bulk: LinearBulk, touching: int, conserving: bool) -> Equilibrium:
-    """The way for this bulk: one pass, or Newton's method if it is linearised; conserving: whether
-    the scheme asks for mean forces that conserve energy."""
-    if not isinstance(bulk, LinearisedBulk):
-        if hasattr(bulk, "linearise"):  # else it would be taken for a linear one, silently
-            raise TypeError(f"{type(bulk).__name__} is no whole LinearisedBulk")
-        return LinearEquilibrium(bulk)
+def equilibrium_of(
+    bulk: Bulk, touching: int, conserving: bool, effective: Callable[[float], Effective]
+) -> Equilibrium:
+    """Return the solution method for this model: one pass, or Newton's method if it is nonlinear;
+    conserving: the scheme needs mean forces that conserve energy; effective: step size in s ↦ the
+    factored effective matrix of a linear model."""
+    if not bulk.nonlinear:
+        return LinearEquilibrium(bulk, effective)
     if not conserving:
         return NewtonEquilibrium(bulk, touching, EndForces(bulk))
-    if not isinstance(bulk, ConservingBulk):
-        raise RunError("These bodies have no mean force that conserves energy. Try another scheme")
+    if not bulk.conserving:
+        raise RunError(
+            "These bodies have no mean force that conserves energy. Choose another time.scheme"
+        )
     return NewtonEquilibrium(bulk, touching, MeanForces(bulk))
 
 
 class NewtonEquilibrium:
     """f(u) of a bulk that is linearised in each iteration."""
 
-    def __init__(self, bulk: LinearisedBulk, touching: int, forces: Forces) -> None:
+    def __init__(self, bulk: Bulk, touching: int, forces: Forces) -> None:
         self._bulk, self._touching, self._forces = bulk, touching, forces
         self._start, self._after, self._part, self._load = np.zeros((4, bulk.size))
         self._inertia, self._force, self._before = np.zeros((3, bulk.size))
@@ -134,9 +137,7 @@ class NewtonEquilibrium:
         squares, size = self._bulk.total(np.array([increment @ increment, float(len(increment))]))
         return self.rounding * float(np.sqrt(squares / max(size, 1.0)))
 
-    def find(
-        self, asked: Asked, effective: Callable[[], Effective], out: Array, change: Array
-    ) -> ContactStep:
+    def find(self, asked: StepProblem, out: Array, change: Array) -> ContactStep:
         self._carry_on(asked, out)
         # Without inertia the last step is all that is known of the motion.
         if asked.weights[0] == 0.0 and self._way.end == self._times[0]:
@@ -149,14 +150,14 @@ class NewtonEquilibrium:
                 self._carry_on(asked, out)
         return self._iterate(asked, out, change, led=True)
 
-    def _carry_on(self, asked: Asked, out: Array) -> None:
+    def _carry_on(self, asked: StepProblem, out: Array) -> None:
         """out = δ to begin the iterations of a step with."""
         np.subtract(self._bulk.carry_on(asked.before, asked.start, out), asked.start, out=out)
 
-    def _iterate(self, asked: Asked, out: Array, change: Array, led: bool) -> ContactStep:
+    def _iterate(self, asked: StepProblem, out: Array, change: Array, led: bool) -> ContactStep:
         """Newton's method from a δ that is out; led: whether moving supports lead at first."""
         bulk, known = self._bulk, np.zeros(self._bulk.surface.size)
-        before, start, _, weights, step_contact = asked
+        before, start, _, _, weights, step_contact = asked
         missing, step, last, anew = np.empty_like(out), np.zeros_like(out), np.inf, True
         near: ContactStep | None = None
         turning: Wandering | None = None
@@ -239,7 +240,7 @@ class NewtonEquilibrium:
 
     def _go(
         self,
-        asked: Asked,
+        asked: StepProblem,
         contact: ContactStep,
         near: ContactStep | None,
         step: Array,
@@ -263,7 +264,7 @@ class NewtonEquilibrium:
 
     def _load_by(
         self,
-        asked: Asked,
+        asked: StepProblem,
         contact: ContactStep,
         near: ContactStep | None,
         share: float,
@@ -290,7 +291,9 @@ class NewtonEquilibrium:
         if element := self._bulk.inside_out():
             raise StepFailure(INSIDE_OUT, element)
 
-    def _find_missing(self, asked: Asked, correction: Array, change: Array, missing: Array) -> None:
+    def _find_missing(
+        self, asked: StepProblem, correction: Array, change: Array, missing: Array
+    ) -> None:
         """change = f(u + p + δ) − f(u + p) and missing = R(δ) without contact."""
         m, c, k = asked.weights
         self._forces(asked.start + correction, self._after)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+
+import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.contact.operator import Operator
@@ -15,14 +16,23 @@ Rate = tuple[Array, float] | None
 """c v at the contact nodes (k, 2) and c/Δt, if nodes that touch are to keep their closing rate."""
 
 
-class StepContact(NamedTuple):
-    """held: (k, 2) displacement of held contact dofs at the end of the step; size: its length, s;
-    rate: known motion of the contact dofs and their free correction ↦ closing rates."""
+class StepContact:
+    """The contact problem of the present step.
 
-    problem: ContactProblem
-    held: Array
-    size: float
-    rate: Callable[[Array, Array], Rate]
+    rates: known motion of the contact dofs and their free correction ↦ closing rates, where nodes
+    in contact are to keep them instead of their gap (`impact = "velocity"`).
+    """
+
+    def __init__(
+        self, problem: ContactProblem, rates: Callable[[Array, Array], Rate] | None
+    ) -> None:
+        self.problem, self.size = problem, 0.0
+        self.held: Array = np.zeros((0, 2))
+        self.rate = _no_rate if rates is None else rates
+
+    def begin(self, held: Array, size: float) -> None:
+        """Start a step of a size, s; held: (k, 2) prescribed displacement at its end, m."""
+        self.held, self.size = held, size
 
     def solve(
         self,
@@ -50,3 +60,7 @@ class StepContact(NamedTuple):
         """Contact forces λ on the contact dofs, these being at `known`, N; near: the solution whose
         master vertices take part."""
         return self.problem.acting(known, self.held, force, near)
+
+
+def _no_rate(known: Array, free: Array) -> Rate:
+    return None

@@ -11,8 +11,8 @@ from dolfinx import fem
 from mpi4py import MPI
 
 from fecontact.arrays import Array
-from fecontact.contact.bulk import LinearBulk
-from fecontact.contact.force_driven import WithTools, with_tools
+from fecontact.contact.bulk import Bulk
+from fecontact.contact.force_driven import WithTools
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.dynamics.motion import DISTRIBUTED
 from fecontact.ending import MEMORY
@@ -107,11 +107,11 @@ class FiniteElementRun:
         started = time.perf_counter()
         driven, scheme = tools_of_study(study, self.mesh), study.time
         pairs = contact_pairs(study, self.mesh, self.solid, driven)
-        bulk: LinearBulk = self.solid
+        bulk: Bulk = self.solid
         initial = self.solid.initial()
         self.tools: WithTools | None = None
         if driven:
-            bulk = self.tools = with_tools(bulk, list(driven.values()), self.comm.rank == 0)
+            bulk = self.tools = WithTools(bulk, list(driven.values()), self.comm.rank == 0)
             initial = self.tools.initial(*initial)
         if state is not None:
             remember(self.solid, state)

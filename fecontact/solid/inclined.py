@@ -110,11 +110,6 @@ class InclinedContact(Solid):
         """Displacement and velocity of contact nodes that supports give, 0 where these are free."""
         return self._nodes.held(t)
 
-    @property
-    def held_moves(self) -> bool:
-        """Whether held contact dofs ever move."""
-        return self._nodes.held_moves
-
     def stand_on(self, dofs: Index, firmly: bool = False) -> None:
         """As that of the dofs that there are."""
         super().stand_on(np.unique(self._source[dofs]), firmly)

@@ -95,7 +95,8 @@ class Solid(FreeSystem):
             self._discretes,
             nodes_on(parts.foundations),
         )
-        self.surface = self.shared(parts.contact)
+        self.surface: SharedNodes = self.shared(parts.contact)
+        self.held_moves = self.surface.held_moves
         ends = self._discretes.ends
         self._spring_ends = self.shared(np.unique(ends[ends >= 0]))
         rows = np.searchsorted(self._spring_ends.node, ends)
@@ -148,11 +149,6 @@ class Solid(FreeSystem):
     def held(self, t: float) -> tuple[Array, Array]:
         """Displacement and velocity of held contact dofs, 0 where free."""
         return self.surface.held(t)
-
-    @property
-    def held_moves(self) -> bool:
-        """Whether held contact dofs ever move."""
-        return self.surface.held_moves
 
     def spring_energy(self, u: Array, t: float) -> float:
         """Elastic energy of the discrete springs, J."""
@@ -248,49 +244,9 @@ class Solid(FreeSystem):
         """Nodal values (N, k), known to rank 0, as a dolfinx function; collective."""
         return self._space.function(values)
 
-    # What a linearised bulk is asked for besides, where only free dofs matter ---------------------
-
-    keeps_compliance = False
-
-    def hold(self, t: float) -> None:
-        """Take held dofs where they are at time t: here they are in the loads."""
-
-    def lead(self, u: Array, before: float, out: Array) -> bool:
-        """False: held dofs do not enter the internal force."""
-        return False
-
     def pull(self, t: float) -> Array:
-        """K_fh u_h of supports that have moved, N, or a single 0."""
+        """Return K_fh u_h of supports that have moved, N, or a single 0."""
         return self._moving.pull(t)
-
-    @property
-    def held_force(self) -> Array:
-        """Internal force at held dofs that is not in the loads: none."""
-        return np.zeros(0)
-
-    def held_work(self, first: Array, increment: Array, before: float, t: float) -> float:
-        """Work of held dofs that is not in the loads: none."""
-        return 0.0
-
-    def inside_out(self) -> str:
-        """Small strains turn no element inside out."""
-        return ""
-
-    soft, firm_inside = False, True  # K of elastic bodies, which are stable
-
-    def place_of(self, motion: Array) -> str:
-        """Of bodies that are stable nothing is asked."""
-        return ""
-
-    def stand_on(self, dofs: Index, firmly: bool = False) -> None:
-        """K without contact is at least semidefinite: springs against rigid motions suffice."""
-
-    def plastic_work(self) -> float:
-        """What yields nowhere does no plastic work."""
-        return 0.0
-
-    def accept(self) -> None:
-        """The step is made: elastic bodies remember nothing of it."""
 
     def deformation(self, u: Array) -> Array:
         """The part of displacements u that strains the bodies; collective."""

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from mpi4py import MPI
 from petsc4py import PETSc
 
+from fecontact.contact.bulk import Bulk
 from fecontact.linked_factor import BodyFactor
 from fecontact.mesh.cells import Index
 from fecontact.record import Array
@@ -26,7 +27,7 @@ from fecontact.solid.substructure import MOST, DirectFactor, Division, Substruct
 NONE: Index = np.zeros(0, np.int64)
 
 
-class FreeSystem:
+class FreeSystem(Bulk):
     """The matrices of the free dofs of this rank and the dofs that contact sees.
 
     owned: (size,) number of each free dof among the dofs this rank owns, 2·node + component.

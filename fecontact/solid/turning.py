@@ -61,13 +61,9 @@ class State(NamedTuple):
 
 
 class TurningSolid(Solid):
-    """Elastic bodies on this rank, some of which turn; :class:`fecontact.contact.bulk`'s
-    `ConservingBulk` and `FollowingBulk`.
+    """Elastic bodies on this rank, some of which are corotational."""
 
-    follows: whether loads or dashpots turn with the bodies.
-    """
-
-    keeps_compliance = True
+    nonlinear = conserving = keeps_compliance = True
 
     def __init__(self, parts: Parts, more: TurningParts) -> None:
         super().__init__(parts)
@@ -88,7 +84,7 @@ class TurningSolid(Solid):
         patterns = {key: vector[self._free.owned] for key, vector in more.loads.items()}
         self._following = LoadHistory(parts.functions, patterns, self.size)
         self._loads_follow = bool(patterns)
-        self.follows = self._loads_follow or self._links.turns_dashpots
+        self.follower_loads = self._loads_follow or self._links.turns_dashpots
         self._a = np.zeros(self.size)
         rest = self.turning.frames(self._a)
         self._step = self.turning.step(self._a, rest, self._a)
