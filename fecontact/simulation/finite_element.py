@@ -27,6 +27,7 @@ from fecontact.simulation.contact_pairs import (
     refuse_swallowed,
     tools_of_study,
 )
+from fecontact.simulation.formulation import with_formulation
 from fecontact.simulation.handover import (
     belongs_to,
     hand_over,
@@ -52,6 +53,7 @@ from fecontact.simulation.warnings import (
     unstable_equilibria,
 )
 from fecontact.solid.build import build_solid
+from fecontact.solid.rotation import MeasuredRotation
 from fecontact.solid.solid import Solid
 from fecontact.solid.turning import TurningSolid
 from fecontact.study.base import in_toml, there_are
@@ -85,12 +87,12 @@ class FiniteElementRun:
         self.mesh = build_everywhere(study.mesh, directory, self.comm)
         notes_on_memory = memory_notes(study, self.mesh, self.comm)
         started = self._stop_watch("mesh", started)
-        self._stages = stages_of(with_outlines(study, self.mesh))
+        self._stages = with_formulation(stages_of(with_outlines(study, self.mesh)))
         self._adaptive = any(stage.study.time.control is not None for stage in self._stages)
         self._solids = solids(self._stages, self.mesh, self.comm)
         self._stop_watch("assembly", started)
         self._field_times = sorted(study.output.fields_at)
-        self._looks = Looks(study, self.mesh)
+        self._looks = Looks(self._stages[0].study, self.mesh)
         self._warnings: list[str] = []
         self._end: dict[str, Array] = {}
         self._enter(0, read_start(study, self.mesh, self.comm))
@@ -118,7 +120,7 @@ class FiniteElementRun:
         handed = None if state is None else taken_over(state, self.solid, self.tools, number > 0)
         self.loop = TimeLoop(bulk, pairs, scheme, *initial, start=start, handed=handed)
         self._stop_watch("factorisation", started)
-        self._turns = Turns(self.solid) if isinstance(self.solid, TurningSolid) else None
+        self._turns = self._rotation()
         self._history = FiniteElementHistory(
             self.study, self.solid, self.loop, self._turns, self.tools, self._adaptive
         )
@@ -131,6 +133,13 @@ class FiniteElementRun:
         if number == 0 or state is not None:  # else bodies are not yet where they will be
             found += choice_warnings(study, self.mesh, self.loop)
         self._warnings += [text for text in found if text not in self._warnings]
+
+    def _rotation(self) -> Turns | None:
+        """Return the rotation of bodies with large rotation, if there are any."""
+        if isinstance(self.solid, TurningSolid):
+            return Turns(self.solid)
+        bodies = [name for name in self.study.bodies if self.study.turns(name)]
+        return Turns(MeasuredRotation(self.solid, bodies)) if bodies else None
 
     def _begin_next_stage(self) -> None:
         """Go on with the next stage, where the present one has ended."""

@@ -180,6 +180,15 @@ class Solid(FreeSystem):
         """The node of a named point; `where` names the key of the study for the error message."""
         return self._places.point(name, where)
 
+    def nodes_of(self, body: str, where: str) -> Index:
+        """Return the nodes of a body; `where` as in :meth:`point`."""
+        return self._places.nodes(body, where)
+
+    @property
+    def free_index(self) -> Index:
+        """(N, 2) free dofs of all nodes on this rank, −1 where there is none."""
+        return self._free.index
+
     def mean(self, body: str, where: str) -> BodyMean:
         """The mean motion of a body; `where` as in :meth:`point`."""
         cells = self._places.cells(body, where)

@@ -172,9 +172,10 @@ class FreeSystem(Bulk):
         return self._contact.scatter(r, out)
 
     def total(self, partial: Array) -> Array:
-        """Sum over all ranks."""
+        """Return the sum over all ranks, the same bits on each: ranks decide by it."""
         if self.comm.size == 1:
             return partial
         result = np.empty_like(partial)
-        self.comm.Allreduce(partial, result)
+        self.comm.Reduce(partial, result)
+        self.comm.Bcast(result)
         return result
