@@ -7,12 +7,12 @@ from pathlib import Path
 import click
 
 from fecontact.cli.inspect import write_new
-from fecontact.cli.output import say
+from fecontact.cli.output import NamedPath, say
 from fecontact.study.errors import InputError
 
 
 @click.command()
-@click.argument("source", type=click.Path(path_type=Path))
+@click.argument("source", type=NamedPath(path_type=Path))
 @click.option("--out", metavar="NAME", help="Name of the study; that of SOURCE if not given.")
 @click.option(
     "--units",

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 import click
 
 from fecontact.cli import ranks
+from fecontact.cli.output import NamedPath
+from fecontact.isolation import named
 from fecontact.study.errors import InputError, Interrupted, RunError, printable
 
 if TYPE_CHECKING:
@@ -53,7 +55,7 @@ class Request:
 
 @click.command()
 @click.argument("study", required=False)
-@click.option("--out", type=click.Path(path_type=Path), help="Result folder [results/<study>].")
+@click.option("--out", type=NamedPath(path_type=Path), help="Result folder [results/<study>].")
 @click.option(
     "--set",
     "overrides",
@@ -141,7 +143,7 @@ def _claimed(out: Path | None, name: str, request: Request) -> Iterator[Path]:
     (to replace it), or the first free of results/NAME, NAME-2, … (the last of them to resume)."""
     from fecontact.results.claim import claimed, claimed_anew
 
-    base = Path("results")
+    base = named("results")
     with ExitStack() as stack:
         found: Path | InputError | None = None
         if ranks.rank() == 0:

@@ -65,9 +65,10 @@ class Equilibrium(Protocol):
     rounding: N, what internal forces are uncertain by because places have 16 digits; residuals: of
     the iterations of the last step, relative to its forces; held: N, norm of the internal forces at
     held dofs at its end, where they are not in the loads; pressed: contact dofs on which contact
-    forces act.
+    forces act; distributed: the entries of `state` that are vectors of this rank's free dofs.
     """
 
+    distributed: tuple[str, ...]
     rounding: float
     held: float
     residuals: list[float]
@@ -103,6 +104,14 @@ class Equilibrium(Protocol):
         mean motion of a dof."""
         ...
 
+    def state(self) -> dict[str, Array]:
+        """What the next step depends on besides the motion and the contact at present."""
+        ...
+
+    def restore(self, state: dict[str, Array]) -> None:
+        """Return to a state."""
+        ...
+
     def find(self, asked: StepProblem, out: Array, change: Array) -> ContactStep:
         """Set out = δ and change = f(u + p + δ) − f(u + p); return the contact of the step."""
         ...
@@ -112,6 +121,7 @@ class LinearEquilibrium:
     """f = K u: one pass."""
 
     rounding, held = 0.0, 0.0  # K u is carried along; held dofs are in the loads
+    distributed: tuple[str, ...] = ()
 
     def __init__(self, bulk: Bulk, effective: Callable[[float], Effective]) -> None:
         """effective: step size in s ↦ its factored effective matrix."""
@@ -137,6 +147,12 @@ class LinearEquilibrium:
 
     def uncertain_work(self, increment: Array) -> float:
         return 0.0
+
+    def state(self) -> dict[str, Array]:
+        return {}
+
+    def restore(self, state: dict[str, Array]) -> None:
+        """There is nothing to return to."""
 
     def find(self, asked: StepProblem, out: Array, change: Array) -> ContactStep:
         factor, operator = self._effective(asked.size)

@@ -125,15 +125,26 @@ class TimeLoop:
     def state(self) -> dict[str, Array]:
         """Return everything the future depends on, as plain arrays.
 
-        Entries named in DISTRIBUTED are of this rank's free dofs, the others the same on all ranks.
+        Those that `distributed` names are of this rank's free dofs, the others the same on all
+        ranks.
         """
         own = {name: getattr(self.now, name).copy() for name in DISTRIBUTED}
+        since, where = self.unstable
         return (
             own
             | {"ledger": self.ledger.state(), "statistics": self.statistics.state()}
+            | {"residuals_of": np.array(self.newton[0]), "residuals": np.array(self.newton[1])}
+            | {"unstable_since": np.array(since)}
+            | {"unstable_where": np.frombuffer(where.encode(), np.uint8)}
+            | self._step.equilibrium.state()
             | self.grid.state()
             | {f"contact_{k}": v for k, v in self.contact.state().items()}
         )
+
+    @property
+    def distributed(self) -> tuple[str, ...]:
+        """The entries of a state that are vectors of this rank's free dofs."""
+        return (*DISTRIBUTED, *self._step.equilibrium.distributed)
 
     def restore(self, state: dict[str, Array]) -> None:
         """Return to a state; the run then continues as if it had never stopped."""
@@ -149,7 +160,10 @@ class TimeLoop:
         self.contact.restore(contact, self.time)
         step.apply_loads(self.time, self.now)
         self.bulk.gather(self.now.u, step.contact_u)
-        step.equilibrium.pressed = np.flatnonzero(self._forces_on_dofs())
+        step.equilibrium.restore(state)
+        self.newton = float(state["residuals_of"]), list(map(float, state["residuals"]))
+        where = state["unstable_where"].tobytes().decode(errors="replace")
+        step.unstable = float(state["unstable_since"]), where
         step.apply_inertia(self.now)
         self.now.support = step.accounts.of_supports(self.now, self.time)
 

@@ -86,6 +86,8 @@ def equilibrium_of(
 class NewtonEquilibrium:
     """f(u) of a bulk that is linearised in each iteration."""
 
+    distributed: tuple[str, ...] = ("way",)
+
     def __init__(self, bulk: Bulk, touching: int, forces: Forces) -> None:
         self._bulk, self._touching, self._forces = bulk, touching, forces
         self._start, self._after, self._part, self._load = np.zeros((4, bulk.size))
@@ -95,7 +97,7 @@ class NewtonEquilibrium:
         self._times: Times = (0.0, 0.0)
         self._held_force: Array = np.zeros(0)
         self._pull: Array = np.zeros(1)  # of moving supports, at the end of the step
-        self._way = Way(np.nan, np.nan, np.zeros(bulk.size))
+        self._way = Way(-1.0, -1.0, np.zeros(bulk.size))
         few = touching * bulk.surface.size <= LIMIT
         self._sizes: dict[Weights, Array] | None = {} if bulk.keeps_compliance and few else None
         self._wanders = few and not bulk.keeps_compliance
@@ -136,6 +138,30 @@ class NewtonEquilibrium:
             return 0.0
         squares, size = self._bulk.total(np.array([increment @ increment, float(len(increment))]))
         return self.rounding * float(np.sqrt(squares / max(size, 1.0)))
+
+    def state(self) -> dict[str, Array]:
+        pressed: Array = np.zeros(self._bulk.surface.size, bool)
+        pressed[self.pressed] = True
+        sizes = self._sizes or {}
+        return {
+            "way": self._way.increment.copy(),
+            "way_times": np.array([self._way.begin, self._way.end]),
+            "pressed": pressed,
+            "springs": np.array([self._firm, self._bulk.soft]),
+            "sizes_of": np.array(list(sizes)).reshape(len(sizes), 3),
+            "sizes": np.array(list(sizes.values())).reshape(len(sizes), len(pressed)),
+        }
+
+    def restore(self, state: dict[str, Array]) -> None:
+        begin, end = map(float, state["way_times"])
+        self._way = Way(begin, end, np.array(state["way"]))
+        self.pressed = np.flatnonzero(state["pressed"])
+        self._firm, soft = map(bool, state["springs"])
+        if soft:
+            self._bulk.stand_on(self.pressed, firmly=True)
+        if self._sizes is not None:
+            weights = (tuple(map(float, row)) for row in state["sizes_of"])
+            self._sizes = dict(zip(weights, state["sizes"], strict=True))  # type: ignore[arg-type]
 
     def find(self, asked: StepProblem, out: Array, change: Array) -> ContactStep:
         self._carry_on(asked, out)

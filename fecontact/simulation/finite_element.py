@@ -14,7 +14,6 @@ from fecontact.arrays import Array
 from fecontact.contact.bulk import Bulk
 from fecontact.contact.force_driven import WithTools
 from fecontact.dynamics.loop import TimeLoop
-from fecontact.dynamics.motion import DISTRIBUTED
 from fecontact.ending import MEMORY
 from fecontact.mesh import build
 from fecontact.mesh.tool_outlines import with_outlines
@@ -313,13 +312,14 @@ class FiniteElementRun:
     def state(self) -> dict[str, Array]:
         """Everything the future and the record depend on, on rank 0 and for any rank count.
 
-        Vectors of free dofs are held as nodal fields, so that another number of ranks can go on.
+        Vectors of free dofs are saved by the nodes they belong to, so that another number of ranks
+        can go on.
         """
         state, size = self.loop.state(), self.solid.size
-        for name in DISTRIBUTED:
+        for name in self.loop.distributed:
             if self.tools is not None:
                 state[f"tools_{name}"] = self.tools.shared(state[name][size:])
-            state[name] = self.solid.nodal(state[name][:size], self.time)
+            state[name] = self.solid.by_dof(state[name][:size])
         if len(self._stages) > 1:
             state["stage"] = np.array(self._stage)
         if self.solid.yields:
@@ -353,7 +353,7 @@ class FiniteElementRun:
         """Return to a state (the same on every rank); the run goes on as if never stopped."""
         if self._stage != int(state.get("stage", np.array(0))):
             self._enter(int(state["stage"]))
-        motion = {name: self.solid.at_free_dofs(state[name]) for name in DISTRIBUTED}
+        motion = {name: self.solid.marked(state[name]) for name in self.loop.distributed}
         if self.tools is not None and self.tools.owner:
             motion = {name: np.append(motion[name], state[f"tools_{name}"]) for name in motion}
         remember(self.solid, state)

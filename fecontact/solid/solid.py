@@ -234,6 +234,16 @@ class Solid(FreeSystem):
         """A free-dof vector of any kind at all nodes, as `nodal`; 0 where held."""
         field = np.zeros(self.mesh.points.shape)
         self._free.put(x, field)
+        return self._on_rank_0(field)
+
+    def by_dof(self, x: Array) -> Array:
+        """A free-dof vector as numbers that belong to the dofs of nodes, (N, 2), on rank 0, from
+        which `marked` returns it to the last digit, on any number of ranks. Collective."""
+        field = np.zeros(self.mesh.points.shape)
+        self._free.put_marked(x, field)
+        return self._on_rank_0(field)
+
+    def _on_rank_0(self, field: Array) -> Array:
         if self.comm.size > 1:
             total = np.zeros_like(field)
             self.comm.Reduce(field, total)
