@@ -80,6 +80,12 @@ class Wear:
         self.begun, self.master_begun = self.depth.copy(), self.of_master.copy()
         self.cycles: Array = np.zeros(2)
 
+    def beside(self, compliance: Array) -> Array:
+        """Return the compliances of all multipliers (2m,), given those without wear, m/N."""
+        total = compliance.copy()
+        total[: len(self.compliance)] += self.compliance
+        return total
+
     @property
     def opening_at(self) -> Mask:
         """(m,) the multipliers whose gap it opens."""

@@ -14,7 +14,6 @@ redistributed-mass  contact nodes have no mass, so they have nothing to bounce w
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,7 +24,7 @@ from fecontact.contact.bulk import Bulk
 from fecontact.contact.matrix_free import operator_for
 from fecontact.contact.problem import ContactProblem
 from fecontact.contact.rows import positions
-from fecontact.dynamics.step_contact import Rate
+from fecontact.dynamics.step_contact import Rates
 
 if TYPE_CHECKING:
     from fecontact.dynamics.time_step import TimeStep
@@ -55,7 +54,7 @@ class Stabilizer:
         return force
 
 
-def closing_rates(step: TimeStep) -> Callable[[Array, Array], Rate]:
+def closing_rates(step: TimeStep) -> Rates:
     """Return the closing rates of a step: known motion of the contact dofs, free correction ↦
     (βΔt/γ) v_{n+1} of the free motion at the contact nodes (k, 2), m, and β/γ.
 
@@ -64,7 +63,7 @@ def closing_rates(step: TimeStep) -> Callable[[Array, Array], Rate]:
     bulk, scheme, surface = step.bulk, step.coefficients, step.bulk.surface
     zero, dofs = np.zeros_like(surface.coordinates), np.empty(surface.size)
 
-    def rates(known: Array, free: Array) -> Rate:
+    def rates(known: Array, free: Array) -> tuple[Array, float]:
         correction = known - bulk.gather(step.predicted, dofs) + free
         scale = scheme.beta * step.size / scheme.gamma
         velocity = scale * (step.now.v + step.size * scheme.a_v * step.now.a)

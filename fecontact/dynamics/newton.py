@@ -34,7 +34,6 @@ from fecontact.contact.matrix_free import operator_for
 from fecontact.contact.operator import Operator
 from fecontact.contact.problem import PAIRINGS, ContactProblem
 from fecontact.contact.solved import ContactStep
-from fecontact.contact.wandering import Wandering
 from fecontact.dynamics.equilibrium import (
     Effective,
     Equilibrium,
@@ -46,8 +45,8 @@ from fecontact.dynamics.equilibrium import (
 )
 from fecontact.dynamics.failure import INSIDE_OUT, NO_EQUILIBRIUM, StepFailure
 from fecontact.dynamics.internal_forces import EndForces, Forces, MeanForces
+from fecontact.dynamics.newton_contact import FixedForces, TurningForces
 from fecontact.dynamics.stability import unstable_motion
-from fecontact.linked_factor import LinkedFactor
 from fecontact.study.errors import RunError
 
 NEWTON = 25  # iterations of a step; three or four are usual
@@ -100,9 +99,9 @@ class NewtonEquilibrium:
         self._way = Way(-1.0, -1.0, np.zeros(bulk.size))
         few = touching * bulk.surface.size <= LIMIT
         self._sizes: dict[Weights, Array] | None = {} if bulk.keeps_compliance and few else None
-        self._wanders = few and not bulk.keeps_compliance
+        turns = few and not bulk.keeps_compliance
+        self._surfaces = TurningForces(bulk) if turns else FixedForces(bulk)
         self._factor: Factor  # the last one of a step
-        self._firm = False  # whether statics stands on springs because of K_λ
         self.rounding, self.held = bulk.rounding, 0.0
         self.residuals: list[float] = []
         self.pressed: Integers = np.zeros(0, np.int64)
@@ -147,7 +146,7 @@ class NewtonEquilibrium:
             "way": self._way.increment.copy(),
             "way_times": np.array([self._way.begin, self._way.end]),
             "pressed": pressed,
-            "springs": np.array([self._firm, self._bulk.soft]),
+            "springs": np.array([self._surfaces.firm, self._bulk.soft]),
             "sizes_of": np.array(list(sizes)).reshape(len(sizes), 3),
             "sizes": np.array(list(sizes.values())).reshape(len(sizes), len(pressed)),
         }
@@ -156,7 +155,7 @@ class NewtonEquilibrium:
         begin, end = map(float, state["way_times"])
         self._way = Way(begin, end, np.array(state["way"]))
         self.pressed = np.flatnonzero(state["pressed"])
-        self._firm, soft = map(bool, state["springs"])
+        self._surfaces.firm, soft = map(bool, state["springs"])
         if soft:
             self._bulk.stand_on(self.pressed, firmly=True)
         if self._sizes is not None:
@@ -186,7 +185,6 @@ class NewtonEquilibrium:
         before, start, _, _, weights, step_contact = asked
         missing, step, last, anew = np.empty_like(out), np.zeros_like(out), np.inf, True
         near: ContactStep | None = None
-        turning: Wandering | None = None
         self.residuals.clear()
         self._find_missing(asked, out, change, missing)
         for iteration in range(NEWTON):
@@ -199,15 +197,14 @@ class NewtonEquilibrium:
             bulk.gather(start + out, known)
             if anew:
                 bulk.stand_on(self.pressed)
-                factor = self._factored(weights)
-                if self._wanders:
-                    turning = step_contact.wandering(known, near)
-                    factor = self._turned(factor, turning, weights)
+                factor = self._surfaces.linearise(
+                    self._factored, weights, step_contact, known, near, self.pressed
+                )
                 operator = self._operator(factor, weights)
                 self._factor = factor
             free = factor.free(missing)
             most = FEW if last > ROUGH else PAIRINGS
-            contact = step_contact.solve(known, free, operator, near, most, turning)
+            contact = self._surfaces.solve(step_contact, known, free, operator, near, most)
             factor.loaded(contact.pushed, step)
             whole, residual = self._go(asked, contact, near, step, out, change, missing)
             near = contact
@@ -234,7 +231,7 @@ class NewtonEquilibrium:
         # That factor is of an iteration, which may be far from where the step has ended.
         bulk.linearise(u, self._force)
         bulk.stand_on(self.pressed)
-        factor = self._turned(self._factored(weights), contact.wandering_now(), weights)
+        factor = self._surfaces.at_rest(self._factored, weights, contact, self.pressed)
         motion = unstable_motion(bulk, factor, contact)
         return "" if motion is None else bulk.place_of(motion)
 
@@ -245,16 +242,6 @@ class NewtonEquilibrium:
         except np.linalg.LinAlgError:
             self._refuse_inside_out()
             raise
-
-    def _turned(self, factor: Factor, turning: Wandering, weights: Weights) -> Factor:
-        """The factor with contact forces that turn with the surfaces: of A + Sᵀ K_λ S."""
-        if not turning.block.any():
-            return factor
-        if weights[0] == 0.0 and not self._firm and not turning.keeps_definite(factor):
-            self._firm = True  # and likely to stay so
-            self._bulk.stand_on(self.pressed, firmly=True)
-            factor = self._factored(weights)
-        return LinkedFactor(factor, self._bulk, *turning)
 
     def _operator(self, factor: Factor, weights: Weights) -> Operator:
         """The response of contact to forces at the state last linearised."""
@@ -280,37 +267,14 @@ class NewtonEquilibrium:
         share, residual = 1.0, np.inf
         for share in SHARES:
             np.add(here, share * step, out=out)
-            self._load_by(asked, contact, near, share, earlier, out)
+            self._load[:] = earlier
+            self._surfaces.load(asked, contact, near, share, out, self._load)
             self._find_missing(asked, out, change, missing)
             residual = self._residual(missing)
             falls = near is None or self._left < left or residual <= STALLED
             if falls and np.isfinite(residual):
                 break
         return share == 1.0, residual
-
-    def _load_by(
-        self,
-        asked: StepProblem,
-        contact: ContactStep,
-        near: ContactStep | None,
-        share: float,
-        earlier: Array,
-        correction: Array,
-    ) -> None:
-        """Take Sᵀ r where a share of a way ends, at a δ: with λ between those of both solutions and
-        the surfaces as they are there, or, of bodies that hardly move in an iteration, with r
-        between the earlier ones and those found."""
-        bulk, load = self._bulk, self._load
-        if not self._wanders:
-            np.multiply(1.0 - share, earlier, out=load)
-            bulk.scatter(share * contact.dof_force, load)
-            return
-        force = contact.force
-        if share < 1.0 and near is not None:
-            force = share * force + (1.0 - share) * near.force
-        known = bulk.gather(asked.start + correction, np.zeros(bulk.surface.size))
-        load[:] = 0.0
-        bulk.scatter(asked.contact.acting(known, force, contact), load)
 
     def _refuse_inside_out(self) -> None:
         """Raise a StepFailure if the last forces are those of an element turned inside out."""
