@@ -98,8 +98,10 @@ class NewtonEquilibrium:
         self._pull: Array = np.zeros(1)  # of moving supports, at the end of the step
         self._way = Way(-1.0, -1.0, np.zeros(bulk.size))
         few = touching * bulk.surface.size <= LIMIT
-        self._sizes: dict[Weights, Array] | None = {} if bulk.keeps_compliance and few else None
-        turns = few and not bulk.keeps_compliance
+        self._sizes: dict[Weights, Array] = {}  # diagonals of G
+        closed = bulk.keeps_compliance and few
+        self._operator = self._closed_operator if closed else self._full_operator
+        turns = touching > 0 and few and not bulk.keeps_compliance
         self._surfaces = TurningForces(bulk) if turns else FixedForces(bulk)
         self._factor: Factor  # the last one of a step
         self.rounding, self.held = bulk.rounding, 0.0
@@ -141,7 +143,7 @@ class NewtonEquilibrium:
     def state(self) -> dict[str, Array]:
         pressed: Array = np.zeros(self._bulk.surface.size, bool)
         pressed[self.pressed] = True
-        sizes = self._sizes or {}
+        sizes = self._sizes
         return {
             "way": self._way.increment.copy(),
             "way_times": np.array([self._way.begin, self._way.end]),
@@ -158,9 +160,8 @@ class NewtonEquilibrium:
         self._surfaces.firm, soft = map(bool, state["springs"])
         if soft:
             self._bulk.stand_on(self.pressed, firmly=True)
-        if self._sizes is not None:
-            weights = (tuple(map(float, row)) for row in state["sizes_of"])
-            self._sizes = dict(zip(weights, state["sizes"], strict=True))  # type: ignore[arg-type]
+        weights = (tuple(map(float, row)) for row in state["sizes_of"])
+        self._sizes = dict(zip(weights, state["sizes"], strict=True))  # type: ignore[arg-type]
 
     def find(self, asked: StepProblem, out: Array, change: Array) -> ContactStep:
         self._carry_on(asked, out)
@@ -243,10 +244,12 @@ class NewtonEquilibrium:
             self._refuse_inside_out()
             raise
 
-    def _operator(self, factor: Factor, weights: Weights) -> Operator:
-        """The response of contact to forces at the state last linearised."""
-        if self._sizes is None:
-            return operator_for(self._bulk, factor, self._touching)
+    def _full_operator(self, factor: Factor, weights: Weights) -> Operator:
+        """The response of contact to forces at the last tangent."""
+        return operator_for(self._bulk, factor, self._touching)
+
+    def _closed_operator(self, factor: Factor, weights: Weights) -> Operator:
+        """The same where the compliance of contact dofs is that of the first state, rotated."""
         if weights not in self._sizes:
             self._sizes[weights] = sizes_of(self._bulk, factor)
         return ClosedOperator(self._bulk, factor, self._sizes[weights])
