@@ -19,7 +19,7 @@ from mpi4py import MPI
 from petsc4py import PETSc
 
 from fecontact.arrays import Array, Index, Mask
-from fecontact.contact.bulk import ContactNodes, NodeTable
+from fecontact.bulk import ContactNodes, NodeTable
 from fecontact.contact.force_driven import DrivenTool, WithTools, driven_tools
 from fecontact.contact.rigid import tool_in_time
 from fecontact.contact.setup import Pair

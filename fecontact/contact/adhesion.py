@@ -19,7 +19,7 @@ from collections.abc import Callable
 import numpy as np
 
 from fecontact.arrays import Array, Integers, Mask, Statuses
-from fecontact.contact.bulk import ContactNodes
+from fecontact.bulk import ContactNodes
 from fecontact.contact.newton import Posed, Solution
 from fecontact.contact.operator import Operator
 from fecontact.contact.rows import Rows, apply, positions

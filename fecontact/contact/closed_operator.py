@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.arrays import Statuses
-from fecontact.contact.bulk import Array, Bulk, Factor
+from fecontact.bulk import Array, Bulk, Factor
 from fecontact.contact.compliance import Compliance
 from fecontact.contact.operator import DenseOperator
 from fecontact.contact.rows import Rows, add_nodal_forces, entry_value, squares

@@ -22,7 +22,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from fecontact.arrays import Array, Integers, Mask
-from fecontact.contact.bulk import Bulk, Factor, NodeTable
+from fecontact.bulk import Bulk, Factor, NodeTable
 from fecontact.contact.tools import RigidTool
 from fecontact.contact.tools.driving import WAYS
 from fecontact.study.functions import TimeFunction

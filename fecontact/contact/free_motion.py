@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.arrays import Array, Mask
-from fecontact.contact.bulk import ContactNodes
+from fecontact.bulk import ContactNodes
 from fecontact.contact.operator import Operator
 from fecontact.contact.rows import positions
 from fecontact.contact.wandering import Wandering

@@ -12,7 +12,7 @@ from scipy.linalg import norm
 from scipy.sparse.linalg import LinearOperator, gmres
 
 from fecontact.arrays import Statuses
-from fecontact.contact.bulk import Array, Bulk, Factor, Integers
+from fecontact.bulk import Array, Bulk, Factor, Integers
 from fecontact.contact.compliance import LIMIT, Compliance
 from fecontact.contact.failure import UNSOLVED, ContactFailure
 from fecontact.contact.operator import LEFT, DenseOperator, Operator, unknowns

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from fecontact.bulk import Array, ContactNodes, Integers
 from fecontact.contact.basis import Basis
-from fecontact.contact.bulk import Array, ContactNodes, Integers
 from fecontact.contact.context import Changing, context_of
 from fecontact.contact.forming import over_tools
 from fecontact.contact.operator import Operator, Statuses

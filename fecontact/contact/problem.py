@@ -21,11 +21,11 @@ from functools import cached_property
 
 import numpy as np
 
+from fecontact.bulk import Array, ContactNodes, Integers
 from fecontact.contact import newton
 from fecontact.contact.accounts import account
 from fecontact.contact.augmentation import Augmentations
 from fecontact.contact.basis import NEAR
-from fecontact.contact.bulk import Array, ContactNodes, Integers
 from fecontact.contact.failure import NOT_FINITE, UNSETTLED, WORN, ContactFailure
 from fecontact.contact.free_motion import Constraint, FreeMotion
 from fecontact.contact.local_solver import (

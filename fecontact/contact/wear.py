@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from fecontact.arrays import Array, Integers, Mask, Statuses
-from fecontact.contact.bulk import ContactNodes
+from fecontact.bulk import ContactNodes
 from fecontact.contact.newton import Solution
 from fecontact.contact.rows import Rows
 from fecontact.contact.setup import Arrangement, Jump, Pair, dividing

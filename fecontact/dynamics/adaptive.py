@@ -35,7 +35,8 @@ import math
 import numpy as np
 
 from fecontact.arrays import Statuses
-from fecontact.contact.bulk import Bulk
+from fecontact.bulk import Bulk
+from fecontact.dynamics.control import Control
 from fecontact.dynamics.grid import SAME, StepGrid
 from fecontact.dynamics.motion import Motion
 from fecontact.dynamics.schemes import Coefficients, Scheme
@@ -111,29 +112,6 @@ class AdaptiveGrid(StepGrid):
         done += self._part(length, done)
         self._levels = [[begin, end, length, done]] if done < 1.0 else []
         self._pass(target)
-
-
-class Control:
-    """Choice of the step sizes; the base class leaves them as they are."""
-
-    adaptive = False
-
-    def begin(self, statistics: Statistics, kinetic: float) -> None:
-        """Continue where another loop, or this one before it was restored, has stopped."""
-
-    def judge(
-        self,
-        size: float,
-        motions: tuple[Motion, Motion],
-        statuses: tuple[Statuses, Statuses],
-        kinetic: float,
-        statistics: Statistics,
-    ) -> None:
-        """Choose the size of the next step, or raise TooLong; motions and contact statuses: at the
-        start and at the end of a solved step, kinetic: energy there, J."""
-
-    def proceed(self, statistics: Statistics) -> None:
-        """Set the size of the next step, after the last one has been made."""
 
 
 class ErrorControl(Control):

@@ -18,7 +18,7 @@ import numpy as np
 from scipy.linalg import eigh_tridiagonal
 
 from fecontact.arrays import Array
-from fecontact.contact.bulk import Bulk
+from fecontact.bulk import Bulk
 from fecontact.contact.problem import ContactProblem
 from fecontact.study.errors import InputError
 

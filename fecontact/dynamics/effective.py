@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
-from fecontact.contact.bulk import Bulk, Factor
+from fecontact.bulk import Bulk, Factor
 from fecontact.contact.matrix_free import operator_for
 from fecontact.dynamics.equilibrium import Effective
 from fecontact.dynamics.schemes import Coefficients

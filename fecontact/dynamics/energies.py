@@ -13,7 +13,7 @@ from typing import NamedTuple, cast
 import numpy as np
 
 from fecontact.arrays import Array
-from fecontact.contact.bulk import Bulk
+from fecontact.bulk import Bulk
 from fecontact.dynamics.equilibrium import Equilibrium, Times
 from fecontact.dynamics.ledger import Energies, StepEnergies, carry_and_add_up
 from fecontact.dynamics.motion import Motion

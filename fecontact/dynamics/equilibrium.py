@@ -22,7 +22,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from fecontact.arrays import Array, Integers
-from fecontact.contact.bulk import Bulk, Factor
+from fecontact.bulk import Bulk, Factor
 from fecontact.contact.operator import Operator
 from fecontact.contact.problem import ContactProblem
 from fecontact.contact.solved import ContactStep

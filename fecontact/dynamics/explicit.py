@@ -18,7 +18,7 @@ import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
 from fecontact.arrays import Array, Integers
-from fecontact.contact.bulk import Bulk
+from fecontact.bulk import Bulk
 from fecontact.contact.problem import ContactProblem
 from fecontact.dynamics.motion import Motion
 from fecontact.kernels import kernel

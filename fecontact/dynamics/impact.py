@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fecontact.arrays import Array
+from fecontact.bulk import Bulk
 from fecontact.contact.auxiliary import push_out
-from fecontact.contact.bulk import Bulk
 from fecontact.contact.matrix_free import operator_for
 from fecontact.contact.problem import ContactProblem
 from fecontact.contact.rows import positions

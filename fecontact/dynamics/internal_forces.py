@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 
 from fecontact.arrays import Array
-from fecontact.contact.bulk import Bulk
+from fecontact.bulk import Bulk
 
 
 class Forces(Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.arrays import Array
-from fecontact.contact.bulk import Bulk
+from fecontact.bulk import Bulk
 from fecontact.contact.failure import PASSED, ContactFailure
 from fecontact.contact.handover import hand_over as hand_over_contact
 from fecontact.contact.handover import stored_energy
@@ -14,7 +14,8 @@ from fecontact.contact.problem import ContactProblem
 from fecontact.contact.rows import positions
 from fecontact.contact.setup import Pair
 from fecontact.contact.step import spread_forces
-from fecontact.dynamics.adaptive import Control, TooLong, control_of, grid_of
+from fecontact.dynamics.adaptive import TooLong, control_of, grid_of
+from fecontact.dynamics.control import Control
 from fecontact.dynamics.equilibrium import Effective
 from fecontact.dynamics.failure import (
     LOADS_NOT_FINITE,

@@ -26,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.arrays import Array, Integers
-from fecontact.contact.bulk import Bulk, Factor
+from fecontact.bulk import Bulk, Factor
 from fecontact.contact.closed_operator import ClosedOperator, sizes_of
 from fecontact.contact.compliance import LIMIT
 from fecontact.contact.failure import ContactFailure

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 
 from fecontact.arrays import Array, Integers
-from fecontact.contact.bulk import Bulk, Factor
+from fecontact.bulk import Bulk, Factor
 from fecontact.contact.operator import Operator
 from fecontact.contact.problem import ContactProblem
 from fecontact.contact.solved import ContactStep

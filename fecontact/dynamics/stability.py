@@ -18,7 +18,7 @@ import numpy as np
 from scipy.linalg import null_space
 
 from fecontact.arrays import Array
-from fecontact.contact.bulk import Bulk, Factor
+from fecontact.bulk import Bulk, Factor
 from fecontact.contact.problem import ContactProblem
 from fecontact.record import OPEN, STICK
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.arrays import Array
+from fecontact.bulk import Bulk
 from fecontact.contact.auxiliary import penalty_forces, starting_forces
-from fecontact.contact.bulk import Bulk
 from fecontact.contact.matrix_free import operator_for
 from fecontact.contact.problem import ContactProblem
 from fecontact.dynamics.motion import Motion

@@ -15,11 +15,11 @@ from collections.abc import Callable
 import numpy as np
 
 from fecontact.arrays import Array
-from fecontact.contact.bulk import Bulk
+from fecontact.bulk import Bulk
 from fecontact.contact.problem import ContactProblem
 from fecontact.contact.setup import Pair
 from fecontact.contact.solved import ContactStep, ContactWork
-from fecontact.dynamics.adaptive import Control
+from fecontact.dynamics.control import Control
 from fecontact.dynamics.critical_step import refuse_unstable
 from fecontact.dynamics.effective import EffectiveMatrices
 from fecontact.dynamics.energies import EnergyAccounts, Increments

@@ -11,7 +11,7 @@ from dolfinx import fem
 from mpi4py import MPI
 
 from fecontact.arrays import Array
-from fecontact.contact.bulk import Bulk
+from fecontact.bulk import Bulk
 from fecontact.contact.force_driven import WithTools
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.ending import MEMORY

@@ -2,7 +2,7 @@
 
     M ü + C u̇ + K u = F φ(t) + contact forces       on the free dofs of this rank
 
-:class:`Solid` is the linear bulk that contact and dynamics see (`fecontact.contact.bulk`), and
+:class:`Solid` is the linear bulk that contact and dynamics see (`fecontact.bulk`), and
 gives the fields that results need.
 """
 

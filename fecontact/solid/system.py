@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from mpi4py import MPI
 from petsc4py import PETSc
 
-from fecontact.contact.bulk import Bulk
+from fecontact.bulk import Bulk
 from fecontact.linked_factor import BodyFactor
 from fecontact.mesh.cells import Index
 from fecontact.record import Array
@@ -33,7 +33,7 @@ class FreeSystem(Bulk):
     owned: (size,) number of each free dof among the dofs this rank owns, 2·node + component.
     size: free dofs owned by this rank; has_damping: whether C ≠ 0; massless: (size,) where a free
     dof has no mass; stabilised: contact dofs that get stabilising springs where there is no inertia
-    (`fecontact.contact.bulk.Factor`), stabilising times as stiff as the diagonal there.
+    (`fecontact.bulk.Factor`), stabilising times as stiff as the diagonal there.
     """
 
     stabilising: ClassVar[float] = 1.0

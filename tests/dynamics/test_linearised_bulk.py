@@ -5,7 +5,7 @@ import pytest
 from quad4_blocks import Time, shoe
 from scipy.special import ellipk
 
-from fecontact.contact.bulk import Bulk
+from fecontact.bulk import Bulk
 from fecontact.contact.dense import DenseBulk
 from fecontact.contact.methods import Lagrangian
 from fecontact.contact.setup import Pair
