@@ -19,8 +19,8 @@ from fecontact.study.errors import InputError
 
 FILE = "end.npz"
 CONTACT, TOOLS = "contact/", "tools/"
-MEMORY = "memory"
-"""What points of bodies that yield remember."""
+MEMORY, MEMORY_BEFORE = "memory", "memory_before"
+"""What points of bodies that yield remember, and did before the last step."""
 
 _OF_NODES = ("u", "v", "a", "beyond", "net", "ma", "free")
 _OF_PAIRS = {  # number of rows that each multiplier has
