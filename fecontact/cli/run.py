@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -206,6 +206,7 @@ def _stepped(
         shown: Callback | None = stack.enter_context(progress(request.title, request.quiet))
         if request.live:
             shown = LivePage(request.study, lambda: simulation.record, folder, shown)
+        simulation.warn = lambda text: click.echo(printable(f"warning: {text}"), err=True)
         callback = stack.enter_context(signals.postponed(shown, simulation.comm))
         try:
             return simulation.run(callback)
@@ -234,7 +235,8 @@ def _write(request: Request, folder: Path, record: RunRecord, told: list[str]) -
 
     write_numbers(folder, request.study, record)
     if record.failure is None:
-        checkpoint.remove(folder / "checkpoints")
+        with suppress(OSError):  # the results are there: nobody needs them, but nobody is harmed
+            checkpoint.remove(folder / "checkpoints")
     rows = evaluate_checks(request.study, record)
     try:
         with phase("drawing pictures" if request.report else "writing fields", request.quiet):
