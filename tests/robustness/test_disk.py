@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -185,3 +186,22 @@ def test_a_full_temporary_folder_is_told(tmp_path: Path, monkeypatch: pytest.Mon
         done = fecontact("run", study, "--out", tmp_path / "out")
     assert done.code == 2
     assert f"{tmp_path}: the temporary folder is full. Make room in it" in done.message
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("ImportError", "/c/f/a.so: failed to map segment from shared object", "/c/f: the file"),
+        ("VerificationError", "command 'gcc' failed", "kernels cannot be compiled: command 'gcc'"),
+    ],
+)
+def test_a_cache_in_which_kernels_cannot_be_compiled_or_executed_is_told(
+    name: str, text: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(**_: object) -> None:
+        raise type(name, (ImportError,), {})(text)
+
+    monkeypatch.setattr(import_module("fecontact.cli.main").cli, "main", fail)
+    done = fecontact("list")
+    assert (done.code, done.message.startswith(f"fecontact: error: {said}")) == (2, True)
+    assert "FECONTACT_CACHE" in done.message
