@@ -37,6 +37,7 @@ Piece = tuple[list[int], Array, list[str]]
 """Numbers of combinations, a row of results for each, and why a row is empty."""
 
 MOST_COMBINATIONS = 10_000_000
+MOST_SHARES = 9999  # that names of files have digits for
 _PIECES = 200  # parts of the work, so that a progress bar moves and cores end together
 
 
@@ -109,6 +110,12 @@ def sweep_share(
     computes what a lost one has not.
     """
     study, sweep, work = _begun(data)
+    most = min(work.count, MOST_SHARES)
+    if share.count > most:
+        raise InputError(
+            f"--share {share.number}/{share.count}: the sweep has {work.count} combinations. "
+            f"Divide it into at most {most} shares."
+        )
     _units(study, sweep)  # compiles the kernels
     table = _Table(work, kept, share.number, progress, share)
     _over_cores(work, table, processes or os.cpu_count() or 1)

@@ -8,6 +8,7 @@ import click
 
 from fecontact.cli.inspect import write_new
 from fecontact.cli.output import NamedPath, say
+from fecontact.isolation import named
 from fecontact.study.errors import InputError
 
 
@@ -32,7 +33,10 @@ def convert(source: Path, out: str | None, units: str) -> None:
 
     if source.suffix.lower() != ".inp":
         raise InputError(f"{source}: must be an input file of Abaqus or CalculiX, .inp")
-    study = Path(out.removesuffix(".toml") if out else source.stem).with_suffix(".toml")
+    name = Path(out.removesuffix(".toml") if out else source.stem)
+    if name.name in ("", ".."):
+        raise InputError(f"--out {out}: is a folder. Name the study, like {name / 'mine'}.")
+    study = named(name.with_name(f"{name.name}.toml"))
     mesh = study.with_suffix(".msh")
     for file in (study, mesh):
         if file.exists():

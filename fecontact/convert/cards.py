@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -119,9 +120,12 @@ def number(model: Model, card: Card, line: list[str], place: int, default: float
     """A number of a line of data; the default where there is none."""
     word = line[place] if place < len(line) else ""
     try:
-        return float(word.upper().replace("D", "E")) if word else default
+        value = float(word.upper().replace("D", "E")) if word else default
     except ValueError:
-        raise card.at(model.path, f"has {word!r} where a number must stand") from None
+        value = math.nan
+    if not math.isfinite(value):
+        raise card.at(model.path, f"has {word!r} where a finite number must stand")
+    return value
 
 
 def _heading(model: Model, card: Card) -> None:
@@ -162,6 +166,8 @@ def _elastic(model: Model, card: Card) -> None:
     keys = _of_material(model, card)
     if card.options.get("TYPE", "ISOTROPIC").upper()[:3] != "ISO":
         raise card.at(model.path, 'is not isotropic; write the material as law = "orthotropic"')
+    if not card.lines:
+        raise card.at(model.path, "has no line of data. Write Young's modulus and Poisson's ratio.")
     keys["young"] = number(model, card, card.lines[0], 0, 0.0) * model.units.stress
     keys["poisson"] = number(model, card, card.lines[0], 1, 0.0)
 
@@ -369,8 +375,8 @@ def _dynamic(model: Model, card: Card) -> None:
 
 def _times(model: Model, card: Card, scheme: str) -> None:
     line = card.lines[0] if card.lines else []
-    end = number(model, card, line, 1, 1.0)
-    step = min(number(model, card, line, 0, end), end)
+    end = number(model, card, line, 1, 1.0) or 1.0  # 0 stands for the default, as nothing does
+    step = min(number(model, card, line, 0, end) or end, end)
     model.time = {"scheme": scheme, "step": step, "end": end}
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from fecontact.study.errors import InputError
 
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")  # all but tabs and ends of lines
 LARGEST = 200_000_000  # bytes; a mesh of a million nodes is shorter
 
 
@@ -35,6 +37,10 @@ def read(path: Path) -> list[Card]:
         text = path.read_text(encoding="utf-8", errors="replace")
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    if control := _CONTROL.search(text):
+        number = text.count("\n", 0, control.start()) + 1
+        code = f"U+{ord(control[0]):04X}"
+        raise InputError(f"{path}:{number}: holds the control character {code}. Remove it.")
     return list(_cards(text))
 
 

@@ -324,7 +324,7 @@ class FiniteElementRun:
             state["stage"] = np.array(self._stage)
         if self.solid.yields:
             state[MEMORY] = self.solid.memory()
-        return state | self._kept()
+        return state | self.solid.evaluation() | self._kept()
 
     def _kept(self) -> dict[str, Array]:
         """What the record depends on, as plain arrays."""
@@ -356,7 +356,7 @@ class FiniteElementRun:
         motion = {name: self.solid.marked(state[name]) for name in self.loop.distributed}
         if self.tools is not None and self.tools.owner:
             motion = {name: np.append(motion[name], state[f"tools_{name}"]) for name in motion}
-        remember(self.solid, state)
+        self.solid.recall(state, self.solid.marked(state["u"]), float(state["grid"][1]))
         self.loop.restore(state | motion)
         self._statuses = self.loop.contact.status.copy()
         self._restore_kept(state)

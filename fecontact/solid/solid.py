@@ -8,7 +8,7 @@ gives the fields that results need.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -302,16 +302,29 @@ class Solid(FreeSystem):
         """Whether some body may yield."""
         return bool(self._yielding)
 
-    def memory(self) -> Array:
-        """What the points of bodies that yield remember, (points, 9), the same on every rank;
-        collective."""
-        return np.concatenate([np.zeros((0, REMEMBERED)), *(p.memory() for p in self._yielding)])
+    def memory(self, before: bool = False) -> Array:
+        """What the points of bodies that yield remember (before: remembered before the last step),
+        (points, 9), the same on every rank; collective."""
+        every = (piece.memory(before) for piece in self._yielding)
+        return np.concatenate([np.zeros((0, REMEMBERED)), *every])
 
     def remember(self, memory: Array) -> None:
         """Let the points of bodies that yield remember this."""
-        ends = np.cumsum([piece.points for piece in self._yielding])
-        for piece, own in zip(self._yielding, np.split(memory, ends[:-1]), strict=True):
+        for piece, own in self._shared_out(memory):
             piece.remember(own)
+
+    def _shared_out(self, memory: Array) -> Iterator[tuple[YieldingPiece, Array]]:
+        """What the points of each kind of cells remember."""
+        ends = np.cumsum([piece.points for piece in self._yielding])
+        return zip(self._yielding, np.split(memory, ends[:-1]), strict=True)
+
+    def evaluation(self) -> dict[str, Array]:
+        """What the forces of the present state depend on besides displacements, the same on every
+        rank; collective. Those of linear bodies depend on nothing else."""
+        return {}
+
+    def recall(self, state: Mapping[str, Array], u: Array, t: float) -> None:
+        """Evaluate forces at displacements u and time t as they were in a state. Collective."""
 
     def _owned(self, u: Array, t: float) -> Array:
         """Displacements of all dofs that this rank owns, free and held."""

@@ -88,6 +88,40 @@ def assert_resumes(study: AnyStudy, folder: Path) -> None:
     assert not differences(whole, resumed)
 
 
+CAPABILITIES = {  # one study of each, shortened where it is long
+    "linear dynamics": ["sdnv104a", "time.end=0.3"],
+    "contact rows that change in number": ["flat-punch"],
+    "slave nodes off the master": ["hertz-block", "time.step=0.0005"],
+    "nodes with axes of their own": ["inclined-roller"],
+    "force-driven tool": ["driven-wedge"],
+    "wear": ["worn-slot"],
+    "adhesion": ["glued-block"],
+    "friction law": ["incline-law"],
+    "stages": ["lap-joint"],
+    "corotational bodies": ["rolling-disc", "time.end=0.02"],
+    "finite strain, static": ["elastica"],
+    "finite strain, dynamic": ["rubber-bounce", "time.end=0.0008"],
+    "finite strain in plane stress": ["ssnp501", "time.end=1.5"],
+    "follower pressure": ["inflated-sector"],
+    "elastoplastic bodies": ["uniform-yield"],
+    "lumped, fixed steps": ["buffer"],
+    "lumped, adaptive steps": ["rate-state-lumped"],
+    "lumped, from event to event": ["sdnd121-exact"],
+}
+
+
+@pytest.mark.parametrize("capability", CAPABILITIES)
+def test_one_study_of_each_capability_resumes_exactly(capability: str, tmp_path: Path) -> None:
+    assert_resumes(study_of(*CAPABILITIES[capability]), tmp_path)
+
+
+def test_a_lumped_run_takes_any_number_of_checkpoints(tmp_path: Path) -> None:
+    study = load(directory() / "buffer.toml", ["output.checkpoint_every=1"])
+    whole = Simulation(study).run()
+    assert whole.statistics["steps"] > 400
+    assert not differences(whole, Simulation(study, checkpoints=tmp_path).run())
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", names())
 def test_every_bundled_study_resumes_exactly(name: str, tmp_path: Path) -> None:
