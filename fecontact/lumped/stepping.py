@@ -64,7 +64,7 @@ class Scratch(NamedTuple):
     """Arrays a kernel reuses: contact of a trial; values of functions and their stack; modal force
     of the loads of the last evaluation; a matrix, vectors. For implicit steps: the inverse of their
     matrix, the displacement that a mean force causes, local motions of the obstacles (old, new,
-    velocity), derivatives of their forces."""
+    velocity), derivatives of their forces. For adaptive steps: the path of an obstacle."""
 
     contact: Array
     status: Integers
@@ -77,6 +77,7 @@ class Scratch(NamedTuple):
     response: Array
     places: Array
     tangents: Array
+    path: Array
 
 
 def new_scratch(equations: Equations) -> Scratch:
@@ -93,6 +94,7 @@ def new_scratch(equations: Equations) -> Scratch:
         response=np.zeros((modes, modes)),
         places=np.zeros((3, obstacles, 3)),
         tangents=np.zeros((obstacles, 3, 3)),
+        path=np.zeros((3, 6)),
     )
 
 
