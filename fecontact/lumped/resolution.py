@@ -22,10 +22,7 @@ from fecontact.lumped.obstacle_arrays import LINK
 from fecontact.lumped.state import ACCELERATION2, SPEED2, State
 from fecontact.lumped.system import LumpedSystem
 from fecontact.record import RunRecord, Scalar
-from fecontact.timefunctions import resolution_warnings, shortest_swing
-
-MOST_OF_A_SWING = 0.5 + 1e-9
-"""Limit of `load.resolution`: with fewer than two steps a sine can be zero at all of them."""
+from fecontact.timefunctions import MOST_OF_A_SWING, Steps, resolution_warnings, shortest_swing
 
 MOST_OF_A_PERIOD = 0.1
 """Limit of `motion.resolution` and `contact.resolution`. At ten steps a period Newmark's method has
@@ -34,8 +31,8 @@ a period 3 % too long, and the rebound of a stop that yields is wrong by 5 %."""
 
 def note_resolution(record: RunRecord, system: LumpedSystem, state: State, step: float) -> None:
     """Add the scalars of fixed steps of this length, and warnings of those beyond their limits."""
-    record.warnings += resolution_warnings(system.timed, system.functions, step)
-    swing = shortest_swing(system.equations.program, step)
+    record.warnings += resolution_warnings(system.timed, system.functions, Steps(step))
+    swing = shortest_swing(system.equations.program, Steps(step))
     if swing < np.inf:
         meaning = "step over the shortest swing of the loads"
         record.scalars["load.resolution"] = Scalar(step / swing, "1", meaning, MOST_OF_A_SWING)
