@@ -37,6 +37,14 @@ from fecontact.simulation.handover import (
 from fecontact.simulation.history import FiniteElementHistory
 from fecontact.simulation.looks import Looks
 from fecontact.simulation.memory import memory_notes
+from fecontact.simulation.resolution import (
+    following_steps,
+    load_resolution,
+    load_warnings,
+    lost_peaks,
+    profile_resolution,
+    profile_warnings,
+)
 from fecontact.simulation.rolling import rolling_losses
 from fecontact.simulation.snapshots import Snapshots, Surfaces
 from fecontact.simulation.surface_scalars import surface_scalars
@@ -93,6 +101,7 @@ class FiniteElementRun:
         self._field_times = sorted(study.output.fields_at)
         self._looks = Looks(self._stages[0].study, self.mesh)
         self._warnings: list[str] = []
+        self._lost_peaks: dict[str, float] = {}
         self._end: dict[str, Array] = {}
         self._enter(0, read_start(study, self.mesh, self.comm))
         refuse_swallowed(self.loop.contact)
@@ -106,7 +115,7 @@ class FiniteElementRun:
         _, start, study = self._stages[number]
         self._stage, self.solid = number, self._solids[number]
         started = time.perf_counter()
-        driven, scheme = tools_of_study(study, self.mesh), study.time
+        driven, scheme = tools_of_study(study, self.mesh), following_steps(self._stages[number])
         pairs = contact_pairs(study, self.mesh, self.solid, driven)
         bulk: Bulk = self.solid
         initial = self.solid.initial()
@@ -131,6 +140,9 @@ class FiniteElementRun:
         found = list(self.solid.warnings)
         if number == 0 or state is not None:  # else bodies are not yet where they will be
             found += choice_warnings(study, self.mesh, self.loop)
+        lost = lost_peaks(self.solid, pairs, self.loop.contact.arrangement)
+        self._lost_peaks |= lost
+        found += [*load_warnings(self._stages[number]), *profile_warnings(lost)]
         self._warnings += [text for text in found if text not in self._warnings]
 
     def _rotation(self) -> Turns | None:
@@ -291,6 +303,7 @@ class FiniteElementRun:
             meaning = "largest equivalent plastic strain at a point of quadrature"
             scalars["yield.strain"] = Scalar(self.solid.most_plastic_strain(), "1", meaning)
         scalars |= self._looks.scalars(OVERLAP)
+        scalars |= load_resolution(self._stages) | profile_resolution(self._lost_peaks)
         if self.study.contact:
             residual, rounding, largest_force = statistics.contact_error
             scalars["residual.contact"] = Scalar(

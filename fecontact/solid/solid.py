@@ -211,6 +211,11 @@ class Solid(FreeSystem):
         """dA/ds, m, of boundary edges at each of their nodes, as edges."""
         return self._forms.edge_depth(edges)
 
+    @property
+    def lost_peaks(self) -> dict[str, float]:
+        """Support → share of a peak of its table that lies between its nodes."""
+        return self._supports.lost
+
     def holds(self, support: str, nodes: Index) -> Array:
         """(S, 2, 2) what of a force on each of these nodes a support takes: all in x, say."""
         if support not in self._supports.nodes:
