@@ -26,7 +26,7 @@ from fecontact.simulation import Simulation
 from fecontact.study.common import Axis, Sweep
 from fecontact.study.errors import InputError, RunError
 from fecontact.study.layers import Data, merge_into, merge_study, parse_override
-from fecontact.study.load import AnyStudy, study_from_dict
+from fecontact.study.load import AnyStudy, converted, study_from_dict
 from fecontact.study.lumped import LumpedStudy
 from fecontact.workers import Fault, Lost, Progress, Tell, shared_out
 
@@ -128,7 +128,7 @@ def _begun(data: Data) -> tuple[AnyStudy, Sweep, _Work]:
     study = study_from_dict(data)
     if study.sweep is None:
         raise InputError("the study has no [sweep]")
-    work = _Work(data, study.sweep, isinstance(study, LumpedStudy))
+    work = _Work(converted(data), study.sweep, isinstance(study, LumpedStudy))
     if work.count > MOST_COMBINATIONS:
         raise InputError(f"sweep: {work.count} combinations are more than {MOST_COMBINATIONS}")
     return study, study.sweep, work

@@ -22,6 +22,7 @@ from fecontact.simulation.totals import Totals
 from fecontact.solid.measures import MEASURES
 from fecontact.study.common import SAME_TIME
 from fecontact.study.finite_element import FiniteElementStudy
+from fecontact.study.plausibility import doubtful_units
 
 FINER = 1.5  # a master is finer than its slave if its edges are shorter by more than this
 STEPS_PER_PERIOD = 6  # fewer cannot follow a bounce
@@ -38,6 +39,8 @@ def choice_warnings(study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop) 
         sentences += _undamped_turns(study.time)
     sentences += _without_effect(study)
     sentences += _locked(study, mesh)
+    edge = float(np.median(np.sqrt(areas(mesh.points, mesh.cells))))
+    sentences += doubtful_units(study, float(np.ptp(mesh.points, axis=0).max()), edge)
     for pair in (pair for pair in loop.contact.pairs if pair.settings.active):
         sentences += _different_thickness(pair, study, mesh, loop.contact)
         sentences += _fine_master(pair, loop.contact)
