@@ -134,7 +134,7 @@ def test_what_is_not_translated_is_told(old: str, new: str, said: str, tmp_path:
     [
         ("*Static\n0.5, 1., 1e-05, 1.", "", "there is no *STATIC or *DYNAMIC, without which"),
         ("*Elastic\n210000., 0.", "", "there is no *ELASTIC of the material Steel"),
-        ("210000., 0.", "21O000., 0.", "part.inp:43: *ELASTIC has '21O000.' where a finite number"),
+        ("210000., 0.", "21O000., 0.", "part.inp:43: *ELASTIC has '21O000.' where a number"),
         ("210000., 0.", "nan, 0.", "*ELASTIC has 'nan' where a finite number must stand"),
         ("14, 2, -100.", "14, 1e400, -100.", "*CLOAD has '1e400' where a finite number"),
         ("0.5, 1., 1e-05, 1.", "1., inf", "*STATIC has 'inf' where a finite number must stand"),
