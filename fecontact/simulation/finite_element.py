@@ -18,7 +18,7 @@ from fecontact.dynamics.motion import DISTRIBUTED
 from fecontact.ending import MEMORY
 from fecontact.mesh import build
 from fecontact.mesh.tool_outlines import with_outlines
-from fecontact.record import ModelMesh, RunRecord, Scalar, StepReport
+from fecontact.record import ModelMesh, RunRecord, RunWarning, Scalar, StepReport
 from fecontact.simulation.bulk_limits import LOOKS
 from fecontact.simulation.contact_pairs import (
     contact_pairs,
@@ -27,6 +27,7 @@ from fecontact.simulation.contact_pairs import (
     refuse_swallowed,
     tools_of_study,
 )
+from fecontact.simulation.energy_limits import energy_scalars, energy_warnings
 from fecontact.simulation.handover import (
     belongs_to,
     hand_over,
@@ -46,7 +47,6 @@ from fecontact.simulation.warnings import (
     choice_warnings,
     fast_turns,
     held_in_tools,
-    made_energy,
     rounded_away,
     soft_penalties,
     unstable_equilibria,
@@ -63,7 +63,6 @@ from fecontact.study.stages import STAGED, Stage, stages_of
 CLOSURE = 1e-9  # largest error of the energy ledger, relative to the energy put in
 RESIDUAL = 1e-7  # largest residual of equilibrium and of contact, relative to the forces
 TRUSTED = 1e-4  # largest of either that is forgiven as rounding of the numbers it is made of
-MADE = 0.1  # most energy beyond the energy put in, relative to it, in the mean over the run
 OVERLAP = 0.02  # deepest overlap of two bodies, relative to the shortest boundary edge
 PENETRATION = 2e-3  # deepest overlap of a pair, relative to its shortest edge: twice TOLERATED
 
@@ -91,7 +90,7 @@ class FiniteElementRun:
         self._stop_watch("assembly", started)
         self._field_times = sorted(study.output.fields_at)
         self._looks = Looks(study, self.mesh)
-        self._warnings: list[str] = []
+        self._warnings: list[RunWarning] = []
         self._end: dict[str, Array] = {}
         self._enter(0, read_start(study, self.mesh, self.comm))
         refuse_swallowed(self.loop.contact)
@@ -191,7 +190,7 @@ class FiniteElementRun:
         if wanted:
             self._snapshots.keep()
         if (shown and number % self._look_every == 0) or last:
-            self._looks.look(self.solid, self.loop)
+            self._looks.look(self.solid, self.loop, step)
 
     @property
     def _moves(self) -> bool:
@@ -223,7 +222,7 @@ class FiniteElementRun:
                 *self._looks.warnings(loop, self._energy, OVERLAP),
                 *soft_penalties(loop, PENETRATION),
                 *held_in_tools(loop.contact, PENETRATION),
-                *(made_energy(totals) if self._moves else ()),
+                *(self._energy_warnings() if self._moves else ()),
                 *rounded_away(loop, totals, TRUSTED),
                 *unstable_equilibria(loop),
                 *(self._turning_warnings(self._turns) if self._turns is not None else ()),
@@ -243,7 +242,10 @@ class FiniteElementRun:
             timings=dict(self._timings),
         )
 
-    def _turning_warnings(self, turns: Turns) -> list[str]:
+    def _energy_warnings(self) -> list[RunWarning]:
+        return energy_warnings(self.loop.scheme, self._totals, self._looks.resolution)
+
+    def _turning_warnings(self, turns: Turns) -> list[RunWarning]:
         return [
             *fast_turns(self.loop, turns.farthest),
             *rolling_losses(self.study, self.mesh, self.loop, self._totals, turns),
@@ -274,9 +276,7 @@ class FiniteElementRun:
             ),
         }
         if self._moves:
-            meaning = "energy the time scheme has made, mean over the run, relative to that put in"
-            share = totals.share(totals.surplus / max(self.time, 1e-300))
-            scalars["energy.made"] = Scalar(share, "1", meaning, MADE)
+            scalars |= energy_scalars(totals, self._looks.resolution)
         if self.solid.yields:
             meaning = "end of the first step in which a body yields; 0 if none does"
             scalars["yield.begin"] = Scalar(totals.yields_at, "s", meaning)

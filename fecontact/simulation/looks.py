@@ -8,9 +8,10 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.dynamics.loop import TimeLoop
-from fecontact.record import ModelMesh, Scalar
+from fecontact.record import ModelMesh, RunWarning, Scalar
 from fecontact.simulation.bulk_limits import BulkLimits
 from fecontact.simulation.coarseness import Coarseness
+from fecontact.simulation.energy_limits import Resolution
 from fecontact.simulation.overlap import BodyOverlap
 from fecontact.simulation.tool_overlap import ToolOverlap
 from fecontact.solid.solid import Solid
@@ -28,9 +29,11 @@ class Looks:
         self._bodies = BodyOverlap(mesh, cells)
         self._tools = ToolOverlap(mesh, self._bodies.shortest)
         self._coarseness = Coarseness(len(study.bodies))
+        self.resolution = Resolution()
 
-    def look(self, solid: Solid, loop: TimeLoop) -> None:
-        """Take account of the present state. Collective."""
+    def look(self, solid: Solid, loop: TimeLoop, step: float) -> None:
+        """Take account of the present state, after a step of the given size, s. Collective."""
+        self.resolution.sample(loop, step)
         u, t = loop.now.u[: solid.size], loop.time
         displacement = solid.nodal(u, t)
         strained = solid.nodal(solid.deformation(u), t)
@@ -41,7 +44,7 @@ class Looks:
         if self._coarseness.due(loop.ledger.strain):
             self._coarseness.look(solid.roughness(u, t), t)
 
-    def warnings(self, loop: TimeLoop, energy: float, overlap: float) -> list[str]:
+    def warnings(self, loop: TimeLoop, energy: float, overlap: float) -> list[RunWarning]:
         """One sentence for each limit that was left; energy: put into the run, J; overlap: its
         limit, in shortest edges."""
         return [
@@ -67,6 +70,7 @@ class Looks:
             "bodies": self._bodies.deepest,
             "tools": self._tools.deepest,
             "coarseness": self._coarseness.found,
+            "resolution": self.resolution.sum,
         }
 
     def restore(self, state: dict[str, Array]) -> None:
@@ -75,3 +79,4 @@ class Looks:
         self._bodies.deepest = np.array(state["bodies"])
         self._tools.deepest = np.array(state["tools"])
         self._coarseness.found = np.array(state["coarseness"])
+        self.resolution.sum = np.array(state["resolution"])

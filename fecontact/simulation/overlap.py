@@ -15,7 +15,7 @@ from fecontact.arrays import Array, Index
 from fecontact.kernels import njit
 from fecontact.mesh.cells import edge_table
 from fecontact.mesh.parts import connected_parts
-from fecontact.record import ModelMesh, Scalar
+from fecontact.record import ModelMesh, RunWarning, Scalar, wrong
 
 
 class BodyOverlap:
@@ -64,15 +64,18 @@ class BodyOverlap:
             limit,
         )
 
-    def warnings(self, limit: float) -> list[str]:
+    def warnings(self, limit: float) -> list[RunWarning]:
         """A sentence if bodies have passed into each other beyond a limit, relative as above."""
         depth, time, one, other = self.deepest
         if depth <= limit * self.shortest:
             return []
         names = self._names[int(one)], self._names[int(other)]
         return [
-            f"bodies {names[0]!r} and {names[1]!r} overlap by up to {depth:.3g} m (t = {time:.4g} "
-            "s) where no contact keeps them apart: name the edges that meet in a [contact] pair"
+            wrong(
+                f"bodies {names[0]!r} and {names[1]!r} overlap by up to {depth:.3g} m (t = "
+                f"{time:.4g} s) where no contact keeps them apart: name the edges that meet in a "
+                "[contact] pair"
+            )
         ]
 
 

@@ -15,7 +15,7 @@ from fecontact.contact.problem import ContactProblem
 from fecontact.contact.setup import Pair
 from fecontact.mesh.cells import edge_table
 from fecontact.mesh.parts import connected_parts
-from fecontact.record import ModelMesh, Scalar
+from fecontact.record import ModelMesh, RunWarning, Scalar, wrong
 
 REACH = 10.0  # shortest edges: what is deeper lies behind a tool, not in it
 
@@ -63,19 +63,20 @@ class ToolOverlap:
         )
         return Scalar(self.deepest[0] / self.shortest, "1", meaning, limit)
 
-    def warnings(self, pairs: list[Pair], limit: float) -> list[str]:
+    def warnings(self, pairs: list[Pair], limit: float) -> list[RunWarning]:
         """A sentence if nodes have been deeper inside a tool than a limit, relative as above."""
         depth, time, node, number = self.deepest
         if depth <= limit * self.shortest:
             return []
         pair = pairs[int(number)]
         x, y = self._points[int(node)]
-        return [
+        text = (
             f"contact.{pair.name}: node {node:.0f}, at x = {x:.4g} m, y = {y:.4g} m at rest, is up "
             f"to {depth:.3g} m inside the tool {pair.settings.master!r} (t = {time:.4g} s), as it "
             "is in no pair with it: put all edges that may touch the tool into the slave (several "
             "edges of one name are one group)"
-        ]
+        )
+        return [wrong(text)]
 
 
 def _depth(contact: ContactProblem, pair: int, x: Array) -> Array:

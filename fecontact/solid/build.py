@@ -9,7 +9,7 @@ import numpy as np
 from mpi4py import MPI
 
 from fecontact.mesh.cells import Index
-from fecontact.record import Array, ModelMesh
+from fecontact.record import Array, ModelMesh, RunWarning
 from fecontact.solid.axis import axis_nodes
 from fecontact.solid.checks import (
     refuse_floating_bodies,
@@ -90,7 +90,7 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
     loads, following = following_loads(
         study, forms, materials.density, places, turns, without=pressures
     )
-    warnings: list[str] = []
+    warnings: list[RunWarning] = []
     if study.time.inertia:
         forces = _nodal(forms.space, [*loads.values(), *following.values()])
         holding = springs.and_hinges(hinged.node, hinged.held)
