@@ -50,6 +50,7 @@ from fecontact.simulation.warnings import (
     rounded_away,
     soft_penalties,
     unstable_equilibria,
+    worn_through,
 )
 from fecontact.solid.build import build_solid
 from fecontact.solid.solid import Solid
@@ -189,8 +190,11 @@ class FiniteElementRun:
             self._statuses = self.loop.contact.status.copy()
         if wanted:
             self._snapshots.keep()
+        self._looks.steps += 1
         if (shown and number % self._look_every == 0) or last:
             self._looks.look(self.solid, self.loop, step)
+        elif self._looks.watchful:
+            self._looks.follow(self.solid, self.loop)
 
     @property
     def _moves(self) -> bool:
@@ -223,6 +227,7 @@ class FiniteElementRun:
                 *soft_penalties(loop, PENETRATION),
                 *held_in_tools(loop.contact, PENETRATION),
                 *(self._energy_warnings() if self._moves else ()),
+                *worn_through(self.mesh, loop.contact, surfaces),
                 *rounded_away(loop, totals, TRUSTED),
                 *unstable_equilibria(loop),
                 *(self._turning_warnings(self._turns) if self._turns is not None else ()),

@@ -16,7 +16,8 @@ from fecontact.dynamics.failure import told_unstable
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.dynamics.schemes import Scheme
 from fecontact.mesh.cells import areas
-from fecontact.record import ModelMesh, RunWarning, wrong
+from fecontact.mesh.parts import connected_parts
+from fecontact.record import ModelMesh, RunWarning, SurfaceSeries, wrong
 from fecontact.simulation.owners import cells_of, owners
 from fecontact.simulation.totals import Totals
 from fecontact.solid.measures import MEASURES
@@ -29,6 +30,7 @@ STEPS_PER_PERIOD = 6  # fewer cannot follow a bounce
 OVERLAP = 1e-4  # of the shortest contact edge: less is how meshes follow curves
 TURN = 0.12  # rad in a step: at 0.1 HHT loses 2e-4 of the angular momentum in each radian
 CONSERVED_TURN = 0.6  # rad in a step of a conserving scheme: 3 % of the spin (Δφ²/12)
+WORN = 0.5  # of the thickness of a body: more cannot be worn off without a new mesh
 LOCKING = 40.0  # κ/μ; at 50 a bonded block 4 QUAD4 cells high is 19 % too stiff, at 500 160 %
 
 
@@ -53,7 +55,7 @@ def choice_warnings(study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop) 
             thrown += _overlap(pair, study.time, loop.contact)
             sentences += _massless_friction(pair, loop)
             sentences += _unresolved_bounce(pair, study, mesh, loop.contact)
-    return [*map(wrong, thrown), *map(RunWarning, sentences)]
+    return [*map(wrong, thrown), *_closed_gaps(loop.contact), *map(RunWarning, sentences)]
 
 
 def _without_effect(study: FiniteElementStudy) -> Iterator[str]:
@@ -163,6 +165,38 @@ def held_in_tools(contact: ContactProblem, allowed: float) -> Iterator[RunWarnin
                 f"node {edge.node[np.argmin(gap)]} by {-gap.min():.3g} m, and no force acts on "
                 "them: supports hold them; take them out of the support, or out of the pair with "
                 "`without`"
+            )
+
+
+def worn_through(
+    mesh: ModelMesh, contact: ContactProblem, surfaces: dict[str, SurfaceSeries]
+) -> Iterator[RunWarning]:
+    """Return a warning for each pair that wears a good part of its slave's body away."""
+    part = connected_parts(mesh)
+    for pair in contact.pairs:
+        worn = surfaces[pair.name].worn_depth if pair.name in surfaces else None
+        if worn is None or not worn.size:
+            continue
+        thick = float(np.ptp(mesh.points[part == part[pair.slave[0, 0]]], axis=0).min())
+        if worn.max() > WORN * thick:
+            yield wrong(
+                f"contact.{pair.name}: {worn.max():.3g} m are worn off the slave "
+                f"{pair.settings.slave!r}, but its body is only {thick:.3g} m thick, limit "
+                f"{WORN:g} of it: wear moves the surface, and leaves mesh and stiffness as they "
+                "are. Reduce the wear or the sliding distance"
+            )
+
+
+def _closed_gaps(contact: ContactProblem) -> Iterator[RunWarning]:
+    """Return a warning for each pair in which `close_gaps_below` closes more than an edge."""
+    for pair, closed in zip(contact.pairs, contact.gaps_filled, strict=True):
+        shortest = contact.arrangement.shortest[contact.arrangement.edges[pair.name].multipliers]
+        if len(closed) and (closed > shortest).any():
+            yield wrong(
+                f"contact.{pair.name}.close_gaps_below: it closes gaps of up to {closed.max():.3g} "
+                f"m, but the edges are only {shortest.min():.3g} m long: bodies that are this far "
+                "apart do not touch. Move the body (bodies.NAME.displacement), or close only gaps "
+                "that the mesh leaves between curved edges"
             )
 
 
