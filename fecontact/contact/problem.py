@@ -37,7 +37,7 @@ from fecontact.contact.rows import Rows, positions
 from fecontact.contact.setup import Pair
 from fecontact.contact.solved import ContactStep, ContactWork
 from fecontact.contact.step import follow, free_values, gaps, spread_forces, unresolved
-from fecontact.contact.unheld import refuse_loose_tools, unheld_springs
+from fecontact.contact.unheld import refuse_loose_bodies, refuse_loose_tools, unheld_springs
 from fecontact.contact.wandering import (
     MOVED,
     Neighbours,
@@ -179,7 +179,7 @@ class ContactProblem(PairedSurfaces):
             if loose.any():
                 if not self._wake_all_touching(awake):
                     refuse_loose_tools(self, operator.stabilised[loose])
-                    raise np.linalg.LinAlgError("nothing but its stabilising springs holds a body")
+                    refuse_loose_bodies(self, operator.stabilised[loose])
                 rows, at = pair_anew(self._context, self.position, awake), self.position
                 continue
             force = solution.force

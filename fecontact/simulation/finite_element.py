@@ -12,6 +12,7 @@ from mpi4py import MPI
 
 from fecontact.arrays import Array
 from fecontact.contact.bulk import LinearBulk
+from fecontact.contact.failure import UnheldBody
 from fecontact.contact.force_driven import WithTools, with_tools
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.dynamics.motion import DISTRIBUTED
@@ -28,6 +29,7 @@ from fecontact.simulation.contact_pairs import (
     tools_of_study,
 )
 from fecontact.simulation.energy_limits import energy_scalars, energy_warnings
+from fecontact.simulation.from_rest import from_rest
 from fecontact.simulation.handover import (
     belongs_to,
     hand_over,
@@ -38,6 +40,7 @@ from fecontact.simulation.handover import (
 from fecontact.simulation.history import FiniteElementHistory
 from fecontact.simulation.looks import Looks
 from fecontact.simulation.memory import memory_notes
+from fecontact.simulation.owners import cells_of
 from fecontact.simulation.rolling import rolling_losses
 from fecontact.simulation.snapshots import Snapshots, Surfaces
 from fecontact.simulation.surface_scalars import surface_scalars
@@ -87,7 +90,7 @@ class FiniteElementRun:
         started = self._stop_watch("mesh", started)
         self._stages = stages_of(with_outlines(study, self.mesh))
         self._adaptive = any(stage.study.time.control is not None for stage in self._stages)
-        self._solids = solids(self._stages, self.mesh, self.comm)
+        self._solids = solids(from_rest(self._stages), self.mesh, self.comm)
         self._stop_watch("assembly", started)
         self._field_times = sorted(study.output.fields_at)
         self._looks = Looks(study, self.mesh)
@@ -161,7 +164,7 @@ class FiniteElementRun:
         if self.loop.finished:
             self._begin_next_stage()
         started = time.perf_counter()
-        report = self.loop.advance()._replace(end=self.study.time.end)
+        report = self._advance_loop()._replace(end=self.study.time.end)
         started = self._stop_watch("steps", started)
         self._keep(report.step, report.iterations, last=self.finished)
         if self.finished:
@@ -169,6 +172,18 @@ class FiniteElementRun:
             self._end = end | belongs_to(self.study, self.mesh)
         self._stop_watch("keeping", started)
         return report
+
+    def _advance_loop(self) -> StepReport:
+        """Advance the time loop; a RunError names the body that is unconstrained."""
+        try:
+            return self.loop.advance()
+        except RunError as error:
+            if not isinstance(error.__cause__, UnheldBody):
+                raise
+            node, axes = error.__cause__.node, error.__cause__.axes
+            body = next(n for n in self.study.bodies if node in cells_of(n, self.study, self.mesh))
+            told = f"bodies.{body}: in this static step nothing constrains the body in {axes}. "
+            raise RunError(told + str(error)) from error
 
     def _keep(self, step: float, iterations: int, last: bool) -> None:
         """Put the present state into histories and fields, as the study's [output] asks."""

@@ -46,6 +46,7 @@ from fecontact.solid.turning_checks import (
     turning_nodes,
     turning_parts,
 )
+from fecontact.solid.unconstrained import unconstrained_warnings
 from fecontact.solid.yielding import flows_of_cells, yielding_pieces
 from fecontact.study.finite_element import FiniteElementStudy
 
@@ -95,6 +96,8 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
         forces = _nodal(forms.space, [*loads.values(), *following.values()])
         holding = springs.and_hinges(hinged.node, hinged.held)
         warnings = drift_warnings(study, mesh, supports, holding, nodes_on(foundations), forces)
+    elif study.contact:
+        warnings = unconstrained_warnings(study, mesh, supports, springs, nodes_on(foundations))
     linked = np.logical_or(*(turns[springs.ends] & (springs.ends >= 0)).T)
     link_ends = springs.ends[linked]
     parts = Parts(
