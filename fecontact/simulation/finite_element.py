@@ -21,6 +21,14 @@ from fecontact.mesh import build
 from fecontact.mesh.tool_outlines import with_outlines
 from fecontact.record import ModelMesh, RunRecord, RunWarning, Scalar, StepReport
 from fecontact.simulation.bulk_limits import LOOKS
+from fecontact.simulation.contact_limits import (
+    chord_height,
+    coarse_pressures,
+    held_in_tools,
+    soft_penalties,
+    springy_penalties,
+    worn_through,
+)
 from fecontact.simulation.contact_pairs import (
     contact_pairs,
     notes_on_the_start,
@@ -43,17 +51,15 @@ from fecontact.simulation.memory import memory_notes
 from fecontact.simulation.owners import cells_of
 from fecontact.simulation.rolling import rolling_losses
 from fecontact.simulation.snapshots import Snapshots, Surfaces
+from fecontact.simulation.static_path import StaticPath
 from fecontact.simulation.surface_scalars import surface_scalars
 from fecontact.simulation.totals import Totals
 from fecontact.simulation.turns import Turns
 from fecontact.simulation.warnings import (
     choice_warnings,
     fast_turns,
-    held_in_tools,
     rounded_away,
-    soft_penalties,
     unstable_equilibria,
-    worn_through,
 )
 from fecontact.solid.build import build_solid
 from fecontact.solid.solid import Solid
@@ -94,6 +100,7 @@ class FiniteElementRun:
         self._stop_watch("assembly", started)
         self._field_times = sorted(study.output.fields_at)
         self._looks = Looks(study, self.mesh)
+        self._path = StaticPath(study, self.comm)
         self._warnings: list[RunWarning] = []
         self._end: dict[str, Array] = {}
         self._enter(0, read_start(study, self.mesh, self.comm))
@@ -107,6 +114,7 @@ class FiniteElementRun:
         another run) has handed over, or, if that is None, to be restored."""
         _, start, study = self._stages[number]
         self._stage, self.solid = number, self._solids[number]
+        self._path.begin_stage()
         started = time.perf_counter()
         driven, scheme = tools_of_study(study, self.mesh), study.time
         pairs = contact_pairs(study, self.mesh, self.solid, driven)
@@ -205,6 +213,8 @@ class FiniteElementRun:
             self._statuses = self.loop.contact.status.copy()
         if wanted:
             self._snapshots.keep()
+        if not self.loop.scheme.inertia:
+            self._path.follow(self.loop, self.solid.size)
         self._looks.steps += 1
         if (shown and number % self._look_every == 0) or last:
             self._looks.look(self.solid, self.loop, step)
@@ -239,12 +249,15 @@ class FiniteElementRun:
             warnings=[
                 *self._warnings,
                 *self._looks.warnings(loop, self._energy, OVERLAP),
-                *soft_penalties(loop, PENETRATION),
+                *soft_penalties(loop, self._allowed_penetration),
+                *springy_penalties(loop, totals),
+                *coarse_pressures(self.study, loop.contact, totals),
                 *held_in_tools(loop.contact, PENETRATION),
                 *(self._energy_warnings() if self._moves else ()),
                 *worn_through(self.mesh, loop.contact, surfaces),
                 *rounded_away(loop, totals, TRUSTED),
                 *unstable_equilibria(loop),
+                *self._path.warnings(self._looks.shortest),
                 *(self._turning_warnings(self._turns) if self._turns is not None else ()),
             ],
             notes=[
@@ -276,6 +289,14 @@ class FiniteElementRun:
         """What loads, supports and motion put in, J; an interference puts in what it strains."""
         ledger = self.loop.ledger
         return max(self._totals.put_in, ledger.kinetic, ledger.strain, 1e-300)
+
+    @property
+    def _allowed_penetration(self) -> float:
+        """The limit of penetration, relative to the shortest contact edge, with the height of
+        curved edges over their chords."""
+        contact = self.loop.contact
+        shortest = float(contact.arrangement.shortest.min(initial=np.inf))
+        return PENETRATION + chord_height(self.mesh, contact) / shortest
 
     def _scalars(self) -> dict[str, Scalar]:
         """Numbers that tell how far the run is to be trusted, with their limits."""
@@ -317,7 +338,7 @@ class FiniteElementRun:
                 statistics.deepest_penetration / shortest,
                 "1",
                 "deepest overlap of the two sides of a pair, relative to the shortest contact edge",
-                PENETRATION,
+                self._allowed_penetration,
             )
         return scalars
 
@@ -347,6 +368,8 @@ class FiniteElementRun:
         }
         if self._turns is not None:
             kept["turns"] = self._turns.state()
+        path = self._path
+        kept |= {"path/forces": path.forces, "path/steps": path.steps, "path/clock": path.clock}
         kept |= {f"looks/{k}": v for k, v in self._looks.state().items()}
         kept |= {f"fields/{k}": v for k, v in self._snapshots.state().items()}
         return kept | {f"surfaces/{k}": v for k, v in self._surfaces.state().items()}
@@ -379,6 +402,9 @@ class FiniteElementRun:
         self._field_times = [float(t) for t in state["field_times"]]
         if self._turns is not None:
             self._turns.restore(state["turns"])
+        path = _below("path/", state)
+        self._path.forces, self._path.steps = path["forces"].copy(), path["steps"].copy()
+        self._path.clock = path["clock"].copy()
         self._looks.restore(_below("looks/", state))
         self._snapshots.restore(_below("fields/", state))
         self._surfaces.restore(_below("surfaces/", state))

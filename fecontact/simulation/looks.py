@@ -46,6 +46,11 @@ class Looks:
         self.axis: Array = np.zeros(2)
         self.steps, self._due = 0, FAR
 
+    @property
+    def shortest(self) -> float:
+        """The shortest boundary edge of the mesh, m."""
+        return self._bodies.shortest
+
     def look(self, solid: Solid, loop: TimeLoop, step: float) -> None:
         """Take account of the present state, after a step of the given size, s. Collective."""
         u, t, steps = loop.now.u[: solid.size], loop.time, self.steps

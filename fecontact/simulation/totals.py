@@ -42,6 +42,8 @@ class Totals:
     made_at: float = 0.0  # … and its time, s
     lost: float = 0.0  # largest rise of S, J …
     lost_at: float = 0.0  # … and its time, s
+    penalties: float = 0.0  # largest energy stored by penalties, J …
+    beside_penalties: float = 0.0  # … and elastic energy of bodies and springs then, J
     yields_at: float = 0.0  # end of the first step with plastic work, s; 0 if there is none
 
     @classmethod
@@ -62,6 +64,9 @@ class Totals:
         self.put_in = max(self.put_in, given + abs(ledger.external_work))
         self.closure = max(self.closure, abs(ledger.closure))
         self._judge(loop)
+        if ledger.contact > self.penalties:
+            self.penalties = ledger.contact
+            self.beside_penalties = ledger.strain + ledger.springs
         if ledger.plastic > 0.0 and self.yields_at == 0.0:
             self.yields_at = loop.time
 

@@ -16,8 +16,7 @@ from fecontact.dynamics.failure import told_unstable
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.dynamics.schemes import Scheme
 from fecontact.mesh.cells import areas
-from fecontact.mesh.parts import connected_parts
-from fecontact.record import ModelMesh, RunWarning, SurfaceSeries, wrong
+from fecontact.record import ModelMesh, RunWarning, wrong
 from fecontact.simulation.owners import cells_of, owners
 from fecontact.simulation.totals import Totals
 from fecontact.solid.measures import MEASURES
@@ -30,7 +29,6 @@ STEPS_PER_PERIOD = 6  # fewer cannot follow a bounce
 OVERLAP = 1e-4  # of the shortest contact edge: less is how meshes follow curves
 TURN = 0.12  # rad in a step: at 0.1 HHT loses 2e-4 of the angular momentum in each radian
 CONSERVED_TURN = 0.6  # rad in a step of a conserving scheme: 3 % of the spin (Δφ²/12)
-WORN = 0.5  # of the thickness of a body: more cannot be worn off without a new mesh
 LOCKING = 40.0  # κ/μ; at 50 a bonded block 4 QUAD4 cells high is 19 % too stiff, at 500 160 %
 
 
@@ -128,63 +126,6 @@ def _followed(study: FiniteElementStudy) -> list[str]:
     at_work = {entry.function for entry in entries if entry.active}
     idle = {entry.function for entry in entries} - at_work
     return [name for name in study.functions if name not in idle]
-
-
-def soft_penalties(loop: TimeLoop, allowed: float) -> list[RunWarning]:
-    """Return a warning for each penalty pair of a run in which nodes sank in too deep.
-
-    allowed: penetration, relative to the shortest contact edge.
-    """
-    deepest = loop.statistics.deepest_penetration / loop.contact.arrangement.shortest.min(
-        initial=np.inf
-    )
-    if deepest <= allowed:
-        return []
-    return [
-        wrong(
-            f"contact.{pair.name}: the penalty is so soft that nodes sink in by up to "
-            f"{deepest:.2g} of the shortest contact edge, limit {allowed:g}: raise normal_penalty "
-            f"{math.ceil(deepest / allowed)} times or use the method `lagrangian`"
-        )
-        for pair in loop.contact.pairs
-        if pair.settings.soft
-    ]
-
-
-def held_in_tools(contact: ContactProblem, allowed: float) -> Iterator[RunWarning]:
-    """Return a warning for each pair of which slave nodes lie inside the tool at the end because
-    supports hold them; allowed: relative to the shortest contact edge."""
-    gaps, shortest = contact.gaps_of_held(), contact.arrangement.shortest
-    for pair in (pair for pair in contact.pairs if pair.settings.active):
-        edge = contact.arrangement.edges[pair.name]
-        gap = gaps[edge.multipliers]
-        if (gap < -allowed * shortest[edge.multipliers]).any():
-            yield wrong(
-                f"contact.{pair.name}: {np.count_nonzero(gap < 0.0)} node(s) of the slave "
-                f"{pair.settings.slave!r} lie inside the tool {pair.settings.master!r} at the end, "
-                f"node {edge.node[np.argmin(gap)]} by {-gap.min():.3g} m, and no force acts on "
-                "them: supports hold them; take them out of the support, or out of the pair with "
-                "`without`"
-            )
-
-
-def worn_through(
-    mesh: ModelMesh, contact: ContactProblem, surfaces: dict[str, SurfaceSeries]
-) -> Iterator[RunWarning]:
-    """Return a warning for each pair that wears a good part of its slave's body away."""
-    part = connected_parts(mesh)
-    for pair in contact.pairs:
-        worn = surfaces[pair.name].worn_depth if pair.name in surfaces else None
-        if worn is None or not worn.size:
-            continue
-        thick = float(np.ptp(mesh.points[part == part[pair.slave[0, 0]]], axis=0).min())
-        if worn.max() > WORN * thick:
-            yield wrong(
-                f"contact.{pair.name}: {worn.max():.3g} m are worn off the slave "
-                f"{pair.settings.slave!r}, but its body is only {thick:.3g} m thick, limit "
-                f"{WORN:g} of it: wear moves the surface, and leaves mesh and stiffness as they "
-                "are. Reduce the wear or the sliding distance"
-            )
 
 
 def _closed_gaps(contact: ContactProblem) -> Iterator[RunWarning]:
