@@ -48,7 +48,7 @@ from fecontact.contact.setup import Pair
 from fecontact.contact.solved import ContactStep, ContactWork
 from fecontact.contact.step import free_values, gaps, spread_forces, unresolved
 from fecontact.contact.trial import Trial
-from fecontact.contact.unheld import refuse_loose_tools, unheld_springs
+from fecontact.contact.unheld import refuse_loose_bodies, refuse_loose_tools, unheld_springs
 from fecontact.contact.wandering import (
     MOVED,
     Neighbours,
@@ -203,7 +203,7 @@ class ContactProblem(PairedSurfaces):
             return False
         if not self._wake_all_touching(trial.awake):
             refuse_loose_tools(self, trial.operator.stabilised[loose])
-            raise np.linalg.LinAlgError("nothing but its stabilising springs holds a body")
+            refuse_loose_bodies(self, trial.operator.stabilised[loose])
         trial.rows, trial.at = pair_anew(self.context, self.position, trial.awake), self.position
         return True
 

@@ -18,7 +18,7 @@ from dolfinx import fem
 from mpi4py import MPI
 
 from fecontact.mesh.cells import Index
-from fecontact.record import Array
+from fecontact.record import Array, RunWarning
 from fecontact.solid.actions import HeldProducts, MovingSupports, Reaction
 from fecontact.solid.discrete import Discretes, spring_energy
 from fecontact.solid.dofs import FreeDofs, SharedNodes
@@ -71,7 +71,7 @@ class Parts:
     initial: tuple[Array, Array]
     lumped: bool
     solver: str
-    warnings: Sequence[str]
+    warnings: Sequence[RunWarning]
     notes: Sequence[str]
 
 
