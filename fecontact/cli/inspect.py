@@ -42,6 +42,10 @@ def check(study: str, overrides: tuple[str, ...], variant: str | None) -> None:
     if wrong:
         raise StudyError(wrong)
     if isinstance(checked, FiniteElementStudy):
+        if checked.mesh.file is not None:
+            from fecontact.cli.meshing import check_places
+
+            check_places(checked, path, overrides, variant)
         for note in doubtful_units(checked):
             say(f"note: {note}")
     also = f", also in {len(variants)} variants" if variants else ""
@@ -118,7 +122,7 @@ def write_new(path: Path, content: bytes) -> None:
 @click.argument("source")
 @click.option("--out", type=click.Path(path_type=Path), help="Folder for mesh.msh and mesh.png.")
 def mesh(source: str, out: Path | None) -> None:
-    """Describe and draw the mesh of SOURCE, a study or a mesh file (.msh, .med, .mail, .inp).
+    """Describe and draw the mesh of SOURCE, a study, a mesh file or a geometry file.
 
     Of a study only the [mesh] must be right: its groups are what the rest of it is written with.
     """
@@ -126,7 +130,7 @@ def mesh(source: str, out: Path | None) -> None:
 
     suffix = Path(source).suffix.lower()
     if suffix and suffix not in (".toml", *MESH_FILES):
-        raise InputError(f"{source}: a mesh file must end in {' or '.join(MESH_FILES)}")
+        raise InputError(f"{source}: a mesh file must end in one of: {', '.join(MESH_FILES)}")
     from fecontact.cli.meshing import describe_and_draw
 
     describe_and_draw(source, out)

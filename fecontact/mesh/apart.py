@@ -31,6 +31,9 @@ LONGEST = 2 * 10**9
 PATIENCE times as long on a busy machine; it may have MEMORY and so many bytes for each of the
 file's. A text file of the largest mesh that makes sense here is shorter than LONGEST, bytes."""
 
+MESHING = 5
+"""So many times longer, with so many times the memory, may meshing take."""
+
 TOO_LONG = "it takes far longer than a file of its length can need; it is damaged, write it again"
 
 _ARRAYS = ("points", "cells", "node_numbers", "cell_numbers")
@@ -41,8 +44,11 @@ _START = (
 )
 
 
-def read(path: Path) -> RawMesh:
-    """Read a mesh file in a child; an InputError says in a sentence why it cannot be read."""
+def read(path: Path, **meshing: Any) -> RawMesh:
+    """Read a mesh file in a child; an InputError says in a sentence why it cannot be read.
+
+    meshing: element and size, for a geometry that gmsh meshes, which takes longer than reading.
+    """
     try:
         size = path.stat().st_size if path.is_file() else None
     except (OSError, ValueError):
@@ -55,19 +61,20 @@ def read(path: Path) -> RawMesh:
             f"{LONGEST / 1e9:.3g} GB"
         )
     with TemporaryDirectory(prefix="fecontact-") as folder:
-        why = _run(path, Path(folder), SECONDS + size / BYTES_PER_SECOND)
+        seconds = (SECONDS + size / BYTES_PER_SECOND) * (MESHING if meshing else 1)
+        why = _run(path, Path(folder), seconds, meshing)
         if why:
             raise InputError(f"mesh.file: {str(path)!r} cannot be read: {why}")
         with np.load(Path(folder) / "mesh.npz", allow_pickle=False) as arrays:
             return _unpacked(arrays)
 
 
-def _run(path: Path, folder: Path, seconds: float) -> str:
+def _run(path: Path, folder: Path, seconds: float, meshing: dict[str, Any]) -> str:
     """Let a child read the file and write mesh.npz; why it did not, or nothing."""
     # Without plugins: a file may name filters that HDF5 would load as code.
     environment = os.environ | {"OMP_NUM_THREADS": "1", "HDF5_PLUGIN_PRELOAD": "::"}
     command = [sys.executable, "-I", "-c", _START, json.dumps(_module_folders())]
-    command += [str(path.resolve()), str(seconds)]
+    command += [str(path.resolve()), str(seconds), json.dumps(meshing)]
     try:
         done = subprocess.run(
             command,
@@ -97,10 +104,10 @@ def _module_folders() -> list[str]:
     return [package, *(entry for entry in sys.path if os.path.isabs(entry) and entry != here)]
 
 
-def main(path: str, seconds: str) -> None:
+def main(path: str, seconds: str, meshing: str = "{}") -> None:
     """What the child does: read the file, leave mesh.npz or a sentence in refusal.txt."""
-    file = Path(path)
-    memory = MEMORY + MEMORY_PER_BYTE * file.stat().st_size
+    file, keys = Path(path), json.loads(meshing)
+    memory = (MEMORY + MEMORY_PER_BYTE * file.stat().st_size) * (MESHING if keys else 1)
     for kind, most in (
         (resource.RLIMIT_DATA, memory),
         (resource.RLIMIT_CPU, int(float(seconds)) + 1),
@@ -112,7 +119,9 @@ def main(path: str, seconds: str) -> None:
     from fecontact.mesh.files import parse
 
     try:
-        np.savez("mesh.npz", **_packed(parse(file)))
+        np.savez("mesh.npz", **_packed(parse(file, **keys)))
+    except ImportError as error:
+        _refuse(f"its format needs the Python module {error.name}, which is not installed")
     except InputError as error:
         _refuse(str(error).removeprefix("mesh.file: ").removeprefix("mesh: "))
     except MemoryError:
