@@ -20,7 +20,10 @@ SCHEMA_FILE = "fecontact-schema.json"
 @click.argument("study")
 @click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE", help="Change a key.")
 @click.option("--variant", metavar="NAME", help="One of the study's variants.")
-def check(study: str, overrides: tuple[str, ...], variant: str | None) -> None:
+@click.option("--import", "modules", multiple=True, metavar="MODULE", help="As for `run`.")
+def check(
+    study: str, overrides: tuple[str, ...], variant: str | None, modules: tuple[str, ...]
+) -> None:
     """Validate STUDY: all errors at once, each with its key and what would be right.
 
     With no --variant, the study as it stands and every variant of it.
@@ -29,7 +32,9 @@ def check(study: str, overrides: tuple[str, ...], variant: str | None) -> None:
     from fecontact.study.finite_element import FiniteElementStudy
     from fecontact.study.library import find
     from fecontact.study.plausibility import doubtful_units
+    from fecontact.study.plugins import import_modules
 
+    import_modules(modules)
     path = find(study)
     checked = load(path, overrides, variant)
     variants = checked.variants if variant is None else ()
