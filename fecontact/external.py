@@ -78,15 +78,11 @@ class PetscBulk(FreeSystem):
         self._free: Index = np.flatnonzero(~held)
         self.surface, shared, here = _contact_nodes(space, self.edges, held.reshape(-1, 2))
         self._prescribed.on_contact(here, self.surface.node)
+        self.held_moves = self._prescribed.touches
         free = [
             None if m is None else restricted(m, self._free) for m in (stiffness, damping, mass)
         ]
         super().__init__(Matrices(*free), self._free, shared, space.mesh.comm, _solver(solver))
-
-    @property
-    def held_moves(self) -> bool:
-        """True if prescribed displacements of contact nodes may change in time."""
-        return self._prescribed.touches
 
     def step_in(self, step: float, inertia: bool) -> None:
         """Note how long steps are, s, and whether velocities of prescribed dofs matter."""

@@ -38,8 +38,8 @@ import numpy as np
 
 from fecontact.arrays import Array, Integers
 from fecontact.contact.failure import AMBIGUOUS, UNFITTED
-from fecontact.contact.newton import Posed, Solution, sliding_ratio
-from fecontact.contact.operator import Operator, Statuses
+from fecontact.contact.newton import Posed, Solution
+from fecontact.contact.operator import Operator, Statuses, sliding_ratio
 from fecontact.contact.setup import Arrangement, Pair
 from fecontact.friction.strength import NONE, as_arrays, coefficient, evolved
 from fecontact.kernels import kernel
