@@ -27,7 +27,9 @@ def check(study: str, overrides: tuple[str, ...], variant: str | None) -> None:
     With no --variant, the study as it stands and every variant of it.
     """
     from fecontact.study import StudyError, load
+    from fecontact.study.finite_element import FiniteElementStudy
     from fecontact.study.library import find
+    from fecontact.study.plausibility import doubtful_units
 
     path = find(study)
     checked = load(path, overrides, variant)
@@ -40,6 +42,9 @@ def check(study: str, overrides: tuple[str, ...], variant: str | None) -> None:
             wrong += [message for message in error.messages if message not in wrong]
     if wrong:
         raise StudyError(wrong)
+    if isinstance(checked, FiniteElementStudy):
+        for note in doubtful_units(checked):
+            say(f"note: {note}")
     also = f", also in {len(variants)} variants" if variants else ""
     say(f"{path}: valid{also}: {checked.title}")
 

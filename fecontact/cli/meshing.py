@@ -14,6 +14,7 @@ from fecontact.study.base import StudyModel, key
 from fecontact.study.errors import InputError, StudyError
 from fecontact.study.explain import explain
 from fecontact.study.layers import finder, merged, pile
+from fecontact.study.quantities import in_si
 from fecontact.study.shapes import MeshSource
 
 
@@ -64,7 +65,8 @@ def _mesh_of_study(path: Path) -> MeshSource:
     if data.get("kind") == "lumped":
         raise InputError(f"{path}: a lumped study has no mesh")
     try:
-        return _OnlyMesh.model_validate({k: v for k, v in data.items() if k == "mesh"}).mesh
+        only = in_si({k: v for k, v in data.items() if k == "mesh"}, _OnlyMesh)
+        return _OnlyMesh.model_validate(only).mesh
     except ValidationError as error:
         raise StudyError(explain(error, _OnlyMesh, finder(layers, str(path)))) from None
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from fecontact.arrays import Array
-from fecontact.record import RunRecord, StepReport
+from fecontact.record import RunRecord, RunWarning, StepReport
 from fecontact.simulation import checkpoint
 from fecontact.simulation.installed import require_dolfinx
 from fecontact.study import AnyStudy, InputError, RunError
@@ -117,7 +117,8 @@ class Simulation:
         """What the run has left so far."""
         record = self._run.record()
         record.failure = self._failure
-        record.warnings += [*self._notes, *filter(None, [self._unsaved])]
+        texts = [*self._notes, *filter(None, [self._unsaved])]
+        record.warnings += [RunWarning(text) for text in texts]
         return record
 
     def field(self, name: str) -> fem.Function:

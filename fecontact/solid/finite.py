@@ -36,9 +36,9 @@ EPSILON = float(np.finfo(float).eps)
 
 
 class FiniteSolid(Solid):
-    """Bodies on this rank, some of finite strain or yielding; :mod:`fecontact.contact.bulk`'s
-    `LinearisedBulk`."""
+    """Bodies on this rank, some of finite strain or elastoplastic."""
 
+    nonlinear = True
     stabilising: ClassVar[float] = 10.0  # K of a squashed body has large negative parts
 
     def __init__(self, parts: Parts, pressures: Sequence[PressedEdges] = ()) -> None:

@@ -44,10 +44,11 @@ def test_a_converted_study_runs_and_carries_the_load(tmp_path: Path) -> None:
     """20 MPa on 20 mm × 5 mm and a force of 100 N: the joint carries 2100 N, whatever its units."""
     result = CliRunner().invoke(cli, ["convert", str(PRESS), "--out", str(tmp_path / "p"), *MM])
     assert result.exit_code == 0, result.output
-    assert "not translated: line 45: *PLASTIC: bodies are elastic" in result.output
+    assert "not translated: line 55: *STEP: NLGEOM: plastic materials have small" in result.output
     assert "line 64: *OUTPUT: choose histories" in result.output
     text = (tmp_path / "p.toml").read_text(encoding="utf-8")
-    assert "# - line 45: *PLASTIC: bodies are elastic\n" in text and "# kg/m³" in text
+    assert "# - line 55: *STEP: NLGEOM: plastic" in text and "# kg/m³" in text
+    assert "yield_stress = 250000000.0    # Pa" in text
     computed = fecontact.run(fecontact.load(tmp_path / "p.toml"))
     assert computed.passed and not computed.record.warnings
     assert computed["Slave-Master-force"][-1] == pytest.approx(2100.0, rel=1e-6)
@@ -76,7 +77,8 @@ def test_units_supports_amplitudes_and_bodies_are_translated(tmp_path: Path) -> 
     assert study["loads"]["load-Top"]["value"] == [1.2e7, 1.6e7]
     assert study["loads"]["weight-Upper"]["value"] == [0.0, -9.81]
     assert study["bodies"]["Upper"]["velocity"] == [0.0, -0.003]
-    assert study["materials"]["Steel"] == {"young": 2.1e11, "poisson": 0.0, "density": 7800.0}
+    steel = {"young": 2.1e11, "poisson": 0.0, "density": 7800.0}
+    assert study["materials"]["Steel"] == steel | {"law": "elastoplastic", "yield_stress": 2.5e8}
     assert study["contact"]["Slave-Master"]["close_gaps_below"] == 1e-4
     assert study["watch"]["Right-x"] == {"type": "reaction", "at": "Right", "component": "x"}
     assert "velocity" not in study["bodies"]["Lower"]
@@ -113,10 +115,12 @@ def test_a_set_that_shares_its_name_with_a_body_is_told_apart(tmp_path: Path) ->
         ("14, 2, -100.", "14, 6, -100.", "degree of freedom 6 of 14 is none of a plane"),
         ("Base, ENCASTRE", "Base, ENCASTRE\nBase, ZSYMM", "ZSYMM of Base has no meaning"),
         ("Top, P, 20.", "Top, TRSHR, 20., 1., 0.", "only P and TRVEC are translated"),
-        ("*End Step", "*End Step\n*Step\n*Static", "only the first step is translated"),
         ("type=CPE4, elset=L", "type=CPE4R, elset=L", "elements are integrated in full"),
         ("Slave, Master", "Slave, Master\nTop", "contact of Top with itself"),
-        ("*Cload", "*Dload\nUpper, P3, 1.\n*Cload", "load a *SURFACE with *DSLOAD instead"),
+        ("*Cload", "*Dload\nUpper, HP3, 1.\n*Cload", "only P1 to P4, GRAV, BX and BY"),
+        ("250., 0.", "250., 0.\n300., 0.1\n310., 0.2", "only the first two lines of its table"),
+        ("*Plastic", "*Plastic, hardening=KINEMATIC", "hardening is isotropic, not kinematic"),
+        ("*Cload", "*Coupling\n*Cload", "put the support or load on the surface itself"),
     ],
 )
 def test_what_is_not_translated_is_told(old: str, new: str, said: str, tmp_path: Path) -> None:
@@ -130,7 +134,7 @@ def test_what_is_not_translated_is_told(old: str, new: str, said: str, tmp_path:
     [
         ("*Static\n0.5, 1., 1e-05, 1.", "", "there is no *STATIC or *DYNAMIC, without which"),
         ("*Elastic\n210000., 0.", "", "there is no *ELASTIC of the material Steel"),
-        ("210000., 0.", "21O000., 0.", "part.inp:43: *ELASTIC has '21O000.' where a finite number"),
+        ("210000., 0.", "21O000., 0.", "part.inp:43: *ELASTIC has '21O000.' where a number"),
         ("210000., 0.", "nan, 0.", "*ELASTIC has 'nan' where a finite number must stand"),
         ("14, 2, -100.", "14, 1e400, -100.", "*CLOAD has '1e400' where a finite number"),
         ("0.5, 1., 1e-05, 1.", "1., inf", "*STATIC has 'inf' where a finite number must stand"),
@@ -143,7 +147,12 @@ def test_what_is_not_translated_is_told(old: str, new: str, said: str, tmp_path:
         ("*Dsload", "*Dsload, amplitude=a", "has the amplitude 'a', which could not be read"),
         ("CPE4, elset=Lower", "CPS4, elset=Lower", "has CPE4, but others are of plane 'stress'"),
         ("*Static", "*Dynamic, explicit", "is explicit; implicit steps"),
-        ("*Step", "*Instance, name=a\n1., 0.\n*Step", "without parts and assemblies"),
+        ("*Step", "*Instance, name=a\n1., 0.\n*Step", "line 55: *INSTANCE has no *END INSTANCE"),
+        ("*Static\n0.5, 1., 1e-05, 1.", "*Static\n-0.5, 1.", "*STATIC has a time that is negative"),
+        ("*Static\n0.5, 1., 1e-05, 1.", "*Static\nnan, 1.", "where a finite number must stand"),
+        ("*Elastic\n210000., 0.", "*Elastic", "part.inp:43: *ELASTIC has no line of data"),
+        ("*Elastic\n210000., 0.", "*Elastic\n1e99, 0.", "where a finite number must stand"),
+        ("*Step, name", "*Step, perturbation, name", "is a perturbation"),
         ("0.3,", "-0.3,", "as a study: key `contact.Slave-Master.friction` is -0.3"),
     ],
 )
