@@ -26,7 +26,7 @@ from fecontact.simulation import Simulation
 from fecontact.study.common import Axis, Sweep
 from fecontact.study.errors import InputError, RunError
 from fecontact.study.layers import Data, merge_into, merge_study, parse_override
-from fecontact.study.load import AnyStudy, study_from_dict
+from fecontact.study.load import AnyStudy, converted, study_from_dict
 from fecontact.study.lumped import LumpedStudy
 from fecontact.workers import Fault, Lost, Progress, Tell, shared_out
 
@@ -37,6 +37,7 @@ Piece = tuple[list[int], Array, list[str]]
 """Numbers of combinations, a row of results for each, and why a row is empty."""
 
 MOST_COMBINATIONS = 10_000_000
+MOST_SHARES = 9999  # that names of files have digits for
 _PIECES = 200  # parts of the work, so that a progress bar moves and cores end together
 
 
@@ -111,6 +112,12 @@ def sweep_share(
     computes what a lost one has not.
     """
     study, sweep, work = _begun(data)
+    most = min(work.count, MOST_SHARES)
+    if share.count > most:
+        raise InputError(
+            f"--share {share.number}/{share.count}: the sweep has {work.count} combinations. "
+            f"Divide it into at most {most} shares."
+        )
     _units(study, sweep)  # compiles the kernels
     table = _Table(work, kept, share.number, progress, share)
     _over_cores(work, table, processes or os.cpu_count() or 1)
@@ -123,7 +130,7 @@ def _begun(data: Data) -> tuple[AnyStudy, Sweep, _Work]:
     study = study_from_dict(data)
     if study.sweep is None:
         raise InputError("the study has no [sweep]")
-    work = _Work(data, study.sweep, isinstance(study, LumpedStudy))
+    work = _Work(converted(data), study.sweep, isinstance(study, LumpedStudy))
     if work.count > MOST_COMBINATIONS:
         raise InputError(f"sweep: {work.count} combinations are more than {MOST_COMBINATIONS}")
     return study, study.sweep, work

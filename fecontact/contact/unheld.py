@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.contact.bulk import Array, Integers
+from fecontact.bulk import Array, Integers
 from fecontact.contact.failure import UnheldBody, UnheldTool
 from fecontact.contact.newton import Mask
 from fecontact.contact.state import ContactState

@@ -11,11 +11,10 @@ from dolfinx import fem
 from mpi4py import MPI
 
 from fecontact.arrays import Array
-from fecontact.contact.bulk import LinearBulk
+from fecontact.bulk import Bulk
 from fecontact.contact.failure import UnheldBody
-from fecontact.contact.force_driven import WithTools, with_tools
+from fecontact.contact.force_driven import WithTools
 from fecontact.dynamics.loop import TimeLoop
-from fecontact.dynamics.motion import DISTRIBUTED
 from fecontact.ending import MEMORY
 from fecontact.mesh import build
 from fecontact.mesh.tool_outlines import with_outlines
@@ -37,6 +36,7 @@ from fecontact.simulation.contact_pairs import (
     tools_of_study,
 )
 from fecontact.simulation.energy_limits import energy_scalars, energy_warnings
+from fecontact.simulation.formulation import with_formulation
 from fecontact.simulation.from_rest import from_rest
 from fecontact.simulation.handover import (
     belongs_to,
@@ -49,6 +49,14 @@ from fecontact.simulation.history import FiniteElementHistory
 from fecontact.simulation.looks import Looks
 from fecontact.simulation.memory import memory_notes
 from fecontact.simulation.owners import cells_of
+from fecontact.simulation.resolution import (
+    following_steps,
+    load_resolution,
+    load_warnings,
+    lost_peaks,
+    profile_resolution,
+    profile_warnings,
+)
 from fecontact.simulation.rolling import rolling_losses
 from fecontact.simulation.snapshots import Snapshots, Surfaces
 from fecontact.simulation.static_path import StaticPath
@@ -62,6 +70,7 @@ from fecontact.simulation.warnings import (
     unstable_equilibria,
 )
 from fecontact.solid.build import build_solid
+from fecontact.solid.rotation import MeasuredRotation
 from fecontact.solid.solid import Solid
 from fecontact.solid.turning import TurningSolid
 from fecontact.study.base import in_toml, there_are
@@ -94,14 +103,15 @@ class FiniteElementRun:
         self.mesh = build_everywhere(study.mesh, directory, self.comm)
         notes_on_memory = memory_notes(study, self.mesh, self.comm)
         started = self._stop_watch("mesh", started)
-        self._stages = stages_of(with_outlines(study, self.mesh))
+        self._stages = with_formulation(stages_of(with_outlines(study, self.mesh)))
         self._adaptive = any(stage.study.time.control is not None for stage in self._stages)
         self._solids = solids(from_rest(self._stages), self.mesh, self.comm)
         self._stop_watch("assembly", started)
         self._field_times = sorted(study.output.fields_at)
-        self._looks = Looks(study, self.mesh)
+        self._looks = Looks(self._stages[0].study, self.mesh)
         self._path = StaticPath(study, self.comm)
         self._warnings: list[RunWarning] = []
+        self._lost_peaks: dict[str, float] = {}
         self._end: dict[str, Array] = {}
         self._enter(0, read_start(study, self.mesh, self.comm))
         refuse_swallowed(self.loop.contact)
@@ -116,20 +126,20 @@ class FiniteElementRun:
         self._stage, self.solid = number, self._solids[number]
         self._path.begin_stage()
         started = time.perf_counter()
-        driven, scheme = tools_of_study(study, self.mesh), study.time
+        driven, scheme = tools_of_study(study, self.mesh), following_steps(self._stages[number])
         pairs = contact_pairs(study, self.mesh, self.solid, driven)
-        bulk: LinearBulk = self.solid
+        bulk: Bulk = self.solid
         initial = self.solid.initial()
         self.tools: WithTools | None = None
         if driven:
-            bulk = self.tools = with_tools(bulk, list(driven.values()), self.comm.rank == 0)
+            bulk = self.tools = WithTools(bulk, list(driven.values()), self.comm.rank == 0)
             initial = self.tools.initial(*initial)
         if state is not None:
             remember(self.solid, state)
         handed = None if state is None else taken_over(state, self.solid, self.tools, number > 0)
         self.loop = TimeLoop(bulk, pairs, scheme, *initial, start=start, handed=handed)
         self._stop_watch("factorisation", started)
-        self._turns = Turns(self.solid) if isinstance(self.solid, TurningSolid) else None
+        self._turns = self._rotation()
         self._history = FiniteElementHistory(
             self.study, self.solid, self.loop, self._turns, self.tools, self._adaptive
         )
@@ -141,7 +151,17 @@ class FiniteElementRun:
         found = list(self.solid.warnings)
         if number == 0 or state is not None:  # else bodies are not yet where they will be
             found += choice_warnings(study, self.mesh, self.loop)
+        lost = lost_peaks(self.solid, pairs, self.loop.contact.arrangement)
+        self._lost_peaks |= lost
+        found += [*load_warnings(self._stages[number]), *map(RunWarning, profile_warnings(lost))]
         self._warnings += [text for text in found if text not in self._warnings]
+
+    def _rotation(self) -> Turns | None:
+        """Return the rotation of bodies with large rotation, if there are any."""
+        if isinstance(self.solid, TurningSolid):
+            return Turns(self.solid)
+        bodies = [name for name in self.study.bodies if self.study.turns(name)]
+        return Turns(MeasuredRotation(self.solid, bodies)) if bodies else None
 
     def _begin_next_stage(self) -> None:
         """Go on with the next stage, where the present one has ended."""
@@ -324,6 +344,7 @@ class FiniteElementRun:
             meaning = "largest equivalent plastic strain at a point of quadrature"
             scalars["yield.strain"] = Scalar(self.solid.most_plastic_strain(), "1", meaning)
         scalars |= self._looks.scalars(OVERLAP)
+        scalars |= load_resolution(self._stages) | profile_resolution(self._lost_peaks)
         if self.study.contact:
             residual, rounding, largest_force = statistics.contact_error
             scalars["residual.contact"] = Scalar(
@@ -345,18 +366,19 @@ class FiniteElementRun:
     def state(self) -> dict[str, Array]:
         """Everything the future and the record depend on, on rank 0 and for any rank count.
 
-        Vectors of free dofs are held as nodal fields, so that another number of ranks can go on.
+        Vectors of free dofs are saved by the nodes they belong to, so that another number of ranks
+        can go on.
         """
         state, size = self.loop.state(), self.solid.size
-        for name in DISTRIBUTED:
+        for name in self.loop.distributed:
             if self.tools is not None:
                 state[f"tools_{name}"] = self.tools.shared(state[name][size:])
-            state[name] = self.solid.nodal(state[name][:size], self.time)
+            state[name] = self.solid.by_dof(state[name][:size])
         if len(self._stages) > 1:
             state["stage"] = np.array(self._stage)
         if self.solid.yields:
             state[MEMORY] = self.solid.memory()
-        return state | self._kept()
+        return state | self.solid.evaluation() | self._kept()
 
     def _kept(self) -> dict[str, Array]:
         """What the record depends on, as plain arrays."""
@@ -387,10 +409,10 @@ class FiniteElementRun:
         """Return to a state (the same on every rank); the run goes on as if never stopped."""
         if self._stage != int(state.get("stage", np.array(0))):
             self._enter(int(state["stage"]))
-        motion = {name: self.solid.at_free_dofs(state[name]) for name in DISTRIBUTED}
+        motion = {name: self.solid.marked(state[name]) for name in self.loop.distributed}
         if self.tools is not None and self.tools.owner:
             motion = {name: np.append(motion[name], state[f"tools_{name}"]) for name in motion}
-        remember(self.solid, state)
+        self.solid.recall(state, self.solid.marked(state["u"]), float(state["grid"][1]))
         self.loop.restore(state | motion)
         self._statuses = self.loop.contact.status.copy()
         self._restore_kept(state)

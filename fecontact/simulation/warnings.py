@@ -22,7 +22,7 @@ from fecontact.simulation.totals import Totals
 from fecontact.solid.measures import MEASURES
 from fecontact.study.common import SAME_TIME
 from fecontact.study.finite_element import FiniteElementStudy
-from fecontact.timefunctions import resolution_warnings
+from fecontact.study.plausibility import doubtful_units
 
 FINER = 1.5  # a master is finer than its slave if its edges are shorter by more than this
 STEPS_PER_PERIOD = 6  # fewer cannot follow a bounce
@@ -40,7 +40,8 @@ def choice_warnings(study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop) 
         sentences += _undamped_turns(study.time)
     sentences += _without_effect(study)
     sentences += _locked(study, mesh)
-    sentences += resolution_warnings(study.functions, _followed(study), study.time.longest)
+    edge = float(np.median(np.sqrt(areas(mesh.points, mesh.cells))))
+    sentences += doubtful_units(study, float(np.ptp(mesh.points, axis=0).max()), edge)
     thrown: list[str] = []
     for pair in (pair for pair in loop.contact.pairs if pair.settings.active):
         sentences += _different_thickness(pair, study, mesh, loop.contact)
@@ -119,14 +120,6 @@ def _turned_away(pair: Pair, contact: ContactProblem) -> Iterator[str]:
             "never acts; turn the tool round (`normal`, `touched`, the order of its points: the "
             "tool is on their left)"
         )
-
-
-def _followed(study: FiniteElementStudy) -> list[str]:
-    """The functions of time, without those that only follows what is switched off."""
-    entries = [*study.loads.values(), *study.supports.values()]
-    at_work = {entry.function for entry in entries if entry.active}
-    idle = {entry.function for entry in entries} - at_work
-    return [name for name in study.functions if name not in idle]
 
 
 def _closed_gaps(contact: ContactProblem) -> Iterator[RunWarning]:
