@@ -19,8 +19,8 @@ from mpi4py import MPI
 from petsc4py import PETSc
 
 from fecontact.arrays import Array, Index, Mask
-from fecontact.contact.bulk import ContactNodes, NodeTable
-from fecontact.contact.force_driven import DrivenTool, driven_tools, with_tools
+from fecontact.bulk import ContactNodes, NodeTable
+from fecontact.contact.force_driven import DrivenTool, WithTools, driven_tools
 from fecontact.contact.rigid import tool_in_time
 from fecontact.contact.setup import Pair
 from fecontact.contact.tools import Tool
@@ -198,7 +198,7 @@ def contact_loop(
     start = [np.zeros(bulk.size) if f is None else bulk.at_free_dofs(f) for f in (u, v)]
     if not driven:
         return TimeLoop(bulk, pairs, settings.time, *start)
-    both = with_tools(bulk, list(driven.values()), bulk.comm.rank == 0)
+    both = WithTools(bulk, list(driven.values()), bulk.comm.rank == 0)
     return TimeLoop(both, pairs, settings.time, *both.initial(*start))
 
 

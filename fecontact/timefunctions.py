@@ -22,6 +22,7 @@ import numpy as np
 
 from fecontact.arrays import Array, Integers
 from fecontact.kernels import njit
+from fecontact.record import RunWarning
 from fecontact.study.errors import InputError
 from fecontact.study.functions import Constant, Product, Ramp, Sine, Sum, Table, TimeFunction
 from fecontact.tables import peaks
@@ -234,8 +235,8 @@ def shortest_swing(program: Program, steps: Steps) -> float:
 
 def resolution_warnings(
     functions: Mapping[str, TimeFunction], used: Sequence[str | None], steps: Steps
-) -> list[str]:
-    """One sentence for every function that these steps do not resolve."""
+) -> list[RunWarning]:
+    """Return a warning for every function that these steps do not resolve."""
     sentences, step = [], steps.step
     for name in dict.fromkeys(used):
         if name is None:
@@ -243,9 +244,11 @@ def resolution_warnings(
         swing = shortest_swing(compile_functions(functions, (name,)), steps)
         if swing < STEPS_A_SWING * step * (1.0 - 1e-9):
             sentences.append(
-                f"time.step = {step:g} s: functions.{name} swings within {swing:.3g} s, "
-                f"{swing / step:.2g} steps, and is seen at the steps only, so that a part of it is "
-                f"missed; give a step of at most {swing / STEPS_A_SWING:.2g} s"
+                RunWarning(
+                    f"time.step = {step:g} s: functions.{name} swings within {swing:.3g} s, "
+                    f"{swing / step:.2g} steps, and is seen at the steps only, so that a part of "
+                    f"it is missed; give a step of at most {swing / STEPS_A_SWING:.2g} s"
+                )
             )
     return sentences
 

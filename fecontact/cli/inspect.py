@@ -9,7 +9,8 @@ from shlex import quote
 
 import click
 
-from fecontact.cli.output import say
+from fecontact.cli.output import NamedPath, say
+from fecontact.isolation import named
 from fecontact.study.base import closest, in_toml, there_are
 from fecontact.study.errors import InputError
 
@@ -26,7 +27,9 @@ def check(study: str, overrides: tuple[str, ...], variant: str | None) -> None:
     With no --variant, the study as it stands and every variant of it.
     """
     from fecontact.study import StudyError, load
+    from fecontact.study.finite_element import FiniteElementStudy
     from fecontact.study.library import find
+    from fecontact.study.plausibility import doubtful_units
 
     path = find(study)
     checked = load(path, overrides, variant)
@@ -39,6 +42,9 @@ def check(study: str, overrides: tuple[str, ...], variant: str | None) -> None:
             wrong += [message for message in error.messages if message not in wrong]
     if wrong:
         raise StudyError(wrong)
+    if isinstance(checked, FiniteElementStudy):
+        for note in doubtful_units(checked):
+            say(f"note: {note}")
     also = f", also in {len(variants)} variants" if variants else ""
     say(f"{path}: valid{also}: {checked.title}")
 
@@ -66,7 +72,7 @@ def new(name: str, like: str | None) -> None:
 
     With --like it is a copy of STUDY (`fecontact list` shows them), with the files it needs.
     """
-    path = Path(name if name.endswith(".toml") else f"{name}.toml")
+    path = named(name if name.endswith(".toml") else f"{name}.toml")
     if path.name == ".toml":
         raise InputError(f"{in_toml(name)} is no name for a study; give it one, like mine")
     if like is None:
@@ -111,7 +117,7 @@ def write_new(path: Path, content: bytes) -> None:
 
 @click.command()
 @click.argument("source")
-@click.option("--out", type=click.Path(path_type=Path), help="Folder for mesh.msh and mesh.png.")
+@click.option("--out", type=NamedPath(path_type=Path), help="Folder for mesh.msh and mesh.png.")
 def mesh(source: str, out: Path | None) -> None:
     """Describe and draw the mesh of SOURCE, a study or a mesh file (.msh, .med, .mail, .inp).
 

@@ -8,11 +8,13 @@ import numpy as np
 from pydantic import ValidationError
 
 from fecontact.cli.output import say
+from fecontact.isolation import named
 from fecontact.record import ModelMesh
 from fecontact.study.base import StudyModel, key
 from fecontact.study.errors import InputError, StudyError
 from fecontact.study.explain import explain
 from fecontact.study.layers import finder, merged, pile
+from fecontact.study.quantities import in_si
 from fecontact.study.shapes import MeshSource
 
 
@@ -29,7 +31,7 @@ def describe_and_draw(source: str, out: Path | None) -> None:
     for line in describe(mesh):
         say(line)
     say(f"a run takes about {in_words(forecast(mesh).on(1))} of memory, and the fields it keeps")
-    folder = out if out is not None else Path("results") / f"{name}-mesh"
+    folder = out if out is not None else named("results") / f"{name}-mesh"
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -41,7 +43,7 @@ def describe_and_draw(source: str, out: Path | None) -> None:
 
 def _mesh_source(source: str) -> tuple[MeshSource, str]:
     """The [mesh] of a study, or a mesh file taken as it is."""
-    path = Path(source)
+    path = named(source)
     if path.suffix and path.suffix.lower() != ".toml":
         return MeshSource(file=str(path)), path.stem
     from fecontact.study.library import find
@@ -63,7 +65,8 @@ def _mesh_of_study(path: Path) -> MeshSource:
     if data.get("kind") == "lumped":
         raise InputError(f"{path}: a lumped study has no mesh")
     try:
-        return _OnlyMesh.model_validate({k: v for k, v in data.items() if k == "mesh"}).mesh
+        only = in_si({k: v for k, v in data.items() if k == "mesh"}, _OnlyMesh)
+        return _OnlyMesh.model_validate(only).mesh
     except ValidationError as error:
         raise StudyError(explain(error, _OnlyMesh, finder(layers, str(path)))) from None
 

@@ -47,7 +47,7 @@ from fecontact.lumped.state import (
     State,
 )
 from fecontact.lumped.system import LumpedSystem
-from fecontact.record import OPEN, STICK, History, Interval, RunRecord, Scalar
+from fecontact.record import OPEN, STICK, History, Interval, RunRecord, RunWarning, Scalar
 from fecontact.study.lumped import ENERGIES as ENERGY_NAMES
 from fecontact.study.lumped import LumpedStudy, Watch
 
@@ -164,22 +164,25 @@ def make_record(study: LumpedStudy, system: LumpedSystem, state: State, kept: Ke
         "modes": len(system.frequencies),
     }
     if kept.dropped_events:
-        record.warnings.append(f"{kept.dropped_events} events were not kept: there are too many")
+        told = f"{kept.dropped_events} events were not kept: there are too many"
+        record.warnings.append(RunWarning(told))
     if kept.events_thinned:
-        record.warnings.append(
+        told = (
             "the histories have lost peaks of contact forces: there are too many; the scalars "
             "OBSTACLE.largest_force have all of them"
         )
+        record.warnings.append(RunWarning(told))
     ideal = [
         name
         for name, o in study.obstacles.items()
         if study.time.event_driven and o.tangential_stiffness is not None
     ]
     if ideal:
-        record.warnings.append(
+        told = (
             f"integrator `exact` sticks ideally: tangential_stiffness of {', '.join(ideal)} "
             "was not used"
         )
+        record.warnings.append(RunWarning(told))
     return record
 
 

@@ -21,7 +21,7 @@ from fecontact.lumped.contact import YIELDED
 from fecontact.lumped.obstacle_arrays import LINK
 from fecontact.lumped.state import ACCELERATION2, NUMBER, SPEED2, SUPPLIED, State
 from fecontact.lumped.system import LumpedSystem
-from fecontact.record import RunRecord, Scalar
+from fecontact.record import RunRecord, Scalar, wrong
 from fecontact.timefunctions import MOST_OF_A_SWING, Steps, resolution_warnings, shortest_swing
 
 MOST_OF_A_PERIOD = 0.1
@@ -54,10 +54,11 @@ def _note(record: RunRecord, name: str, what: str, step: float, omega: float) ->
     share = float(step * omega / (2.0 * np.pi))
     record.scalars[f"{name}.resolution"] = Scalar(share, "1", f"step over {what}", MOST_OF_A_PERIOD)
     if share > MOST_OF_A_PERIOD:
-        record.warnings.append(
+        text = (
             f"time.step: {step:.3g} s is {share:.2g} of {what}, limit {MOST_OF_A_PERIOD:g}. "
             f"Reduce the step to {step * MOST_OF_A_PERIOD / share:.2g} s, or use integrator 'rk54'."
         )
+        record.warnings.append(wrong(text))
 
 
 def _yielded(system: LumpedSystem, state: State) -> float:

@@ -93,8 +93,8 @@ class LumpedRun:
         self._take(steps)
         spent = wall.perf_counter() - started
         self._timings["steps"] += spent
-        if not single:
-            self._chunk = max(100, int(self._chunk * min(10.0, _CHUNK_SECONDS / max(spent, 1e-9))))
+        if not single:  # from the steps made, not from those wanted: checkpoints cut chunks short
+            self._chunk = max(100, int(steps * min(10.0, _CHUNK_SECONDS / max(spent, 1e-9))))
         return self.report()
 
     def _take(self, steps: int) -> None:

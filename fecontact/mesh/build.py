@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,8 @@ def build(source: MeshSource, directory: Path) -> ModelMesh:
         return _with_points(tidy(generate(source)), source)
     path = directory / source.file
     raw = read(path)
+    if source.scale != 1.0:
+        raw = replace(raw, points=raw.points * source.scale)
     try:
         mesh = tidy(raw)
     except InputError as error:

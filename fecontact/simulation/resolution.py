@@ -16,7 +16,7 @@ import numpy as np
 from fecontact.contact.setup import Arrangement, Pair
 from fecontact.dynamics.schemes import Scheme
 from fecontact.dynamics.schemes.base import Adaptive
-from fecontact.record import Scalar
+from fecontact.record import RunWarning, Scalar
 from fecontact.solid.solid import Solid
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.stages import Stage
@@ -70,7 +70,7 @@ def followed(study: FiniteElementStudy) -> list[str]:
     return [name for name in study.functions if name not in idle]
 
 
-def load_warnings(stage: Stage) -> list[str]:
+def load_warnings(stage: Stage) -> list[RunWarning]:
     """One sentence for every function of time that the steps of a stage do not resolve."""
     study = stage.study
     steps = _steps(stage, following_steps(stage))

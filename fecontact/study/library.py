@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from fecontact.isolation import named
 from fecontact.study.base import closest
 from fecontact.study.errors import InputError
 
@@ -30,8 +31,8 @@ def find(study: str | None) -> Path:
     """The file of a study: a path, or the name of one that comes with fecontact."""
     if study is None:
         return directory() / f"{DEFAULT}.toml"
-    path = Path(study)
-    if path.exists() or len(path.parts) > 1:
+    path = named(study)
+    if (path.exists() and not path.is_dir()) or len(Path(study).parts) > 1:
         return path
     inside = directory() / f"{study}.toml"
     if not inside.is_file():  # its name may hold a dot

@@ -16,6 +16,9 @@ from fecontact.study.base import in_toml
 from fecontact.study.kinds import KINDS
 from fecontact.study.words import choice_of, models, type_of, unit_of
 
+QUANTITY = r"^\s*[-+]?[0-9]*\.?[0-9]+([eE][-+]?[0-9]+)?\s*[^0-9\s].*$"
+"""A number with a unit, for editors."""
+
 EXTENDS = "study file this one is laid over, key by key"
 
 
@@ -60,7 +63,7 @@ def json_schema() -> dict[str, Any]:
         schema = model.model_json_schema(ref_template=f"#/$defs/{kind}.{{model}}")
         inner = {f"{kind}.{name}": part for name, part in schema.pop("$defs", {}).items()}
         schema["properties"]["extends"] = {"type": "string", "description": EXTENDS}
-        definitions |= inner | {kind: schema}
+        definitions |= _with_quantities(inner | {kind: schema})
     partial = {f"partial.{name}": _partial(part) for name, part in definitions.items()}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -70,6 +73,22 @@ def json_schema() -> dict[str, Any]:
         "else": {"oneOf": [{"$ref": f"#/$defs/{kind}"} for kind in KINDS]},
         "$defs": definitions | partial,
     }
+
+
+def _with_quantities(schema: Any, unit: str = "") -> Any:
+    """A schema in which a number of a key with a unit may be a quantity: "20 mm"."""
+    if isinstance(schema, list):
+        return [_with_quantities(part, unit) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    own = schema.get("unit", unit)
+    unit = own if isinstance(own, str) and own != "1" else ""
+    if unit and schema.get("type") == "number":
+        limits = ("type", "exclusiveMinimum", "exclusiveMaximum", "minimum", "maximum")
+        number = {name: part for name, part in schema.items() if name in limits}
+        rest = {name: part for name, part in schema.items() if name not in limits}
+        return rest | {"anyOf": [number, {"type": "string", "pattern": QUANTITY}]}
+    return {name: _with_quantities(part, unit) for name, part in schema.items()}
 
 
 def _partial(schema: Any) -> Any:

@@ -19,7 +19,7 @@ _TOO_LONG_KEY = re.compile(rf"(?<![\w.-])(?:{_PART}[ \t]*+\.[ \t]*+){{{DEEPEST}}
 _PLACE = re.compile(r" \((?:at line (\d+), column \d+|at end of document)\)$")
 _COMMON_MISTAKES = (
     (r"[^=]*=\s*[-+]?\d+,\d", "a decimal number is written with a point"),
-    (r"[^=]*=\s*[-+]?[\d.]+\s*[A-Za-z]", "a number stands alone, in SI units"),
+    (r"[^=]*=\s*[-+]?[\d.]+\s*[A-Za-z]", 'write a number with a unit in quotes, like "20 mm"'),
     (r"[^=]*=\s*[A-Za-z_]", "text stands in quotes"),
     (r"[^=]*=\s*(#.*)?$", "the value is missing"),
     (r"""[^=]*=\s*("[^"]*|'[^']*)$""", "the closing quote is missing"),

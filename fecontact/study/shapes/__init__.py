@@ -11,7 +11,18 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from fecontact.study.base import Name, Problem, StudyModel, Vector2, in_toml, key, short, si, table
+from fecontact.study.base import (
+    Name,
+    Number,
+    Problem,
+    StudyModel,
+    Vector2,
+    in_toml,
+    key,
+    short,
+    si,
+    table,
+)
 from fecontact.study.shapes.base import MOST_CELLS
 from fecontact.study.shapes.disc import Disc
 from fecontact.study.shapes.polygon import Polygon
@@ -20,6 +31,7 @@ from fecontact.study.shapes.ring import Ring
 from fecontact.study.shapes.sector import Sector
 from fecontact.study.shapes.trapezoid import Trapezoid
 
+LengthUnit = Literal["m", "dm", "cm", "mm", "µm", "μm", "um", "nm", "km", "in", "ft", "mil"]
 Element = Literal["quad4", "quad8", "tri3", "tri6"]
 MESH_FILES = {
     ".msh": "gmsh_file",
@@ -42,6 +54,15 @@ class MeshSource(StudyModel):
     element: Element = key("element of the generated mesh", "quad4")
     shapes: dict[Name, Shape] = table("shapes to mesh, by name; one body each")
     file: str | None = key("mesh file, relative to the study", None)
+    unit: LengthUnit | None = key(
+        "unit of the numbers of [mesh] and of the coordinates in its file; m if not given", None
+    )
+    scale: Number = si(
+        "1",
+        "factor of the same numbers and coordinates to m, for units that have no name",
+        1.0,
+        gt=0,
+    )
     points: dict[Name, Vector2] = si(
         "m",
         "named points: the mesh node at [x, y], or an isolated node where there is none "
@@ -56,6 +77,8 @@ class MeshSource(StudyModel):
                 f"has about {short(float(f'{count:.2g}'))} elements in all; there may be "
                 f"{short(MOST_CELLS)}",
             )
+        if self.unit is not None and "scale" in self.model_fields_set:
+            yield ("scale",), "has no effect beside `unit`. Remove one of them."
         if self.file is None and not self.shapes:
             yield (), "has neither `shapes` nor a `file`; it must have one of them"
         if self.file is not None and self.shapes:
