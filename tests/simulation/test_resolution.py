@@ -100,7 +100,8 @@ PULSE = {
     "times": [0.0, 0.5031, 0.5032, 0.5036, 0.5037, 2.0],
     "values": [0.0, 0.0, 1.0, 1.0, 0.0, 0.0],
 }
-STRUCK = {
+STRUCK = {  # so stiff that it moves like a rigid body
+    "materials.soft": SOFT | {"young": 1e12},
     "functions.pulse": PULSE,
     "loads.p": {"type": "pressure", "on": "b.left", "value": 1e3, "function": "pulse"},
     "watch.v": {"type": "mean-velocity", "at": "b", "component": "x"},
