@@ -14,6 +14,7 @@ from fecontact.isolation import named
 from fecontact.study.base import closest, in_toml, there_are
 from fecontact.study.errors import InputError
 
+SCHEMA_LINE = "#:schema"
 SCHEMA_FILE = "fecontact-schema.json"
 
 
@@ -61,14 +62,15 @@ def check(
 @click.command(name="list")
 def list_studies() -> None:
     """List the studies that come with fecontact, one line each."""
-    from fecontact.study.library import directory, names
+    from fecontact.study.library import file_of, gallery_names, names
     from fecontact.study.load import resolve
 
-    found = names()
-    width = max((len(n) for n in found), default=0)
-    for name in found:
-        data = resolve(directory() / f"{name}.toml")
-        say(f"{name:<{width}}  {data.get('title', '')}")
+    width = max((len(n) for n in (*names(), *gallery_names())), default=0)
+    for heading, found in (("", names()), ("gallery, parts of machines:", gallery_names())):
+        if heading:
+            say(heading)
+        for name in found:
+            say(f"{name:<{width}}  {resolve(file_of(name)).get('title', '')}")
 
 
 @click.command()
@@ -90,16 +92,33 @@ def new(name: str, like: str | None) -> None:
         write_new(path, starter.replace("TITLE", title).encode())
         _write_schema(path.parent)
     else:
-        from fecontact.study.library import find, needed
+        from fecontact.study.library import needed
 
-        source = find(like)
-        write_new(path, source.read_bytes())
+        source = _source(like)
+        text = source.read_text(encoding="utf-8")
+        line = "" if text.startswith(SCHEMA_LINE) else f"{SCHEMA_LINE} ./{SCHEMA_FILE}\n"
+        write_new(path, (line + text).encode())
+        _write_schema(path.parent)
         for file in needed(source):
             copy = path.parent / file.name
             if not copy.exists():
                 write_new(copy, file.read_bytes())
                 say(f"wrote {copy}, which it needs")
     say(f"wrote {path}; compute it with: fecontact run {quote(str(path))}")
+
+
+def _source(like: str) -> Path:
+    """The study that --like names, or the only one that its words describe."""
+    from fecontact.study.library import alike, file_of, find
+
+    try:
+        return find(like)
+    except InputError:
+        best = alike(like)
+        if len(best) != 1:
+            raise
+        say(f"{like}: taken as {best[0]}")
+        return file_of(best[0])
 
 
 def _write_schema(folder: Path) -> None:

@@ -65,14 +65,29 @@ def json_schema() -> dict[str, Any]:
         schema["properties"]["extends"] = {"type": "string", "description": EXTENDS}
         definitions |= _with_quantities(inner | {kind: schema})
     partial = {f"partial.{name}": _partial(part) for name, part in definitions.items()}
+    whole = [{"$ref": f"#/$defs/{kind}"} for kind in KINDS]
+    extending = [
+        {"allOf": [{"required": ["extends"]}, {"$ref": f"#/$defs/partial.{kind}"}]}
+        for kind in KINDS
+    ]
     return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$schema": "http://json-schema.org/draft-07/schema#",
         "title": "fecontact study",
-        "if": {"required": ["extends"]},
-        "then": {"anyOf": [{"$ref": f"#/$defs/partial.{kind}"} for kind in KINDS]},
-        "else": {"oneOf": [{"$ref": f"#/$defs/{kind}"} for kind in KINDS]},
-        "$defs": definitions | partial,
+        "anyOf": whole + extending,
+        "$defs": _older(definitions | partial),
     }
+
+
+def _older(schema: Any) -> Any:
+    """A schema in the words of draft 7, which editors know: lists of given lengths."""
+    if isinstance(schema, list):
+        return [_older(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    schema = {name: _older(part) for name, part in schema.items()}
+    if isinstance(schema.get("prefixItems"), list):
+        schema["items"] = schema.pop("prefixItems")
+    return schema
 
 
 def _with_quantities(schema: Any, unit: str = "") -> Any:

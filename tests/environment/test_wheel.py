@@ -117,6 +117,7 @@ def files(folder: Path) -> set[str]:
 def test_the_wheel_holds_all_sources_pages_studies_and_licences(installed: Path) -> None:
     wanted = {f"fecontact/{name}" for name in files(PROJECT / "fecontact")}
     wanted |= {f"fecontact/studies/{name}" for name in files(PROJECT / "studies")}
+    wanted |= {f"fecontact/gallery/{name}" for name in files(PROJECT / "docs" / "gallery")}
     found = files(installed)
     assert {name for name in found if name.startswith("fecontact/")} == wanted
     (licences,) = installed.glob("*.dist-info/licenses")
