@@ -21,7 +21,10 @@ SCHEMA_FILE = "fecontact-schema.json"
 @click.argument("study")
 @click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE", help="Change a key.")
 @click.option("--variant", metavar="NAME", help="One of the study's variants.")
-def check(study: str, overrides: tuple[str, ...], variant: str | None) -> None:
+@click.option("--import", "modules", multiple=True, metavar="MODULE", help="As for `run`.")
+def check(
+    study: str, overrides: tuple[str, ...], variant: str | None, modules: tuple[str, ...]
+) -> None:
     """Validate STUDY: all errors at once, each with its key and what would be right.
 
     With no --variant, the study as it stands and every variant of it.
@@ -30,7 +33,9 @@ def check(study: str, overrides: tuple[str, ...], variant: str | None) -> None:
     from fecontact.study.finite_element import FiniteElementStudy
     from fecontact.study.library import find
     from fecontact.study.plausibility import doubtful_units
+    from fecontact.study.plugins import import_modules
 
+    import_modules(modules)
     path = find(study)
     checked = load(path, overrides, variant)
     variants = checked.variants if variant is None else ()
@@ -43,6 +48,10 @@ def check(study: str, overrides: tuple[str, ...], variant: str | None) -> None:
     if wrong:
         raise StudyError(wrong)
     if isinstance(checked, FiniteElementStudy):
+        if checked.mesh.file is not None:
+            from fecontact.cli.meshing import check_places
+
+            check_places(checked, path, overrides, variant)
         for note in doubtful_units(checked):
             say(f"note: {note}")
     also = f", also in {len(variants)} variants" if variants else ""
@@ -112,14 +121,14 @@ def write_new(path: Path, content: bytes) -> None:
         raise InputError(f"{path}: exists already; choose another name") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise InputError(f"{in_toml(str(path))}: cannot be written: {reason}") from None
+        raise InputError(f"{in_toml(str(path), 1000)}: cannot be written: {reason}") from None
 
 
 @click.command()
 @click.argument("source")
 @click.option("--out", type=NamedPath(path_type=Path), help="Folder for mesh.msh and mesh.png.")
 def mesh(source: str, out: Path | None) -> None:
-    """Describe and draw the mesh of SOURCE, a study or a mesh file (.msh, .med, .mail, .inp).
+    """Describe and draw the mesh of SOURCE, a study, a mesh file or a geometry file.
 
     Of a study only the [mesh] must be right: its groups are what the rest of it is written with.
     """
@@ -127,7 +136,7 @@ def mesh(source: str, out: Path | None) -> None:
 
     suffix = Path(source).suffix.lower()
     if suffix and suffix not in (".toml", *MESH_FILES):
-        raise InputError(f"{source}: a mesh file must end in {' or '.join(MESH_FILES)}")
+        raise InputError(f"{source}: a mesh file must end in one of: {', '.join(MESH_FILES)}")
     from fecontact.cli.meshing import describe_and_draw
 
     describe_and_draw(source, out)

@@ -15,6 +15,7 @@ from fecontact.cli import ranks
 from fecontact.cli.output import NamedPath
 from fecontact.isolation import named
 from fecontact.study.errors import InputError, Interrupted, RunError, printable
+from fecontact.study.plugins import import_modules, imported
 
 if TYPE_CHECKING:
     from fecontact.cli.interruption import Listener
@@ -48,6 +49,7 @@ class Request:
         words = ["fecontact", "run", str(self.path)]
         words += [word for override in self.overrides for word in ("--set", override)]
         words += ["--variant", self.variant] if self.variant is not None else []
+        words += [word for module in imported() for word in ("--import", module)]
         words += [] if self.report else ["--no-report"]
         launcher = ["mpirun", "-n", str(ranks.size())] if ranks.size() > 1 else []
         return shlex.join([*launcher, *words, "--out", str(folder), "--resume"])
@@ -74,6 +76,13 @@ class Request:
     metavar="K/N",
     help="Compute the K-th of N shares of a sweep into --out (job arrays); --resume merges them.",
 )
+@click.option(
+    "--import",
+    "modules",
+    multiple=True,
+    metavar="MODULE",
+    help="Import a Python module or file that registers laws (fecontact.register_law, …).",
+)
 @click.option("-v", "--verbose", is_flag=True, help="Tell what was decided and what it cost.")
 def run(
     study: str | None,
@@ -87,6 +96,7 @@ def run(
     verbose: bool,
     live: bool,
     share: str | None,
+    modules: tuple[str, ...],
 ) -> None:
     """Compute STUDY (a file or a name from `fecontact list`; SDNV104 A if none is given).
 
@@ -99,6 +109,7 @@ def run(
     SIGINT (Ctrl-C), SIGTERM and SIGHUP end the run after the step it is in, with a checkpoint from
     which --resume goes on.
     """
+    import_modules(modules)
     from fecontact.cli.interruption import listening
     from fecontact.results.files import slug
     from fecontact.study import load

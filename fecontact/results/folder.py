@@ -27,6 +27,7 @@ from fecontact.results.measures import extrema
 from fecontact.results.provenance import duration, note_origin
 from fecontact.results.result import Result
 from fecontact.study import AnyStudy, InputError, study_from_dict
+from fecontact.study.plugins import reading
 from fecontact.versions import used_versions
 
 FORMAT = 1  # of result.json; a reader refuses a newer one
@@ -131,7 +132,8 @@ def _result(folder: Path, content: dict[str, Any]) -> Result:
         raise InputError(
             f"{folder}/result.json has format {content['format']!r}; this fecontact reads {FORMAT}"
         )
-    study = study_from_dict(content["study"], where=f"{folder}/result.json")
+    with reading():  # a law that is registered elsewhere need not be here
+        study = study_from_dict(content["study"], where=f"{folder}/result.json")
     record: RunRecord | SweepRecord
     if "sweep" in content:
         record = tabular.read_sweep(folder / "sweep.csv", **content["sweep"])

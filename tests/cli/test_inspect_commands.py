@@ -121,7 +121,7 @@ def test_a_new_study_in_a_folder_that_does_not_exist_is_refused(tmp_path: Path) 
         (["run", "sdnv104a", "--variant", "full-ht"], 'did you mean "full-hht"?'),
         (
             ["mesh", "block.stl"],
-            "block.stl: a mesh file must end in .msh or .med or .mmed or .mail or",
+            "block.stl: a mesh file must end in one of: .msh, .med, .mmed, .mail, .inp",
         ),
     ],
 )
