@@ -19,8 +19,8 @@ from mpi4py import MPI
 from petsc4py import PETSc
 
 from fecontact.arrays import Array, Index, Mask
-from fecontact.contact.bulk import ContactNodes, NodeTable
-from fecontact.contact.force_driven import DrivenTool, driven_tools, with_tools
+from fecontact.bulk import ContactNodes, NodeTable
+from fecontact.contact.force_driven import DrivenTool, WithTools, driven_tools
 from fecontact.contact.rigid import tool_in_time
 from fecontact.contact.setup import Pair
 from fecontact.contact.tools import Tool
@@ -78,15 +78,11 @@ class PetscBulk(FreeSystem):
         self._free: Index = np.flatnonzero(~held)
         self.surface, shared, here = _contact_nodes(space, self.edges, held.reshape(-1, 2))
         self._prescribed.on_contact(here, self.surface.node)
+        self.held_moves = self._prescribed.touches
         free = [
             None if m is None else restricted(m, self._free) for m in (stiffness, damping, mass)
         ]
         super().__init__(Matrices(*free), self._free, shared, space.mesh.comm, _solver(solver))
-
-    @property
-    def held_moves(self) -> bool:
-        """True if prescribed displacements of contact nodes may change in time."""
-        return self._prescribed.touches
 
     def step_in(self, step: float, inertia: bool) -> None:
         """Note how long steps are, s, and whether velocities of prescribed dofs matter."""
@@ -201,7 +197,7 @@ def contact_loop(
     start = [np.zeros(bulk.size) if f is None else bulk.at_free_dofs(f) for f in (u, v)]
     if not driven:
         return TimeLoop(bulk, pairs, settings.time, *start)
-    both = with_tools(bulk, list(driven.values()), bulk.comm.rank == 0)
+    both = WithTools(bulk, list(driven.values()), bulk.comm.rank == 0)
     return TimeLoop(both, pairs, settings.time, *both.initial(*start))
 
 

@@ -25,8 +25,6 @@ from importlib import import_module
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from fecontact.isolation import isolate, isolated
-
 Tell = Callable[[float], None]
 """Told by a task how much of it is done, from 0 to 1."""
 
@@ -121,9 +119,7 @@ class _Worker:
     def __init__(self, context: Any, work: Work, watched: Connection) -> None:
         self.connection, theirs = context.Pipe()
         name = f"{work.__module__}:{work.__qualname__}"
-        self._process = context.Process(
-            target=_serve, args=(name, theirs, watched, isolated()), daemon=True
-        )
+        self._process = context.Process(target=_serve, args=(name, theirs, watched), daemon=True)
         self.kind, self.number = "", -1
         with _alone():
             self._process.start()
@@ -159,13 +155,11 @@ def _how(code: int) -> str:
         return f"signal {-code}"
 
 
-def _serve(name: str, connection: Connection, watched: Connection, isolate_too: bool) -> None:
+def _serve(name: str, connection: Connection, watched: Connection) -> None:
     """A worker's life: tasks until the connection is closed.
 
-    name: `module:function` of the work, imported only here, behind the isolation of the command.
+    name: `module:function` of the work, imported only here.
     """
-    if isolate_too:
-        isolate()
     _end_with(watched)
     module, _, function = name.partition(":")
     work: Work = getattr(import_module(module), function)

@@ -9,7 +9,8 @@ from shlex import quote
 
 import click
 
-from fecontact.cli.output import say
+from fecontact.cli.output import NamedPath, say
+from fecontact.isolation import named
 from fecontact.study.base import closest, in_toml, there_are
 from fecontact.study.errors import InputError
 
@@ -82,7 +83,7 @@ def new(name: str, like: str | None) -> None:
 
     With --like it is a copy of STUDY (`fecontact list` shows them), with the files it needs.
     """
-    path = Path(name if name.endswith(".toml") else f"{name}.toml")
+    path = named(name if name.endswith(".toml") else f"{name}.toml")
     if path.name == ".toml":
         raise InputError(f"{in_toml(name)} is no name for a study; give it one, like mine")
     if like is None:
@@ -144,7 +145,7 @@ def write_new(path: Path, content: bytes) -> None:
 
 @click.command()
 @click.argument("source")
-@click.option("--out", type=click.Path(path_type=Path), help="Folder for mesh.msh and mesh.png.")
+@click.option("--out", type=NamedPath(path_type=Path), help="Folder for mesh.msh and mesh.png.")
 def mesh(source: str, out: Path | None) -> None:
     """Describe and draw the mesh of SOURCE, a study, a mesh file or a geometry file.
 

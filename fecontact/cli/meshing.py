@@ -10,6 +10,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from fecontact.cli.output import say
+from fecontact.isolation import named
 from fecontact.record import ModelMesh
 from fecontact.study.base import MOST_TOLD, StudyModel, dotted, key
 from fecontact.study.errors import InputError, StudyError
@@ -34,7 +35,7 @@ def describe_and_draw(source: str, out: Path | None) -> None:
     for line in [*describe(mesh), *_advice(mesh)]:
         say(line)
     say(f"a run takes about {in_words(forecast(mesh).on(1))} of memory, and the fields it keeps")
-    folder = out if out is not None else Path("results") / f"{name}-mesh"
+    folder = out if out is not None else named("results") / f"{name}-mesh"
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -78,7 +79,7 @@ def _advice(mesh: ModelMesh) -> list[str]:
 
 def _mesh_source(source: str) -> tuple[MeshSource, str]:
     """The [mesh] of a study, or a mesh file taken as it is."""
-    path = Path(source)
+    path = named(source)
     if path.suffix and path.suffix.lower() != ".toml":
         return MeshSource(file=str(path)), path.stem
     from fecontact.study.library import find

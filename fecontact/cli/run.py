@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 import click
 
 from fecontact.cli import ranks
+from fecontact.cli.output import NamedPath
+from fecontact.isolation import named
 from fecontact.study.errors import InputError, Interrupted, RunError, printable
 from fecontact.study.plugins import import_modules, imported
 
@@ -55,7 +57,7 @@ class Request:
 
 @click.command()
 @click.argument("study", required=False)
-@click.option("--out", type=click.Path(path_type=Path), help="Result folder [results/<study>].")
+@click.option("--out", type=NamedPath(path_type=Path), help="Result folder [results/<study>].")
 @click.option(
     "--set",
     "overrides",
@@ -124,7 +126,7 @@ def run(
         _run_share(request, out, share)
         return
     name = path.stem if variant is None else f"{path.stem}-{slug(variant)}"
-    with listening() as signals, _claimed(out, name, request) as folder:
+    with listening() as signals, _claimed(out, name, request, signals) as folder:
         if loaded.sweep is not None:
             from fecontact.cli.sweeping import run_sweep_study
 
@@ -147,13 +149,14 @@ def _run_share(request: Request, out: Path | None, share: str) -> None:
 
 
 @contextmanager
-def _claimed(out: Path | None, name: str, request: Request) -> Iterator[Path]:
+def _claimed(out: Path | None, name: str, request: Request, signals: Listener) -> Iterator[Path]:
     """The result folder, for this run alone until it ends: the one asked for, or results/NAME
     (to replace it), or the first free of results/NAME, NAME-2, … (the last of them to resume)."""
     from fecontact.results.claim import claimed, claimed_anew
 
-    base = Path("results")
+    base = named("results")
     with ExitStack() as stack:
+        signals.tidy_up = stack.close
         found: Path | InputError | None = None
         if ranks.rank() == 0:
             try:
@@ -186,7 +189,8 @@ def _run_study(request: Request, folder: Path, signals: Listener) -> None:
 
     checkpoints = folder / "checkpoints"
     try:
-        simulation = Simulation(request.study, checkpoints=checkpoints, resume=request.resume)
+        with signals.building():
+            simulation = Simulation(request.study, checkpoints=checkpoints, resume=request.resume)
     except InputError as error:
         raise InputError(f"{request.path}: {error}") from None
     if ranks.rank() == 0:  # only now: wrong input leaves nothing behind
@@ -215,6 +219,7 @@ def _stepped(
         shown: Callback | None = stack.enter_context(progress(request.title, request.quiet))
         if request.live:
             shown = LivePage(request.study, lambda: simulation.record, folder, shown)
+        simulation.warn = lambda text: click.echo(printable(f"warning: {text}"), err=True)
         callback = stack.enter_context(signals.postponed(shown, simulation.comm))
         try:
             return simulation.run(callback)
@@ -243,7 +248,8 @@ def _write(request: Request, folder: Path, record: RunRecord, told: list[str]) -
 
     write_numbers(folder, request.study, record)
     if record.failure is None:
-        checkpoint.remove(folder / "checkpoints")
+        with suppress(OSError):  # the results are there: nobody needs them, but nobody is harmed
+            checkpoint.remove(folder / "checkpoints")
     rows = evaluate_checks(request.study, record)
     try:
         with phase("drawing pictures" if request.report else "writing fields", request.quiet):

@@ -29,7 +29,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.arrays import Mask
-from fecontact.contact.bulk import Array, Integers
+from fecontact.bulk import Array, Integers
 from fecontact.contact.failure import CHATTER
 from fecontact.contact.operator import Operator, Statuses
 from fecontact.kernels import kernel, njit

@@ -86,6 +86,11 @@ class SlidingFriction:
         self._next: tuple[Array, float] = self.speed, 0.0
 
     @property
+    def acts(self) -> bool:
+        """True if a step has to be told of it."""
+        return self.varies
+
+    @property
     def law(self) -> Integers:
         """(m,) numbers of the laws."""
         return self._law
@@ -98,11 +103,10 @@ class SlidingFriction:
         """Before the small problems of a step: the coefficients of the last one, and those of
         stick. A node that sticks begins to slip with no more than what holds it: slipping with
         more it would be drawn back, and stick."""
-        if self.varies:
-            self._slip[:] = self.coefficient
-            self._at(np.zeros(contact.size), contact, self._stick)
-            stuck = contact.status == STICK
-            self._slip[:, stuck] = np.minimum(self._slip, self._stick)[:, stuck]
+        self._slip[:] = self.coefficient
+        self._at(np.zeros(contact.size), contact, self._stick)
+        stuck = contact.status == STICK
+        self._slip[:, stuck] = np.minimum(self._slip, self._stick)[:, stuck]
 
     def starting(self, speed: Array, contact: ContactState) -> Iterator[None]:
         """Coefficients at t = 0 for slip speeds (m,) along the tangent, m/s, again and again until
@@ -135,8 +139,6 @@ class SlidingFriction:
     ) -> Solution:
         """The small problem with coefficients by the laws; weight: (m,) that slips are divided by,
         distance: (m,) slipped before the step; inner: the solution for given coefficients."""
-        if not self.varies:
-            return inner(posed, status, direction)
         m, iterations, seen, past = len(status), 0, b"", Extrapolation()
         response: Array = np.zeros(m)
         per_step = np.where(weight > 0.0, weight, np.inf) * step
@@ -188,10 +190,9 @@ class SlidingFriction:
 
     def accept(self) -> None:
         """After a step: its coefficients and speeds, and what has become of the states."""
-        if self.varies:
-            self.coefficient[:] = self._slip
-            self.speed[:], self.step[:] = self._next
-            age(self._law, self._pair, self._numbers, self.speed, self.step[0], self.state)
+        self.coefficient[:] = self._slip
+        self.speed[:], self.step[:] = self._next
+        age(self._law, self._pair, self._numbers, self.speed, self.step[0], self.state)
 
 
 class Found(NamedTuple):

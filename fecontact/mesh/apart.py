@@ -14,7 +14,8 @@ import resource
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -34,6 +35,7 @@ file's. A text file of the largest mesh that makes sense here is shorter than LO
 MESHING = 5
 """So many times longer, with so many times the memory, may meshing take."""
 
+NOT_WRITTEN = 74  # exit code of a child that cannot write what it has read
 TOO_LONG = "it takes far longer than a file of its length can need; it is damaged, write it again"
 
 _ARRAYS = ("points", "cells", "node_numbers", "cell_numbers")
@@ -89,6 +91,11 @@ def _run(path: Path, folder: Path, seconds: float, meshing: dict[str, Any]) -> s
         return TOO_LONG
     if done.returncode == -signal.SIGXCPU:
         return TOO_LONG
+    if done.returncode == NOT_WRITTEN:
+        raise InputError(
+            f"{folder.parent}: the temporary folder is full. Make room in it, or set TMPDIR to "
+            "another folder."
+        )
     refusal = folder / "refusal.txt"
     if refusal.is_file():
         return refusal.read_text(encoding="utf-8")
@@ -119,7 +126,7 @@ def main(path: str, seconds: str, meshing: str = "{}") -> None:
     from fecontact.mesh.files import parse
 
     try:
-        np.savez("mesh.npz", **_packed(parse(file, **keys)))
+        arrays = _packed(parse(file, **keys))
     except ImportError as error:
         _refuse(f"its format needs the Python module {error.name}, which is not installed")
     except InputError as error:
@@ -128,12 +135,26 @@ def main(path: str, seconds: str, meshing: str = "{}") -> None:
         _refuse("it asks for far more memory than a file of its length can need")
     except Exception as error:  # whatever a reader stumbles over lies in the file
         _refuse(str(error) or type(error).__name__)
+    else:
+        with _written():
+            np.savez("mesh.npz", **arrays)
+
+
+@contextmanager
+def _written() -> Iterator[None]:
+    """What is written here is written whole, or the child says that it cannot be."""
+    try:
+        yield
+    except OSError:
+        sys.exit(NOT_WRITTEN)
 
 
 def _refuse(why: str) -> None:
     """Leave a sentence of one line."""
     text = "".join(c if c.isprintable() else " " for c in why)
-    Path("refusal.txt").write_text(" ".join(text.split())[:500], encoding="utf-8", errors="replace")
+    short = " ".join(text.split())[:500]
+    with _written():
+        Path("refusal.txt").write_text(short, encoding="utf-8", errors="replace")
 
 
 def _packed(raw: RawMesh) -> dict[str, Any]:

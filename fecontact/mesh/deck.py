@@ -8,6 +8,7 @@ are called INSTANCE.NAME.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from pathlib import Path
 from fecontact.study.errors import InputError, printable
 
 LARGEST = 200_000_000  # bytes; a mesh of a million nodes is shorter
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 Lines = list[list[str]]
 
 
@@ -48,7 +50,12 @@ def read(path: Path) -> list[Card]:
         raise InputError(f"cannot be read: {error.strerror}") from None
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in data[:4096]:
         raise InputError("is not a text file. Save it as UTF-8.")
-    cards = list(_cards(data.decode("utf-8", errors="replace").removeprefix("\ufeff")))
+    text = data.decode("utf-8", errors="replace").removeprefix("\ufeff")
+    if control := _CONTROL.search(text):
+        number = text.count("\n", 0, control.start()) + 1
+        code = f"U+{ord(control[0]):04X}"
+        raise InputError(f"line {number}: holds the control character {code}. Remove it.")
+    cards = list(_cards(text))
     if not cards:
         raise InputError("has no keyword (*NODE, *ELEMENT, …). It is empty or of another format.")
     return flattened(cards)

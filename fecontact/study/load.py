@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from fecontact.isolation import named
 from fecontact.study.base import Problem, closest, dotted, in_toml
 from fecontact.study.changes import laid_over
 from fecontact.study.errors import StudyError
@@ -65,7 +66,7 @@ def _missing_mesh(study: AnyStudy) -> Iterator[Problem]:
 
 def _missing_start(study: AnyStudy) -> Iterator[Problem]:
     folder = study.start if isinstance(study, FiniteElementStudy) else None
-    if folder is not None and not Path(folder).is_dir():
+    if folder is not None and not named(folder).is_dir():
         yield ("start",), f"is {in_toml(folder, 1000)}, but there is no such folder"
 
 

@@ -133,19 +133,6 @@ def markdown(chosen: Sequence[Key]) -> str:
     return "\n".join(rows)
 
 
-def overview() -> str:
-    """The first level of all kinds of studies as a Markdown table, for the README."""
-    rows = ["| key | kind of study | meaning |", "|---|---|---|"]
-    found: dict[tuple[str, str], list[str]] = {}
-    for kind in KINDS:
-        for key in keys(kind):
-            if "." not in key.path:
-                found.setdefault((key.path, key.meaning), []).append(kind)
-    for (path, meaning), kinds in found.items():
-        rows.append(f"| `{path}` | {'all' if len(kinds) == len(KINDS) else kinds[0]} | {meaning} |")
-    return "\n".join(rows)
-
-
 def _walk(model: type[BaseModel], prefix: str) -> Iterator[Key]:
     for name, info in model.model_fields.items():
         path = f"{prefix}{info.alias or name}"

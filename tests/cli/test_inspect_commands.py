@@ -14,7 +14,7 @@ import pytest
 from fecontact.cli.main import COMMANDS, SUMMARIES
 from fecontact.study import load
 from fecontact.study.library import directory, file_of, find, gallery_names, names
-from fecontact.study.schema import json_schema, overview
+from fecontact.study.schema import json_schema
 
 PROJECT = Path(__file__).parents[2]
 
@@ -228,12 +228,6 @@ def test_the_documentation_holds_the_reference_of_all_keys(tmp_path: Path) -> No
     assert page.partition(start)[2].partition(end)[0] == told, (
         "put the output of `fecontact schema --markdown` between the marks in docs/study-file.md"
     )
-
-
-def test_the_readme_holds_the_first_level_of_keys() -> None:
-    readme = (PROJECT / "README.md").read_text(encoding="utf-8")
-    start, end = "<!-- fecontact.study.schema.overview() -->\n", "\n<!-- end -->"
-    assert readme.partition(start)[2].partition(end)[0] == overview()
 
 
 def test_the_json_schema_refers_only_to_what_it_defines() -> None:

@@ -134,7 +134,13 @@ def test_what_is_not_translated_is_told(old: str, new: str, said: str, tmp_path:
     [
         ("*Static\n0.5, 1., 1e-05, 1.", "", "there is no *STATIC or *DYNAMIC, without which"),
         ("*Elastic\n210000., 0.", "", "there is no *ELASTIC of the material Steel"),
-        ("210000., 0.", "21O000., 0.", "part.inp:43: *ELASTIC has '21O000.' where a number must"),
+        ("210000., 0.", "21O000., 0.", "part.inp:43: *ELASTIC has '21O000.' where a number"),
+        ("210000., 0.", "nan, 0.", "*ELASTIC has 'nan' where a finite number must stand"),
+        ("14, 2, -100.", "14, 1e400, -100.", "*CLOAD has '1e400' where a finite number"),
+        ("0.5, 1., 1e-05, 1.", "1., inf", "*STATIC has 'inf' where a finite number must stand"),
+        ("*Elastic\n210000., 0.", "*Elastic, type=ISO", "*ELASTIC has no line of data"),
+        ("Steel\n", "Ste\x7fel\n", "holds the control character U+007F. Remove it."),
+        ("*Friction\n", "*Friction, foo=a\x01b\n", "holds the control character U+0001"),
         ("Base, ENCASTRE", "Bass, ENCASTRE", "there is no set or node 'Bass'"),
         ("14, 2, -100.", "99, 2, -100.", "there is no set or node '99'"),
         ("Slave, Master", "Slave, Mister", "names 'Mister', which is no *SURFACE of elements"),
@@ -154,6 +160,20 @@ def test_what_is_wrong_is_told_in_a_sentence(old: str, new: str, said: str, tmp_
     with pytest.raises(InputError) as told:
         convert(changed(tmp_path, (old, new)), "part.msh")
     assert said in str(told.value)
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("times", ["0., 1.", "0., 0.", ", 1.", ""])
+def test_a_step_of_0_is_the_default(times: str, tmp_path: Path) -> None:
+    done = convert(changed(tmp_path, ("0.5, 1., 1e-05, 1.", times)), "part.msh")
+    assert tomllib.loads(done.study)["time"] == {"scheme": "static", "step": 1.0, "end": 1.0}
+
+
+@pytest.mark.parametrize("out", [".", "..", "/", "./", "a/.."])
+def test_a_folder_is_no_name_of_a_study(out: str) -> None:
+    result = CliRunner().invoke(cli, ["convert", str(PRESS), "--out", out])
+    assert isinstance(result.exception, InputError)
+    assert str(result.exception).startswith(f"--out {out}: is a folder. Name the study, like ")
 
 
 def test_other_files_are_refused_before_anything_is_written(tmp_path: Path) -> None:

@@ -65,7 +65,7 @@ def pressed():
     while not run.finished:
         states.append(run.state())
         run.advance()
-        residuals.append(list(run.loop._equilibrium.residuals))
+        residuals.append(list(run.loop._step.equilibrium.residuals))
     return run, states, residuals
 
 
@@ -176,17 +176,20 @@ def test_a_step_that_fails_is_not_remembered(pressed, monkeypatch):
     _, states, _ = pressed
     run = FiniteElementRun(study())
     run.restore(states[3])
-    before, whole = run.solid.memory(), run.loop._equilibrium.stored_change
+    before, whole = run.solid.memory(), run.loop._step.equilibrium.stored_change
 
     def fails_once(*args):
         monkeypatch.undo()
         whole(*args)
         raise StepFailure("as a test")
 
-    monkeypatch.setattr(run.loop._equilibrium, "stored_change", fails_once)
+    monkeypatch.setattr(run.loop._step.equilibrium, "stored_change", fails_once)
     remembered = []
-    settle = run.loop._equilibrium.settle
-    run.loop._equilibrium.settle = lambda out: (remembered.append(run.solid.memory()), settle(out))
+    settle = run.loop._step.equilibrium.settle
+    run.loop._step.equilibrium.settle = lambda out: (
+        remembered.append(run.solid.memory()),
+        settle(out),
+    )
     run.advance()
     assert run.loop.statistics.cuts == 1
     assert np.array_equal(remembered[0], before)
