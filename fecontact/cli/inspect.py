@@ -140,7 +140,7 @@ def write_new(path: Path, content: bytes) -> None:
         raise InputError(f"{path}: exists already; choose another name") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise InputError(f"{in_toml(str(path))}: cannot be written: {reason}") from None
+        raise InputError(f"{in_toml(str(path), 1000)}: cannot be written: {reason}") from None
 
 
 @click.command()

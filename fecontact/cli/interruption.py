@@ -14,13 +14,16 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fecontact.cli import ranks
-from fecontact.record import StepReport
 from fecontact.study.errors import Interrupted
 
-Callback = Callable[[StepReport], None]
+if TYPE_CHECKING:  # the command line itself must not load numpy
+    from fecontact.record import StepReport
+
+    Callback = Callable[[StepReport], None]
+
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.arrays import Statuses
+from fecontact.arrays import Mask, Statuses
 from fecontact.bulk import Array, Bulk, Factor
 from fecontact.contact.compliance import Compliance
 from fecontact.contact.operator import DenseOperator
@@ -39,13 +39,23 @@ class ClosedOperator(DenseOperator):
             self.diagonal = squares(basis, self._dof, self._sizes) + extra
             self._number = number
 
-    def forces(self, free: Array, sliding: Array, status: Statuses) -> tuple[Array, Array]:
+    def product(self, force: Array) -> Array:
         assert self._of is not None
-        missing = (status != OPEN) & ~self._in_w
+        self._include(self._of.used > 0)
+        return super().product(force)
+
+    def _include(self, wanted: Mask) -> None:
+        """Have these rows in W."""
+        assert self._of is not None
+        missing = wanted & ~self._in_w
         if not self._formed or missing.any():
             self._in_w |= missing
             self._form(self._of, np.flatnonzero(self._in_w))
             self._formed = True
+
+    def forces(self, free: Array, sliding: Array, status: Statuses) -> tuple[Array, Array]:
+        assert self._of is not None
+        self._include(status != OPEN)
         force, value = super().forces(free, sliding, status)
         rows = self._of if self._present is None else self._present
         nodal = np.zeros(self._dof.shape)

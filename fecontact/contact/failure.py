@@ -8,7 +8,7 @@ from fecontact.arrays import Array, Mask
 
 NOT_FINITE = "the motion is not finite"
 PASSED = "bodies pass through each other within a step"
-CHATTER = "contact statuses chatter"
+NO_STATUSES = "no open, stick and slip statuses of the contact nodes fit the friction law"
 UNFINISHED = "the augmentations of the contact forces do not converge"
 UNFITTED = "the coefficients of a friction law do not converge"
 AMBIGUOUS = "friction falls so fast with slip that the step has more than one solution"

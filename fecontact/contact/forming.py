@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from fecontact.contact.ends import at_end
 from fecontact.contact.points import biorthogonal_shapes, multiplier_shapes
 from fecontact.contact.projection import edge_point, project
 from fecontact.contact.rigid import LATE, driven, has_tool, over_tool, turning
@@ -13,6 +14,7 @@ from fecontact.kernels import kernel, njit
 
 NO_NODES = (-1, -1, -1)  # of a tool with a given motion
 HELD = 0.1  # share of a contact force on free dofs below which a node counts as held on both sides
+TILTED = 2e-5  # of the overhang: by so much gaps beyond an end may differ by the choice of a normal
 MISLED = 1e-2  # of a slave edge: by so much a mean gap may be smaller than every gap it is made of
 
 
@@ -62,7 +64,12 @@ def _projected(points, master, tools, geometry, x):  # type: ignore[no-untyped-d
             if c >= 0:
                 px += points.shape[q, i] * x[c, 0]
                 py += points.shape[q, i] * x[c, 1]
-        e, xi, nx, ny, gap = _face(master, tools, geometry, x, points.pair[q], px, py)
+        pair = points.pair[q]
+        e, xi, nx, ny, gap = _face(master, tools, geometry, x, pair, px, py)
+        if e >= 0 and abs(xi) == 1.0 and not has_tool(tools, pair):
+            vertex, most = master.segment[e, 0 if xi < 0.0 else 1], master.overhang[pair]
+            bears, nx, ny, gap = at_end(x, vertex, points.beside[q], most, px, py, nx, ny, gap)
+            e = e if bears else -1
         segment[q], place[q, 0], place[q, 1], place[q, 2] = e, xi, nx, ny
         place[q, 3], place[q, 4], place[q, 5] = gap, px, py
         if points.edge[q] != points.edge[first]:
@@ -92,6 +99,26 @@ def _judge(points, edges, place, nodal, x, whole):  # type: ignore[no-untyped-de
             misled = _misled(points, dual, place, nodal, x, first, last)
             whole[first:last] = not misled
         first = last
+
+
+@njit
+def _judge_ends(points, edges, master, geometry, x, at_ends, whole):  # type: ignore[no-untyped-def]
+    """Take slave edges for not whole that lead back over the master, tilted, from a node beyond its
+    end: of a linear gap ψ_j finds that of the node, which the master does not keep out."""
+    for q in range(len(points.pair)):
+        s = points.edge[q]
+        if not whole[q] or s < 0:
+            continue
+        pair = points.pair[q]
+        for i in range(2):
+            j, c, other = edges.multiplier[s, i], edges.node[s, i], edges.node[s, 1 - i]
+            if j < 0 or not at_ends[j]:
+                continue
+            e, xi, nx, ny, gap = project(master, geometry, x, pair, x[c, 0], x[c, 1])
+            vertex, most = master.segment[e, 0 if xi < 0.0 else 1], master.overhang[pair]
+            beside = (-1, other) if i == 0 else (other, -1)
+            bears, _, _, there = at_end(x, vertex, beside, most, x[c, 0], x[c, 1], nx, ny, gap)
+            whole[q] = whole[q] and bears and abs(there - gap) <= TILTED * most
 
 
 @njit
@@ -130,8 +157,10 @@ def pair_points(points, edges, master, tools, geometry, x, dof, thickness, worn)
     multipliers = thickness.shape[1]
     rows = empty_rows(_room(points, multipliers))
     segment, place, whole = _projected(points, master, tools, geometry, x)
-    bears, nodal = _bearing(edges, master, tools, geometry, x, dof, multipliers)
+    bears, nodal, at_ends = _bearing(edges, master, tools, geometry, x, dof, multipliers)
     _judge(points, edges, place, nodal, x, whole)
+    if at_ends.any():
+        _judge_ends(points, edges, master, geometry, x, at_ends, whole)
     psi, carries = np.empty(3), np.ones(3, np.bool_)
     for q in range(len(points.pair)):
         e = segment[q]
@@ -206,9 +235,10 @@ def at_both_ends(number, shape, values):  # type: ignore[no-untyped-def]
 @njit
 def _bearing(edges, master, tools, geometry, x, dof, multipliers):  # type: ignore[no-untyped-def]
     """(m,) True for the multipliers of integrated slave edges whose node is over the master and can
-    be moved there; and the gaps of these nodes, infinite where there is no master, m."""
+    be moved there; the gaps of these nodes, infinite where there is no master, m; and whether they
+    are at the end of a master segment."""
     bears, nodal = np.zeros(multipliers, np.bool_), np.full(multipliers, np.inf)
-    seen = np.zeros(multipliers, np.bool_)
+    seen, at_ends = np.zeros(multipliers, np.bool_), np.zeros(multipliers, np.bool_)
     for s in range(len(edges.pair)):
         for i in range(3):
             c, j = edges.node[s, i], edges.multiplier[s, i]
@@ -223,7 +253,8 @@ def _bearing(edges, master, tools, geometry, x, dof, multipliers):  # type: igno
             elif e >= 0:
                 n0, n1, n2, _, _, _, _ = edge_point(master.segment[e], x, xi)
                 bears[j] = _gives_way(c, master.segment[e], (n0, n1, n2), nx, ny, dof)
-    return bears, nodal
+                at_ends[j] = abs(xi) == 1.0
+    return bears, nodal, at_ends
 
 
 @njit

@@ -75,7 +75,7 @@ class MatrixFreeOperator:
     def dof_compliance(self, dofs: Integers) -> Array:
         return self._diagonal[dofs]
 
-    def _product(self, force: Array) -> Array:
+    def product(self, force: Array) -> Array:
         """W λ."""
         count = len(self._extra)
         nodal = np.zeros(self._dof.shape)
@@ -107,7 +107,7 @@ class MatrixFreeOperator:
             return force
 
         def matrix(z: Array) -> Array:
-            product = scale * self._product(expanded(z))[unknown]
+            product = scale * self.product(expanded(z))[unknown]
             product[len(unknown) - q :] -= LEFT * z[len(unknown) - q :]
             return product
 
@@ -126,7 +126,7 @@ class MatrixFreeOperator:
                 offending = status != OPEN
                 raise ContactFailure(UNSOLVED, DIRECTIONS, offending, free[:m], expanded(z))
             force = expanded(z)
-            return force, free + self._product(force)
+            return force, free + self.product(force)
 
         if len(unknown) == 0:
             return np.zeros(len(free)), free.copy()

@@ -12,8 +12,10 @@ statuses no longer change. r = augmentation / diag(W) only decides which statuse
 
 Changing all wrong statuses at once is fast but may run in circles. When their number has not
 fallen for some steps, only the first wrong one is changed in each step until it has: block
-principal pivoting (Júdice & Pires 1994), which ends for every positive definite W without friction
-and, as far as we have seen, with it. If it does not, the step fails and the nodes are named.
+principal pivoting (Júdice & Pires 1994), which ends for every positive definite W without friction.
+With friction it can run in circles, too. Then Lemke's method, which cannot, takes over
+(:mod:`fecontact.contact.complementarity`). If it finds no solution, the step fails and the nodes
+are named.
 
 A penalty is the same problem with its compliance on the diagonal of W.
 
@@ -30,8 +32,9 @@ import numpy as np
 
 from fecontact.arrays import Mask
 from fecontact.bulk import Array, Integers
-from fecontact.contact.failure import CHATTER
-from fecontact.contact.operator import Operator, Statuses
+from fecontact.contact.complementarity import find_statuses
+from fecontact.contact.failure import NO_STATUSES
+from fecontact.contact.operator import Operator, Statuses, sliding_ratio
 from fecontact.kernels import kernel, njit
 from fecontact.record import OPEN, SLIP, STICK
 
@@ -67,7 +70,7 @@ class Solution(NamedTuple):
     iterations: int
     offending: Mask | None
     finite: bool
-    reason: str = CHATTER
+    reason: str = NO_STATUSES
 
 
 def solve(posed: Posed, operator: Operator, status: Statuses, direction: Statuses) -> Solution:
@@ -75,7 +78,7 @@ def solve(posed: Posed, operator: Operator, status: Statuses, direction: Statuse
 
     direction is the sign of λ_t of slipping nodes.
     """
-    fewest, patience, iterations = len(status) + 1, PATIENCE, 0
+    fewest, patience, iterations, circle = len(status) + 1, PATIENCE, 0, None
     most, count_of_forces = ITERATIONS + ONE_BY_ONE * len(status), 2 * len(status)
     while True:
         sliding = sliding_ratio(posed.friction, direction)
@@ -88,28 +91,67 @@ def solve(posed: Posed, operator: Operator, status: Statuses, direction: Statuse
         if count == 0 or not finite:
             return Solution(force, cancelling, value, iterations, None, finite)
         wrong = (next_status != status) | (next_direction != direction)
-        if iterations == most:
-            return Solution(force, cancelling, value, iterations, wrong, finite)
         if count < fewest:
-            fewest, patience = count, PATIENCE
+            fewest, patience, circle = count, PATIENCE, None
         elif patience > 0:
             patience -= 1
         else:
+            if circle is None:
+                posed = posed._replace(augmentation=np.ones(len(status)))
+                circle = Circle(status)
+            if circle.closes(status, direction):
+                return _leave(circle.turning, posed, operator, status, direction, iterations)
             wrong[np.argmax(wrong) + 1 :] = False
-            posed = posed._replace(augmentation=np.ones(len(status)))
+            circle.turning |= wrong
+        if iterations == most:
+            return _leave(wrong, posed, operator, status, direction, iterations)
         status[wrong], direction[wrong] = next_status[wrong], next_direction[wrong]
 
 
-@njit
-def sliding_ratio(friction, direction):  # type: ignore[no-untyped-def]
-    """λ_t/λ_n of slipping multipliers (m,), 0 without a direction; friction: (2, m)."""
-    out = np.zeros(len(direction))
-    for j in range(len(direction)):
-        if direction[j] > 0:
-            out[j] = friction[1, j]
-        elif direction[j] < 0:
-            out[j] = -friction[0, j]
-    return out
+class Circle:
+    """The statuses that were visited while they were changed one by one; turning: (m,) the nodes
+    whose statuses were changed."""
+
+    def __init__(self, status: Statuses) -> None:
+        self.turning: Mask = np.zeros(len(status), bool)
+        self._visited: set[bytes] = set()
+
+    def closes(self, status: Statuses, direction: Statuses) -> bool:
+        """Return True if these statuses were visited before."""
+        now = status.tobytes() + direction.tobytes()
+        if now in self._visited:
+            return True
+        self._visited.add(now)
+        return False
+
+
+def _leave(
+    turning: Mask,
+    posed: Posed,
+    operator: Operator,
+    status: Statuses,
+    direction: Statuses,
+    iterations: int,
+) -> Solution:
+    """Solve the small problem by Lemke's method, beginning with the nodes that change their
+    statuses in turn; offending are these if there is no solution."""
+    count_of_forces, last = 2 * len(status), posed
+
+    def examine(status: Statuses, direction: Statuses) -> tuple[Solution, Mask]:
+        sliding = sliding_ratio(last.friction, direction)
+        unknown, value = operator.forces(last.free, sliding, status)
+        force, cancelling = unknown[:count_of_forces], unknown[count_of_forces:]
+        asked, way, _, finite = next_statuses(last, force, value, status, direction)
+        wrong = (asked != status) | (way != direction)
+        return Solution(force, cancelling, value, iterations, None, finite), wrong
+
+    def check(status: Statuses, direction: Statuses) -> Mask:
+        return examine(status, direction)[1]
+
+    found, pivots = find_statuses(posed, operator, status, direction, turning, check)
+    solution, wrong = examine(status, direction)
+    offending = None if found else wrong | turning
+    return solution._replace(iterations=iterations + pivots, offending=offending)
 
 
 @njit

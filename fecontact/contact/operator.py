@@ -68,6 +68,13 @@ class Operator(Protocol):
         """G r for forces r on the contact dofs."""
         ...
 
+    def product(self, force: Array) -> Array:
+        """W λ (2m + q,), for multipliers that can act.
+
+        Raises :class:`Outdated` if W is not that of the present rows.
+        """
+        ...
+
     def forces(self, free: Array, sliding: Array, status: Statuses) -> tuple[Array, Array]:
         """λ (2m + q,) for which closed nodes have no gap, stuck ones no slip, and slipping ones
         λ_t = sliding · λ_n; and the values free + W λ (2m + q,).
@@ -79,6 +86,18 @@ class Operator(Protocol):
 
 class Outdated(Exception):
     """The basis is too far from the present rows."""
+
+
+@njit
+def sliding_ratio(friction, direction):  # type: ignore[no-untyped-def]
+    """λ_t/λ_n of slipping multipliers (m,), 0 without a direction; friction: (2, m)."""
+    out = np.zeros(len(direction))
+    for j in range(len(direction)):
+        if direction[j] > 0:
+            out[j] = friction[1, j]
+        elif direction[j] < 0:
+            out[j] = -friction[0, j]
+    return out
 
 
 @njit
@@ -196,6 +215,13 @@ class DenseOperator:
 
     def dof_compliance(self, dofs: Integers) -> Array:
         return self._g.diagonal(dofs)
+
+    def product(self, force: Array) -> Array:
+        if self._present is not None:
+            raise Outdated
+        value = np.zeros(len(force))
+        value[self._acting] = self._w @ force[self._acting]
+        return value
 
     def forces(self, free: Array, sliding: Array, status: Statuses) -> tuple[Array, Array]:
         statuses = status.tobytes() + sliding.tobytes()

@@ -158,7 +158,8 @@ class PairedSurfaces(ContactState):
         x, near = self.position, SETTLED * self.arrangement.shortest
         closed = (np.abs(self.gap) <= near).astype(np.int8)
         sunk = look(self.context, x)
-        wake(self.context, sunk, x, x, closed, np.zeros(2 * self.size), -near, self._awake)
+        start = closed, np.zeros(2 * self.size), np.zeros(self.size, bool)
+        wake(self.context, sunk, self.rows, x, x, start, -near, self._awake)
         if self._awake.any():
             self._pair_here(x)
 

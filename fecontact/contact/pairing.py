@@ -36,6 +36,7 @@ def pair_with(context, sunk, x, awake):  # type: ignore[no-untyped-def]
             np.concatenate((points.shape, more.shape)),
             np.concatenate((points.multiplier, more.multiplier)),
             np.concatenate((points.weight, more.weight)),
+            np.concatenate((points.beside, more.beside)),
         )
     rows = pair_points(
         points,

@@ -43,7 +43,8 @@ from fecontact.kernels import kernel, njit
 class Points(NamedTuple):
     """pair: (Q,); edge: (Q,) a number that the points of one slave edge share; node: (Q, 3) slave
     nodes, −1 for none; shape: (Q, 3) their shape functions; multiplier: (Q, 3) of these nodes;
-    weight: (Q,) share of ∫ dA (1 at a slave node)."""
+    weight: (Q,) share of ∫ dA (1 at a slave node); beside: (Q, 2) slave nodes before and after the
+    point along the edge, −1 for none."""
 
     pair: Integers
     edge: Integers
@@ -51,6 +52,7 @@ class Points(NamedTuple):
     shape: Array
     multiplier: Integers
     weight: Array
+    beside: Integers
 
 
 class SlaveEdges(NamedTuple):
@@ -67,7 +69,7 @@ class SlaveEdges(NamedTuple):
 Tuple = TypeVar("Tuple", Points, SlaveEdges)
 
 
-def nodal_points(pair: Integers, node: Integers, multiplier: Integers) -> Points:
+def nodal_points(pair: Integers, node: Integers, multiplier: Integers, beside: Integers) -> Points:
     """One point at each slave node."""
     none = np.full(len(node), -1)
     one, zero = np.ones(len(node)), np.zeros(len(node))
@@ -78,6 +80,7 @@ def nodal_points(pair: Integers, node: Integers, multiplier: Integers) -> Points
         np.stack([one, zero, zero], 1),
         np.stack([multiplier, none, none], 1),
         one,
+        beside,
     )
 
 
@@ -193,6 +196,7 @@ def gauss_points(edges, master, geometry, x, rest, gauss, gauss_weight):  # type
         np.empty((total, 3)),
         np.empty((total, 3), np.int64),
         np.empty(total),
+        np.empty((total, 2), np.int64),
     )
     q = 0
     for s in range(len(edges.pair)):
@@ -209,6 +213,7 @@ def gauss_points(edges, master, geometry, x, rest, gauss, gauss_weight):  # type
                 points.pair[q] = edges.pair[s]
                 points.edge[q] = s
                 points.node[q] = edges.node[s]
+                points.beside[q] = edges.node[s, :2]
                 points.shape[q, 0], points.shape[q, 1], points.shape[q, 2] = n0, n1, n2
                 points.multiplier[q] = edges.multiplier[s]
                 d = edges.depth[s]
@@ -222,4 +227,5 @@ def gauss_points(edges, master, geometry, x, rest, gauss, gauss_weight):  # type
         points.shape[:q],
         points.multiplier[:q],
         points.weight[:q],
+        points.beside[:q],
     )

@@ -15,11 +15,21 @@ from fecontact.contact.methods import ContactMethod
 from fecontact.contact.points import Points, SlaveEdges, joined, nodal_points, slave_edges
 from fecontact.contact.projection import Master
 from fecontact.contact.rigid import ToolInTime, Tools, tools_of
-from fecontact.contact.surface import ON_AXIS, arc_length, chain, nodes_along, on_axis, tributary
+from fecontact.contact.surface import (
+    ON_AXIS,
+    arc_length,
+    chain,
+    neighbours_along,
+    nodes_along,
+    on_axis,
+    tributary,
+)
 from fecontact.contact.vertices import Vertices, candidates
 from fecontact.study.errors import InputError
 
 OVERHANG = 0.05  # of a pair's shortest edge: by so much a point may stick out over a master's end
+
+ROUNDING = 1e-6  # of it: by so much a vertex of the master may stick out over a slave's end
 
 
 class Jump(NamedTuple):
@@ -108,7 +118,7 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
     index = np.full(nodes.node.max(initial=-1) + 1, -1)
     index[nodes.node] = np.arange(len(nodes.node))
     edges: dict[str, SlaveEdge] = {}
-    points = [nodal_points(none, none, none)]
+    points = [nodal_points(none, none, none, none.reshape(0, 2))]
     integrated = [slave_edges(0, none.reshape(0, 2), none, np.zeros((0, 2)))]
     masters: list[Integers] = []
     slaves: list[Integers] = []
@@ -141,7 +151,8 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
             areas.append(np.ones(len(along)))
         else:
             own = along[taking]
-            points.append(nodal_points(np.full(len(own), p), own, numbers[taking]))
+            beside = neighbours_along(own_edges, along)[taking]
+            points.append(nodal_points(np.full(len(own), p), own, numbers[taking], beside))
             areas.append(dividing(edge.area))
         # A corner without area has its mid-node's status: where that is closed, so is the corner.
         bare, corner = np.nonzero(on_axis(depth))
@@ -167,7 +178,7 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
         gauss=gauss,
         gauss_weight=weight,
         vertices=vertices,
-        edges_as_master=_master(slaves, x, np.array(longest[0]), np.zeros(len(pairs))),
+        edges_as_master=_master(slaves, x, np.array(longest[0]), ROUNDING * np.array(sizes)),
         slaves=count,
         node=np.concatenate([none, *(index[edge.node] for edge in edges.values()), vertices.node]),
         pair=pair_of,

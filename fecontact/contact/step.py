@@ -111,7 +111,8 @@ def follow(context, rows, trial, x_before, kept, awake):  # type: ignore[no-unty
     changed, some = unsettled(context, rows, new, trial, x_before, kept)
     if not some:
         sunk, near = look(context, x), context.settled + ROUNDING * largest(x)
-        overlap, woken = wake(context, sunk, x, x_before, status, force, near, awake)
+        solution = status, force, kept
+        overlap, woken = wake(context, sunk, new, x, x_before, solution, near, awake)
         if woken:
             new = pair_with(context, sunk, x, awake)
             changed, some = unsettled(context, rows, new, trial, x_before, kept)

@@ -40,6 +40,14 @@ def nodes_along(edges: Integers) -> Integers:
     return sequence.ravel()[np.sort(first)]
 
 
+def neighbours_along(edges: Integers, nodes: Integers) -> Integers:
+    """(n, 2) the nodes before and after each of the nodes along chained edges, −1 for none."""
+    sequence = edges if edges.shape[1] == 2 else edges[:, [0, 2, 1]]
+    before, after = (np.full(edges.max(initial=-1) + 1, -1) for _ in range(2))
+    before[sequence[:, 1:]], after[sequence[:, :-1]] = sequence[:, :-1], sequence[:, 1:]
+    return np.stack([before[nodes], after[nodes]], 1)
+
+
 def shapes(edge_nodes: int, xi: Array) -> tuple[Array, Array]:
     """Shape functions and their derivatives on −1 ≤ ξ ≤ 1, each (len(ξ), edge_nodes)."""
     one = np.ones_like(xi)

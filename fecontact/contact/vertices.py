@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from fecontact.bulk import Array, Integers
 from fecontact.contact.forming import thicken
 from fecontact.contact.projection import Master, edge_point, locate, project
-from fecontact.contact.rows import add_entry
+from fecontact.contact.rows import add_entry, gap_value
 from fecontact.kernels import kernel, njit
 from fecontact.record import OPEN
 
@@ -200,22 +200,25 @@ def _faces(vertices, v, master, x, nx, ny):  # type: ignore[no-untyped-def]
 
 
 @njit
-def wake(context, sunk, x, x_before, status, force, near, awake):  # type: ignore[no-untyped-def]
+def wake(context, sunk, rows, x, x_before, solution, near, awake):  # type: ignore[no-untyped-def]
     """Wake the vertices that the nodes of the slave edge above them do not keep out.
 
-    force: λ (2m,), which lets closed nodes in by their penalties; near: (m,) depth that is
-    rounding, m; awake: (m,), changed: NEEDED of those that come in although the nodes around them
+    rows: at x; solution: statuses, λ (2m,), which lets closed nodes in by their penalties, and the
+    nodes that keep their closing rate instead of their gap; near: (m,) depth that is rounding, m;
+    awake: (m,), changed: NEEDED of those that come in although the nodes around them
     are closed. Returns the deepest overlap that is left, m, and whether any has woken.
     """
     vertices, segments, shortest = context.vertices, context.edges.segment, context.shortest
-    before = Sunk(np.empty(0, np.int64), np.empty((0, 4)))
-    deepest, woken = 0.0, False
+    (status, force, kept), before = solution, Sunk(np.empty(0, np.int64), np.empty((0, 4)))
+    deepest, woken, some_rates = 0.0, False, np.any(kept)
     for v in range(len(vertices.pair)):
         j, e = vertices.multiplier[v], sunk.segment[v]
         depth = -sunk.place[v, 3]
         if e < 0 or awake[j] or depth <= near[j]:
             continue
         kept_out, let_in = _kept_out(context, v, segments[e], x, status, force)
+        if some_rates:
+            kept_out, let_in = _at_rate(context, v, segments[e], rows, x, kept, kept_out, let_in)
         tolerated = TOLERATED * shortest[j] + let_in
         if depth > near[j] + (tolerated if kept_out else 0.0):
             if len(before.segment) == 0:
@@ -259,6 +262,21 @@ def _kept_out(context, v, segment, x, status, force):  # type: ignore[no-untyped
             beside = beside or (closed and away <= BESIDE * shortest[k])
             let_in = max(let_in, (compliance[k] + wearing[k]) * force[k])
     return all_closed or beside, let_in
+
+
+@njit
+def _at_rate(context, v, segment, rows, x, kept, kept_out, let_in):  # type: ignore[no-untyped-def]
+    """The same where nodes of the slave edge keep their closing rate: these stay as deep as they
+    are, and with them the vertex."""
+    vertices, all_kept, deepest = context.vertices, True, let_in
+    for i in range(3):
+        c = segment[i]
+        if c >= 0:
+            k = vertices.slave_of[vertices.pair[v], c]
+            all_kept = all_kept and kept[k]
+            if kept[k] and rows.weight[k] > 0.0:
+                deepest = max(deepest, -gap_value(rows, k, x) / rows.weight[k])
+    return kept_out or all_kept, deepest
 
 
 @njit

@@ -212,6 +212,8 @@ def _column(watch: Watch, system: LumpedSystem, rows: Array, n: int) -> tuple[Ar
         }[watch.type]
         offset = offsets[axis] if watch.type == "displacement" else 0.0
         return motion @ moves[axis] + offset, unit
+    if watch.type == "spring-force" and watch.at in system.pulls:
+        return v @ system.pulls[watch.at], "N"
     if watch.type == "spring-force":
         place = len(system.obstacles) + system.links.index(watch.at)
     else:

@@ -19,7 +19,7 @@ import numpy as np
 
 from fecontact.lumped.contact import YIELDED
 from fecontact.lumped.obstacle_arrays import LINK
-from fecontact.lumped.state import ACCELERATION2, SPEED2, State
+from fecontact.lumped.state import ACCELERATION2, NUMBER, SPEED2, SUPPLIED, State
 from fecontact.lumped.system import LumpedSystem
 from fecontact.record import RunRecord, Scalar, wrong
 from fecontact.timefunctions import MOST_OF_A_SWING, Steps, resolution_warnings, shortest_swing
@@ -27,6 +27,9 @@ from fecontact.timefunctions import MOST_OF_A_SWING, Steps, resolution_warnings,
 MOST_OF_A_PERIOD = 0.1
 """Limit of `motion.resolution` and `contact.resolution`. At ten steps a period Newmark's method has
 a period 3 % too long, and the rebound of a stop that yields is wrong by 5 %."""
+
+LEAST_KINETIC = 0.01
+"""Mean kinetic energy over the largest energy supplied: below, the motion is quasi-static."""
 
 
 def note_resolution(record: RunRecord, system: LumpedSystem, state: State, step: float) -> None:
@@ -37,7 +40,8 @@ def note_resolution(record: RunRecord, system: LumpedSystem, state: State, step:
         meaning = "step over the shortest swing of the loads"
         record.scalars["load.resolution"] = Scalar(step / swing, "1", meaning, MOST_OF_A_SWING)
     speed2, acceleration2 = state.ledger[SPEED2], state.ledger[ACCELERATION2]
-    if speed2 > 0.0:
+    kinetic = 0.5 * speed2 / max(state.clock[NUMBER], 1.0)
+    if kinetic > LEAST_KINETIC * state.ledger[SUPPLIED]:
         what = "the period of the motion that carries the energy"
         _note(record, "motion", what, step, np.sqrt(acceleration2 / speed2))
     omega = _yielded(system, state)

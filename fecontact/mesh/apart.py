@@ -32,10 +32,11 @@ LONGEST = 2 * 10**9
 PATIENCE times as long on a busy machine; it may have MEMORY and so many bytes for each of the
 file's. A text file of the largest mesh that makes sense here is shorter than LONGEST, bytes."""
 
+NOT_WRITTEN = 74  # exit code of a child that cannot write what it has read
+
 MESHING = 5
 """So many times longer, with so many times the memory, may meshing take."""
 
-NOT_WRITTEN = 74  # exit code of a child that cannot write what it has read
 TOO_LONG = "it takes far longer than a file of its length can need; it is damaged, write it again"
 
 _ARRAYS = ("points", "cells", "node_numbers", "cell_numbers")

@@ -43,6 +43,7 @@ STRAIN, EQUIVALENT, STRESS = slice(0, 4), 4, slice(5, 9)
 REMEMBERED = 9
 """What a point remembers: plastic strain, equivalent plastic strain and stress, Pa."""
 CLOSE = 1e-14  # last change of ε_zz in plane stress, of the largest strain
+ACCEPTED = 1e-10  # the same after the last of the iterations
 MOST = 50  # iterations
 
 
@@ -260,6 +261,8 @@ def _without_stress_across(
         share = np.where(np.abs(left) < 0.9 * np.abs(last), np.minimum(1.0, 2 * share), share / 2)
         strain[:, 2] += share * change
         last = left
+    else:  # no stress is better than a wrong one: a step with numbers that are not finite is cut
+        found.stress[np.abs(change) > ACCEPTED * scale] = np.nan
     condensed = column[:, :, None] * column[:, None, :] / column[:, 2, None, None]
     return found._replace(tangent=found.tangent - condensed)
 

@@ -49,7 +49,7 @@ def read_text(path: Path) -> str:
         ) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise StudyError([f"{in_toml(str(path))}: cannot be read: {reason}"]) from None
+        raise StudyError([f"{in_toml(str(path), 1000)}: cannot be read: {reason}"]) from None
 
 
 def parse(text: str, label: str, quoted: bool = True) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import pytest
 
 import fecontact
 from fecontact.contact import matrix_free
+from fecontact.simulation import Simulation
 from fecontact.study.errors import InputError, RunError
 
 METHODS = ("lagrangian", "penalty", "continuous")
@@ -161,3 +162,51 @@ def test_the_pressure_of_a_place_without_a_slave_node_is_told() -> None:
     )
     with pytest.raises(InputError, match=sentence):
         fecontact.run(watched([0.55, 0.5]))
+
+
+def beam_on_pillars(pillars: tuple[float, ...], friction: float) -> fecontact.Study:
+    """A beam of 1 m under 1 MPa on elastic pillars, which are 60 mm wide and 0.5 m high."""
+    names = [f"pillar{i}" for i in range(len(pillars))]
+    keys: dict[str, Any] = {
+        "title": "beam on pillars",
+        "kind": "finite-element",
+        "plane": "stress",
+        "mesh.shapes": {
+            "beam": rectangle([0.0, 0.0], [1.0, 0.2], [10, 2]),
+            **{
+                name: rectangle([x - 0.03, -0.5], [0.06, 0.5], [3, 10])
+                for name, x in zip(names, pillars, strict=True)
+            },
+        },
+        "materials.m": {"young": 2e11, "poisson": 0.0, "density": 0.0},
+        "bodies": {name: {"material": "m"} for name in ["beam", *names]},
+        "loads.weight": {"type": "pressure", "on": "beam.top", "value": 1e6},
+        "time": {"scheme": "static", "step": 1.0, "end": 1.0},
+    }
+    if len(pillars) == 1:
+        keys["supports.beam"] = {"on": "beam.left", "x": 0.0}
+    for name in names:
+        keys[f"supports.{name}"] = {"on": f"{name}.bottom", "x": 0.0, "y": 0.0}
+        keys[f"contact.{name}"] = {
+            "slave": f"{name}.top",
+            "master": "beam.bottom",
+            "friction": friction,
+            "method": "lagrangian",
+        }
+        keys[f"watch.{name}"] = {"type": "contact-force", "at": name, "component": "y"}
+    return fecontact.define(keys)
+
+
+@pytest.mark.parametrize("friction", (0.1, 0.2, 0.5))
+@pytest.mark.parametrize("pillars", ((0.5,), (0.216, 0.782)))
+def test_friction_on_the_heads_of_pillars_has_a_solution(
+    pillars: tuple[float, ...], friction: float
+) -> None:
+    """The statuses of a few stiff nodes with friction run in circles unless Lemke's method ends
+    these; one step has to do."""
+    record = Simulation(beam_on_pillars(pillars, friction)).run()
+    history = record.history.columns
+    assert record.failure is None and record.statistics["cuts"] == 0
+    total = sum(history[f"pillar{i}"][-1] for i in range(len(pillars)))
+    assert abs(total) == pytest.approx(1e6, rel=1e-9)
+    assert all(value.within_limit for value in record.scalars.values())

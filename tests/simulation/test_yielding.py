@@ -229,3 +229,19 @@ def test_the_plastic_strain_of_bodies_that_cannot_yield_is_not_watched():
     elastic = {"steel": {"young": 2e11, "poisson": 0.3, "density": 7800.0}}
     with pytest.raises((StudyError, ValueError), match="no body is of a law that yields"):
         study(watch=watch, materials=elastic)
+
+
+def test_a_sheet_whose_thickness_is_not_found_has_no_stress():
+    """Instead of one that is not in equilibrium: the step is then cut."""
+
+    def endless(strain, plastic, equivalent):
+        law = Elastoplastic(**STEEL)
+        constants = {name: np.full(len(strain), value) for name, value in law.constants().items()}
+        found = law.flow(strain, plastic, equivalent, **constants)
+        found.stress[0, 2] = 1e9 * np.sign(found.stress[0, 2] or 1.0)
+        return found
+
+    strain = np.array([[1e-3, 0.0, 0.0, 0.0], [1e-3, 0.0, 0.0, 0.0]])
+    found = _without_stress_across(endless, strain, np.zeros((2, 4)), np.zeros(2))
+    assert np.isnan(found.stress[0]).all()
+    assert np.isfinite(found.stress[1]).all()
