@@ -416,6 +416,7 @@ class FiniteElementRun:
         self.loop.restore(state | motion)
         self._statuses = self.loop.contact.status.copy()
         self._restore_kept(state)
+        self._path.resume(self.loop.now.u[: self.solid.size])
 
     def _restore_kept(self, state: dict[str, Array]) -> None:
         self._history.table.restore(state["history"])

@@ -51,6 +51,10 @@ class StaticPath:
         """Forget the last displacements: another stage has other free dofs."""
         self._u = None
 
+    def resume(self, u: Array) -> None:
+        """Continue after a step that ended with these displacements of the bodies, m."""
+        self._u = u.copy()
+
     def follow(self, loop: TimeLoop, size: int) -> None:
         """Take account of a static step; size: number of free dofs of the bodies. Collective."""
         early, late, count = self.clock
