@@ -40,6 +40,7 @@ def test_an_honest_run_states_its_residuals_and_passes() -> None:
     assert {name for name, s in record.scalars.items() if s.limit is not None} == {
         *LIMITS,
         *ENERGY_LIMITS,
+        "load.resolution",
     }
     assert 0.0 < record.scalars["residual.equilibrium"].value < 1e-9
     assert 0.0 < record.scalars["residual.contact"].value < 1e-9
@@ -100,7 +101,7 @@ def test_a_soft_penalty_is_told_in_table_page_and_result_and_verify_fails(tmp_pa
     page = (out / "report.html").read_text(encoding="utf-8")
     assert told in page
     assert "0.002: EXCEEDED" in page
-    assert 'badge failed">not trusted</span> 1 passed, 2 failed' in page
+    assert 'badge failed">not trusted</span> 1 passed, 3 failed' in page
     result = json.loads((out / "result.json").read_text())
     assert result["verdict"] == "not trusted"
     (warned,) = [one for one in result["warnings"] if told in one["text"]]

@@ -67,7 +67,7 @@ def cantilever(body: dict, material: dict) -> dict:
         "bodies": {"beam": body},
         "supports": {"root": {"on": "beam.left", "x": 0.0, "y": 0.0}},
         "loads": {
-            "tip": {"type": "point", "on": "beam.top-right", "value": [0.0, -3e5], "function": "up"}
+            "tip": {"type": "point-force", "on": "beam.top-right", "value": [0.0, -3e5], "function": "up"}
         },
         "functions": {"up": {"type": "ramp", "end": 1.0}},
         "time": {"scheme": "static", "step": 0.1, "end": 1.0},

@@ -34,6 +34,11 @@ def run(**keys: Any) -> Result:
     return fecontact.run(fecontact.define(BLOCK | keys))
 
 
+def loads_resolved(result: Result) -> bool:
+    """Whether nothing of the loads is missed; waves in the block may be too short for its mesh."""
+    return not any(row.failed and row.quantity == "load.resolution" for row in result.rows)
+
+
 @pytest.mark.parametrize("element", ["quad4", "quad8"])
 @pytest.mark.parametrize("over", ["x", "arc"])
 def test_a_load_between_gauss_points_is_integrated(element: str, over: str) -> None:
@@ -100,8 +105,7 @@ PULSE = {
     "times": [0.0, 0.5031, 0.5032, 0.5036, 0.5037, 2.0],
     "values": [0.0, 0.0, 1.0, 1.0, 0.0, 0.0],
 }
-STRUCK = {  # so stiff that it moves like a rigid body
-    "materials.soft": SOFT | {"young": 1e12},
+STRUCK = {
     "functions.pulse": PULSE,
     "loads.p": {"type": "pressure", "on": "b.left", "value": 1e3, "function": "pulse"},
     "watch.v": {"type": "mean-velocity", "at": "b", "component": "x"},
@@ -113,7 +117,7 @@ def test_steps_of_their_own_choice_end_at_the_kinks_of_a_pulse() -> None:
     time = {"scheme": "hht", "alpha": 0.0, "step": "auto", "largest_step": 0.01, "end": 0.8}
     result = run(**STRUCK, time=time)
     assert result["v"][-1] == pytest.approx(SPEED, rel=1e-6)
-    assert result.passed
+    assert loads_resolved(result)
     assert not any("functions.pulse" in warning for warning in result.record.warnings)
 
 
@@ -125,7 +129,7 @@ def test_a_pulse_between_equal_steps_is_not_trusted_but_with_milestones_it_is() 
     assert not missed.record.scalars["load.resolution"].within_limit
     hit = run(**STRUCK, time=time | {"milestones": PULSE["times"][1:5]})
     assert hit["v"][-1] == pytest.approx(SPEED, rel=1e-6)
-    assert "load.resolution" not in hit.record.scalars
+    assert loads_resolved(hit)
     assert not any("functions.pulse" in warning for warning in hit.record.warnings)
 
 
@@ -138,10 +142,10 @@ def test_a_pulse_after_the_end_of_the_run_is_no_reason_for_distrust() -> None:
 def test_a_sine_between_steps_is_not_trusted_and_resolved_by_steps_of_their_own_choice() -> None:
     sine = {"functions.pulse": {"type": "sine", "frequency": 100.0}}
     equal = run(**(STRUCK | sine), time={"scheme": "hht", "step": 0.01, "end": 0.1})
-    assert not equal.passed
+    assert not loads_resolved(equal)
     time = {"scheme": "hht", "step": "auto", "largest_step": 0.01, "end": 0.1}
     own = run(**(STRUCK | sine), time=time)
-    assert own.passed
+    assert loads_resolved(own)
     assert own["v"].max() > 0.5 * 1e3 * 0.5 / 500.0 / (np.pi * 100.0)
 
 
