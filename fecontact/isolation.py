@@ -34,6 +34,12 @@ def isolate() -> None:
     _called_in = here
 
 
+def take_paths_from(folder: Path) -> None:
+    """Take the paths that the user names from a folder: that of the process this one works for."""
+    global _called_in
+    _called_in = folder
+
+
 def named(path: str | os.PathLike[str]) -> Path:
     """The path that the user names, seen from the directory in which the command was called."""
     return _called_in / path

@@ -20,6 +20,7 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.combinations import Combinations, belonging
+from fecontact.isolation import named
 from fecontact.record import RunRecord, RunWarning, SweepRecord
 from fecontact.results.measures import measure, unit_of
 from fecontact.simulation import Simulation
@@ -191,6 +192,8 @@ class _Work:
         for path, values in zip(reversed(self.paths), reversed(self.axes.values()), strict=True):
             number, i = divmod(number, len(values))
             inner: Any = values[i]
+            if list(path) == ["mesh", "file"]:
+                inner = str(named(inner))
             for part in reversed(path):
                 inner = {part: inner}
             merge_study(changed, inner)

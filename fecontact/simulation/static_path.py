@@ -61,7 +61,7 @@ class StaticPath:
         if self._u is not None:
             moved = self._comm.allreduce(float(np.abs(u - self._u).max(initial=0.0)), MPI.MAX)
             little = (np.abs(here[2] - here[1]) < LITTLE * self._ranges).all()
-            if little and count > 0 and moved > self.steps[-1, 0]:
+            if little and count > 1 and moved > self.steps[-1, 0]:
                 self.steps[-1] = moved, loop.time
                 self.steps = self.steps[np.argsort(-self.steps[:, 0], kind="stable")]
         self._u = u.copy()

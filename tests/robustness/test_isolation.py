@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ from corpus import HERE, VALID
 
 from fecontact.bench.children import ask
 from fecontact.isolation import python
+from fecontact.study.library import directory
 
 pytest.importorskip("dolfinx")
 
@@ -89,6 +91,21 @@ def test_paths_are_those_of_the_folder_in_which_the_command_is_called(tmp_path: 
     assert (code, "results: results/buffer\n" in out) == (0, True)
     code, _, err, _ = started(tmp_path, *run, "./other.toml")
     assert (code, err) == (2, "fecontact: error: other.toml: there is no such file\n")
+
+
+def test_so_are_those_that_the_processes_of_a_sweep_read(tmp_path: Path) -> None:
+    """A mesh file among the values of an axis is relative to the folder of the command."""
+    for name in ("incline.msh", "incline-mesh.toml"):
+        shutil.copy(directory() / name, tmp_path)
+    shutil.copy(tmp_path / "incline.msh", tmp_path / "other.msh")
+    (tmp_path / "swept.toml").write_text(
+        'extends = "incline-mesh.toml"\n[sweep.axes."mesh.file"]\n'
+        'values = ["incline.msh", "other.msh"]\n[sweep.results.x]\nquantity = "energy.kinetic"\n'
+        'measure = "maximum"\n'
+    )
+    run = [sys.executable, "-m", "fecontact", "run", "swept.toml", "--no-report"]
+    code, out, err, _ = started(tmp_path, *run)
+    assert (code, "have no result" in out + err) == (0, False), out + err
 
 
 def test_a_working_directory_that_is_gone_is_told(tmp_path: Path) -> None:

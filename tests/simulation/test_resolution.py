@@ -100,7 +100,8 @@ PULSE = {
     "times": [0.0, 0.5031, 0.5032, 0.5036, 0.5037, 2.0],
     "values": [0.0, 0.0, 1.0, 1.0, 0.0, 0.0],
 }
-STRUCK = {
+STRUCK = {  # so stiff that it moves like a rigid body
+    "materials.soft": SOFT | {"young": 1e12},
     "functions.pulse": PULSE,
     "loads.p": {"type": "pressure", "on": "b.left", "value": 1e3, "function": "pulse"},
     "watch.v": {"type": "mean-velocity", "at": "b", "component": "x"},
@@ -124,7 +125,7 @@ def test_a_pulse_between_equal_steps_is_not_trusted_but_with_milestones_it_is() 
     assert not missed.record.scalars["load.resolution"].within_limit
     hit = run(**STRUCK, time=time | {"milestones": PULSE["times"][1:5]})
     assert hit["v"][-1] == pytest.approx(SPEED, rel=1e-6)
-    assert hit.passed
+    assert "load.resolution" not in hit.record.scalars
     assert not any("functions.pulse" in warning for warning in hit.record.warnings)
 
 
