@@ -97,6 +97,7 @@ class _Reader:
         numbers = np.array(list(self._nodes), dtype=np.int64)
         points = np.array(list(self._nodes.values()), dtype=float).reshape(-1, 3)
         blocks = Blocks(points, numbers)
+        self._check_numbers()
         for dimension, ids, nodes in self._elements:
             groups = {
                 name: np.flatnonzero(np.isin(ids, members))
@@ -113,6 +114,13 @@ class _Reader:
             every = np.arange(len(found))
             blocks.add(1, rows_of(numbers, found), every, {name: every})
         return blocks.raw()
+
+    def _check_numbers(self) -> None:
+        """Raise InputError if two elements have one number, by which sets would have both."""
+        numbers = np.sort(np.concatenate([np.empty(0, np.int64), *(e[1] for e in self._elements)]))
+        twice = numbers[1:][np.diff(numbers) == 0]
+        if len(twice):
+            raise InputError(f"mesh.file: the element {twice[0]} is given twice")
 
     def _edges(self, target: str, side: str) -> Index:
         """Corner nodes of side S1, S2, … of an element or of a set of elements."""

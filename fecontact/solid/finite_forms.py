@@ -275,7 +275,8 @@ class FiniteForms:
                 if own is None:
                     own = more
                 else:
-                    own.axpy(1.0, more, PETSc.Mat.Structure.SAME_NONZERO_PATTERN)
+                    # Each has entries of its own cells only.
+                    own.axpy(1.0, more, PETSc.Mat.Structure.DIFFERENT_NONZERO_PATTERN)
             parts.append(own)
         return self._space.matrix(parts)
 

@@ -65,9 +65,9 @@ def find(study: str | None) -> Path:
     """The file of a study: a path, or the name of one that comes with fecontact."""
     if study is None:
         return directory() / f"{DEFAULT}.toml"
-    path, inside = named(study), file_of(study)
-    within = len(Path(study).parts) > 1 and not inside.is_file()
-    if (path.exists() and not path.is_dir()) or within:
+    path = named(study)
+    inside, parts = file_of(study), len(Path(study).parts)
+    if (path.exists() and not path.is_dir()) or (parts > 1 and not inside.is_file()):
         return path
     if not inside.is_file():  # its name may hold a dot
         if path.suffix:

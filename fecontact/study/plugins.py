@@ -18,6 +18,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
+from fecontact.isolation import named
 from fecontact.study.errors import InputError, printable
 
 VARIABLE = "FECONTACT_IMPORT"
@@ -75,7 +76,7 @@ def find(group: str, name: str, known: Functions) -> bool:
 
 def _absolute(name: str) -> str:
     """A file in the working directory, which is not searched for modules; else the name itself."""
-    file = Path(name if name.endswith(".py") else f"{name}.py")
+    file = named(name if name.endswith(".py") else f"{name}.py")
     return str(file.resolve()) if file.is_file() else name
 
 

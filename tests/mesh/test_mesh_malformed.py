@@ -130,7 +130,7 @@ INP_FAULTS = {
     "no type": (", TYPE=CPE4", "", "a line *ELEMENT has no TYPE="),
     "include": ("*STEP", "*INCLUDE, INPUT=/etc/passwd", "*INCLUDE reads another file"),
     "input": ("*NODE, NSET=ALL", "*NODE, INPUT=/etc/passwd", "*NODE reads another file"),
-    "escape": ("NAME=TOP", "NAME=\x1b[2J", 'a group is called "\\u001B[2J"'),
+    "escape": ("NAME=TOP", "NAME=\x1b[2J", "holds the control character U+001B"),
 }
 
 
@@ -306,8 +306,8 @@ def test_whatever_a_reader_does_is_told(
     (tmp_path / "shoe.inp").write_text(INP)
     read_it = "from fecontact.mesh.apart import main"
     assert read_it in apart._START
-    broken = f"import os, time; import fecontact.mesh.files as files\ndef harm(path): {harm}\n"
-    patched = apart._START.replace(read_it, f"{broken}files.READERS['.inp'] = harm\n{read_it}")
+    broken = f"import os, time; import fecontact.mesh.abaqus as abaqus\ndef harm(path): {harm}\n"
+    patched = apart._START.replace(read_it, f"{broken}abaqus.read = harm\n{read_it}")
     monkeypatch.setattr(apart, "_START", patched.replace("; import os", "\nimport os"))
     monkeypatch.setattr(apart, "SECONDS", 5.0)
     assert sentence in refusal(tmp_path / "shoe.inp")
