@@ -33,12 +33,16 @@ __all__ = [
     "define",
     "load",
     "read",
+    "register_friction",
     "register_law",
+    "register_obstacle",
     "run",
 ]
 _HOME = {
     "fecontact.api": ("read", "run"),
     "fecontact.external": ("PetscBulk", "contact_loop"),
+    "fecontact.friction.laws.registered": ("register_friction",),
+    "fecontact.lumped.obstacles.registered": ("register_obstacle",),
     "fecontact.record": ("StepReport",),
     "fecontact.results.comparison": ("compare",),
     "fecontact.results.result": ("Result",),
@@ -51,6 +55,8 @@ _HOME = {
 if TYPE_CHECKING:
     from fecontact.api import read, run
     from fecontact.external import PetscBulk, contact_loop
+    from fecontact.friction.laws.registered import register_friction
+    from fecontact.lumped.obstacles.registered import register_obstacle
     from fecontact.record import StepReport
     from fecontact.results.comparison import compare
     from fecontact.results.result import Result

@@ -12,10 +12,13 @@ def main() -> None:
     """Start the command line."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else the caller ignores it
         signal.signal(signal.SIGINT, _interrupt)
-    _open_standard_streams()
     from fecontact.isolation import isolate
 
-    isolate()
+    try:
+        isolate()
+    except FileNotFoundError:
+        sys.exit(_gone())
+    _open_standard_streams()
     from fecontact.cli import main as command_line
 
     command_line()
@@ -29,6 +32,14 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
             os._exit(130)
         frame = frame.f_back
     raise KeyboardInterrupt
+
+
+def _gone() -> int:
+    print(
+        "fecontact: error: the working directory no longer exists. Change to another directory.",
+        file=sys.stderr,
+    )
+    return 2
 
 
 def _open_standard_streams() -> None:

@@ -95,7 +95,8 @@ class Combinations:
 def held(folder: Path) -> list[Path]:
     """The files of finished combinations in a folder."""
     with suppress(OSError):
-        return sorted(path for path in folder.iterdir() if _NAME.fullmatch(path.name))
+        found = (path for path in folder.iterdir() if _NAME.fullmatch(path.name))
+        return sorted(path for path in found if path.is_file() and not path.is_symlink())
     return []
 
 

@@ -19,14 +19,14 @@ from fecontact.study.errors import InputError
 
 FILE = "end.npz"
 CONTACT, TOOLS = "contact/", "tools/"
-MEMORY = "memory"
-"""What points of bodies that yield remember."""
+MEMORY, MEMORY_BEFORE = "memory", "memory_before"
+"""What points of bodies that yield remember, and did before the last step."""
 
 _OF_NODES = ("u", "v", "a", "beyond", "net", "ma", "free")
 _OF_PAIRS = {  # number of rows that each multiplier has
     "status": 0, "direction": 0, "slip": 0, "wear_energy": 0, "friction_energy": 0, "vertex": 0,
     "wear_depth": 0, "wear_begun": 0, "wear_compliance": 0, "thickness": 0, "law": 0, "state": 0,
-    "speed": 0, "force": 2, "compliance": 2, "coefficient": 2,
+    "speed": 0, "bonded": 0, "force": 2, "compliance": 2, "coefficient": 2,
 }  # fmt: skip
 
 
@@ -39,6 +39,8 @@ def write(file: IO[bytes], end: Mapping[str, Array]) -> None:
 def read(folder: Path) -> dict[str, Array]:
     """The end of the run in a result folder; an InputError says what is wrong with it."""
     path = folder / FILE
+    if path.exists() and not path.is_file():  # reading a pipe would wait for ever
+        raise InputError(f"{path}: is not a file. Name the folder of a finished run.")
     try:
         with np.load(path, allow_pickle=False) as file:
             names = [str(name) for name in file["names"]]
@@ -52,7 +54,7 @@ def read(folder: Path) -> dict[str, Array]:
     try:
         wrong = _wrong(end)
     except (KeyError, IndexError, TypeError) as error:
-        wrong = f"{error} is missing"
+        wrong = f"{error} is missing. If an older version wrote it, compute that run again."
     if wrong:
         raise InputError(f"{path}: is not the end of a run: {wrong}")
     return end
@@ -82,8 +84,11 @@ def _wrong(end: Mapping[str, Array]) -> str | None:
         if name.startswith(CONTACT) and name.endswith("/node"):
             pair = name.removesuffix("node")
             count, kind = end[name].shape, end[name].dtype.kind
-            if len(count) != 1 or kind != "i" or len(end[f"{pair}integrated"]) != 1:
+            if len(count) != 1 or kind != "i":
                 return f"{name} has no nodes"
+            for one in ("integrated", "adheres"):
+                if end[f"{pair}{one}"].shape != (1,):
+                    return f"{pair}{one} has not the right numbers"
             for one, rows in _OF_PAIRS.items():
                 values = end[f"{pair}{one}"]
                 if values.shape != ((rows, *count) if rows else count) or not _finite(values):

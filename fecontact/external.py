@@ -19,8 +19,8 @@ from mpi4py import MPI
 from petsc4py import PETSc
 
 from fecontact.arrays import Array, Index, Mask
-from fecontact.contact.bulk import ContactNodes, NodeTable
-from fecontact.contact.force_driven import DrivenTool, driven_tools, with_tools
+from fecontact.bulk import ContactNodes, NodeTable
+from fecontact.contact.force_driven import DrivenTool, WithTools, driven_tools
 from fecontact.contact.rigid import tool_in_time
 from fecontact.contact.setup import Pair
 from fecontact.contact.tools import Tool
@@ -29,6 +29,7 @@ from fecontact.dynamics.loop import TimeLoop
 from fecontact.solid.dofs import SharedDofs, numbered, restricted
 from fecontact.solid.facets import facet_edges
 from fecontact.solid.matrices import Matrices
+from fecontact.solid.prescribed import Prescribed
 from fecontact.solid.system import FreeSystem
 from fecontact.study.base import Name, Problem, StudyModel, missing, unknown
 from fecontact.study.drives import impossible_drives
@@ -39,6 +40,7 @@ from fecontact.study.functions import TimeFunction
 from fecontact.study.script import plain
 from fecontact.timefunctions import function_of_time
 
+DIFFERENCE = 1e-3  # of a step: time between values of boundary conditions, for their velocity
 SOLVERS = ("auto", "mumps", "cholesky")
 FACETS = "name of facets"
 
@@ -49,11 +51,11 @@ class PetscBulk(FreeSystem):
     space: Lagrange vectors of degree 1 or 2 in the plane. mass, stiffness, damping: assembled over
     all dofs, without boundary conditions, symmetric. load: t ↦ the load vector at the dofs this
     rank owns (N per m of depth). facets: name → boundary facets (indices of this rank, as
-    `dolfinx.mesh.locate_entities_boundary` gives them). bcs: displacements held at all times.
+    `dolfinx.mesh.locate_entities_boundary` gives them). bcs: prescribed displacements; in a static
+    analysis a value that you change between steps holds in the next one. update_bcs: t ↦ sets the
+    values of bcs at that time, which a dynamic analysis needs for their velocity (by differences).
     solver: "mumps" or "cholesky", or "auto" for the faster one.
     """
-
-    held_moves = False
 
     def __init__(
         self,
@@ -65,53 +67,49 @@ class PetscBulk(FreeSystem):
         bcs: Sequence[fem.DirichletBC] = (),
         damping: PETSc.Mat | None = None,
         solver: str = "auto",
+        update_bcs: Callable[[float], None] | None = None,
     ) -> None:
         self.space, self._load = space, load
         _refuse_other_spaces(space)
         _refuse_other_sizes(space, mass=mass, stiffness=stiffness, damping=damping)
         self.edges = {name: facet_edges(space, own, name) for name, own in facets.items()}
-        held, self._held_u = _held(space, bcs)
+        self._prescribed = Prescribed(space, bcs, update_bcs, (stiffness, damping, mass))
+        held = self._prescribed.held
         self._free: Index = np.flatnonzero(~held)
-        self.surface, shared, self._held_contact = _contact_nodes(
-            space, self.edges, held.reshape(-1, 2), self._held_u.reshape(-1, 2)
-        )
+        self.surface, shared, here = _contact_nodes(space, self.edges, held.reshape(-1, 2))
+        self._prescribed.on_contact(here, self.surface.node)
+        self.held_moves = self._prescribed.touches
         free = [
             None if m is None else restricted(m, self._free) for m in (stiffness, damping, mass)
         ]
         super().__init__(Matrices(*free), self._free, shared, space.mesh.comm, _solver(solver))
-        self._hold(stiffness)
 
-    def _hold(self, stiffness: PETSc.Mat) -> None:
-        """K_fh u_h and ½ u_h·K_hh u_h of the held displacements u_h."""
-        u, force = stiffness.createVecs()
-        u.setArray(self._held_u)
-        stiffness.mult(u, force)
-        self._held_force = force.getArray()[self._free].copy()
-        self._held_energy = 0.5 * u.dot(force)
-        self._moved = bool(self.total(np.array([float(np.any(self._held_u))]))[0])
+    def step_in(self, step: float, inertia: bool) -> None:
+        """Note how long steps are, s, and whether velocities of prescribed dofs matter."""
+        self._prescribed.interval = DIFFERENCE * step if inertia else 0.0
+        self._prescribed.inertia = inertia
 
     def load(self, t: float, out: Array) -> Array:
-        """out = f(t) − K_fh u_h."""
-        return np.subtract(self._load(t)[self._free], self._held_force, out=out)
+        """out = f(t) − K_fh u_h − C_fh u̇_h − M_fh ü_h."""
+        force = self._prescribed.force(t)[self._free]
+        return np.subtract(self._load(t)[self._free], force, out=out)
 
     def held(self, t: float) -> tuple[Array, Array]:
         """Displacement and velocity of held contact dofs, 0 where free."""
-        return self._held_contact, np.zeros_like(self._held_contact)
+        return self._prescribed.at_contact(t)
 
     def spring_energy(self, u: Array, t: float) -> float:
         """Springs are part of K here."""
         return 0.0
 
     def support_energy(self, u: Array, v: Array, t: float) -> tuple[float, float]:
-        """Strain energy u·K_fh u_h + ½ u_h·K_hh u_h that held displacements add."""
-        if not self._moved:
-            return 0.0, 0.0
-        shared = self.total(np.array([float(u @ self._held_force)]))[0]
-        return 0.0, float(shared) + self._held_energy
+        """Kinetic and strain energy x·X_fh x_h + ½ x_h·X_hh x_h that prescribed dofs add."""
+        kinetic, strain = self._prescribed.energy(t, u[: len(self._free)], v, self._free)
+        return kinetic, strain
 
     def support_damping(self, increment: Array, v: Array, before: float, t: float) -> float:
-        """Held dofs do not move in time here."""
-        return 0.0
+        """[u]·C_fh v_h + [u_h]·(C_hf v + C_hh v_h), v and v_h being means of the step."""
+        return self._prescribed.dissipated(increment, v, before, t, self._free)
 
     def at_free_dofs(self, function: fem.Function) -> Array:
         """The values of a function of `space` at the free dofs of this rank."""
@@ -119,11 +117,11 @@ class PetscBulk(FreeSystem):
 
     def displacement(self, u: Array, out: fem.Function | None = None) -> fem.Function:
         """Displacements u of the free dofs (``loop.now.u``), with the held ones, as a function."""
-        return self._function(u, self._held_u, out)
+        return self._function(u, self._prescribed.last[0], out)
 
     def velocity(self, v: Array, out: fem.Function | None = None) -> fem.Function:
         """Velocities (or accelerations) of the free dofs as a function."""
-        return self._function(v, np.zeros_like(self._held_u), out)
+        return self._function(v, self._prescribed.last[1], out)
 
     def _function(self, x: Array, held: Array, out: fem.Function | None) -> fem.Function:
         function = fem.Function(self.space) if out is None else out
@@ -195,10 +193,11 @@ def contact_loop(
     pairs = [_pair(bulk, settings, name, driven) for name in settings.contact]
     if settings.time.on_impact.massless_contact_nodes:
         _require_massless(bulk, pairs)
+    bulk.step_in(settings.time.longest, settings.time.inertia)
     start = [np.zeros(bulk.size) if f is None else bulk.at_free_dofs(f) for f in (u, v)]
     if not driven:
         return TimeLoop(bulk, pairs, settings.time, *start)
-    both = with_tools(bulk, list(driven.values()), bulk.comm.rank == 0)
+    both = WithTools(bulk, list(driven.values()), bulk.comm.rank == 0)
     return TimeLoop(both, pairs, settings.time, *both.initial(*start))
 
 
@@ -279,37 +278,24 @@ def _refuse_other_sizes(space: fem.FunctionSpace, **matrices: PETSc.Mat | None) 
             )
 
 
-def _held(space: fem.FunctionSpace, bcs: Sequence[fem.DirichletBC]) -> tuple[Mask, Array]:
-    """Which of the dofs this rank owns are held, and at which displacement (0 where free)."""
-    index_map = space.dofmap.index_map
-    values = np.zeros(2 * (index_map.size_local + index_map.num_ghosts))
-    held = np.zeros(len(values), dtype=bool)
-    for bc in bcs:
-        held[bc.dof_indices()[0]] = True
-        bc.set(values)
-    owned = 2 * index_map.size_local
-    return held[:owned], values[:owned]
-
-
 def _contact_nodes(
-    space: fem.FunctionSpace, edges: Mapping[str, Index], held: Mask, held_u: Array
-) -> tuple[ContactNodes, SharedDofs, Array]:
-    """The nodes of all edges, where their free dofs are, and how far the held ones are moved.
+    space: fem.FunctionSpace, edges: Mapping[str, Index], held: Mask
+) -> tuple[ContactNodes, SharedDofs, Mask]:
+    """The nodes of all edges, where their free dofs are, and which of them this rank owns.
 
-    held, held_u: (n, 2) of the nodes that this rank owns.
+    held: (n, 2) of the nodes that this rank owns.
     """
     comm, index_map = space.mesh.comm, space.dofmap.index_map
     nodes = np.unique(np.concatenate([e.ravel() for e in edges.values()]))
     first, last = index_map.local_range
     here = (nodes >= first) & (nodes < last)
     own = nodes[here] - first
-    known = np.zeros((len(nodes), 6))  # place, held or not, held displacement: of one owner each
-    known[here] = np.hstack([space.tabulate_dof_coordinates()[own, :2], held[own], held_u[own]])
+    known = np.zeros((len(nodes), 4))  # place, held or not: of one owner each
+    known[here] = np.hstack([space.tabulate_dof_coordinates()[own, :2], held[own]])
     comm.Allreduce(MPI.IN_PLACE, known)
     free = known[:, 2:4] == 0.0
     dof, size = numbered(free), int(np.count_nonzero(free))
     local = numbered(~held)[own]
     mine = dof[here]
     shared = SharedDofs(comm, mine[mine >= 0], local[local >= 0], size)
-    surface = NodeTable(nodes, known[:, :2].copy(), dof, size)
-    return surface, shared, known[:, 4:].copy()
+    return NodeTable(nodes, known[:, :2].copy(), dof, size), shared, here

@@ -20,7 +20,7 @@ from fecontact.arrays import Array, Integers
 
 
 class BodyFactor(Protocol):
-    """A factor of A; :class:`fecontact.contact.bulk.Factor` says what it does."""
+    """A factor of A; :class:`fecontact.bulk.Factor` says what it does."""
 
     stabilised: Integers
     spring_stiffness: Array
@@ -39,7 +39,7 @@ class Surface(Protocol):
 
 
 class LinkedFactor:
-    """A + Tᵀ B T; :class:`fecontact.contact.bulk.Factor`.
+    """A + Tᵀ B T; :class:`fecontact.bulk.Factor`.
 
     base: A; dofs: (p,) contact dofs that T picks; block: B, N/m.
     """

@@ -7,7 +7,7 @@ Plain arrays, no physics: the finite-element part and the lumped part fill the s
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from fecontact.arrays import Array, Integers, Statuses
 
@@ -44,6 +44,34 @@ class Scalar:
     def within_limit(self) -> bool:
         """False if the value is beyond its limit, or not a number."""
         return self.limit is None or abs(self.value) <= self.limit
+
+
+Level = Literal["worth a look", "not trusted"]
+
+
+class RunWarning(str):
+    """A warning of a run: its text, and what follows from it.
+
+    level: "not trusted" if the results are wrong, "worth a look" if they may be. The text begins
+    with the key or the quantity that it is about, and a colon.
+    """
+
+    level: Level
+
+    def __new__(cls, text: str, level: Level = "worth a look") -> RunWarning:
+        self = super().__new__(cls, text)
+        self.level = level
+        return self
+
+    @property
+    def wrong(self) -> bool:
+        """True if the results of the run are wrong."""
+        return self.level == "not trusted"
+
+
+def wrong(text: str) -> RunWarning:
+    """Return a warning after which a run is not trusted."""
+    return RunWarning(text, "not trusted")
 
 
 @dataclass(frozen=True)
@@ -128,13 +156,19 @@ class RunRecord:
     mesh: ModelMesh | None = None
     fields: FieldSeries | None = None
     surfaces: dict[str, SurfaceSeries] = field(default_factory=dict)
-    warnings: list[str] = field(default_factory=list)
+    warnings: list[RunWarning] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)  # choices made for the user, with their reasons
     statistics: dict[str, Any] = field(default_factory=dict)  # steps, iterations, cuts
     timings: dict[str, float] = field(default_factory=dict)  # s, by stage
     failure: str | None = None  # why the run could not go on, if it did not end
     end: dict[str, Array] = field(default_factory=dict)  # its state then, for a run that begins so
     origin: dict[str, str] = field(default_factory=dict)  # date, host, ranks, command, digests
+
+    @property
+    def trusted(self) -> bool:
+        """True if all quality limits are met and no warning says that results are wrong."""
+        within = all(scalar.within_limit for scalar in self.scalars.values())
+        return within and not any(warning.wrong for warning in self.warnings)
 
 
 @dataclass
@@ -150,7 +184,7 @@ class SweepRecord:
     units: dict[str, str] = field(default_factory=dict)
     failed: int = 0  # combinations without a result
     doubtful: int = 0  # combinations with a number beyond its limit
-    warnings: list[str] = field(default_factory=list)
+    warnings: list[RunWarning] = field(default_factory=list)
     timings: dict[str, float] = field(default_factory=dict)  # s, by stage
     origin: dict[str, str] = field(default_factory=dict)  # date, host, ranks, command, digests
 

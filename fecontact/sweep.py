@@ -20,13 +20,14 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.combinations import Combinations, belonging
-from fecontact.record import RunRecord, SweepRecord
+from fecontact.isolation import named
+from fecontact.record import RunRecord, RunWarning, SweepRecord
 from fecontact.results.measures import measure, unit_of
 from fecontact.simulation import Simulation
 from fecontact.study.common import Axis, Sweep
 from fecontact.study.errors import InputError, RunError
 from fecontact.study.layers import Data, merge_into, merge_study, parse_override
-from fecontact.study.load import AnyStudy, study_from_dict
+from fecontact.study.load import AnyStudy, converted, study_from_dict
 from fecontact.study.lumped import LumpedStudy
 from fecontact.workers import Fault, Lost, Progress, Tell, shared_out
 
@@ -37,6 +38,7 @@ Piece = tuple[list[int], Array, list[str]]
 """Numbers of combinations, a row of results for each, and why a row is empty."""
 
 MOST_COMBINATIONS = 10_000_000
+MOST_SHARES = 9999  # that names of files have digits for
 _PIECES = 200  # parts of the work, so that a progress bar moves and cores end together
 
 
@@ -77,12 +79,14 @@ def sweep_study(
     if record.failed:
         reason = next(filter(None, table.reasons), "")
         why = f" (for example: {reason})" if reason else ""
-        record.warnings.append(f"{record.failed} of {work.count} combinations have no result{why}")
+        told = f"{record.failed} of {work.count} combinations have no result{why}"
+        record.warnings.append(RunWarning(told))
     if record.doubtful:
-        record.warnings.append(
-            f"{record.doubtful} of {work.count} combinations are not to be trusted: a limit is "
-            "exceeded in them; run one of them by itself to see which"
+        told = (
+            f"{record.doubtful} of {work.count} combinations are not trusted; run one of them by "
+            "itself to see why"
         )
+        record.warnings.append(RunWarning(told))
     return record
 
 
@@ -109,6 +113,12 @@ def sweep_share(
     computes what a lost one has not.
     """
     study, sweep, work = _begun(data)
+    most = min(work.count, MOST_SHARES)
+    if share.count > most:
+        raise InputError(
+            f"--share {share.number}/{share.count}: the sweep has {work.count} combinations. "
+            f"Divide it into at most {most} shares."
+        )
     _units(study, sweep)  # compiles the kernels
     table = _Table(work, kept, share.number, progress, share)
     _over_cores(work, table, processes or os.cpu_count() or 1)
@@ -121,7 +131,7 @@ def _begun(data: Data) -> tuple[AnyStudy, Sweep, _Work]:
     study = study_from_dict(data)
     if study.sweep is None:
         raise InputError("the study has no [sweep]")
-    work = _Work(data, study.sweep, isinstance(study, LumpedStudy))
+    work = _Work(converted(data), study.sweep, isinstance(study, LumpedStudy))
     if work.count > MOST_COMBINATIONS:
         raise InputError(f"sweep: {work.count} combinations are more than {MOST_COMBINATIONS}")
     return study, study.sweep, work
@@ -182,6 +192,8 @@ class _Work:
         for path, values in zip(reversed(self.paths), reversed(self.axes.values()), strict=True):
             number, i = divmod(number, len(values))
             inner: Any = values[i]
+            if list(path) == ["mesh", "file"]:
+                inner = str(named(inner))
             for part in reversed(path):
                 inner = {part: inner}
             merge_study(changed, inner)
@@ -192,8 +204,8 @@ class _Work:
         record = _run(study_from_dict(self.combination(number)))
         if record.failure is not None:
             raise RunError(record.failure)
-        doubtful = not all(scalar.within_limit for scalar in record.scalars.values())
-        return [*(measure(record, result) for result in self.results.values()), float(doubtful)]
+        doubtful = float(not record.trusted)
+        return [*(measure(record, result) for result in self.results.values()), doubtful]
 
     def __call__(self, numbers: list[int]) -> Piece:
         """The combinations with these numbers."""

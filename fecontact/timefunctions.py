@@ -22,8 +22,10 @@ import numpy as np
 
 from fecontact.arrays import Array, Integers
 from fecontact.kernels import njit
+from fecontact.record import RunWarning
 from fecontact.study.errors import InputError
 from fecontact.study.functions import Constant, Product, Ramp, Sine, Sum, Table, TimeFunction
+from fecontact.tables import peaks
 
 PUSH_SINE, PUSH_TABLE, ADD, MULTIPLY = 0, 1, 2, 3
 DEEPEST = 64  # largest stack of one function
@@ -149,8 +151,10 @@ def function_of_time(
 STEPS_A_SWING = 4.0
 """Steps that a swing must have at least: half a period of a sine, a pulse at half of its height."""
 
+MOST_OF_A_SWING = 0.5 + 1e-9
+"""Limit of `load.resolution`: with fewer than two steps a sine can be zero at all of them."""
+
 _BEFORE = 1e-11  # of the time of a jump: just before it
-_NOTICED = 0.01  # of a table's range: lower peaks are no pulses
 _ON_GRID = 1e-6  # of a step: times of a table so close to steps are steps
 
 
@@ -186,7 +190,31 @@ def fastest(program: Program) -> float:
     return largest
 
 
-def shortest_swing(program: Program, step: float) -> float:
+class Steps(NamedTuple):
+    """The times at which a run sees its functions.
+
+    step: length of the steps from start on, s.
+    seen: further times, s.
+    """
+
+    step: float
+    start: float = 0.0
+    end: float = np.inf
+    seen: tuple[float, ...] = ()
+
+    def hit(self, times: Array) -> bool:
+        """Return True if all of these times within the run are steps."""
+        inside = times[(times > self.start) & (times < self.end)]
+        steps = (inside - self.start) / self.step
+        off = np.abs(steps - np.round(steps)) > _ON_GRID
+        if not self.seen or not off.any():
+            return not off.any()
+        seen = np.asarray(self.seen)
+        away = np.abs(inside[off, None] - seen[None, :]).min(axis=1)
+        return bool((away <= _ON_GRID * self.step).all())
+
+
+def shortest_swing(program: Program, steps: Steps) -> float:
     """Half the shortest period, or the shortest time a table spends in the outer half of a peak, s.
 
     Infinite if there is none. A ramp or a jump is no peak, however steep: it comes a step late at
@@ -195,26 +223,32 @@ def shortest_swing(program: Program, step: float) -> float:
     omega = fastest(program)
     shortest = np.pi / omega if omega > 0.0 else np.inf
     for times, values in _tables(program):
-        steps = times / step
-        if np.abs(steps - np.round(steps)).max() > _ON_GRID:
-            shortest = min(shortest, _narrowest_peak(times, values))
+        if not steps.hit(times):
+            widths = [
+                peak.end - peak.begin
+                for peak in peaks(times, values)
+                if peak.end > steps.start and peak.begin < steps.end
+            ]
+            shortest = min(shortest, *widths, np.inf)
     return float(shortest)
 
 
 def resolution_warnings(
-    functions: Mapping[str, TimeFunction], used: Sequence[str | None], step: float
-) -> list[str]:
-    """One sentence for every function that steps of this length (s) do not resolve."""
-    sentences = []
+    functions: Mapping[str, TimeFunction], used: Sequence[str | None], steps: Steps
+) -> list[RunWarning]:
+    """Return a warning for every function that these steps do not resolve."""
+    sentences, step = [], steps.step
     for name in dict.fromkeys(used):
         if name is None:
             continue
-        swing = shortest_swing(compile_functions(functions, (name,)), step)
+        swing = shortest_swing(compile_functions(functions, (name,)), steps)
         if swing < STEPS_A_SWING * step * (1.0 - 1e-9):
             sentences.append(
-                f"time.step = {step:g} s: functions.{name} swings within {swing:.3g} s, "
-                f"{swing / step:.2g} steps, and is seen at the steps only, so that a part of it is "
-                f"missed; give a step of at most {swing / STEPS_A_SWING:.2g} s"
+                RunWarning(
+                    f"time.step = {step:g} s: functions.{name} swings within {swing:.3g} s, "
+                    f"{swing / step:.2g} steps, and is seen at the steps only, so that a part of "
+                    f"it is missed; give a step of at most {swing / STEPS_A_SWING:.2g} s"
+                )
             )
     return sentences
 
@@ -225,36 +259,3 @@ def _tables(program: Program) -> Iterator[tuple[Array, Array]]:
         if operation == PUSH_TABLE:
             data = program.data[start : start + 2 * length]
             yield data[:length], data[length:]
-
-
-def _narrowest_peak(times: Array, values: Array) -> float:
-    """Smallest full width at half height of the peaks and troughs of a table, s; inf without any.
-
-    The height of a peak is its smaller side, down to where the table turns or ends.
-    """
-    turns = [0]  # first and last point of each monotone run
-    for i in range(1, len(values)):
-        if (
-            len(turns) > 1
-            and (values[i] - values[turns[-1]]) * (values[turns[-1]] - values[turns[-2]]) >= 0.0
-        ):
-            turns[-1] = i if values[i] != values[turns[-1]] else turns[-1]
-        elif values[i] != values[turns[-1]]:
-            turns.append(i)
-    narrowest, reach = np.inf, np.ptp(values)
-    for before, top, after in zip(turns, turns[1:], turns[2:], strict=False):
-        height = min(abs(values[top] - values[before]), abs(values[top] - values[after]))
-        if height >= _NOTICED * reach:
-            left = _time_at_half(times, values, top, -1, height)
-            narrowest = min(narrowest, _time_at_half(times, values, top, 1, height) - left)
-    return narrowest
-
-
-def _time_at_half(times: Array, values: Array, top: int, way: int, height: float) -> float:
-    """When the table, followed from a peak in one direction, has left it by half of a height."""
-    i = top
-    while abs(values[i + way] - values[top]) < 0.5 * height:
-        i += way
-    near, far = abs(values[i] - values[top]), abs(values[i + way] - values[top])
-    part = (0.5 * height - near) / (far - near)
-    return float(times[i] + part * (times[i + way] - times[i]))

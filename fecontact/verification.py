@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from fecontact.isolation import named
 from fecontact.record import RunRecord, StepReport
 from fecontact.results.checks import EXIT_CODES, CheckRow, evaluate_checks, exit_code, stopped
 from fecontact.results.convergence import Convergence
@@ -81,8 +82,9 @@ def runs_of(cases: Sequence[str]) -> list[Run]:
     A case is a case ("sdnv104"), a study ("sdnv104a"), one of its variants ("sdnv104a-lu") or a
     file.
     """
-    files = sorted(directory().glob("*.toml"))
-    files += [Path(c) for c in cases if Path(c).is_file() and Path(c).suffix == ".toml"]
+    own = [path for path in map(named, cases) if path.is_file() and path.suffix == ".toml"]
+    files = [*sorted(directory().glob("*.toml")), *own]
+    cases = [str(named(case)) if named(case) in own else case for case in cases]
     runs: list[Run] = []
     wanted = {c.lower() for c in cases}
     known: set[str] = set()
@@ -104,7 +106,7 @@ def runs_of(cases: Sequence[str]) -> list[Run]:
 
 def _unmatched(case: str, known: Set[str]) -> str:
     """Why nothing is verified under a name: a file without checks, or a misspelt study."""
-    if Path(case).is_file():
+    if named(case).is_file():
         return f"{case}: has no [checks] to verify; `fecontact run` computes it"
     told = "; `fecontact list` shows the studies"
     return f"no verification study matches {in_toml(case)}{closest(case, sorted(known)) or told}"

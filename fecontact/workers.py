@@ -23,9 +23,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 from typing import Any
 
-from fecontact.isolation import isolate, isolated
+from fecontact.isolation import named, take_paths_from
 
 Tell = Callable[[float], None]
 """Told by a task how much of it is done, from 0 to 1."""
@@ -122,7 +123,7 @@ class _Worker:
         self.connection, theirs = context.Pipe()
         name = f"{work.__module__}:{work.__qualname__}"
         self._process = context.Process(
-            target=_serve, args=(name, theirs, watched, isolated()), daemon=True
+            target=_serve, args=(name, theirs, watched, named("")), daemon=True
         )
         self.kind, self.number = "", -1
         with _alone():
@@ -159,13 +160,12 @@ def _how(code: int) -> str:
         return f"signal {-code}"
 
 
-def _serve(name: str, connection: Connection, watched: Connection, isolate_too: bool) -> None:
+def _serve(name: str, connection: Connection, watched: Connection, folder: Path) -> None:
     """A worker's life: tasks until the connection is closed.
 
-    name: `module:function` of the work, imported only here, behind the isolation of the command.
+    name: `module:function` of the work, imported only here; folder: from which paths are taken.
     """
-    if isolate_too:
-        isolate()
+    take_paths_from(folder)
     _end_with(watched)
     module, _, function = name.partition(":")
     work: Work = getattr(import_module(module), function)

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from fecontact.cli.output import say
+from fecontact.cli.output import NamedPath, say
 from fecontact.study.errors import InputError
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("folder", type=NamedPath(path_type=Path))
 def plot(folder: Path) -> None:
     """Draw the pictures of a result FOLDER again."""
     from fecontact.results import draw_all
@@ -21,7 +21,7 @@ def plot(folder: Path) -> None:
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("folder", type=NamedPath(path_type=Path))
 def report(folder: Path) -> None:
     """Make report.html of a result FOLDER again."""
     from fecontact.results import make_report
@@ -30,8 +30,8 @@ def report(folder: Path) -> None:
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path), help="The film [FOLDER/plots/film.gif].")
+@click.argument("folder", type=NamedPath(path_type=Path))
+@click.option("--out", type=NamedPath(path_type=Path), help="The film [FOLDER/plots/film.gif].")
 @click.option("--rate", type=click.IntRange(1, 60), default=20, help="Pictures a second [20].")
 def film(folder: Path, out: Path | None, rate: int) -> None:
     """Make a film of a result FOLDER: .gif, or .mp4 and .webm where ffmpeg is installed."""

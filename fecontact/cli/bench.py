@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from fecontact.cli.output import NamedPath, say
 from fecontact.study.errors import InputError
 
 SOLVERS = ("mumps", "cholesky")
@@ -28,10 +29,10 @@ IRONED = 80  # cells from base to top of the ironed block at most
     is_flag=True,
     help="Run CalculiX, GetFEM and NGSolve too, up to 80×80 cells: takes half an hour.",
 )
-@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the numbers.")
+@click.option("--json", "json_file", type=NamedPath(path_type=Path), help="Write the numbers.")
 @click.option(
     "--out",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=NamedPath(path_type=Path, file_okay=False),
     default=Path("results/bench"),
     show_default=True,
     help="Folder for bench.json and the picture of cost against size.",
@@ -109,7 +110,7 @@ def bench(sizes: str, peers: bool, json_file: Path | None, out: Path) -> None:
     for path in (out / "bench.json", json_file):
         if path is not None:
             outcome.write(path)
-    click.echo(f"{out / 'cost.png'}, {out / 'bench.json'}")
+    say(f"{out / 'cost.png'}, {out / 'bench.json'}")
 
 
 def _two_bodies(counts: list[int]) -> list[tuple[str, int]]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from fecontact.cli import ranks
-from fecontact.cli.output import say
+from fecontact.cli.output import NamedPath, say
+from fecontact.isolation import named
 from fecontact.study.errors import InputError
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 @click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE", help="Change a key.")
 @click.option("--methods", help="Contact methods, comma-separated: A is computed by each of them.")
 @click.option(
-    "--out", type=click.Path(path_type=Path), help="The page [results/comparison.html, -2, …]."
+    "--out", type=NamedPath(path_type=Path), help="The page [results/comparison.html, -2, …]."
 )
 def compare(
     sources: tuple[str, ...], overrides: tuple[str, ...], methods: str | None, out: Path | None
@@ -41,7 +42,7 @@ def compare(
         names = [name for name, _ in found]
         comparison = compared(*(result for _, result in found), names=_distinct(names))
         print_comparison(comparison)
-        say(comparison.save(out if out is not None else _free(Path("results"))))
+        say(comparison.save(out if out is not None else _free(named("results"))))
 
 
 def _pair(sources: tuple[str, ...]) -> tuple[str, ...]:
@@ -53,7 +54,7 @@ def _pair(sources: tuple[str, ...]) -> tuple[str, ...]:
 
     if _is_result(sources[0]):
         raise InputError(f"{sources[0]}: name a second result or study to compare it with")
-    return str(last_folder(Path("results"), find(sources[0]).stem)), sources[0]
+    return str(last_folder(named("results"), find(sources[0]).stem)), sources[0]
 
 
 def _result(source: str, overrides: tuple[str, ...]) -> Result:
@@ -61,12 +62,12 @@ def _result(source: str, overrides: tuple[str, ...]) -> Result:
     from fecontact.results import load_folder
 
     if _is_result(source):
-        return load_folder(Path(source))
+        return load_folder(named(source))
     return _computed(source, overrides)
 
 
 def _is_result(source: str) -> bool:
-    return (Path(source) / "result.json").exists()
+    return (named(source) / "result.json").exists()
 
 
 def _by_methods(

@@ -7,12 +7,13 @@ from pathlib import Path
 import click
 
 from fecontact.cli.inspect import write_new
-from fecontact.cli.output import say
+from fecontact.cli.output import NamedPath, say
+from fecontact.isolation import named
 from fecontact.study.errors import InputError
 
 
 @click.command()
-@click.argument("source", type=click.Path(path_type=Path))
+@click.argument("source", type=NamedPath(path_type=Path))
 @click.option("--out", metavar="NAME", help="Name of the study; that of SOURCE if not given.")
 @click.option(
     "--units",
@@ -32,7 +33,10 @@ def convert(source: Path, out: str | None, units: str) -> None:
 
     if source.suffix.lower() != ".inp":
         raise InputError(f"{source}: must be an input file of Abaqus or CalculiX, .inp")
-    study = Path(out.removesuffix(".toml") if out else source.stem).with_suffix(".toml")
+    name = Path(out.removesuffix(".toml") if out else source.stem)
+    if name.name in ("", ".."):
+        raise InputError(f"--out {out}: is a folder. Name the study, like {name / 'mine'}.")
+    study = named(name.with_name(f"{name.name}.toml"))
     mesh = study.with_suffix(".msh")
     for file in (study, mesh):
         if file.exists():

@@ -9,10 +9,12 @@ from shlex import quote
 
 import click
 
-from fecontact.cli.output import say
+from fecontact.cli.output import NamedPath, say
+from fecontact.isolation import named
 from fecontact.study.base import closest, in_toml, there_are
 from fecontact.study.errors import InputError
 
+SCHEMA_LINE = "#:schema"
 SCHEMA_FILE = "fecontact-schema.json"
 
 
@@ -20,14 +22,21 @@ SCHEMA_FILE = "fecontact-schema.json"
 @click.argument("study")
 @click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE", help="Change a key.")
 @click.option("--variant", metavar="NAME", help="One of the study's variants.")
-def check(study: str, overrides: tuple[str, ...], variant: str | None) -> None:
+@click.option("--import", "modules", multiple=True, metavar="MODULE", help="As for `run`.")
+def check(
+    study: str, overrides: tuple[str, ...], variant: str | None, modules: tuple[str, ...]
+) -> None:
     """Validate STUDY: all errors at once, each with its key and what would be right.
 
     With no --variant, the study as it stands and every variant of it.
     """
     from fecontact.study import StudyError, load
+    from fecontact.study.finite_element import FiniteElementStudy
     from fecontact.study.library import find
+    from fecontact.study.plausibility import doubtful_units
+    from fecontact.study.plugins import import_modules
 
+    import_modules(modules)
     path = find(study)
     checked = load(path, overrides, variant)
     variants = checked.variants if variant is None else ()
@@ -39,6 +48,13 @@ def check(study: str, overrides: tuple[str, ...], variant: str | None) -> None:
             wrong += [message for message in error.messages if message not in wrong]
     if wrong:
         raise StudyError(wrong)
+    if isinstance(checked, FiniteElementStudy):
+        if checked.mesh.file is not None:
+            from fecontact.cli.meshing import check_places
+
+            check_places(checked, path, overrides, variant)
+        for note in doubtful_units(checked):
+            say(f"note: {note}")
     also = f", also in {len(variants)} variants" if variants else ""
     say(f"{path}: valid{also}: {checked.title}")
 
@@ -46,14 +62,15 @@ def check(study: str, overrides: tuple[str, ...], variant: str | None) -> None:
 @click.command(name="list")
 def list_studies() -> None:
     """List the studies that come with fecontact, one line each."""
-    from fecontact.study.library import directory, names
+    from fecontact.study.library import file_of, gallery_names, names
     from fecontact.study.load import resolve
 
-    found = names()
-    width = max((len(n) for n in found), default=0)
-    for name in found:
-        data = resolve(directory() / f"{name}.toml")
-        say(f"{name:<{width}}  {data.get('title', '')}")
+    width = max((len(n) for n in (*names(), *gallery_names())), default=0)
+    for heading, found in (("", names()), ("gallery, parts of machines:", gallery_names())):
+        if heading:
+            say(heading)
+        for name in found:
+            say(f"{name:<{width}}  {resolve(file_of(name)).get('title', '')}")
 
 
 @click.command()
@@ -66,7 +83,7 @@ def new(name: str, like: str | None) -> None:
 
     With --like it is a copy of STUDY (`fecontact list` shows them), with the files it needs.
     """
-    path = Path(name if name.endswith(".toml") else f"{name}.toml")
+    path = named(name if name.endswith(".toml") else f"{name}.toml")
     if path.name == ".toml":
         raise InputError(f"{in_toml(name)} is no name for a study; give it one, like mine")
     if like is None:
@@ -75,16 +92,33 @@ def new(name: str, like: str | None) -> None:
         write_new(path, starter.replace("TITLE", title).encode())
         _write_schema(path.parent)
     else:
-        from fecontact.study.library import find, needed
+        from fecontact.study.library import needed
 
-        source = find(like)
-        write_new(path, source.read_bytes())
+        source = _source(like)
+        text = source.read_text(encoding="utf-8")
+        line = "" if text.startswith(SCHEMA_LINE) else f"{SCHEMA_LINE} ./{SCHEMA_FILE}\n"
+        write_new(path, (line + text).encode())
+        _write_schema(path.parent)
         for file in needed(source):
             copy = path.parent / file.name
             if not copy.exists():
                 write_new(copy, file.read_bytes())
                 say(f"wrote {copy}, which it needs")
     say(f"wrote {path}; compute it with: fecontact run {quote(str(path))}")
+
+
+def _source(like: str) -> Path:
+    """The study that --like names, or the only one that its words describe."""
+    from fecontact.study.library import alike, file_of, find
+
+    try:
+        return find(like)
+    except InputError:
+        best = alike(like)
+        if len(best) != 1:
+            raise
+        say(f"{like}: taken as {best[0]}")
+        return file_of(best[0])
 
 
 def _write_schema(folder: Path) -> None:
@@ -106,14 +140,14 @@ def write_new(path: Path, content: bytes) -> None:
         raise InputError(f"{path}: exists already; choose another name") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise InputError(f"{in_toml(str(path))}: cannot be written: {reason}") from None
+        raise InputError(f"{in_toml(str(path), 1000)}: cannot be written: {reason}") from None
 
 
 @click.command()
 @click.argument("source")
-@click.option("--out", type=click.Path(path_type=Path), help="Folder for mesh.msh and mesh.png.")
+@click.option("--out", type=NamedPath(path_type=Path), help="Folder for mesh.msh and mesh.png.")
 def mesh(source: str, out: Path | None) -> None:
-    """Describe and draw the mesh of SOURCE, a study or a mesh file (.msh, .med, .mail, .inp).
+    """Describe and draw the mesh of SOURCE, a study, a mesh file or a geometry file.
 
     Of a study only the [mesh] must be right: its groups are what the rest of it is written with.
     """
@@ -121,7 +155,7 @@ def mesh(source: str, out: Path | None) -> None:
 
     suffix = Path(source).suffix.lower()
     if suffix and suffix not in (".toml", *MESH_FILES):
-        raise InputError(f"{source}: a mesh file must end in {' or '.join(MESH_FILES)}")
+        raise InputError(f"{source}: a mesh file must end in one of: {', '.join(MESH_FILES)}")
     from fecontact.cli.meshing import describe_and_draw
 
     describe_and_draw(source, out)

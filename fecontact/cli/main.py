@@ -15,7 +15,7 @@ from typing import Any
 
 import click
 
-from fecontact.cli import ranks
+from fecontact.cli import interruption, ranks
 from fecontact.study.errors import InputError, Interrupted, RunError
 
 COMMANDS = {
@@ -139,16 +139,40 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         _leave(141)
     except OSError as error:  # of the machine: a full disk, a folder that cannot be read
+        if interruption.last_heard:
+            interrupted = Interrupted(interruption.last_heard)
+            ranks.fail(f"interrupted: {interrupted}", interrupted.code)
         place = "" if error.filename is None else f"{error.filename}: "
         ranks.fail(f"error: {place}{error.strerror or error}", 2)
     except Exception as error:
         if os.environ.get("FECONTACT_TRACEBACK"):
             raise
+        if interruption.last_heard:  # a library has made an error of its own of it
+            interrupted = Interrupted(interruption.last_heard)
+            ranks.fail(f"interrupted: {interrupted}", interrupted.code)
+        if missing := _missing_of_the_machine(error):
+            ranks.fail(f"error: {missing}", 2)
         ranks.fail(
             f"internal error: {type(error).__name__}: {error}; this is a fault of fecontact, not "
             "of your input: run again with FECONTACT_TRACEBACK=1 and report what it prints",
             70,
         )
+
+
+def _missing_of_the_machine(error: Exception) -> str:
+    """What a machine cannot do, where compiled kernels tell it; "" if the error is another one."""
+    if isinstance(error, ImportError) and "failed to map segment" in str(error):
+        folder = os.path.dirname(str(error).partition(":")[0])
+        return (
+            f"{folder}: the file system of the kernel cache does not allow programs to be executed "
+            "(noexec). Set XDG_CACHE_HOME, or FECONTACT_CACHE of docker/run, to another folder."
+        )
+    if type(error).__name__ in ("CompileError", "VerificationError"):  # of cffi, not loaded here
+        return (
+            f"kernels cannot be compiled: {error}. Check that a C compiler is installed and that "
+            "there is room in the kernel cache (XDG_CACHE_HOME, or FECONTACT_CACHE of docker/run)."
+        )
+    return ""
 
 
 def _set_defaults(environment: MutableMapping[str, str]) -> None:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 from pydantic import ValidationError
 
 from fecontact.cli.output import say
+from fecontact.isolation import named
 from fecontact.record import ModelMesh
-from fecontact.study.base import StudyModel, key
+from fecontact.study.base import MOST_TOLD, StudyModel, dotted, key
 from fecontact.study.errors import InputError, StudyError
 from fecontact.study.explain import explain
+from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.layers import finder, merged, pile
+from fecontact.study.names import PlaceNames, missing_places
+from fecontact.study.quantities import in_si
 from fecontact.study.shapes import MeshSource
 
 
@@ -26,10 +32,10 @@ def describe_and_draw(source: str, out: Path | None) -> None:
     mesh = build(mesh_source, Path())
     for line in _description(mesh):
         say(line)
-    for line in describe(mesh):
+    for line in [*describe(mesh), *_advice(mesh)]:
         say(line)
     say(f"a run takes about {in_words(forecast(mesh).on(1))} of memory, and the fields it keeps")
-    folder = out if out is not None else Path("results") / f"{name}-mesh"
+    folder = out if out is not None else named("results") / f"{name}-mesh"
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -39,9 +45,41 @@ def describe_and_draw(source: str, out: Path | None) -> None:
     say(f"drawn in {folder / 'mesh.png'}, written to {folder / 'mesh.msh'}")
 
 
+def check_places(
+    study: FiniteElementStudy, path: Path, overrides: Sequence[str], variant: str | None
+) -> None:
+    """Raise a StudyError with all names that the mesh file of a study does not have."""
+    from fecontact.mesh import build
+
+    mesh = build(study.mesh, Path())
+    places = PlaceNames(
+        mesh.cell_groups, mesh.edge_groups, mesh.point_groups, mesh.node_groups, "group of cells"
+    )
+    where = finder(pile(path, overrides, variant), str(path))
+    wrong = list(islice(missing_places(study, places), MOST_TOLD))
+    if wrong:
+        raise StudyError([f"{where(key)}: key `{dotted(key)}` {words}" for key, words in wrong])
+
+
+def _advice(mesh: ModelMesh) -> list[str]:
+    """How to make groups, where a mesh has none to make a study with."""
+    if mesh.cell_groups and (mesh.edge_groups or mesh.node_groups):
+        return []
+    lacks = "groups of cells (bodies)" if not mesh.cell_groups else "groups of edges"
+    return [
+        f"the mesh has no {lacks}. In gmsh: Geometry, Physical groups, Add, then mesh and save. Or "
+        "select groups in the study:",
+        *(
+            "  [mesh.groups.block]",
+            '  select = "cells"      # all cells; or with box, connected_to',
+        ),
+        *("  [mesh.groups.top]", "  normal = [0, 1]       # or box, line, arc, connected_to"),
+    ]
+
+
 def _mesh_source(source: str) -> tuple[MeshSource, str]:
     """The [mesh] of a study, or a mesh file taken as it is."""
-    path = Path(source)
+    path = named(source)
     if path.suffix and path.suffix.lower() != ".toml":
         return MeshSource(file=str(path)), path.stem
     from fecontact.study.library import find
@@ -63,7 +101,8 @@ def _mesh_of_study(path: Path) -> MeshSource:
     if data.get("kind") == "lumped":
         raise InputError(f"{path}: a lumped study has no mesh")
     try:
-        return _OnlyMesh.model_validate({k: v for k, v in data.items() if k == "mesh"}).mesh
+        only = in_si({k: v for k, v in data.items() if k == "mesh"}, _OnlyMesh)
+        return _OnlyMesh.model_validate(only).mesh
     except ValidationError as error:
         raise StudyError(explain(error, _OnlyMesh, finder(layers, str(path)))) from None
 

@@ -1,10 +1,20 @@
-"""Lines on the terminal."""
+"""Lines on the terminal, and paths in arguments."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
+from fecontact.isolation import named
 from fecontact.study.errors import printable
+
+
+class NamedPath(click.Path):
+    """A path in an argument, seen from the directory in which the command was called."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        return super().convert(named(value), param, ctx)
 
 
 def say(line: object) -> None:

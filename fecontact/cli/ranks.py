@@ -81,6 +81,15 @@ def fail(message: str, code: int) -> None:
     sys.exit(code)
 
 
+def end_at_once(message: str, code: int) -> None:
+    """Print the message and end this process and all other ranks, wherever they are."""
+    _speak(message)
+    mpi = sys.modules.get("mpi4py.MPI")
+    if size() > 1 and mpi is not None and mpi.Is_initialized() and not mpi.Is_finalized():
+        mpi.COMM_WORLD.Abort(code)
+    os._exit(code)
+
+
 def leave(code: int) -> None:
     """End the command with the exit code that rank 0 has found, on every rank."""
     if size() > 1:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING
 import click
 
 from fecontact.cli import ranks
+from fecontact.cli.output import NamedPath
+from fecontact.isolation import named
 from fecontact.study.errors import InputError, Interrupted, RunError, printable
+from fecontact.study.plugins import import_modules, imported
 
 if TYPE_CHECKING:
     from fecontact.cli.interruption import Listener
@@ -46,6 +49,7 @@ class Request:
         words = ["fecontact", "run", str(self.path)]
         words += [word for override in self.overrides for word in ("--set", override)]
         words += ["--variant", self.variant] if self.variant is not None else []
+        words += [word for module in imported() for word in ("--import", module)]
         words += [] if self.report else ["--no-report"]
         launcher = ["mpirun", "-n", str(ranks.size())] if ranks.size() > 1 else []
         return shlex.join([*launcher, *words, "--out", str(folder), "--resume"])
@@ -53,7 +57,7 @@ class Request:
 
 @click.command()
 @click.argument("study", required=False)
-@click.option("--out", type=click.Path(path_type=Path), help="Result folder [results/<study>].")
+@click.option("--out", type=NamedPath(path_type=Path), help="Result folder [results/<study>].")
 @click.option(
     "--set",
     "overrides",
@@ -72,6 +76,13 @@ class Request:
     metavar="K/N",
     help="Compute the K-th of N shares of a sweep into --out (job arrays); --resume merges them.",
 )
+@click.option(
+    "--import",
+    "modules",
+    multiple=True,
+    metavar="MODULE",
+    help="Import a Python module or file that registers laws (fecontact.register_law, …).",
+)
 @click.option("-v", "--verbose", is_flag=True, help="Tell what was decided and what it cost.")
 def run(
     study: str | None,
@@ -85,6 +96,7 @@ def run(
     verbose: bool,
     live: bool,
     share: str | None,
+    modules: tuple[str, ...],
 ) -> None:
     """Compute STUDY (a file or a name from `fecontact list`; SDNV104 A if none is given).
 
@@ -97,6 +109,7 @@ def run(
     SIGINT (Ctrl-C), SIGTERM and SIGHUP end the run after the step it is in, with a checkpoint from
     which --resume goes on.
     """
+    import_modules(modules)
     from fecontact.cli.interruption import listening
     from fecontact.results.files import slug
     from fecontact.study import load
@@ -113,7 +126,7 @@ def run(
         _run_share(request, out, share)
         return
     name = path.stem if variant is None else f"{path.stem}-{slug(variant)}"
-    with listening() as signals, _claimed(out, name, request) as folder:
+    with listening() as signals, _claimed(out, name, request, signals) as folder:
         if loaded.sweep is not None:
             from fecontact.cli.sweeping import run_sweep_study
 
@@ -136,13 +149,14 @@ def _run_share(request: Request, out: Path | None, share: str) -> None:
 
 
 @contextmanager
-def _claimed(out: Path | None, name: str, request: Request) -> Iterator[Path]:
+def _claimed(out: Path | None, name: str, request: Request, signals: Listener) -> Iterator[Path]:
     """The result folder, for this run alone until it ends: the one asked for, or results/NAME
     (to replace it), or the first free of results/NAME, NAME-2, … (the last of them to resume)."""
     from fecontact.results.claim import claimed, claimed_anew
 
-    base = Path("results")
+    base = named("results")
     with ExitStack() as stack:
+        signals.tidy_up = stack.close
         found: Path | InputError | None = None
         if ranks.rank() == 0:
             try:
@@ -175,7 +189,8 @@ def _run_study(request: Request, folder: Path, signals: Listener) -> None:
 
     checkpoints = folder / "checkpoints"
     try:
-        simulation = Simulation(request.study, checkpoints=checkpoints, resume=request.resume)
+        with signals.building():
+            simulation = Simulation(request.study, checkpoints=checkpoints, resume=request.resume)
     except InputError as error:
         raise InputError(f"{request.path}: {error}") from None
     if ranks.rank() == 0:  # only now: wrong input leaves nothing behind
@@ -204,6 +219,7 @@ def _stepped(
         shown: Callback | None = stack.enter_context(progress(request.title, request.quiet))
         if request.live:
             shown = LivePage(request.study, lambda: simulation.record, folder, shown)
+        simulation.warn = lambda text: click.echo(printable(f"warning: {text}"), err=True)
         callback = stack.enter_context(signals.postponed(shown, simulation.comm))
         try:
             return simulation.run(callback)
@@ -232,7 +248,8 @@ def _write(request: Request, folder: Path, record: RunRecord, told: list[str]) -
 
     write_numbers(folder, request.study, record)
     if record.failure is None:
-        checkpoint.remove(folder / "checkpoints")
+        with suppress(OSError):  # the results are there: nobody needs them, but nobody is harmed
+            checkpoint.remove(folder / "checkpoints")
     rows = evaluate_checks(request.study, record)
     try:
         with phase("drawing pictures" if request.report else "writing fields", request.quiet):

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fecontact.cli import ranks
+from fecontact.cli.output import say
 from fecontact.study.errors import InputError, Interrupted, RunError
 
 if TYPE_CHECKING:
@@ -67,8 +68,6 @@ def run_share(request: Request, folder: Path, share: str) -> None:
 
     The folder is not claimed: other machines compute other shares into it.
     """
-    import click
-
     from fecontact.study.load import resolve
     from fecontact.sweep import Share, sweep_share
 
@@ -81,8 +80,8 @@ def run_share(request: Request, folder: Path, share: str) -> None:
         done, failed = sweep_share(data, Share(int(number), int(count)), kept, progress=counted)
     if not request.quiet:
         without = f", {failed} of them without a result" if failed else ""
-        click.echo(f"share {share}: {done} combinations{without}")
-        click.echo(f"when all shares have ended: {request.command_to_resume(folder)}")
+        say(f"share {share}: {done} combinations{without}")
+        say(f"when all shares have ended: {request.command_to_resume(folder)}")
 
 
 def _begin(kept: Path, request: Request) -> None:

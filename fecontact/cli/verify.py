@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fecontact.cli import ranks
-from fecontact.cli.output import say
+from fecontact.cli.output import NamedPath, say
 from fecontact.study.errors import InputError, printable
 
 if TYPE_CHECKING:
@@ -25,10 +25,10 @@ _PAGE = 0.05  # MB of a manual for each run
 
 @click.command()
 @click.argument("cases", nargs=-1)
-@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the rows here.")
+@click.option("--json", "json_file", type=NamedPath(path_type=Path), help="Write the rows here.")
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=NamedPath(path_type=Path),
     help="Write a validation manual into this folder: an overview and a page for each case.",
 )
 @click.option(

@@ -19,7 +19,7 @@ from collections.abc import Callable
 import numpy as np
 
 from fecontact.arrays import Array, Integers, Mask, Statuses
-from fecontact.contact.bulk import ContactNodes
+from fecontact.bulk import ContactNodes
 from fecontact.contact.newton import Posed, Solution
 from fecontact.contact.operator import Operator
 from fecontact.contact.rows import Rows, apply, positions
@@ -55,10 +55,14 @@ class Adhesion:
         touching = (gap <= self._near) & (self._most > 0.0)
         self.bonded[own] = touching[own]
 
-    def begin(self) -> None:
-        """Before the small problems of a step: the bonds are those of the last one."""
-        if self.any:
-            self.pull[:] = self._most * self.bonded
+    @property
+    def acts(self) -> bool:
+        """True if a step has to be told of it."""
+        return self.any
+
+    def begin(self, contact: object = None) -> None:
+        """Before the local problems of a step: the bonds are those of the last one."""
+        self.pull[:] = self._most * self.bonded
 
     def solve(
         self,
@@ -74,8 +78,6 @@ class Adhesion:
         """The forces λ of a small problem with bonds; small: the solution λ' without them, which
         leaves its statuses and directions in these. compliance: (m,) by which forces let nodes in,
         m/N; looked_at: (m,) nodes that may be torn off."""
-        if not self.any:
-            return small(posed)
         m, iterations = len(status), 0
         while True:
             pull = np.where(posed.usable, self.pull, 0.0)
@@ -111,5 +113,4 @@ class Adhesion:
 
     def accept(self) -> None:
         """After a step: what is torn off stays so."""
-        if self.any:
-            self.bonded[:] = self.pull > 0.0
+        self.bonded[:] = self.pull > 0.0

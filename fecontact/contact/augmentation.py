@@ -49,7 +49,7 @@ class Augmentations:
 
     def beside(self, compliance: Array) -> Array:
         """The compliances of all multipliers (2m,), given those of penalties."""
-        return compliance if self.most == 0 else compliance + self.compliance
+        return compliance + self.compliance
 
     def solve(
         self,
@@ -61,8 +61,6 @@ class Augmentations:
     ) -> Solution:
         """The small problem as :func:`fecontact.contact.newton.solve` has it; multiplier: λ̄ (2m,)
         to begin with, best that of the last step."""
-        if self.most == 0:
-            return newton.solve(posed, operator, status, direction)
         iterations = 0
         before: Array = np.full(len(multiplier), np.inf)
         for _ in range(1 + self.most):

@@ -10,6 +10,7 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.contact import newton
+from fecontact.contact.local_solver import Given, LocalSolver, active_set, with_bonds
 from fecontact.contact.newton import Posed
 from fecontact.contact.operator import Operator
 from fecontact.contact.problem import ContactProblem
@@ -26,8 +27,8 @@ def push_out(contact: ContactProblem, free: Array, held: Array, operator: Operat
     x = positions(nodes.coordinates, held, free, nodes.dof)
     contact.basis.use(operator, rows, np.zeros(2 * contact.size))
     status, direction = contact.status.copy(), np.zeros(contact.size, np.int8)
-    kept = np.zeros(contact.size, bool)
-    posed = contact.pose(rows, x, operator, kept, None, status, direction, np.zeros(0))
+    constraint = contact.gap_constraint(x)
+    posed = contact.pose(rows, x, operator, constraint, status, direction, np.zeros(0))
     posed = posed._replace(friction=none, static_friction=none)
     solution = newton.solve(posed, operator, status, direction)
     contact.refuse_unsolved(solution, solution.iterations)
@@ -77,20 +78,16 @@ def starting_forces(
     soft, before = contact.compliance[:m] > 0.0, (contact.status.copy(), contact.direction.copy())
     given = np.where(np.tile(soft, 2), contact.force, 0.0)
     statuses, hard = (contact.status, contact.direction), np.zeros(m)
-    contact.adhesion.begin()
+    solver: LocalSolver = active_set
+    if contact.adhesion.any:
+        contact.adhesion.begin()
+        solver = with_bonds(contact.adhesion, lambda: hard, usable, solver)
     for _ in contact.friction.starting(speed, contact):
-        solution = contact.adhesion.solve(
-            posed,
-            rows,
-            operator,
-            hard,
-            *statuses,
-            usable,
-            lambda small: newton.solve(small, operator, *statuses),
-        )
+        solution = solver(posed, operator, *statuses, Given(rows, contact.force, step))
         contact.refuse_unsolved(solution, solution.iterations)
         contact.force = solution.force + given
-    contact.adhesion.accept()
+    if contact.adhesion.any:
+        contact.adhesion.accept()
     for now, then in zip((contact.status, contact.direction), before, strict=True):
         now[soft] = then[soft]
     forces: Array = spread_forces(rows, solution.force, dof, contact.nodes.size)[1]

@@ -7,7 +7,7 @@ off, forces still follow from it by refinement; beyond, the pairing becomes the 
 
 from __future__ import annotations
 
-from fecontact.contact.bulk import Array, Integers
+from fecontact.bulk import Array, Integers
 from fecontact.contact.operator import Operator
 from fecontact.contact.rows import Rows, difference_on_free_dofs
 

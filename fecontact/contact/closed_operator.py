@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.arrays import Mask, Statuses
-from fecontact.contact.bulk import Array, Factor, LinearBulk
+from fecontact.bulk import Array, Bulk, Factor
 from fecontact.contact.compliance import Compliance
 from fecontact.contact.operator import DenseOperator
 from fecontact.contact.rows import Rows, add_nodal_forces, entry_value, squares
@@ -24,7 +24,7 @@ BLOCK = 8  # rows of G made at a time, which the next iteration does not use
 class ClosedOperator(DenseOperator):
     """W of the closed nodes; sizes: (n,) about the diagonal of G, m/N."""
 
-    def __init__(self, bulk: LinearBulk, factor: Factor, sizes: Array) -> None:
+    def __init__(self, bulk: Bulk, factor: Factor, sizes: Array) -> None:
         g = Compliance(factor, bulk.surface.size, few=0, block=BLOCK)
         super().__init__(g, bulk.surface.dof, factor.stabilised, factor.spring_stiffness)
         self._sizes = sizes
@@ -67,7 +67,7 @@ class ClosedOperator(DenseOperator):
         return force, value
 
 
-def sizes_of(bulk: LinearBulk, factor: Factor) -> Array:
+def sizes_of(bulk: Bulk, factor: Factor) -> Array:
     """(n,) diagonal of G, its mean over the free dofs of each node, so that it is the same however
     the node is turned, m/N. Collective."""
     dof, size = bulk.surface.dof, bulk.surface.size

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.arrays import Array, Integers
-from fecontact.contact.bulk import Factor
+from fecontact.bulk import Factor
 from fecontact.kernels import summing
 
 FEW = 1000  # contact dofs up to which all rows are made at once, 8 MB

@@ -15,7 +15,7 @@ import numpy as np
 from numba.core import types
 from numba.experimental import structref
 
-from fecontact.contact.bulk import Array, ContactNodes
+from fecontact.bulk import Array, ContactNodes
 from fecontact.contact.projection import locate
 from fecontact.contact.setup import Arrangement
 from fecontact.kernels import njit

@@ -1,6 +1,6 @@
 """A linear bulk in dense numpy arrays: masses and springs, or a few elements, in one process.
 
-The shortest implementation of :class:`fecontact.contact.bulk.LinearBulk`: it documents the seam
+The shortest implementation of :class:`fecontact.bulk.Bulk`: it documents the seam
 and lets contact and dynamics be tested without any finite-element library.
 """
 
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 
-from fecontact.contact.bulk import Array, ContactNodes, Integers, NodeTable
+from fecontact.bulk import Array, Bulk, ContactNodes, Integers, NodeTable
 
 Motion = Callable[[float], tuple[Array, Array, Array]]
 """t ↦ displacement, velocity, acceleration (n, 2) of all nodes; only held dofs are read."""
@@ -48,7 +48,7 @@ class DenseFactor:
         return np.asarray(cho_solve(self._factor, unit)[self._contact].T)
 
 
-class DenseBulk:
+class DenseBulk(Bulk):
     """Nodes with two dofs each, full matrices over them, held dofs eliminated here.
 
     coordinates: (n, 2), m. mass, stiffness, damping, springs: (2n, 2n), dof 2i + component;

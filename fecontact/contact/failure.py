@@ -16,6 +16,7 @@ WORN = "a step has worn off more than the length of an edge"
 UNSETTLED = "the pairing of slave nodes does not settle"
 UNSOLVED = "the forces of the contact problem are not found to enough digits"
 UNHELD = "nothing holds a tool"
+UNCONSTRAINED = "a body is unconstrained"
 
 
 class UnheldTool(np.linalg.LinAlgError):
@@ -25,6 +26,15 @@ class UnheldTool(np.linalg.LinAlgError):
     def __init__(self, where: str) -> None:
         super().__init__(UNHELD)
         self.where = where
+
+
+class UnheldBody(np.linalg.LinAlgError):
+    """A body that nothing constrains in a static step; node: number of one of its nodes, axes: the
+    directions in which it is free, like "x and y"."""
+
+    def __init__(self, node: int, axes: str) -> None:
+        super().__init__(UNCONSTRAINED)
+        self.node, self.axes = node, axes
 
 
 class ContactFailure(Exception):

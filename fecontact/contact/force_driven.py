@@ -18,19 +18,11 @@ stabilising one, which the contact problem takes away again.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import cast
 
 import numpy as np
 
 from fecontact.arrays import Array, Integers, Mask
-from fecontact.contact.bulk import (
-    ConservingBulk,
-    Factor,
-    FollowingBulk,
-    LinearBulk,
-    LinearisedBulk,
-    NodeTable,
-)
+from fecontact.bulk import Bulk, Factor, NodeTable
 from fecontact.contact.tools import RigidTool
 from fecontact.contact.tools.driving import WAYS
 from fecontact.study.functions import TimeFunction
@@ -80,13 +72,13 @@ class DrivenTool:
         return pulled + self._force * self._jets[3:, 0] + self._weight
 
 
-class WithTools:
-    """A bulk and the driven tools beside it: again a :class:`~fecontact.contact.bulk.LinearBulk`.
+class WithTools(Bulk):
+    """A bulk and the driven tools beside it: again a structural model.
 
     bodies: the bulk; owner: whether this rank owns the dofs of the tools.
     """
 
-    def __init__(self, bodies: LinearBulk, tools: Sequence[DrivenTool], owner: bool) -> None:
+    def __init__(self, bodies: Bulk, tools: Sequence[DrivenTool], owner: bool) -> None:
         self.bodies, self.tools, self.owner = bodies, tools, owner
         self._free: Mask = np.concatenate([tool.free for tool in tools])
         self._mass, self._damping, self._stiffness, self._start = (
@@ -101,6 +93,9 @@ class WithTools:
         self.has_damping = bodies.has_damping or bool(self._damping.any())
         self.held_moves = bodies.held_moves or any(tool.held_moves for tool in tools)
         self.surface = self._with_nodes()
+        self.nonlinear, self.conserving = bodies.nonlinear, bodies.conserving
+        self.follower_loads = bodies.follower_loads
+        self.keeps_compliance = bodies.keeps_compliance
 
     def _with_nodes(self) -> NodeTable:
         """The contact nodes, those of the tools last."""
@@ -230,6 +225,91 @@ class WithTools:
             return 0.0
         return self.bodies.support_damping(increment[:n], v[:n], before, t)
 
+    # Nonlinear bodies ----------------------------------------------------------------------------
+
+    @property
+    def factorisations(self) -> int:  # type: ignore[override]
+        return self.bodies.factorisations
+
+    @property
+    def rounding(self) -> float:  # type: ignore[override]
+        return self.bodies.rounding
+
+    @property
+    def soft(self) -> bool:  # type: ignore[override]
+        return self.bodies.soft
+
+    @property
+    def firm_inside(self) -> bool:  # type: ignore[override]
+        return self.bodies.firm_inside
+
+    def pull(self, t: float) -> Array:
+        out = np.zeros(self.size)
+        out[: self.bodies.size] = self.bodies.pull(t)
+        return out
+
+    @property
+    def held_force(self) -> Array:
+        return self.bodies.held_force
+
+    def hold(self, t: float) -> None:
+        self.bodies.hold(t)
+
+    def held_work(self, first: Array, increment: Array, before: float, t: float) -> float:
+        return self.bodies.held_work(first, increment[: self._behind], before, t)
+
+    def inside_out(self) -> str:
+        return self.bodies.inside_out()
+
+    def place_of(self, motion: Array) -> str:
+        return self.bodies.place_of(motion[: self.bodies.size])
+
+    def stand_on(self, dofs: Integers, firmly: bool = False) -> None:
+        self.bodies.stand_on(dofs[dofs < self.bodies.surface.size], firmly)
+
+    def plastic_work(self) -> float:
+        return self.bodies.plastic_work()
+
+    def accept(self) -> None:
+        self.bodies.accept()
+
+    def follow(self, t: float, u: Array, increment: Array, out: Array) -> None:
+        n = self._behind
+        self.bodies.follow(t, u[:n], increment[:n], out[:n])
+
+    def lead(self, u: Array, before: float, out: Array) -> bool:
+        n = self._behind
+        np.multiply(self._stiffness[: self._own], u[n:], out=out[n:])
+        return self.bodies.lead(u[:n], before, out[:n])
+
+    def internal(self, u: Array, out: Array) -> float:
+        n = self._behind
+        np.multiply(self._stiffness[: self._own], u[n:], out=out[n:])
+        return self.bodies.internal(u[:n], out[:n]) + 0.5 * float(u[n:] @ out[n:])
+
+    def linearise(self, u: Array, force: Array) -> None:
+        self.bodies.linearise(u[: self._behind], force[: self._behind])
+
+    def carry_on(self, before: Array, predicted: Array, out: Array) -> Array:
+        n = self._behind
+        self.bodies.carry_on(before[:n], predicted[:n], out[:n])
+        out[n:] = predicted[n:]
+        return out
+
+    def mean_internal(self, before: Array, after: Array, out: Array) -> None:
+        n = self._behind
+        self.bodies.mean_internal(before[:n], after[:n], out[:n])
+        out[n:] = 0.5 * self._stiffness[: self._own] * (before[n:] + after[n:])
+
+    def linearise_mean(self, force: Array) -> None:
+        self.bodies.linearise_mean(force[: self._behind])
+
+    def balance(self, missing: Array, m: float, out: Array) -> Array:
+        n = self._behind
+        self.bodies.balance(missing[:n], m, out[:n])
+        out[n:] = 0.0
+        return out
+
 
 class ToolFactor:
     """The factor of the bodies and the diagonal of the tools behind it.
@@ -277,115 +357,6 @@ class ToolFactor:
         return out
 
 
-class LinearisedWithTools(WithTools):
-    """The same around bodies that are linearised."""
-
-    bodies: LinearisedBulk
-
-    @property
-    def factorisations(self) -> int:
-        """How many matrices have been factored."""
-        return self.bodies.factorisations
-
-    @property
-    def rounding(self) -> float:
-        """What f is uncertain by, N."""
-        return self.bodies.rounding
-
-    @property
-    def keeps_compliance(self) -> bool:
-        """Whether contact dofs give way in all states as in the first."""
-        return self.bodies.keeps_compliance
-
-    def pull(self, t: float) -> Array:
-        """What supports that have moved pull at bodies with, N; nothing holds a tool."""
-        out = np.zeros(self.size)
-        out[: self.bodies.size] = self.bodies.pull(t)
-        return out
-
-    @property
-    def held_force(self) -> Array:
-        """Internal forces at held dofs of the bodies, N."""
-        return self.bodies.held_force
-
-    def hold(self, t: float) -> None:
-        self.bodies.hold(t)
-
-    def held_work(self, first: Array, increment: Array, before: float, t: float) -> float:
-        return self.bodies.held_work(first, increment[: self._behind], before, t)
-
-    def inside_out(self) -> str:
-        return self.bodies.inside_out()
-
-    @property
-    def soft(self) -> bool:
-        return self.bodies.soft
-
-    @property
-    def firm_inside(self) -> bool:
-        return self.bodies.firm_inside
-
-    def place_of(self, motion: Array) -> str:
-        return self.bodies.place_of(motion[: self.bodies.size])
-
-    def stand_on(self, dofs: Integers, firmly: bool = False) -> None:
-        self.bodies.stand_on(dofs[dofs < self.bodies.surface.size], firmly)
-
-    def plastic_work(self) -> float:
-        return self.bodies.plastic_work()
-
-    def accept(self) -> None:
-        self.bodies.accept()
-
-    @property
-    def follows(self) -> bool:
-        """Whether loads or dashpots turn with the bodies."""
-        return isinstance(self.bodies, FollowingBulk) and self.bodies.follows
-
-    def follow(self, t: float, u: Array, increment: Array, out: Array) -> None:
-        n = self._behind
-        cast("FollowingBulk", self.bodies).follow(t, u[:n], increment[:n], out[:n])
-
-    def lead(self, u: Array, before: float, out: Array) -> bool:
-        n = self._behind
-        np.multiply(self._stiffness[: self._own], u[n:], out=out[n:])
-        return self.bodies.lead(u[:n], before, out[:n])
-
-    def internal(self, u: Array, out: Array) -> float:
-        n = self._behind
-        np.multiply(self._stiffness[: self._own], u[n:], out=out[n:])
-        return self.bodies.internal(u[:n], out[:n]) + 0.5 * float(u[n:] @ out[n:])
-
-    def linearise(self, u: Array, force: Array) -> None:
-        self.bodies.linearise(u[: self._behind], force[: self._behind])
-
-    def carry_on(self, before: Array, predicted: Array, out: Array) -> Array:
-        n = self._behind
-        self.bodies.carry_on(before[:n], predicted[:n], out[:n])
-        out[n:] = predicted[n:]
-        return out
-
-
-class ConservingWithTools(LinearisedWithTools):
-    """The same around bodies with a mean force that does the work of their energy."""
-
-    bodies: ConservingBulk
-
-    def mean_internal(self, before: Array, after: Array, out: Array) -> None:
-        n = self._behind
-        self.bodies.mean_internal(before[:n], after[:n], out[:n])
-        out[n:] = 0.5 * self._stiffness[: self._own] * (before[n:] + after[n:])
-
-    def linearise_mean(self, force: Array) -> None:
-        self.bodies.linearise_mean(force[: self._behind])
-
-    def balance(self, missing: Array, m: float, out: Array) -> Array:
-        n = self._behind
-        self.bodies.balance(missing[:n], m, out[:n])
-        out[n:] = 0.0
-        return out
-
-
 def driven_tools(
     tools: Mapping[str, RigidTool],
     functions: Mapping[str, TimeFunction],
@@ -402,12 +373,3 @@ def driven_tools(
             nodes = (number, number + 1)
             found[name] = DrivenTool(name, tools[name], functions, nodes, length)
     return found
-
-
-def with_tools(bodies: LinearBulk, tools: Sequence[DrivenTool], owner: bool) -> WithTools:
-    """A bulk with driven tools beside it; owner: whether this rank owns their dofs."""
-    if isinstance(bodies, ConservingBulk):
-        return ConservingWithTools(bodies, tools, owner)
-    if isinstance(bodies, LinearisedBulk):
-        return LinearisedWithTools(bodies, tools, owner)
-    return WithTools(bodies, tools, owner)

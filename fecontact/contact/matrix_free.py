@@ -12,7 +12,7 @@ from scipy.linalg import norm
 from scipy.sparse.linalg import LinearOperator, gmres
 
 from fecontact.arrays import Statuses
-from fecontact.contact.bulk import Array, Factor, Integers, LinearBulk
+from fecontact.bulk import Array, Bulk, Factor, Integers
 from fecontact.contact.compliance import LIMIT, Compliance
 from fecontact.contact.failure import UNSOLVED, ContactFailure
 from fecontact.contact.operator import LEFT, DenseOperator, Operator, unknowns
@@ -25,7 +25,7 @@ SOLVED = 1e-8  # relative residual of a linear system with which a step may go o
 DIRECTIONS, RESTARTS = 200, 5  # of GMRES
 
 
-def operator_for(bulk: LinearBulk, factor: Factor, touching: int) -> Operator:
+def operator_for(bulk: Bulk, factor: Factor, touching: int) -> Operator:
     """The operator with arrays, or the matrix-free one where these would be too large; touching:
     how many contact dofs may carry forces at the same time."""
     size = bulk.surface.size
@@ -44,7 +44,7 @@ class MatrixFreeOperator:
 
     precision = 1e-10
 
-    def __init__(self, bulk: LinearBulk, factor: Factor) -> None:
+    def __init__(self, bulk: Bulk, factor: Factor) -> None:
         self._bulk, self._factor, self._dof = bulk, factor, bulk.surface.dof
         self.stabilised, self._spring_stiffness = factor.stabilised, factor.spring_stiffness
         self._b = np.zeros(bulk.size)

@@ -31,7 +31,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.arrays import Mask
-from fecontact.contact.bulk import Array, Integers
+from fecontact.bulk import Array, Integers
 from fecontact.contact.complementarity import find_statuses
 from fecontact.contact.failure import NO_STATUSES
 from fecontact.contact.operator import Operator, Statuses, sliding_ratio

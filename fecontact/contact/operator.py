@@ -10,7 +10,7 @@ the factors of the one they were made for are kept, too, and lead to its forces 
 each time closer by the relative difference of the pairings. Where more dofs touch than an array has
 room for, :mod:`fecontact.contact.matrix_free` takes over.
 
-Where A stands on stabilising springs (:class:`fecontact.contact.bulk.Factor`), the forces τ that
+Where A stands on stabilising springs (:class:`fecontact.bulk.Factor`), the forces τ that
 take them away are q more unknowns at the end of λ, one equation u − τ/ρ = 0 each at the end of the
 values.
 """
@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from scipy.linalg import lapack
 
 from fecontact.arrays import Statuses
-from fecontact.contact.bulk import Array, Integers
+from fecontact.bulk import Array, Integers
 from fecontact.contact.compliance import Compliance
 from fecontact.contact.rows import (
     Rows,

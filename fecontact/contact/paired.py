@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from fecontact.bulk import Array, ContactNodes, Integers
 from fecontact.contact.basis import Basis
-from fecontact.contact.bulk import Array, ContactNodes, Integers
 from fecontact.contact.context import Changing, context_of
 from fecontact.contact.forming import over_tools
 from fecontact.contact.operator import Operator, Statuses
@@ -43,7 +43,7 @@ class PairedSurfaces(ContactState):
         super().__init__(nodes, pairs, positions(nodes.coordinates, held, u, nodes.dof))
         self.compliance: Array = np.zeros(2 * self.size)
         self._prescribed = Prescribed(pairs, self.arrangement, self.wear)
-        self._still = np.zeros_like(held)
+        self.still = np.zeros_like(held)
         self._held_moves = held_moves
         segments = self.arrangement.master.segment
         held_masters = bool(np.all(nodes.dof[segments[segments >= 0]] < 0))
@@ -56,7 +56,7 @@ class PairedSurfaces(ContactState):
             thickness=self._prescribed.thickness,
             worn=self._prescribed.worn,
         )
-        self._context = context_of(
+        self.context = context_of(
             nodes,
             self.arrangement,
             self.position,
@@ -136,14 +136,14 @@ class PairedSurfaces(ContactState):
             return self._rows_at(self._paired_at) if asleep else self.start_rows
         on_dofs = spread_forces(self.rows, self.force, self.nodes.dof, self.nodes.size)[1]
         response = operator.displacement(on_dofs)
-        x = positions(x_free, self._still, response, self.nodes.dof)
+        x = positions(x_free, self.still, response, self.nodes.dof)
         rows = self._rows_at(x)
         lost = (rows.weight == 0.0)[:slaves] & (self.rows.weight > 0.0)[:slaves]
         deep = gaps(rows, x)[0] < -DEEP * self.arrangement.shortest
         return self.start_rows if lost.any() or deep.any() else rows
 
     def _rows_at(self, x: Array) -> Rows:
-        rows: Rows = pair_anew(self._context, x, self._awake)
+        rows: Rows = pair_anew(self.context, x, self._awake)
         return rows
 
     def _pair_here(self, x: Array) -> None:
@@ -157,16 +157,16 @@ class PairedSurfaces(ContactState):
         """Wake the master vertices that rest on slave edges at the start."""
         x, near = self.position, SETTLED * self.arrangement.shortest
         closed = (np.abs(self.gap) <= near).astype(np.int8)
-        sunk = look(self._context, x)
+        sunk = look(self.context, x)
         start = closed, np.zeros(2 * self.size), np.zeros(self.size, bool)
-        wake(self._context, sunk, self.rows, x, x, start, -near, self._awake)
+        wake(self.context, sunk, self.rows, x, x, start, -near, self._awake)
         if self._awake.any():
             self._pair_here(x)
 
     def _wake_all_touching(self, awake: Statuses) -> bool:
         """Wake also the touching master vertices whose work closed nodes beside them could do, for
         a body that these nodes do not hold; False if there is none."""
-        a, sunk = self.arrangement, look(self._context, self.position)
+        a, sunk = self.arrangement, look(self.context, self.position)
         number = a.vertices.multiplier
         touching = np.abs(sunk.place[:, 3]) <= TOLERATED * a.shortest[number]
         woken = number[(sunk.segment >= 0) & touching & (awake[number] == 0)]
@@ -189,7 +189,7 @@ class PairedSurfaces(ContactState):
 
     def _let_sleep(self) -> None:
         """Only the closed master vertices that are needed act in the next step."""
-        fall_asleep(self._context, self.position, self.status, self.force, self._awake)
+        fall_asleep(self.context, self.position, self.status, self.force, self._awake)
 
     # What is kept -------------------------------------------------------------------------------
 

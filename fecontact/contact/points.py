@@ -34,7 +34,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from fecontact.contact.bulk import Array, Integers
+from fecontact.bulk import Array, Integers
 from fecontact.contact.projection import edge_point, first_from
 from fecontact.contact.surface import biorthogonal
 from fecontact.kernels import kernel, njit

@@ -16,19 +16,29 @@ pairing: sliding over vertices neither loses nor invents any.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
 
+from fecontact.bulk import Array, ContactNodes, Integers
 from fecontact.contact import newton
 from fecontact.contact.accounts import account
 from fecontact.contact.augmentation import Augmentations
 from fecontact.contact.basis import NEAR
-from fecontact.contact.bulk import Array, ContactNodes, Integers
-from fecontact.contact.failure import NOT_FINITE, PASSED, UNSETTLED, WORN, ContactFailure
+from fecontact.contact.failure import NOT_FINITE, UNSETTLED, WORN, ContactFailure
+from fecontact.contact.free_motion import Constraint, FreeMotion
+from fecontact.contact.local_solver import (
+    Given,
+    LocalSolver,
+    active_set,
+    with_augmentations,
+    with_bonds,
+    with_friction_laws,
+)
 from fecontact.contact.methods import Stiffness
 from fecontact.contact.methods.stiffness import WithStiffness
-from fecontact.contact.newton import Mask, Posed
+from fecontact.contact.newton import Posed
 from fecontact.contact.operator import Operator, Outdated, Statuses
 from fecontact.contact.paired import PairedSurfaces
 from fecontact.contact.pairing import pair_anew
@@ -36,8 +46,9 @@ from fecontact.contact.rigid import EARLY, place
 from fecontact.contact.rows import Rows, positions
 from fecontact.contact.setup import Pair
 from fecontact.contact.solved import ContactStep, ContactWork
-from fecontact.contact.step import follow, free_values, gaps, spread_forces, unresolved
-from fecontact.contact.unheld import refuse_loose_tools, unheld_springs
+from fecontact.contact.step import free_values, gaps, spread_forces, unresolved
+from fecontact.contact.trial import Trial
+from fecontact.contact.unheld import refuse_loose_bodies, refuse_loose_tools, unheld_springs
 from fecontact.contact.wandering import (
     MOVED,
     Neighbours,
@@ -72,6 +83,12 @@ class ContactProblem(PairedSurfaces):
         self._augmentations = Augmentations(self.arrangement.pair)
         self._none, self._all = np.zeros(self.size, bool), np.ones(self.size, bool)
         self._shortest = float(self.arrangement.shortest.min(initial=np.inf))
+        self._choose_solver()
+
+    @property
+    def has_stiffness(self) -> bool:
+        """True if the method of some pair has a stiffness at each node."""
+        return any(isinstance(pair.settings, WithStiffness) for pair in self.pairs)
 
     def choose_stiffness(self, operator: Operator) -> None:
         """Set the compliances of pairs whose method has a stiffness at each node."""
@@ -93,6 +110,7 @@ class ContactProblem(PairedSurfaces):
             else:
                 self._augmentations.add(number, found.augmentation, compliance)
         self.basis.outdate()
+        self._choose_solver()
 
     def _node_compliance(self, operator: Operator, nodes: Integers) -> Array:
         """Mean compliance of the free dofs of contact nodes, 0 where held, m/N."""
@@ -104,156 +122,123 @@ class ContactProblem(PairedSurfaces):
     # One step -----------------------------------------------------------------------------------
 
     def solve(
+        self, free: FreeMotion, operator: Operator, step: float, constraint: Constraint
+    ) -> ContactStep:
+        """Return the contact of a step; step: its size, s."""
+        self.check_range(free.x)
+        rows = self._expected_rows(free.x, operator)
+        trial = Trial(free, operator, step, constraint, rows, free.start(self.position), self.force)
+        trial.status, trial.direction = self.status.copy(), self.direction.copy()
+        trial.awake = self._awake.copy()
+        return self._iterate(trial, PAIRINGS)
+
+    def solve_again(
         self,
-        predicted: Array,
-        correction: Array,
-        held: Array,
+        free: FreeMotion,
         operator: Operator,
         step: float,
-        rate: tuple[Array, float] | None = None,
-        near: ContactStep | None = None,
-        most: int = PAIRINGS,
-        turning: Wandering | None = None,
+        constraint: Constraint,
+        near: ContactStep,
+        most: int,
     ) -> ContactStep:
-        """Contact forces of a step with free motion `predicted + correction` of the contact dofs,
-        of which the correction is S A⁻¹ b.
+        """Return the contact of a step that has a solution for another free motion, near; most:
+        pairings after which one that has not converged will do, as the step is solved again."""
+        self.check_range(free.x)
+        trial = Trial(free, operator, step, constraint, near.next_rows, near.paired_at, near.force)
+        trial.status, trial.direction = near.status.copy(), near.direction.copy()
+        trial.awake = near.awake.copy()
+        return self._iterate(trial, most)
 
-        step: its length, s; rate: c v at the nodes (k, 2) and c/Δt, c being a time, if nodes that
-        touch are to keep their closing rate B_n c v ≥ 0 instead of their gap; near: a solution of
-        the same step for another free motion; most: pairings after which one that has not settled
-        is good enough, because the step will be solved again; turning: K_λ, if the operator's A
-        has it, at the predicted positions.
-        """
-        nodes, kept = self.nodes, self._none
-        x_free = positions(nodes.coordinates, held, predicted + correction, nodes.dof)
-        if self.size == 0:
-            return self._nothing(x_free)
-        if rate is not None:
-            # A penalty's force is its compression, and wear is by the force: these keep their gap.
-            hard = (self.compliance[: self.size] == 0.0) & ~self.wear.opening_at
-            kept = ((self.status != OPEN) | (self.gap <= 0.0)) & hard
-        self._refuse_far(x_free)
-        at = near.paired_at if near is not None else self.position  # where rows are made
-        here = positions(nodes.coordinates, held, predicted, nodes.dof) if turning else at
-        status, direction, awake = self.status.copy(), self.direction.copy(), self._awake.copy()
-        iterations, force = 0, self.force
-        if near is None:
-            rows, at = self._expected_rows(x_free, operator), here
-        else:
-            rows, force = near.next_rows, near.force
-            awake[:] = near.awake
-            status[:], direction[:] = near.status, near.direction
-        revisions = REVISIONS if self.wear.opens else 0
-        self.friction.begin(self)
-        self.adhesion.begin()
-
-        def inner(posed: Posed, status: Statuses, direction: Statuses) -> newton.Solution:
-            borne = self._beyond_bonds(force)
-            return self._augmentations.solve(posed, operator, status, direction, borne)
-
-        def small(posed: Posed) -> newton.Solution:
-            return self.friction.solve(
-                posed, operator, status, direction, rows.weight, step, self.slip, inner
-            )
-
-        for pairing in range(1, PAIRINGS + 1):
-            self.basis.use(operator, rows, self._soft(), NEAR)
-            carried, free = None, correction
-            if turning is not None:
-                carried = turning.carried(at, here, nodes)
-                free = correction + operator.displacement(carried)
-                x_free = positions(nodes.coordinates, held, predicted + free, nodes.dof)
-            stabilised = free[operator.stabilised]
-            posed = self.pose(rows, x_free, operator, kept, rate, status, direction, stabilised)
-            try:
-                solution = self.adhesion.solve(
-                    posed, rows, operator, self._lets_in, status, direction, self._all, small
-                )
-            except Outdated:
-                self.basis.renew(rows)
+    def _iterate(self, trial: Trial, most: int) -> ContactStep:
+        """Solve and detect contact again until the pairing converges."""
+        for begin in self._begin_step:
+            begin(self)
+        revisions = self._revisions
+        for trial.pairings in range(1, PAIRINGS + 1):
+            if not self._solve_local(trial):
                 continue
-            iterations += solution.iterations
-            self.refuse_unsolved(solution, iterations)
-            left, free_gaps = solution.value[2 * self.size :], posed.free[: self.size]
-            loose = unheld_springs(left, stabilised, free, free_gaps)
-            if loose.any():
-                if not self._wake_all_touching(awake):
-                    refuse_loose_tools(self, operator.stabilised[loose])
-                    raise np.linalg.LinAlgError("nothing but its stabilising springs holds a body")
-                rows, at = pair_anew(self._context, self.position, awake), self.position
-                continue
-            force = solution.force
-            nodal, on_dofs = spread_forces(rows, force, nodes.dof, nodes.size)
-            pushed = on_dofs
-            if len(stabilised):
-                pushed = on_dofs.copy()
-                pushed[operator.stabilised] += solution.cancelling
-            x = positions(x_free, self._still, operator.displacement(pushed), nodes.dof)
-            self._refuse_far(x)
-            if carried is not None:
-                pushed = pushed + carried
-            trial = x, force, nodal, status
-            next_rows, changed, passed, some_change, some_pass, overlap = follow(
-                self._context, rows, trial, self.position, kept, awake
-            )
-            if some_pass:
-                raise ContactFailure(PASSED, iterations, passed, self.gap, force)
-            if not some_change and revisions > 0 and self.wear.revise(solution, status):
+            converged = trial.move(self)
+            if converged and revisions and self.wear.revise(trial.solution, trial.status):
                 self.basis.outdate()
-                revisions, some_change = revisions - 1, True
-            if not some_change or pairing >= most < PAIRINGS:
-                self._refuse_worn(rows, force, iterations)
-                return ContactStep(
-                    rows,
-                    next_rows,
-                    x,
-                    force,
-                    status,
-                    direction,
-                    nodal,
-                    on_dofs,
-                    pushed,
-                    operator.diagonal,
-                    kept,
-                    awake,
-                    overlap,
-                    iterations,
-                    pairing,
-                    not some_change,
-                )
-            rows, at = next_rows, x
+                revisions, trial.converged = revisions - 1, False
+            if trial.converged or trial.pairings >= most < PAIRINGS:
+                for check in self._check_step:
+                    check(trial)
+                return trial.result()
+            trial.rows, trial.at = trial.next_rows, trial.x
         raise ContactFailure(
-            UNSETTLED,
-            iterations,
-            changed,
-            gaps(rows, x)[0],
-            force,
+            UNSETTLED, trial.iterations, trial.changed, gaps(trial.rows, trial.x)[0], trial.force
         )
 
-    def _beyond_bonds(self, force: Array) -> Array:
-        """Forces (2m,) with normal ones counted from the tension that bonds bear."""
-        if not self.adhesion.any:
-            return force
-        borne = force.copy()
-        borne[: self.size] += self.adhesion.pull
-        return borne
+    def _solve_local(self, trial: Trial) -> bool:
+        """Solve the local problem of a pairing; return False if another pairing has to be tried."""
+        free, operator, rows = trial.free, trial.operator, trial.rows
+        self.basis.use(operator, rows, self._added_compliance(), NEAR)
+        free.use_rows(trial.at, operator)
+        stabilised = free.correction[operator.stabilised]
+        posed = self.pose(
+            rows, free.x, operator, trial.constraint, trial.status, trial.direction, stabilised
+        )
+        given = Given(rows, trial.force, trial.step)
+        try:
+            solution = self._local_solver(posed, operator, trial.status, trial.direction, given)
+        except Outdated:
+            self.basis.renew(rows)
+            return False
+        trial.iterations += solution.iterations
+        self.refuse_unsolved(solution, trial.iterations)
+        if len(stabilised) and self._is_unconstrained(trial, solution, posed, stabilised):
+            return False
+        trial.solution, trial.force = solution, solution.force
+        return True
 
-    @property
-    def _lets_in(self) -> Array:
-        """(m,) by which normal forces let nodes in: penalties, and what wears."""
-        own = self.compliance[: self.size]
-        return own + self.wear.compliance if self.wear.opens else own
+    def _is_unconstrained(
+        self, trial: Trial, solution: newton.Solution, posed: Posed, stabilised: Array
+    ) -> bool:
+        """Return True if a body was constrained only by its stabilising springs, and more master
+        vertices act now; raise an error if there are none."""
+        left, free_gaps = solution.value[2 * self.size :], posed.free[: self.size]
+        loose = unheld_springs(left, stabilised, trial.free.correction, free_gaps)
+        if not loose.any():
+            return False
+        if not self._wake_all_touching(trial.awake):
+            refuse_loose_tools(self, trial.operator.stabilised[loose])
+            refuse_loose_bodies(self, trial.operator.stabilised[loose])
+        trial.rows, trial.at = pair_anew(self.context, self.position, trial.awake), self.position
+        return True
 
-    def _soft(self) -> Array:
-        """(2m,) compliances on the diagonal of W: of penalties, of augmentations, of wear."""
-        soft = self._augmentations.beside(self.compliance)
+    def _choose_solver(self) -> None:
+        """Choose the solver of the local problem, and what a step does besides: once."""
+        solver: LocalSolver = active_set
+        compliances: list[Callable[[Array], Array]] = []
+        if self._augmentations.most > 0:
+            solver = with_augmentations(self._augmentations)
+            compliances.append(self._augmentations.beside)
+        if self.friction.varies:
+            solver = with_friction_laws(self.friction, self.slip, solver)
+        if self.adhesion.any:
+            solver = with_bonds(self.adhesion, self._normal_compliance, self._all, solver)
         if self.wear.opens:
-            soft = soft.copy()
-            soft[: self.size] += self.wear.compliance
-        return soft
+            compliances.append(self.wear.beside)
+        self._local_solver, self._compliances = solver, compliances
+        self._revisions = REVISIONS if self.wear.opens else 0
+        self._begin_step = [p.begin for p in (self.friction, self.adhesion) if p.acts]
+        self._commit_step = [p.accept for p in (self.friction, self.adhesion) if p.acts]
+        self._check_step = [self._check_wear] if self.wear.opens else []
+
+    def _added_compliance(self) -> Array:
+        """(2m,) compliances on the diagonal of W: of penalties, augmentations and wear, m/N."""
+        total = self.compliance
+        for add in self._compliances:
+            total = add(total)
+        return total
+
+    def _normal_compliance(self) -> Array:
+        """(m,) normal compliance of each multiplier: of penalties and wear, m/N."""
+        return self.compliance[: self.size] + self.wear.compliance
 
     def refuse_unsolved(self, solution: newton.Solution, iterations: int) -> None:
-        """Raise a ContactFailure if statuses do not settle or numbers are not finite."""
+        """Raise a ContactFailure if statuses do not converge or numbers are not finite."""
         if solution.offending is not None or not solution.finite:
             finite = solution.finite
             reason = solution.reason if finite else NOT_FINITE
@@ -261,21 +246,20 @@ class ContactProblem(PairedSurfaces):
             gap = solution.value[: self.size]
             raise ContactFailure(reason, iterations, offending, gap, solution.force)
 
-    def _refuse_far(self, x: Array) -> None:
+    def check_range(self, x: Array) -> None:
         """Raise a ContactFailure if positions are not finite, or so large that nothing is left of
         an edge in their digits."""
         if unresolved(x, self._shortest):
             raise ContactFailure(NOT_FINITE, 0, self._none, self.gap, self.force)
 
-    def _refuse_worn(self, rows: Rows, force: Array, iterations: int) -> None:
+    def _check_wear(self, trial: Trial) -> None:
         """Raise a ContactFailure if forces wear off more than an edge."""
-        if self.wear.opens:
-            far = self.wear.foreseen(rows, force) > self.arrangement.shortest
-            if far.any():
-                raise ContactFailure(WORN, iterations, far, self.gap, force)
+        far = self.wear.foreseen(trial.rows, trial.force) > self.arrangement.shortest
+        if far.any():
+            raise ContactFailure(WORN, trial.iterations, far, self.gap, trial.force)
 
-    def _nothing(self, x: Array) -> ContactStep:
-        """The solution of a step without any contact pair."""
+    def open_step(self, x: Array) -> ContactStep:
+        """Return the solution of a step without any contact pair."""
         none, zero = np.zeros(0, np.int8), np.zeros(0)
         forces = np.zeros_like(x), np.zeros(self.nodes.size), np.zeros(self.nodes.size)
         rows = self.rows
@@ -283,22 +267,33 @@ class ContactProblem(PairedSurfaces):
             rows, rows, x, zero, none, none, *forces, zero, self._none, none, 0.0, 0, 0, True
         )
 
+    def gap_constraint(self, x: Array) -> Constraint:
+        """Return the constraint g ≥ 0 of all nodes; x: (k, 2) any positions."""
+        return Constraint(self._none, (x, 0.0))
+
+    def velocity_constraint(self, velocity: Array, share: float) -> Constraint:
+        """Return the constraint of nodes that are closed to keep B_n c v ≥ 0 instead of their gap;
+        velocity: c v (k, 2), m; share: c/Δt."""
+        # The force of a penalty is its compression, and wear is by the force: these keep their gap.
+        hard = (self.compliance[: self.size] == 0.0) & ~self.wear.opening_at
+        closed = (self.status != OPEN) | (self.gap <= 0.0)
+        return Constraint(closed & hard, (velocity, share))
+
     def pose(
         self,
         rows: Rows,
         x_free: Array,
         operator: Operator,
-        kept: Mask,
-        rate: tuple[Array, float] | None,
+        constraint: Constraint,
         status: Statuses,
         direction: Statuses,
         stabilised: Array,
     ) -> Posed:
-        """The small problem; multipliers that cannot act are opened."""
+        """Return the local problem; multipliers that cannot act are opened."""
         a, diagonal, before = self.arrangement, operator.diagonal, (self.position, self.force)
-        speed = (x_free, 0.0) if rate is None else rate  # not looked at where nothing is kept
+        kept, speed = constraint
         free, usable, noise = free_values(
-            self._context, rows, x_free, before, speed, kept, diagonal, status, direction
+            self.context, rows, x_free, before, speed, kept, diagonal, status, direction
         )
         if operator.precision > 0.0:
             noise += operator.precision * np.abs(free).max()
@@ -327,13 +322,13 @@ class ContactProblem(PairedSurfaces):
 
     def _wandering(self, x: Array, force: Array, awake: Statuses) -> Wandering:
         way = MOVED * self._shortest
-        return Wandering(*wandering(self._context, self._adjoining, x, force, awake, way))
+        return Wandering(*wandering(self.context, self._adjoining, x, force, awake, way))
 
     def acting(self, u: Array, held: Array, force: Array, near: ContactStep) -> Array:
         """r = B(x)ᵀ λ on the contact dofs, these being at u, N; near: a solution with the same
         master vertices awake."""
         x = positions(self.nodes.coordinates, held, u, self.nodes.dof)
-        rows = pair_anew(self._context, x, near.awake)
+        rows = pair_anew(self.context, x, near.awake)
         return spread_forces(rows, force, self.nodes.dof, self.nodes.size)[1]
 
     # History ------------------------------------------------------------------------------------
@@ -344,7 +339,7 @@ class ContactProblem(PairedSurfaces):
         if self.wear.any:
             pressed, rubbed = pressed.copy(), rubbed.copy()
         x, gap, of_pairs, energies, residuals, self.penetration = account(
-            self._context,
+            self.context,
             step.rows,
             step.next_rows,
             (u, held),
@@ -354,8 +349,8 @@ class ContactProblem(PairedSurfaces):
             step.kept,
             (self.slip, self.wear_energy, self.friction_energy),
         )
-        self.friction.accept()
-        self.adhesion.accept()
+        for commit in self._commit_step:
+            commit()
         self.residual, self.largest_force, self.rounding = residuals
         friction, work, stored, stored_before, rounding, driven = energies
         support = driven

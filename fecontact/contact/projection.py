@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fecontact.contact.bulk import Array, Integers
+from fecontact.bulk import Array, Integers
 from fecontact.kernels import kernel, njit
 
 SHARP = np.cos(np.pi / 4)  # cosine of the turn at which two segments form a corner

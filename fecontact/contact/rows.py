@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fecontact.contact.bulk import Array, Integers
+from fecontact.bulk import Array, Integers
 from fecontact.kernels import kernel, njit
 from fecontact.record import SLIP, STICK
 

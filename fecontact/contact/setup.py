@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.arrays import Mask
-from fecontact.contact.bulk import Array, ContactNodes, Integers
+from fecontact.bulk import Array, ContactNodes, Integers
 from fecontact.contact.methods import ContactMethod
 from fecontact.contact.points import Points, SlaveEdges, joined, nodal_points, slave_edges
 from fecontact.contact.projection import Master

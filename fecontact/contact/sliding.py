@@ -7,13 +7,13 @@ So the small problem is solved again and again, with better coefficients:
     solve with μ_j  →  v_j
     μ_j ← M(x_j)  with  x_j + w_j (M(x_j) − μ_j) = v_j,   w_j = −dv_j/dμ
 
-until M(v_j) = μ_j. w, by how much all slipping nodes slow down if the coefficients of all of them
-rise, comes from one more solution of the linear system with larger coefficients, for each new set
-of statuses. Were w_j true for each node by itself, the first pass would do: it is Newton's method
-for a body whose nodes slide alike, but each node's own equation is solved as it is, by bisection,
-not linearised; so laws as steep as the logarithm of rate-and-state make no difference. Nodes that
-do not slide alike are brought together by Anderson's extrapolation (1965,
-doi:10.1145/321296.321305) over the last passes.
+until the coefficients stay, M(v_j) = μ_j. w, by how much all slipping nodes slow down if the
+coefficients of all of them rise, comes from one more solution of the linear system with larger
+coefficients, for each new set of statuses. Were w_j true for each node by itself, the first pass
+would do: it is Newton's method for a body whose nodes slide alike, but each node's own equation is
+solved as it is, by bisection, not linearised; so laws as steep as the logarithm of rate-and-state
+make no difference. Nodes that do not slide alike are brought together by Anderson's extrapolation
+(1965, doi:10.1145/321296.321305) over the last passes.
 
 A law that falls with the speed, M' < 0, is no harder as long as 1 + w M' > 0: then each equation
 has one solution and the passes contract. Otherwise the implicit step has several: friction falls
@@ -23,8 +23,10 @@ cut, until it is short enough.
 v_j is the mean speed in the step. M is asked at the speed where the forces act, at the end of the
 step or wherever the scheme weighs its equilibrium, to which the mean speeds of this step and of the
 one before are extrapolated: with the mean speed alone friction would lag, an error of first order.
-A node that sticks bears M(0); one that slipped before a step keeps slipping if both would fit, as
-with a static coefficient.
+A node that sticks bears M(0). Where a law rises from there, a node may stick in the small problem
+under more, up to the coefficient of slip: it then creeps at the speed at which the law bears its
+force. A node that slipped before a step keeps slipping if both would fit, as with a static
+coefficient.
 """
 
 from __future__ import annotations
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
 
 PASSES = 60  # small problems of one step; three to six are usual
 FITS = 1e-10  # of the largest coefficient: two that differ by less are the same
+STICKS_BEYOND = 1e-9  # of its strength: the small problem lets a node stick up to that
 RAISED = 1e-3  # by this part of it coefficients are raised to see what that does to the speeds
 BISECTIONS = 200
 SAMPLES = 16  # speeds at which a node that could stick is asked whether it could slip, too
@@ -80,10 +83,16 @@ class SlidingFriction:
         }
         self.state: Array = state[a.pair]
         self.coefficient: Array = a.friction.copy()
+        self._rest: Array = a.friction.copy()
         self.speed: Array = np.zeros(len(a.pair))
         self.step: Array = np.zeros(1)
         self.acts_at = 1.0
         self._next: tuple[Array, float] = self.speed, 0.0
+
+    @property
+    def acts(self) -> bool:
+        """True if a step has to be told of it."""
+        return self.varies
 
     @property
     def law(self) -> Integers:
@@ -98,11 +107,12 @@ class SlidingFriction:
         """Before the small problems of a step: the coefficients of the last one, and those of
         stick. A node that sticks begins to slip with no more than what holds it: slipping with
         more it would be drawn back, and stick."""
-        if self.varies:
-            self._slip[:] = self.coefficient
-            self._at(np.zeros(contact.size), contact, self._stick)
-            stuck = contact.status == STICK
-            self._slip[:, stuck] = np.minimum(self._slip, self._stick)[:, stuck]
+        self._slip[:] = self.coefficient
+        self._at(np.zeros(contact.size), contact, self._stick)
+        self._rest[:] = self._stick
+        stuck = contact.status == STICK
+        self._slip[:, stuck] = np.minimum(self._slip, self._stick)[:, stuck]
+        np.maximum(self._stick, self._slip, out=self._stick)
 
     def starting(self, speed: Array, contact: ContactState) -> Iterator[None]:
         """Coefficients at t = 0 for slip speeds (m,) along the tangent, m/s, again and again until
@@ -135,8 +145,6 @@ class SlidingFriction:
     ) -> Solution:
         """The small problem with coefficients by the laws; weight: (m,) that slips are divided by,
         distance: (m,) slipped before the step; inner: the solution for given coefficients."""
-        if not self.varies:
-            return inner(posed, status, direction)
         m, iterations, seen, past = len(status), 0, b"", Extrapolation()
         response: Array = np.zeros(m)
         per_step = np.where(weight > 0.0, weight, np.inf) * step
@@ -148,9 +156,10 @@ class SlidingFriction:
             solution = solution._replace(iterations=iterations)
             if solution.offending is not None or not solution.finite:
                 return solution
-            now = status.tobytes() + direction.tobytes()
+            moving, pushed = self._creeping(solution.force, status, direction)
+            now = moving.tobytes() + pushed.tobytes()
             if now != seen:
-                response = self._response(posed, operator, status, direction, per_step)
+                response = self._response(posed, operator, moving, pushed, per_step)
                 seen, past = now, Extrapolation()
             unique = fit_coefficients(
                 (self._law, self._pair, self._numbers, self._area),
@@ -166,8 +175,21 @@ class SlidingFriction:
                     return solution
                 return solution._replace(offending=status == SLIP, reason=AMBIGUOUS)
             self._slip[:] = past.next(self._slip, found.slip)
-            self._stick[:] = found.stick
+            np.maximum(found.stick, self._slip, out=self._stick)
         return solution._replace(offending=found.wrong > limit, reason=UNFITTED)
+
+    def _creeping(
+        self, force: Array, status: Statuses, direction: Statuses
+    ) -> tuple[Statuses, Statuses]:
+        """Statuses and directions with nodes that stick under more than the strength at rest as
+        slipping ones."""
+        normal, tangential = np.split(force, 2)
+        above = (self._law != NONE) & (status == STICK)
+        above &= np.abs(tangential) > self._rest.max(axis=0) * normal
+        if not above.any():
+            return status, direction
+        pushed = np.where(above, np.sign(tangential), direction).astype(direction.dtype)
+        return np.where(above, SLIP, status).astype(status.dtype), pushed
 
     def _response(
         self,
@@ -188,10 +210,9 @@ class SlidingFriction:
 
     def accept(self) -> None:
         """After a step: its coefficients and speeds, and what has become of the states."""
-        if self.varies:
-            self.coefficient[:] = self._slip
-            self.speed[:], self.step[:] = self._next
-            age(self._law, self._pair, self._numbers, self.speed, self.step[0], self.state)
+        self.coefficient[:] = self._slip
+        self.speed[:], self.step[:] = self._next
+        age(self._law, self._pair, self._numbers, self.speed, self.step[0], self.state)
 
 
 class Found(NamedTuple):
@@ -274,19 +295,26 @@ def fit_coefficients(laws, solution, motion, present, found):  # type: ignore[no
         for sign in range(2):
             along, memory = 1.0 - 2.0 * sign, (pressure, distance[j], state[j])
             held = coefficient(kind, n, along, 0.0, 0.0, step, *memory)
-            found.stick[sign, j] = found.slip[sign, j] = held
-            found.wrong[j] = max(found.wrong[j], abs(held - stick[sign, j]))
-        if status[j] != SLIP:
-            continue
-        pushed = force[m + j] if direction[j] == 0 else 1.0 * direction[j]
+            found.slip[sign, j] = found.stick[sign, j] = held
+            most = max(held, slip[sign, j])
+            off = max(held - stick[sign, j], stick[sign, j] - most)
+            found.wrong[j] = max(found.wrong[j], off)
+        pushed = 1.0 * direction[j]
+        if direction[j] == 0 or status[j] != SLIP:
+            pushed = force[m + j]
         sign = 1 if pushed > 0.0 else 0
-        along = 1.0 - 2.0 * sign
-        v, mu, w = max(along * value[m + j], 0.0) / per_step[j], slip[sign, j], response[j]
+        along, mu, w = 1.0 - 2.0 * sign, slip[sign, j], response[j]
+        v = max(along * value[m + j], 0.0) / per_step[j]
+        if status[j] != SLIP:
+            # A node that sticks under more than the strength at rest creeps, too slowly for slip
+            # with the present coefficient.
+            v, mu = 0.0, abs(force[m + j]) / force[j] if force[j] > 0.0 else 0.0
+            if mu <= found.stick[sign, j] or w == 0.0:
+                continue
         earlier = along * before[j]
         at_end = max(v + ahead * (v - earlier), 0.0)
         asked = coefficient(kind, n, along, at_end, v, step, *memory)
         found.speed[j] = along * v
-        found.wrong[j] = max(found.wrong[j], abs(asked - mu))
         low, high, x, fit = 0.0, v + w * mu, v, asked
         stops, slides_on = w > 0.0 and w * (found.stick[sign, j] - mu) >= v, False
         for i in range(SAMPLES * stops):  # slip might do as well as stick
@@ -310,6 +338,13 @@ def fit_coefficients(laws, solution, motion, present, found):  # type: ignore[no
                 if high - low <= 1e-15 * high:
                     break
         found.slip[sign, j] = fit
+        found.stick[sign, j] = max(found.stick[sign, j], fit)
+        # Not |asked − μ|: where a law is steep, no speed is known well enough for that.
+        off = abs(fit - mu)
+        if status[j] != SLIP:
+            found.speed[j] = along * x
+            off *= FITS / STICKS_BEYOND
+        found.wrong[j] = max(found.wrong[j], off)
         near = x * (1.0 + 1e-6)
         at_end = max(near + ahead * (near - earlier), 0.0)
         more = coefficient(kind, n, along, at_end, near, step, *memory)

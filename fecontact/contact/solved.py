@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from fecontact.contact.bulk import Array
+from fecontact.bulk import Array
 from fecontact.contact.newton import Mask
 from fecontact.contact.operator import Statuses
 from fecontact.contact.rows import Rows

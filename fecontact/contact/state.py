@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from fecontact.bulk import Array, ContactNodes, Integers
 from fecontact.contact.adhesion import Adhesion
-from fecontact.contact.bulk import Array, ContactNodes, Integers
 from fecontact.contact.operator import Statuses
 from fecontact.contact.rows import Rows, add_nodal_forces, sums
 from fecontact.contact.setup import Arrangement, Pair, arrange, dividing

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.arrays import Mask
-from fecontact.contact.bulk import Array, Integers
+from fecontact.bulk import Array, Integers
 
 GAUSS_POINT, GAUSS_WEIGHT = np.polynomial.legendre.leggauss(4)
 ON_AXIS = 1e-9  # of the depth of an edge: less is none

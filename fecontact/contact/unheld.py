@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.contact.bulk import Array, Integers
-from fecontact.contact.failure import UnheldTool
+from fecontact.bulk import Array, Integers
+from fecontact.contact.failure import UnheldBody, UnheldTool
 from fecontact.contact.newton import Mask
 from fecontact.contact.state import ContactState
 from fecontact.contact.tools.driving import WAYS
@@ -39,3 +39,10 @@ def refuse_loose_tools(contact: ContactState, dofs: Integers) -> None:
             own = contact.nodes.dof[of_tools[p]].ravel()[: len(WAYS)]
             for way in np.flatnonzero((own >= 0) & np.isin(own, dofs)):
                 raise UnheldTool(f"{WAYS[way]} of tools.{pair.tool.name}")
+
+
+def refuse_loose_bodies(contact: ContactState, dofs: Integers) -> None:
+    """Raise an UnheldBody for the body to which the first of these contact dofs belongs."""
+    node, axis = np.nonzero(np.isin(contact.nodes.dof, dofs))
+    axes = " and ".join("xy"[k] for k in np.unique(axis))
+    raise UnheldBody(int(contact.nodes.node[node[0]]), axes)

@@ -25,7 +25,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fecontact.contact.bulk import Array, Integers
+from fecontact.bulk import Array, Integers
 from fecontact.contact.forming import add_tool, thicken
 from fecontact.contact.projection import Master, edge_point, locate, project
 from fecontact.contact.rigid import LATE, place

@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.arrays import Array, Integers
-from fecontact.contact.bulk import ContactNodes, Factor
+from fecontact.bulk import ContactNodes, Factor
 from fecontact.contact.pairing import pair_anew
 from fecontact.contact.projection import Master
 from fecontact.contact.rigid import LATE, place

@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from fecontact.arrays import Array, Integers, Mask, Statuses
-from fecontact.contact.bulk import ContactNodes
+from fecontact.bulk import ContactNodes
 from fecontact.contact.newton import Solution
 from fecontact.contact.rows import Rows
 from fecontact.contact.setup import Arrangement, Jump, Pair, dividing
@@ -79,6 +79,12 @@ class Wear:
         self.jump = pairs[0].jump if pairs else None
         self.begun, self.master_begun = self.depth.copy(), self.of_master.copy()
         self.cycles: Array = np.zeros(2)
+
+    def beside(self, compliance: Array) -> Array:
+        """Return the compliances of all multipliers (2m,), given those without wear, m/N."""
+        total = compliance.copy()
+        total[: len(self.compliance)] += self.compliance
+        return total
 
     @property
     def opening_at(self) -> Mask:

@@ -1,29 +1,32 @@
 """An Abaqus or CalculiX input file of a plane or axisymmetric model becomes a study and its mesh.
 
-Sections, materials, supports, loads, contact pairs with friction, amplitudes and the first step are
-translated. What is not is collected, keyword by keyword, with its line: nothing is dropped in
-silence. Numbers have no units in such files; they are taken to be of one system (`units`).
+Parts and instances are put together; sections, materials, supports, loads, springs, contact pairs,
+rigid surfaces and amplitudes are translated, and steps become stages. What is not is collected,
+keyword by keyword, with its line: nothing is dropped in silence. Numbers have no units in such
+files; they are taken to be of one system (`units`).
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fecontact.convert import deck
-from fecontact.convert.cards import READERS, SILENT, UNTOLD, Model
-from fecontact.convert.deck import Card
+from fecontact.convert import contact, materials
+from fecontact.convert.cards import READERS, SILENT, UNTOLD
 from fecontact.convert.groups import Groups
+from fecontact.convert.model import Keys, Model
 from fecontact.convert.toml import entries, table
 from fecontact.convert.units import UNITS
+from fecontact.mesh import deck
 from fecontact.record import ModelMesh
 from fecontact.study import study_from_dict
-from fecontact.study.errors import InputError, StudyError
+from fecontact.study.errors import InputError, StudyError, printable
 
 SHOWN = 20  # fields of a run that are kept
+# What others refer to is read first, wherever it stands.
+_FIRST = ({"ELEMENT", "SURFACE"}, {"SOLID SECTION", "RIGID BODY"})
 
 
 @dataclass(frozen=True)
@@ -37,16 +40,19 @@ class Converted:
 
 def convert(path: Path, mesh_file: str, units: str = "m") -> Converted:
     """Translate an input file; mesh_file: what the study calls its mesh."""
-    cards = deck.read(path)
-    _refuse_assemblies(path, cards)
+    try:
+        cards = deck.read(path)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
     model = Model(path, UNITS[units], Groups(path, UNITS[units].length))
-    for card in _first_step(cards, model):
+    for card in sorted(cards, key=_phase):
         if card.keyword in READERS:
             READERS[card.keyword](model, card)
         elif card.keyword not in SILENT:
             model.leave(card, UNTOLD.get(card.keyword, "it has no counterpart here"))
-    model.finish()
-    text = _text(model, mesh_file)
+    stages = _finished(model)
+    model.left.sort(key=_line)
+    text = _text(model, mesh_file, stages)
     try:
         study_from_dict(tomllib.loads(text))
     except StudyError as error:
@@ -55,39 +61,59 @@ def convert(path: Path, mesh_file: str, units: str = "m") -> Converted:
     return Converted(text, model.groups.mesh(), model.left)
 
 
-def _refuse_assemblies(path: Path, cards: Iterable[Card]) -> None:
-    """One instance, where it is, may be read as if there were none; more have several node 1."""
-    instances = [card for card in cards if card.keyword == "INSTANCE"]
-    if len(instances) > 1 or any(card.lines for card in instances):
-        raise instances[0].at(
-            path,
-            "puts parts together; write the file without parts and assemblies (in Abaqus/CAE: "
-            "Model, Edit Attributes)",
-        )
+def _phase(card: deck.Card) -> int:
+    return next((i for i, early in enumerate(_FIRST) if card.keyword in early), len(_FIRST))
 
 
-def _first_step(cards: Iterable[Card], model: Model) -> Iterable[Card]:
-    """All cards but those of later steps."""
-    steps = 0
-    for card in cards:
-        steps += card.keyword == "STEP"
-        if steps < 2:
-            yield card
-        elif card.keyword == "STEP":
-            model.leave(card, "only the first step is translated")
+def _line(left: str) -> int:
+    return int(left.split(":")[0].removeprefix("line "))
 
 
-def _text(model: Model, mesh_file: str) -> str:
+def _finished(model: Model) -> dict[str, Keys]:
+    """What must be there for a study; histories of what is pressed and pulled. The stages."""
+    for kind, keyword in (("materials", "MATERIAL"), ("bodies", "SOLID SECTION")):
+        if not model.tables[kind]:
+            raise _lacks(model, keyword)
+    if model.step is None or not model.step.scheme:
+        raise _lacks(model, "STATIC or *DYNAMIC")
+    model.histories.finish()
+    materials.finish(model)
+    contact.finish(model)
+    for name, support in model.tables["supports"].items():
+        for way in ("x", "y"):
+            if "function" in support and way in support:
+                keys = {"type": "reaction", "at": name, "component": way}
+                model.add("watch", f"{name}-{way}", keys)
+    for name, material in model.tables["materials"].items():
+        if "young" not in material and "c_10" not in material:
+            raise _lacks(model, f"ELASTIC of the material {printable(name)}")
+        if material.setdefault("density", 0.0) == 0.0:
+            model.comments["materials", name] = "the file has no density"
+    return model.histories.stages()
+
+
+def _lacks(model: Model, keyword: str) -> InputError:
+    return InputError(f"{model.path}: there is no *{keyword}, without which there is no study")
+
+
+def _text(model: Model, mesh_file: str, stages: dict[str, Keys]) -> str:
     """The study, its head saying where it comes from and what has been left."""
     taken = f"its numbers taken as {model.units.text}; here they are SI"
-    head = [f"# Converted from {model.path.name}, {taken}."]
+    head = [f"# Converted from {printable(model.path.name)}, {taken}."]
     head += ["# Not translated:", *(f"# - {line}" for line in model.left)] if model.left else []
     first: dict[str, Any] = {"title": model.title, "kind": "finite-element", "plane": model.plane}
     parts = ["\n".join(head) + "\n", entries(first), table(("mesh",), {"file": mesh_file})]
     for kind, named in model.tables.items():
         for name, keys in named.items():
             parts.append(table((kind, name), keys, model.comments.get((kind, name), "")))
-    parts.append(table(("time",), model.time, "the first step of the file"))
-    steps = max(1, round(model.time["end"] / model.time["step"]))
+    time = model.steps[0].timing | {"end": model.steps[-1].end}
+    parts.append(table(("time",), time, "" if stages else "the step of the file"))
+    for name, stage in stages.items():
+        for kind, keys in stage.items():
+            if kind == "time":
+                parts.append(table(("stages", name, kind), keys))
+            else:
+                parts += [table(("stages", name, kind, n), inner) for n, inner in keys.items()]
+    steps = sum(max(1, round((s.end - s.start) / s.size)) for s in model.steps)
     parts.append(table(("output",), {"fields_every": max(1, steps // SHOWN)}))
     return "\n".join(parts)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 
 from fecontact.arrays import Index
 from fecontact.mesh.apart import read
+from fecontact.mesh.cells import EDGES
 from fecontact.mesh.tidy import RawMesh, tidy
 from fecontact.record import ModelMesh
-from fecontact.study.errors import InputError
+from fecontact.study.errors import InputError, printable
 
 
 class Groups:
@@ -20,22 +22,24 @@ class Groups:
         self._raw: RawMesh = read(path)
         self._raw.points = self._raw.points * length
         self._path = path
+        sets = self._raw.nodes.items()
+        self._alone = {int(rows[0]): name for name, rows in sets if len(rows) == 1}
         self._row = {int(number): i for i, number in enumerate(self._raw.node_numbers)}
 
     def mesh(self) -> ModelMesh:
-        """The mesh with all groups, in metres."""
+        """Return the mesh with all groups, in metres."""
         return tidy(self._raw)
 
     def cells(self, name: str) -> str | None:
-        """The set of cells with a name, as the file spells it."""
+        """Return the set of cells with a name, as the file spells it."""
         return _spelt(name, self._raw.cell_groups)
 
     def edges(self, name: str) -> str | None:
-        """The surface with a name."""
+        """Return the surface with a name."""
         return _spelt(name, self._raw.segments)
 
     def nodes(self, target: str) -> str | None:
-        """The set of nodes with a name, or the node with a number, which becomes a set of one."""
+        """Return the set of nodes with a name, or a set of the node with a number."""
         if target.isdigit():
             return self._point(self._row.get(int(target)), int(target))
         name = _spelt(target, self._raw.nodes)
@@ -45,7 +49,7 @@ class Groups:
         return name
 
     def single(self, target: str) -> list[str] | None:
-        """The nodes of a set, each with a name of its own."""
+        """Return the nodes of a set, each with a name of its own."""
         if target.isdigit():
             name = self.nodes(target)
             return None if name is None else [name]
@@ -58,26 +62,90 @@ class Groups:
             return [name]
         return [self._point(int(r), int(n)) or "" for r, n in zip(rows, numbers, strict=True)]
 
+    def row(self, name: str) -> int:
+        """Return the only node of a set; -1 if it has several."""
+        rows = self._raw.nodes[name]
+        return int(rows[0]) if len(rows) == 1 else -1
+
+    def place(self, row: int) -> tuple[float, float]:
+        """Return the coordinates of a node, m."""
+        x, y = self._raw.points[row]
+        return float(x), float(y)
+
+    def middle(self, surface: str) -> tuple[float, float]:
+        """Return a place inside the body behind a surface: the mean of its cells there, m."""
+        nodes = np.unique(self._raw.segments[surface])
+        behind = np.isin(self._raw.cells, nodes).sum(axis=1) > 1
+        x, y = self._raw.points[self._raw.cells[behind]].mean(axis=(0, 1))
+        return float(x), float(y)
+
+    def extent(self) -> float:
+        """Return the largest side of the model, m."""
+        return float(np.ptp(self._raw.points, axis=0).max())
+
+    def faces(self, target: str, side: int) -> str:
+        """Return a surface of one side of all elements of a set, or of the element of a number."""
+        name = self.cells(target)
+        if target.isdigit():
+            rows = np.flatnonzero(self._raw.cell_numbers == int(target))
+        elif name is not None:
+            rows = self._raw.cell_groups[name]
+        else:
+            raise self.missing(target)
+        cells = self._raw.cells[rows]
+        edges = EDGES[cells.shape[1]]
+        if not 1 <= side <= len(edges) or not len(rows):
+            raise self.missing(f"{target}, side {side}")
+        own = f"{target}-side-{side}"
+        self._raw.segments[own] = cells[:, edges[side - 1]]
+        return own
+
+    def links(self, elset: str) -> Iterator[tuple[list[str], list[float]]]:
+        """Yield the ends of springs and the direction from the first to the second."""
+        name = _spelt(elset, self._raw.segments)
+        if name is not None:
+            for a, b in self._raw.segments.pop(name)[:, :2]:
+                ends = [self._named(int(a)), self._named(int(b))]
+                yield ends, [float(c) for c in self._raw.points[b] - self._raw.points[a]]
+            return
+        single = self.single(elset)
+        if single is None:
+            raise self.missing(elset)
+        for point in single:
+            yield [point], [0.0, 0.0]
+
     def whole_body(self, nodes: str, cells: str) -> bool:
-        """Whether a set of nodes is all nodes of a set of cells."""
+        """Return True if a set of nodes is all nodes of a set of cells."""
         of_cells = np.unique(self._raw.cells[self._raw.cell_groups[cells]])
         return bool(np.array_equal(np.unique(self._raw.nodes[nodes]), of_cells))
 
+    def missing(self, target: str) -> InputError:
+        """Return the error about a set that is not there."""
+        said = printable(repr(target))
+        return InputError(f"{self._path}: there is no set or node {said}, but it is referred to")
+
+    def _named(self, row: int) -> str:
+        return self._point(row, int(self._raw.node_numbers[row])) or ""
+
     def _point(self, row: int | None, number: int) -> str | None:
+        """The name of a node: that of a set of this node alone, or one made of its number."""
         if row is None:
             return None
-        name = f"node-{number}"
-        self._raw.nodes[name] = np.array([row], dtype=np.int64)
-        return name
-
-    def missing(self, target: str) -> InputError:
-        """There is no such set."""
-        return InputError(
-            f"{self._path}: there is no set or node {target!r}, but it is referred to"
-        )
+        if row not in self._alone:
+            name = f"node-{number}"
+            self._raw.nodes[name] = np.array([row], dtype=np.int64)
+            self._alone[row] = name
+        return self._alone[row]
 
 
 def _spelt(name: str, groups: dict[str, Index]) -> str | None:
-    """A name as the groups spell it; of an instance's set, PART-1.SET, what is behind the dot."""
-    wanted = {name.upper(), name.rpartition(".")[2].upper()}
-    return next((own for own in groups if own.upper() in wanted), None)
+    """A name as the groups spell it. INSTANCE.SET may also stand as SET, and SET as the one
+    INSTANCE.SET that there is."""
+    wanted = name.upper()
+    known = {own.upper(): own for own in groups}
+    if wanted in known:
+        return known[wanted]
+    ends = [own for own in groups if own.upper().rpartition(".")[2] == wanted]
+    if len(ends) == 1:
+        return ends[0]
+    return known.get(wanted.rpartition(".")[2])

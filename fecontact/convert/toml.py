@@ -9,6 +9,24 @@ from typing import Any
 
 _UNITS = {
     "young": "Pa",
+    "yield_stress": "Pa",
+    "hardening": "Pa",
+    "c_10": "Pa",
+    "c_01": "Pa",
+    "bulk": "Pa",
+    "adhesion": "Pa",
+    "offset": "m",
+    "resolve_overlap_over": "s",
+    "stiffness": "N/m",
+    "damping": "N·s/m",
+    "mass": "kg",
+    "force": "N",
+    "moment": "N·m",
+    "angle": "°",
+    "radius": "m",
+    "points": "m",
+    "centre": "m",
+    "about": "m",
     "density": "kg/m³",
     "thickness": "m",
     "close_gaps_below": "m",
@@ -19,7 +37,13 @@ _UNITS = {
     "x": "m",
     "y": "m",
 }
-_LOADS = {"pressure": "Pa", "traction": "Pa", "point-force": "N", "gravity": "m/s²"}
+_LOADS = {
+    "pressure": "Pa",
+    "traction": "Pa",
+    "point-force": "N",
+    "gravity": "m/s²",
+    "body-force": "N/m³",
+}
 _DIGITS = 12  # of a number: what products with factors of units have behind them is rounding
 
 

@@ -35,7 +35,8 @@ import math
 import numpy as np
 
 from fecontact.arrays import Statuses
-from fecontact.contact.bulk import LinearBulk
+from fecontact.bulk import Bulk
+from fecontact.dynamics.control import Control
 from fecontact.dynamics.grid import SAME, StepGrid
 from fecontact.dynamics.motion import Motion
 from fecontact.dynamics.schemes import Coefficients, Scheme
@@ -113,17 +114,18 @@ class AdaptiveGrid(StepGrid):
         self._pass(target)
 
 
-class ErrorControl:
-    """Judges the steps of a loop, and chooses their sizes."""
+class ErrorControl(Control):
+    """Error control: judges the steps of a loop and chooses their sizes."""
+
+    adaptive = True
 
     def __init__(
-        self, tolerance: float, scheme: Coefficients, bulk: LinearBulk, grid: AdaptiveGrid
+        self, tolerance: float, scheme: Coefficients, bulk: Bulk, grid: AdaptiveGrid
     ) -> None:
         self._tolerance, self._bulk, self._grid = tolerance, bulk, grid
         self._whole, self._change = error_weights(scheme)
 
     def begin(self, statistics: Statistics, kinetic: float) -> None:
-        """Go on where another loop, or this one before it was restored, has left off."""
         statistics.largest_kinetic = max(statistics.largest_kinetic, kinetic)
         if statistics.chosen_step > 0.0:
             ratio = self._grid.step / statistics.chosen_step
@@ -137,8 +139,6 @@ class ErrorControl:
         kinetic: float,
         statistics: Statistics,
     ) -> None:
-        """Choose the size of the next step, or raise TooLong; motions and contact statuses: at the
-        begin and at the end of a step that is solved, kinetic: energy there, J."""
         event = not np.array_equal(*statuses)
         change = max(self._change, OF_AN_EVENT) if event else self._change
         now, new = motions
@@ -161,7 +161,6 @@ class ErrorControl:
         statistics.chosen_step = grid.step * 2.0 ** -min(max(0, halved - doubled), grid.halvings)
 
     def proceed(self, statistics: Statistics) -> None:
-        """The step that was judged has been made."""
         self._grid.halved = round(math.log2(self._grid.step / statistics.chosen_step))
 
 
@@ -172,6 +171,13 @@ def error_weights(scheme: Coefficients) -> tuple[float, float]:
     of_u = scheme.a_u * (theta - 1.0) + scheme.beta * theta - 1.0 / 6.0 - whole * theta
     of_v = scheme.a_v * (theta - 1.0) + scheme.gamma * theta - 0.5
     return whole, max(abs(of_u), abs(of_v))
+
+
+def control_of(scheme: Scheme, bulk: Bulk, grid: StepGrid) -> Control:
+    """Return the choice of step sizes of a scheme: by their error, or none."""
+    if scheme.control is None or not isinstance(grid, AdaptiveGrid):
+        return Control()
+    return ErrorControl(scheme.control.tolerance, scheme.coefficients(), bulk, grid)
 
 
 def grid_of(scheme: Scheme, start: float) -> StepGrid:

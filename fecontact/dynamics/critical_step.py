@@ -18,7 +18,7 @@ import numpy as np
 from scipy.linalg import eigh_tridiagonal
 
 from fecontact.arrays import Array
-from fecontact.contact.bulk import LinearBulk
+from fecontact.bulk import Bulk
 from fecontact.contact.problem import ContactProblem
 from fecontact.study.errors import InputError
 
@@ -26,7 +26,7 @@ ITERATIONS = 200  # products with K; some 30 are usual
 PRECISION = 1e-4  # of ω²
 
 
-def critical_step(bulk: LinearBulk, contact: ContactProblem, mass: Array) -> float:
+def critical_step(bulk: Bulk, contact: ContactProblem, mass: Array) -> float:
     """2/ω, s, infinite if nothing has both mass and stiffness; collective.
 
     mass: the diagonal of M.
@@ -56,7 +56,7 @@ def critical_step(bulk: LinearBulk, contact: ContactProblem, mass: Array) -> flo
     return 2.0 / square**0.5 if square > 0.0 else np.inf
 
 
-def refuse_unstable(bulk: LinearBulk, contact: ContactProblem, mass: Array, step: float) -> None:
+def refuse_unstable(bulk: Bulk, contact: ContactProblem, mass: Array, step: float) -> None:
     """Raise an InputError if a step is longer than the critical one; collective."""
     longest = critical_step(bulk, contact, mass)
     if step > longest:
@@ -97,7 +97,7 @@ def _largest_eigenvalue(apply, dot, x: Array) -> float:  # type: ignore[no-untyp
     return found + residual
 
 
-def _tie(contact: ContactProblem, bulk: LinearBulk) -> Array | None:
+def _tie(contact: ContactProblem, bulk: Bulk) -> Array | None:
     """T on the contact dofs: massless slaves follow their masters; None if no master moves.
 
     Of the rows Σ N_s x_s − Σ N_m x_m of the pairing, solved for the slave nodes.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
-from fecontact.contact.bulk import Factor, LinearBulk
+from fecontact.bulk import Bulk, Factor
 from fecontact.contact.matrix_free import operator_for
 from fecontact.dynamics.equilibrium import Effective
 from fecontact.dynamics.schemes import Coefficients
@@ -18,7 +18,7 @@ class EffectiveMatrices:
     factorisations: how many were made."""
 
     def __init__(
-        self, bulk: LinearBulk, scheme: Coefficients, touching: int, given: Factor | None
+        self, bulk: Bulk, scheme: Coefficients, touching: int, given: Factor | None
     ) -> None:
         self._bulk, self._scheme, self._touching, self._given = bulk, scheme, touching, given
         self._kept: OrderedDict[float, Effective] = OrderedDict()

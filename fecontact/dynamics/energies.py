@@ -13,7 +13,7 @@ from typing import NamedTuple, cast
 import numpy as np
 
 from fecontact.arrays import Array
-from fecontact.contact.bulk import LinearBulk
+from fecontact.bulk import Bulk
 from fecontact.dynamics.equilibrium import Equilibrium, Times
 from fecontact.dynamics.ledger import Energies, StepEnergies, carry_and_add_up
 from fecontact.dynamics.motion import Motion
@@ -35,10 +35,11 @@ class Increments(NamedTuple):
 class EnergyAccounts:
     """Energies of a bulk in the steps of a scheme, over all ranks."""
 
-    def __init__(self, bulk: LinearBulk, scheme: Scheme, equilibrium: Equilibrium) -> None:
+    def __init__(self, bulk: Bulk, scheme: Scheme, equilibrium: Equilibrium) -> None:
         self._bulk, self._scheme, self._equilibrium = bulk, scheme, equilibrium
         self._coefficients = scheme.coefficients()
         self._parts = np.zeros(8)
+        self._support_damping = self._damp_supports if bulk.has_damping else _no_damping
 
     def at(self, motion: Motion, t: float, stored: float, contact: float) -> Energies:
         """The energies of a motion afresh, with its M v; stored: in this rank's bodies and springs;
@@ -56,7 +57,13 @@ class EnergyAccounts:
         """Kinetic and strain energy that moving held dofs add, J per m; a static analysis knows no
         kinetic one, however fast a support is moved."""
         kinetic, strain = self._bulk.support_energy(motion.u, motion.v, t)
-        return (kinetic if self._scheme.inertia else 0.0), strain
+        return self._coefficients.inertia * kinetic, strain
+
+    def _damp_supports(
+        self, increment: Array, before: Motion, after: Motion, times: Times
+    ) -> float:
+        """Return the work of C in a step that moving supports add, J per m."""
+        return self._bulk.support_damping(increment, 0.5 * (before.v + after.v), *times)
 
     def of_step(
         self, size: float, times: Times, now: Motion, new: Motion, found: Increments
@@ -85,12 +92,15 @@ class EnergyAccounts:
         kinetic += new.support[0]
         elastic += new.support[1] - now.support[1]
         load += sum(new.support) - sum(now.support)  # work that moving supports have done
-        if bulk.has_damping:
-            shared = bulk.support_damping(found.u, 0.5 * (now.v + new.v), *times)
-            damping, load = damping + shared, load + shared
+        shared = self._support_damping(found.u, now, new, times)
+        damping, load = damping + shared, load + shared
         springs = bulk.spring_energy(new.u, times[1])
         rounding = EPSILON * works + equilibrium.uncertain_work(found.u)
         return (
             StepEnergies(kinetic, elastic, springs, load, damping, plastic, numerical, rounding),
             imbalance,
         )
+
+
+def _no_damping(increment: Array, before: Motion, after: Motion, times: Times) -> float:
+    return 0.0

@@ -22,7 +22,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from fecontact.arrays import Array, Integers
-from fecontact.contact.bulk import Factor, LinearBulk
+from fecontact.bulk import Bulk, Factor
 from fecontact.contact.operator import Operator
 from fecontact.contact.problem import ContactProblem
 from fecontact.contact.solved import ContactStep
@@ -48,12 +48,13 @@ class StoredChange(NamedTuple):
     held: float
 
 
-class Asked(NamedTuple):
-    """What :meth:`Equilibrium.find` is asked: u, u + p, b, (m, c, k), and the contact problem."""
+class StepProblem(NamedTuple):
+    """The equations of a step: u, u + p, b, Δt in s, (m, c, k), and the contact problem."""
 
     before: Array
     start: Array
     right: Array
+    size: float
     weights: Weights
     contact: StepContact
 
@@ -64,9 +65,10 @@ class Equilibrium(Protocol):
     rounding: N, what internal forces are uncertain by because places have 16 digits; residuals: of
     the iterations of the last step, relative to its forces; held: N, norm of the internal forces at
     held dofs at its end, where they are not in the loads; pressed: contact dofs on which contact
-    forces act.
+    forces act; distributed: the entries of `state` that are vectors of this rank's free dofs.
     """
 
+    distributed: tuple[str, ...]
     rounding: float
     held: float
     residuals: list[float]
@@ -102,11 +104,16 @@ class Equilibrium(Protocol):
         mean motion of a dof."""
         ...
 
-    def find(
-        self, asked: Asked, effective: Callable[[], Effective], out: Array, change: Array
-    ) -> ContactStep:
-        """out = δ and change = f(u + p + δ) − f(u + p); effective: the factored matrix of a linear
-        bulk. Returns the contact of the step."""
+    def state(self) -> dict[str, Array]:
+        """What the next step depends on besides the motion and the contact at present."""
+        ...
+
+    def restore(self, state: dict[str, Array]) -> None:
+        """Return to a state."""
+        ...
+
+    def find(self, asked: StepProblem, out: Array, change: Array) -> ContactStep:
+        """Set out = δ and change = f(u + p + δ) − f(u + p); return the contact of the step."""
         ...
 
 
@@ -114,15 +121,17 @@ class LinearEquilibrium:
     """f = K u: one pass."""
 
     rounding, held = 0.0, 0.0  # K u is carried along; held dofs are in the loads
+    distributed: tuple[str, ...] = ()
 
-    def __init__(self, bulk: LinearBulk) -> None:
-        self._bulk = bulk
+    def __init__(self, bulk: Bulk, effective: Callable[[float], Effective]) -> None:
+        """effective: step size in s ↦ its factored effective matrix."""
+        self._bulk, self._effective = bulk, effective
         self._known = np.zeros(bulk.surface.size)
         self.residuals: list[float] = []
         self.pressed: Integers = np.zeros(0, np.int64)
 
     def internal(self, u: Array, out: Array) -> float:
-        return 0.5 * float(u @ self._bulk.stiffness(u, out))
+        return self._bulk.internal(u, out)
 
     def change(self, u: Array, increment: Array, times: Times, out: Array) -> Array:
         return self._bulk.stiffness(increment, out)
@@ -139,10 +148,14 @@ class LinearEquilibrium:
     def uncertain_work(self, increment: Array) -> float:
         return 0.0
 
-    def find(
-        self, asked: Asked, effective: Callable[[], Effective], out: Array, change: Array
-    ) -> ContactStep:
-        factor, operator = effective()
+    def state(self) -> dict[str, Array]:
+        return {}
+
+    def restore(self, state: dict[str, Array]) -> None:
+        """There is nothing to return to."""
+
+    def find(self, asked: StepProblem, out: Array, change: Array) -> ContactStep:
+        factor, operator = self._effective(asked.size)
         free = factor.free(asked.right)
         known = self._bulk.gather(asked.start, self._known)
         contact = asked.contact.solve(known, free, operator)

@@ -18,7 +18,7 @@ import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
 from fecontact.arrays import Array, Integers
-from fecontact.contact.bulk import LinearBulk, LinearisedBulk
+from fecontact.bulk import Bulk
 from fecontact.contact.problem import ContactProblem
 from fecontact.dynamics.motion import Motion
 from fecontact.kernels import kernel
@@ -40,7 +40,7 @@ class MasslessFactor:
     stabilised: Integers = np.zeros(0, np.int64)
     spring_stiffness: Array = np.zeros(0)
 
-    def __init__(self, bulk: LinearBulk) -> None:
+    def __init__(self, bulk: Bulk) -> None:
         self._bulk, size = bulk, bulk.surface.size
         light = bulk.gather(bulk.massless.astype(float), np.empty(size))
         self.where: Integers = np.flatnonzero(light)
@@ -93,13 +93,13 @@ class ExplicitStep:
     is damping, if other dofs than those of slave nodes have no mass, or if slave nodes have any.
     """
 
-    def __init__(self, bulk: LinearBulk, contact: ContactProblem) -> None:
+    def __init__(self, bulk: Bulk, contact: ContactProblem) -> None:
         self.mass = bulk.mass(np.ones(bulk.size), np.empty(bulk.size))
         trial = np.random.default_rng(0).uniform(0.5, 1.5, bulk.size)
         off = np.abs(bulk.mass(trial, np.empty(bulk.size)) - self.mass * trial)
         if bulk.total(np.array([np.sum(off > DIAGONAL * self.mass * trial)]))[0] > 0:
             raise InputError('an explicit scheme needs a diagonal mass: mass_matrix = "lumped"')
-        if isinstance(bulk, LinearisedBulk):
+        if bulk.nonlinear:
             raise InputError("an explicit scheme needs a linear bulk; choose another time.scheme")
         if bulk.has_damping:
             raise InputError(

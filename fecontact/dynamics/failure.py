@@ -11,12 +11,14 @@ from fecontact.contact.failure import (
     AMBIGUOUS,
     NOT_FINITE,
     PASSED,
+    UNCONSTRAINED,
     UNFINISHED,
     UNFITTED,
     UNHELD,
     UNSETTLED,
     WORN,
     ContactFailure,
+    UnheldBody,
     UnheldTool,
 )
 from fecontact.contact.problem import ContactProblem
@@ -62,6 +64,10 @@ _TRY[UNHELD] = (
     "a start in touch (`x`, `y` of the tool, or close_gaps_below), a spring, or friction: in "
     "statics a force needs something that bears it"
 )
+_TRY[UNCONSTRAINED] = (
+    "[supports] or [springs] in that direction, friction of a contact pair, or the edge that the "
+    "body does touch as its master: in a static analysis only closed contact carries a load"
+)
 _TRY_CONTACT = "a smaller step, a finer slave edge, less friction or the penalty method"
 
 
@@ -85,6 +91,8 @@ def explain(
     reason, where = str(failure), ""
     if isinstance(failure, (StepFailure, UnheldTool)) and failure.where:
         where = f" ({failure.where})"
+    elif isinstance(failure, UnheldBody):
+        where = f" (node {failure.node}, in {failure.axes})"
     elif isinstance(failure, np.linalg.LinAlgError):
         reason = SINGULAR
     text = (

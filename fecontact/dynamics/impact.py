@@ -14,21 +14,26 @@ redistributed-mass  contact nodes have no mass, so they have nothing to bounce w
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from fecontact.arrays import Array
+from fecontact.bulk import Bulk
 from fecontact.contact.auxiliary import push_out
-from fecontact.contact.bulk import LinearBulk
 from fecontact.contact.matrix_free import operator_for
 from fecontact.contact.problem import ContactProblem
 from fecontact.contact.rows import positions
-from fecontact.dynamics.schemes.form import Coefficients
+from fecontact.dynamics.step_contact import Rates
+
+if TYPE_CHECKING:
+    from fecontact.dynamics.time_step import TimeStep
 
 
 class Stabilizer:
     """Keeps predictors out of the master: p ← p + M⁻¹Sᵀr with 0 ≤ r_n ⟂ g(u_n + p) ≥ 0."""
 
-    def __init__(self, bulk: LinearBulk, touching: int) -> None:
+    def __init__(self, bulk: Bulk, touching: int) -> None:
         self._bulk = bulk
         self._factor = bulk.factor(1.0, 0.0, 0.0)
         self._operator = operator_for(bulk, self._factor, touching)
@@ -49,22 +54,21 @@ class Stabilizer:
         return force
 
 
-def closing_rate(
-    bulk: LinearBulk,
-    scheme: Coefficients,
-    step: float,
-    v: Array,
-    a: Array,
-    correction: Array,
-    t: float,
-) -> Array:
-    """(βΔt/γ) v_{n+1} of the free motion at the contact nodes, m; correction: at the contact dofs.
+def closing_rates(step: TimeStep) -> Rates:
+    """Return the closing rates of a step: known motion of the contact dofs, free correction ↦
+    (βΔt/γ) v_{n+1} of the free motion at the contact nodes (k, 2), m, and β/γ.
 
-    In this scale it responds to contact forces as the displacement does, by W.
+    In this scale rates respond to contact forces as displacements do, by W.
     """
-    scale = scheme.beta * step / scheme.gamma
-    surface = bulk.surface
-    known = scale * (v + step * scheme.a_v * a)
-    dofs = bulk.gather(known, np.empty(surface.size)) + correction
-    zero = np.zeros_like(surface.coordinates)
-    return positions(zero, scale * bulk.held(t)[1], dofs, surface.dof)
+    bulk, scheme, surface = step.bulk, step.coefficients, step.bulk.surface
+    zero, dofs = np.zeros_like(surface.coordinates), np.empty(surface.size)
+
+    def rates(known: Array, free: Array) -> tuple[Array, float]:
+        correction = known - bulk.gather(step.predicted, dofs) + free
+        scale = scheme.beta * step.size / scheme.gamma
+        velocity = scale * (step.now.v + step.size * scheme.a_v * step.now.a)
+        moved = bulk.gather(velocity, np.empty(surface.size)) + correction
+        held = scale * bulk.held(step.end)[1]
+        return positions(zero, held, moved, surface.dof), scheme.beta / scheme.gamma
+
+    return rates

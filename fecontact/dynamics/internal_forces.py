@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 
 from fecontact.arrays import Array
-from fecontact.contact.bulk import ConservingBulk, LinearisedBulk
+from fecontact.bulk import Bulk
 
 
 class Forces(Protocol):
@@ -44,7 +44,7 @@ class Forces(Protocol):
 class EndForces:
     """f(u₁)."""
 
-    def __init__(self, bulk: LinearisedBulk) -> None:
+    def __init__(self, bulk: Bulk) -> None:
         self._bulk = bulk
 
     def begin(self, before: Array, force: Array) -> None:
@@ -66,7 +66,7 @@ class EndForces:
 class MeanForces:
     """2 f̄(u₀, u₁) − f(u₀)."""
 
-    def __init__(self, bulk: ConservingBulk) -> None:
+    def __init__(self, bulk: Bulk) -> None:
         self._bulk = bulk
         self._before, self._force = np.zeros((2, bulk.size))
 

@@ -26,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.arrays import Array, Integers
-from fecontact.contact.bulk import ConservingBulk, Factor, LinearBulk, LinearisedBulk
+from fecontact.bulk import Bulk, Factor
 from fecontact.contact.closed_operator import ClosedOperator, sizes_of
 from fecontact.contact.compliance import LIMIT
 from fecontact.contact.failure import ContactFailure
@@ -34,20 +34,19 @@ from fecontact.contact.matrix_free import operator_for
 from fecontact.contact.operator import Operator
 from fecontact.contact.problem import PAIRINGS, ContactProblem
 from fecontact.contact.solved import ContactStep
-from fecontact.contact.wandering import Wandering
 from fecontact.dynamics.equilibrium import (
-    Asked,
     Effective,
     Equilibrium,
     LinearEquilibrium,
+    StepProblem,
     StoredChange,
     Times,
     Weights,
 )
 from fecontact.dynamics.failure import INSIDE_OUT, NO_EQUILIBRIUM, StepFailure
 from fecontact.dynamics.internal_forces import EndForces, Forces, MeanForces
+from fecontact.dynamics.newton_contact import FixedForces, TurningForces
 from fecontact.dynamics.stability import unstable_motion
-from fecontact.linked_factor import LinkedFactor
 from fecontact.study.errors import RunError
 
 NEWTON = 25  # iterations of a step; three or four are usual
@@ -66,24 +65,29 @@ class Way(NamedTuple):
     increment: Array
 
 
-def equilibrium_of(bulk: LinearBulk, touching: int, conserving: bool) -> Equilibrium:
-    """The way for this bulk: one pass, or Newton's method if it is linearised; conserving: whether
-    the scheme asks for mean forces that conserve energy."""
-    if not isinstance(bulk, LinearisedBulk):
-        if hasattr(bulk, "linearise"):  # else it would be taken for a linear one, silently
-            raise TypeError(f"{type(bulk).__name__} is no whole LinearisedBulk")
-        return LinearEquilibrium(bulk)
+def equilibrium_of(
+    bulk: Bulk, touching: int, conserving: bool, effective: Callable[[float], Effective]
+) -> Equilibrium:
+    """Return the solution method for this model: one pass, or Newton's method if it is nonlinear;
+    conserving: the scheme needs mean forces that conserve energy; effective: step size in s ↦ the
+    factored effective matrix of a linear model."""
+    if not bulk.nonlinear:
+        return LinearEquilibrium(bulk, effective)
     if not conserving:
         return NewtonEquilibrium(bulk, touching, EndForces(bulk))
-    if not isinstance(bulk, ConservingBulk):
-        raise RunError("These bodies have no mean force that conserves energy. Try another scheme")
+    if not bulk.conserving:
+        raise RunError(
+            "These bodies have no mean force that conserves energy. Choose another time.scheme"
+        )
     return NewtonEquilibrium(bulk, touching, MeanForces(bulk))
 
 
 class NewtonEquilibrium:
     """f(u) of a bulk that is linearised in each iteration."""
 
-    def __init__(self, bulk: LinearisedBulk, touching: int, forces: Forces) -> None:
+    distributed: tuple[str, ...] = ("way",)
+
+    def __init__(self, bulk: Bulk, touching: int, forces: Forces) -> None:
         self._bulk, self._touching, self._forces = bulk, touching, forces
         self._start, self._after, self._part, self._load = np.zeros((4, bulk.size))
         self._inertia, self._force, self._before = np.zeros((3, bulk.size))
@@ -92,12 +96,14 @@ class NewtonEquilibrium:
         self._times: Times = (0.0, 0.0)
         self._held_force: Array = np.zeros(0)
         self._pull: Array = np.zeros(1)  # of moving supports, at the end of the step
-        self._way = Way(np.nan, np.nan, np.zeros(bulk.size))
+        self._way = Way(-1.0, -1.0, np.zeros(bulk.size))
         few = touching * bulk.surface.size <= LIMIT
-        self._sizes: dict[Weights, Array] | None = {} if bulk.keeps_compliance and few else None
-        self._wanders = few and not bulk.keeps_compliance
+        self._sizes: dict[Weights, Array] = {}  # diagonals of G
+        closed = bulk.keeps_compliance and few
+        self._operator = self._closed_operator if closed else self._full_operator
+        turns = touching > 0 and few and not bulk.keeps_compliance
+        self._surfaces = TurningForces(bulk) if turns else FixedForces(bulk)
         self._factor: Factor  # the last one of a step
-        self._firm = False  # whether statics stands on springs because of K_λ
         self.rounding, self.held = bulk.rounding, 0.0
         self.residuals: list[float] = []
         self.pressed: Integers = np.zeros(0, np.int64)
@@ -134,9 +140,30 @@ class NewtonEquilibrium:
         squares, size = self._bulk.total(np.array([increment @ increment, float(len(increment))]))
         return self.rounding * float(np.sqrt(squares / max(size, 1.0)))
 
-    def find(
-        self, asked: Asked, effective: Callable[[], Effective], out: Array, change: Array
-    ) -> ContactStep:
+    def state(self) -> dict[str, Array]:
+        pressed: Array = np.zeros(self._bulk.surface.size, bool)
+        pressed[self.pressed] = True
+        sizes = self._sizes
+        return {
+            "way": self._way.increment.copy(),
+            "way_times": np.array([self._way.begin, self._way.end]),
+            "pressed": pressed,
+            "springs": np.array([self._surfaces.firm, self._bulk.soft]),
+            "sizes_of": np.array(list(sizes)).reshape(len(sizes), 3),
+            "sizes": np.array(list(sizes.values())).reshape(len(sizes), len(pressed)),
+        }
+
+    def restore(self, state: dict[str, Array]) -> None:
+        begin, end = map(float, state["way_times"])
+        self._way = Way(begin, end, np.array(state["way"]))
+        self.pressed = np.flatnonzero(state["pressed"])
+        self._surfaces.firm, soft = map(bool, state["springs"])
+        if soft:
+            self._bulk.stand_on(self.pressed, firmly=True)
+        weights = (tuple(map(float, row)) for row in state["sizes_of"])
+        self._sizes = dict(zip(weights, state["sizes"], strict=True))  # type: ignore[arg-type]
+
+    def find(self, asked: StepProblem, out: Array, change: Array) -> ContactStep:
         self._carry_on(asked, out)
         # Without inertia the last step is all that is known of the motion.
         if asked.weights[0] == 0.0 and self._way.end == self._times[0]:
@@ -149,17 +176,16 @@ class NewtonEquilibrium:
                 self._carry_on(asked, out)
         return self._iterate(asked, out, change, led=True)
 
-    def _carry_on(self, asked: Asked, out: Array) -> None:
+    def _carry_on(self, asked: StepProblem, out: Array) -> None:
         """out = δ to begin the iterations of a step with."""
         np.subtract(self._bulk.carry_on(asked.before, asked.start, out), asked.start, out=out)
 
-    def _iterate(self, asked: Asked, out: Array, change: Array, led: bool) -> ContactStep:
+    def _iterate(self, asked: StepProblem, out: Array, change: Array, led: bool) -> ContactStep:
         """Newton's method from a δ that is out; led: whether moving supports lead at first."""
         bulk, known = self._bulk, np.zeros(self._bulk.surface.size)
-        before, start, _, weights, step_contact = asked
+        before, start, _, _, weights, step_contact = asked
         missing, step, last, anew = np.empty_like(out), np.zeros_like(out), np.inf, True
         near: ContactStep | None = None
-        turning: Wandering | None = None
         self.residuals.clear()
         self._find_missing(asked, out, change, missing)
         for iteration in range(NEWTON):
@@ -172,15 +198,14 @@ class NewtonEquilibrium:
             bulk.gather(start + out, known)
             if anew:
                 bulk.stand_on(self.pressed)
-                factor = self._factored(weights)
-                if self._wanders:
-                    turning = step_contact.wandering(known, near)
-                    factor = self._turned(factor, turning, weights)
+                factor = self._surfaces.linearise(
+                    self._factored, weights, step_contact, known, near, self.pressed
+                )
                 operator = self._operator(factor, weights)
                 self._factor = factor
             free = factor.free(missing)
             most = FEW if last > ROUGH else PAIRINGS
-            contact = step_contact.solve(known, free, operator, near, most, turning)
+            contact = self._surfaces.solve(step_contact, known, free, operator, near, most)
             factor.loaded(contact.pushed, step)
             whole, residual = self._go(asked, contact, near, step, out, change, missing)
             near = contact
@@ -207,7 +232,7 @@ class NewtonEquilibrium:
         # That factor is of an iteration, which may be far from where the step has ended.
         bulk.linearise(u, self._force)
         bulk.stand_on(self.pressed)
-        factor = self._turned(self._factored(weights), contact.wandering_now(), weights)
+        factor = self._surfaces.at_rest(self._factored, weights, contact, self.pressed)
         motion = unstable_motion(bulk, factor, contact)
         return "" if motion is None else bulk.place_of(motion)
 
@@ -219,27 +244,19 @@ class NewtonEquilibrium:
             self._refuse_inside_out()
             raise
 
-    def _turned(self, factor: Factor, turning: Wandering, weights: Weights) -> Factor:
-        """The factor with contact forces that turn with the surfaces: of A + Sᵀ K_λ S."""
-        if not turning.block.any():
-            return factor
-        if weights[0] == 0.0 and not self._firm and not turning.keeps_definite(factor):
-            self._firm = True  # and likely to stay so
-            self._bulk.stand_on(self.pressed, firmly=True)
-            factor = self._factored(weights)
-        return LinkedFactor(factor, self._bulk, *turning)
+    def _full_operator(self, factor: Factor, weights: Weights) -> Operator:
+        """The response of contact to forces at the last tangent."""
+        return operator_for(self._bulk, factor, self._touching)
 
-    def _operator(self, factor: Factor, weights: Weights) -> Operator:
-        """The response of contact to forces at the state last linearised."""
-        if self._sizes is None:
-            return operator_for(self._bulk, factor, self._touching)
+    def _closed_operator(self, factor: Factor, weights: Weights) -> Operator:
+        """The same where the compliance of contact dofs is that of the first state, rotated."""
         if weights not in self._sizes:
             self._sizes[weights] = sizes_of(self._bulk, factor)
         return ClosedOperator(self._bulk, factor, self._sizes[weights])
 
     def _go(
         self,
-        asked: Asked,
+        asked: StepProblem,
         contact: ContactStep,
         near: ContactStep | None,
         step: Array,
@@ -253,7 +270,8 @@ class NewtonEquilibrium:
         share, residual = 1.0, np.inf
         for share in SHARES:
             np.add(here, share * step, out=out)
-            self._load_by(asked, contact, near, share, earlier, out)
+            self._load[:] = earlier
+            self._surfaces.load(asked, contact, near, share, out, self._load)
             self._find_missing(asked, out, change, missing)
             residual = self._residual(missing)
             falls = near is None or self._left < left or residual <= STALLED
@@ -261,36 +279,14 @@ class NewtonEquilibrium:
                 break
         return share == 1.0, residual
 
-    def _load_by(
-        self,
-        asked: Asked,
-        contact: ContactStep,
-        near: ContactStep | None,
-        share: float,
-        earlier: Array,
-        correction: Array,
-    ) -> None:
-        """Take Sᵀ r where a share of a way ends, at a δ: with λ between those of both solutions and
-        the surfaces as they are there, or, of bodies that hardly move in an iteration, with r
-        between the earlier ones and those found."""
-        bulk, load = self._bulk, self._load
-        if not self._wanders:
-            np.multiply(1.0 - share, earlier, out=load)
-            bulk.scatter(share * contact.dof_force, load)
-            return
-        force = contact.force
-        if share < 1.0 and near is not None:
-            force = share * force + (1.0 - share) * near.force
-        known = bulk.gather(asked.start + correction, np.zeros(bulk.surface.size))
-        load[:] = 0.0
-        bulk.scatter(asked.contact.acting(known, force, contact), load)
-
     def _refuse_inside_out(self) -> None:
         """Raise a StepFailure if the last forces are those of an element turned inside out."""
         if element := self._bulk.inside_out():
             raise StepFailure(INSIDE_OUT, element)
 
-    def _find_missing(self, asked: Asked, correction: Array, change: Array, missing: Array) -> None:
+    def _find_missing(
+        self, asked: StepProblem, correction: Array, change: Array, missing: Array
+    ) -> None:
         """change = f(u + p + δ) − f(u + p) and missing = R(δ) without contact."""
         m, c, k = asked.weights
         self._forces(asked.start + correction, self._after)

@@ -18,7 +18,7 @@ import numpy as np
 from scipy.linalg import null_space
 
 from fecontact.arrays import Array
-from fecontact.contact.bulk import Factor, LinearisedBulk
+from fecontact.bulk import Bulk, Factor
 from fecontact.contact.problem import ContactProblem
 from fecontact.record import OPEN, STICK
 
@@ -26,7 +26,7 @@ ROUNDING = 1e-9  # of the largest eigenvalue: a motion that takes less work than
 TURNS = 8  # inverse iterations towards the softest motion
 
 
-def unstable_motion(bulk: LinearisedBulk, factor: Factor, contact: ContactProblem) -> Array | None:
+def unstable_motion(bulk: Bulk, factor: Factor, contact: ContactProblem) -> Array | None:
     """A motion of the free dofs that takes no work, if there is one; factor: the last one that the
     bulk has made, with K_λ. Collective."""
     if not bulk.firm_inside:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.arrays import Array
+from fecontact.bulk import Bulk
 from fecontact.contact.auxiliary import penalty_forces, starting_forces
-from fecontact.contact.bulk import LinearBulk
 from fecontact.contact.matrix_free import operator_for
 from fecontact.contact.problem import ContactProblem
 from fecontact.dynamics.motion import Motion
 
 
 def initial_acceleration(
-    bulk: LinearBulk, contact: ContactProblem, motion: Motion, t: float, step: float
+    bulk: Bulk, contact: ContactProblem, motion: Motion, t: float, step: float
 ) -> None:
     """Fill motion.a with M a = f − C v − K u + Sᵀr; dofs without mass get none.
 

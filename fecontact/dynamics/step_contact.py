@@ -1,52 +1,99 @@
-"""The contact problem of one step, as the search for its equilibrium asks for it."""
+"""The contact problem of a step, as its equilibrium iterations see it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+
+import numpy as np
 
 from fecontact.arrays import Array
+from fecontact.contact.free_motion import Constraint, FreeMotion, TurningFreeMotion
 from fecontact.contact.operator import Operator
-from fecontact.contact.problem import PAIRINGS, ContactProblem
+from fecontact.contact.problem import ContactProblem
 from fecontact.contact.solved import ContactStep
 from fecontact.contact.wandering import Wandering
 
-Rate = tuple[Array, float] | None
-"""c v at the contact nodes (k, 2) and c/Δt, if nodes that touch are to keep their closing rate."""
+Rates = Callable[[Array, Array], tuple[Array, float]]
+"""Known motion of the contact dofs, their free correction ↦ c v at the contact nodes (k, 2), m, and
+c/Δt."""
 
 
-class StepContact(NamedTuple):
-    """held: (k, 2) displacement of held contact dofs at the end of the step; size: its length, s;
-    rate: known motion of the contact dofs and their free correction ↦ closing rates."""
+class StepContact:
+    """The contact of the present step; rates: of nodes in contact, where these must keep them
+    instead of their gap (`impact = "velocity"`)."""
 
-    problem: ContactProblem
-    held: Array
-    size: float
-    rate: Callable[[Array, Array], Rate]
+    def __init__(self, problem: ContactProblem, rates: Rates | None) -> None:
+        self.problem, self.size = problem, 0.0
+        self.held: Array = np.zeros((0, 2))
+        self._constraint = self._gap if rates is None else self._velocity
+        self._rates = rates
+        if problem.size == 0:
+            self.solve = self._open  # type: ignore[method-assign]
+            self.solve_again = self._open_again  # type: ignore[method-assign]
 
-    def solve(
+    def begin(self, held: Array, size: float) -> None:
+        """Start a step of a size, s; held: (k, 2) prescribed displacement at its end, m."""
+        self.held, self.size = held, size
+
+    def solve(self, known: Array, free: Array, operator: Operator) -> ContactStep:
+        """Return the contact for contact dofs with a known motion and a free correction of it."""
+        motion = FreeMotion(self.problem.nodes, self.held, known, free)
+        constraint = self._constraint(known, free, motion)
+        return self.problem.solve(motion, operator, self.size, constraint)
+
+    def solve_again(
+        self, known: Array, free: Array, operator: Operator, near: ContactStep, most: int
+    ) -> ContactStep:
+        """Return the contact where a solution of the same step is near; most: pairings after which
+        one that has not converged will do."""
+        motion = FreeMotion(self.problem.nodes, self.held, known, free)
+        constraint = self._constraint(known, free, motion)
+        return self.problem.solve_again(motion, operator, self.size, constraint, near, most)
+
+    def solve_turning(
+        self, known: Array, free: Array, operator: Operator, geometric: Wandering
+    ) -> ContactStep:
+        """As `solve`, where the matrix contains the geometric stiffness of the contact forces."""
+        motion = TurningFreeMotion(self.problem.nodes, self.held, known, free, geometric)
+        constraint = self._constraint(known, free, motion)
+        return self.problem.solve(motion, operator, self.size, constraint)
+
+    def solve_turning_again(
         self,
         known: Array,
         free: Array,
         operator: Operator,
-        near: ContactStep | None = None,
-        most: int = PAIRINGS,
-        turning: Wandering | None = None,
+        geometric: Wandering,
+        near: ContactStep,
+        most: int,
     ) -> ContactStep:
-        """Contact forces for contact dofs with a known motion and a free correction of it, by an
-        operator; near: a solution of the same step to begin with; most: pairings after which one
-        that has not settled is good enough; turning: K_λ, if the operator's A has it."""
-        rate = self.rate(known, free)
-        return self.problem.solve(
-            known, free, self.held, operator, self.size, rate, near, most, turning
-        )
+        """As `solve_again`, where the matrix contains the geometric stiffness."""
+        motion = TurningFreeMotion(self.problem.nodes, self.held, known, free, geometric)
+        constraint = self._constraint(known, free, motion)
+        return self.problem.solve_again(motion, operator, self.size, constraint, near, most)
 
     def wandering(self, known: Array, near: ContactStep | None) -> Wandering:
-        """K_λ, by which the forces of a solution, or of the last step, change
-        as contact dofs move from where they are known to be."""
+        """Return the geometric stiffness of the forces of a solution, or of the last step, for
+        contact dofs at `known`."""
         return self.problem.wandering(known, self.held, near)
 
     def acting(self, known: Array, force: Array, near: ContactStep) -> Array:
-        """Contact forces λ on the contact dofs, these being at `known`, N; near: the solution whose
-        master vertices take part."""
+        """Return the forces λ on the contact dofs at `known`, N; near: the solution whose master
+        vertices act."""
         return self.problem.acting(known, self.held, force, near)
+
+    def _gap(self, known: Array, free: Array, motion: FreeMotion) -> Constraint:
+        return self.problem.gap_constraint(motion.x)
+
+    def _velocity(self, known: Array, free: Array, motion: FreeMotion) -> Constraint:
+        assert self._rates is not None
+        return self.problem.velocity_constraint(*self._rates(known, free))
+
+    def _open(self, known: Array, free: Array, operator: Operator) -> ContactStep:
+        motion = FreeMotion(self.problem.nodes, self.held, known, free)
+        return self.problem.open_step(motion.x)
+
+    def _open_again(
+        self, known: Array, free: Array, operator: Operator, near: ContactStep, most: int
+    ) -> ContactStep:
+        return self._open(known, free, operator)

@@ -71,7 +71,7 @@ def take_contact(
     """Obstacle k takes over the trial state now[k]; returns 1 if its status changed."""
     past, past_status = state.contact, state.status[k]
     if equations.obstacles.kind[k] == LINK:
-        _take_link(equations, state, k, now)
+        _take_link(equations, state, k, now, t_old + h)
         return 0
     stored, drain = 0.0, 0.0
     if now[k, GAP] < 0.0:  # closed, or released: then the spring of the obstacle follows
@@ -119,7 +119,7 @@ def take_mean_contact(
         state.ledger,
     )
     if equations.obstacles.kind[k] == LINK:
-        _take_link(equations, state, k, now)
+        _take_link(equations, state, k, now, t_old + h)
         return 0
     stored, mean, path = now[k, STORED], now[k, MEAN], now[k, PATH]
     rubbed = path * np.sqrt(now[k, TANGENT] ** 2 + now[k, TANGENT + 1] ** 2)
@@ -172,11 +172,13 @@ def _add_lost(equations: Equations, state: State, k: int, now: Array) -> None:
 
 
 @kernel
-def _take_link(equations: Equations, state: State, k: int, now: Array) -> None:
+def _take_link(equations: Equations, state: State, k: int, now: Array, t: float) -> None:
     """A spring with a law takes over now[k]; its slider dissipates mean force times path."""
-    past = state.contact
+    past, stiffness = state.contact, equations.obstacles.slider[k, 0]
     path = now[k, MOVED] - (now[k, ELASTIC] - past[k, ELASTIC])
-    mean = 0.5 * equations.obstacles.slider[k, 0] * (past[k, ELASTIC] + now[k, ELASTIC])
+    mean = 0.5 * stiffness * (past[k, ELASTIC] + now[k, ELASTIC])
+    if mean * path > 0.0 and past[k, YIELDED] == 0.0:
+        past[k, YIELDED] = t
     state.ledger[DAMPED] += mean * path
     for c in range(TRIED):
         past[k, c] = now[k, c]

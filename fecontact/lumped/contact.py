@@ -306,7 +306,8 @@ def _slide(
         speed = np.sqrt(w1 * w1 + w2 * w2)
         sliding = law_coefficient(obstacles, i, past, w1, speed, 0.0, moved, normal)
     slipping = sliding * normal
-    limit = slipping if past_status == SLIP else sticking * normal
+    # Where friction rises with the speed, a slider that rests is held by that of slip, too.
+    limit = slipping if past_status == SLIP else max(slipping, sticking * normal)
     status = STICK
     now[i, SLIDING] = 0.0
     if size > limit or limit == 0.0:

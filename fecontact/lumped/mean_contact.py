@@ -62,7 +62,6 @@ from fecontact.lumped.spring_force import deflection, line_at, line_energy, line
 from fecontact.record import OPEN, SLIP, STICK
 
 DIFFERENCE = 1e-6  # relative, of a speed and a force: for the slopes of a friction law
-SMALLEST = 1e-15  # m/s, of a difference of speeds
 
 
 @helper
@@ -310,7 +309,8 @@ def _slide_over_step(
     if obstacles.law[i] >= 0:
         sticking, sliding = _ask_law(obstacles, i, past, h, now)
     slipping = sliding * now[i, MEAN]
-    limit = slipping if past_status == SLIP else sticking * now[i, MEAN]
+    # Where friction rises with the speed, a slider that rests is held by that of slip, too.
+    limit = slipping if past_status == SLIP else max(slipping, sticking * now[i, MEAN])
     status = STICK
     if size > limit or limit == 0.0:
         status = SLIP
@@ -338,7 +338,12 @@ def _ask_law(
     speed = np.sqrt(w1 * w1 + now[i, MOVED + 1] ** 2) / (2.0 * step)
     sticking = law_coefficient(obstacles, i, past, w1, 0.0, step, 0.0, normal)
     sliding = law_coefficient(obstacles, i, past, w1, speed, step, 0.0, normal)
-    faster, stronger = DIFFERENCE * speed + SMALLEST, normal * (1.0 + DIFFERENCE)
+    faster, stronger = DIFFERENCE * speed, normal * (1.0 + DIFFERENCE)
+    if speed == 0.0:  # a part of the speed that stretches the slider's spring in this step
+        faster = DIFFERENCE * sticking * normal / (obstacles.tangential[i, 0] * 2.0 * step)
+    if faster == 0.0:
+        now[i, DRAG], now[i, RUB] = 0.0, sliding
+        return sticking, sliding
     by_speed = law_coefficient(obstacles, i, past, w1, speed + faster, step, 0.0, normal)
     by_force = law_coefficient(obstacles, i, past, w1, speed, step, 0.0, stronger)
     now[i, DRAG] = normal * (by_speed - sliding) / (faster * 2.0 * step)

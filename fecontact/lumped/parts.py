@@ -26,7 +26,7 @@ class Physical:
     """M, C, K over the displacements of masses and coordinates, and their index by name.
 
     patterns: function → forces (s,) that it multiplies. branches, with what moving anchors add to
-    their stretches; links: springs with a law.
+    their stretches; links: springs with a law; maxwell: spring → number of its branch.
     """
 
     index: dict[str, int]
@@ -38,6 +38,7 @@ class Physical:
     branches: Branches
     pulled: list[dict[str | None, float]]
     links: dict[str, tuple[Component, Link]]
+    maxwell: dict[str, int]
 
 
 def lower_parts(study: LumpedStudy, timed: dict[str, TimeFunction]) -> Physical:
@@ -64,6 +65,7 @@ def lower_parts(study: LumpedStudy, timed: dict[str, TimeFunction]) -> Physical:
     massless = m.diagonal() == 0.0
     dragged: list[tuple[Component, float]] = []  # with 1/k
     links: dict[str, tuple[Component, Link]] = {}
+    maxwell: dict[str, int] = {}  # number of the branch of a spring
     for name, spring in study.springs.items():
         for part in components(study, spring, places):
             k += part.stiffness * np.outer(part.row, part.row)
@@ -80,6 +82,7 @@ def lower_parts(study: LumpedStudy, timed: dict[str, TimeFunction]) -> Physical:
                 links[name] = along(study, spring, places), element
             else:
                 part = along(study, spring, places, damping=element.damping)
+                maxwell[name] = len(dragged)
                 dragged.append((part, 1.0 / element.stiffness))
     del places[GROUND]
     branches = Branches(
@@ -88,7 +91,7 @@ def lower_parts(study: LumpedStudy, timed: dict[str, TimeFunction]) -> Physical:
         np.array([compliance for _, compliance in dragged]),
     )
     pulled = [part.moved for part, _ in dragged]
-    return Physical(index, m, c, k, places, patterns, branches, pulled, links)
+    return Physical(index, m, c, k, places, patterns, branches, pulled, links, maxwell)
 
 
 def _drag(

@@ -10,7 +10,8 @@ Scalars, with OBSTACLE and WATCH the study's names and N = 1, 2, …, `last`:
     NAME.OBSTACLE.QUANTITY              over the interval of [statistics.NAME]
     WATCH.extremum.N, .extremum.N.time  (integrator `exact`) of a watched displacement
     energy.error, force.error           global errors of SDND121, %
-    load.resolution                     (fixed steps) step over the shortest swing of the loads
+    energy.error_at_end                 energy error at the end over the largest energy supplied, %
+    *.resolution                        (fixed steps) see :mod:`fecontact.lumped.resolution`
     frequency.N                         of the modes, Hz
 """
 
@@ -32,24 +33,24 @@ from fecontact.lumped.state import (
     IMPACTS,
     IMPULSE,
     LARGEST,
+    MISSING,
     NUMBER,
     REFERENCE2,
     REJECTED,
     ROW_CONTACT,
     SLIPPED,
     SQUARE,
+    SUPPLIED,
     TOTALS,
     WEAR,
     Buffers,
     State,
 )
 from fecontact.lumped.system import LumpedSystem
-from fecontact.record import OPEN, STICK, History, Interval, RunRecord, Scalar
+from fecontact.record import OPEN, STICK, History, Interval, RunRecord, RunWarning, Scalar
 from fecontact.study.lumped import ENERGIES as ENERGY_NAMES
 from fecontact.study.lumped import LumpedStudy, Watch
-from fecontact.timefunctions import resolution_warnings, shortest_swing
 
-MOST_OF_A_SWING = 0.5 + 1e-9  # that a trusted step may take of a swing of the loads
 MOST_ENERGY_ERROR = 20.0
 """Energy error of a trusted run, %. Twenty steps a period leave 12 % with symplectic Euler (whose
 energy swings by ωh/2 without drift), 1.5 % with central differences, 2.3 % with HHT; a motion whose
@@ -163,22 +164,25 @@ def make_record(study: LumpedStudy, system: LumpedSystem, state: State, kept: Ke
         "modes": len(system.frequencies),
     }
     if kept.dropped_events:
-        record.warnings.append(f"{kept.dropped_events} events were not kept: there are too many")
+        told = f"{kept.dropped_events} events were not kept: there are too many"
+        record.warnings.append(RunWarning(told))
     if kept.events_thinned:
-        record.warnings.append(
+        told = (
             "the histories have lost peaks of contact forces: there are too many; the scalars "
             "OBSTACLE.largest_force have all of them"
         )
+        record.warnings.append(RunWarning(told))
     ideal = [
         name
         for name, o in study.obstacles.items()
         if study.time.event_driven and o.tangential_stiffness is not None
     ]
     if ideal:
-        record.warnings.append(
+        told = (
             f"integrator `exact` sticks ideally: tangential_stiffness of {', '.join(ideal)} "
             "was not used"
         )
+        record.warnings.append(RunWarning(told))
     return record
 
 
@@ -208,6 +212,8 @@ def _column(watch: Watch, system: LumpedSystem, rows: Array, n: int) -> tuple[Ar
         }[watch.type]
         offset = offsets[axis] if watch.type == "displacement" else 0.0
         return motion @ moves[axis] + offset, unit
+    if watch.type == "spring-force" and watch.at in system.pulls:
+        return v @ system.pulls[watch.at], "N"
     if watch.type == "spring-force":
         place = len(system.obstacles) + system.links.index(watch.at)
     else:
@@ -237,25 +243,15 @@ def _errors(state: State) -> dict[str, Scalar]:
             return 100.0 if wrong > 0.0 else 0.0
         return float(100.0 * np.sqrt(wrong / known))
 
-    energy = percent(IMBALANCE2, REFERENCE2)
+    energy, supplied = percent(IMBALANCE2, REFERENCE2), state.ledger[SUPPLIED]
+    at_end = 100.0 * float(abs(state.ledger[MISSING]) / supplied) if supplied > 0.0 else 0.0
     return {
         "energy.error": Scalar(energy, "%", "global error of the energy", MOST_ENERGY_ERROR),
+        "energy.error_at_end": Scalar(
+            at_end, "%", "error of the energy at the end", MOST_ENERGY_ERROR
+        ),
         "force.error": Scalar(percent(FORCE_ERROR2, FORCE2), "%", "global error of contact forces"),
     }
-
-
-def note_load_resolution(
-    record: RunRecord, study: LumpedStudy, system: LumpedSystem, step: float
-) -> None:
-    """Tell what fixed steps of this length miss of the loads.
-
-    Of a swing with less than two steps nothing may be left: a sine can be zero at all of them.
-    """
-    record.warnings += resolution_warnings(system.timed, system.functions, step)
-    swing = shortest_swing(system.equations.program, step)
-    if swing < np.inf:
-        meaning = "step over the shortest swing of the loads"
-        record.scalars["load.resolution"] = Scalar(step / swing, "1", meaning, MOST_OF_A_SWING)
 
 
 def _event_scalars(name: str, first: int, events: Array) -> dict[str, Scalar]:

@@ -9,7 +9,8 @@ import numpy as np
 from fecontact.arrays import Array
 from fecontact.lumped.integrators import INTEGRATORS, Controls
 from fecontact.lumped.integrators.exact import notes_on_the_time, require_piecewise_linear
-from fecontact.lumped.recording import Kept, make_record, note_load_resolution
+from fecontact.lumped.recording import Kept, make_record
+from fecontact.lumped.resolution import note_resolution
 from fecontact.lumped.stability import require_stable_step
 from fecontact.lumped.state import (
     DIVERGED,
@@ -92,8 +93,8 @@ class LumpedRun:
         self._take(steps)
         spent = wall.perf_counter() - started
         self._timings["steps"] += spent
-        if not single:
-            self._chunk = max(100, int(self._chunk * min(10.0, _CHUNK_SECONDS / max(spent, 1e-9))))
+        if not single:  # from the steps made, not from those wanted: checkpoints cut chunks short
+            self._chunk = max(100, int(steps * min(10.0, _CHUNK_SECONDS / max(spent, 1e-9))))
         return self.report()
 
     def _take(self, steps: int) -> None:
@@ -147,7 +148,7 @@ class LumpedRun:
         record = make_record(self.study, self.system, self._state, self._kept)
         thin(record, self.study, self.controls.every)
         if not self.integrator.adaptive:
-            note_load_resolution(record, self.study, self.system, self.controls.step)
+            note_resolution(record, self.system, self._state, self.controls.step)
         record.timings = dict(self._timings)
         return record
 

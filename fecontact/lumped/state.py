@@ -36,7 +36,11 @@ FORCE_ERROR2 = 6  # Σ (F_n − k_n p)², N²
 FORCE2 = 7  # Σ (k_n p)², N²
 POWER = 8  # of the forces at the last step, W
 DAMPING_POWER = 9  # of the dashpots at the last step, W
-LEDGER = 10
+MISSING = 10  # energies − (start + injected) at the last step
+SUPPLIED = 11  # largest |start + injected| so far
+SPEED2 = 12  # Σ |q̇|² over the steps
+ACCELERATION2 = 13  # Σ |q̈|² over the steps, J/s²
+LEDGER = 14
 
 # Entries of the clock:
 TIME = 0  # s

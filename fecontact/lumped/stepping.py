@@ -29,6 +29,7 @@ from fecontact.lumped.contact import (
 )
 from fecontact.lumped.excitation import evaluate_values
 from fecontact.lumped.state import (
+    ACCELERATION2,
     DAMPED,
     DAMPING_POWER,
     DIVERGED,
@@ -40,6 +41,7 @@ from fecontact.lumped.state import (
     INJECTED,
     LARGEST,
     MARK_DUE,
+    MISSING,
     NUMBER,
     POWER,
     REFERENCE2,
@@ -47,7 +49,9 @@ from fecontact.lumped.state import (
     ROW_DUE,
     RUBBED,
     SLIPPED,
+    SPEED2,
     START,
+    SUPPLIED,
     TIME,
     TOTALS,
     WEAR,
@@ -64,7 +68,7 @@ class Scratch(NamedTuple):
     """Arrays a kernel reuses: contact of a trial; values of functions and their stack; modal force
     of the loads of the last evaluation; a matrix, vectors. For implicit steps: the inverse of their
     matrix, the displacement that a mean force causes, local motions of the obstacles (old, new,
-    velocity), derivatives of their forces."""
+    velocity), derivatives of their forces. For adaptive steps: the path of an obstacle."""
 
     contact: Array
     status: Integers
@@ -77,6 +81,7 @@ class Scratch(NamedTuple):
     response: Array
     places: Array
     tangents: Array
+    path: Array
 
 
 def new_scratch(equations: Equations) -> Scratch:
@@ -93,6 +98,7 @@ def new_scratch(equations: Equations) -> Scratch:
         response=np.zeros((modes, modes)),
         places=np.zeros((3, obstacles, 3)),
         tangents=np.zeros((obstacles, 3, 3)),
+        path=np.zeros((3, 6)),
     )
 
 
@@ -259,16 +265,22 @@ def stored_energy(equations: Equations, state: State) -> tuple[float, float, flo
 def add_imbalance(equations: Equations, state: State) -> float:
     """Sums of the global energy error: E + dissipated against start + injected. Returns |q|²."""
     ledger, found, size2 = state.ledger, 0.0, 0.0
+    inertial = state.motion.shape[1] - equations.branches
     for i in range(state.motion.shape[1]):
-        q2 = state.motion[0, i] ** 2
+        q2, v2 = state.motion[0, i] ** 2, state.motion[1, i] ** 2
         size2 += q2
-        found += 0.5 * (state.motion[1, i] ** 2 + equations.stiffness[i] * q2)
+        found += 0.5 * (v2 + equations.stiffness[i] * q2)
+        if i < inertial:
+            ledger[SPEED2] += v2
+            ledger[ACCELERATION2] += state.motion[2, i] ** 2
     for k in range(state.status.size):
         found += state.contact[k, STORED]
     supplied = ledger[START] + ledger[INJECTED]
     found += ledger[DAMPED] + ledger[RUBBED]
     ledger[IMBALANCE2] += (found - supplied) ** 2
     ledger[REFERENCE2] += supplied**2
+    ledger[MISSING] = found - supplied
+    ledger[SUPPLIED] = max(ledger[SUPPLIED], abs(supplied))
     return size2
 
 

@@ -63,8 +63,9 @@ class LumpedSystem:
 
     places[name] is (U, u_p): displacement = u_p + U q, U of shape (3, n), m; coordinates[name]
     likewise with U of shape (n,). links: springs with a law, which follow the obstacles in the
-    arrays. functions: of time, by the names in `timed`, which has the derivatives that moving
-    anchors need. start: (2, n), q and q̇ at t = 0. frequencies: of the modes, Hz.
+    arrays; pulls[name] (n,): force of a Maxwell spring over q̇, N·s/m. functions: of time, by the
+    names in `timed`, which has the derivatives that moving anchors need. start: (2, n), q and q̇ at
+    t = 0. frequencies: of the modes, Hz.
     """
 
     equations: Equations
@@ -72,6 +73,7 @@ class LumpedSystem:
     coordinates: dict[str, tuple[Array, float]]
     obstacles: tuple[str, ...]
     links: tuple[str, ...]
+    pulls: dict[str, Array]
     functions: tuple[str | None, ...]
     timed: dict[str, TimeFunction]
     start: Array
@@ -142,6 +144,10 @@ def assemble(study: LumpedStudy) -> LumpedSystem:
         coordinates=coordinates,
         obstacles=tuple(study.obstacles),
         links=tuple(physical.links),
+        pulls={
+            name: np.concatenate((np.zeros(count), physical.branches.damping[i] * extra.shapes[i]))
+            for name, i in physical.maxwell.items()
+        },
         functions=functions,
         timed=timed,
         start=np.hstack((start, np.array([np.zeros(branches), extra.start]))),

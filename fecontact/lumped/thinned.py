@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.record import History, RunRecord
+from fecontact.record import History, RunRecord, RunWarning
 from fecontact.study.lumped import LumpedStudy
 
 
@@ -28,10 +28,11 @@ def thin(record: RunRecord, study: LumpedStudy, every: int) -> None:
     if not names:
         return
     if every > 1:
-        record.warnings.append(
+        told = (
             f"the run has too many steps to keep them all: checks of {', '.join(names)} see every "
             f"{every}th; shorten the run or ask for scalar results"
         )
+        record.warnings.append(RunWarning(told))
     stride, count = max(1, study.output.every // every), len(history.time)
     if stride == 1 or count == 0:
         return

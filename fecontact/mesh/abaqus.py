@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 
 from fecontact.arrays import Index
+from fecontact.mesh import deck
 from fecontact.mesh.blocks import Blocks, rows_of
 from fecontact.mesh.cells import EDGES
 from fecontact.mesh.tidy import RawMesh
@@ -17,7 +17,8 @@ from fecontact.study.errors import InputError
 
 _CELLS = re.compile(r"(?:CPEG|CPE|CPS|CAX|M3D|R3D|STRI|S)(\d)")
 _SEGMENTS = {"T2D2": 2, "T2D3": 3, "B21": 2, "B22": 3, "R2D2": 2, "SPRINGA": 2, "SPRING2": 2}
-_SEGMENTS |= {"DASHPOTA": 2, "DASHPOT2": 2, "T3D2": 2, "T3D3": 3, "B31": 2, "B32": 3}
+_POINTS = ("MASS", "SPRING1", "DASHPOT1", "ROTARYI")
+_SEGMENTS |= {"RAX2": 2, "DASHPOTA": 2, "DASHPOT2": 2, "T3D2": 2, "T3D3": 3, "B31": 2, "B32": 3}
 
 MOST_MEMBERS = 10**7  # of a set; more is a damaged file
 
@@ -43,9 +44,14 @@ class _Reader:
             "ELSET": self._read_element_set,
             "SURFACE": self._read_surface,
         }
-        for keyword, options, lines in _sections(path):
-            if keyword in readers:
-                readers[keyword](options, lines)
+        for card in deck.read(path):
+            if card.keyword not in readers:
+                continue
+            lines = [[word for word in line if word] for line in card.lines]
+            try:
+                readers[card.keyword](card.options, lines)
+            except (ValueError, OverflowError) as error:
+                raise card.wrong(f"has a line that cannot be read: {error}") from None
 
     def _read_nodes(self, options: dict[str, str], lines: list[list[str]]) -> None:
         for number, *place in lines:
@@ -63,6 +69,8 @@ class _Reader:
             dimension, nodes = 2, int(cell.group(1))
         elif kind in _SEGMENTS:
             dimension, nodes = 1, _SEGMENTS[kind]
+        elif kind in _POINTS:
+            dimension, nodes = 0, 1
         else:
             raise InputError(
                 f"mesh.file: elements of type {in_toml(kind)} are not supported; use CPE3, CPE4, "
@@ -134,27 +142,6 @@ def _of_name(sets: dict[str, list[int]], name: str) -> list[int]:
     if spelt is None:
         raise InputError(f"mesh.file: there is no set {in_toml(name)}, but something refers to it")
     return sets[spelt]
-
-
-def _sections(path: Path) -> Iterator[tuple[str, dict[str, str], list[list[str]]]]:
-    """Keyword, its options and its lines as words; comments and blank lines left out."""
-    keyword, options, lines = "", dict[str, str](), list[list[str]]()
-    for text in path.read_text(encoding="utf-8", errors="replace").split("\n"):
-        if text.startswith("**") or not text.strip():
-            continue
-        words = [word.strip() for word in text.split(",")]
-        if text.startswith("*"):
-            yield keyword, options, lines
-            keyword, lines = words[0][1:].upper(), []
-            pairs = (word.partition("=") for word in words[1:])
-            options = {key.strip().upper(): value.strip().strip('"') for key, _, value in pairs}
-            if keyword == "INCLUDE" or (keyword in ("NODE", "ELEMENT") and "INPUT" in options):
-                raise InputError(
-                    f"mesh.file: *{keyword} brings in another file; a mesh must be in one file"
-                )
-        else:
-            lines.append([word for word in words if word])
-    yield keyword, options, lines
 
 
 def _extend(

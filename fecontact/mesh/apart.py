@@ -14,7 +14,8 @@ import resource
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -31,6 +32,11 @@ LONGEST = 2 * 10**9
 PATIENCE times as long on a busy machine; it may have MEMORY and so many bytes for each of the
 file's. A text file of the largest mesh that makes sense here is shorter than LONGEST, bytes."""
 
+NOT_WRITTEN = 74  # exit code of a child that cannot write what it has read
+
+MESHING = 5
+"""So many times longer, with so many times the memory, may meshing take."""
+
 TOO_LONG = "it takes far longer than a file of its length can need; it is damaged, write it again"
 
 _ARRAYS = ("points", "cells", "node_numbers", "cell_numbers")
@@ -41,8 +47,11 @@ _START = (
 )
 
 
-def read(path: Path) -> RawMesh:
-    """Read a mesh file in a child; an InputError says in a sentence why it cannot be read."""
+def read(path: Path, **meshing: Any) -> RawMesh:
+    """Read a mesh file in a child; an InputError says in a sentence why it cannot be read.
+
+    meshing: element and size, for a geometry that gmsh meshes, which takes longer than reading.
+    """
     try:
         size = path.stat().st_size if path.is_file() else None
     except (OSError, ValueError):
@@ -55,19 +64,20 @@ def read(path: Path) -> RawMesh:
             f"{LONGEST / 1e9:.3g} GB"
         )
     with TemporaryDirectory(prefix="fecontact-") as folder:
-        why = _run(path, Path(folder), SECONDS + size / BYTES_PER_SECOND)
+        seconds = (SECONDS + size / BYTES_PER_SECOND) * (MESHING if meshing else 1)
+        why = _run(path, Path(folder), seconds, meshing)
         if why:
             raise InputError(f"mesh.file: {str(path)!r} cannot be read: {why}")
         with np.load(Path(folder) / "mesh.npz", allow_pickle=False) as arrays:
             return _unpacked(arrays)
 
 
-def _run(path: Path, folder: Path, seconds: float) -> str:
+def _run(path: Path, folder: Path, seconds: float, meshing: dict[str, Any]) -> str:
     """Let a child read the file and write mesh.npz; why it did not, or nothing."""
     # Without plugins: a file may name filters that HDF5 would load as code.
     environment = os.environ | {"OMP_NUM_THREADS": "1", "HDF5_PLUGIN_PRELOAD": "::"}
     command = [sys.executable, "-I", "-c", _START, json.dumps(_module_folders())]
-    command += [str(path.resolve()), str(seconds)]
+    command += [str(path.resolve()), str(seconds), json.dumps(meshing)]
     try:
         done = subprocess.run(
             command,
@@ -82,6 +92,11 @@ def _run(path: Path, folder: Path, seconds: float) -> str:
         return TOO_LONG
     if done.returncode == -signal.SIGXCPU:
         return TOO_LONG
+    if done.returncode == NOT_WRITTEN:
+        raise InputError(
+            f"{folder.parent}: the temporary folder is full. Make room in it, or set TMPDIR to "
+            "another folder."
+        )
     refusal = folder / "refusal.txt"
     if refusal.is_file():
         return refusal.read_text(encoding="utf-8")
@@ -97,10 +112,10 @@ def _module_folders() -> list[str]:
     return [package, *(entry for entry in sys.path if os.path.isabs(entry) and entry != here)]
 
 
-def main(path: str, seconds: str) -> None:
+def main(path: str, seconds: str, meshing: str = "{}") -> None:
     """What the child does: read the file, leave mesh.npz or a sentence in refusal.txt."""
-    file = Path(path)
-    memory = MEMORY + MEMORY_PER_BYTE * file.stat().st_size
+    file, keys = Path(path), json.loads(meshing)
+    memory = (MEMORY + MEMORY_PER_BYTE * file.stat().st_size) * (MESHING if keys else 1)
     for kind, most in (
         (resource.RLIMIT_DATA, memory),
         (resource.RLIMIT_CPU, int(float(seconds)) + 1),
@@ -112,19 +127,35 @@ def main(path: str, seconds: str) -> None:
     from fecontact.mesh.files import parse
 
     try:
-        np.savez("mesh.npz", **_packed(parse(file)))
+        arrays = _packed(parse(file, **keys))
+    except ImportError as error:
+        _refuse(f"its format needs the Python module {error.name}, which is not installed")
     except InputError as error:
         _refuse(str(error).removeprefix("mesh.file: ").removeprefix("mesh: "))
     except MemoryError:
         _refuse("it asks for far more memory than a file of its length can need")
     except Exception as error:  # whatever a reader stumbles over lies in the file
         _refuse(str(error) or type(error).__name__)
+    else:
+        with _written():
+            np.savez("mesh.npz", **arrays)
+
+
+@contextmanager
+def _written() -> Iterator[None]:
+    """What is written here is written whole, or the child says that it cannot be."""
+    try:
+        yield
+    except OSError:
+        sys.exit(NOT_WRITTEN)
 
 
 def _refuse(why: str) -> None:
     """Leave a sentence of one line."""
     text = "".join(c if c.isprintable() else " " for c in why)
-    Path("refusal.txt").write_text(" ".join(text.split())[:500], encoding="utf-8", errors="replace")
+    short = " ".join(text.split())[:500]
+    with _written():
+        Path("refusal.txt").write_text(short, encoding="utf-8", errors="replace")
 
 
 def _packed(raw: RawMesh) -> dict[str, Any]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from fecontact.mesh.apart import read
 from fecontact.mesh.generate import generate
+from fecontact.mesh.selection import with_groups
 from fecontact.mesh.tidy import tidy
 from fecontact.record import ModelMesh
 from fecontact.study.errors import InputError
@@ -22,7 +25,13 @@ def build(source: MeshSource, directory: Path) -> ModelMesh:
     if source.file is None:
         return _with_points(tidy(generate(source)), source)
     path = directory / source.file
-    raw = read(path)
+    meshing: dict[str, Any] = {}
+    if source.is_geometry:
+        size = None if source.size is None else source.size / source.scale
+        meshing = {"element": source.element, "size": size}
+    raw = read(path, **meshing)
+    if source.scale != 1.0:
+        raw = replace(raw, points=raw.points * source.scale)
     try:
         mesh = tidy(raw)
     except InputError as error:
@@ -48,11 +57,4 @@ def _with_points(mesh: ModelMesh, source: MeshSource) -> ModelMesh:
             near = np.array([len(points)])
             points = np.vstack([points, place])
         groups[name] = int(near[0])
-    return ModelMesh(
-        points,
-        mesh.cells,
-        mesh.cell_groups,
-        mesh.edge_groups,
-        groups,
-        mesh.node_groups,
-    )
+    return with_groups(replace(mesh, points=points, point_groups=groups), source.groups)

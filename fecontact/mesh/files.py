@@ -6,18 +6,16 @@ These readers run in a process of their own, see :mod:`fecontact.mesh.apart`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from fecontact.mesh.tidy import RawMesh
 from fecontact.study.shapes import MESH_FILES
 
-READERS: dict[str, Callable[[Path], RawMesh]] = {
-    ending: import_module(f"fecontact.mesh.{module}").read for ending, module in MESH_FILES.items()
-}
 
-
-def parse(path: Path) -> RawMesh:
-    """Read a mesh file; what it is, its ending says."""
-    return READERS[path.suffix.lower()](path)
+def parse(path: Path, **meshing: Any) -> RawMesh:
+    """Read a mesh file by its ending; meshing: element and size where gmsh has to mesh it."""
+    module = import_module(f"fecontact.mesh.{MESH_FILES[path.suffix.lower()]}")
+    found: RawMesh = module.read(path, **meshing)
+    return found

@@ -1,4 +1,4 @@
-"""gmsh's own files, `.msh` of all versions, text or binary, read by gmsh."""
+"""Files read by gmsh: its own, `.msh` of all versions, text or binary; universal ones, `.unv`."""
 
 from __future__ import annotations
 
@@ -17,11 +17,15 @@ def read(path: Path) -> RawMesh:
     as a script; so the header must be the first thing in the file, and the file is read through a
     link that stands alone.
     """
+    universal = path.suffix.lower() == ".unv"
     with path.open("rb") as file:
-        if file.readline(64).rstrip() != b"$MeshFormat":
+        if universal:
+            if file.readline(64).split() != [b"-1"]:
+                raise InputError("mesh.file: it does not begin with -1 as a universal file does")
+        elif file.readline(64).rstrip() != b"$MeshFormat":
             raise InputError("mesh.file: it does not begin with $MeshFormat as a gmsh mesh does")
     with session() as gmsh, TemporaryDirectory() as folder:
-        alone = Path(folder) / "mesh.msh"
+        alone = Path(folder) / ("mesh.unv" if universal else "mesh.msh")
         alone.symlink_to(path)
         gmsh.logger.start()
         try:

@@ -5,14 +5,15 @@ solver, and are met there within a quarter:
 
 - a process by itself, with the libraries it loads;
 - model and matrices, in proportion to the dofs and to the entries of K;
-- the factor. Nested dissection of a plane mesh of n dofs leaves O(n log n) entries (George, 1973,
-  doi:10.1137/0710032), and more with more entries in a row of K;
+- the factors, one for each size of step. Nested dissection of a plane mesh of n dofs leaves
+  O(n log n) entries (George, 1973, doi:10.1137/0710032), and more with more entries in a row of K;
 - the compliance of the contact dofs, which is never larger than its limit;
 - the fields that are kept, on the first rank.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,8 +51,8 @@ class Memory:
         return int(np.ceil((self.matrices + self.factor) / left)) if left > 0 else None
 
 
-def forecast(mesh: ModelMesh, snapshots: int = 0) -> Memory:
-    """The memory of a run on this mesh that keeps so many fields."""
+def forecast(mesh: ModelMesh, snapshots: int = 0, factors: int = 1) -> Memory:
+    """The memory of a run on this mesh that keeps so many fields and factors."""
     dofs = 2.0 * len(mesh.points)
     kinds = [(len(rows), NEIGHBOURS[own.shape[1]]) for rows, own in by_kind(mesh.cells)]
     cells, neighbours = np.array(kinds).T
@@ -60,24 +61,40 @@ def forecast(mesh: ModelMesh, snapshots: int = 0) -> Memory:
     return Memory(
         process=PROCESS + COMPLIANCE,
         matrices=dofs * (PER_DOF + PER_ENTRY * per_dof),
-        factor=PER_FACTOR_ENTRY * float(entries),
+        factor=factors * PER_FACTOR_ENTRY * float(entries),
         fields=8.0 * COMPONENTS * snapshots * len(mesh.points),
     )
 
 
 def available(proc: Path = Path("/proc"), groups: Path = Path("/sys/fs/cgroup")) -> float:
-    """Bytes that this machine, or the group of processes this one is in, can still give; infinite
-    where that is not told."""
+    """Bytes that this machine, or the control group of this process, can still give; infinite
+    where that is not known."""
     most = np.inf
+    with suppress(OSError, ValueError, KeyError, IndexError):  # elsewhere than on Linux
+        table = _table(proc / "meminfo")
+        most = 1024.0 * (table["MemAvailable:"] + table.get("SwapFree:", 0.0))
+    own = ""
+    with suppress(OSError, StopIteration):
+        lines = (proc / "self" / "cgroup").read_text().splitlines()
+        own = next(line for line in lines if line.startswith("0::")).removeprefix("0::/")
+    return min([most, *(_left(groups / group) for group in (Path(own), *Path(own).parents))])
+
+
+def _left(group: Path) -> float:
+    """Bytes up to the limit of a control group, those of files that it can give back included."""
     try:
-        lines = (proc / "meminfo").read_text().splitlines()
-        table = {key: float(rest.split()[0]) for key, rest in (ln.split(":") for ln in lines)}
-        most = 1024.0 * (table["MemAvailable"] + table.get("SwapFree", 0.0))
-        limit, used = ((groups / f"memory.{name}").read_text() for name in ("max", "current"))
-        most = min(most, float(limit) - float(used))
-    except (OSError, ValueError, KeyError, IndexError):
-        pass  # without a limit the file says "max"; elsewhere than on Linux there is none
-    return most
+        limit, used = (float((group / f"memory.{name}").read_text()) for name in ("max", "current"))
+    except (OSError, ValueError):  # without a limit the file says "max"
+        return np.inf
+    with suppress(OSError, ValueError, KeyError, IndexError):
+        used -= _table(group / "memory.stat")["inactive_file"]
+    return limit - used
+
+
+def _table(path: Path) -> dict[str, float]:
+    """The first number of each line by the word before it."""
+    lines = (line.split() for line in path.read_text().splitlines())
+    return {words[0]: float(words[1]) for words in lines}
 
 
 def in_words(size: float) -> str:

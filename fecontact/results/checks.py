@@ -7,7 +7,7 @@ A row says how it came out:
     known error     met, but the check proves nothing: its reference is fecontact's own, or its
                     tolerance more than a tenth of the reference. It guards against getting worse.
     not applicable  the study was changed in a key on which the answer depends
-    not trusted     a number that tells how far the run is to be trusted is beyond its limit
+    not trusted     a quality limit is exceeded, or a warning says that results are wrong
     stopped         the run did not reach its end
 
 The last two are rows of the run itself, besides those of its own checks.
@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
-from fecontact.record import RunRecord
+from fecontact.record import RunRecord, RunWarning
 from fecontact.results.measures import label, measure, unit_of
 from fecontact.results.profiles import profile_errors
 from fecontact.results.references import outdated_references
@@ -96,11 +96,17 @@ def evaluate_checks(study: AnyStudy, record: RunRecord) -> list[CheckRow]:
 
 
 def doubts(study: AnyStudy, record: RunRecord) -> list[CheckRow]:
-    """Rows of a run that stopped early or whose stated limits are exceeded."""
+    """Rows of a run that stopped early, whose warnings say that it is wrong, or whose quality
+    limits are exceeded."""
     rows = []
     if record.failure is not None:
         rows.append(stopped(study, record.failure))
-    source = "limit of a run to be trusted"
+    for warning in record.warnings:
+        if warning.wrong:
+            where = warning.partition(":")[0]
+            row = _make(study, where, 0.0, "warning", math.nan, 0.0, "not trusted", str(warning))
+            rows.append(row)
+    source = "quality limit"
     for name, sentence in limits_exceeded(record).items():
         scalar = record.scalars[name]
         assert scalar.limit is not None
@@ -180,20 +186,30 @@ def nearer_than_aster(rows: Sequence[CheckRow]) -> str:
     )
 
 
-def verdict(rows: Sequence[CheckRow]) -> str:
-    """One sentence: whether a run is to be trusted, and if not, why."""
+def judgement(rows: Sequence[CheckRow], warnings: Sequence[RunWarning]) -> str:
+    """Return the verdict of a run: `trusted`, `trusted, 2 warnings` or `not trusted`."""
+    if any(row.failed for row in rows):
+        return "not trusted"
+    count = len(warnings)
+    return "trusted" + (f", {count} warning{'s' * (count > 1)}" if count else "")
+
+
+def verdict(rows: Sequence[CheckRow], warnings: Sequence[RunWarning] = ()) -> str:
+    """Return the verdict of a run in one sentence, with the reason if it is not trusted."""
     wrong = [row for row in rows if row.failed]
     if not wrong:
-        checks = f"; {tally(rows).removesuffix(', 0 failed')}" if rows else "; it has no checks"
-        return f"trusted: every limit is kept{checks}"
+        checks = tally(rows).removesuffix(", 0 failed") if rows else "the study has no checks"
+        return f"{judgement(rows, warnings)}: all quality limits met; {checks}"
     gravest = next(outcome for outcome in EXIT_CODES if any(r.outcome == outcome for r in wrong))
     first, *more = [row for row in wrong if row.outcome == gravest]
     if gravest == "failed":
         why = f"the check of {first.quantity} failed" + (f" ({first.reason})" * bool(first.reason))
+    elif gravest == "stopped":
+        return "not trusted: the run stopped before its end"
     else:
         why = first.reason
     where = "; see docs/troubleshooting.md" if gravest == "not trusted" else ""
-    return f"not to be trusted: {why}{f', and {len(more)} more like it' if more else ''}{where}"
+    return f"not trusted: {why}{f', and {len(more)} more like it' if more else ''}{where}"
 
 
 def _row(study: AnyStudy, name: str, check: Check, record: RunRecord) -> CheckRow:

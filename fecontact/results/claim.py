@@ -20,6 +20,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO
 
+from fecontact.results.ownership import refuse_links
 from fecontact.study.errors import InputError
 
 LOCK = ".fecontact-lock"
@@ -34,6 +35,7 @@ def claimed(folder: Path) -> Iterator[Path]:
     made = [path for path in (folder, *folder.parents) if not path.exists()]
     with _writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
+        refuse_links(folder)
     with _held(folder, made):
         yield folder
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from fecontact.results.ownership import note
+from fecontact.results.ownership import FILES, note, partial
 from fecontact.study.errors import InputError
 
 
@@ -26,6 +26,9 @@ def refuse_links_out(folder: Path) -> None:
     for path in folder.rglob("*"):
         if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(inside):
             raise InputError(f"{path}: leads out of the result folder; put a file in its place")
+    for path in (folder / name for name in FILES):
+        if path.exists() and not path.is_file():
+            raise InputError(f"{path}: is not a file. Put the file of a result in its place.")
 
 
 @contextmanager
@@ -35,7 +38,7 @@ def written_whole(path: Path) -> Iterator[Path]:
     The suffix is kept, because writers choose the format by it. If writing fails, nothing is left.
     In a result folder the file is noted as ours; one that is not ours is not written over.
     """
-    temporary = path.with_name(f".{path.stem}.{os.getpid()}.part{path.suffix}")
+    temporary = partial(path, os.getpid())
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         yield temporary

@@ -16,17 +16,18 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from fecontact import ending
-from fecontact.record import RunRecord, Scalar, SweepRecord
+from fecontact.record import Level, RunRecord, RunWarning, Scalar, SweepRecord
 from fecontact.results import arrays, ownership, tabular
-from fecontact.results.checks import CheckRow
+from fecontact.results.checks import CheckRow, judgement
 from fecontact.results.files import refuse_links_out, write_text, written_whole
 from fecontact.results.measures import extrema
 from fecontact.results.provenance import duration, note_origin
 from fecontact.results.result import Result
 from fecontact.study import AnyStudy, InputError, study_from_dict
+from fecontact.study.plugins import reading
 from fecontact.versions import used_versions
 
 FORMAT = 1  # of result.json; a reader refuses a newer one
@@ -92,7 +93,7 @@ def save_outline(
         "origin": {**record.origin, "duration": duration(record), "changed": study.changed},
         "versions": used_versions(),
         "checks": [row.to_json() for row in rows],
-        "warnings": record.warnings,
+        "warnings": [{"level": w.level, "text": str(w)} for w in record.warnings],
         "notes": record.notes if isinstance(record, RunRecord) else [],
         "timings": record.timings,
     }
@@ -100,6 +101,7 @@ def save_outline(
         content["sweep"] = {"axes": record.axes, "results": list(record.results)}
     else:
         content |= {
+            "verdict": judgement(rows, record.warnings),
             "failure": record.failure,
             "statistics": record.statistics,
             "scalars": {name: vars(scalar) for name, scalar in record.scalars.items()},
@@ -130,7 +132,8 @@ def _result(folder: Path, content: dict[str, Any]) -> Result:
         raise InputError(
             f"{folder}/result.json has format {content['format']!r}; this fecontact reads {FORMAT}"
         )
-    study = study_from_dict(content["study"], where=f"{folder}/result.json")
+    with reading():  # a law that is registered elsewhere need not be here
+        study = study_from_dict(content["study"], where=f"{folder}/result.json")
     record: RunRecord | SweepRecord
     if "sweep" in content:
         record = tabular.read_sweep(folder / "sweep.csv", **content["sweep"])
@@ -140,7 +143,7 @@ def _result(folder: Path, content: dict[str, Any]) -> Result:
         record.failure = content["failure"]
         record.statistics = dict(content["statistics"])
         arrays.read_arrays(folder / "arrays.npz", record)
-    record.warnings = [str(text) for text in content["warnings"]]
+    record.warnings = [_warning(one) for one in content["warnings"]]
     if isinstance(record, RunRecord):
         record.notes = [str(text) for text in content.get("notes", [])]
     told = content.get("origin", {})  # not in results of older versions
@@ -155,6 +158,12 @@ def _scalar(data: dict[str, Any]) -> Scalar:
     value = math.nan if data["value"] is None else float(data["value"])
     limit = None if data["limit"] is None else float(data["limit"])
     return Scalar(value, str(data["unit"]), str(data["meaning"]), limit)
+
+
+def _warning(data: dict[str, Any]) -> RunWarning:
+    if data["level"] not in get_args(Level):
+        raise ValueError(f"a warning has the level {data['level']!r}")
+    return RunWarning(str(data["text"]), data["level"])
 
 
 def _extrema(record: RunRecord) -> dict[str, Any]:

@@ -7,6 +7,7 @@ name: a run that is killed leaves no file of ours that is not on the list.
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
@@ -17,6 +18,24 @@ FILES = ("result.json", "history.csv", "sweep.csv", "arrays.npz", "end.npz", "re
 SUMMARY = "index.html"  # of a verification; a run has none, and may stand beside a user's
 PAGES = "cases"  # of a verification: the pages of its cases
 FOLDERS = ("fields", "plots", PAGES)
+CHECKPOINTS = "checkpoints"
+_PARTIAL = re.compile(r"\.(?P<stem>.+)\.\d+\.part(?P<suffix>\.\w+)?")
+
+
+def partial(path: Path, process: int) -> Path:
+    """The name under which a process writes a file before it gets its final one."""
+    return path.with_name(f".{path.stem}.{process}.part{path.suffix}")
+
+
+def refuse_links(folder: Path) -> None:
+    """Refuse a folder whose sub-folders or list are links: what is written to and removed from them
+    would be files elsewhere. A result folder may have come from anybody."""
+    for name in (LIST, CHECKPOINTS, *FOLDERS):
+        if (folder / name).is_symlink():
+            raise InputError(
+                f"{folder / name}: is a link to another place. Remove it, or choose another folder "
+                "with --out."
+            )
 
 
 def begin(folder: Path) -> None:
@@ -72,6 +91,20 @@ def remove_owned(folder: Path) -> None:
     for name in owned(folder):
         (folder / name).unlink(missing_ok=True)
     (folder / LIST).unlink(missing_ok=True)
+    for path in _left_by_kills(folder):
+        path.unlink(missing_ok=True)
     for name in FOLDERS:
         with suppress(OSError):  # it is not there, is not empty, or is a link
             (folder / name).rmdir()
+
+
+def _left_by_kills(folder: Path) -> list[Path]:
+    """Files of ours that a kill has left half written."""
+    found = []
+    for place in (folder, *(folder / name for name in FOLDERS)):
+        for path in place.glob(".*.part*"):
+            match = _PARTIAL.fullmatch(path.name)
+            final = f"{match['stem']}{match['suffix'] or ''}" if match else ""
+            if final and (place != folder or final in (*FILES, SUMMARY)):
+                found.append(path)
+    return found

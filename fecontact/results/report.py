@@ -15,7 +15,7 @@ from fecontact.results import html
 from fecontact.results.animation import Animation, solid_animation
 from fecontact.results.animation_lumped import lumped_animation
 from fecontact.results.charts import charts_of
-from fecontact.results.checks import all_passed, limit_warnings, tally
+from fecontact.results.checks import judgement, limit_warnings, tally
 from fecontact.results.files import write_text
 from fecontact.results.geometry import length_power
 from fecontact.results.measures import extrema
@@ -97,17 +97,19 @@ def _identity(study: AnyStudy) -> str:
 
 
 def _verdict(result: Result) -> str:
-    if isinstance(result.record, RunRecord) and result.record.failure:
-        return '<span class="badge failed">run stopped early</span>'
-    if not result.rows:
+    """The verdict of a run as a badge, and beside it how its checks came out."""
+    record = result.record
+    if isinstance(record, SweepRecord):
         return ""
-    kind = "passed" if all_passed(result.rows) else "failed"
-    return f'<span class="badge {kind}">{tally(result.rows)}</span>'
+    told = judgement(result.rows, record.warnings)
+    kind = "failed" if told == "not trusted" else "warned" if record.warnings else "passed"
+    more = "run stopped early" if record.failure else tally(result.rows) if result.rows else ""
+    return f'<span class="badge {kind}">{told}</span> {more}'
 
 
 def _messages(record: RunRecord | SweepRecord) -> str:
     boxes = ""
-    warnings = list(record.warnings)
+    warnings: list[str] = [*record.warnings]
     if isinstance(record, RunRecord):
         if record.failure:
             boxes = html.messages("failure", [f"The run stopped early: {record.failure}"])

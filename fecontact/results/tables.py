@@ -138,7 +138,7 @@ def print_outcome(
     if (fields := folder / "fields" / "solid.pvd").exists():
         console.print(f"for ParaView: {plain(fields)}")
     if isinstance(record, RunRecord):
-        console.print(plain(verdict(rows)))
+        console.print(plain(verdict(rows, record.warnings)))
 
 
 def print_decisions(study: AnyStudy, record: RunRecord | SweepRecord) -> None:

@@ -16,9 +16,11 @@ import numpy as np
 from fecontact.arrays import Array
 from fecontact.kernels import njit
 from fecontact.mesh.cells import Index, by_kind
-from fecontact.record import ModelMesh
+from fecontact.record import ModelMesh, RunWarning
 
 LIMIT = 0.03  # rad, and of strain: beyond it the error ω²/2 is no longer far below a thousandth
+WRONG = 0.25  # of strain: beyond it, forces are wrong by about as much
+TURNED = 0.35  # rad: the spurious stretch is 6 %
 LOOKS = 100  # how often a run is looked at
 
 _QUAD = np.array([[-1.0, 1.0, 1.0, -1.0], [-1.0, -1.0, 1.0, 1.0]]) / 4.0
@@ -60,22 +62,26 @@ class BulkLimits:
             if value > self.largest[row, 0]:
                 self.largest[row] = value, time
 
-    def warnings(self) -> list[str]:
-        """One sentence for each limit that was left."""
+    def warnings(self) -> list[RunWarning]:
+        """Return a warning for each limit that is exceeded."""
         (strain, when), (rotation, then) = self.largest
-        sentences = []
+        found = []
         if strain > LIMIT:
-            sentences.append(
-                f"strains reach {strain:.2g} at t = {when:.4g} s, beyond {LIMIT:g}: the bodies "
-                "are linear elastic with small strains, so forces and shapes are doubtful"
+            text = (
+                f"strains reach {strain:.2g} at t = {when:.4g} s, limit {LIMIT:g}: the material is "
+                "linear elastic with small strains, so that forces and shapes are doubtful. Use a "
+                'finite-strain material, for example law = "neo-hookean", or a smaller load'
             )
+            found.append(RunWarning(text, "not trusted" if strain > WRONG else "worth a look"))
         if rotation > LIMIT:
-            sentences.append(
+            text = (
                 f"bodies turn by up to {rotation:.2g} rad at t = {then:.4g} s{self._within}, "
-                f"beyond {LIMIT:g}: with small rotations only, this stretches them by "
-                f"{1 - np.cos(rotation):.1e}"
+                f"limit {LIMIT:g}: with small rotations only, this stretches them by "
+                f"{1 - np.cos(rotation):.1e}. Use a finite-strain material, or motion = "
+                '"turning"'
             )
-        return sentences
+            found.append(RunWarning(text, "not trusted" if rotation > TURNED else "worth a look"))
+        return found
 
 
 @njit

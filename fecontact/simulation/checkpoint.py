@@ -27,7 +27,7 @@ from fecontact.record import ModelMesh
 from fecontact.study import AnyStudy
 from fecontact.study.errors import InputError
 
-FORMAT = 3  # of the arrays in a state
+FORMAT = 4  # of the arrays in a state
 KEPT = 2
 _BELONGS_TO = "belongs_to_json"
 _NAME = re.compile(r"step-\d{12}\.npz")
@@ -100,7 +100,8 @@ def write(folder: Path, number: int, state: Mapping[str, Array], belongs_to: Ide
 def _held(folder: Path, name: re.Pattern[str] = _NAME) -> list[Path]:
     """The checkpoints in a folder, oldest first; other files there are not ours."""
     with suppress(OSError):
-        return sorted(path for path in folder.iterdir() if name.fullmatch(path.name))
+        found = (path for path in folder.iterdir() if name.fullmatch(path.name))
+        return sorted(path for path in found if path.is_file() and not path.is_symlink())
     return []
 
 

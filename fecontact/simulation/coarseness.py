@@ -12,8 +12,10 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.arrays import Array
+from fecontact.record import RunWarning
 
 TOO_STIFF = 0.2  # share of the strain energy: a cantilever of two QUAD4 is at 0.16, of one at 0.23
+LOCKED = 0.5  # of the strain energy: more than half of the stiffness is the mesh's
 PART = 0.1  # of all energy, below which strain does not matter
 MORE = 2.0  # strain energy, in that of the last look, at which a look is due
 
@@ -42,14 +44,19 @@ class Coarseness:
         share = roughness[more, 0] / energy[more]
         self.found[more] = np.column_stack([energy[more], share, np.full(len(share), time)])
 
-    def warnings(self, bodies: list[str], linear: bool, put_in: float) -> list[str]:
-        """One sentence for each body that is too stiff; linear: whether its cells are; put_in: all
-        energy of the run, J."""
+    def warnings(self, bodies: list[str], linear: bool, put_in: float) -> list[RunWarning]:
+        """Return a warning for each body that is too stiff.
+
+        linear: whether its cells are; put_in: all energy of the run, J.
+        """
         cure = ', or set mesh.element = "quad8" or "tri6"' if linear else ""
         energy, share, time = self.found[:-1].T
         return [
-            f"bodies.{bodies[b]}: its mesh is too coarse for the stresses at t = {time[b]:.4g} s: "
-            "those of neighbouring cells differ so much that it is about "
-            f"{100 * share[b]:.0f} % too stiff there; refine it{cure}"
+            RunWarning(
+                f"bodies.{bodies[b]}: its mesh is too coarse for the stresses at t = "
+                f"{time[b]:.4g} s: those of neighbouring cells differ so much that "
+                f"{100 * share[b]:.0f} % of its strain energy there is the mesh's; refine it{cure}",
+                "not trusted" if share[b] > LOCKED else "worth a look",
+            )
             for b in np.flatnonzero((share > TOO_STIFF) & (energy > PART * put_in))
         ]

@@ -11,15 +11,23 @@ from dolfinx import fem
 from mpi4py import MPI
 
 from fecontact.arrays import Array
-from fecontact.contact.bulk import LinearBulk
-from fecontact.contact.force_driven import WithTools, with_tools
+from fecontact.bulk import Bulk
+from fecontact.contact.failure import UnheldBody
+from fecontact.contact.force_driven import WithTools
 from fecontact.dynamics.loop import TimeLoop
-from fecontact.dynamics.motion import DISTRIBUTED
 from fecontact.ending import MEMORY
 from fecontact.mesh import build
 from fecontact.mesh.tool_outlines import with_outlines
-from fecontact.record import ModelMesh, RunRecord, Scalar, StepReport
+from fecontact.record import ModelMesh, RunRecord, RunWarning, Scalar, StepReport
 from fecontact.simulation.bulk_limits import LOOKS
+from fecontact.simulation.contact_limits import (
+    chord_height,
+    coarse_pressures,
+    held_in_tools,
+    soft_penalties,
+    springy_penalties,
+    worn_through,
+)
 from fecontact.simulation.contact_pairs import (
     contact_pairs,
     notes_on_the_start,
@@ -27,6 +35,9 @@ from fecontact.simulation.contact_pairs import (
     refuse_swallowed,
     tools_of_study,
 )
+from fecontact.simulation.energy_limits import energy_scalars, energy_warnings
+from fecontact.simulation.formulation import with_formulation
+from fecontact.simulation.from_rest import from_rest
 from fecontact.simulation.handover import (
     belongs_to,
     hand_over,
@@ -37,21 +48,29 @@ from fecontact.simulation.handover import (
 from fecontact.simulation.history import FiniteElementHistory
 from fecontact.simulation.looks import Looks
 from fecontact.simulation.memory import memory_notes
+from fecontact.simulation.owners import cells_of
+from fecontact.simulation.resolution import (
+    following_steps,
+    load_resolution,
+    load_warnings,
+    lost_peaks,
+    profile_resolution,
+    profile_warnings,
+)
 from fecontact.simulation.rolling import rolling_losses
 from fecontact.simulation.snapshots import Snapshots, Surfaces
+from fecontact.simulation.static_path import StaticPath
 from fecontact.simulation.surface_scalars import surface_scalars
 from fecontact.simulation.totals import Totals
 from fecontact.simulation.turns import Turns
 from fecontact.simulation.warnings import (
     choice_warnings,
     fast_turns,
-    held_in_tools,
-    made_energy,
     rounded_away,
-    soft_penalties,
     unstable_equilibria,
 )
 from fecontact.solid.build import build_solid
+from fecontact.solid.rotation import MeasuredRotation
 from fecontact.solid.solid import Solid
 from fecontact.solid.turning import TurningSolid
 from fecontact.study.base import in_toml, there_are
@@ -63,7 +82,6 @@ from fecontact.study.stages import STAGED, Stage, stages_of
 CLOSURE = 1e-9  # largest error of the energy ledger, relative to the energy put in
 RESIDUAL = 1e-7  # largest residual of equilibrium and of contact, relative to the forces
 TRUSTED = 1e-4  # largest of either that is forgiven as rounding of the numbers it is made of
-MADE = 0.1  # most energy beyond the energy put in, relative to it, in the mean over the run
 OVERLAP = 0.02  # deepest overlap of two bodies, relative to the shortest boundary edge
 PENETRATION = 2e-3  # deepest overlap of a pair, relative to its shortest edge: twice TOLERATED
 
@@ -85,13 +103,15 @@ class FiniteElementRun:
         self.mesh = build_everywhere(study.mesh, directory, self.comm)
         notes_on_memory = memory_notes(study, self.mesh, self.comm)
         started = self._stop_watch("mesh", started)
-        self._stages = stages_of(with_outlines(study, self.mesh))
+        self._stages = with_formulation(stages_of(with_outlines(study, self.mesh)))
         self._adaptive = any(stage.study.time.control is not None for stage in self._stages)
-        self._solids = solids(self._stages, self.mesh, self.comm)
+        self._solids = solids(from_rest(self._stages), self.mesh, self.comm)
         self._stop_watch("assembly", started)
         self._field_times = sorted(study.output.fields_at)
-        self._looks = Looks(study, self.mesh)
-        self._warnings: list[str] = []
+        self._looks = Looks(self._stages[0].study, self.mesh)
+        self._path = StaticPath(study, self.comm)
+        self._warnings: list[RunWarning] = []
+        self._lost_peaks: dict[str, float] = {}
         self._end: dict[str, Array] = {}
         self._enter(0, read_start(study, self.mesh, self.comm))
         refuse_swallowed(self.loop.contact)
@@ -104,21 +124,22 @@ class FiniteElementRun:
         another run) has handed over, or, if that is None, to be restored."""
         _, start, study = self._stages[number]
         self._stage, self.solid = number, self._solids[number]
+        self._path.begin_stage()
         started = time.perf_counter()
-        driven, scheme = tools_of_study(study, self.mesh), study.time
+        driven, scheme = tools_of_study(study, self.mesh), following_steps(self._stages[number])
         pairs = contact_pairs(study, self.mesh, self.solid, driven)
-        bulk: LinearBulk = self.solid
+        bulk: Bulk = self.solid
         initial = self.solid.initial()
         self.tools: WithTools | None = None
         if driven:
-            bulk = self.tools = with_tools(bulk, list(driven.values()), self.comm.rank == 0)
+            bulk = self.tools = WithTools(bulk, list(driven.values()), self.comm.rank == 0)
             initial = self.tools.initial(*initial)
         if state is not None:
             remember(self.solid, state)
         handed = None if state is None else taken_over(state, self.solid, self.tools, number > 0)
         self.loop = TimeLoop(bulk, pairs, scheme, *initial, start=start, handed=handed)
         self._stop_watch("factorisation", started)
-        self._turns = Turns(self.solid) if isinstance(self.solid, TurningSolid) else None
+        self._turns = self._rotation()
         self._history = FiniteElementHistory(
             self.study, self.solid, self.loop, self._turns, self.tools, self._adaptive
         )
@@ -130,7 +151,17 @@ class FiniteElementRun:
         found = list(self.solid.warnings)
         if number == 0 or state is not None:  # else bodies are not yet where they will be
             found += choice_warnings(study, self.mesh, self.loop)
+        lost = lost_peaks(self.solid, pairs, self.loop.contact.arrangement)
+        self._lost_peaks |= lost
+        found += [*load_warnings(self._stages[number]), *map(RunWarning, profile_warnings(lost))]
         self._warnings += [text for text in found if text not in self._warnings]
+
+    def _rotation(self) -> Turns | None:
+        """Return the rotation of bodies with large rotation, if there are any."""
+        if isinstance(self.solid, TurningSolid):
+            return Turns(self.solid)
+        bodies = [name for name in self.study.bodies if self.study.turns(name)]
+        return Turns(MeasuredRotation(self.solid, bodies)) if bodies else None
 
     def _begin_next_stage(self) -> None:
         """Go on with the next stage, where the present one has ended."""
@@ -161,7 +192,7 @@ class FiniteElementRun:
         if self.loop.finished:
             self._begin_next_stage()
         started = time.perf_counter()
-        report = self.loop.advance()._replace(end=self.study.time.end)
+        report = self._advance_loop()._replace(end=self.study.time.end)
         started = self._stop_watch("steps", started)
         self._keep(report.step, report.iterations, last=self.finished)
         if self.finished:
@@ -169,6 +200,18 @@ class FiniteElementRun:
             self._end = end | belongs_to(self.study, self.mesh)
         self._stop_watch("keeping", started)
         return report
+
+    def _advance_loop(self) -> StepReport:
+        """Advance the time loop; a RunError names the body that is unconstrained."""
+        try:
+            return self.loop.advance()
+        except RunError as error:
+            if not isinstance(error.__cause__, UnheldBody):
+                raise
+            node, axes = error.__cause__.node, error.__cause__.axes
+            body = next(n for n in self.study.bodies if node in cells_of(n, self.study, self.mesh))
+            told = f"bodies.{body}: in this static step nothing constrains the body in {axes}. "
+            raise RunError(told + str(error)) from error
 
     def _keep(self, step: float, iterations: int, last: bool) -> None:
         """Put the present state into histories and fields, as the study's [output] asks."""
@@ -190,8 +233,13 @@ class FiniteElementRun:
             self._statuses = self.loop.contact.status.copy()
         if wanted:
             self._snapshots.keep()
+        if not self.loop.scheme.inertia:
+            self._path.follow(self.loop, self.solid.size)
+        self._looks.steps += 1
         if (shown and number % self._look_every == 0) or last:
-            self._looks.look(self.solid, self.loop)
+            self._looks.look(self.solid, self.loop, step)
+        elif self._looks.watchful:
+            self._looks.follow(self.solid, self.loop)
 
     @property
     def _moves(self) -> bool:
@@ -221,11 +269,15 @@ class FiniteElementRun:
             warnings=[
                 *self._warnings,
                 *self._looks.warnings(loop, self._energy, OVERLAP),
-                *soft_penalties(loop, PENETRATION),
+                *soft_penalties(loop, self._allowed_penetration),
+                *springy_penalties(loop, totals),
+                *coarse_pressures(self.study, loop.contact, totals),
                 *held_in_tools(loop.contact, PENETRATION),
-                *(made_energy(totals) if self._moves else ()),
+                *(self._energy_warnings() if self._moves else ()),
+                *worn_through(self.mesh, loop.contact, surfaces),
                 *rounded_away(loop, totals, TRUSTED),
                 *unstable_equilibria(loop),
+                *self._path.warnings(self._looks.shortest),
                 *(self._turning_warnings(self._turns) if self._turns is not None else ()),
             ],
             notes=[
@@ -243,7 +295,10 @@ class FiniteElementRun:
             timings=dict(self._timings),
         )
 
-    def _turning_warnings(self, turns: Turns) -> list[str]:
+    def _energy_warnings(self) -> list[RunWarning]:
+        return energy_warnings(self.loop.scheme, self._totals, self._looks.resolution)
+
+    def _turning_warnings(self, turns: Turns) -> list[RunWarning]:
         return [
             *fast_turns(self.loop, turns.farthest),
             *rolling_losses(self.study, self.mesh, self.loop, self._totals, turns),
@@ -254,6 +309,14 @@ class FiniteElementRun:
         """What loads, supports and motion put in, J; an interference puts in what it strains."""
         ledger = self.loop.ledger
         return max(self._totals.put_in, ledger.kinetic, ledger.strain, 1e-300)
+
+    @property
+    def _allowed_penetration(self) -> float:
+        """The limit of penetration, relative to the shortest contact edge, with the height of
+        curved edges over their chords."""
+        contact = self.loop.contact
+        shortest = float(contact.arrangement.shortest.min(initial=np.inf))
+        return PENETRATION + chord_height(self.mesh, contact) / shortest
 
     def _scalars(self) -> dict[str, Scalar]:
         """Numbers that tell how far the run is to be trusted, with their limits."""
@@ -274,15 +337,14 @@ class FiniteElementRun:
             ),
         }
         if self._moves:
-            meaning = "energy the time scheme has made, mean over the run, relative to that put in"
-            share = totals.share(totals.surplus / max(self.time, 1e-300))
-            scalars["energy.made"] = Scalar(share, "1", meaning, MADE)
+            scalars |= energy_scalars(totals, self._looks.resolution)
         if self.solid.yields:
             meaning = "end of the first step in which a body yields; 0 if none does"
             scalars["yield.begin"] = Scalar(totals.yields_at, "s", meaning)
             meaning = "largest equivalent plastic strain at a point of quadrature"
             scalars["yield.strain"] = Scalar(self.solid.most_plastic_strain(), "1", meaning)
         scalars |= self._looks.scalars(OVERLAP)
+        scalars |= load_resolution(self._stages) | profile_resolution(self._lost_peaks)
         if self.study.contact:
             residual, rounding, largest_force = statistics.contact_error
             scalars["residual.contact"] = Scalar(
@@ -297,25 +359,26 @@ class FiniteElementRun:
                 statistics.deepest_penetration / shortest,
                 "1",
                 "deepest overlap of the two sides of a pair, relative to the shortest contact edge",
-                PENETRATION,
+                self._allowed_penetration,
             )
         return scalars
 
     def state(self) -> dict[str, Array]:
         """Everything the future and the record depend on, on rank 0 and for any rank count.
 
-        Vectors of free dofs are held as nodal fields, so that another number of ranks can go on.
+        Vectors of free dofs are saved by the nodes they belong to, so that another number of ranks
+        can go on.
         """
         state, size = self.loop.state(), self.solid.size
-        for name in DISTRIBUTED:
+        for name in self.loop.distributed:
             if self.tools is not None:
                 state[f"tools_{name}"] = self.tools.shared(state[name][size:])
-            state[name] = self.solid.nodal(state[name][:size], self.time)
+            state[name] = self.solid.by_dof(state[name][:size])
         if len(self._stages) > 1:
             state["stage"] = np.array(self._stage)
         if self.solid.yields:
             state[MEMORY] = self.solid.memory()
-        return state | self._kept()
+        return state | self.solid.evaluation() | self._kept()
 
     def _kept(self) -> dict[str, Array]:
         """What the record depends on, as plain arrays."""
@@ -327,6 +390,8 @@ class FiniteElementRun:
         }
         if self._turns is not None:
             kept["turns"] = self._turns.state()
+        path = self._path
+        kept |= {"path/forces": path.forces, "path/steps": path.steps, "path/clock": path.clock}
         kept |= {f"looks/{k}": v for k, v in self._looks.state().items()}
         kept |= {f"fields/{k}": v for k, v in self._snapshots.state().items()}
         return kept | {f"surfaces/{k}": v for k, v in self._surfaces.state().items()}
@@ -344,10 +409,10 @@ class FiniteElementRun:
         """Return to a state (the same on every rank); the run goes on as if never stopped."""
         if self._stage != int(state.get("stage", np.array(0))):
             self._enter(int(state["stage"]))
-        motion = {name: self.solid.at_free_dofs(state[name]) for name in DISTRIBUTED}
+        motion = {name: self.solid.marked(state[name]) for name in self.loop.distributed}
         if self.tools is not None and self.tools.owner:
             motion = {name: np.append(motion[name], state[f"tools_{name}"]) for name in motion}
-        remember(self.solid, state)
+        self.solid.recall(state, self.solid.marked(state["u"]), float(state["grid"][1]))
         self.loop.restore(state | motion)
         self._statuses = self.loop.contact.status.copy()
         self._restore_kept(state)
@@ -359,6 +424,9 @@ class FiniteElementRun:
         self._field_times = [float(t) for t in state["field_times"]]
         if self._turns is not None:
             self._turns.restore(state["turns"])
+        path = _below("path/", state)
+        self._path.forces, self._path.steps = path["forces"].copy(), path["steps"].copy()
+        self._path.clock = path["clock"].copy()
         self._looks.restore(_below("looks/", state))
         self._snapshots.restore(_below("fields/", state))
         self._surfaces.restore(_below("surfaces/", state))

@@ -6,20 +6,21 @@ import numpy as np
 
 from fecontact.arrays import Array
 
-_FIRST = 256  # rows
-
 
 class GrowingTable:
-    """Rows of fixed shape, appended one by one; memory doubles when it is full."""
+    """Rows of fixed shape, appended one by one; memory doubles when it is full. A table without
+    rows takes none."""
 
     def __init__(self, shape: tuple[int, ...], dtype: type = np.float64) -> None:
-        self._data: np.ndarray = np.empty((_FIRST, *shape), dtype)
+        self._data: np.ndarray = np.empty((0, *shape), dtype)
         self.count = 0
 
     def append(self, row: np.ndarray | float) -> None:
         """Add a row."""
         if self.count == len(self._data):
-            self._data = np.concatenate([self._data, np.empty_like(self._data)])
+            room = max(1, len(self._data))
+            more = np.empty((room, *self._data.shape[1:]), self._data.dtype)
+            self._data = np.concatenate([self._data, more])
         self._data[self.count] = row
         self.count += 1
 
@@ -31,9 +32,7 @@ class GrowingTable:
     def restore(self, rows: np.ndarray) -> None:
         """Hold these rows and no others."""
         self.count = len(rows)
-        room = max(_FIRST, 2 * self.count)
-        self._data = np.empty((room, *self._data.shape[1:]), self._data.dtype)
-        self._data[: self.count] = rows
+        self._data = np.array(rows, self._data.dtype)
 
 
 def rate(time: Array, values: Array) -> Array:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from pathlib import Path
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from fecontact.dynamics.handover import FIELDS, Handed
 from fecontact.dynamics.ledger import Energies
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.ending import CONTACT, MEMORY, TOOLS
+from fecontact.isolation import named
 from fecontact.record import ModelMesh
 from fecontact.simulation.checkpoint import digest
 from fecontact.solid.solid import Solid
@@ -106,7 +106,7 @@ def read_start(
     found: dict[str, Array] | InputError | None = None
     if comm.rank == 0:
         try:
-            found = ending.read(Path(study.start))
+            found = ending.read(named(study.start))
             for what, now in belongs_to(study, mesh).items():
                 if str(found.get(what)) != str(now) or len(found["u"]) != len(mesh.points):
                     other = "another mesh" if what == "mesh" else "other bodies on its mesh"

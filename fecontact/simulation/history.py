@@ -23,29 +23,17 @@ from fecontact.simulation.turns import Turns
 from fecontact.solid.solid import Solid
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
-from fecontact.study.kept import OF_A_DRIVEN_TOOL, OF_A_PAIR, OF_A_TOOL
+from fecontact.study.kept import (
+    OF_A_DRIVEN_TOOL,
+    OF_A_PAIR,
+    OF_A_TOOL,
+    UNITS_OF_A_DEPTH,
+    UNITS_OF_WATCHES,
+)
 from fecontact.study.parts import Watch
 
 _LEDGER = {"external": "external_work"}  # entries of the ledger under another name
 _DERIVATIVE = {"displacement": 0, "velocity": 1, "acceleration": 2}
-_UNITS = {
-    "displacement": "m",
-    "velocity": "m/s",
-    "acceleration": "m/s²",
-    "mean-displacement": "m",
-    "mean-velocity": "m/s",
-    "rotation": "rad",
-    "spin": "rad/s",
-    "stress": "Pa",
-    "plastic-strain": "1",
-    "contact-pressure": "Pa",
-}
-_UNITS_OF_A_DEPTH = {  # to which the study's `per_depth` is added
-    "contact-force": "N",
-    "wear-energy": "J",
-    "wear-power": "W",
-    "reaction": "N",
-}
 _FORCE = {"x": 0, "y": 1, "normal": 2, "tangential": 3}
 NO_FORCE = np.zeros(3)  # on a tool whose pairs are switched off
 _STRESS = {"xx": 0, "yy": 1, "zz": 2, "xy": 3}
@@ -81,7 +69,8 @@ class FiniteElementHistory:
         order = [name for name, *_ in moving]
         order += [name for name, watch in study.watch.items() if watch.type not in _DERIVATIVE]
         per_depth = study.per_depth
-        units = _UNITS | {kind: unit + per_depth for kind, unit in _UNITS_OF_A_DEPTH.items()}
+        of_a_depth = {kind: unit + per_depth for kind, unit in UNITS_OF_A_DEPTH.items()}
+        units = UNITS_OF_WATCHES | of_a_depth
         units["angular-momentum"] = "N·s" if per_depth else "N·m·s"
         self.units |= {name: units[study.watch[name].type] for name in order}
         self.units |= {f"energy.{name}": f"J{per_depth}" for name in study.energies}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from mpi4py import MPI
 
+from fecontact.dynamics.effective import KEPT
+from fecontact.dynamics.schemes import Scheme
 from fecontact.mesh.memory import available, forecast, in_words
 from fecontact.record import ModelMesh
 from fecontact.study.errors import InputError
@@ -12,12 +14,24 @@ from fecontact.study.finite_element import FiniteElementStudy
 WORTH_TELLING = 0.1  # of the free memory
 
 
+def _step_sizes(scheme: Scheme) -> tuple[int, int]:
+    """How many sizes of steps a run certainly takes, each with a factor that is kept, and how many
+    more it may take."""
+    if scheme.coefficients().one_matrix:
+        return 1, 0
+    step = scheme.longest
+    off_grid = [t for t in scheme.milestones if abs(round(t / step) * step - t) > 1e-9 * step]
+    sizes = min(KEPT, 1 + 2 * len(off_grid))
+    return sizes, 0 if scheme.control is None else min(KEPT - sizes, scheme.control.halvings)
+
+
 def memory_notes(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> list[str]:
     """A word on the memory where it is much; an InputError on every rank where it does not suffice.
     Collective."""
     every, steps = study.output.fields_every, study.time.end / study.time.longest
     snapshots = len(study.output.fields_at) + (int(steps / every) + 2 if every else 0)
-    memory = forecast(mesh, snapshots)
+    sizes, more = _step_sizes(study.time)
+    memory = forecast(mesh, snapshots, sizes)
     here = comm.Split_type(MPI.COMM_TYPE_SHARED)
     needed, free = memory.on(here.size, comm.size), available()
     here.Free()
@@ -27,6 +41,8 @@ def memory_notes(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> 
         f"factor {in_words(memory.factor)}, matrices {in_words(memory.matrices)}, kept fields "
         f"{in_words(memory.fields)}"
     )
+    if more:
+        of_which += f", and up to {more} more factors while steps are shorter"
     if needed > free:
         machines = memory.machines(free)
         if machines is None:

@@ -1,31 +1,44 @@
-"""How deep bodies overlap, whether or not a contact pair stands between them.
+"""Overlap of bodies, with each other and with themselves, whether or not they are in contact pairs.
 
 Contact acts between the edges that a study names. Where it names none, bodies pass through each
-other; so all boundaries are looked at now and then. The depth of a boundary node of one body inside
-another is its distance from the other's boundary; inside is what an odd number of boundary segments
-lies to the right of. Bodies that overlap as they are meshed are taken at their word: only what they
-overlap beyond that counts, and beyond what is worn off them.
+other; so all boundaries are sampled. The depth of a boundary node of one body inside another is its
+distance from the other's boundary; a point is inside if an odd number of boundary segments lies to
+the right of it. A body overlaps itself where two segments of its boundary cross, by the shortest
+way on which an end of one leaves the other. Overlaps of the undeformed mesh and wear do not count.
+
+Between two samples, one body may have passed through another: if their boxes are apart in both,
+but not the boxes of their paths, positions in between are sampled, too. That is done where one step
+lies between the samples, and paths are straight; :meth:`BodyOverlap.pace` says how many steps may
+lie between them before bodies in no common pair can meet.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from fecontact.arrays import Array, Index
+from fecontact.arrays import Array, Index, Mask
 from fecontact.kernels import njit
 from fecontact.mesh.cells import edge_table
 from fecontact.mesh.parts import connected_parts
-from fecontact.record import ModelMesh, Scalar
+from fecontact.record import ModelMesh, RunWarning, Scalar, wrong
+
+PART = 0.25  # of the thickness of the thinner body: travel between two positions that are sampled
+MOST = 400  # positions sampled within one step
+STRAIGHT = 1e-6  # sine of the angle at a corner that still counts as none
+FAR = 1 << 30  # steps: never
 
 
 class BodyOverlap:
-    """The deepest overlap of any two bodies of a run so far.
+    """The deepest overlap of bodies in a run so far.
 
-    names: name → cells of each body. deepest: depth beyond that of the undeformed mesh (m), its
-    time (s), and the two connected parts of the mesh.
+    names: name → cells of each body; finite: cells of finite strain; paired: (E, 2) nodes, one of
+    the slave and one of the master of each contact pair. deepest: depth beyond that of the
+    undeformed mesh (m), its time (s), and the two connected parts of the mesh, or one part twice.
     """
 
-    def __init__(self, mesh: ModelMesh, names: dict[str, Index]) -> None:
+    def __init__(
+        self, mesh: ModelMesh, names: dict[str, Index], finite: Index, paired: Index
+    ) -> None:
         part = connected_parts(mesh)
         table = edge_table(mesh.cells, len(mesh.points))
         edges = table.nodes[table.boundary]
@@ -41,44 +54,140 @@ class BodyOverlap:
         ends = mesh.points[self._segments]
         self.shortest = float(np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1).min(initial=np.inf))
         self._points = mesh.points
-        self._at_start = depths(self._segments, self._first, mesh.points)
+        self._nodes = [np.unique(self._segments[i:j]) for i, j in self._ranges()]
+        self._thickness = np.array([np.ptp(mesh.points[n], axis=0).min() for n in self._nodes])
+        soft = np.isin(used, part[mesh.cells[finite, 0]])
+        bent = [not _convex(mesh.points, self._segments[i:j]) for i, j in self._ranges()]
+        self._folds: Mask = soft | np.array(bent)  # may touch itself
+        joined = np.zeros((len(used), len(used)), dtype=bool)
+        one, other = np.searchsorted(used, part[paired]).T
+        joined[one, other] = joined[other, one] = True
+        self._strangers: Mask = ~joined & ~np.eye(len(used), dtype=bool)
+        self._last: Array | None = None
+        self._at_start = self._depths(mesh.points)
         self.deepest: Array = np.zeros(4)
 
-    def look(self, displacement: Array, time: float, sunken: float) -> None:
+    @property
+    def possible(self) -> bool:
+        """True if there are bodies that could overlap."""
+        return len(self._names) > 1 or bool(self._folds.any())
+
+    @property
+    def has_strangers(self) -> bool:
+        """True if two bodies are in no common contact pair."""
+        return bool(self._strangers.any())
+
+    def _ranges(self) -> list[tuple[int, int]]:
+        return [(int(i), int(j)) for i, j in zip(self._first[:-1], self._first[1:], strict=True)]
+
+    def _depths(self, x: Array) -> Array:
+        """(P, P) depths of boundary nodes inside other parts, and of parts inside themselves, m."""
+        found: Array = depths(self._segments, self._first, x)
+        for p in np.flatnonzero(self._folds):
+            found[p, p] = folded(self._segments[self._first[p] : self._first[p + 1]], x)
+        return found
+
+    def look(self, displacement: Array, time: float, sunken: float, steps: int) -> None:
         """Take account of the nodal displacements (N, 2), m, at a time, s; sunken: by how much
-        surfaces lie inside their mesh, m."""
-        if len(self._names) < 2:
+        surfaces lie inside their mesh, m; steps: how many were made since the last sample."""
+        if not self.possible:
             return
-        depth = depths(self._segments, self._first, self._points + displacement)
-        beyond = depth - self._at_start - sunken
+        x = self._points + displacement
+        self._note(x, time, sunken)
+        if steps == 1 and self._last is not None and len(self._names) > 1:
+            self._sweep(self._last, x, time, sunken)
+        self._last = x
+
+    def _note(self, x: Array, time: float, sunken: float) -> None:
+        beyond = self._depths(x) - self._at_start - sunken
         one, other = np.unravel_index(np.argmax(beyond), beyond.shape)
         if beyond[one, other] > self.deepest[0]:
             self.deepest = np.array([beyond[one, other], time, one, other])
 
+    def _sweep(self, before: Array, x: Array, time: float, sunken: float) -> None:
+        """Sample positions between two if a body may have passed through another."""
+        (low, high), (new_low, new_high) = self._boxes(before), self._boxes(x)
+        early, late = _apart(low, high), _apart(new_low, new_high)
+        swept = _apart(np.minimum(low, new_low), np.maximum(high, new_high))
+        passed = (early > 0.0) & (late > 0.0) & (swept <= 0.0)
+        if not passed.any():
+            return
+        travel = float(np.abs(x - before).max())
+        thin = self._thickness[np.flatnonzero(passed.any(axis=0))].min()
+        count = min(MOST, int(np.ceil(travel / (PART * thin))))
+        for share in np.arange(1, count) / count:
+            self._note(before + share * (x - before), time, sunken)
+
+    def _boxes(self, x: Array) -> tuple[Array, Array]:
+        """(P, 2) lower and upper corners of the parts, m."""
+        low = np.array([x[nodes].min(axis=0) for nodes in self._nodes])
+        return low, np.array([x[nodes].max(axis=0) for nodes in self._nodes])
+
+    def pace(self, motion: Array) -> int:
+        """Return how many steps the bodies need at least until two that are in no common pair can
+        meet, after the last sample; motion: (N, 2) of the nodes in a step, m."""
+        assert self._last is not None
+        gap = _apart(*self._boxes(self._last))
+        low, high = self._boxes(motion)
+        nearing = np.maximum(high[:, None] - low[None], high[None] - low[:, None])
+        near = np.linalg.norm(np.maximum(nearing, 0.0), axis=2)
+        coming = self._strangers & (gap > 0.0) & (near > 0.0)
+        if not coming.any():
+            return FAR
+        return int(min(FAR, max(1.0, (gap[coming] / near[coming]).min())))
+
     def scalar(self, limit: float) -> Scalar:
-        """The deepest overlap; limit: beyond which a run is not to be trusted."""
+        """Return the deepest overlap with its quality limit."""
         return Scalar(
             self.deepest[0] / self.shortest,
             "1",
-            "deepest overlap of two bodies anywhere, relative to the shortest boundary edge",
+            "deepest overlap of two bodies, or of one with itself, anywhere, relative to the "
+            "shortest boundary edge",
             limit,
         )
 
-    def warnings(self, limit: float) -> list[str]:
-        """A sentence if bodies have passed into each other beyond a limit, relative as above."""
+    def warnings(self, limit: float) -> list[RunWarning]:
+        """Return a warning if bodies overlap beyond a limit, relative as above."""
         depth, time, one, other = self.deepest
         if depth <= limit * self.shortest:
             return []
         names = self._names[int(one)], self._names[int(other)]
+        who = (
+            f"body {names[0]!r} overlaps itself"
+            if one == other
+            else f"bodies {names[0]!r} and {names[1]!r} overlap"
+        )
         return [
-            f"bodies {names[0]!r} and {names[1]!r} overlap by up to {depth:.3g} m (t = {time:.4g} "
-            "s) where no contact keeps them apart: name the edges that meet in a [contact] pair"
+            wrong(
+                f"{who} by up to {depth:.3g} m (t = {time:.4g} s) where no contact keeps them "
+                "apart: name the edges that meet in a [contact] pair"
+            )
         ]
 
 
 def _body_of(mesh: ModelMesh, names: dict[str, Index], inside: np.ndarray) -> str:
-    """The bodies that a connected part of the mesh consists of."""
+    """Return the bodies that a connected part of the mesh consists of."""
     return "+".join(name for name, cells in names.items() if inside[mesh.cells[cells]].any())
+
+
+def _apart(low: Array, high: Array) -> Array:
+    """(P, P) the distance of boxes along the axis in which they are farther apart, m; ≤ 0 if they
+    overlap."""
+    gap = np.maximum(low[:, None] - high[None], low[None] - high[:, None])
+    return np.asarray(gap.max(axis=2))
+
+
+def _convex(points: Array, segments: Index) -> bool:
+    """Return True if a closed boundary, with its body on the left, turns left everywhere, once."""
+    order = np.argsort(segments[:, 0])
+    start = segments[order, 0]
+    if (start[1:] == start[:-1]).any() or not np.array_equal(start, np.sort(segments[:, 1])):
+        return False
+    after = segments[order[np.searchsorted(start, segments[:, 1])]]
+    u, v = (points[pair[:, 1]] - points[pair[:, 0]] for pair in (segments, after))
+    across, along = u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0], np.einsum("nx,nx->n", u, v)
+    turn = np.arctan2(across, along)
+    return bool((turn > -STRAIGHT).all() and turn.sum() < 3.0 * np.pi)
 
 
 @njit
@@ -103,12 +212,13 @@ def depths(segments, first, x):  # type: ignore[no-untyped-def]
             for s in range(first[p], first[p + 1]):
                 px, py = x[segments[s, 0], 0], x[segments[s, 0], 1]
                 if low[q, 0] < px < high[q, 0] and low[q, 1] < py < high[q, 1]:
-                    out[p, q] = max(out[p, q], _depth(segments, first[q], first[q + 1], x, px, py))
+                    depth = depth_inside(segments, first[q], first[q + 1], x, px, py)
+                    out[p, q] = max(out[p, q], depth)
     return out
 
 
 @njit
-def _depth(segments, begin, end, x, px, py):  # type: ignore[no-untyped-def]
+def depth_inside(segments, begin, end, x, px, py):  # type: ignore[no-untyped-def]
     """Distance of a point from a closed boundary if it lies inside, else 0, m."""
     inside, least = False, np.inf
     for s in range(begin, end):
@@ -121,3 +231,43 @@ def _depth(segments, begin, end, x, px, py):  # type: ignore[no-untyped-def]
         share = min(1.0, max(0.0, share))
         least = min(least, np.hypot(px - ax - share * lx, py - ay - share * ly))
     return least if inside else 0.0
+
+
+@njit
+def folded(segments, x):  # type: ignore[no-untyped-def]
+    """How deep two of the boundary segments (S, 2) of a part cross that share no node, m."""
+    count = len(segments)
+    left, right = np.empty(count), np.empty(count)
+    for s in range(count):
+        a, b = segments[s, 0], segments[s, 1]
+        left[s], right[s] = min(x[a, 0], x[b, 0]), max(x[a, 0], x[b, 0])
+    order = np.argsort(left)
+    deepest = 0.0
+    for i in range(count):
+        s = order[i]
+        a, b = segments[s, 0], segments[s, 1]
+        for j in range(i + 1, count):
+            r = order[j]
+            if left[r] > right[s]:
+                break
+            c, d = segments[r, 0], segments[r, 1]
+            if a in (c, d) or b in (c, d):
+                continue
+            if min(x[c, 1], x[d, 1]) > max(x[a, 1], x[b, 1]):
+                continue
+            if min(x[a, 1], x[b, 1]) > max(x[c, 1], x[d, 1]):
+                continue
+            of_c, of_d = _side(x, a, b, c), _side(x, a, b, d)
+            of_a, of_b = _side(x, c, d, a), _side(x, c, d, b)
+            if of_c * of_d < 0.0 and of_a * of_b < 0.0:
+                depth = min(min(abs(of_a), abs(of_b)), min(abs(of_c), abs(of_d)))
+                deepest = max(deepest, depth)
+    return deepest
+
+
+@njit
+def _side(x, a, b, c):  # type: ignore[no-untyped-def]
+    """Distance of node c from the line of nodes a and b, with the sign of its side, m."""
+    lx, ly = x[b, 0] - x[a, 0], x[b, 1] - x[a, 1]
+    across = lx * (x[c, 1] - x[a, 1]) - ly * (x[c, 0] - x[a, 0])
+    return across / np.hypot(lx, ly)

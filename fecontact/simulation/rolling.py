@@ -14,7 +14,7 @@ import numpy as np
 
 from fecontact.contact.setup import Pair
 from fecontact.dynamics.loop import TimeLoop
-from fecontact.record import ModelMesh
+from fecontact.record import ModelMesh, RunWarning
 from fecontact.simulation.owners import owners
 from fecontact.simulation.totals import Totals
 from fecontact.simulation.turns import Turns
@@ -28,8 +28,8 @@ CORNERS = 4  # to be rolled over, at least
 
 def rolling_losses(
     study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop, totals: Totals, turns: Turns
-) -> Iterator[str]:
-    """A sentence for each pair whose round side rolled on so few nodes that energy was lost."""
+) -> Iterator[RunWarning]:
+    """A warning for each pair whose round side rolled on so few nodes that energy was lost."""
     # What a scheme dissipates everywhere is its own business; what it makes is not lost.
     share = totals.share(min(loop.ledger.contact_loss, totals.dissipated))
     if share <= SHARE:
@@ -42,7 +42,7 @@ def rolling_losses(
             turning = any(map(study.turns, owners(edges, study, mesh)))
             corner = _corner(mesh.points, edges) if turning else 0.0
             if 0.0 < corner < ROUND and turns.way > CORNERS * corner:
-                yield (
+                yield RunWarning(
                     f"contact.{pair.name}: {name!r} rolls on at most {totals.widest[number]:g} "
                     f"nodes at once, like a polygon with corners of {np.degrees(corner):.2g}°, and "
                     f"{share:.2g} of the energy put in is lost as they land; make edges shorter "

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from fecontact.arrays import Array
-from fecontact.record import RunRecord, StepReport
+from fecontact.record import RunRecord, RunWarning, StepReport
 from fecontact.simulation import checkpoint
 from fecontact.simulation.installed import require_dolfinx
 from fecontact.study import AnyStudy, InputError, RunError
@@ -61,6 +61,8 @@ class Simulation:
         self._failure: str | None = None
         self._steps = 0
         self._notes: list[str] = []
+        self._unsaved = ""  # why the last checkpoint could not be written
+        self.warn: Callable[[str], None] = lambda text: None  # called at once, not only recorded
         if checkpoints is not None:
             mesh = getattr(self._run, "mesh", None)  # of a finite-element run
             self._identity = checkpoint.identity(study, mesh)
@@ -115,7 +117,8 @@ class Simulation:
         """What the run has left so far."""
         record = self._run.record()
         record.failure = self._failure
-        record.warnings += self._notes
+        texts = [*self._notes, *filter(None, [self._unsaved])]
+        record.warnings += [RunWarning(text) for text in texts]
         return record
 
     def field(self, name: str) -> fem.Function:
@@ -140,8 +143,18 @@ class Simulation:
             raise
         self._steps = report.number
         if self._checkpoint_due(report):
-            self.save_checkpoint()
+            self._save_if_possible()
         return report
+
+    def _save_if_possible(self) -> None:
+        """Write a checkpoint; the run continues if that is not possible, with a warning."""
+        try:
+            self.save_checkpoint()
+        except InputError as error:
+            if not self._unsaved:
+                self.warn(f"{error}. The run continues without it.")
+            self._unsaved = f"{error}. The run continued without it."
+            self._last_checkpoint = time.monotonic()
 
     def run(self, callback: Callback | None = None) -> RunRecord:
         """Step to the end; a run that cannot go on leaves its record with the reason in it."""

@@ -1,8 +1,9 @@
 """Whether arrays that were read can be the state of a run: before they are used, not while.
 
-A run that has just begun shows what its state looks like: names, types and shapes stay the same,
-but for the tables that grow with the run. Indices must stay within what they point into: compiled
-kernels do not look.
+A run that has just begun shows the names and types of its state, and the shapes of all arrays but
+two kinds: tables with one row per saved step, and the contact rows, whose number of entries depends
+on the pairing. Values are judged by themselves, never by those at t = 0. Indices must lie within
+the arrays they point into: compiled kernels do not check them.
 """
 
 from __future__ import annotations
@@ -25,13 +26,20 @@ _GROWING = (
     "asked",
     "field_times",
     "grid_levels",
+    "residuals",
+    "unstable_where",
+    "sizes_of",
+    "sizes",
     "kept.rows",
     "kept.events",
     "kept.marks",
 )
 _GROWING_TABLES = ("fields/", "surfaces/")  # each with its column of times
-# The time of the next mark may be never; of an event only what its kind tells is set.
-_NOT_ALL_FINITE = ("state.clock", "kept.events")
+# The entries of the contact rows: as many as `contact_basis_start` leaves room for.
+_ENTRIES = ("contact_basis_node", "contact_basis_normal")
+# The time of the next mark may be never; of an event only what its kind tells is set; the gap of a
+# node off the master is infinite.
+_NOT_ALL_FINITE = ("state.clock", "kept.events", "surfaces/kept")
 _MOST_LEVELS = 100  # of steps that are cut within cut steps
 
 
@@ -49,13 +57,13 @@ def damage(state: State, looks: Sequence[State], study: AnyStudy) -> str | None:
             return f"{name} {wrong}"
     if isinstance(study, LumpedStudy):
         return _lumped(state, study)
-    return _finite_element(state, fresh, study.time.end)
+    return _finite_element(state, study.time.end)
 
 
 def _unlike(name: str, array: Array, fresh: Array) -> str | None:
     """How an array differs in kind from the one at the start."""
     array, fresh = np.asarray(array), np.asarray(fresh)
-    grows = name in _GROWING or name.startswith(_GROWING_TABLES)
+    grows = name in (*_GROWING, *_ENTRIES) or name.startswith(_GROWING_TABLES)
     inner = slice(1, None) if grows else slice(None)
     if array.dtype != fresh.dtype:
         return f"is of type {array.dtype}, not {fresh.dtype}"
@@ -66,9 +74,10 @@ def _unlike(name: str, array: Array, fresh: Array) -> str | None:
     return None
 
 
-def _finite_element(state: State, fresh: State, end: float) -> str | None:
+def _finite_element(state: State, end: float) -> str | None:
     index, time, cuts = state["grid"]
     start, used = state["contact_basis_start"], state["contact_basis_used"]
+    room = np.diff(start)
     tables = {
         prefix: {len(v) for k, v in state.items() if k.startswith(prefix)}
         for prefix in _GROWING_TABLES
@@ -76,12 +85,18 @@ def _finite_element(state: State, fresh: State, end: float) -> str | None:
     return _first(
         (not 0.0 <= time <= end * (1 + 1e-9), "grid has a time outside of the run"),
         (index < 0 or cuts < 0 or index % 1 or cuts % 1, "grid has no whole numbers of steps"),
+        (len(state.get("sizes_of", ())) != len(state.get("sizes", ())), "sizes differ in length"),
         (len(state["grid_levels"]) > _MOST_LEVELS, "grid_levels has too many rows"),
         (not _rows_in_time(state["history"][:, 0], time), "history is not in the order of time"),
         (any(len(lengths) > 1 for lengths in tables.values()), "tables differ in length"),
         (not np.isin(state["contact_status"], _STATUSES).all(), "contact_status has no statuses"),
-        (not np.array_equal(start, fresh["contact_basis_start"]), "contact_basis_start differs"),
-        (not _within(used, np.diff(start) + 1), "contact_basis_used is out of range"),
+        (
+            bool(np.isnan(state["surfaces/kept"]).any()),
+            "surfaces/kept has values that are not numbers",
+        ),
+        (bool(start[0] != 0 or (room < 0).any()), "contact_basis_start does not increase from 0"),
+        *((len(state[name]) != start[-1], f"{name} has another length") for name in _ENTRIES),
+        (not _within(used, room + 1), "contact_basis_used is out of range"),
         (
             not _within(state["contact_basis_node"], len(state["contact_position"])),
             "contact_basis_node is out of range",

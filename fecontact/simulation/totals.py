@@ -3,10 +3,15 @@
     impulse = Σ F_n Δt,   closed time = Σ Δt of the steps that end with some slave node closed
 
 of every contact pair, and of the ledger the largest energy put in, its largest closure error, and
-the energy that the scheme has made. With S(t) what scheme and normal contact have dissipated since
-t = 0, it has made max_t (max_{s ≤ t} S(s) − S(t)) at some time; in the mean over the run there is
-(1/T) ∫ max(0, −S) dt more energy than was put in. Elastic bodies that are loaded at once tremble
-for some steps and may have a surplus then; what counts is one that stays.
+the energy that the scheme has made or lost. With S(t) the energy that scheme and normal contact
+have dissipated in all dynamic steps since t = 0, these are
+
+    made = max_t (max_{s ≤ t} S(s) − S(t)),   lost = max_t (S(t) − min_{s ≤ t} S(s) − V(t)),
+
+V being the elastic energy: a load applied at once does twice the work that is stored in the
+equilibrium which a damped motion ends in.
+
+(In a static step S is no error, for the same reason.)
 """
 
 from __future__ import annotations
@@ -29,11 +34,17 @@ class Totals:
     widest: Array
     put_in: float = 0.0  # largest of energies given + |work of loads and supports|, J
     closure: float = 0.0  # largest error of the ledger, J
-    dissipated: float = 0.0  # largest of numerical + contact_loss, J
-    made: float = 0.0  # deepest fall of that, J …
+    ledger: float = 0.0  # numerical + contact_loss of the energy balance at the last step, J
+    spent: float = 0.0  # S: the part of that of dynamic steps, J
+    dissipated: float = 0.0  # largest S so far, J
+    lowest: float = 0.0  # smallest S so far, J
+    made: float = 0.0  # deepest fall of S, J …
     made_at: float = 0.0  # … and its time, s
+    lost: float = 0.0  # largest rise of S, J …
+    lost_at: float = 0.0  # … and its time, s
+    penalties: float = 0.0  # largest energy stored by penalties, J …
+    beside_penalties: float = 0.0  # … and elastic energy of bodies and springs then, J
     yields_at: float = 0.0  # end of the first step with plastic work, s; 0 if there is none
-    surplus: float = 0.0  # ∫ max(0, −(numerical + contact_loss)) dt, J·s
 
     @classmethod
     def of(cls, loop: TimeLoop) -> Totals:
@@ -52,13 +63,27 @@ class Totals:
         given = abs(ledger.initial) + abs(ledger.switched)
         self.put_in = max(self.put_in, given + abs(ledger.external_work))
         self.closure = max(self.closure, abs(ledger.closure))
-        dissipated = ledger.numerical + ledger.contact_loss
-        self.dissipated = max(self.dissipated, dissipated)
-        if self.dissipated - dissipated > self.made:
-            self.made, self.made_at = self.dissipated - dissipated, loop.time
+        self._judge(loop)
+        if ledger.contact > self.penalties:
+            self.penalties = ledger.contact
+            self.beside_penalties = ledger.strain + ledger.springs
         if ledger.plastic > 0.0 and self.yields_at == 0.0:
             self.yields_at = loop.time
-        self.surplus += step * max(0.0, -dissipated)
+
+    def _judge(self, loop: TimeLoop) -> None:
+        """Take account of the energy that scheme and normal contact have dissipated in a step."""
+        ledger = loop.ledger
+        before, self.ledger = self.ledger, ledger.numerical + ledger.contact_loss
+        if not loop.scheme.inertia:
+            return
+        self.spent += self.ledger - before
+        self.dissipated = max(self.dissipated, self.spent)
+        self.lowest = min(self.lowest, self.spent)
+        if self.dissipated - self.spent > self.made:
+            self.made, self.made_at = self.dissipated - self.spent, loop.time
+        stored = ledger.strain + ledger.springs
+        if self.spent - self.lowest - stored > self.lost:
+            self.lost, self.lost_at = self.spent - self.lowest - stored, loop.time
 
     def share(self, energy: float) -> float:
         """An energy (J) relative to the energy put in; 1 if it came from nothing."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.arrays import Array
+from fecontact.solid.rotation import MeasuredRotation
 from fecontact.solid.turning import TurningSolid
 
 
@@ -15,7 +16,7 @@ class Turns:
     farthest: the largest angle of a step so far; way: how far one has turned, to and fro, rad.
     """
 
-    def __init__(self, solid: TurningSolid) -> None:
+    def __init__(self, solid: TurningSolid | MeasuredRotation) -> None:
         self.solid = solid
         self.angles: Array = np.zeros(len(solid.angles(solid.initial()[0])))
         self.farthest, self.way = 0.0, 0.0

@@ -16,40 +16,46 @@ from fecontact.dynamics.failure import told_unstable
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.dynamics.schemes import Scheme
 from fecontact.mesh.cells import areas
-from fecontact.record import ModelMesh
+from fecontact.record import ModelMesh, RunWarning, wrong
 from fecontact.simulation.owners import cells_of, owners
 from fecontact.simulation.totals import Totals
 from fecontact.solid.measures import MEASURES
 from fecontact.study.common import SAME_TIME
 from fecontact.study.finite_element import FiniteElementStudy
-from fecontact.timefunctions import resolution_warnings
+from fecontact.study.plausibility import doubtful_units
 
 FINER = 1.5  # a master is finer than its slave if its edges are shorter by more than this
 STEPS_PER_PERIOD = 6  # fewer cannot follow a bounce
 OVERLAP = 1e-4  # of the shortest contact edge: less is how meshes follow curves
 TURN = 0.12  # rad in a step: at 0.1 HHT loses 2e-4 of the angular momentum in each radian
+CONSERVED_TURN = 0.25  # rad in a step of a conserving scheme: the angle lags by 0.5 % (Δφ²/12)
+LAGS = 0.5  # rad in such a step: the angle lags by 2 %
 LOCKING = 40.0  # κ/μ; at 50 a bonded block 4 QUAD4 cells high is 19 % too stiff, at 500 160 %
-MADE = 0.05  # share of the energy put in; well-resolved impacts and friction create 0.002 of it
 
 
-def choice_warnings(study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop) -> list[str]:
-    """One sentence for every doubtful choice; to be asked at t = 0."""
+def choice_warnings(study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop) -> list[RunWarning]:
+    """Return a warning for every doubtful choice, found at the start of a run or a stage."""
     sentences = list(_undamped_impact(study.time, loop.contact))
     if study.turning:
         sentences += _undamped_turns(study.time)
     sentences += _without_effect(study)
     sentences += _locked(study, mesh)
-    sentences += resolution_warnings(study.functions, _followed(study), study.time.longest)
+    edge = float(np.median(np.sqrt(areas(mesh.points, mesh.cells))))
+    sentences += doubtful_units(study, float(np.ptp(mesh.points, axis=0).max()), edge)
+    thrown: list[str] = []
     for pair in (pair for pair in loop.contact.pairs if pair.settings.active):
         sentences += _different_thickness(pair, study, mesh, loop.contact)
         sentences += _fine_master(pair, loop.contact)
         sentences += _sharp_tool(pair, loop.contact)
-        sentences += _turned_away(pair, loop.contact)
+        if not any(
+            study.turns(name) or name in study.finite for name in owners(pair.slave, study, mesh)
+        ):
+            sentences += _turned_away(pair, loop.contact)
         if study.time.inertia:
-            sentences += _overlap(pair, study.time, loop.contact)
+            thrown += _overlap(pair, study.time, loop.contact)
             sentences += _massless_friction(pair, loop)
             sentences += _unresolved_bounce(pair, study, mesh, loop.contact)
-    return sentences
+    return [*map(wrong, thrown), *_closed_gaps(loop.contact), *map(RunWarning, sentences)]
 
 
 def _without_effect(study: FiniteElementStudy) -> Iterator[str]:
@@ -116,67 +122,21 @@ def _turned_away(pair: Pair, contact: ContactProblem) -> Iterator[str]:
         )
 
 
-def _followed(study: FiniteElementStudy) -> list[str]:
-    """The functions of time, without those that only follows what is switched off."""
-    entries = [*study.loads.values(), *study.supports.values()]
-    at_work = {entry.function for entry in entries if entry.active}
-    idle = {entry.function for entry in entries} - at_work
-    return [name for name in study.functions if name not in idle]
-
-
-def soft_penalties(loop: TimeLoop, allowed: float) -> list[str]:
-    """One sentence for each penalty pair of a run in which nodes sank in too deep.
-
-    allowed: penetration, relative to the shortest contact edge.
-    """
-    deepest = loop.statistics.deepest_penetration / loop.contact.arrangement.shortest.min(
-        initial=np.inf
-    )
-    if deepest <= allowed:
-        return []
-    return [
-        f"contact.{pair.name}: the penalty is so soft that nodes sink in by up to {deepest:.2g} of "
-        f"the shortest contact edge, beyond {allowed:g}: raise normal_penalty "
-        f"{math.ceil(deepest / allowed)} times or use the method `lagrangian`"
-        for pair in loop.contact.pairs
-        if pair.settings.soft
-    ]
-
-
-def held_in_tools(contact: ContactProblem, allowed: float) -> Iterator[str]:
-    """One sentence for each pair of which slave nodes lie inside the tool at the end because
-    supports hold them; allowed: relative to the shortest contact edge."""
-    gaps, shortest = contact.gaps_of_held(), contact.arrangement.shortest
-    for pair in (pair for pair in contact.pairs if pair.settings.active):
-        edge = contact.arrangement.edges[pair.name]
-        gap = gaps[edge.multipliers]
-        if (gap < -allowed * shortest[edge.multipliers]).any():
-            yield (
-                f"contact.{pair.name}: {np.count_nonzero(gap < 0.0)} node(s) of the slave "
-                f"{pair.settings.slave!r} lie inside the tool {pair.settings.master!r} at the end, "
-                f"node {edge.node[np.argmin(gap)]} by {-gap.min():.3g} m, and no force acts on "
-                "them: supports hold them; take them out of the support, or out of the pair with "
-                "`without`"
+def _closed_gaps(contact: ContactProblem) -> Iterator[RunWarning]:
+    """Return a warning for each pair in which `close_gaps_below` closes more than an edge."""
+    for pair, closed in zip(contact.pairs, contact.gaps_filled, strict=True):
+        shortest = contact.arrangement.shortest[contact.arrangement.edges[pair.name].multipliers]
+        if len(closed) and (closed > shortest).any():
+            yield wrong(
+                f"contact.{pair.name}.close_gaps_below: it closes gaps of up to {closed.max():.3g} "
+                f"m, but the edges are only {shortest.min():.3g} m long: bodies that are this far "
+                "apart do not touch. Move the body (bodies.NAME.displacement), or close only gaps "
+                "that the mesh leaves between curved edges"
             )
 
 
-def made_energy(totals: Totals) -> list[str]:
-    """A sentence if the scheme creates energy in impacts: what it and normal contact have
-    dissipated falls again by a good part of the energy put in."""
-    share = totals.share(totals.made)
-    if share <= MADE:
-        return []
-    return [
-        f"the time scheme creates energy in impacts: {totals.made:.3g} J up to t = "
-        f"{totals.made_at:.4g} s, {share:.2g} of the energy put in; a step must resolve the "
-        "waves of an impact (element edge over wave speed): shorten time.step, take the mass off "
-        'the contact nodes with time.impact = "redistributed-mass", or dissipate the energy with '
-        'time.scheme = "implicit-euler"'
-    ]
-
-
-def rounded_away(loop: TimeLoop, totals: Totals, trusted: float) -> list[str]:
-    """A sentence if contact or energy cannot be trusted because the numbers have too few digits.
+def rounded_away(loop: TimeLoop, totals: Totals, trusted: float) -> list[RunWarning]:
+    """Return a warning if numbers have too few digits for contact or energy to be trusted.
 
     trusted: largest error, relative to the largest contact force or to the energy put in.
     """
@@ -187,16 +147,19 @@ def rounded_away(loop: TimeLoop, totals: Totals, trusted: float) -> list[str]:
         "the energy put in": (totals.closure, ledger.rounding, energy),
     }
     return [
-        f"rounding alone may amount to {rounding / max(scale, 1e-300):.2g} of {what}: coordinates "
-        "or motions are so large that few significant digits remain; move the model near the origin"
+        wrong(
+            f"rounding alone may amount to {rounding / max(scale, 1e-300):.2g} of {what}: "
+            "coordinates or motions are so large that few significant digits remain; move the "
+            "model near the origin"
+        )
         for what, (error, rounding, scale) in errors.items()
         if min(error, rounding) > trusted * scale
     ]
 
 
-def unstable_equilibria(loop: TimeLoop) -> list[str]:
-    """Statics that has gone on beyond a bifurcation."""
-    return [told_unstable(loop.unstable)] if loop.unstable[1] else []
+def unstable_equilibria(loop: TimeLoop) -> list[RunWarning]:
+    """Return a warning if a static analysis has continued beyond a bifurcation."""
+    return [RunWarning(told_unstable(loop.unstable))] if loop.unstable[1] else []
 
 
 def _different_thickness(
@@ -283,16 +246,22 @@ def _undamped_turns(scheme: Scheme) -> Iterator[str]:
         )
 
 
-def fast_turns(loop: TimeLoop, turn: float) -> list[str]:
-    """A sentence if bodies turn too far in a step for a scheme that does not conserve; turn: by how
-    much at most, rad."""
-    if loop.scheme.conserving or turn <= TURN:
+def fast_turns(loop: TimeLoop, turn: float) -> list[RunWarning]:
+    """Return a warning if bodies turn too far in a step; turn: by how much at most, rad."""
+    conserving = loop.scheme.conserving
+    allowed = CONSERVED_TURN if conserving else TURN
+    if turn <= allowed:
         return []
-    return [
-        f"bodies turn by up to {turn:.2g} rad in a step, beyond {TURN:g}: this time.scheme then "
-        "loses or makes energy and angular momentum; shorten time.step, or set time.scheme = "
-        '"energy-momentum"'
-    ]
+    shorter = f"shorten time.step to at most 1/{math.ceil(turn / allowed)} of it"
+    what = (
+        f"the angle of rotation then lags by about {turn**2 / 12:.2g} of itself: {shorter}"
+        if conserving
+        else "this time.scheme then loses or makes energy and angular momentum; "
+        f'{shorter}, or set time.scheme = "energy-momentum"'
+    )
+    text = f"bodies turn by up to {turn:.2g} rad in a step, limit {allowed:g}: {what}"
+    lags = conserving and turn > LAGS
+    return [RunWarning(text, "not trusted" if lags else "worth a look")]
 
 
 def _overlap(pair: Pair, scheme: Scheme, contact: ContactProblem) -> Iterator[str]:

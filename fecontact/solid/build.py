@@ -9,7 +9,7 @@ import numpy as np
 from mpi4py import MPI
 
 from fecontact.mesh.cells import Index
-from fecontact.record import Array, ModelMesh
+from fecontact.record import Array, ModelMesh, RunWarning
 from fecontact.solid.axis import axis_nodes
 from fecontact.solid.checks import (
     refuse_floating_bodies,
@@ -46,6 +46,7 @@ from fecontact.solid.turning_checks import (
     turning_nodes,
     turning_parts,
 )
+from fecontact.solid.unconstrained import unconstrained_warnings
 from fecontact.solid.yielding import flows_of_cells, yielding_pieces
 from fecontact.study.finite_element import FiniteElementStudy
 
@@ -90,11 +91,13 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
     loads, following = following_loads(
         study, forms, materials.density, places, turns, without=pressures
     )
-    warnings: list[str] = []
+    warnings: list[RunWarning] = []
     if study.time.inertia:
         forces = _nodal(forms.space, [*loads.values(), *following.values()])
         holding = springs.and_hinges(hinged.node, hinged.held)
         warnings = drift_warnings(study, mesh, supports, holding, nodes_on(foundations), forces)
+    elif study.contact:
+        warnings = unconstrained_warnings(study, mesh, supports, springs, nodes_on(foundations))
     linked = np.logical_or(*(turns[springs.ends] & (springs.ends >= 0)).T)
     link_ends = springs.ends[linked]
     parts = Parts(

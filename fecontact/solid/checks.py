@@ -129,7 +129,7 @@ def refuse_floating_bodies(
     if count == 0:
         return
     measure = MEASURES[study.plane]
-    modes = _rigid_modes(mesh, part, measure)
+    modes = rigid_modes(mesh, part, measure)
     resisted = [supports.axes.local(modes)[(supports.held | stabilised) & (part > 0)[:, None]]]
     ends = np.where((discretes.ends >= 0)[..., None, None], modes[discretes.ends], 0.0)
     stretch = np.einsum("pij,pjm->pim", discretes.stiffness, ends[:, 0] - ends[:, 1])
@@ -192,7 +192,7 @@ def stabilised_by_contact(
     part, measure = connected_parts(mesh), MEASURES[study.plane]
     finite = np.unique(part[mesh.cells[materials.finite, 0]])
     for number in np.unique(part[contact]):
-        modes = _rigid_modes(mesh, (part == number).astype(np.int64), measure)
+        modes = rigid_modes(mesh, (part == number).astype(np.int64), measure)
         held_modes = supports.axes.local(modes)[supports.held]
         held = np.linalg.matrix_rank(held_modes, tol=SAME) == modes.shape[2]
         nodes = contact[part[contact] == number]
@@ -213,7 +213,7 @@ def _largest(tensors: Array) -> float:
     return float(np.abs(tensors).max(initial=0.0)) or 1.0
 
 
-def _rigid_modes(mesh: ModelMesh, part: Index, measure: Measure) -> Array:
+def rigid_modes(mesh: ModelMesh, part: Index, measure: Measure) -> Array:
     """The m rigid motions of each part, lengths in model sizes, at each node, (N, 2, m·parts)."""
     size = float(np.ptp(mesh.points, axis=0).max())
     motions = measure.rigid_motions((mesh.points - mesh.points.mean(axis=0)) / size)

@@ -29,8 +29,9 @@ from fecontact.solid.system import NONE
 
 
 class ConservingSolid(FiniteSolid):
-    """Bodies on this rank, some of finite strain; :mod:`fecontact.contact.bulk`'s
-    `ConservingBulk`."""
+    """Bodies on this rank, some of finite strain."""
+
+    conserving = True
 
     def __init__(self, parts: Parts, pressures: Sequence[PressedEdges] = ()) -> None:
         super().__init__(parts, pressures)

@@ -47,8 +47,12 @@ class FreeDofs:
 
     def put(self, x: Array, field: Array) -> None:
         """Write the free dofs of this rank into a nodal field (N, 2) that is 0 elsewhere."""
-        field.reshape(-1)[self._place] = x
+        self.put_marked(x, field)
         field[:] = self._axes.plain(field)
+
+    def put_marked(self, x: Array, field: Array) -> None:
+        """As `put`, but as numbers that belong to the dofs, along the axes of each node."""
+        field.reshape(-1)[self._place] = x
 
     def put_owned(self, x: Array, values: Array) -> None:
         """Add the free dofs of this rank to the values, in x and y, of all dofs that it owns, which

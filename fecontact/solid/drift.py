@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from fecontact.mesh.cells import Index
 from fecontact.mesh.parts import connected_parts
-from fecontact.record import Array, ModelMesh
+from fecontact.record import Array, ModelMesh, RunWarning
 from fecontact.solid.discrete import Discretes
 from fecontact.solid.measures import MEASURES
 from fecontact.solid.supports import Supports
@@ -33,7 +33,7 @@ def drift_warnings(
     discretes: Discretes,
     founded: Index,
     forces: Iterable[Array],
-) -> list[str]:
+) -> list[RunWarning]:
     """A sentence for bodies that nothing holds in a direction in which forces act on them.
 
     founded: nodes on foundations; forces: (N, 2) nodal forces of each load pattern, N, the same on
@@ -59,9 +59,11 @@ def drift_warnings(
             )
             directions.setdefault(names, []).append("xy"[axis])
     return [
-        f"{', '.join(f'bodies.{name}' for name in names)}: a load acts in {' and '.join(axes)}, "
-        "but no support, no spring and no contact with a held body can hold against it there: it "
-        "flies away; if it must not, hold it with [supports]"
+        RunWarning(
+            f"{', '.join(f'bodies.{name}' for name in names)}: a load acts in "
+            f"{' and '.join(axes)}, but no support, no spring and no contact with a held body can "
+            "hold against it there: it flies away; if it must not, hold it with [supports]"
+        )
         for names, axes in directions.items()
     ]
 

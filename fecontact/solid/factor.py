@@ -29,7 +29,7 @@ class MatrixFactor:
 
     `mumps` factors it as Cholesky does, `unsymmetric` is MUMPS for a K that is not symmetric, any
     other is SuperLU_DIST. stabilised, spring_stiffness:
-    contact dofs with stabilising springs in A (`fecontact.contact.bulk.Factor`).
+    contact dofs with stabilising springs in A (`fecontact.bulk.Factor`).
     """
 
     def __init__(

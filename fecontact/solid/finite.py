@@ -13,7 +13,7 @@ dofs, forces and rows of K along its axes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -21,6 +21,7 @@ import numpy as np
 from mpi4py import MPI
 from petsc4py import PETSc
 
+from fecontact.ending import MEMORY, MEMORY_BEFORE
 from fecontact.mesh.cells import Index
 from fecontact.record import Array
 from fecontact.solid.condensed import MOST, Condensation, CondensedFactor
@@ -35,9 +36,9 @@ EPSILON = float(np.finfo(float).eps)
 
 
 class FiniteSolid(Solid):
-    """Bodies on this rank, some of finite strain or yielding; :mod:`fecontact.contact.bulk`'s
-    `LinearisedBulk`."""
+    """Bodies on this rank, some of finite strain or elastoplastic."""
 
+    nonlinear = True
     stabilising: ClassVar[float] = 10.0  # K of a squashed body has large negative parts
 
     def __init__(self, parts: Parts, pressures: Sequence[PressedEdges] = ()) -> None:
@@ -195,6 +196,25 @@ class FiniteSolid(Solid):
         """Let points that yield remember this."""
         super().remember(memory)
         self._at = None  # forces depend on what is remembered
+
+    def evaluation(self) -> dict[str, Array]:
+        """What the forces of the present state depend on besides displacements."""
+        thickness = self._finite.thicknesses()
+        found = {"thickness": thickness} if len(thickness) else {}
+        return found | ({MEMORY_BEFORE: self.memory(before=True)} if self.yields else {})
+
+    def recall(self, state: Mapping[str, Array], u: Array, t: float) -> None:
+        """Evaluate forces at displacements u and time t as they were in a state. Collective."""
+        if self.yields:
+            self.remember(state[MEMORY_BEFORE])
+        if "thickness" in state:
+            self._finite.take_thicknesses(state["thickness"])
+        self._at = None
+        self.hold(t)
+        self._evaluate(u)
+        if self.yields:
+            for piece, own in self._shared_out(state[MEMORY]):
+                piece.recall(own)
 
     def inside_out(self) -> str:
         """The element that the last evaluation found turned inside out."""

@@ -32,6 +32,7 @@ from fecontact.solid.forms import Forms, PieceForms
 from fecontact.solid.laws.hyperelastic import Hyperelastic
 from fecontact.solid.laws.law import Elastic
 from fecontact.solid.mean_dilatation import MeanDilatation, isochoric
+from fecontact.solid.piece import Piece
 from fecontact.solid.thinning import Thinning
 from fecontact.solid.yielding import YieldingPiece
 
@@ -211,6 +212,33 @@ class FiniteForms:
         for piece in self._pieces:
             if piece is not None and piece.dilatation is not None:
                 yield piece.dilatation
+
+    @property
+    def _thinned(self) -> Iterator[tuple[Piece, Thinning]]:
+        """The thicknesses of pieces that are sheets."""
+        for piece in self._pieces:
+            if piece is not None and piece.thinning is not None:
+                yield piece.piece, piece.thinning
+
+    def thicknesses(self) -> Array:
+        """ε_z of the last `force` at all points of all sheets, in the order of the ModelMesh's
+        cells, the same on every rank. Collective."""
+        found: list[Array] = [np.zeros(0)]
+        for piece, thinning in self._thinned:
+            own, topology = thinning.strains(), piece.domain.topology
+            count = topology.index_map(topology.dim).size_local
+            whole = np.zeros((len(self._space.mesh.cells), own.shape[1]))
+            whole[piece.cell[:count]] = own[:count]
+            found.append(piece.comm.allreduce(whole).ravel())
+        return np.concatenate(found)
+
+    def take_thicknesses(self, strains: Array) -> None:
+        """Let these be the ones of the next `force`."""
+        rest, count = strains, len(self._space.mesh.cells)
+        for piece, thinning in self._thinned:
+            points = thinning.strains().shape[1]
+            own, rest = np.split(rest, [count * points])
+            thinning.take(own.reshape(count, points)[piece.cell])
 
     def begin_step(self) -> None:
         """A step begins with the forces of the last `force`."""

@@ -26,7 +26,7 @@ from fecontact.solid.solid import Solid
 
 @dataclass(frozen=True)
 class InclinedNodes:
-    """Contact nodes whose dofs are along x and y (`fecontact.contact.bulk.ContactNodes`)."""
+    """Contact nodes whose dofs are along x and y (`fecontact.bulk.ContactNodes`)."""
 
     node: Index
     coordinates: Array
@@ -35,7 +35,7 @@ class InclinedNodes:
 
 
 class InclinedFactor:
-    """The factor of a solid with its contact dofs along x and y (`fecontact.contact.bulk.Factor`).
+    """The factor of a solid with its contact dofs along x and y (`fecontact.bulk.Factor`).
 
     source, scale: (k,) the dof that each contact dof follows, and by what factor.
     """
@@ -109,11 +109,6 @@ class InclinedContact(Solid):
     def held(self, t: float) -> tuple[Array, Array]:
         """Displacement and velocity of contact nodes that supports give, 0 where these are free."""
         return self._nodes.held(t)
-
-    @property
-    def held_moves(self) -> bool:
-        """Whether held contact dofs ever move."""
-        return self._nodes.held_moves
 
     def stand_on(self, dofs: Index, firmly: bool = False) -> None:
         """As that of the dofs that there are."""

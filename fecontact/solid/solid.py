@@ -2,13 +2,13 @@
 
     M ü + C u̇ + K u = F φ(t) + contact forces       on the free dofs of this rank
 
-:class:`Solid` is the linear bulk that contact and dynamics see (`fecontact.contact.bulk`), and
+:class:`Solid` is the linear bulk that contact and dynamics see (`fecontact.bulk`), and
 gives the fields that results need.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +18,7 @@ from dolfinx import fem
 from mpi4py import MPI
 
 from fecontact.mesh.cells import Index
-from fecontact.record import Array
+from fecontact.record import Array, RunWarning
 from fecontact.solid.actions import HeldProducts, MovingSupports, Reaction
 from fecontact.solid.discrete import Discretes, spring_energy
 from fecontact.solid.dofs import FreeDofs, SharedNodes
@@ -71,7 +71,7 @@ class Parts:
     initial: tuple[Array, Array]
     lumped: bool
     solver: str
-    warnings: Sequence[str]
+    warnings: Sequence[RunWarning]
     notes: Sequence[str]
 
 
@@ -95,7 +95,8 @@ class Solid(FreeSystem):
             self._discretes,
             nodes_on(parts.foundations),
         )
-        self.surface = self.shared(parts.contact)
+        self.surface: SharedNodes = self.shared(parts.contact)
+        self.held_moves = self.surface.held_moves
         ends = self._discretes.ends
         self._spring_ends = self.shared(np.unique(ends[ends >= 0]))
         rows = np.searchsorted(self._spring_ends.node, ends)
@@ -149,11 +150,6 @@ class Solid(FreeSystem):
         """Displacement and velocity of held contact dofs, 0 where free."""
         return self.surface.held(t)
 
-    @property
-    def held_moves(self) -> bool:
-        """Whether held contact dofs ever move."""
-        return self.surface.held_moves
-
     def spring_energy(self, u: Array, t: float) -> float:
         """Elastic energy of the discrete springs, J."""
         if not len(self._discretes.ends):
@@ -184,6 +180,15 @@ class Solid(FreeSystem):
         """The node of a named point; `where` names the key of the study for the error message."""
         return self._places.point(name, where)
 
+    def nodes_of(self, body: str, where: str) -> Index:
+        """Return the nodes of a body; `where` as in :meth:`point`."""
+        return self._places.nodes(body, where)
+
+    @property
+    def free_index(self) -> Index:
+        """(N, 2) free dofs of all nodes on this rank, −1 where there is none."""
+        return self._free.index
+
     def mean(self, body: str, where: str) -> BodyMean:
         """The mean motion of a body; `where` as in :meth:`point`."""
         cells = self._places.cells(body, where)
@@ -205,6 +210,11 @@ class Solid(FreeSystem):
     def depth(self, edges: Index) -> Array:
         """dA/ds, m, of boundary edges at each of their nodes, as edges."""
         return self._forms.edge_depth(edges)
+
+    @property
+    def lost_peaks(self) -> dict[str, float]:
+        """Support → share of a peak of its table that lies between its nodes."""
+        return self._supports.lost
 
     def holds(self, support: str, nodes: Index) -> Array:
         """(S, 2, 2) what of a force on each of these nodes a support takes: all in x, say."""
@@ -229,6 +239,16 @@ class Solid(FreeSystem):
         """A free-dof vector of any kind at all nodes, as `nodal`; 0 where held."""
         field = np.zeros(self.mesh.points.shape)
         self._free.put(x, field)
+        return self._on_rank_0(field)
+
+    def by_dof(self, x: Array) -> Array:
+        """A free-dof vector as numbers that belong to the dofs of nodes, (N, 2), on rank 0, from
+        which `marked` returns it to the last digit, on any number of ranks. Collective."""
+        field = np.zeros(self.mesh.points.shape)
+        self._free.put_marked(x, field)
+        return self._on_rank_0(field)
+
+    def _on_rank_0(self, field: Array) -> Array:
         if self.comm.size > 1:
             total = np.zeros_like(field)
             self.comm.Reduce(field, total)
@@ -248,49 +268,9 @@ class Solid(FreeSystem):
         """Nodal values (N, k), known to rank 0, as a dolfinx function; collective."""
         return self._space.function(values)
 
-    # What a linearised bulk is asked for besides, where only free dofs matter ---------------------
-
-    keeps_compliance = False
-
-    def hold(self, t: float) -> None:
-        """Take held dofs where they are at time t: here they are in the loads."""
-
-    def lead(self, u: Array, before: float, out: Array) -> bool:
-        """False: held dofs do not enter the internal force."""
-        return False
-
     def pull(self, t: float) -> Array:
-        """K_fh u_h of supports that have moved, N, or a single 0."""
+        """Return K_fh u_h of supports that have moved, N, or a single 0."""
         return self._moving.pull(t)
-
-    @property
-    def held_force(self) -> Array:
-        """Internal force at held dofs that is not in the loads: none."""
-        return np.zeros(0)
-
-    def held_work(self, first: Array, increment: Array, before: float, t: float) -> float:
-        """Work of held dofs that is not in the loads: none."""
-        return 0.0
-
-    def inside_out(self) -> str:
-        """Small strains turn no element inside out."""
-        return ""
-
-    soft, firm_inside = False, True  # K of elastic bodies, which are stable
-
-    def place_of(self, motion: Array) -> str:
-        """Of bodies that are stable nothing is asked."""
-        return ""
-
-    def stand_on(self, dofs: Index, firmly: bool = False) -> None:
-        """K without contact is at least semidefinite: springs against rigid motions suffice."""
-
-    def plastic_work(self) -> float:
-        """What yields nowhere does no plastic work."""
-        return 0.0
-
-    def accept(self) -> None:
-        """The step is made: elastic bodies remember nothing of it."""
 
     def deformation(self, u: Array) -> Array:
         """The part of displacements u that strains the bodies; collective."""
@@ -327,16 +307,29 @@ class Solid(FreeSystem):
         """Whether some body may yield."""
         return bool(self._yielding)
 
-    def memory(self) -> Array:
-        """What the points of bodies that yield remember, (points, 9), the same on every rank;
-        collective."""
-        return np.concatenate([np.zeros((0, REMEMBERED)), *(p.memory() for p in self._yielding)])
+    def memory(self, before: bool = False) -> Array:
+        """What the points of bodies that yield remember (before: remembered before the last step),
+        (points, 9), the same on every rank; collective."""
+        every = (piece.memory(before) for piece in self._yielding)
+        return np.concatenate([np.zeros((0, REMEMBERED)), *every])
 
     def remember(self, memory: Array) -> None:
         """Let the points of bodies that yield remember this."""
-        ends = np.cumsum([piece.points for piece in self._yielding])
-        for piece, own in zip(self._yielding, np.split(memory, ends[:-1]), strict=True):
+        for piece, own in self._shared_out(memory):
             piece.remember(own)
+
+    def _shared_out(self, memory: Array) -> Iterator[tuple[YieldingPiece, Array]]:
+        """What the points of each kind of cells remember."""
+        ends = np.cumsum([piece.points for piece in self._yielding])
+        return zip(self._yielding, np.split(memory, ends[:-1]), strict=True)
+
+    def evaluation(self) -> dict[str, Array]:
+        """What the forces of the present state depend on besides displacements, the same on every
+        rank; collective. Those of linear bodies depend on nothing else."""
+        return {}
+
+    def recall(self, state: Mapping[str, Array], u: Array, t: float) -> None:
+        """Evaluate forces at displacements u and time t as they were in a state. Collective."""
 
     def _owned(self, u: Array, t: float) -> Array:
         """Displacements of all dofs that this rank owns, free and held."""

@@ -176,6 +176,7 @@ class _Sampled:
         if self._dilatation is not None:
             self._dilatation.update()
         if self._thinning is not None:
+            self._thinning.forget()  # stresses do not depend on when others were asked for
             self._thinning.update()
 
     def contributions(self, cells: Index) -> tuple[Index, Array]:

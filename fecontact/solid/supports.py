@@ -11,7 +11,7 @@ from fecontact.mesh.cells import Index
 from fecontact.record import Array, ModelMesh
 from fecontact.solid.directed import PARALLEL, Holding, LocalAxes, normals
 from fecontact.solid.places import Places
-from fecontact.solid.profiles import at_nodes
+from fecontact.solid.profiles import at_nodes, lost_at_nodes
 from fecontact.study.errors import InputError
 from fecontact.study.functions import TimeFunction
 from fecontact.study.parts import Support
@@ -23,7 +23,8 @@ class Supports:
 
     held: (N, 2) whether x, y of a node is held, or the components along its `axes`, if it has such
     (`fecontact.solid.directed`). functions: names of the f_j (None: constant 1). amplitudes:
-    (J, N, 2) m, in x and y. nodes: support → its nodes; components: support → (holds x, holds y).
+    (J, N, 2) m, in x and y. nodes: support → its nodes; components: support → (holds x, holds y);
+    lost: share of a peak of its table that lies between nodes.
     """
 
     def __init__(
@@ -39,6 +40,7 @@ class Supports:
         shape = mesh.points.shape
         self.held: NDArray[np.bool_] = np.zeros(shape, dtype=bool)
         self.nodes: dict[str, Index] = {}
+        self.lost: dict[str, float] = {}
         self.components: dict[str, tuple[bool, bool]] = {}
         self.functions: list[str | None] = []
         amplitude, function = np.zeros(shape), np.full(shape, -1)
@@ -51,7 +53,9 @@ class Supports:
                 self.functions.append(support.function)
             number = self.functions.index(support.function)
             edges = mesh.edge_groups.get(support.on)
-            factor = at_nodes(support.along, nodes, edges, mesh.points, f"supports.{name}")
+            where = f"supports.{name}"
+            factor = at_nodes(support.along, nodes, edges, mesh.points, where)
+            self.lost[where] = lost_at_nodes(support.along, nodes, edges, mesh.points, where)
             for i, given in enumerate((support.x, support.y)):
                 if given is None:
                     continue

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from mpi4py import MPI
 from petsc4py import PETSc
 
+from fecontact.bulk import Bulk
 from fecontact.linked_factor import BodyFactor
 from fecontact.mesh.cells import Index
 from fecontact.record import Array
@@ -26,13 +27,13 @@ from fecontact.solid.substructure import MOST, DirectFactor, Division, Substruct
 NONE: Index = np.zeros(0, np.int64)
 
 
-class FreeSystem:
+class FreeSystem(Bulk):
     """The matrices of the free dofs of this rank and the dofs that contact sees.
 
     owned: (size,) number of each free dof among the dofs this rank owns, 2·node + component.
     size: free dofs owned by this rank; has_damping: whether C ≠ 0; massless: (size,) where a free
     dof has no mass; stabilised: contact dofs that get stabilising springs where there is no inertia
-    (`fecontact.contact.bulk.Factor`), stabilising times as stiff as the diagonal there.
+    (`fecontact.bulk.Factor`), stabilising times as stiff as the diagonal there.
     """
 
     stabilising: ClassVar[float] = 1.0
@@ -171,9 +172,10 @@ class FreeSystem:
         return self._contact.scatter(r, out)
 
     def total(self, partial: Array) -> Array:
-        """Sum over all ranks."""
+        """Return the sum over all ranks, the same bits on each: ranks decide by it."""
         if self.comm.size == 1:
             return partial
         result = np.empty_like(partial)
-        self.comm.Allreduce(partial, result)
+        self.comm.Reduce(partial, result)
+        self.comm.Bcast(result)
         return result

@@ -58,6 +58,7 @@ class Thinning:
         self._function, self._dofs = fem.Function(space), space.dofmap.list
         self._strain = ufl.variable(self._function)
         self.gradient = forms.gradient(u, ufl.exp(self._strain))
+        self._known = False  # whether ε_z is already that of the next `update`
         self._laws = []
         for energy, cells in laws:
             slope = self._slope(energy(self.gradient))
@@ -75,9 +76,25 @@ class Thinning:
         along, across = (ufl.derivative(slope, u, way) for way in (v, w))
         return along * across / self._slope(slope)
 
+    def strains(self) -> Array:
+        """(cells, points) ε_z of the last `update`, on this rank."""
+        return np.asarray(self._function.x.array[self._dofs])
+
+    def take(self, strains: Array) -> None:
+        """Let these be the ones that the next `update` finds."""
+        self._function.x.array[self._dofs] = strains
+        self._known = True
+
+    def forget(self) -> None:
+        """Let the next `update` begin with a sheet of its first thickness."""
+        self._function.x.array[:] = 0.0
+
     def update(self) -> None:
         """Find ε_z at the present displacements, from the last one; NaN where there is none."""
         strain = self._function.x.array
+        if self._known:
+            self._known = False
+            return
         strain[~np.isfinite(strain)] = 0.0
         for expression, cells in self._laws:
             dofs = self._dofs[cells]

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from fecontact.arrays import Integers
 from fecontact.linked_factor import BodyFactor, LinkedFactor
 from fecontact.mesh.cells import Index
+from fecontact.mesh.parts import connected_parts
 from fecontact.record import Array
 from fecontact.solid.discrete import Discretes
 from fecontact.solid.links import Hinges, Links
@@ -61,19 +62,19 @@ class State(NamedTuple):
 
 
 class TurningSolid(Solid):
-    """Elastic bodies on this rank, some of which turn; :class:`fecontact.contact.bulk`'s
-    `ConservingBulk` and `FollowingBulk`.
+    """Elastic bodies on this rank, some of which are corotational."""
 
-    follows: whether loads or dashpots turn with the bodies.
-    """
-
-    keeps_compliance = True
+    nonlinear = conserving = keeps_compliance = True
 
     def __init__(self, parts: Parts, more: TurningParts) -> None:
         super().__init__(parts)
         self._spins = more.spin
-        index, agreed = self._free.index, self.agreed
-        self.turning = TurningBodies(self.mesh, more.node, index, self.mass, self.size, agreed)
+        part = connected_parts(self.mesh)
+        number = np.full(part.max() + 1, -1)
+        number[part[more.node]] = np.arange(len(more.node))
+        self.turning = TurningBodies(
+            self.mesh, number[part], self._free.index, self.mass, self.size, self.total
+        )
         self._turning_surface = self.turning.surface(self.surface)
         self._links = Links(more.springs, more.hinges, self.mesh, self.surface)
         self._linked = bool(len(self._links.dofs))
@@ -88,7 +89,7 @@ class TurningSolid(Solid):
         patterns = {key: vector[self._free.owned] for key, vector in more.loads.items()}
         self._following = LoadHistory(parts.functions, patterns, self.size)
         self._loads_follow = bool(patterns)
-        self.follows = self._loads_follow or self._links.turns_dashpots
+        self.follower_loads = self._loads_follow or self._links.turns_dashpots
         self._a = np.zeros(self.size)
         rest = self.turning.frames(self._a)
         self._step = self.turning.step(self._a, rest, self._a)
@@ -112,14 +113,6 @@ class TurningSolid(Solid):
         farthest = np.abs(self.turning.nodes.place).max(initial=0.0)
         body = EPSILON * float(np.sqrt(self.comm.allreduce(np.sum((farthest * sizes) ** 2))))
         return body + EPSILON * self._links.largest_force(np.ptp(self.mesh.points))
-
-    def agreed(self, partial: Array) -> Array:
-        """The sum over all ranks, the same bits on each."""
-        if self.comm.size == 1:
-            return partial
-        result = self.total(partial)
-        self.comm.Bcast(result)
-        return result
 
     def deformation(self, u: Array) -> Array:
         """ū of turning bodies and u of the others."""
@@ -250,7 +243,7 @@ class TurningSolid(Solid):
                 self._rest.popitem(last=False)
         rest = self._rest[key]
         nodes, surface = self.turning.nodes, self._turning_surface
-        turned = TurnedFactor(rest, self._turn, nodes, surface, self.agreed)
+        turned = TurnedFactor(rest, self._turn, nodes, surface, self.total)
         return self._link(turned, k * self._slope + c * self._dashpots) if self._linked else turned
 
     def _link(self, factor: BodyFactor, block: Array) -> LinkedFactor:

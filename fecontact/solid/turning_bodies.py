@@ -12,7 +12,6 @@ import numpy as np
 
 from fecontact.arrays import Array, Integers, Mask
 from fecontact.mesh.cells import Index
-from fecontact.mesh.parts import connected_parts
 from fecontact.record import ModelMesh
 from fecontact.solid.dofs import SharedNodes
 from fecontact.solid.turning_factor import TurningSurface, add_up_resultants
@@ -52,20 +51,22 @@ class Step(NamedTuple):
 class TurningBodies:
     """The turning parts of a mesh.
 
-    node: (b,) one of each connected part that turns; index: (N, 2) free dofs of all nodes on this
-    rank, −1 where there is none; mass: product with M; size: number of free dofs on this rank.
-    of_node: (N,) body of each node, −1 if it does not turn; nodes: those of this rank; spread: M X
-    on the free dofs.
+    of_node: (N,) body of each node, −1 if it does not turn; index: (N, 2) free dofs of all nodes on
+    this rank, −1 where there is none; mass: product with M; size: number of free dofs on this rank.
+    nodes: those of this rank; spread: M X on the free dofs. Without mass all nodes weigh the same.
     """
 
     def __init__(
-        self, mesh: ModelMesh, node: Integers, index: Index, mass: Product, size: int, total: Total
+        self,
+        mesh: ModelMesh,
+        of_node: Integers,
+        index: Index,
+        mass: Product,
+        size: int,
+        total: Total,
     ) -> None:
-        part = connected_parts(mesh)
-        number = np.full(part.max() + 1, -1)
-        number[part[node]] = np.arange(len(node))
-        self.of_node: Integers = number[part]
-        self.count, self._total = len(node), total
+        self.of_node: Integers = of_node
+        self.count, self._total = int(of_node.max()) + 1, total
         self._points, self._size = mesh.points, size
         self.nodes = self._nodes(index, mass)
         x = np.zeros(size)
@@ -84,6 +85,8 @@ class TurningBodies:
         ones, product = np.zeros((2, self._size))
         ones[dof[:, 0]] = 1.0
         own = mass(ones, product)[dof[:, 0]]
+        if self._total(np.array([own.sum()]))[0] == 0.0:  # nothing weighs anything
+            own = np.ones(len(own))
         sums: Array = np.zeros((self.count, 3))
         np.add.at(sums, body, np.column_stack([own, own[:, None] * points]))
         sums = self._total(sums)

@@ -94,7 +94,7 @@ class RestFactor:
 
 
 class TurnedFactor:
-    """A of one turn; :class:`fecontact.contact.bulk.Factor`.
+    """A of one turn; :class:`fecontact.bulk.Factor`.
 
     total: sum over all ranks, the same bits on each.
     """

@@ -43,6 +43,7 @@ STRAIN, EQUIVALENT, STRESS = slice(0, 4), 4, slice(5, 9)
 REMEMBERED = 9
 """What a point remembers: plastic strain, equivalent plastic strain and stress, Pa."""
 CLOSE = 1e-14  # last change of ε_zz in plane stress, of the largest strain
+ACCEPTED = 1e-10  # the same after the last of the iterations
 MOST = 50  # iterations
 
 
@@ -101,6 +102,7 @@ class YieldingPiece:
             if len(cells):
                 self._laws.append((law.flow, values, here))
         self.remembered: Array = np.zeros((len(self.cells), len(points), REMEMBERED))
+        self._before = self.remembered  # what was before the last step that was accepted
         self._now: Array = self.remembered.copy()
         self._tangent: Array = np.zeros((*self._now.shape[:2], 4, 4))
         self._energy = 0.0
@@ -169,7 +171,7 @@ class YieldingPiece:
 
     def accept(self) -> None:
         """Remember what the last `update` found."""
-        self.remembered = self._now.copy()
+        self._before, self.remembered = self.remembered, self._now.copy()
 
     def force(self) -> Array:
         """f on the dofs of the piece that this rank owns, N. Collective."""
@@ -205,11 +207,11 @@ class YieldingPiece:
         """The largest equivalent plastic strain of this rank."""
         return float(self.remembered[..., EQUIVALENT].max(initial=0.0))
 
-    def memory(self) -> Array:
-        """What all points of all ranks remember, (points, 9), in the order of the ModelMesh's
-        cells; the same on every rank. Collective."""
+    def memory(self, before: bool = False) -> Array:
+        """What all points of all ranks remember (before: remembered before the last step), (points,
+        9), in the order of the ModelMesh's cells; the same on every rank. Collective."""
         whole = np.zeros((self._all, *self.remembered.shape[1:]))
-        whole[self._row] = self.remembered
+        whole[self._row] = self._before if before else self.remembered
         return np.asarray(self.piece.comm.allreduce(whole)).reshape(-1, REMEMBERED)
 
     @property
@@ -219,9 +221,14 @@ class YieldingPiece:
 
     def remember(self, memory: Array) -> None:
         """Take what points of all ranks remember."""
+        self.recall(memory)
+        self._before, self._now = self.remembered, self.remembered.copy()
+
+    def recall(self, memory: Array) -> None:
+        """As `remember`, after an `update` with what was remembered before: its stresses and
+        stiffness stay."""
         whole = memory.reshape(self._all, *self.remembered.shape[1:])
-        self.remembered = whole[self._row].copy()
-        self._now = self.remembered.copy()
+        self._before, self.remembered = self.remembered, whole[self._row].copy()
 
 
 def yielding_pieces(
@@ -254,6 +261,8 @@ def _without_stress_across(
         share = np.where(np.abs(left) < 0.9 * np.abs(last), np.minimum(1.0, 2 * share), share / 2)
         strain[:, 2] += share * change
         last = left
+    else:  # no stress is better than a wrong one: a step with numbers that are not finite is cut
+        found.stress[np.abs(change) > ACCEPTED * scale] = np.nan
     condensed = column[:, :, None] * column[:, None, :] / column[:, 2, None, None]
     return found._replace(tangent=found.tangent - condensed)
 

@@ -67,16 +67,16 @@ def _impossible_turns(study: FiniteElementStudy) -> Iterator[Problem]:
         where = ("bodies", name, "motion")
         if study.axisymmetric:
             yield where, 'is "turning"; a body of revolution cannot turn out of its plane'
-        elif study.time.coefficients().explicit or not study.time.inertia:
+        elif study.time.coefficients().explicit:
             yield (
                 where,
-                'is "turning", which an explicit or static time.scheme does not do; choose '
-                'another scheme, such as "energy-momentum" or "hht"',
+                'is "turning", which is not supported by an explicit time.scheme. Choose an '
+                'implicit scheme, such as "energy-momentum" or "hht"',
             )
         material = study.materials.get(body.material)
         if material is None:
             continue
-        if material.density == 0.0:
+        if material.density == 0.0 and study.time.inertia:
             yield where, 'is "turning"; its material must have a density'
         if material.rayleigh_mass or material.rayleigh_stiffness:
             yield where, 'is "turning"; its material must have no Rayleigh damping'
@@ -103,8 +103,6 @@ def _impossible_laws(study: FiniteElementStudy) -> Iterator[Problem]:
         if study.bodies[name].motion == "turning":
             how = "turns by itself; leave" if name in study.finite else "strains too far; leave"
             yield where, f'{law}, which {how} out motion = "turning"'
-        elif study.turning:
-            yield where, f"{law}; there cannot be turning bodies beside it"
         sheet = study.time.conserving and study.plane == "stress" and name in study.finite
         if sheet:
             yield (

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import signal
 
+from fecontact.isolation import shown
+
 UNPRINTABLE = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff"
 """Characters that steer a terminal or turn the direction of writing, for a character class."""
 
@@ -12,8 +14,9 @@ _UNPRINTABLE = re.compile(f"[{UNPRINTABLE}\\ud800-\\udfff]")  # and halves of ch
 
 
 def printable(text: object) -> str:
-    """Text that may come from anybody, safe to print: what steers a terminal becomes visible."""
-    return _UNPRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04X}", str(text))
+    """Text that may come from anybody, safe to print: what steers a terminal becomes visible, and
+    paths are seen from where the command was called."""
+    return _UNPRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04X}", shown(str(text)))
 
 
 class InputError(Exception):

@@ -25,6 +25,7 @@ from fecontact.study.base import (
     short,
 )
 from fecontact.study.common import Axis
+from fecontact.study.quantities import why_not
 from fecontact.study.words import Choice, choice_of, models, type_in_words, type_of, unit_of
 
 # Words of formulas and of other programs for keys of a study.
@@ -176,10 +177,14 @@ def _expected(place: _Place) -> str:
     if text == "any":
         text = "a value of another type"
     article = "a " if text.startswith(("number", "whole number", "list", "table", "name")) else ""
-    unit = unit_of(place.info) if place.info is not None else ""
+    unit = _unit(place)
     if unit in ("", "1") or unit.startswith("of the"):
         return article + text
     return f"{article}{text}, in {unit}"
+
+
+def _unit(place: _Place) -> str:
+    return unit_of(place.info) if place.info is not None else ""
 
 
 def _meaning(place: _Place) -> str:
@@ -207,6 +212,8 @@ def _hint(place: _Place, given: Any) -> str:
     if isinstance(given, float) and 0 < abs(given) < SMALLEST:
         return f", 0 or at least {short(SMALLEST)} in size"
     if isinstance(given, str):
+        if "number" in _expected(place) and (why := why_not(given, _unit(place))):
+            return why
         for model in place.siblings:
             info = model.model_fields.get(str(place.path[-1]))
             if info is not None and given in typing.get_args(info.annotation):

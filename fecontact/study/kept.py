@@ -38,6 +38,28 @@ OF_A_DRIVEN_TOOL = {
 }
 """The histories `tool.TOOL.…` of every tool that forces drive, and their units."""
 
+UNITS_OF_WATCHES = {
+    "displacement": "m",
+    "velocity": "m/s",
+    "acceleration": "m/s²",
+    "mean-displacement": "m",
+    "mean-velocity": "m/s",
+    "rotation": "rad",
+    "spin": "rad/s",
+    "stress": "Pa",
+    "plastic-strain": "1",
+    "contact-pressure": "Pa",
+}
+"""Units of history outputs by their types."""
+
+UNITS_OF_A_DEPTH = {
+    "contact-force": "N",
+    "wear-energy": "J",
+    "wear-power": "W",
+    "reaction": "N",
+}
+"""Units of those that are per metre of depth where bodies have no thickness."""
+
 SCALARS = ("energy.closure", "residual.equilibrium")
 """The scalars of every run."""
 

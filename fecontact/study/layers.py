@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from fecontact.isolation import named
 from fecontact.study import base
 from fecontact.study.base import dotted, in_toml, unknown
 from fecontact.study.errors import StudyError
@@ -101,7 +102,11 @@ def pile(path: Path, overrides: Sequence[str], variant: str | None) -> list[Laye
     layers = _file_layers(path, ())
     if variant is not None:
         layers += _variant_layers(layers, variant, path)
-    return layers + [Layer(f"--set {in_toml(o)[1:-1]}", parse_override(o)) for o in overrides]
+    for override in overrides:
+        data = parse_override(override)
+        _anchor_mesh_file(data, named(""))
+        layers.append(Layer(f"--set {in_toml(override)[1:-1]}", data))
+    return layers
 
 
 def merged(layers: Sequence[Layer]) -> Data:

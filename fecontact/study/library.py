@@ -7,10 +7,23 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from fecontact.isolation import named
 from fecontact.study.base import closest
 from fecontact.study.errors import InputError
 
 DEFAULT = "sdnv104a"
+GALLERY = "gallery/"
+SYNONYMS = {
+    "seal": "ring", "gasket": "flange ring", "oring": "ring", "drum": "brake",
+    "bolt": "bolted flange", "screw": "bolted flange", "preload": "bolted clamped",
+    "torque": "roller drum", "moment": "roller", "shaft": "press", "hub": "press",
+    "bearing": "roller", "gear": "tooth", "rail": "wheel", "tyre": "wheel roller",
+    "tire": "wheel roller", "clip": "snap hook", "latch": "snap hook", "elastomer": "rubber",
+    "pile": "driving", "drop": "dropped", "impact": "bouncing", "squeal": "brake",
+    "adaptive": "halving", "automatic": "halving", "fretting": "slip wear",
+}  # fmt: skip
+"""Words that people look for → words that the bundled studies have."""
+
 MOST_ALIKE = 6  # names that are told where one is not known
 
 
@@ -26,34 +39,59 @@ def names() -> list[str]:
     return sorted(p.stem for p in directory().glob("*.toml"))
 
 
+def gallery() -> Path:
+    """The folder of the gallery: parts of machines, without references."""
+    package = Path(__file__).resolve().parents[1]
+    installed = package / "gallery"
+    return installed if installed.is_dir() else package.parent / "docs" / "gallery"
+
+
+def gallery_names() -> list[str]:
+    """Names of the gallery's studies, in order; one that [studies] have too is gallery/NAME."""
+    known = set(names())
+    found = sorted(p.stem for p in gallery().glob("*.toml"))
+    return [f"{GALLERY}{name}" if name in known else name for name in found]
+
+
+def file_of(name: str) -> Path:
+    """The file of a bundled study, which may not exist."""
+    if name.startswith(GALLERY):
+        return gallery() / f"{name.removeprefix(GALLERY)}.toml"
+    inside = directory() / f"{name}.toml"
+    return inside if inside.is_file() else gallery() / f"{name}.toml"
+
+
 def find(study: str | None) -> Path:
     """The file of a study: a path, or the name of one that comes with fecontact."""
     if study is None:
         return directory() / f"{DEFAULT}.toml"
-    path = Path(study)
-    if path.exists() or len(path.parts) > 1:
+    path = named(study)
+    inside, parts = file_of(study), len(Path(study).parts)
+    if (path.exists() and not path.is_dir()) or (parts > 1 and not inside.is_file()):
         return path
-    inside = directory() / f"{study}.toml"
     if not inside.is_file():  # its name may hold a dot
         if path.suffix:
             return path
-        hint = closest(study, names()) or _alike(study) or " (`fecontact list` shows them)"
+        best = alike(study)
+        there = f" (there are: {', '.join(best)})" if best else " (`fecontact list` shows them)"
+        hint = closest(study, [*names(), *gallery_names()]) or there
         raise InputError(f"{study}: neither a file nor a study that comes with fecontact{hint}")
     return inside
 
 
-def _alike(study: str) -> str:
-    """The studies with the most words of a name in their own names, in their titles, or else
-    anywhere (keys and choices are words, too), if there are any."""
-    wanted, found = _words(study), dict[str, int]()
-    for name in names():
-        file = directory() / f"{name}.toml"
+def alike(words: str) -> list[str]:
+    """Return the bundled studies with the most of these words, or words of the same meaning, in
+    their names, in their titles, or else anywhere (keys and choices are words, too)."""
+    wanted = _words(words)
+    wanted |= {other for word in wanted for other in SYNONYMS.get(word, "").split()}
+    found: dict[str, int] = {}
+    for name in [*names(), *gallery_names()]:
+        file = file_of(name)
         title = str(_table(file).get("title", ""))
         anywhere = len(wanted & _words(file.read_text(encoding="utf-8")))
         found[name] = 4 * len(wanted & _words(name)) + 2 * len(wanted & _words(title)) + anywhere
     most = max(found.values(), default=0)
-    best = [name for name, shared in found.items() if shared == most][:MOST_ALIKE]
-    return f" (there are: {', '.join(best)})" if most else ""
+    return [name for name, shared in found.items() if shared == most][:MOST_ALIKE] if most else []
 
 
 def _words(text: str) -> set[str]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from fecontact.isolation import named
 from fecontact.study.base import Problem, closest, dotted, in_toml
 from fecontact.study.changes import laid_over
 from fecontact.study.errors import StudyError
@@ -15,6 +16,7 @@ from fecontact.study.explain import Where, explain
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.kinds import KINDS, AnyStudy
 from fecontact.study.layers import Data, Layer, finder, merge_study, merged, parse_override, pile
+from fecontact.study.quantities import in_si
 from fecontact.study.stages import refuse_wrong_stages
 
 
@@ -34,6 +36,7 @@ def study_of(layers: Sequence[Layer], name: str) -> AnyStudy:
     """The validated study that layers make together; `name` says whose keys are missing."""
     data, where = merged(layers), finder(layers, name)
     study = _validated(data, where)
+    data = converted(data)
     wrong = [*_missing_mesh(study), *_missing_start(study), *_impossible_axes(study, data)]
     if wrong:
         raise StudyError([f"{where(key)}: key `{dotted(key)}` {words}" for key, words in wrong])
@@ -50,6 +53,11 @@ def study_from_dict(data: Data, where: str = "study") -> AnyStudy:
     return _validated(data, lambda _: where)
 
 
+def converted(data: Data) -> Data:
+    """Return the dictionary of a valid study with its quantities as SI numbers."""
+    return in_si(data, KINDS[data["kind"]])
+
+
 def _missing_mesh(study: AnyStudy) -> Iterator[Problem]:
     file = study.mesh.file if isinstance(study, FiniteElementStudy) else None
     if file is not None and not Path(file).is_file():
@@ -58,7 +66,7 @@ def _missing_mesh(study: AnyStudy) -> Iterator[Problem]:
 
 def _missing_start(study: AnyStudy) -> Iterator[Problem]:
     folder = study.start if isinstance(study, FiniteElementStudy) else None
-    if folder is not None and not Path(folder).is_dir():
+    if folder is not None and not named(folder).is_dir():
         yield ("start",), f"is {in_toml(folder, 1000)}, but there is no such folder"
 
 
@@ -85,7 +93,7 @@ def _validated(data: Data, where: Where) -> AnyStudy:
         raise StudyError([f"{where(('kind',))}: key `kind` {said}; it must be {choices}{near}"])
     model = KINDS[kind]
     try:
-        study = model.model_validate(data)
+        study = model.model_validate(in_si(data, model))
     except ValidationError as error:
         raise StudyError(explain(error, model, where)) from None
     if isinstance(study, FiniteElementStudy) and study.stages:

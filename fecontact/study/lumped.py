@@ -267,8 +267,8 @@ class LumpedStudy(Study):
             elif watch.type == "coordinate":
                 yield from missing(where, "coordinate", watch.at, self.coordinates)
             elif watch.type == "spring-force":
-                lawful = [s for s, spring in self.springs.items() if spring.is_link]
-                yield from missing(where, "spring with a force of its own", watch.at, lawful)
+                lawful = [s for s, spring in self.springs.items() if spring.law is not None]
+                yield from missing(where, "spring with a `law`", watch.at, lawful)
             else:
                 places = [*self.masses, *self.points]
                 yield from missing(where, "mass or point", watch.at, places)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fecontact.study.lumped import LumpedStudy
 
-ERRORS = ("energy.error", "force.error")
+ERRORS = ("energy.error", "energy.error_at_end", "force.error")
 STATISTICS = (
     "wear_power", "wear_energy", "slip", "impacts", "contact_fraction", "mean_force", "rms_force",
     "largest_force",

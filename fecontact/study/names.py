@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from fecontact.contact.tools.base import FUNCTIONS
 from fecontact.study.base import Path, Problem, closest, in_toml, missing, there_are, unknown
@@ -73,34 +73,56 @@ def _wrong_tools(study: FiniteElementStudy) -> Iterator[Problem]:
             yield ("tools", name, "group"), "needs a mesh.file, whose segments it takes"
 
 
+class PlaceNames(NamedTuple):
+    """The names of the places that a mesh has; what: a group of its cells in a message."""
+
+    cells: Collection[str]
+    edges: Collection[str]
+    points: Collection[str]
+    node_sets: Collection[str]
+    what: str = "shape"
+
+
 def unknown_places(study: FiniteElementStudy) -> Iterator[Problem]:
     """References to cells, edges and points that the shapes of the mesh do not have."""
-    shapes = study.mesh.shapes
-    edges = [group for name, shape in shapes.items() for group in shape.edge_groups(name)]
-    points = [point for name, shape in shapes.items() for point in shape.named_points(name)]
-    points += study.mesh.points
-    for name, body in study.bodies.items():
-        if body.cells is not None:
-            yield from missing(("bodies", name, "cells"), "shape", body.cells, shapes)
-        elif name not in shapes:
-            near = closest(name, shapes) or there_are(shapes)
-            yield ("bodies", name), f"has no `cells`, and no shape has its name{near}"
+    mesh = study.mesh
+    edges = [group for name, shape in mesh.shapes.items() for group in shape.edge_groups(name)]
+    points = [point for name, shape in mesh.shapes.items() for point in shape.named_points(name)]
+    selected = {
+        kind: [name for name, group in mesh.groups.items() if group.select == kind]
+        for kind in ("edges", "cells", "nodes")
+    }
+    edges += selected["edges"]
+    points += [*mesh.points, *selected["nodes"]]
+    yield from missing_places(study, PlaceNames(mesh.shapes, edges, points, selected["nodes"]))
+    shapes = mesh.shapes
     owners = [body.cells or name for name, body in study.bodies.items()]
     for name in shapes if all(owner in shapes for owner in owners) else ():
         if name not in owners:
             yield ("mesh", "shapes", name), "belongs to no body; add it to [bodies]"
         elif owners.count(name) > 1:
             yield ("mesh", "shapes", name), "belongs to several bodies; it must be one"
+
+
+def missing_places(study: FiniteElementStudy, places: PlaceNames) -> Iterator[Problem]:
+    """References to cells, edges and points that are not among the given ones."""
+    cells, edges, points = places.cells, places.edges, places.points
+    for name, body in study.bodies.items():
+        if body.cells is not None:
+            yield from missing(("bodies", name, "cells"), places.what, body.cells, cells)
+        elif name not in cells:
+            near = closest(name, cells) or there_are(cells)
+            yield ("bodies", name), f"has no `cells`, and no {places.what} has its name{near}"
     for name, support in study.supports.items():
         if support.directed:
             yield from missing(("supports", name, "on"), "edge", support.on, edges)
             continue
-        known = [*study.bodies, *edges, *points]
+        known = [*study.bodies, *edges, *points, *places.node_sets]
         yield from missing(("supports", name, "on"), "body, edge or point", support.on, known)
     for name, load in study.loads.items():
         what = PLACE_OF_LOAD[load.type]
-        places = {"body": list(study.bodies), "edge": edges, "point": points}[what]
-        yield from missing(("loads", name, "on"), what, load.on, places)
+        there = {"body": list(study.bodies), "edge": edges, "point": points}[what]
+        yield from missing(("loads", name, "on"), what, load.on, there)
     for name, foundation in study.foundations.items():
         yield from missing(("foundations", name, "on"), "edge", foundation.on, edges)
     for name, spring in study.springs.items():
@@ -109,19 +131,26 @@ def unknown_places(study: FiniteElementStudy) -> Iterator[Problem]:
             yield from missing(where, "point", end, [*points, GROUND])
     for name, mass in study.point_masses.items():
         yield from missing(("point_masses", name, "on"), "point", mass.on, points)
+    yield from _missing_surfaces(study, places)
+    for name, watch in study.watch.items():
+        if not (watch.of_pair or watch.of_body or watch.type == "reaction"):
+            yield from missing(("watch", name, "at"), "point", watch.at, points)
+
+
+def _missing_surfaces(study: FiniteElementStudy, places: PlaceNames) -> Iterator[Problem]:
+    """The same for contact pairs."""
+    edges, points = places.edges, places.points
     for name, pair in study.contact.items():
         yield from missing(("contact", name, "slave"), "edge", pair.slave, edges)
         for i, place in enumerate(pair.without):
             where = ("contact", name, "without", i)
-            yield from missing(where, "point or edge", place, [*points, *edges])
+            known = [*points, *edges, *places.node_sets]
+            yield from missing(where, "point or edge", place, known)
         masters = [*edges, *study.tools]
         if pair.master in study.tools and pair.master in edges:
             words = f"is {in_toml(pair.master)}, an edge and a tool; give the tool another name"
             yield ("contact", name, "master"), words
         yield from missing(("contact", name, "master"), "edge or tool", pair.master, masters)
-    for name, watch in study.watch.items():
-        if not (watch.of_pair or watch.of_body or watch.type == "reaction"):
-            yield from missing(("watch", name, "at"), "point", watch.at, points)
 
 
 def unknown_quantities(study: FiniteElementStudy) -> Iterator[Problem]:

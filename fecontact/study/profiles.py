@@ -38,6 +38,12 @@ class BaseProfile(StudyModel):
         """From which to which s the function is said; None: everywhere."""
         return None
 
+    def breaks(self, low: float, high: float) -> Array:
+        """Places s in between where an integral over g has to be split."""
+        import numpy as np
+
+        return np.empty(0)
+
     def coordinate(self, places: Array, arc: Array) -> Array:
         """s of places (…, 2), m, that lie at lengths arc (…) along the edge."""
         import numpy as np
@@ -74,6 +80,12 @@ class PlaceTable(BaseProfile):
     @property
     def covered(self) -> tuple[float, float] | None:
         return self.at[0], self.at[-1]
+
+    def breaks(self, low: float, high: float) -> Array:
+        import numpy as np
+
+        at = np.array(self.at)
+        return at[(at > low) & (at < high)]
 
     def factor(self, s: Array) -> Array:
         import numpy as np
@@ -118,6 +130,16 @@ class Cosine(BaseProfile):
     origin: Number = si("m or °", "where the cosine is 1", 0.0)
     amplitude: Number = si("1", "amplitude", 1.0)
     offset: Number = si("1", "mean value", 0.0)
+
+    def breaks(self, low: float, high: float) -> Array:
+        """Each quarter of a period, where there is more than one between low and high."""
+        import numpy as np
+
+        quarter = self.period / 4
+        if high - low <= quarter:
+            return np.empty(0)
+        first, last = np.ceil((low - self.origin) / quarter), (high - self.origin) / quarter
+        return self.origin + quarter * np.arange(first, last)
 
     def factor(self, s: Array) -> Array:
         import numpy as np

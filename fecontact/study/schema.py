@@ -16,6 +16,9 @@ from fecontact.study.base import in_toml
 from fecontact.study.kinds import KINDS
 from fecontact.study.words import choice_of, models, type_of, unit_of
 
+QUANTITY = r"^\s*[-+]?[0-9]*\.?[0-9]+([eE][-+]?[0-9]+)?\s*[^0-9\s].*$"
+"""A number with a unit, for editors."""
+
 EXTENDS = "study file this one is laid over, key by key"
 
 
@@ -60,16 +63,47 @@ def json_schema() -> dict[str, Any]:
         schema = model.model_json_schema(ref_template=f"#/$defs/{kind}.{{model}}")
         inner = {f"{kind}.{name}": part for name, part in schema.pop("$defs", {}).items()}
         schema["properties"]["extends"] = {"type": "string", "description": EXTENDS}
-        definitions |= inner | {kind: schema}
+        definitions |= _with_quantities(inner | {kind: schema})
     partial = {f"partial.{name}": _partial(part) for name, part in definitions.items()}
+    whole = [{"$ref": f"#/$defs/{kind}"} for kind in KINDS]
+    extending = [
+        {"allOf": [{"required": ["extends"]}, {"$ref": f"#/$defs/partial.{kind}"}]}
+        for kind in KINDS
+    ]
     return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$schema": "http://json-schema.org/draft-07/schema#",
         "title": "fecontact study",
-        "if": {"required": ["extends"]},
-        "then": {"anyOf": [{"$ref": f"#/$defs/partial.{kind}"} for kind in KINDS]},
-        "else": {"oneOf": [{"$ref": f"#/$defs/{kind}"} for kind in KINDS]},
-        "$defs": definitions | partial,
+        "anyOf": whole + extending,
+        "$defs": _older(definitions | partial),
     }
+
+
+def _older(schema: Any) -> Any:
+    """A schema in the words of draft 7, which editors know: lists of given lengths."""
+    if isinstance(schema, list):
+        return [_older(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    schema = {name: _older(part) for name, part in schema.items()}
+    if isinstance(schema.get("prefixItems"), list):
+        schema["items"] = schema.pop("prefixItems")
+    return schema
+
+
+def _with_quantities(schema: Any, unit: str = "") -> Any:
+    """A schema in which a number of a key with a unit may be a quantity: "20 mm"."""
+    if isinstance(schema, list):
+        return [_with_quantities(part, unit) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    own = schema.get("unit", unit)
+    unit = own if isinstance(own, str) and own != "1" else ""
+    if unit and schema.get("type") == "number":
+        limits = ("type", "exclusiveMinimum", "exclusiveMaximum", "minimum", "maximum")
+        number = {name: part for name, part in schema.items() if name in limits}
+        rest = {name: part for name, part in schema.items() if name not in limits}
+        return rest | {"anyOf": [number, {"type": "string", "pattern": QUANTITY}]}
+    return {name: _with_quantities(part, unit) for name, part in schema.items()}
 
 
 def _partial(schema: Any) -> Any:
@@ -96,19 +130,6 @@ def markdown(chosen: Sequence[Key]) -> str:
     for key in chosen:
         cells = (f"`{key.path}`", key.type, key.unit, key.default, key.meaning)
         rows.append("| " + " | ".join(c.replace("|", "\\|") for c in cells) + " |")
-    return "\n".join(rows)
-
-
-def overview() -> str:
-    """The first level of all kinds of studies as a Markdown table, for the README."""
-    rows = ["| key | kind of study | meaning |", "|---|---|---|"]
-    found: dict[tuple[str, str], list[str]] = {}
-    for kind in KINDS:
-        for key in keys(kind):
-            if "." not in key.path:
-                found.setdefault((key.path, key.meaning), []).append(kind)
-    for (path, meaning), kinds in found.items():
-        rows.append(f"| `{path}` | {'all' if len(kinds) == len(KINDS) else kinds[0]} | {meaning} |")
     return "\n".join(rows)
 
 

@@ -19,7 +19,7 @@ _TOO_LONG_KEY = re.compile(rf"(?<![\w.-])(?:{_PART}[ \t]*+\.[ \t]*+){{{DEEPEST}}
 _PLACE = re.compile(r" \((?:at line (\d+), column \d+|at end of document)\)$")
 _COMMON_MISTAKES = (
     (r"[^=]*=\s*[-+]?\d+,\d", "a decimal number is written with a point"),
-    (r"[^=]*=\s*[-+]?[\d.]+\s*[A-Za-z]", "a number stands alone, in SI units"),
+    (r"[^=]*=\s*[-+]?[\d.]+\s*[A-Za-z]", 'write a number with a unit in quotes, like "20 mm"'),
     (r"[^=]*=\s*[A-Za-z_]", "text stands in quotes"),
     (r"[^=]*=\s*(#.*)?$", "the value is missing"),
     (r"""[^=]*=\s*("[^"]*|'[^']*)$""", "the closing quote is missing"),
@@ -49,7 +49,7 @@ def read_text(path: Path) -> str:
         ) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise StudyError([f"{in_toml(str(path))}: cannot be read: {reason}"]) from None
+        raise StudyError([f"{in_toml(str(path), 1000)}: cannot be read: {reason}"]) from None
 
 
 def parse(text: str, label: str, quoted: bool = True) -> dict[str, Any]:

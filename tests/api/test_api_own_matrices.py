@@ -162,3 +162,69 @@ def test_a_rigid_plate_presses_one_column_by_a_force(columns: Matrices) -> None:
     assert loop.contact.tool_forces()["plate"][1] == pytest.approx(0.01 * YOUNG, rel=1e-9)
     assert loop.now.u[-1] == pytest.approx(-0.01 * HEIGHT, rel=1e-9)
     assert bulk.displacement(loop.now.u).x.array.min() == pytest.approx(-0.01 * HEIGHT, rel=1e-9)
+
+
+def test_a_value_changed_between_static_steps_holds_in_the_next_one(columns: Matrices) -> None:
+    space = columns["space"]
+    down = fem.Constant(space.mesh, (0.0, -GAP))
+    lid = fem.dirichletbc(down, columns["top"], space)
+    bulk = bulk_of(columns, bcs=[columns["base"], lid])
+    loop = fecontact.contact_loop(bulk, PAIR, STATIC | {"end": 3.0})
+    found = []
+    while not loop.finished:
+        down.value[1] -= 1e-3
+        loop.advance()
+        found.append(float(loop.contact.surface("pair")["pressure"].mean()))
+        assert bulk.displacement(loop.now.u).x.array.min() == pytest.approx(down.value[1])
+    assert found == pytest.approx([YOUNG * 1e-3 * n / (2 * HEIGHT) for n in (1, 2, 3)], rel=1e-9)
+
+
+def shaken(columns: Matrices, gap: float, **more: Any) -> tuple[Any, Any]:
+    """The columns with the lid of the upper one shaken."""
+    space = columns["space"]
+    down = fem.Constant(space.mesh, (0.0, 0.0))
+    lid = fem.dirichletbc(down, columns["top"], space)
+
+    def move(t: float) -> None:
+        down.value[1] = -gap * (1 - np.cos(20.0 * t))
+
+    bulk = bulk_of(columns, bcs=[columns["base"], lid], **more | {"update_bcs": move})
+    time = {"scheme": "newmark", "step": 1e-3, "end": 0.2}
+    return bulk, fecontact.contact_loop(bulk, PAIR, time)
+
+
+def test_moving_boundary_conditions_in_dynamics(columns: Matrices) -> None:
+    """A shaken column hangs on its lid: energy is balanced, and its free end follows the wave
+    equation, u(L) = g(t) convolved: here compared with inertia forces in the frame of the lid."""
+    bulk, loop = shaken(columns, 0.01)
+    space, stiffness, mass = (columns[k] for k in ("space", "stiffness", "mass"))
+    held = fem.dirichletbc(np.zeros(2), columns["top"], space)
+    unit = fem.Function(space)
+    unit.interpolate(lambda x: np.stack([0 * x[0], (x[1] > 0.1) * 1.0]))
+    push = mass.createVecLeft()
+    mass.mult(unit.x.petsc_vec, push)
+
+    def inertia(t: float) -> Any:
+        return push.getArray() * 0.01 * 400.0 * np.cos(20.0 * t)
+
+    frame = bulk_of(columns, bcs=[columns["base"], held], load=inertia)
+    relative = fecontact.contact_loop(frame, PAIR, {"scheme": "newmark", "step": 1e-3, "end": 0.2})
+    upper = space.tabulate_dof_coordinates()[:, 1] > 0.1
+    while not loop.finished:
+        loop.advance()
+        relative.advance()
+    moved = bulk.displacement(loop.now.u).x.array.reshape(-1, 2)[upper, 1]
+    own = frame.displacement(relative.now.u).x.array.reshape(-1, 2)[upper, 1]
+    lid = -0.01 * (1 - np.cos(20.0 * loop.time))
+    assert moved == pytest.approx(own + lid, abs=2e-7)
+    assert stiffness is not None
+
+
+def test_a_changed_value_without_its_function_of_time_is_an_error_in_dynamics(
+    columns: Matrices,
+) -> None:
+    bulk, loop = shaken(columns, 0.0)
+    bulk._prescribed._update = None
+    bulk._prescribed._bcs[1].g.value[1] = -1e-3
+    with pytest.raises(fecontact.InputError, match="hand over update_bcs"):
+        loop.advance()

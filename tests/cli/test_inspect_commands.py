@@ -13,8 +13,8 @@ import pytest
 
 from fecontact.cli.main import COMMANDS, SUMMARIES
 from fecontact.study import load
-from fecontact.study.library import directory, names
-from fecontact.study.schema import json_schema, overview
+from fecontact.study.library import directory, file_of, find, gallery_names, names
+from fecontact.study.schema import json_schema
 
 PROJECT = Path(__file__).parents[2]
 
@@ -53,7 +53,8 @@ def test_check_tells_the_errors_of_all_variants_at_once(tmp_path: Path) -> None:
 
 def test_list_has_one_line_for_each_study(tmp_path: Path) -> None:
     done = fecontact("list", cwd=tmp_path)
-    assert [line.split()[0] for line in done.stdout.splitlines()] == names()
+    listed = [line.split()[0] for line in done.stdout.splitlines()]
+    assert listed == [*names(), "gallery,", *gallery_names()]
 
 
 def test_a_new_study_is_valid_and_is_not_overwritten(tmp_path: Path) -> None:
@@ -75,6 +76,27 @@ def test_a_new_study_brings_the_schema_that_its_first_line_names(tmp_path: Path)
     (tmp_path / "fecontact-schema.json").write_text("mine", encoding="utf-8")
     fecontact("new", "other", cwd=tmp_path)
     assert (tmp_path / "fecontact-schema.json").read_text(encoding="utf-8") == "mine"
+
+
+@pytest.mark.parametrize(
+    ("word", "study"),
+    [("o-ring", "o-ring"), ("drum", "drum-brake"), ("bolt", "bolted-flange"), ("seal", "o-ring")],
+)
+def test_a_copy_is_found_by_words_and_brings_the_schema(
+    word: str, study: str, tmp_path: Path
+) -> None:
+    done = fecontact("new", "mine", "--like", word, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    text = (tmp_path / "mine.toml").read_text(encoding="utf-8")
+    assert text.startswith("#:schema ./fecontact-schema.json\n")
+    assert text.partition("\n")[2] == file_of(study).read_text(encoding="utf-8")
+    assert (tmp_path / "fecontact-schema.json").is_file()
+
+
+def test_the_gallery_is_listed_and_each_of_it_is_found() -> None:
+    assert len(gallery_names()) == 26
+    assert all(file_of(name).is_file() for name in gallery_names())
+    assert find("gallery/press-fit") != find("press-fit")
 
 
 def test_the_reference_can_be_asked_for_one_key(tmp_path: Path) -> None:
@@ -113,7 +135,7 @@ def test_a_new_study_in_a_folder_that_does_not_exist_is_refused(tmp_path: Path) 
         ),
         (
             ["new", "mine", "--like", "interference"],
-            "comes with fecontact (there are: press-fit, ring-sector, shrink-fit)",
+            "comes with fecontact (there are: press-fit, ring-sector, shrink-fit, gallery/press",
         ),
         (["new", ""], '"" is no name for a study'),
         (["schema", "adhesion"], 'no key "adhesion" (there are: "contact.NAME.adhesion")'),
@@ -121,7 +143,7 @@ def test_a_new_study_in_a_folder_that_does_not_exist_is_refused(tmp_path: Path) 
         (["run", "sdnv104a", "--variant", "full-ht"], 'did you mean "full-hht"?'),
         (
             ["mesh", "block.stl"],
-            "block.stl: a mesh file must end in .msh or .med or .mmed or .mail or",
+            "block.stl: a mesh file must end in one of: .msh, .med, .mmed, .mail, .inp",
         ),
     ],
 )
@@ -188,7 +210,7 @@ def test_a_new_study_may_start_from_one_that_comes_along(study: str, tmp_path: P
         "hertz-block": ["hertz-rigid.toml"],
         "mixed-cells": ["mixed-cells.msh", "mixed-cells-quadratic.msh"],
     }.get(study, [])
-    assert {p.name for p in tmp_path.iterdir()} == {"mine.toml", *needed}
+    assert {p.name for p in tmp_path.iterdir()} == {"mine.toml", "fecontact-schema.json", *needed}
 
 
 def test_version_tells_the_libraries_that_compute(tmp_path: Path) -> None:
@@ -208,12 +230,6 @@ def test_the_documentation_holds_the_reference_of_all_keys(tmp_path: Path) -> No
     )
 
 
-def test_the_readme_holds_the_first_level_of_keys() -> None:
-    readme = (PROJECT / "README.md").read_text(encoding="utf-8")
-    start, end = "<!-- fecontact.study.schema.overview() -->\n", "\n<!-- end -->"
-    assert readme.partition(start)[2].partition(end)[0] == overview()
-
-
 def test_the_json_schema_refers_only_to_what_it_defines() -> None:
     schema = json_schema()
     text = json.dumps(schema)
@@ -225,12 +241,16 @@ def test_the_json_schema_refers_only_to_what_it_defines() -> None:
 
 def test_the_json_schema_accepts_the_studies_and_refuses_a_wrong_one() -> None:
     jsonschema = pytest.importorskip("jsonschema")
-    validator = jsonschema.Draft202012Validator(json_schema())
+    validator = jsonschema.Draft7Validator(json_schema())
     for name in names():
         data = tomllib.loads((directory() / f"{name}.toml").read_text(encoding="utf-8"))
         validator.validate(data)
         assert not validator.is_valid(data | {"solvr": "lu"})
         assert not validator.is_valid(data | {"title": 3})
+    data["time"]["end"] = "20 ms"
+    assert validator.is_valid(data)
+    data["time"]["end"] = "soon"
+    assert not validator.is_valid(data)
 
 
 def test_the_mesh_of_a_study_is_shown_while_its_other_keys_are_wrong(tmp_path: Path) -> None:

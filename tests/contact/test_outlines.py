@@ -167,3 +167,27 @@ def test_the_whole_of_a_circle_is_drawn_however_large_it_is(radius):
     assert np.ptp(points, axis=0) == pytest.approx(2 * radius, rel=1e-2)
     assert np.hypot(*(points - (0.0, radius)).T) == pytest.approx(radius)
     assert np.linalg.norm(np.diff(points, axis=0), axis=1).max() < max(0.14 * radius, 0.03)
+
+
+def stadium():
+    """Two straight stretches and two half circles of radius 1, by points."""
+    turn = [math.pi * k / 6 for k in range(1, 6)]
+    right = [(3 + math.sin(a), 1 - math.cos(a)) for a in turn]
+    left = [(-math.sin(a), 1 + math.cos(a)) for a in turn]
+    return [*((x, 0.0) for x in range(4)), *right, *((x, 2.0) for x in (3, 2, 1, 0)), *left]
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_a_curve_through_points_does_not_leave_straight_stretches(closed):
+    pieces = smooth(stadium(), closed)
+    points, _ = sampled(pieces, 41)
+    assert points[:, 1].min() == 0.0 and points[:, 1].max() == pytest.approx(2.0, abs=1e-14)
+    round_part = points[points[:, 0] > 3.0]
+    assert np.hypot(round_part[:, 0] - 3, round_part[:, 1] - 1) == pytest.approx(1.0, abs=1e-12)
+    ends = math.dist(points[0], points[-1])
+    assert ends < 1e-15 if closed else ends > 0.5
+
+
+def test_two_straight_stretches_meet_in_a_corner():
+    points = [(0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (2.0, 1.0), (2.0, 2.0)]
+    assert [piece.curvature for piece in smooth(points)] == [0.0] * 4

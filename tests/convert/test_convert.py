@@ -44,10 +44,11 @@ def test_a_converted_study_runs_and_carries_the_load(tmp_path: Path) -> None:
     """20 MPa on 20 mm × 5 mm and a force of 100 N: the joint carries 2100 N, whatever its units."""
     result = CliRunner().invoke(cli, ["convert", str(PRESS), "--out", str(tmp_path / "p"), *MM])
     assert result.exit_code == 0, result.output
-    assert "not translated: line 45: *PLASTIC: bodies are elastic" in result.output
+    assert "not translated: line 55: *STEP: NLGEOM: plastic materials have small" in result.output
     assert "line 64: *OUTPUT: choose histories" in result.output
     text = (tmp_path / "p.toml").read_text(encoding="utf-8")
-    assert "# - line 45: *PLASTIC: bodies are elastic\n" in text and "# kg/m³" in text
+    assert "# - line 55: *STEP: NLGEOM: plastic" in text and "# kg/m³" in text
+    assert "yield_stress = 250000000.0    # Pa" in text
     computed = fecontact.run(fecontact.load(tmp_path / "p.toml"))
     assert computed.passed and not computed.record.warnings
     assert computed["Slave-Master-force"][-1] == pytest.approx(2100.0, rel=1e-6)
@@ -76,7 +77,8 @@ def test_units_supports_amplitudes_and_bodies_are_translated(tmp_path: Path) -> 
     assert study["loads"]["load-Top"]["value"] == [1.2e7, 1.6e7]
     assert study["loads"]["weight-Upper"]["value"] == [0.0, -9.81]
     assert study["bodies"]["Upper"]["velocity"] == [0.0, -0.003]
-    assert study["materials"]["Steel"] == {"young": 2.1e11, "poisson": 0.0, "density": 7800.0}
+    steel = {"young": 2.1e11, "poisson": 0.0, "density": 7800.0}
+    assert study["materials"]["Steel"] == steel | {"law": "elastoplastic", "yield_stress": 2.5e8}
     assert study["contact"]["Slave-Master"]["close_gaps_below"] == 1e-4
     assert study["watch"]["Right-x"] == {"type": "reaction", "at": "Right", "component": "x"}
     assert "velocity" not in study["bodies"]["Lower"]
@@ -113,10 +115,12 @@ def test_a_set_that_shares_its_name_with_a_body_is_told_apart(tmp_path: Path) ->
         ("14, 2, -100.", "14, 6, -100.", "degree of freedom 6 of 14 is none of a plane"),
         ("Base, ENCASTRE", "Base, ENCASTRE\nBase, ZSYMM", "ZSYMM of Base has no meaning"),
         ("Top, P, 20.", "Top, TRSHR, 20., 1., 0.", "only P and TRVEC are translated"),
-        ("*End Step", "*End Step\n*Step\n*Static", "only the first step is translated"),
         ("type=CPE4, elset=L", "type=CPE4R, elset=L", "elements are integrated in full"),
         ("Slave, Master", "Slave, Master\nTop", "contact of Top with itself"),
-        ("*Cload", "*Dload\nUpper, P3, 1.\n*Cload", "load a *SURFACE with *DSLOAD instead"),
+        ("*Cload", "*Dload\nUpper, HP3, 1.\n*Cload", "only P1 to P4, GRAV, BX and BY"),
+        ("250., 0.", "250., 0.\n300., 0.1\n310., 0.2", "only the first two lines of its table"),
+        ("*Plastic", "*Plastic, hardening=KINEMATIC", "hardening is isotropic, not kinematic"),
+        ("*Cload", "*Coupling\n*Cload", "put the support or load on the surface itself"),
     ],
 )
 def test_what_is_not_translated_is_told(old: str, new: str, said: str, tmp_path: Path) -> None:
@@ -130,14 +134,25 @@ def test_what_is_not_translated_is_told(old: str, new: str, said: str, tmp_path:
     [
         ("*Static\n0.5, 1., 1e-05, 1.", "", "there is no *STATIC or *DYNAMIC, without which"),
         ("*Elastic\n210000., 0.", "", "there is no *ELASTIC of the material Steel"),
-        ("210000., 0.", "21O000., 0.", "part.inp:43: *ELASTIC has '21O000.' where a number must"),
+        ("210000., 0.", "21O000., 0.", "part.inp:43: *ELASTIC has '21O000.' where a number"),
+        ("210000., 0.", "nan, 0.", "*ELASTIC has 'nan' where a finite number must stand"),
+        ("14, 2, -100.", "14, 1e400, -100.", "*CLOAD has '1e400' where a finite number"),
+        ("0.5, 1., 1e-05, 1.", "1., inf", "*STATIC has 'inf' where a finite number must stand"),
+        ("*Elastic\n210000., 0.", "*Elastic, type=ISO", "*ELASTIC has no line of data"),
+        ("Steel\n", "Ste\x7fel\n", "holds the control character U+007F. Remove it."),
+        ("*Friction\n", "*Friction, foo=a\x01b\n", "holds the control character U+0001"),
         ("Base, ENCASTRE", "Bass, ENCASTRE", "there is no set or node 'Bass'"),
         ("14, 2, -100.", "99, 2, -100.", "there is no set or node '99'"),
         ("Slave, Master", "Slave, Mister", "names 'Mister', which is no *SURFACE of elements"),
         ("*Dsload", "*Dsload, amplitude=a", "has the amplitude 'a', which could not be read"),
         ("CPE4, elset=Lower", "CPS4, elset=Lower", "has CPE4, but others are of plane 'stress'"),
         ("*Static", "*Dynamic, explicit", "is explicit; implicit steps"),
-        ("*Step", "*Instance, name=a\n1., 0.\n*Step", "without parts and assemblies"),
+        ("*Step", "*Instance, name=a\n1., 0.\n*Step", "line 55: *INSTANCE has no *END INSTANCE"),
+        ("*Static\n0.5, 1., 1e-05, 1.", "*Static\n-0.5, 1.", "*STATIC has a time that is negative"),
+        ("*Static\n0.5, 1., 1e-05, 1.", "*Static\nnan, 1.", "where a finite number must stand"),
+        ("*Elastic\n210000., 0.", "*Elastic", "part.inp:43: *ELASTIC has no line of data"),
+        ("*Elastic\n210000., 0.", "*Elastic\n1e99, 0.", "where a finite number must stand"),
+        ("*Step, name", "*Step, perturbation, name", "is a perturbation"),
         ("0.3,", "-0.3,", "as a study: key `contact.Slave-Master.friction` is -0.3"),
     ],
 )
@@ -145,6 +160,20 @@ def test_what_is_wrong_is_told_in_a_sentence(old: str, new: str, said: str, tmp_
     with pytest.raises(InputError) as told:
         convert(changed(tmp_path, (old, new)), "part.msh")
     assert said in str(told.value)
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("times", ["0., 1.", "0., 0.", ", 1.", ""])
+def test_a_step_of_0_is_the_default(times: str, tmp_path: Path) -> None:
+    done = convert(changed(tmp_path, ("0.5, 1., 1e-05, 1.", times)), "part.msh")
+    assert tomllib.loads(done.study)["time"] == {"scheme": "static", "step": 1.0, "end": 1.0}
+
+
+@pytest.mark.parametrize("out", [".", "..", "/", "./", "a/.."])
+def test_a_folder_is_no_name_of_a_study(out: str) -> None:
+    result = CliRunner().invoke(cli, ["convert", str(PRESS), "--out", out])
+    assert isinstance(result.exception, InputError)
+    assert str(result.exception).startswith(f"--out {out}: is a folder. Name the study, like ")
 
 
 def test_other_files_are_refused_before_anything_is_written(tmp_path: Path) -> None:

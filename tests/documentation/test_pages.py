@@ -17,7 +17,7 @@ from fecontact.dynamics import failure as dynamics_failure
 from fecontact.study.library import names
 
 DOCS = Path(__file__).parents[2] / "docs"
-TUTORIALS = sorted((DOCS / "tutorials").glob("*.md"))
+TUTORIALS = [DOCS.parent / "README.md", *sorted((DOCS / "tutorials").glob("*.md"))]
 GALLERY = sorted((DOCS / "gallery").glob("*.toml"))
 
 

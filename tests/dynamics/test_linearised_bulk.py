@@ -5,6 +5,7 @@ import pytest
 from quad4_blocks import Time, shoe
 from scipy.special import ellipk
 
+from fecontact.bulk import Bulk
 from fecontact.contact.dense import DenseBulk
 from fecontact.contact.methods import Lagrangian
 from fecontact.contact.setup import Pair
@@ -16,46 +17,13 @@ GRAVITY = 9.81
 
 
 class Linearised(DenseBulk):
-    """What a linearised bulk needs besides f and K."""
+    """A nonlinear model: all but f and K are the defaults of the base class."""
 
-    factorisations, rounding, held_force, keeps_compliance = 0, 0.0, np.zeros(0), False
-
-    def hold(self, t):
-        """Held dofs stay where they are."""
-
-    def pull(self, t):
-        return np.zeros(1)
-
-    def lead(self, u, before, out):
-        return False
-
-    def held_work(self, first, increment, before, t):
-        return 0.0
-
-    def inside_out(self):
-        return ""
-
-    soft, firm_inside = False, True
-
-    def place_of(self, motion):
-        return ""
-
-    def stand_on(self, dofs, firmly=False):
-        """K is never indefinite."""
-
-    def plastic_work(self):
-        return 0.0
-
-    def accept(self):
-        """Nothing is remembered."""
+    nonlinear = True
 
     def factor(self, m, c, k):
         self.factorisations += 1
         return super().factor(m, c, k)
-
-    def carry_on(self, before, predicted, out):
-        out[:] = predicted
-        return out
 
 
 class Bars(Linearised):
@@ -104,15 +72,8 @@ def ended(loop):
 
 
 def test_of_a_linear_bulk_newtons_method_finds_what_one_pass_does():
-    class Again(Linearised):
-        def internal(self, u, out):
-            return 0.5 * float(u @ self.stiffness(u, out))
-
-        def linearise(self, u, force):
-            pass
-
     loops = []
-    for kind in (DenseBulk, Again):
+    for kind in (DenseBulk, Linearised):
         bulk, pairs = shoe(3)
         bulk.__class__ = kind
         loops.append(ended(TimeLoop(bulk, pairs, Time(scheme="hht", step=0.01, end=0.5))))
@@ -184,9 +145,16 @@ def test_a_load_beyond_the_limit_point_is_told():
     assert 0.0 < loop.time < 1.0
 
 
-def test_half_a_linearised_bulk_is_not_taken_for_a_linear_one() -> None:
-    class Half:
-        def linearise(self, u: object, force: object) -> None: ...
+def test_a_model_without_mean_forces_cannot_conserve_energy() -> None:
+    bulk = Bars([[0.0, 0.0], [0.0, 1.0]], [[0, 1]], [0.0, 1.0], 1e3, held=[0])
+    with pytest.raises(RunError, match="no mean force"):
+        equilibrium_of(bulk, 0, True, lambda size: None)
 
-    with pytest.raises(TypeError, match="Half is no whole LinearisedBulk"):
-        equilibrium_of(Half(), 0, conserving=False)  # type: ignore[arg-type]
+
+def test_a_model_that_lacks_an_operation_is_not_built() -> None:
+    class Half(Bulk):
+        def mass(self, x, out):
+            return x
+
+    with pytest.raises(TypeError, match="abstract"):
+        Half()

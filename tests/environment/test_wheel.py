@@ -117,6 +117,7 @@ def files(folder: Path) -> set[str]:
 def test_the_wheel_holds_all_sources_pages_studies_and_licences(installed: Path) -> None:
     wanted = {f"fecontact/{name}" for name in files(PROJECT / "fecontact")}
     wanted |= {f"fecontact/studies/{name}" for name in files(PROJECT / "studies")}
+    wanted |= {f"fecontact/gallery/{name}" for name in files(PROJECT / "docs" / "gallery")}
     found = files(installed)
     assert {name for name in found if name.startswith("fecontact/")} == wanted
     (licences,) = installed.glob("*.dist-info/licenses")
@@ -154,9 +155,9 @@ def test_hosted_ci_runs_the_same_command() -> None:
         assert {"name", "description", "body"} <= set(yaml.safe_load(file.read_text()))
 
 
-def test_readmes_debian_recipe_has_every_package_that_a_run_needs() -> None:
-    readme = (PROJECT / "README.md").read_text(encoding="utf-8")
-    recipe = readme[readme.index("apt install") :].partition("python3 -m venv")[0]
+def test_the_debian_recipe_has_every_package_that_a_run_needs() -> None:
+    page = (PROJECT / "docs" / "installation.md").read_text(encoding="utf-8")
+    recipe = page[page.index("apt install") :].partition("python3 -m venv")[0]
     listed = (
         (PROJECT / "docker" / "packages.txt").read_text(encoding="utf-8").partition("# Tests")[0]
     )

@@ -8,6 +8,7 @@ from lumped_systems import Data, oscillator, run
 
 from fecontact.study.functions import Product, Ramp, Sine, Table, TimeFunction
 from fecontact.timefunctions import (
+    Steps,
     compile_functions,
     fastest,
     kinks,
@@ -56,7 +57,7 @@ def test_free_steps_follow_a_sine_from_rest(integrator: str) -> None:
 
 
 def swing(function: TimeFunction, step: float) -> float:
-    return shortest_swing(compile_functions({"f": function}, ["f"]), step)
+    return shortest_swing(compile_functions({"f": function}, ["f"]), Steps(step))
 
 
 def test_swings_of_sines_and_pulses() -> None:
@@ -94,7 +95,7 @@ def test_kinks_and_frequencies() -> None:
 
 def test_the_sentence_names_the_function_and_a_step_that_does() -> None:
     functions: dict[str, TimeFunction] = {"hum": Sine(type="sine", frequency=100.0)}
-    (sentence,) = resolution_warnings(functions, ["hum", None], 0.01)
+    (sentence,) = resolution_warnings(functions, ["hum", None], Steps(0.01))
     assert "functions.hum swings within 0.005 s, 0.5 steps" in sentence
     assert sentence.endswith("give a step of at most 0.0013 s")
-    assert resolution_warnings(functions, ["hum"], 0.00125) == []
+    assert resolution_warnings(functions, ["hum"], Steps(0.00125)) == []

@@ -306,3 +306,38 @@ def test_references_meet_their_own_equations() -> None:
     )  # fmt: skip
     assert [status for _, status in held.events(1.2)] == ["flight", "contact", "flight"]
     assert held.contacts(1.2)[0, 1] == pytest.approx(0.92403882542, abs=1e-9)  # V5.01.108
+
+
+@pytest.mark.parametrize("integrator", ["exact", "newmark", "rk54"])
+def test_the_force_of_a_maxwell_spring_can_be_watched(integrator: str) -> None:
+    """In a steady swing c ż = iωkc/(k + iωc) x, beside the stretch x of the branch."""
+    import fecontact
+
+    k, c, frequency = 2e4, 150.0, 8.0
+    study = {
+        "kind": "lumped",
+        "title": "a Maxwell spring",
+        "masses.b": {"mass": 4.0, "directions": ["x"]},
+        "springs.s": {
+            "between": ["b", "ground"],
+            "direction": [1.0, 0.0, 0.0],
+            "axial_stiffness": 3000.0,
+            "law": {"type": "maxwell", "stiffness": k, "damping": c},
+        },
+        "functions.f": {"type": "sine", "frequency": frequency},
+        "forces.f": {"on": "b", "value": [200.0, 0.0, 0.0], "function": "f"},
+        "time": {"integrator": integrator, "step": 1e-4, "end": 4.0},
+        "watch.x": {"type": "displacement", "at": "b", "component": "x"},
+        "watch.F": {"type": "spring-force", "at": "s"},
+    }
+    result = fecontact.run(fecontact.define(study))
+    late, omega = result.time > 3.0, 2.0 * np.pi * frequency
+    wave = np.exp(-1j * omega * result.time[late])
+    wanted = 1j * omega * k * c / (k + 1j * omega * c)
+    basis = np.stack([wave.real, wave.imag], axis=1)
+
+    def amplitude(name: str) -> complex:
+        real, imag = np.linalg.lstsq(basis, result[name][late], rcond=None)[0]
+        return complex(real, imag)
+
+    assert amplitude("F") / amplitude("x") == pytest.approx(wanted, rel=1e-3)

@@ -12,6 +12,7 @@ import pytest
 from lumped_systems import Data, run, sliding_block
 
 from fecontact.record import SweepRecord
+from fecontact.study import InputError
 from fecontact.sweep import Share, sweep_share, sweep_study
 
 
@@ -46,6 +47,13 @@ def test_a_table_of_stopping_distances() -> None:
 def test_two_processes_give_the_same_table() -> None:
     one, two = sweep_study(swept(), processes=1), sweep_study(swept(), processes=2)
     assert np.array_equal(one.results["slip"], two.results["slip"])
+
+
+@pytest.mark.parametrize("count", [16, 10**12])
+def test_more_shares_than_combinations_are_refused(count: int, tmp_path: Path) -> None:
+    said = f"--share 1/{count}: the sweep has 15 combinations. Divide it into at most 15 shares."
+    with pytest.raises(InputError, match=said):
+        sweep_share(swept(), Share(1, count), tmp_path, processes=1)
 
 
 def test_shares_of_a_sweep_are_merged_and_a_lost_one_is_computed_again(tmp_path: Path) -> None:

@@ -128,8 +128,8 @@ INP_FAULTS = {
     "no step": ("1, 3, 1", "1, 3, 0", "a step is 1 or more"),
     "not a number": ("3, 2., 0., 0.", "3, NaN, 0., 0.", "the node 3 lies at x = nan m"),
     "no type": (", TYPE=CPE4", "", "a line *ELEMENT has no TYPE="),
-    "include": ("*STEP", "*INCLUDE, INPUT=/etc/passwd", "*INCLUDE brings in another file"),
-    "input": ("*NODE, NSET=ALL", "*NODE, INPUT=/etc/passwd", "*NODE brings in another file"),
+    "include": ("*STEP", "*INCLUDE, INPUT=/etc/passwd", "*INCLUDE reads another file"),
+    "input": ("*NODE, NSET=ALL", "*NODE, INPUT=/etc/passwd", "*NODE reads another file"),
     "escape": ("NAME=TOP", "NAME=\x1b[2J", 'a group is called "\\u001B[2J"'),
 }
 

@@ -49,7 +49,27 @@ def test_a_limit_of_the_group_of_processes_counts(tmp_path: Path) -> None:
     assert available(tmp_path, tmp_path) == 2500 * 1024
     (tmp_path / "memory.max").write_text("1100000\n")
     assert available(tmp_path, tmp_path) == 1000000
-    assert available(tmp_path / "nowhere", tmp_path) == float("inf")
+    (tmp_path / "memory.stat").write_text("anon 5\ninactive_file 50000\n")
+    assert available(tmp_path, tmp_path) == 1050000
+    assert available(tmp_path / "nowhere", tmp_path / "nowhere") == float("inf")
+
+
+def test_so_does_that_of_the_group_it_is_in_and_of_those_around_it(tmp_path: Path) -> None:
+    (tmp_path / "self").mkdir()
+    (tmp_path / "self" / "cgroup").write_text("0::/user/job\n")
+    job = tmp_path / "user" / "job"
+    job.mkdir(parents=True)
+    for folder, limit in ((job, 500), (job.parent, 3000)):
+        (folder / "memory.max").write_text(f"{limit}\n")
+        (folder / "memory.current").write_text("100\n")
+    assert available(tmp_path, tmp_path) == 400
+    (job / "memory.max").write_text("max\n")
+    assert available(tmp_path, tmp_path) == 2900
+
+
+def test_each_size_of_step_has_a_factor() -> None:
+    one, three = (forecast(square(40), factors=factors) for factors in (1, 3))
+    assert three.factor == 3 * one.factor
 
 
 def test_sizes_read_well() -> None:

@@ -7,7 +7,7 @@ import pytest
 from browser import BROWSER, Browser
 from synthetic import HOSTILE, released_mass
 
-from fecontact.record import SweepRecord
+from fecontact.record import RunWarning, SweepRecord
 from fecontact.results import Result, evaluate_checks, make_report, write_results
 from fecontact.results.manual import make_manual
 from fecontact.results.manual_entry import Entry
@@ -96,7 +96,7 @@ def test_a_sweep_shows_its_map(tmp_path, opened, shoe_study):
 
 
 def test_markup_in_a_study_is_shown_as_text_and_does_not_run(tmp_path, opened, hostile_study, shoe):
-    shoe.warnings.append(HOSTILE)
+    shoe.warnings.append(RunWarning(HOSTILE))
     shoe.failure = HOSTILE
     rows = evaluate_checks(hostile_study, shoe)
     page = opened(report_of(tmp_path, hostile_study, shoe, rows))

@@ -11,7 +11,7 @@ import pytest
 from synthetic import released_mass
 
 from fecontact import load, run
-from fecontact.record import SweepRecord
+from fecontact.record import RunWarning, SweepRecord
 from fecontact.results import ownership, write_results
 from fecontact.results.checks import evaluate_checks
 from fecontact.results.files import written_whole
@@ -205,7 +205,7 @@ def test_a_sweep_reads_back(tmp_path, shoe_study):
         axes={"contact.sole.friction": [0.1, 0.2, 0.3], "solver": ["mumps", "lu"]},
         results={"last": np.arange(6.0).reshape(3, 2), "peak": np.full((3, 2), np.nan)},
         units={"last": "m", "peak": "Pa"},
-        warnings=["one run failed"],
+        warnings=[RunWarning("one run failed")],
         timings={"runs": 2.0},
     )
     save(tmp_path, shoe_study, sweep, [])

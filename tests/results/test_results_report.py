@@ -14,6 +14,7 @@ import pytest
 from synthetic import HOSTILE, released_mass, sliding_shoe
 
 import fecontact
+from fecontact.record import RunWarning
 from fecontact.results import (
     evaluate_checks,
     make_report,
@@ -80,7 +81,7 @@ def test_the_digest_of_a_study_changes_with_the_study_alone(tmp_path, shoe_study
 
 
 def test_markup_of_a_study_appears_nowhere_as_markup(tmp_path, hostile_study, shoe):
-    shoe.warnings.append(HOSTILE)
+    shoe.warnings.append(RunWarning(HOSTILE))
     shoe.history.columns[HOSTILE] = shoe.history.columns.pop("normal")
     page = report_of(tmp_path, hostile_study, shoe)
     assert "<script>alert" not in page
@@ -93,7 +94,7 @@ def test_a_doubtful_run_says_so_beside_its_result(tmp_path, shoe_study, shoe):
     shoe.scalars["penetration"] = replace(shoe.scalars["penetration"], value=1e-3)
     page = report_of(tmp_path, shoe_study, shoe)
     assert "penetration = 0.001 m exceeds its limit 1e-09" in page
-    assert 'badge failed">2 passed, 1 failed' in page
+    assert 'badge failed">not trusted</span> 2 passed, 1 failed' in page
 
 
 def test_a_run_without_fields_says_how_to_keep_them(tmp_path, shoe_study, shoe):

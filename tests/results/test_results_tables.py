@@ -8,6 +8,7 @@ from dataclasses import replace
 from rich.console import Console
 
 import fecontact
+from fecontact.record import RunWarning
 from fecontact.results import evaluate_checks, print_checks, print_outcome
 from fecontact.results.tables import check_table
 
@@ -40,10 +41,11 @@ def test_a_common_reason_is_told_once_below_the_table(capsys, shoe_study, shoe):
 def test_the_outcome_gives_warnings_checks_and_the_place_of_the_results(
     capsys, tmp_path, shoe_study, shoe
 ):
-    shoe.warnings.append("the step is large for the contact's own frequency")
+    shoe.warnings.append(RunWarning("the step is large for the contact's own frequency"))
     print_outcome(tmp_path, shoe_study, shoe, evaluate_checks(shoe_study, shoe))
     out = capsys.readouterr().out
     assert "warning: the step is large" in out
+    assert out.splitlines()[-1].startswith("trusted, 1 warning: all quality limits met; 2 passed")
     assert str(tmp_path) in out
 
 

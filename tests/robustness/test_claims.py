@@ -117,3 +117,36 @@ def test_a_second_verification_in_the_same_folder_is_told_who_holds_it(tmp_path:
         done = fecontact("verify", OSCILLATOR, "--out", tmp_path)
     assert done.code == 2
     assert f"is in use by process {os.getpid()} on " in done.message
+
+
+@pytest.mark.parametrize("name", ["plots", "fields", "checkpoints", ".fecontact-files"])
+@pytest.mark.parametrize("option", ["--overwrite", "--resume"])
+def test_a_folder_with_links_to_other_places_is_left_as_it_is(
+    name: str, option: str, tmp_path: Path
+) -> None:
+    got, mine = tmp_path / "got", tmp_path / "mine"
+    got.mkdir()
+    mine.mkdir()
+    files = [mine / "thesis.tex", mine / "step-000000000001.npz"]
+    for file in files:
+        file.write_text("precious")
+    (got / ".fecontact-files").write_text("plots/thesis.tex\nfields/thesis.tex\n")
+    (got / name).unlink(missing_ok=True)
+    (got / name).symlink_to(files[0] if name.startswith(".") else mine)
+    done = fecontact("run", OSCILLATOR, "--out", got, option, "--no-report")
+    assert done.code == 2
+    assert f"{got / name}: is a link to another place. Remove it" in done.message
+    assert sorted(mine.iterdir()) == sorted(files)
+    assert all(file.read_text() == "precious" for file in files)
+
+
+def test_a_pipe_in_place_of_a_restart_file_is_not_waited_for(tmp_path: Path) -> None:
+    (tmp_path / "before").mkdir()
+    os.mkfifo(tmp_path / "before" / "end.npz")
+    start = f"start={tmp_path / 'before'}"
+    done = fecontact("run", VALID["block"], "--set", start, "--out", tmp_path / "out")
+    assert done.code == 2
+    assert "end.npz: is not a file. Name the folder of a finished run." in done.message
+    os.mkfifo(tmp_path / "before" / "result.json")
+    done = fecontact("report", tmp_path / "before")
+    assert (done.code, "is not a file" in done.message) == (2, True)

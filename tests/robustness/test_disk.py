@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +21,7 @@ pytest.importorskip("dolfinx")
 from test_resume import assert_same
 
 from fecontact.results import load_folder
+from fecontact.study.library import directory
 
 BLOCK, OSCILLATOR = VALID["block"], VALID["oscillator"]
 SMALL = 32_000  # bytes: room for the checkpoints of the first steps only
@@ -84,16 +86,17 @@ def assert_nothing_half_written(folder: Path) -> None:
                 assert [content[name] for name in content.files]
 
 
-def test_a_full_disk_ends_the_run_and_leaves_the_last_checkpoint_to_resume_from(
+def test_a_full_disk_leaves_the_last_checkpoint_to_resume_from(
     tmp_path: Path,
 ) -> None:
     keys = ["time.end=0.15", "output.checkpoint_every=1", "output.fields_every=1"]
     out, options = tmp_path / "out", [*changed(*keys), "--no-report"]
     with no_larger_files_than(SMALL):
         done = fecontact("run", BLOCK, "--out", out, *options)
-    assert done.code == 2
-    assert "the checkpoint of step" in done.message
-    assert done.message.endswith("(File too large); the one before it is intact")
+    assert done.code == 2  # the results cannot be written either
+    assert "warning: " in done.err
+    assert "(File too large); the one before it is intact. The run continues" in done.err
+    assert "arrays.npz: cannot be written: File too large" in done.err
     assert len(list((out / "checkpoints").iterdir())) == 2
     assert_nothing_half_written(out)
     assert not (out / "result.json").exists()
@@ -137,8 +140,12 @@ def test_a_folder_that_becomes_read_only_keeps_its_checkpoints(tmp_path: Path) -
     assert before
     with read_only(out / "checkpoints"):
         done = fecontact_bound_by_permissions("run", OSCILLATOR, "--out", out, *options, "--resume")
-    assert done.code == 2
-    assert done.message.endswith("(Permission denied); the one before it is intact")
+    assert done.code == 0
+    assert "(Permission denied); the one before it is intact. The run continues" in done.err
+    (warning,) = load_folder(out).record.warnings
+    assert warning.endswith(
+        "(Permission denied); the one before it is intact. The run continued without it."
+    )
     assert sorted((out / "checkpoints").iterdir()) == before
     assert_nothing_half_written(out)
 
@@ -154,3 +161,47 @@ def test_checkpoints_of_a_killed_run_are_not_overwritten_unasked(tmp_path: Path)
     assert left.exists()
     assert fecontact("run", BLOCK, "--out", out, *options, "--overwrite").code == 0
     assert not left.exists()
+
+
+def test_what_a_kill_has_left_half_written_goes_with_the_next_run(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    (out / "plots").mkdir(parents=True)
+    left = [out / ".arrays.123.part.npz", out / "plots" / ".x-A.77.part.png"]
+    mine = [out / ".notes.123.part.txt", out / ".arrays.npz", out / "plots" / "mine.png"]
+    for path in (*left, *mine):
+        path.write_text("x")
+    options = ["--out", out, "--no-report", *changed("time.end=0.02")]
+    assert fecontact("run", OSCILLATOR, *options).code == 0
+    assert not [path for path in left if path.exists()]
+    assert all(path.read_text() == "x" for path in mine)
+
+
+def test_a_full_temporary_folder_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    study = directory() / "incline-mesh.toml"
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    with no_larger_files_than(1000):
+        done = fecontact("check", study)
+        assert done.code == 0
+        done = fecontact("run", study, "--out", tmp_path / "out")
+    assert done.code == 2
+    assert f"{tmp_path}: the temporary folder is full. Make room in it" in done.message
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("ImportError", "/c/f/a.so: failed to map segment from shared object", "/c/f: the file"),
+        ("VerificationError", "command 'gcc' failed", "kernels cannot be compiled: command 'gcc'"),
+    ],
+)
+def test_a_cache_in_which_kernels_cannot_be_compiled_or_executed_is_told(
+    name: str, text: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(**_: object) -> None:
+        raise type(name, (ImportError,), {})(text)
+
+    monkeypatch.setattr(import_module("fecontact.cli.main").cli, "main", fail)
+    done = fecontact("list")
+    assert (done.code, done.message.startswith(f"fecontact: error: {said}")) == (2, True)
+    assert "FECONTACT_CACHE" in done.message

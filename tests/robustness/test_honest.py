@@ -13,7 +13,7 @@ pytest.importorskip("dolfinx")
 
 from fecontact.results import all_passed, evaluate_checks, load_folder
 from fecontact.results.checks import limit_warnings
-from fecontact.simulation import Simulation, finite_element
+from fecontact.simulation import Simulation, energy_limits, finite_element
 from fecontact.study import load
 
 BLOCK = VALID["block"]
@@ -24,9 +24,9 @@ LIMITS = {
     "residual.equilibrium": "RESIDUAL",
     "residual.contact": "RESIDUAL",
     "penetration": "PENETRATION",
-    "energy.made": "MADE",
     "overlap": "OVERLAP",
 }
+ENERGY_LIMITS = {"energy.made": "MADE", "energy.loss": "LOST", "time.resolution": "UNRESOLVED"}
 
 
 def sentences(*overrides: str) -> str:
@@ -37,18 +37,22 @@ def sentences(*overrides: str) -> str:
 def test_an_honest_run_states_its_residuals_and_passes() -> None:
     study = load(BLOCK, SHORT)
     record = Simulation(study).run()
-    assert {name for name, s in record.scalars.items() if s.limit is not None} == set(LIMITS)
+    assert {name for name, s in record.scalars.items() if s.limit is not None} == {
+        *LIMITS,
+        *ENERGY_LIMITS,
+    }
     assert 0.0 < record.scalars["residual.equilibrium"].value < 1e-9
     assert 0.0 < record.scalars["residual.contact"].value < 1e-9
     assert all_passed(evaluate_checks(study, record))
     assert not limit_warnings(record)
 
 
-@pytest.mark.parametrize("name", LIMITS)
+@pytest.mark.parametrize("name", [*LIMITS, *ENERGY_LIMITS])
 def test_each_limit_exceeded_fails_the_run(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        finite_element, LIMITS[name], -1.0 if name in ("energy.made", "overlap") else 1e-30
-    )
+    if name in ENERGY_LIMITS:
+        monkeypatch.setattr(energy_limits, ENERGY_LIMITS[name], -1.0)
+    else:
+        monkeypatch.setattr(finite_element, LIMITS[name], -1.0 if name == "overlap" else 1e-30)
     study = load(BLOCK, SHORT)
     record = Simulation(study).run()
     rows = {row.quantity: row for row in evaluate_checks(study, record)}
@@ -61,9 +65,9 @@ def test_the_page_states_the_limits_that_are_applied() -> None:
     page = Path(__file__).parents[2] / "docs" / "study-file.md"
     rows = [line.split("|") for line in page.read_text(encoding="utf-8").splitlines()]
     stated = {row[1].strip(" `"): row[2].split()[0] for row in rows if len(row) == 5}
-    assert {name: float(stated[name]) for name in LIMITS} == {
-        name: getattr(finite_element, constant) for name, constant in LIMITS.items()
-    }
+    applied = {name: getattr(finite_element, constant) for name, constant in LIMITS.items()}
+    applied |= {name: getattr(energy_limits, constant) for name, constant in ENERGY_LIMITS.items()}
+    assert {name: float(stated[name]) for name in applied} == applied
 
 
 def test_forces_that_break_the_law_of_friction_raise_the_contact_residual() -> None:
@@ -96,8 +100,11 @@ def test_a_soft_penalty_is_told_in_table_page_and_result_and_verify_fails(tmp_pa
     page = (out / "report.html").read_text(encoding="utf-8")
     assert told in page
     assert "0.002: EXCEEDED" in page
-    assert "1 passed, 1 failed" in page
-    assert any(told in text for text in json.loads((out / "result.json").read_text())["warnings"])
+    assert 'badge failed">not trusted</span> 1 passed, 2 failed' in page
+    result = json.loads((out / "result.json").read_text())
+    assert result["verdict"] == "not trusted"
+    (warned,) = [one for one in result["warnings"] if told in one["text"]]
+    assert warned["level"] == "not trusted"
     assert not all_passed(load_folder(out).rows)
 
     study = tmp_path / "soft.toml"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -68,6 +69,55 @@ def test_a_signal_to_one_rank_ends_all_after_the_same_step(tmp_path: Path) -> No
     assert process.returncode == 143, errors
     assert errors.count("SIGTERM received; go on with: mpirun -n 2 fecontact run") == 1
     assert_resumable(SHOE, out, errors)
+
+
+@pytest.mark.parametrize("rank", [0, 1])
+def test_a_signal_to_one_rank_while_a_run_is_being_built_ends_all(
+    tmp_path: Path, rank: int
+) -> None:
+    out = tmp_path / "out"
+    arguments = ["run", SHOE, "--out", out, *changed(*ENDLESS)]
+    with started(arguments, ranks=2) as process:
+        wait_until(lambda: (out / ".fecontact-lock").exists() or process.poll() is not None)
+        own = sorted(running(process.pid, with_words="-m fecontact run"))
+        os.kill(own[rank], signal.SIGTERM)
+        _, errors = process.communicate(timeout=60)
+        assert not running(process.pid, with_words="-m fecontact run")
+    assert process.returncode == 143, errors  # whether it listens to signals already or not yet
+    assert "internal error" not in errors
+
+
+def test_a_signal_while_kernels_are_compiled_ends_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, cache = tmp_path / "out", tmp_path / "cache"
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(cache))
+    with started(["run", SHOE, "--out", out, *changed(*ENDLESS)]) as process:
+        for more in range(3, 7):  # not the first ones: these are made while modules are loaded
+            wait_until(
+                lambda more=more: (
+                    len(list(cache.rglob("*.nbc"))) > more  # type: ignore[misc]
+                    or process.poll() is not None
+                )
+            )
+        process.send_signal(signal.SIGTERM)
+        _, errors = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 143, errors
+    assert errors == "fecontact: interrupted: SIGTERM received\n"
+    assert not out.exists()  # nothing was in it
+
+
+@pytest.mark.parametrize("error", [RuntimeError("no compiled object yet"), OSError("broken")])
+def test_an_error_that_a_library_makes_of_a_signal_is_the_signal(
+    error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(**_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(import_module("fecontact.cli.main").cli, "main", fail)
+    monkeypatch.setattr("fecontact.cli.interruption.last_heard", signal.SIGTERM)
+    done = fecontact("list")
+    assert (done.code, done.message) == (143, "fecontact: interrupted: SIGTERM received")
 
 
 def test_a_signal_while_pictures_are_drawn_costs_no_numbers(

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import fecontact
+from fecontact import ending
 from fecontact.results import Result
 from fecontact.simulation import Simulation
 from fecontact.study import AnyStudy, InputError, StudyError
@@ -297,3 +298,13 @@ def test_tools_turning_bodies_worn_masters_and_laws_go_on(name: str, changes: di
         if not column.startswith("solver."):
             scale = energy if column.startswith("energy.") else np.abs(values).max()
             assert two.columns[column] == pytest.approx(values, rel=0, abs=same * scale), column
+
+
+@pytest.mark.parametrize("name", ["adheres", "bonded"])
+def test_a_start_from_an_older_version_is_told(name: str, pressed: Path, tmp_path: Path) -> None:
+    with np.load(pressed / "end.npz") as file:
+        end = {str(n): file[f"array{i}"] for i, n in enumerate(file["names"])}
+    with (tmp_path / "end.npz").open("wb") as written:
+        ending.write(written, {n: a for n, a in end.items() if not n.endswith(f"/{name}")})
+    with pytest.raises(InputError, match=f"/{name}' is missing. If an older version wrote it"):
+        ending.read(tmp_path)

@@ -243,7 +243,7 @@ def test_an_iteration_of_a_rolling_disc_is_one_back_substitution(scheme, monkeyp
     iterations = 0
     while not run.finished:
         run.advance()
-        iterations += len(run.loop._equilibrium.residuals)
+        iterations += len(run.loop._step.equilibrium.residuals)
     assert run.loop.contact.force.any()
     assert len(solves) == iterations
     assert run.loop.statistics.factorisations == 1

@@ -1,4 +1,4 @@
-"""Runs that are not to be trusted say so."""
+"""Warnings: doubtful settings and wrong results."""
 
 from __future__ import annotations
 
@@ -49,7 +49,9 @@ def test_an_overlap_at_the_start_is_said_to_throw_the_body_out(method: str) -> N
     (said,) = [text for text in result.record.warnings if "overlaps" in text]
     assert "by up to 0.0001 m" in said and "with 0.1 m/s" in said
     assert ("in the mean over an edge" in said) == (method == "continuous")
-    static = fecontact.changed(dropped(-1e-4, 1e-3), {"time.scheme": "static"})
+    assert said.level == "not trusted"
+    guide = {"supports.guide": {"on": "block.top-left", "x": 0.0}}
+    static = fecontact.changed(dropped(-1e-4, 1e-3, **guide), {"time.scheme": "static"})
     assert not fecontact.run(static).record.warnings
 
 
@@ -195,5 +197,84 @@ def test_a_beam_of_too_few_cells_is_said_to_be_too_stiff(
     said = [text for text in result.record.warnings if "too coarse" in text]
     assert bool(said) == told
     if told:
-        estimate = float(said[0].partition("about ")[2].partition(" %")[0]) / 100
+        estimate = float(said[0].partition("so much that ")[2].partition(" %")[0]) / 100
         assert estimate == pytest.approx(missing, rel=0.5)
+
+
+def test_a_linear_block_that_is_turned_inside_out_is_not_trusted() -> None:
+    """Its top is pushed down by three times its height: strains of 320 %."""
+    study = fecontact.define(
+        {
+            "title": "inverted",
+            "kind": "finite-element",
+            "mesh.shapes.b": {
+                "type": "rectangle",
+                "corner": [0.0, 0.0],
+                "size": [0.1, 0.1],
+                "cells": [4, 4],
+            },
+            "materials.soft": {"young": 1e6, "poisson": 0.3, "density": 1000.0},
+            "bodies.b.material": "soft",
+            "supports.f": {"on": "b.bottom", "x": 0.0, "y": 0.0},
+            "supports.t": {"on": "b.top", "y": -0.3, "function": "r"},
+            "functions.r": {"type": "ramp", "end": 1.0},
+            "time": {"scheme": "static", "step": 0.5, "end": 1.0},
+        }
+    )
+    result = fecontact.run(study)
+    assert any(row.reason.startswith("strains reach 3.2") for row in result.rows)
+    assert not result.passed
+
+
+def test_a_cantilever_36_times_too_stiff_is_not_trusted() -> None:
+    slender = {
+        "type": "rectangle",
+        "corner": [0.0, 0.0],
+        "size": [10.0, 0.1],
+        "cells": [10, 1],
+    }
+    result = fecontact.run(cantilever("quad4", 1, **{"mesh.shapes.beam": slender}))
+    assert any("too coarse" in row.reason for row in result.rows if row.failed)
+
+
+@pytest.mark.parametrize(("step", "trusted"), [(0.03, False), (1e-3, True)])
+def test_a_rotation_that_lags_by_3_percent_is_not_trusted(step: float, trusted: bool) -> None:
+    study = fecontact.define(
+        {
+            "title": "spin",
+            "kind": "finite-element",
+            "mesh.shapes.d": {
+                "type": "rectangle",
+                "corner": [-0.1, -0.05],
+                "size": [0.2, 0.1],
+                "cells": [8, 4],
+            },
+            "materials.m": {"young": 1e9, "poisson": 0.3, "density": 1000.0},
+            "bodies.d": {"material": "m", "motion": "turning", "spin": 100.0},
+            "time": {"scheme": "energy-momentum", "step": step, "end": 0.3},
+        }
+    )
+    told = [row.reason for row in fecontact.run(study).rows if row.failed]
+    assert any("rad in a step" in text for text in told) != trusted
+
+
+def test_an_edge_that_may_turn_towards_a_tool_is_not_said_to_face_away() -> None:
+    """A turning rod over the ground, with its upper side in a pair with it."""
+    study = fecontact.define(
+        {
+            "title": "rod",
+            "kind": "finite-element",
+            "mesh.shapes.r": {
+                "type": "rectangle",
+                "corner": [0.0, 0.1],
+                "size": [0.4, 0.1],
+                "cells": [4, 2],
+            },
+            "materials.m": {"young": 1e9, "poisson": 0.3, "density": 1000.0},
+            "bodies.r": {"material": "m", "motion": "turning"},
+            "tools.f.type": "half-plane",
+            "contact.c": {"slave": "r.top", "master": "f"},
+            "time": {"scheme": "energy-momentum", "step": 1e-3, "end": 1e-2},
+        }
+    )
+    assert not [w for w in fecontact.Simulation(study).record.warnings if "back to the tool" in w]

@@ -65,7 +65,7 @@ def pressed():
     while not run.finished:
         states.append(run.state())
         run.advance()
-        residuals.append(list(run.loop._equilibrium.residuals))
+        residuals.append(list(run.loop._step.equilibrium.residuals))
     return run, states, residuals
 
 
@@ -176,17 +176,20 @@ def test_a_step_that_fails_is_not_remembered(pressed, monkeypatch):
     _, states, _ = pressed
     run = FiniteElementRun(study())
     run.restore(states[3])
-    before, whole = run.solid.memory(), run.loop._equilibrium.stored_change
+    before, whole = run.solid.memory(), run.loop._step.equilibrium.stored_change
 
     def fails_once(*args):
         monkeypatch.undo()
         whole(*args)
         raise StepFailure("as a test")
 
-    monkeypatch.setattr(run.loop._equilibrium, "stored_change", fails_once)
+    monkeypatch.setattr(run.loop._step.equilibrium, "stored_change", fails_once)
     remembered = []
-    settle = run.loop._equilibrium.settle
-    run.loop._equilibrium.settle = lambda out: (remembered.append(run.solid.memory()), settle(out))
+    settle = run.loop._step.equilibrium.settle
+    run.loop._step.equilibrium.settle = lambda out: (
+        remembered.append(run.solid.memory()),
+        settle(out),
+    )
     run.advance()
     assert run.loop.statistics.cuts == 1
     assert np.array_equal(remembered[0], before)
@@ -226,3 +229,19 @@ def test_the_plastic_strain_of_bodies_that_cannot_yield_is_not_watched():
     elastic = {"steel": {"young": 2e11, "poisson": 0.3, "density": 7800.0}}
     with pytest.raises((StudyError, ValueError), match="no body is of a law that yields"):
         study(watch=watch, materials=elastic)
+
+
+def test_a_sheet_whose_thickness_is_not_found_has_no_stress():
+    """Instead of one that is not in equilibrium: the step is then cut."""
+
+    def endless(strain, plastic, equivalent):
+        law = Elastoplastic(**STEEL)
+        constants = {name: np.full(len(strain), value) for name, value in law.constants().items()}
+        found = law.flow(strain, plastic, equivalent, **constants)
+        found.stress[0, 2] = 1e9 * np.sign(found.stress[0, 2] or 1.0)
+        return found
+
+    strain = np.array([[1e-3, 0.0, 0.0, 0.0], [1e-3, 0.0, 0.0, 0.0]])
+    found = _without_stress_across(endless, strain, np.zeros((2, 4)), np.zeros(2))
+    assert np.isnan(found.stress[0]).all()
+    assert np.isfinite(found.stress[1]).all()

@@ -1,7 +1,5 @@
 """Every variant of the verification studies, and series of refined meshes. Slow."""
 
-import os
-import re
 import tomllib
 
 import numpy as np
@@ -9,8 +7,6 @@ import pytest
 from verification_runs import STUDIES, computed, wrong
 
 from fecontact.exact import BouncingRod
-from fecontact.results.checks import nearer_than_aster
-from fecontact.verification import over_cores, runs_of
 
 NAMES = (
     "incline", "incline-mesh", "belt", "belt-lumped", "hertz-rigid", "hertz-block",
@@ -106,19 +102,3 @@ def test_the_runner_moves_alike_with_other_elements_and_with_roles_exchanged():
         for variant in (None, "quad8", "continuous", "exchanged", "exchanged-continuous")
     ]
     assert max(depths) - min(depths) < 0.05 * abs(sum(depths) / len(depths))
-
-
-@pytest.mark.slow
-def test_the_readme_counts_what_verify_counts():
-    """Where fecontact is nearer to an exact value than code_aster is."""
-    compared = [
-        run for run in runs_of(()) if any(c.aster is not None for c in run.study().checks.values())
-    ]
-    entries = over_cores(compared, os.cpu_count() or 1, False, lambda number, done: None)
-    rows = [row for entry in entries for row in entry.rows]
-    counted = re.findall(r"\d+", nearer_than_aster(rows))
-    readme = (STUDIES.parent / "README.md").read_text(encoding="utf-8")
-    words = r"are known \((\d+) rows.*?in (\d+), equally close in (\d+) and further away in (\d+)"
-    told = re.search(words, readme, re.DOTALL)
-    assert told is not None
-    assert list(told.groups()) == counted

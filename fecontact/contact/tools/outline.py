@@ -19,6 +19,7 @@ from typing import NamedTuple
 Point = tuple[float, float]
 
 JOINED = 1e-6  # of an outline's longest piece: ends so close are the same point
+ON_LINE = 1e-9  # angle between two sides of a curve on one line, rad: coordinates are decimals
 STRAIGHT = 1e-12  # angle of a turn below which there is none, rad
 
 
@@ -106,20 +107,54 @@ def biarc(a: Point, first: Point, b: Point, last: Point) -> Iterator[Piece]:
     yield bend(middle, one.at(one.high)[1], b)
 
 
-def smooth(points: Sequence[Point]) -> list[Piece]:
+def smooth(points: Sequence[Point], closed: bool = False) -> list[Piece]:
     """A curve through points whose tangent turns continuously: biarcs between them, with the
-    tangents of the circles through three neighbours."""
-    if len(points) == 2:
+    tangents of the circles through three neighbours. Stretches of three points or more on a line
+    stay straight: the curve leaves them along the line, and where two of them meet is a corner."""
+    count = len(points)
+    if count == 2:
         return [straight(*points)]
-    last = len(points) - 1
-    tangents = []
-    for i, here in enumerate(points):
-        first = min(max(i - 1, 0), last - 2)
-        tangents.append(_tangent(points[first], points[first + 1], points[first + 2], here))
+    sides = count if closed else count - 1
+    lines = [_on_line(points, i, closed) for i in range(count)]
     pieces: list[Piece] = []
-    for i in range(last):
-        pieces += biarc(points[i], tangents[i], points[i + 1], tangents[i + 1])
+    for i in range(sides):
+        j = (i + 1) % count
+        if lines[i] or lines[j]:  # this side is a part of a straight stretch
+            pieces.append(straight(points[i], points[j]))
+            continue
+        first = _leaving(points, i, closed, lines, -1)
+        last = _leaving(points, j, closed, lines, 1)
+        pieces += biarc(points[i], first, points[j], last)
     return pieces
+
+
+def _on_line(points: Sequence[Point], i: int, closed: bool) -> bool:
+    """Whether a point lies on a line with its two neighbours, and between them."""
+    count = len(points)
+    if not closed and not 0 < i < count - 1:
+        return False
+    a, here, b = points[i - 1], points[i], points[(i + 1) % count]
+    one, other = unit(a, here), unit(here, b)
+    return abs(one[0] * other[1] - one[1] * other[0]) < ON_LINE and (
+        one[0] * other[0] + one[1] * other[1] > 0.0
+    )
+
+
+def _leaving(
+    points: Sequence[Point], i: int, closed: bool, lines: Sequence[bool], way: int
+) -> Point:
+    """The unit tangent at a point, at the end of a curved side; way: −1 if a straight stretch could
+    end here, +1 if one could begin here, whose direction it then has."""
+    count = len(points)
+    other = i + way
+    inside = closed or 0 <= other < count
+    if inside and lines[other % count]:
+        a, b = points[other % count], points[i]
+        return unit(a, b) if way < 0 else unit(b, a)
+    if closed:
+        return _tangent(points[i - 1], points[i], points[(i + 1) % count], points[i])
+    first = min(max(i - 1, 0), count - 3)
+    return _tangent(points[first], points[first + 1], points[first + 2], points[i])
 
 
 def _tangent(a: Point, b: Point, c: Point, here: Point) -> Point:

@@ -15,15 +15,21 @@ class Profile(RigidTool):
     """A smooth curve through points; the tool is on its left.
 
     Between two points lie two circular arcs, whose tangents at the points are those of circles
-    through three neighbours: points on a circle give that circle.
+    through three neighbours: points on a circle give that circle. Three points or more on a line
+    give that line; where two such lines meet is a corner.
     """
 
     type: Literal["profile"] = key("a smooth curve through points, made of circular arcs")
     points: Points = si("m", "[x, y] of its points, the tool on the left of the way", min_length=2)
 
+    closed: bool = key("whether the last point is joined to the first", False)
+
     def problems(self) -> Iterator[Problem]:
         yield from super().problems()
-        yield from same_twice(self.points)
+        if found := list(same_twice(self.points)):
+            yield from found
+        elif self.closed and (len(self.points) < 3 or self.points[0] == self.points[-1]):
+            yield ("closed",), "joins the last point to the first; it needs three different ones"
 
     def pieces(self, tools: Mapping[str, Any]) -> list[Piece]:
-        return smooth(self.points)
+        return smooth(self.points, self.closed)

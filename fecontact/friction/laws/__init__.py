@@ -19,6 +19,7 @@ from fecontact.friction.laws.exponential import Exponential
 from fecontact.friction.laws.law import FrictionLaw
 from fecontact.friction.laws.pressure import Pressure
 from fecontact.friction.laws.rate_and_state import RateAndState
+from fecontact.friction.laws.registered import Registered
 from fecontact.friction.laws.slip_weakening import SlipWeakening
 from fecontact.friction.laws.stribeck import Stribeck
 from fecontact.friction.laws.table import Table
@@ -34,6 +35,7 @@ LAWS: tuple[type[FrictionLaw], ...] = (
     Pressure,
     Directional,
     Cohesion,
+    Registered,
 )
 """All laws; compiled code knows each by its place here."""
 

@@ -3,8 +3,10 @@
     μ = a asinh( v/(2 v₀) exp((μ₀ + b ln(v₀ θ/L))/a) )
 
 is Dieterich's and Ruina's law μ₀ + a ln(v/v₀) + b ln(v₀ θ/L), regular at v = 0 (Rice, Lapusta &
-Ranjith 2001, doi:10.1016/S0022-5096(01)00042-4). There is no stick: at rest it creeps. The state θ
-(s) evolves by
+Ranjith 2001, doi:10.1016/S0022-5096(01)00042-4). In theory there is no stick: at rest the surfaces
+creep, but under moderate forces at speeds such as v₀ e⁻⁶⁰, which no displacement can resolve. So
+speeds below 10⁻⁹ v₀ count as this one: surfaces stick up to the μ of that speed. The state θ (s)
+evolves by
 
     ageing:  θ̇ = 1 − v θ/L            slip:  θ̇ = −(v θ/L) ln(v θ/L)
 
@@ -20,6 +22,7 @@ from typing import ClassVar, Literal
 from fecontact.friction.laws.law import FrictionLaw, Numbers, Sliding
 from fecontact.study.base import Number, key, si
 
+SLOWEST = 1e-9  # of v₀: slower creep is stick
 SLOW = 1e-9  # of v h/L: below, the exact solution is its limit at rest
 
 
@@ -55,10 +58,9 @@ class RateAndState(FrictionLaw):
 
 def coefficient(n: Numbers, at: Sliding) -> float:
     """a asinh(eʸ), eʸ = v/(2 v₀) exp((μ₀ + b ln(v₀ θ/L))/a)."""
-    if at.speed == 0.0:
-        return 0.0
+    speed = max(at.speed, SLOWEST * n[4])
     exponent = (n[0] + n[2] * math.log(n[4] * at.state / n[3])) / n[1]
-    y = math.log(at.speed / (2.0 * n[4])) + exponent
+    y = math.log(speed / (2.0 * n[4])) + exponent
     if y > 30.0:  # asinh(eʸ) = y + ln 2 to rounding
         return n[1] * (y + math.log(2.0))
     return n[1] * math.asinh(math.exp(y))

@@ -11,6 +11,7 @@ import numpy as np
 from fecontact.arrays import Array
 from fecontact.kernels import helper, kernel
 from fecontact.lumped.integrators.base import Controls
+from fecontact.lumped.integrators.events import MOST_LOCATED, first_event
 from fecontact.lumped.integrators.own_step import end_of_step, reject
 from fecontact.lumped.state import (
     DAMPED,
@@ -18,6 +19,7 @@ from fecontact.lumped.state import (
     EVALUATIONS,
     INJECTED,
     NUMBER,
+    REJECTED,
     SCALE_F,
     SCALE_Q,
     SCALE_V,
@@ -60,7 +62,7 @@ def _march(
     slopes_q, slopes_v = scratch.vectors[:s], scratch.vectors[s : 2 * s]
     new_q, new_v = scratch.vectors[2 * s], scratch.vectors[2 * s + 1]
     clock = state.clock
-    taken = 0
+    taken, located, planned = 0, 0, 0.0
     while taken < n:
         new_t = end_of_step(equations, clock, buffers, controls)
         h = new_t - clock[TIME]
@@ -84,10 +86,19 @@ def _march(
             if not reject(clock, h * min(factor, 0.5), controls):
                 return STALLED
             continue
-        # A step cut short by a stop must not forget the step it could have taken.
+        trial = (q, v, slopes_v[0]), (new_q, new_v, slopes_v[s - 1])
+        share = first_event(equations, state, scratch.path, *trial, h, controls.tolerance)
+        if share < 1.0 and located < MOST_LOCATED and share * h >= controls.smallest_step:
+            planned = h if located == 0 else planned
+            clock[STEP] = share * h
+            clock[REJECTED] += 1.0
+            located += 1
+            continue
+        # A step cut short by a stop or an event must not forget the step it could have taken.
         cut = new_t == next_stop(equations, buffers, clock[TIME], controls.end)
-        clock[STEP] = max(h * factor, clock[STEP] if cut else 0.0)
-        clock[STEP] = min(clock[STEP], controls.largest_step)
+        longest = planned if located > 0 else (clock[STEP] if cut else 0.0)
+        clock[STEP] = min(max(h * factor, longest), controls.largest_step)
+        located = 0
 
         for i in range(q.size):
             q[i], v[i], a[i] = new_q[i], new_v[i], slopes_v[s - 1, i]

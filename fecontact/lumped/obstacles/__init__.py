@@ -19,6 +19,7 @@ from fecontact.lumped.obstacles.moving_circle import MovingCircle
 from fecontact.lumped.obstacles.moving_planes import MovingPlanes
 from fecontact.lumped.obstacles.plane import Plane
 from fecontact.lumped.obstacles.planes import Planes
+from fecontact.lumped.obstacles.registered import RegisteredObstacle
 from fecontact.lumped.obstacles.slot import Slot
 
 GEOMETRIES: tuple[type[Obstacle], ...] = (
@@ -28,6 +29,7 @@ GEOMETRIES: tuple[type[Obstacle], ...] = (
     MovingPlanes,
     Circle,
     MovingCircle,
+    RegisteredObstacle,
 )
 
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from fecontact.solid.laws.hyperelastic import Hyperelastic
 from fecontact.study.base import Name, Number, Problem, in_toml, key, table, unknown
+from fecontact.study.plugins import REGISTER, find, is_reading
 
 if TYPE_CHECKING:
     from fecontact.record import Array
@@ -26,7 +27,15 @@ AT_REST = 1e-5  # largest stress at rest, relative to the stiffness
 
 
 def register_law(name: str, psi: Callable[..., Any]) -> None:
-    """Let studies choose a stored energy: F (UFL, 3 × 3) and constants by name ↦ ψ, Pa."""
+    """Let studies choose a stored energy: F (UFL, 3 × 3) and constants by name ↦ ψ, Pa.
+
+    >>> def neo(F, shear, bulk):
+    ...     J = ufl.det(F)
+    ...     return shear / 2 * (ufl.tr(F.T * F) - 3 - 2 * ufl.ln(J)) + bulk / 2 * (J - 1) ** 2
+    >>> register_law("neo", neo)
+
+    In a study: ``law = "registered"``, ``energy = "neo"``, ``values = {shear = 4e5, bulk = 2e6}``.
+    """
     LAWS[name] = psi
 
 
@@ -47,8 +56,9 @@ class Registered(Hyperelastic):
 
     def problems(self) -> Iterator[Problem]:
         yield from super().problems()
-        if self.energy not in LAWS:
-            yield ("energy",), unknown("registered law", self.energy, LAWS)
+        if not find("laws", self.energy, LAWS):
+            if not is_reading():
+                yield ("energy",), unknown("registered law", self.energy, LAWS) + REGISTER
             return
         wanted = [*inspect.signature(self.psi).parameters][1:]
         for name in wanted:

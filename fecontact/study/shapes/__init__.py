@@ -7,19 +7,33 @@ A new shape is a file with a :class:`~fecontact.study.shapes.base.BaseShape` and
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import PurePath
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from fecontact.study.base import Name, Problem, StudyModel, Vector2, in_toml, key, short, si, table
+from fecontact.study.base import (
+    Name,
+    Number,
+    Problem,
+    StudyModel,
+    Vector2,
+    in_toml,
+    key,
+    short,
+    si,
+    table,
+)
 from fecontact.study.shapes.base import MOST_CELLS
 from fecontact.study.shapes.disc import Disc
+from fecontact.study.shapes.groups import Group
 from fecontact.study.shapes.polygon import Polygon
 from fecontact.study.shapes.rectangle import Rectangle
 from fecontact.study.shapes.ring import Ring
 from fecontact.study.shapes.sector import Sector
 from fecontact.study.shapes.trapezoid import Trapezoid
 
+LengthUnit = Literal["m", "dm", "cm", "mm", "µm", "μm", "um", "nm", "km", "in", "ft", "mil"]
 Element = Literal["quad4", "quad8", "tri3", "tri6"]
 MESH_FILES = {
     ".msh": "gmsh_file",
@@ -27,8 +41,16 @@ MESH_FILES = {
     ".mmed": "med",
     ".mail": "aster_mail",
     ".inp": "abaqus",
+    ".unv": "gmsh_file",
+    **dict.fromkeys((".geo", ".step", ".stp", ".brep"), "cad"),
+    **dict.fromkeys((".vtu", ".vtk", ".xdmf", ".xmf", ".e", ".exo", ".ex2"), "meshio_file"),
+    **dict.fromkeys((".bdf", ".nas", ".fem", ".su2", ".cgns", ".mesh", ".meshb"), "meshio_file"),
+    **dict.fromkeys((".ugrid", ".tec", ".dat", ".f3grid", ".mdpa", ".avs"), "meshio_file"),
 }
 """Ending of a mesh file → the module of :mod:`fecontact.mesh` that reads it."""
+
+WITH_UNIT = (".step", ".stp")
+"""Endings of files that know the unit of their lengths."""
 
 Shape = Annotated[
     Rectangle | Disc | Sector | Ring | Trapezoid | Polygon,
@@ -42,12 +64,37 @@ class MeshSource(StudyModel):
     element: Element = key("element of the generated mesh", "quad4")
     shapes: dict[Name, Shape] = table("shapes to mesh, by name; one body each")
     file: str | None = key("mesh file, relative to the study", None)
+    size: Number | None = si(
+        "m",
+        "size of the elements that gmsh makes of a geometry file (.step, .brep, .geo); what the "
+        "file says if not given",
+        None,
+        gt=0,
+    )
+    unit: LengthUnit | None = key(
+        "unit of the numbers of [mesh] and of the coordinates in its file; m if not given", None
+    )
+    scale: Number = si(
+        "1",
+        "factor of the same numbers and coordinates to m, for units that have no name",
+        1.0,
+        gt=0,
+    )
+    groups: dict[Name, Group] = table(
+        "groups selected by place, direction or connectivity, by name: for a mesh without groups"
+    )
     points: dict[Name, Vector2] = si(
         "m",
         "named points: the mesh node at [x, y], or an isolated node where there is none "
         "(the fixed end of a spring)",
         default={},
     )
+
+    @property
+    def is_geometry(self) -> bool:
+        """True if the file holds geometry that gmsh meshes."""
+        ending = "" if self.file is None else PurePath(self.file).suffix.lower()
+        return MESH_FILES.get(ending) == "cad"
 
     def problems(self) -> Iterator[Problem]:
         if (count := sum(shape.elements() for shape in self.shapes.values())) > MOST_CELLS:
@@ -56,12 +103,19 @@ class MeshSource(StudyModel):
                 f"has about {short(float(f'{count:.2g}'))} elements in all; there may be "
                 f"{short(MOST_CELLS)}",
             )
+        if self.unit is not None and "scale" in self.model_fields_set:
+            yield ("scale",), "has no effect beside `unit`. Remove one of them."
         if self.file is None and not self.shapes:
             yield (), "has neither `shapes` nor a `file`; it must have one of them"
         if self.file is not None and self.shapes:
             yield (), "has both `shapes` and a `file`; it must have only one of them"
+        if self.size is not None and not self.is_geometry:
+            yield ("size",), "has no effect: only a geometry file (.step, .brep, .geo) is meshed"
+        own = self.file is not None and self.file.lower().endswith(WITH_UNIT)
+        if own and (self.unit is not None or self.scale != 1.0):
+            yield ("file",), f"is {in_toml(self.file)}, which has its own unit. Remove mesh.unit."
         if self.file is not None and not self.file.lower().endswith(tuple(MESH_FILES)):
             yield (
                 ("file",),
-                f"is {in_toml(self.file)}; its name must end in {' or '.join(MESH_FILES)}",
+                f"is {in_toml(self.file)}; its name must end in one of: {', '.join(MESH_FILES)}",
             )

@@ -1,0 +1,261 @@
+"""Interface between the structural model and contact dynamics.
+
+    M ü + C u̇ + f(u) = F φ(t) + Sᵀ r
+
+on the free dofs of this rank (prescribed dofs are eliminated); S picks the contact dofs, r are the
+contact forces on them. Any model that provides these operations, from dolfinx, another code or two
+masses and a spring (:class:`fecontact.contact.dense.DenseBulk`), can be run with contact.
+
+All vectors are numpy arrays of the free dofs that this rank owns. Quantities said to be *the same
+on every rank* are collective: every rank calls, every rank gets the same numbers.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fecontact.arrays import Array, Integers
+
+NOTHING: Array = np.zeros(1)  # a force that is zero at all dofs
+
+
+class ContactNodes(Protocol):
+    """All nodes of all slave and master edges, the same on every rank.
+
+    node: (k,) node number of the mesh; coordinates: (k, 2) at rest, m; dof: (k, 2) for x and y the
+    index among the contact dofs, −1 where held; size: number of contact dofs (the free ones).
+    """
+
+    node: Integers
+    coordinates: Array
+    dof: Integers
+    size: int
+
+
+@dataclass
+class NodeTable:
+    """:class:`ContactNodes` as a plain table."""
+
+    node: Integers
+    coordinates: Array
+    dof: Integers
+    size: int
+
+
+class Factor(Protocol):
+    """A factorised matrix A = m M + c C + k K, in a static analysis with stabilising springs.
+
+    K of a body that only contact holds is singular. Stabilising springs of stiffness ρ at a few of
+    its contact dofs make it regular; the small contact problem takes them away again: the forces
+    τ = ρ u on these dofs are unknowns beside the contact forces, so that nothing depends on ρ.
+    stabilised: (q,) dofs with such springs, among the contact dofs; spring_stiffness: (q,) ρ, N/m.
+    """
+
+    stabilised: Integers
+    spring_stiffness: Array
+
+    def solve(self, b: Array, out: Array) -> Array:
+        """out = A⁻¹ b; b and out may be the same array. Collective."""
+        ...
+
+    def compliance(self, dofs: Integers) -> Array:
+        """Rows of G = S A⁻¹ Sᵀ that belong to some contact dofs, (len(dofs), size), m per N: how
+        all contact dofs move under a unit force at each; the same on every rank. Collective."""
+        ...
+
+    def free(self, b: Array) -> Array:
+        """S A⁻¹ b, the same on every rank; b is kept for `loaded`. Collective."""
+        ...
+
+    def loaded(self, force: Array, out: Array) -> Array:
+        """out = A⁻¹ (b + Sᵀ r) for the b of the last `free` and forces r on the contact dofs.
+
+        May be called again with other forces. Collective.
+
+        A factor may know how to do both with less than two solves.
+        """
+        ...
+
+
+class Bulk(ABC):
+    """M ü + C u̇ + f(u) = F φ(t) + Sᵀ r on the free dofs of this rank.
+
+    Prescribed dofs are eliminated. Abstract methods are those of every structural model. The others
+    have the defaults of a linear one, f(u) = K u with a constant K; a nonlinear model overrides
+    what differs. The class attributes state what a model can do; the time loop reads them once,
+    when it is built.
+
+    nonlinear: f(u) is not K u, so that a step takes Newton iterations; conserving: there is a mean
+    force over a step that does the work of the stored energy; follower_loads: loads or dashpots
+    rotate with the bodies; keeps_compliance: the compliance of a contact dof is the same in all
+    states, but for the rotation of its axes.
+
+    size: free dofs owned by this rank; surface: the contact nodes; massless: (size,) zero rows of
+    M; has_damping: C ≠ 0; held_moves: prescribed contact dofs move at some time; factorisations: of
+    tangents, so far; rounding: round-off of f(u) because positions have 16 digits, as a norm over
+    all dofs, N.
+    """
+
+    nonlinear: bool = False
+    conserving: bool = False
+    follower_loads: bool = False
+    keeps_compliance: bool = False
+    factorisations: int = 0
+    rounding: float = 0.0
+    soft: bool = False  # some static tangent was not positive definite without contact's springs
+    firm_inside: bool = True  # the last tangent is positive definite without the contact dofs
+
+    size: int
+    surface: ContactNodes
+    has_damping: bool
+    held_moves: bool
+    massless: NDArray[np.bool_]
+
+    @abstractmethod
+    def mass(self, x: Array, out: Array) -> Array:
+        """Set out = M x, kg·…; collective, like the next two."""
+
+    @abstractmethod
+    def damping(self, x: Array, out: Array) -> Array:
+        """Set out = C x."""
+
+    @abstractmethod
+    def stiffness(self, x: Array, out: Array) -> Array:
+        """Set out = K x, where K = ∂f/∂u was last taken."""
+
+    @abstractmethod
+    def load(self, t: float, out: Array) -> Array:
+        """Set out = F φ(t): all loads and the action of moving supports, N."""
+
+    @abstractmethod
+    def factor(self, m: float, c: float, k: float) -> Factor:
+        """Factorise m M + c C + k K. With k = c = 0, massless dofs get 1 on the diagonal.
+
+        Raises `numpy.linalg.LinAlgError` if the matrix is singular.
+        """
+
+    @abstractmethod
+    def gather(self, u: Array, out: Array) -> Array:
+        """Set out = S u, the (surface.size,) values of the contact dofs, on every rank."""
+
+    @abstractmethod
+    def scatter(self, r: Array, out: Array) -> Array:
+        """Add Sᵀ r to out for the contact dofs that this rank owns; r the same on every rank."""
+
+    @abstractmethod
+    def held(self, t: float) -> tuple[Array, Array]:
+        """Return displacement and velocity (k, 2) of the prescribed contact dofs; 0 where free."""
+
+    # One rank, no springs, supports at rest ------------------------------------------------------
+
+    def total(self, partial: Array) -> Array:
+        """Return the sum over all ranks of each entry of a small array, in one reduction."""
+        return partial
+
+    def spring_energy(self, u: Array, t: float) -> float:
+        """Return the elastic energy of the discrete springs over all ranks, J per m."""
+        return 0.0
+
+    def support_energy(self, u: Array, v: Array, t: float) -> tuple[float, float]:
+        """Return kinetic and strain energy added by moving supports, over all ranks, J per m.
+
+        v·M_fh v_h + ½ v_h·M_hh v_h and u·K_fh u_h + ½ u_h·K_hh u_h.
+        """
+        return 0.0, 0.0
+
+    def support_damping(self, increment: Array, v: Array, before: float, t: float) -> float:
+        """Return the work of C in a step from `before` to t added by moving supports, J per m.
+
+        [u]·C_fh v_h + [u_h]·(C_hf v + C_hh v_h), with [u] = increment and v, v_h the means of the
+        velocities at both ends; over all ranks.
+        """
+        return 0.0
+
+    # Linear: f(u) = K u --------------------------------------------------------------------------
+
+    def internal(self, u: Array, out: Array) -> float:
+        """Set out = f(u), N; return the stored energy, J per m, this rank's share. Collective."""
+        return 0.5 * float(u @ self.stiffness(u, out))
+
+    def linearise(self, u: Array, force: Array) -> None:
+        """Take K at u, where f is `force`, for what follows. Collective."""
+
+    def hold(self, t: float) -> None:
+        """Take prescribed dofs at their positions at time t, for what follows."""
+
+    @property
+    def held_force(self) -> Array:
+        """Internal force of the last `internal` at prescribed dofs whose motion is not in `load`,
+        followed by forces in f that are not internal ones, N."""
+        return NOTHING
+
+    def held_work(self, first: Array, increment: Array, before: float, t: float) -> float:
+        """Return the work of prescribed dofs from `before` to t by the mean of `held_force` at both
+        ends, `first` at the start, over all ranks, J per m. Collective."""
+        return 0.0
+
+    def pull(self, t: float) -> Array:
+        """Return K_fh u_h, N: the action of moved supports on linear bodies, which `load` contains
+        with the other sign; a single 0 if there are none."""
+        return NOTHING
+
+    def lead(self, u: Array, before: float, out: Array) -> bool:
+        """Take K at u with prescribed dofs where they were at the time `before`; set out = f there
+        + K times their motion since, N. Return False, with nothing done, if they have not moved.
+        Collective."""
+        return False
+
+    def carry_on(self, before: Array, predicted: Array, out: Array) -> Array:
+        """Set out = displacements to start the iterations of a step from `before` with: the
+        predicted ones, unless these strain bodies that only rotate. Collective."""
+        out[:] = predicted
+        return out
+
+    def stand_on(self, dofs: Integers, firmly: bool = False) -> None:
+        """Allow stabilising springs, for the next `factor`, at contact dofs on which contact forces
+        act, where a static K is indefinite without contact; firmly: require them from now on."""
+
+    def inside_out(self) -> str:
+        """Describe the inverted element found by the last `internal`; "" if there is none. The same
+        on every rank. Collective."""
+        return ""
+
+    def place_of(self, motion: Array) -> str:
+        """Name the body that a motion of the free dofs moves most, and where. Collective."""
+        return ""
+
+    def plastic_work(self) -> float:
+        """Return the plastic work since the last `accept`, at the displacements of the last
+        `internal`, J per m, this rank's share."""
+        return 0.0
+
+    def accept(self) -> None:
+        """Commit the history variables at the displacements of the last `internal`."""
+
+    # With `conserving` ---------------------------------------------------------------------------
+
+    def mean_internal(self, before: Array, after: Array, out: Array) -> None:
+        """Set out = f̄, N, with f̄·(after − before) = E(after) − E(before). Collective."""
+        raise NotImplementedError
+
+    def linearise_mean(self, force: Array) -> None:
+        """Take for K the derivative of 2 f̄ with respect to `after` of the last `mean_internal`,
+        where f̄ is `force`. Collective."""
+        raise NotImplementedError
+
+    def balance(self, missing: Array, m: float, out: Array) -> Array:
+        """Set out = the rigid motion of free bodies at `after` of the last `mean_internal` that
+        gives m M times it the resultants and moments of the residual `missing`. Collective."""
+        raise NotImplementedError
+
+    # With `follower_loads` -----------------------------------------------------------------------
+
+    def follow(self, t: float, u: Array, increment: Array, out: Array) -> None:
+        """Add to out the follower loads at t, with the bodies at u + increment, N; C from now on is
+        that at the middle of the step. Collective."""
+        raise NotImplementedError

@@ -1,0 +1,80 @@
+"""Motion of the contact nodes without the contact forces that are sought.
+
+The contact dofs move by `predicted + correction`, the latter being S A⁻¹ b. Where A contains the
+geometric stiffness K_λ of the contact forces, taken at the positions `here`, constraint rows that
+were formed at other positions have turned already: what K_λ would count a second time is taken
+off (:mod:`fecontact.contact.wandering`).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from fecontact.arrays import Array, Mask
+from fecontact.bulk import ContactNodes
+from fecontact.contact.operator import Operator
+from fecontact.contact.rows import positions
+from fecontact.contact.wandering import Wandering
+
+
+class Constraint(NamedTuple):
+    """What closed nodes must satisfy: velocity_constrained: (m,) nodes with B_n c v ≥ 0 instead of
+    a gap ≥ 0; velocity: c v (k, 2), m, and c/Δt."""
+
+    velocity_constrained: Mask
+    velocity: tuple[Array, float]
+
+
+class FreeMotion:
+    """The free motion of one linearisation; x: (k, 2) positions, m; correction: (n,) m."""
+
+    def __init__(
+        self, nodes: ContactNodes, prescribed: Array, predicted: Array, correction: Array
+    ) -> None:
+        self.nodes, self.prescribed, self.predicted = nodes, prescribed, predicted
+        self.correction = correction
+        self.x: Array = positions(nodes.coordinates, prescribed, predicted + correction, nodes.dof)
+
+    def start(self, at: Array) -> Array:
+        """Return where the first rows count as formed; at: (k, 2) where they were."""
+        return at
+
+    def use_rows(self, at: Array, operator: Operator) -> None:
+        """Take rows that were formed at positions (k, 2)."""
+
+    def loads(self, force: Array) -> Array:
+        """Return the forces on the contact dofs, N, to be given to the factor."""
+        return force
+
+
+class TurningFreeMotion(FreeMotion):
+    """The same where A contains the geometric stiffness of the contact forces."""
+
+    def __init__(
+        self,
+        nodes: ContactNodes,
+        prescribed: Array,
+        predicted: Array,
+        correction: Array,
+        geometric: Wandering,
+    ) -> None:
+        super().__init__(nodes, prescribed, predicted, correction)
+        self._correction, self._geometric = correction, geometric
+        self._here: Array = positions(nodes.coordinates, prescribed, predicted, nodes.dof)
+        self._carried: Array = np.zeros(nodes.size)
+
+    def start(self, at: Array) -> Array:
+        return self._here
+
+    def use_rows(self, at: Array, operator: Operator) -> None:
+        nodes = self.nodes
+        self._carried = self._geometric.carried(at, self._here, nodes)
+        self.correction = self._correction + operator.displacement(self._carried)
+        self.x = positions(
+            nodes.coordinates, self.prescribed, self.predicted + self.correction, nodes.dof
+        )
+
+    def loads(self, force: Array) -> Array:
+        return force + self._carried

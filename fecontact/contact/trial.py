@@ -1,0 +1,98 @@
+"""The contact of a step while its pairing is iterated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from fecontact.arrays import Array, Mask, Statuses
+from fecontact.contact.failure import PASSED, ContactFailure
+from fecontact.contact.free_motion import Constraint, FreeMotion
+from fecontact.contact.newton import Solution
+from fecontact.contact.operator import Operator
+from fecontact.contact.rows import Rows, positions
+from fecontact.contact.solved import ContactStep
+from fecontact.contact.step import follow, spread_forces
+
+if TYPE_CHECKING:
+    from fecontact.contact.problem import ContactProblem
+
+
+@dataclass(slots=True)
+class Trial:
+    """The present iterate.
+
+    rows: constraint rows, formed at the positions `at` (k, 2); force: λ (2m,) of the last solution,
+    N; status, direction: (m,); awake: (m,) master vertices that act. Of the solution: x and
+    nodal_force (k, 2); dof_force and loads on the contact dofs, the latter with what cancels
+    stabilising springs; next_rows: the pairing at x; changed: (m,) multipliers that it changes;
+    converged: whether there are none; overlap: of vertices that do not act, m.
+    """
+
+    free: FreeMotion
+    operator: Operator
+    step: float
+    constraint: Constraint
+    rows: Rows
+    at: Array
+    force: Array
+    status: Statuses = field(init=False)
+    direction: Statuses = field(init=False)
+    awake: Statuses = field(init=False)
+    solution: Solution = field(init=False)
+    x: Array = field(init=False)
+    nodal_force: Array = field(init=False)
+    dof_force: Array = field(init=False)
+    loads: Array = field(init=False)
+    next_rows: Rows = field(init=False)
+    changed: Mask = field(init=False)
+    overlap: float = 0.0
+    converged: bool = False
+    iterations: int = 0
+    pairings: int = 0
+
+    def move(self, contact: ContactProblem) -> bool:
+        """Move the contact nodes by the forces found and detect contact there; return True if the
+        pairing has converged."""
+        nodes, operator, free = contact.nodes, self.operator, self.free
+        self.nodal_force, self.dof_force = spread_forces(
+            self.rows, self.force, nodes.dof, nodes.size
+        )
+        loads = self.dof_force
+        if len(operator.stabilised):
+            loads = loads.copy()
+            loads[operator.stabilised] += self.solution.cancelling
+        response = operator.displacement(loads)
+        self.x = positions(free.x, contact.still, response, nodes.dof)
+        contact.check_range(self.x)
+        self.loads = free.loads(loads)
+        found = self.x, self.force, self.nodal_force, self.status
+        kept = self.constraint.velocity_constrained
+        self.next_rows, self.changed, passed, changes, some_pass, self.overlap = follow(
+            contact.context, self.rows, found, contact.position, kept, self.awake
+        )
+        if some_pass:
+            raise ContactFailure(PASSED, self.iterations, passed, contact.gap, self.force)
+        self.converged = not changes
+        return self.converged
+
+    def result(self) -> ContactStep:
+        """Return the solution of the step."""
+        return ContactStep(
+            self.rows,
+            self.next_rows,
+            self.x,
+            self.force,
+            self.status,
+            self.direction,
+            self.nodal_force,
+            self.dof_force,
+            self.loads,
+            self.operator.diagonal,
+            self.constraint.velocity_constrained,
+            self.awake,
+            self.overlap,
+            self.iterations,
+            self.pairings,
+            self.converged,
+        )

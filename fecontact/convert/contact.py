@@ -1,0 +1,272 @@
+"""Contact pairs, ties and rigid surfaces of an input file."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from fecontact.convert.model import Keys, Model
+from fecontact.mesh.deck import Card
+
+TIED = 1e15  # Pa; the tensile strength of a bond that never fails
+_TIED_FRICTION = 10.0
+
+
+def interaction(model: Model, card: Card) -> None:
+    """*SURFACE INTERACTION: the cards that follow are of it."""
+    model.interaction = card.options.get("NAME", "")
+
+
+def friction(model: Model, card: Card) -> None:
+    """*FRICTION: Coulomb's coefficient."""
+    model.leave_options(card, "SLIP TOLERANCE", "ELASTIC SLIP")
+    line = card.lines[0] if card.lines else []
+    model.frictions[model.interaction.upper()] = model.number(card, line, 0)
+    if len(card.lines) > 1 or len([word for word in line if word]) > 1:
+        model.leave(card, "only the first coefficient is read; see the friction laws of [contact]")
+
+
+def behavior(model: Model, card: Card) -> None:
+    """*SURFACE BEHAVIOR: hard contact."""
+    if card.options.get("PRESSURE-OVERCLOSURE", "HARD").upper() != "HARD":
+        model.leave(card, 'contact is hard; method = "penalty" gives way with `normal_penalty`')
+    model.leave_options(card, "PRESSURE-OVERCLOSURE", "PENALTY", "AUGMENTED LAGRANGE", "DIRECT")
+
+
+def pair(model: Model, card: Card) -> None:
+    """*CONTACT PAIR: slave, master."""
+    model.leave_options(card, "INTERACTION", "TYPE", "ADJUST", "SMALL SLIDING")
+    adjust = card.options.get("ADJUST", "")
+    for line in card.lines:
+        names = [word for word in line[:2] if word]
+        if len(names) < 2:
+            model.leave(card, f"contact of {line[0]} with itself")
+            continue
+        keys = _surfaces(model, card, names)
+        if adjust:
+            keys["close_gaps_below"] = model.number(card, [adjust], 0) * model.units.length
+        keys["interaction"] = card.options.get("INTERACTION", "")
+        model.add("contact", f"{keys['slave']}-{keys['master']}", keys)
+
+
+def _surfaces(model: Model, card: Card, names: list[str]) -> Keys:
+    """Slave and master: edges, the latter possibly a tool."""
+    found: list[str] = []
+    for i, word in enumerate(names):
+        tool = model.tool_of.get(_bare(model.tool_of, word)) if i == 1 else None
+        name = tool or model.groups.edges(word)
+        if name is None:
+            raise model.wrong(card, f"names {word!r}, which is no *SURFACE of elements in the mesh")
+        found.append(name)
+    return {"slave": found[0], "master": found[1]}
+
+
+def _bare(known: dict[str, Any], word: str) -> str:
+    """A name in capitals as it is known: with its instance, or without if that is unique."""
+    word = word.upper()
+    ends = [name for name in known if name.rpartition(".")[2] == word]
+    return ends[0] if word not in known and len(ends) == 1 else word
+
+
+def tie(model: Model, card: Card) -> None:
+    """*TIE: a bond that never fails, of nodes that touch at the start."""
+    model.leave_options(card, "NAME", "ADJUST", "POSITION TOLERANCE", "TYPE")
+    reach = card.options.get("POSITION TOLERANCE", "")
+    for line in card.lines:
+        keys = _surfaces(model, card, [word for word in line[:2] if word])
+        keys |= {"friction": _TIED_FRICTION, "adhesion": TIED}
+        gap = model.number(card, [reach], 0) * model.units.length
+        keys["close_gaps_below"] = gap or model.groups.extent() * 1e-3
+        name = card.options.get("NAME") or f"{keys['slave']}-{keys['master']}"
+        model.comments["contact", model.add("contact", name, keys)] = "tied"
+
+
+def interference(model: Model, card: Card) -> None:
+    """*CONTACT INTERFERENCE: the overlap of the mesh is removed over the step."""
+    step = model.step
+    if step is None or len(model.steps) > 1:
+        model.leave(card, "it is translated in the first step only; see `contact.NAME.offset`")
+        return
+    for line in card.lines:
+        for keys in _named(model, line[0], line[1] if len(line) > 1 else ""):
+            keys["resolve_overlap_over"] = (step.end or 1.0) - step.start
+            if "AMPLITUDE" in card.options:
+                model.leave(card, "the overlap is removed linearly, without the amplitude")
+
+
+def clearance(model: Model, card: Card) -> None:
+    """*CLEARANCE: added to the gap of the mesh."""
+    model.leave_options(card, "MASTER", "SLAVE", "VALUE")
+    found = _named(model, card.options.get("SLAVE", ""), card.options.get("MASTER", ""))
+    if not found:
+        model.leave(card, "there is no *CONTACT PAIR of its surfaces before it")
+    for keys in found:
+        keys["offset"] = (
+            -model.number(card, [card.options.get("VALUE", "")], 0) * model.units.length
+        )
+        model.leave(card, "the clearance is added to the gap that the mesh has")
+
+
+def model_change(model: Model, card: Card) -> None:
+    """*MODEL CHANGE, TYPE=CONTACT PAIR: pairs are switched off and on."""
+    if card.options.get("TYPE", "").upper() != "CONTACT PAIR" or model.step is None:
+        model.leave(card, "only contact pairs are switched")
+        return
+    number, active = len(model.steps) - 1, "ADD" in card.options
+    for line in card.lines:
+        for keys in _named(model, line[0], line[1] if len(line) > 1 else ""):
+            if number == 0:
+                keys["active"] = active
+            else:
+                keys.setdefault("switched", {})[number] = active
+
+
+def _named(model: Model, slave: str, master: str) -> list[Keys]:
+    edge = model.groups.edges(slave)
+    other = model.tool_of.get(_bare(model.tool_of, master)) or model.groups.edges(master)
+    pairs = model.tables["contact"].values()
+    return [keys for keys in pairs if keys["slave"] == edge and other in (keys["master"], None)]
+
+
+def surface(model: Model, card: Card) -> None:
+    """*SURFACE, TYPE=SEGMENTS: an analytical outline, kept for *RIGID BODY."""
+    if card.options.get("TYPE", "").upper() == "SEGMENTS":
+        model.outlines[card.options.get("NAME", "").upper()] = card
+    elif card.options.get("TYPE", "ELEMENT").upper() == "NODE":
+        model.leave(card, "surfaces of nodes are not translated; use surfaces of elements")
+    for line in card.lines:
+        if len(line) > 1 and line[1].upper() in ("SPOS", "SNEG"):
+            model.rigid_surfaces[card.options.get("NAME", "").upper()] = line[0]
+
+
+def rigid_body(model: Model, card: Card) -> None:
+    """*RIGID BODY: a tool, from an analytical surface or from rigid elements."""
+    node = card.options.get("REF NODE", "")
+    name = model.groups.nodes(node)
+    if name is None:
+        raise model.groups.missing(node)
+    row = model.groups.row(name)
+    about = model.groups.place(row)
+    analytical = card.options.get("ANALYTICAL SURFACE", "")
+    elset = card.options.get("ELSET", "")
+    if analytical:
+        outline = model.outlines.get(_bare(model.outlines, analytical))
+        if outline is None:
+            raise model.wrong(card, f"has the surface {analytical!r}, which is not found")
+        tool = _outline(model, outline, analytical)
+        model.tool_of[outline.options.get("NAME", "").upper()] = tool
+    else:
+        group = model.groups.edges(elset)
+        if group is None:
+            model.leave(card, f"{elset}: only analytical surfaces and R2D2, RAX2 are translated")
+            return
+        tool = model.add("tools", f"tool-{elset}", {"type": "segments", "group": group})
+        for own, elements in model.rigid_surfaces.items():
+            if model.groups.edges(elements) == group:
+                model.tool_of[own] = tool
+    model.tables["tools"][tool]["about"] = list(about)
+    model.reference_nodes[row] = tool
+
+
+def _outline(model: Model, card: Card, name: str) -> str:
+    """A tool of lines and arcs; the side of its bodies is found when its pairs are known."""
+    here = (0.0, 0.0)
+    parts: list[Keys] = []
+    length = model.units.length
+    for line in card.lines:
+        x, y = (model.number(card, line, i) * length for i in (1, 2))
+        kind = line[0].upper()
+        if kind == "LINE":
+            if parts and parts[-1]["type"] == "polyline":
+                parts[-1]["points"].append([x, y])
+            else:
+                parts.append({"type": "polyline", "points": [list(here), [x, y]]})
+        elif kind == "CIRCL":
+            centre = tuple(model.number(card, line, i) * length for i in (3, 4))
+            parts.append(_arc(model, card, here, (x, y), (centre[0], centre[1])))
+        elif kind != "START":
+            raise model.wrong(card, f"has {line[0]!r}; only START, LINE and CIRCL are translated")
+        here = (x, y)
+    if not parts:
+        raise model.wrong(card, "has no LINE and no CIRCL")
+    if len(parts) == 1:
+        return model.add("tools", name, parts[0])
+    names = [model.add("tools", f"{name}-{i + 1}", part) for i, part in enumerate(parts)]
+    return model.add("tools", name, {"type": "joined", "of": names})
+
+
+def _arc(
+    model: Model,
+    card: Card,
+    start: tuple[float, float],
+    end: tuple[float, float],
+    centre: tuple[float, float],
+) -> Keys:
+    """An arc of less than 180 degrees between two points, in the order of its points."""
+    first, last = (
+        math.degrees(math.atan2(p[1] - centre[1], p[0] - centre[0])) for p in (start, end)
+    )
+    turn = (last - first + 180.0) % 360.0 - 180.0
+    if not math.isclose(math.dist(start, centre), math.dist(end, centre), rel_tol=1e-4):
+        raise model.wrong(card, "has an arc whose ends are not equally far from its centre")
+    keys: Keys = {"type": "arc", "centre": list(centre), "radius": math.dist(start, centre)}
+    low, high = (first, first + turn) if turn > 0 else (first + turn, first)
+    # With the tool on the left, an anticlockwise arc is touched from outside.
+    return keys | {"start": low, "end": high, "touched": "outside" if turn > 0 else "inside"}
+
+
+def finish(model: Model) -> None:
+    """Friction of the pairs, sides of the tools, histories of their forces."""
+    for name, keys in model.tables["contact"].items():
+        coefficient = model.frictions.get(keys.pop("interaction", "").upper(), 0.0)
+        if coefficient:
+            keys["friction"] = coefficient
+        watch = {"type": "contact-force", "at": name, "component": "normal"}
+        model.add("watch", f"{name}-force", watch)
+        if keys["master"] in model.tables["tools"]:
+            _turn(model, keys["master"], keys["slave"])
+    for keys in model.tables["tools"].values():
+        held, free = keys.pop("held", []), keys.get("free", [])
+        keys.pop("turned", None)
+        if free:
+            keys["free"] = sorted({way for way in free if way not in held})
+
+
+def _turn(model: Model, tool: str, slave: str) -> None:
+    """Turn the outline of a tool round if its slave lies on its left, where the tool must be."""
+    keys = model.tables["tools"][tool]
+    if keys["type"] == "segments" or keys.get("turned"):
+        return
+    keys["turned"] = True
+    parts = [model.tables["tools"][n] for n in keys.get("of", [])] or [keys]
+    if not _on_left(parts, model.groups.middle(slave)):
+        return
+    if "of" in keys:
+        keys["of"] = keys["of"][::-1]
+    for part in parts:
+        if part["type"] == "polyline":
+            part["points"] = part["points"][::-1]
+        else:
+            part["touched"] = "inside" if part["touched"] == "outside" else "outside"
+
+
+def _on_left(parts: list[Keys], place: tuple[float, float]) -> bool:
+    """True if a place lies on the left of the nearest piece of an outline."""
+    best, left = math.inf, False
+    for part in parts:
+        if part["type"] == "arc":
+            radius = math.dist(place, part["centre"])
+            distance = abs(radius - part["radius"])
+            side = (radius < part["radius"]) == (part["touched"] == "outside")
+            if distance < best:
+                best, left = distance, side
+            continue
+        for (ax, ay), (bx, by) in zip(part["points"], part["points"][1:], strict=False):
+            length = math.hypot(bx - ax, by - ay) or 1.0
+            s = ((place[0] - ax) * (bx - ax) + (place[1] - ay) * (by - ay)) / length**2
+            s = min(max(s, 0.0), 1.0)
+            distance = math.hypot(place[0] - ax - s * (bx - ax), place[1] - ay - s * (by - ay))
+            if distance < best:
+                cross = (bx - ax) * (place[1] - ay) - (by - ay) * (place[0] - ax)
+                best, left = distance, cross > 0
+    return left

@@ -1,0 +1,153 @@
+"""Elements, sections and materials of an input file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fecontact.convert.model import Model
+from fecontact.mesh.deck import Card
+
+_PLANES = {"CPE": "strain", "CPS": "stress", "CAX": "axisymmetric"}
+_DISCRETE = ("SPRING", "DASHPOT", "MASS", "R2D2", "RAX2")
+INCOMPRESSIBLE = (
+    1000.0  # bulk over shear modulus, where a file has a material without volume change
+)
+
+
+def element(model: Model, card: Card) -> None:
+    """The plane of the study, from the type of its elements; the mesh reader takes the rest."""
+    kind = card.options.get("TYPE", "").upper()
+    plane = _PLANES.get(kind[:3])
+    if plane is None:
+        if not kind.startswith(_DISCRETE):
+            model.leave(card, f"{kind}: only continuum elements, springs and masses are translated")
+    elif model.plane not in ("", plane):
+        raise model.wrong(card, f"has {kind}, but others are of plane {model.plane!r}; use one")
+    else:
+        model.plane = plane
+        for letter, why in (
+            ("R", "elements are integrated in full"),
+            ("H", "a material with a bulk modulus is used instead of a pressure field"),
+            ("I", "there are no incompatible modes; use quadratic elements in bending"),
+        ):
+            if letter in kind[4:]:
+                model.leave(card, f"{letter} of {kind}: {why}")
+
+
+def material(model: Model, card: Card) -> None:
+    """A new material; the cards that follow are of it."""
+    model.material = card.options.get("NAME", "")
+    if not model.material:
+        raise model.wrong(card, "has no NAME=…")
+    model.material = model.add("materials", model.material, {})
+
+
+def _of_material(model: Model, card: Card, lines: int = 1) -> dict[str, Any]:
+    if model.material not in model.tables["materials"]:
+        raise model.wrong(card, "must stand below a *MATERIAL")
+    if len(card.lines) > lines:
+        model.leave(card, "only its first line is read: properties do not depend on temperature")
+    return model.tables["materials"][model.material]
+
+
+def elastic(model: Model, card: Card) -> None:
+    """*ELASTIC: Young's modulus and Poisson's ratio."""
+    keys, line = _of_material(model, card), model.first_line(card)
+    if card.options.get("TYPE", "ISOTROPIC").upper()[:3] != "ISO":
+        raise model.wrong(card, 'is not isotropic; write the material as law = "orthotropic"')
+    keys["young"] = model.number(card, line, 0) * model.units.stress
+    keys["poisson"] = model.number(card, line, 1)
+
+
+def density(model: Model, card: Card) -> None:
+    """*DENSITY."""
+    value = model.number(card, model.first_line(card), 0)
+    _of_material(model, card)["density"] = value * model.units.density
+
+
+def damping(model: Model, card: Card) -> None:
+    """*DAMPING: Rayleigh's coefficients."""
+    keys = _of_material(model, card)
+    for name, own in (("ALPHA", "rayleigh_mass"), ("BETA", "rayleigh_stiffness")):
+        if name in card.options:
+            keys[own] = model.number(card, [card.options[name]], 0)
+    model.leave_options(card, "ALPHA", "BETA")
+
+
+def plastic(model: Model, card: Card) -> None:
+    """*PLASTIC: yield stress and linear hardening, from the first two lines of its table."""
+    keys = _of_material(model, card, len(card.lines))
+    model.first_line(card)
+    if card.options.get("HARDENING", "ISOTROPIC").upper() != "ISOTROPIC":
+        hardening = card.options["HARDENING"]
+        model.leave(card, f"hardening is isotropic, not {hardening.lower()}")
+    model.leave_options(card, "HARDENING")
+    rows = [(model.number(card, row, 0), model.number(card, row, 1)) for row in card.lines]
+    keys["law"], keys["yield_stress"] = "elastoplastic", rows[0][0] * model.units.stress
+    if len(rows) > 1 and rows[1][1] > rows[0][1]:
+        slope = (rows[1][0] - rows[0][0]) / (rows[1][1] - rows[0][1])
+        keys["hardening"] = slope * model.units.stress
+    if len(rows) > 2:
+        model.leave(card, "hardening is linear: only the first two lines of its table are read")
+
+
+def hyperelastic(model: Model, card: Card) -> None:
+    """*HYPERELASTIC: neo-Hooke and Mooney–Rivlin, W = C10 (I1 − 3) + C01 (I2 − 3) + (J − 1)²/D1."""
+    keys, line = _of_material(model, card), model.first_line(card)
+    neo, mooney = "NEO HOOKE" in card.options, "MOONEY-RIVLIN" in card.options
+    if not (neo or mooney) or "TEST DATA INPUT" in card.options:
+        raise model.wrong(
+            card, "is translated with NEO HOOKE or MOONEY-RIVLIN and given constants only"
+        )
+    model.leave_options(card, "NEO HOOKE", "MOONEY-RIVLIN")
+    constants = [model.number(card, line, i) for i in range(2 if neo else 3)]
+    if neo:
+        constants.insert(1, 0.0)
+    shear = 2 * (constants[0] + constants[1])
+    bulk = 2 / constants[2] if constants[2] else INCOMPRESSIBLE * shear
+    if not constants[2]:
+        model.leave(
+            card, f"D1 = 0: the bulk modulus is set to {INCOMPRESSIBLE:g} times the shear modulus"
+        )
+    stress = model.units.stress
+    keys |= {"law": "mooney-rivlin", "c_10": constants[0] * stress, "c_01": constants[1] * stress}
+    keys["bulk"] = bulk * stress
+
+
+def section(model: Model, card: Card) -> None:
+    """*SOLID SECTION: a body, named like its instance or its set."""
+    elset, of = (card.options.get(name, "") for name in ("ELSET", "MATERIAL"))
+    cells = model.groups.cells(elset)
+    if cells is None:
+        raise model.groups.missing(elset)
+    keys: dict[str, Any] = {"material": of, "cells": cells}
+    thickness = model.number(card, card.lines[0] if card.lines else [], 0)
+    if model.plane != "axisymmetric" and (thickness or model.units.length != 1.0):
+        keys["thickness"] = (thickness or 1.0) * model.units.length
+    model.section_names.setdefault(card.scope, []).append(model.add("bodies", cells, keys))
+    model.leave_options(card, "ELSET", "MATERIAL")
+
+
+def finish(model: Model) -> None:
+    """Names of bodies and materials, laws of finite strain, and what is missing."""
+    for scope, bodies in model.section_names.items():
+        if scope and len(bodies) == 1 and scope not in model.tables["bodies"]:
+            of = model.tables["bodies"]
+            renamed = {scope if n == bodies[0] else n: keys for n, keys in of.items()}
+            model.tables["bodies"] = renamed
+            for load in model.tables["loads"].values():
+                load["on"] = scope if load["on"] == bodies[0] else load["on"]
+    for name, body in model.tables["bodies"].items():
+        spelt = {own.upper(): own for own in model.tables["materials"]}
+        body["material"] = spelt.get(body["material"].upper(), body["material"])
+        if body["cells"] == name:
+            del body["cells"]
+    nonlinear = next((step.card for step in model.steps if step.nonlinear), None)
+    for keys in model.tables["materials"].values():
+        if nonlinear is None:
+            continue
+        if "law" not in keys and "rayleigh_mass" not in keys and "rayleigh_stiffness" not in keys:
+            keys["law"] = "hencky"
+        elif keys.get("law") != "mooney-rivlin":
+            what = "plastic materials" if "law" in keys else "materials with Rayleigh damping"
+            model.leave(nonlinear, f"NLGEOM: {what} have small strains and small rotations")

@@ -1,0 +1,105 @@
+"""The study that an input file becomes, while its keywords are read."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+from fecontact.convert.groups import Groups
+from fecontact.convert.history import Histories, Step
+from fecontact.convert.units import Units
+from fecontact.mesh.deck import Card
+from fecontact.study.base import LARGEST
+from fecontact.study.errors import InputError, printable
+
+TABLES = (
+    *("materials", "bodies", "functions", "supports", "loads", "springs", "point_masses"),
+    *("tools", "contact", "watch"),
+)
+Keys = dict[str, Any]
+
+
+class Model:
+    """What has been translated so far: tables by kind and name, and what has been left."""
+
+    def __init__(self, path: Path, units: Units, groups: Groups) -> None:
+        self.path, self.units, self.groups = path, units, groups
+        self.title, self.plane = path.stem, ""
+        self.tables: dict[str, dict[str, Keys]] = {kind: {} for kind in TABLES}
+        self.comments: dict[tuple[str, str], str] = {}
+        self.left: list[str] = []
+        self.material, self.interaction = "", ""
+        self.frictions: dict[str, float] = {}
+        self.amplitudes: dict[str, Keys] = {}
+        self.steps: list[Step] = []
+        self.histories = Histories(self)
+        self.section_names: dict[str, list[str]] = {}  # instance: its bodies
+        self.reference_nodes: dict[int, str] = {}  # row of a node: the tool that it moves
+        self.outlines: dict[str, Card] = {}  # analytical surfaces by name in capitals
+        self.rigid_surfaces: dict[str, str] = {}  # surface in capitals: its set of elements
+        self.tool_of: dict[str, str] = {}  # surface in capitals: its tool
+
+    @property
+    def step(self) -> Step | None:
+        """The step being read; None before the first one."""
+        return self.steps[-1] if self.steps else None
+
+    def wrong(self, card: Card, words: str) -> InputError:
+        """Return the error about a card."""
+        keyword = printable(card.keyword)
+        return InputError(f"{self.path}:{card.number}: *{keyword} {printable(words)}")
+
+    def leave(self, card: Card, why: str) -> None:
+        """Note what is not translated, once."""
+        line = printable(f"line {card.number}: *{card.keyword}: {why}")
+        if line not in self.left:
+            self.left.append(line)
+
+    def leave_options(self, card: Card, *known: str) -> None:
+        """Note the options of a card beside those that are known."""
+        for name, value in card.options.items():
+            if name not in known:
+                said = f"{name}={value}" if value else name
+                self.leave(card, f"the option {said} is not translated")
+
+    def add(self, kind: str, name: str, keys: Keys) -> str:
+        """Add a table; a second one of that name gets a number. Return its name."""
+        entries, own, count = self.tables[kind], name, 1
+        while own in entries:
+            count += 1
+            own = f"{name}-{count}"
+        entries[own] = keys
+        return own
+
+    def number(self, card: Card, line: list[str], place: int, default: float = 0.0) -> float:
+        """Return a number of a line of data; the default where there is none."""
+        word = line[place] if place < len(line) else ""
+        try:
+            value = float(word.upper().replace("D", "E")) if word else default
+        except ValueError:
+            raise self.wrong(card, f"has {word!r} where a number must stand") from None
+        if not math.isfinite(value) or abs(value) > LARGEST:
+            raise self.wrong(card, f"has {word!r} where a finite number must stand")
+        return value
+
+    def whole(self, card: Card, line: list[str], place: int, default: int = 0) -> int:
+        """Return a whole number of a line of data."""
+        value = self.number(card, line, place, default)
+        if value != int(value):
+            raise self.wrong(card, f"has {line[place]!r} where a whole number must stand")
+        return int(value)
+
+    def first_line(self, card: Card) -> list[str]:
+        """Return the first line of data; raise InputError if there is none."""
+        if not card.lines or not any(card.lines[0]):
+            raise self.wrong(card, "has no line of data")
+        return card.lines[0]
+
+    def body_of(self, name: str) -> list[str]:
+        """Return the bodies that a set of elements stands for; all for no name."""
+        if not name:
+            return list(self.tables["bodies"])
+        cells = self.groups.cells(name)
+        bodies = self.tables["bodies"].items()
+        return [body for body, keys in bodies if cells is not None and keys["cells"] == cells]

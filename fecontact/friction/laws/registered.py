@@ -1,0 +1,86 @@
+"""`registered`: a friction law of the user's own, registered from Python and chosen by its name.
+
+    def mu(speed, pressure, distance, high, low, speed_c):       # m/s, Pa, m, then its constants
+        return low + (high - low) / (1 + speed / speed_c)
+    fecontact.register_friction("hyperbolic", mu)
+
+and in the study: friction = {law = "registered", function = "hyperbolic", values = {high = …, …}}.
+
+The function is compiled by numba, so it may use numbers, `math` and branches. Compiled code calls
+it by its address, the one number of this law.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Any, Literal
+
+from fecontact.friction.laws.law import FrictionLaw
+from fecontact.study.base import Name, Number, Problem, in_toml, key, table, unknown
+from fecontact.study.plugins import REGISTER, find, is_reading
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {}
+"""The registered functions by name."""
+
+GIVEN = ("speed", "pressure", "distance")
+"""What a function is given first, in this order."""
+
+
+def register_friction(name: str, coefficient: Callable[..., float]) -> None:
+    """Let studies choose a friction law: speed (m/s), pressure (Pa), slip distance (m) and its
+    constants by name ↦ the friction coefficient.
+
+    >>> def mu(speed, pressure, distance, high, low, speed_c):
+    ...     return low + (high - low) / (1 + speed / speed_c)
+    >>> register_friction("hyperbolic", mu)
+
+    In a study: ``friction = {law = "registered", function = "hyperbolic", values = {high = 0.4,
+    low = 0.2, speed_c = 0.1}}``.
+    """
+    FUNCTIONS[name] = coefficient
+
+
+class Registered(FrictionLaw):
+    """A law of the user's own."""
+
+    law: Literal["registered"] = key("a function registered from Python")
+    function: Name = key("name under which it is registered (`fecontact.register_friction`)")
+    values: dict[Name, Number] = table("its constants by name, in SI units")
+
+    def problems(self) -> Iterator[Problem]:
+        if not find("friction", self.function, FUNCTIONS):
+            if not is_reading():
+                words = unknown("registered friction law", self.function, FUNCTIONS)
+                yield ("function",), words + REGISTER
+            return
+        taken = [*inspect.signature(FUNCTIONS[self.function]).parameters]
+        if tuple(taken[:3]) != GIVEN:
+            first = ", ".join(GIVEN)
+            yield ("function",), f"is {in_toml(self.function)}, which must take {first} first"
+            return
+        for name in taken[3:]:
+            if name not in self.values:
+                yield ("values",), f"has no {in_toml(name)}, which {in_toml(self.function)} takes"
+        for name in self.values:
+            if name not in taken[3:]:
+                yield ("values", name), f"is not taken by {in_toml(self.function)}"
+
+    def numbers(self) -> tuple[float, ...]:
+        """The address of the compiled function."""
+        from fecontact.friction.calling import address
+
+        return (address(FUNCTIONS[self.function], self.values),)
+
+    def in_words(self) -> str:
+        constants = (f"{name} = {value:g}" for name, value in self.values.items())
+        return ", ".join([f"μ: {self.function}", *constants])
+
+
+def __getattr__(name: str) -> Any:
+    """The function that compiled code takes, which needs numba: a study is read without it."""
+    if name == "coefficient":
+        from fecontact.friction.calling import coefficient
+
+        return coefficient
+    raise AttributeError(name)

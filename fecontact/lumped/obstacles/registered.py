@@ -1,0 +1,67 @@
+"""`registered`: faces whose distance from the mass a function of the user's own says."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Literal
+
+from fecontact.lumped.obstacles.flat import Flat
+from fecontact.study.base import Name, Number, Problem, in_toml, key, table, unknown
+from fecontact.study.errors import InputError
+from fecontact.study.plugins import REGISTER, find, is_reading
+
+if TYPE_CHECKING:
+    from fecontact.arrays import Array
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {}
+"""The registered functions by name."""
+
+
+def register_obstacle(name: str, clearances: Callable[..., tuple[float, float]]) -> None:
+    """Let lumped studies choose an obstacle: place [x, y, z] of the mass along the local axes (m)
+    and constants by name ↦ how far it may move along the normal and against it, m.
+
+    >>> def tapered(place, gap, slope):
+    ...     return gap + slope * place[1], math.inf
+    >>> register_obstacle("tapered", tapered)
+
+    In a study: ``type = "registered"``, ``geometry = "tapered"``, ``values = {gap = 1e-3, slope =
+    0.1}``.
+    """
+    FUNCTIONS[name] = clearances
+
+
+class RegisteredObstacle(Flat):
+    """One face ahead of the mass and one behind it, where a registered function says."""
+
+    type: Literal["registered"]
+    geometry: Name = key("name under which it is registered (`fecontact.register_obstacle`)")
+    values: dict[Name, Number] = table("its constants by name, in SI units")
+
+    def problems(self) -> Iterator[Problem]:
+        yield from super().problems()
+        if not find("obstacles", self.geometry, FUNCTIONS):
+            if not is_reading():
+                words = unknown("registered obstacle", self.geometry, FUNCTIONS)
+                yield ("geometry",), words + REGISTER
+            return
+        taken = [*inspect.signature(FUNCTIONS[self.geometry]).parameters][1:]
+        for name in taken:
+            if name not in self.values:
+                yield ("values",), f"has no {in_toml(name)}, which {in_toml(self.geometry)} takes"
+        for name in self.values:
+            if name not in taken:
+                yield ("values", name), f"is not taken by {in_toml(self.geometry)}"
+
+    def clearances(self, away: Array) -> tuple[float, float]:
+        if self.geometry not in FUNCTIONS:  # a result is read elsewhere
+            return math.inf, math.inf
+        ahead, behind = (float(x) for x in FUNCTIONS[self.geometry](away, **self.values))
+        if not (ahead >= 0.0 and behind >= 0.0):
+            raise InputError(
+                f"obstacles: the registered geometry {self.geometry!r} gives the clearances "
+                f"{ahead:g} and {behind:g} m; they must not be negative"
+            )
+        return ahead, behind

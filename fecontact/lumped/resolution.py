@@ -1,0 +1,71 @@
+"""Quality limits on the length of fixed steps: loads, motion, and contacts with memory.
+
+Scalars:
+
+    load.resolution      step over the shortest swing of the loads
+    motion.resolution    step over the period of the motion that carries the energy
+    contact.resolution   step over the period of the stiffest obstacle or spring that has yielded
+
+The period of the motion is 2π √(Σ|q̇|²/Σ|q̈|²) over all steps: a mean weighted by kinetic energy.
+Methods that conserve energy show no energy error at any step, but their period is wrong by
+(ωh)²/12. An elastic impact within one step changes it little, and rightly so: mean contact forces
+return its energy. A law with memory keeps the deepest penetration at the end of a step, so that the
+contact itself has to be resolved.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.lumped.contact import YIELDED
+from fecontact.lumped.obstacle_arrays import LINK
+from fecontact.lumped.state import ACCELERATION2, NUMBER, SPEED2, SUPPLIED, State
+from fecontact.lumped.system import LumpedSystem
+from fecontact.record import RunRecord, Scalar, wrong
+from fecontact.timefunctions import MOST_OF_A_SWING, Steps, resolution_warnings, shortest_swing
+
+MOST_OF_A_PERIOD = 0.1
+"""Limit of `motion.resolution` and `contact.resolution`. At ten steps a period Newmark's method has
+a period 3 % too long, and the rebound of a stop that yields is wrong by 5 %."""
+
+LEAST_KINETIC = 0.01
+"""Mean kinetic energy over the largest energy supplied: below, the motion is quasi-static."""
+
+
+def note_resolution(record: RunRecord, system: LumpedSystem, state: State, step: float) -> None:
+    """Add the scalars of fixed steps of this length, and warnings of those beyond their limits."""
+    record.warnings += resolution_warnings(system.timed, system.functions, Steps(step))
+    swing = shortest_swing(system.equations.program, Steps(step))
+    if swing < np.inf:
+        meaning = "step over the shortest swing of the loads"
+        record.scalars["load.resolution"] = Scalar(step / swing, "1", meaning, MOST_OF_A_SWING)
+    speed2, acceleration2 = state.ledger[SPEED2], state.ledger[ACCELERATION2]
+    kinetic = 0.5 * speed2 / max(state.clock[NUMBER], 1.0)
+    if kinetic > LEAST_KINETIC * state.ledger[SUPPLIED]:
+        what = "the period of the motion that carries the energy"
+        _note(record, "motion", what, step, np.sqrt(acceleration2 / speed2))
+    omega = _yielded(system, state)
+    if omega > 0.0:
+        what = "the period of a mass on the stiffest contact or spring that has yielded"
+        _note(record, "contact", what, step, omega)
+
+
+def _note(record: RunRecord, name: str, what: str, step: float, omega: float) -> None:
+    share = float(step * omega / (2.0 * np.pi))
+    record.scalars[f"{name}.resolution"] = Scalar(share, "1", f"step over {what}", MOST_OF_A_PERIOD)
+    if share > MOST_OF_A_PERIOD:
+        text = (
+            f"time.step: {step:.3g} s is {share:.2g} of {what}, limit {MOST_OF_A_PERIOD:g}. "
+            f"Reduce the step to {step * MOST_OF_A_PERIOD / share:.2g} s, or use integrator 'rk54'."
+        )
+        record.warnings.append(wrong(text))
+
+
+def _yielded(system: LumpedSystem, state: State) -> float:
+    """Largest √(k/m) of the obstacles and springs that have yielded, rad/s; 0 if none has."""
+    obstacles, largest = system.equations.obstacles, 0.0
+    for k in range(obstacles.kind.size):
+        stiff = obstacles.slider if obstacles.kind[k] == LINK else obstacles.normal
+        if state.contact[k, YIELDED] > 0.0:
+            largest = max(largest, float(stiff[k, 0] * np.sum(obstacles.rows[k, 0] ** 2)))
+    return float(np.sqrt(largest))

@@ -1,0 +1,106 @@
+"""Quality limits of the path of a static analysis: contact forces that jump, and bodies that do.
+
+A static step finds an equilibrium, not necessarily the next one on the path. Two signs of steps
+that lose it:
+
+- the normal force of a pair jumps up and down between steps, by a good part of its peak, although
+  no function of time turns there: the contact passes from node to node;
+- a step moves some node much farther than all others do, although loads change little in it: bodies
+  snap from one equilibrium to another.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mpi4py import MPI
+
+from fecontact.arrays import Array
+from fecontact.dynamics.loop import TimeLoop
+from fecontact.record import RunWarning, wrong
+from fecontact.study.finite_element import FiniteElementStudy
+from fecontact.timefunctions import function_of_time
+
+JUMP = 0.3  # of the peak force: a change up and one down in the next step are a jump
+JUMPS = 3  # of a pair: fewer may be a snap
+FARTHER = 10.0  # times the motion of an ordinary step
+LITTLE = 0.1  # of the range of a function of time: a step in which loads change little
+KEPT = 5  # steps with the largest motion that are kept
+
+
+class StaticPath:
+    """The static steps of a run so far.
+
+    forces: (2 + JUMPS + 1, pairs) normal forces of the last two steps, the largest jumps, and the
+    peak, N. steps: (KEPT, 2) the largest motions of a step in which loads change little, m, and
+    their times, s. clock: times of the last two steps, s, and number of steps.
+    """
+
+    def __init__(self, study: FiniteElementStudy, comm: MPI.Comm) -> None:
+        self._comm, self._names = comm, list(study.contact)
+        self._functions = [function_of_time(study.functions, name) for name in study.functions]
+        times = np.linspace(0.0, study.time.end, 201)
+        ranges = [np.ptp([function(t) for t in times]) for function in self._functions]
+        self._ranges = np.maximum(np.array(ranges, float), 1e-300)
+        self._u: Array | None = None
+        self.forces: Array = np.zeros((3 + JUMPS, len(study.contact)))
+        self.steps: Array = np.zeros((KEPT, 2))
+        self.clock: Array = np.zeros(3)
+
+    def begin_stage(self) -> None:
+        """Forget the last displacements: another stage has other free dofs."""
+        self._u = None
+
+    def follow(self, loop: TimeLoop, size: int) -> None:
+        """Take account of a static step; size: number of free dofs of the bodies. Collective."""
+        early, late, count = self.clock
+        here = [np.array([f(t) for f in self._functions]) for t in (early, late, loop.time)]
+        if len(self._names):
+            self._follow_forces(loop, count, here)
+        u = loop.now.u[:size]
+        if self._u is not None:
+            moved = self._comm.allreduce(float(np.abs(u - self._u).max(initial=0.0)), MPI.MAX)
+            little = (np.abs(here[2] - here[1]) < LITTLE * self._ranges).all()
+            if little and count > 1 and moved > self.steps[-1, 0]:
+                self.steps[-1] = moved, loop.time
+                self.steps = self.steps[np.argsort(-self.steps[:, 0], kind="stable")]
+        self._u = u.copy()
+        self.clock = np.array([late, loop.time, count + 1.0])
+
+    def _follow_forces(self, loop: TimeLoop, count: float, here: list[Array]) -> None:
+        force = loop.contact.sums()[:, 2]
+        first, second = self.forces[:2]
+        up, down = second - first, force - second
+        turned = (here[1] - here[0]) * (here[2] - here[1]) < 0.0
+        if count >= 2 and not turned.any():
+            jump = np.where(up * down < 0.0, np.minimum(np.abs(up), np.abs(down)), 0.0)
+            jumps = np.sort(np.concatenate([self.forces[2 : 2 + JUMPS], [jump]]), axis=0)
+            self.forces[2 : 2 + JUMPS] = jumps[1:]
+        self.forces[:2] = second, force
+        self.forces[-1] = np.maximum(self.forces[-1], force)
+
+    def warnings(self, shortest: float) -> list[RunWarning]:
+        """Return a warning for each pair whose force jumps, and for a body that does; shortest:
+        boundary edge of the mesh, m."""
+        least, peak = self.forces[2], self.forces[-1]
+        found = [
+            wrong(
+                f"contact.{name}: in this static analysis the normal force jumps up and down by "
+                f"{least[i]:.3g} N and more from one step to the next, {JUMPS} times at least, at "
+                f"a peak of {peak[i]:.3g} N: contact passes from node to node. Round sharp corners "
+                "of the tool or the slave, refine the slave edge, or shorten time.step"
+            )
+            for i, name in enumerate(self._names)
+            if least[i] > JUMP * peak[i] > 0.0
+        ]
+        (moved, time), ordinary = self.steps[0], self.steps[-1, 0]
+        if moved > max(shortest, FARTHER * ordinary) and ordinary > 0.0:
+            found.append(
+                RunWarning(
+                    f"time.scheme: in the static step to t = {time:.4g} s nodes move by up to "
+                    f"{moved:.3g} m, {moved / ordinary:.2g} times as far as in others, although "
+                    "loads change little: the step jumps to another equilibrium and does not "
+                    "follow the path. Use a dynamic time.scheme if the path matters"
+                )
+            )
+        return found

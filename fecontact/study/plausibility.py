@@ -1,0 +1,46 @@
+"""Notes about numbers that are probably in other units than the study says.
+
+A study with checks or references is compared with known answers, so no note is needed there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fecontact.study.finite_element import FiniteElementStudy
+
+SOFTEST = 3e5  # Pa; rubber has 1e6 and more
+LEAST = 500.0  # the number of a polymer or a metal in MPa
+STIFF = (1e10, 1e12)  # Pa; glass, metals, ceramics
+LARGE, COARSE = 5.0, 0.5  # m, of a model and of its elements
+
+
+def doubtful_units(
+    study: FiniteElementStudy, extent: float = 0.0, edge: float = 0.0
+) -> Iterator[str]:
+    """Yield a note for each doubtful unit.
+
+    extent, edge: largest side of the model and usual length of an element edge, m; 0 if unknown.
+    """
+    if study.checks or study.references:
+        return
+    moduli = {
+        name: float(material.young)
+        for name, material in study.materials.items()
+        if hasattr(material, "young")
+    }
+    for name, young in moduli.items():
+        if LEAST <= young <= SOFTEST:
+            yield (
+                f"materials.{name}.young is {young:g} Pa, softer than rubber. If the number is in "
+                f'MPa, write young = "{young:g} MPa".'
+            )
+    stiff = any(STIFF[0] <= young <= STIFF[1] for young in moduli.values())
+    stated = study.mesh.unit is not None or "scale" in study.mesh.model_fields_set
+    if stiff and not stated and extent >= LARGE and edge >= COARSE:
+        yield (
+            f"mesh: the model is {extent:.3g} m large, its elements {edge:.3g} m. If the lengths "
+            'are in millimetres, set mesh.unit = "mm"; if they are in metres, mesh.unit = "m".'
+        )

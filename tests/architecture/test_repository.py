@@ -1,0 +1,61 @@
+"""The repository holds the product and nothing else."""
+
+from __future__ import annotations
+
+import re
+import struct
+from pathlib import Path
+
+import pytest
+from sources import PROJECT
+
+ALLOWED = """.ci .github .gitignore .pre-commit-config.yaml CHANGELOG.md CITATION.cff
+CONTRIBUTING.md LICENSE LICENSE.GPL MANIFEST.in README.md benchmarks conda.recipe docker docs
+examples fecontact meshes mkdocs.yml pyproject.toml setup.py studies tests"""
+MAX_BINARY = 300_000  # bytes
+# Folders that exist on one machine only; environments and tests use some of them inside a sandbox.
+MACHINE = re.compile(r"(?<![\w.])/(?:root|Users|work|home/(?!user\b)\w+|tmp/\w+/\w+)/")
+
+
+def index_of(clone: Path) -> Path:
+    """Return the path of a clone's git index; a worktree's .git is a file that names its folder."""
+    git = clone / ".git"
+    if git.is_file():
+        git = Path(git.read_text(encoding="utf-8").partition("gitdir:")[2].strip())
+    return git / "index"
+
+
+@pytest.fixture(scope="module")
+def tracked() -> list[str]:
+    """Read the tracked files from the index (version 2): the environment has no git."""
+    index = index_of(PROJECT)
+    if not index.is_file():
+        pytest.skip("not a git clone")
+    data = index.read_bytes()
+    signature, version, count = struct.unpack(">4sLL", data[:12])
+    if signature != b"DIRC" or version != 2:
+        pytest.skip(f"git index of version {version}")
+    names, at = [], 12
+    for _ in range(count):
+        end = data.index(b"\0", at + 62)
+        names.append(data[at + 62 : end].decode())
+        at += (end - at) // 8 * 8 + 8
+    assert len(names) > 500
+    return [name for name in names if (PROJECT / name).is_file()]
+
+
+def test_the_root_has_no_other_files(tracked: list[str]) -> None:
+    assert {name.partition("/")[0] for name in tracked} <= set(ALLOWED.split())
+
+
+def test_no_text_names_a_folder_of_one_machine(tracked: list[str]) -> None:
+    found = []
+    for name in tracked:
+        if Path(name).suffix in {".md", ".py", ".toml", ".yml", ".sh", ".js", ".html", ".cff", ""}:
+            text = (PROJECT / name).read_text(encoding="utf-8", errors="ignore")
+            found += [f"{name}: {match.group()}" for match in MACHINE.finditer(text)]
+    assert found == []
+
+
+def test_no_file_is_large(tracked: list[str]) -> None:
+    assert [name for name in tracked if (PROJECT / name).stat().st_size > MAX_BINARY] == []

@@ -1,0 +1,140 @@
+"""Energy that a time scheme makes or destroys, and vibration that its steps do not resolve."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import fecontact
+
+
+def oscillator(scheme: str, step: float, **changes: Any) -> fecontact.Study:
+    """A block of 78 kg/m on a spring with a period of 0.01 s, thrown with 1 m/s."""
+    keys = {
+        "title": "oscillator",
+        "kind": "finite-element",
+        "mesh.shapes.b": {
+            "type": "rectangle",
+            "corner": [0.0, 0.0],
+            "size": [0.1, 0.1],
+            "cells": [2, 2],
+        },
+        "materials.steel": {"young": 2.1e11, "poisson": 0.3, "density": 7800.0},
+        "bodies.b": {"material": "steel", "velocity": [1.0, 0.0]},
+        "supports.guide": {"on": "b", "y": 0.0},
+        "springs.s": {
+            "between": ["b.bottom-left", "ground"],
+            "stiffness": [30793165.66, 0.0],
+            "direction": [1.0, 0.0],
+        },
+        "time": {"scheme": scheme, "step": step, "end": 1.0},
+    }
+    return fecontact.define(keys | changes)
+
+
+def verdict(study: fecontact.Study) -> str:
+    """The reason of the verdict of a run."""
+    result = fecontact.run(study)
+    return next((row.reason for row in result.rows if row.failed), "")
+
+
+@pytest.mark.parametrize("scheme", ["implicit-euler", "hht"])
+def test_an_oscillator_that_a_scheme_stops_is_not_trusted(scheme: str) -> None:
+    assert verdict(oscillator(scheme, 0.01)).startswith("energy.loss: the time scheme")
+
+
+def test_an_oscillator_with_one_step_a_period_is_not_trusted() -> None:
+    told = verdict(oscillator("average-acceleration", 0.01))
+    assert "steps in a period: its frequency" in told
+
+
+@pytest.mark.parametrize("scheme", ["average-acceleration", "hht"])
+def test_an_oscillator_with_twenty_steps_a_period_is_trusted(scheme: str) -> None:
+    assert not verdict(oscillator(scheme, 5e-4, **{"time.end": 0.1}))
+
+
+def drop(scheme: dict[str, Any]) -> fecontact.Study:
+    """A block of rubber that falls on the ground with 1 m/s and rebounds with 0.82 m/s."""
+    shape = {"type": "rectangle"}
+    keys = {
+        "title": "drop",
+        "kind": "finite-element",
+        "mesh.shapes.floor": shape | {"corner": [-0.5, -0.2], "size": [1.0, 0.2], "cells": [10, 2]},
+        "mesh.shapes.b": shape | {"corner": [-0.1, 0.0], "size": [0.2, 0.2], "cells": [4, 4]},
+        "materials.soft": {"young": 1e6, "poisson": 0.3, "density": 1000.0},
+        "bodies.floor.material": "soft",
+        "bodies.b": {"material": "soft", "velocity": [0.0, -1.0], "displacement": [0.0, 0.05]},
+        "supports.f": {"on": "floor", "x": 0.0, "y": 0.0},
+        "contact.c": {"slave": "b.bottom", "master": "floor.top"},
+        "time": {"step": 0.02, "end": 1.0} | scheme,
+    }
+    return fecontact.define(keys)
+
+
+@pytest.mark.parametrize(
+    "scheme",
+    [
+        {"scheme": "implicit-euler"},
+        {"scheme": "hht", "alpha": -0.3, "impact": "redistributed-mass"},
+    ],
+)
+def test_a_rebound_that_a_scheme_swallows_is_not_trusted(scheme: dict[str, Any]) -> None:
+    assert verdict(drop(scheme)).startswith("energy.loss: the time scheme")
+
+
+def test_energy_that_is_made_at_the_end_of_a_long_run_is_not_trusted() -> None:
+    """The block lands after 98 % of the run, and is thrown back with almost three times its
+    velocity."""
+    shape = {"type": "rectangle"}
+    study = fecontact.define(
+        {
+            "title": "late",
+            "kind": "finite-element",
+            "mesh.shapes.floor": shape
+            | {"corner": [-0.1, -0.01], "size": [0.4, 0.01], "cells": [20, 1]},
+            "mesh.shapes.block": shape
+            | {"corner": [0.0, 0.0], "size": [0.1, 0.1], "cells": [8, 8]},
+            "materials.steel": {"young": 2.1e11, "poisson": 0.3, "density": 7800.0},
+            "bodies.floor.material": "steel",
+            "bodies.block": {
+                "material": "steel",
+                "velocity": [0.0, -1.0],
+                "displacement": [0.0, 0.0985],
+            },
+            "supports.f": {"on": "floor", "x": 0.0, "y": 0.0},
+            "contact.c": {"slave": "block.bottom", "master": "floor.top"},
+            "time": {"scheme": "average-acceleration", "step": 1e-4, "end": 0.1},
+        }
+    )
+    told = verdict(study)
+    assert told.startswith("energy.made: the time scheme creates energy in impacts")
+    assert 'time.impact = "redistributed-mass"' in told
+
+
+def test_the_advice_is_not_what_is_already_chosen() -> None:
+    """Two bars, of steel and of aluminium, with contact nodes that have no mass."""
+    shape = {"type": "rectangle"}
+    study = fecontact.define(
+        {
+            "title": "bars",
+            "kind": "finite-element",
+            "mesh.element": "quad4",
+            "mesh.shapes.a": shape
+            | {"corner": [-0.5, 0.0], "size": [0.5, 0.02], "cells": [100, 1]},
+            "mesh.shapes.b": shape | {"corner": [0.0, 0.0], "size": [1.6, 0.02], "cells": [320, 1]},
+            "materials.a": {"young": 2.1e11, "poisson": 0.0, "density": 7800.0},
+            "materials.b": {"young": 7e10, "poisson": 0.0, "density": 2700.0},
+            "bodies.a": {"material": "a", "velocity": [2.0, 0.0]},
+            "bodies.b.material": "b",
+            "contact.c": {"slave": "a.right", "master": "b.left"},
+            "time": {
+                "scheme": "average-acceleration",
+                "impact": "redistributed-mass",
+                "step": 9.636241116594315e-07,
+                "end": 4.4e-4,
+            },
+        }
+    )
+    (said,) = [w for w in fecontact.run(study).record.warnings if "creates energy" in w]
+    assert "redistributed-mass" not in said and '"hht"' in said
