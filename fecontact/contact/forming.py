@@ -21,8 +21,8 @@ MISLED = 1e-2  # of a slave edge: by so much a mean gap may be smaller than ever
 @njit
 def _room(points, multipliers):  # type: ignore[no-untyped-def]
     """Where the entries of each row start: room for all nodes its points may bring (of a master
-    vertex: itself and the nodes of a slave edge)."""
-    room = np.full(multipliers, 4)
+    vertex: itself and the nodes of a slave edge; of an edge under a tool: two of a driven one)."""
+    room = np.full(multipliers, 5)
     for q in range(len(points.pair)):
         for i in range(3):
             if points.multiplier[q, i] >= 0:
@@ -147,6 +147,23 @@ def thicken(rows, j, weight, thickness):  # type: ignore[no-untyped-def]
 
 
 @njit
+def add_tool(rows, j, tools, pair, weight, px, py, nx, ny, gap):  # type: ignore[no-untyped-def]
+    """Add to row j what a tool brings at a point p: the gap, the motion, and of a driven tool its
+    contact nodes."""
+    beside = gap - nx * px - ny * py
+    normal_drive, tangential_drive = driven(tools, pair, px, py, nx, ny, gap)
+    if tools.node[pair, 0] >= 0:
+        along, across = turning(tools, pair, px, py, nx, ny, gap)
+        moved, turned = tools.pose[pair, LATE, :2], tools.pose[pair, LATE, 2]
+        beside += nx * moved[0] + ny * moved[1] - along * turned * tools.length[pair]
+        add_entry(rows, j, tools.node[pair, 0], -weight * nx, -weight * ny)
+        add_entry(rows, j, tools.node[pair, 1], weight * along, weight * across)
+    rows.offset[j] += weight * beside
+    rows.drive[j, 0] += weight * normal_drive
+    rows.drive[j, 1] += weight * tangential_drive
+
+
+@njit
 def pair_points(points, edges, master, tools, geometry, x, dof, thickness, worn):  # type: ignore[no-untyped-def]
     """Project the points on their masters at positions x and form the rows of the multipliers.
 
@@ -168,19 +185,11 @@ def pair_points(points, edges, master, tools, geometry, x, dof, thickness, worn)
             continue
         xi, nx, ny, gap, px, py = place[q]
         thick = at_both_ends(points.multiplier[q], points.shape[q], thickness)
-        tool, nodes, n0, n1, n2 = has_tool(tools, points.pair[q]), NO_NODES, 0.0, 0.0, 0.0
-        beside, normal_drive, tangential_drive = 0.0, 0.0, 0.0
-        along, across = 0.0, 0.0
-        if tool:
-            pair = points.pair[q]
-            beside = gap - nx * px - ny * py
-            normal_drive, tangential_drive = driven(tools, pair, px, py, nx, ny, gap)
-            if tools.node[pair, 0] >= 0:
-                nodes, n0 = (tools.node[pair, 0], tools.node[pair, 1], -1), 1.0
-                along, across = turning(tools, pair, px, py, nx, ny, gap)
-                moved, turned = tools.pose[pair, LATE, :2], tools.pose[pair, LATE, 2]
-                beside += nx * moved[0] + ny * moved[1] - along * turned * tools.length[pair]
-        else:
+        pair, nodes, n0, n1, n2 = points.pair[q], NO_NODES, 0.0, 0.0, 0.0
+        tool = has_tool(tools, pair)
+        if tool and tools.node[pair, 0] >= 0:
+            nodes, n0 = (tools.node[pair, 0], tools.node[pair, 1], -1), 1.0
+        elif not tool:
             nodes = (master.segment[e, 0], master.segment[e, 1], master.segment[e, 2])
             n0, n1, n2, _, _, _, _ = edge_point(nodes, x, xi)
             if worn.shape[1] > 0:
@@ -201,18 +210,14 @@ def pair_points(points, edges, master, tools, geometry, x, dof, thickness, worn)
                 continue
             rows.weight[j] += w
             thicken(rows, j, w, thick)
-            rows.offset[j] += w * beside
-            rows.drive[j, 0] += w * normal_drive
-            rows.drive[j, 1] += w * tangential_drive
             for i in range(3):
                 c = points.node[q, i]
                 if c >= 0:
                     add_entry(rows, j, c, w * points.shape[q, i] * nx, w * points.shape[q, i] * ny)
-            if nodes[0] >= 0:
+            if tool:
+                add_tool(rows, j, tools, pair, w, px, py, nx, ny, gap)
+            else:
                 add_entry(rows, j, nodes[0], -w * n0 * nx, -w * n0 * ny)
-            if tool and nodes[0] >= 0:
-                add_entry(rows, j, nodes[1], w * along, w * across)
-            elif not tool:
                 add_entry(rows, j, nodes[1], -w * n1 * nx, -w * n1 * ny)
                 if nodes[2] >= 0:
                     add_entry(rows, j, nodes[2], -w * n2 * nx, -w * n2 * ny)

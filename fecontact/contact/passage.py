@@ -54,7 +54,7 @@ def _passing(context, side, geometry, begin, end, status, before, x, travel, fou
     crossed, some = False, False
     for j in range(begin, end):
         p, c, grazing = pair[j], node[j], GRAZING * shortest[j]
-        if status[j] != OPEN:
+        if status[j] != OPEN or has_tool(context.tools, p):
             continue
         k, margin = side.axis[p], grazing + travel
         low, high = min(before[c, k], x[c, k]) - margin, max(before[c, k], x[c, k]) + margin

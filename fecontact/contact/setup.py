@@ -24,6 +24,7 @@ from fecontact.contact.surface import (
     on_axis,
     tributary,
 )
+from fecontact.contact.tool_edges import curvature_of
 from fecontact.contact.vertices import Vertices, candidates
 from fecontact.study.errors import InputError
 
@@ -165,7 +166,12 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
     spans = [float(np.ptp(x[np.unique(own)], axis=0).max()) for own in slaves]
     reach, overhang = np.maximum(spans, longest[1]), OVERHANG * np.array(sizes)
     master = _master(masters, x, reach, overhang)
-    vertices = candidates(master, len(pairs), fixed, x, count, slave_of)
+    edges_as_master = _master(slaves, x, np.array(longest[0]), ROUNDING * np.array(sizes))
+    convex = np.array([curvature_of(pair.tool) for pair in pairs])
+    under_tools = convex, np.array(longest[0]), edges_as_master.first
+    vertices = candidates(master, len(pairs), fixed, x, count, slave_of, under_tools)
+    ends, under = vertices.node.copy(), vertices.node < 0
+    ends[under] = edges_as_master.segment[vertices.into[under], 0]
     pair_of = np.repeat(np.arange(len(pairs)), [len(edge.node) for edge in edges.values()])
     pair_of = np.concatenate([pair_of, vertices.pair])
     # Friction along a radius is odd in it: there is none on the axis, where nothing can slip.
@@ -178,9 +184,9 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
         gauss=gauss,
         gauss_weight=weight,
         vertices=vertices,
-        edges_as_master=_master(slaves, x, np.array(longest[0]), ROUNDING * np.array(sizes)),
+        edges_as_master=edges_as_master,
         slaves=count,
-        node=np.concatenate([none, *(index[edge.node] for edge in edges.values()), vertices.node]),
+        node=np.concatenate([none, *(index[edge.node] for edge in edges.values()), ends]),
         pair=pair_of,
         friction=np.tile([s.coefficients[0] for s in settings], (2, 1))[:, pair_of] * rubbing,
         static_friction=np.tile([s.coefficients[1] for s in settings], (2, 1))[:, pair_of]

@@ -26,9 +26,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fecontact.bulk import Array, Integers
-from fecontact.contact.forming import thicken
+from fecontact.contact.forming import add_tool, thicken
 from fecontact.contact.projection import Master, edge_point, locate, project
+from fecontact.contact.rigid import LATE, place
 from fecontact.contact.rows import add_entry, gap_value
+from fecontact.contact.tool_edges import deepest_point, edges_over_tools
 from fecontact.kernels import kernel, njit
 from fecontact.record import OPEN
 
@@ -40,11 +42,13 @@ AWAKE, NEEDED = 1, 2  # of a vertex that takes part; 0 of one that sleeps
 
 
 class Vertices(NamedTuple):
-    """The V vertices of all masters that may poke into slave edges.
+    """The V vertices of all masters that may poke into slave edges, and after them the slave edges
+    that convex tools may poke into (:mod:`fecontact.contact.tool_edges`).
 
-    pair: (V,); node: (V,) contact node; multiplier: (V,); into, out_of: (V,) master segments that
-    end and begin there, −1 for none (both the same at a mid-node); slave_of: (P, k) multiplier of
-    each slave node of a pair, −1 for others.
+    pair: (V,); node: (V,) contact node, −1 of an edge under a tool; multiplier: (V,); into, out_of:
+    (V,) master segments that end and begin there, −1 for none (both the same at a mid-node), of an
+    edge under a tool its slave segment; slave_of: (P, k) multiplier of each slave node of a pair,
+    −1 for others; curvature: (P,) the largest of a convex tool, 1/m.
     """
 
     pair: Integers
@@ -53,6 +57,7 @@ class Vertices(NamedTuple):
     into: Integers
     out_of: Integers
     slave_of: Integers
+    curvature: Array
 
 
 class Sunk(NamedTuple):
@@ -70,11 +75,14 @@ def candidates(
     coordinates: Array,
     first: int,
     slave_of: Integers,
+    under_tools: tuple[Array, Array, Integers],
 ) -> Vertices:
     """All master nodes but those in the middle of a straight part that is held: there, a slave edge
-    between nodes outside is outside as well.
+    between nodes outside is outside as well; and all slave edges under convex tools.
 
-    fixed: (k,) nodes of which both dofs are held; first: number of the first multiplier.
+    fixed: (k,) nodes of which both dofs are held; first: number of the first multiplier;
+    under_tools: (P,) curvatures of convex tools, (P,) longest slave edges and (P + 1,) ranges of
+    slave segments.
     """
     pair, node, into, out_of = [], [], [], []
     for p in range(pairs):
@@ -91,13 +99,15 @@ def candidates(
                 node.append(c)
                 into.append(before)
                 out_of.append(after)
+    own, edges = edges_over_tools(*under_tools)
     return Vertices(
-        np.array(pair, np.int64),
-        np.array(node, np.int64),
-        first + np.arange(len(pair)),
-        np.array(into, np.int64),
-        np.array(out_of, np.int64),
+        np.concatenate([np.array(pair, np.int64), own]),
+        np.concatenate([np.array(node, np.int64), np.full(len(own), -1)]),
+        first + np.arange(len(pair) + len(own)),
+        np.concatenate([np.array(into, np.int64), edges]),
+        np.concatenate([np.array(out_of, np.int64), edges]),
         slave_of,
+        under_tools[0],
     )
 
 
@@ -126,10 +136,11 @@ def look(context, x):  # type: ignore[no-untyped-def]
     vertices, edges, master = context.vertices, context.edges, context.master
     thickness, worn = context.thickness, context.worn
     sunk = nowhere(context)
-    near = _within_reach(vertices, edges, x)
+    near, found = _within_reach(vertices, edges, x), sunk.place
+    _look_under_tools(context, x, sunk)
     if not near.any():
         return sunk
-    geometry, place = locate(edges, x), sunk.place
+    geometry = locate(edges, x)
     for v in range(len(near)):
         if near[v]:
             c = vertices.node[v]
@@ -137,8 +148,28 @@ def look(context, x):  # type: ignore[no-untyped-def]
             if e >= 0 and _faces(vertices, v, master, x, nx, ny):
                 sunk.segment[v] = e
                 gap -= _thickness_at(vertices, v, edges.segment[e], x, xi, thickness, worn)[0]
-                place[v, 0], place[v, 1], place[v, 2], place[v, 3] = xi, nx, ny, gap
+                found[v, 0], found[v, 1], found[v, 2], found[v, 3] = xi, nx, ny, gap
     return sunk
+
+
+@njit
+def _look_under_tools(context, x, sunk):  # type: ignore[no-untyped-def]
+    """The same for the slave edges under convex tools."""
+    vertices, edges, tools = context.vertices, context.edges, context.tools
+    thickness, worn = context.thickness, context.worn
+    if len(vertices.pair) == 0 or vertices.node[-1] >= 0:
+        return
+    place(tools, LATE, x)
+    for v in range(len(vertices.pair) - 1, -1, -1):
+        if vertices.node[v] >= 0:
+            break
+        e = vertices.into[v]
+        found, xi, nx, ny, gap = deepest_point(tools, vertices.pair[v], edges.segment[e], x)
+        if found:
+            sunk.segment[v] = e
+            gap -= _thickness_at(vertices, v, edges.segment[e], x, xi, thickness, worn)[0]
+            sunk.place[v, 0], sunk.place[v, 1], sunk.place[v, 2] = xi, nx, ny
+            sunk.place[v, 3] = gap
 
 
 @kernel
@@ -153,7 +184,7 @@ def _thickness_at(vertices, v, segment, x, xi, thickness, worn):  # type: ignore
             share = n0 if i == 0 else n1 if i == 1 else n2
             late += share * thickness[0, k]
             early += share * thickness[1, k]
-    if worn.shape[1] > 0:
+    if worn.shape[1] > 0 and vertices.node[v] >= 0:
         late, early = late - worn[0, vertices.node[v]], early - worn[1, vertices.node[v]]
     return late, early
 
@@ -181,7 +212,9 @@ def _within_reach(vertices, edges, x):  # type: ignore[no-untyped-def]
     near = np.zeros(len(vertices.pair), np.bool_)
     for v in range(len(near)):
         p, c = vertices.pair[v], vertices.node[v]
-        near[v] = low[p, 0] <= x[c, 0] <= high[p, 0] and low[p, 1] <= x[c, 1] <= high[p, 1]
+        near[v] = (
+            c >= 0 and low[p, 0] <= x[c, 0] <= high[p, 0] and low[p, 1] <= x[c, 1] <= high[p, 1]
+        )
     return near
 
 
@@ -216,18 +249,22 @@ def wake(context, sunk, rows, x, x_before, solution, near, awake):  # type: igno
         depth = -sunk.place[v, 3]
         if e < 0 or awake[j] or depth <= near[j]:
             continue
-        kept_out, let_in = _kept_out(context, v, segments[e], x, status, force)
+        kept_out, let_in = _kept_out(context, v, segments[e], x, sunk, status, force)
         if some_rates:
             kept_out, let_in = _at_rate(context, v, segments[e], rows, x, kept, kept_out, let_in)
         tolerated = TOLERATED * shortest[j] + let_in
         if depth > near[j] + (tolerated if kept_out else 0.0):
+            if vertices.node[v] < 0:
+                awake[j], woken = NEEDED, True
+                continue
             if len(before.segment) == 0:
                 before = look(context, x_before)
+                place(context.tools, LATE, x)
             come_in = -before.place[v, 3] <= abs(near[j]) + 2 * tolerated
             if before.segment[v] < 0 or come_in:
                 awake[j], woken = NEEDED if kept_out else AWAKE, True
                 continue
-        deepest = max(deepest, depth)
+        deepest = max(deepest, depth - (let_in if vertices.node[v] < 0 else 0.0))
     return deepest, woken
 
 
@@ -240,27 +277,35 @@ def fall_asleep(context, x, status, force, awake):  # type: ignore[no-untyped-de
         j, e = vertices.multiplier[v], sunk.segment[v]
         idle = e < 0 or status[j] == OPEN
         if not idle and awake[j] == AWAKE:
-            idle = _kept_out(context, v, segments[e], x, status, force)[0]
+            idle = _kept_out(context, v, segments[e], x, sunk, status, force)[0]
         if idle:
             awake[j] = 0
 
 
 @njit
-def _kept_out(context, v, segment, x, status, force):  # type: ignore[no-untyped-def]
-    """Whether all nodes of a slave edge are closed, or one right beside a vertex is; and the depth
-    to which penalties and the wear of the step let them in, m."""
+def _kept_out(context, v, segment, x, sunk, status, force):  # type: ignore[no-untyped-def]
+    """Whether all nodes of a slave edge are closed, or one right beside a vertex is (of an edge
+    under a tool: any); and the depth to which penalties, the wear of the step and the chords of the
+    mesh let them in, m."""
     vertices, shortest = context.vertices, context.shortest
     compliance, wearing = context.compliance, context.wearing
     own, all_closed, beside, let_in = vertices.node[v], True, False, 0.0
+    _, _, _, px, py, _, _ = edge_point(segment, x, sunk.place[v, 0])
+    if own >= 0:
+        px, py = x[own, 0], x[own, 1]
     for i in range(3):
         c = segment[i]
         if c >= 0:
             k = vertices.slave_of[vertices.pair[v], c]
             closed = status[k] != OPEN
-            away = np.hypot(x[c, 0] - x[own, 0], x[c, 1] - x[own, 1])
+            away = np.hypot(x[c, 0] - px, x[c, 1] - py)
             all_closed = all_closed and closed
-            beside = beside or (closed and away <= BESIDE * shortest[k])
+            beside = beside or (closed and (own < 0 or away <= BESIDE * shortest[k]))
             let_in = max(let_in, (compliance[k] + wearing[k]) * force[k])
+    if own < 0 and (all_closed or beside):
+        a, b, curvature = segment[0], segment[1], vertices.curvature[vertices.pair[v]]
+        length = np.hypot(x[b, 0] - x[a, 0], x[b, 1] - x[a, 1])
+        let_in += 0.125 * length * min(curvature * length, 1.0)
     return all_closed or beside, let_in
 
 
@@ -289,15 +334,22 @@ def add_rows(rows, context, sunk, awake, x):  # type: ignore[no-untyped-def]
         if e < 0 or not awake[j]:
             continue
         xi, nx, ny, _ = sunk.place[v]
-        n0, n1, n2, _, _, _, _ = edge_point(edges.segment[e], x, xi)
+        segment = edges.segment[e]
+        n0, n1, n2, px, py, _, _ = edge_point(segment, x, xi)
         rows.weight[j] = 1.0
-        thick = _thickness_at(vertices, v, edges.segment[e], x, xi, thickness, worn)
+        thick = _thickness_at(vertices, v, segment, x, xi, thickness, worn)
         thicken(rows, j, 1.0, thick)
-        add_entry(rows, j, vertices.node[v], nx, ny)
-        add_entry(rows, j, edges.segment[e, 0], -n0 * nx, -n0 * ny)
-        add_entry(rows, j, edges.segment[e, 1], -n1 * nx, -n1 * ny)
-        if edges.segment[e, 2] >= 0:
-            add_entry(rows, j, edges.segment[e, 2], -n2 * nx, -n2 * ny)
+        side = -1.0
+        if vertices.node[v] >= 0:
+            add_entry(rows, j, vertices.node[v], nx, ny)
+        else:
+            side = 1.0
+            gap = sunk.place[v, 3] + thick[0]
+            add_tool(rows, j, context.tools, vertices.pair[v], 1.0, px, py, nx, ny, gap)
+        add_entry(rows, j, segment[0], side * n0 * nx, side * n0 * ny)
+        add_entry(rows, j, segment[1], side * n1 * nx, side * n1 * ny)
+        if segment[2] >= 0:
+            add_entry(rows, j, segment[2], side * n2 * nx, side * n2 * ny)
 
 
 @njit
@@ -310,21 +362,30 @@ def shares(rows, vertices, forces, out):  # type: ignore[no-untyped-def]
     for v in range(len(vertices.pair)):
         j = vertices.multiplier[v]
         if forces[j] != 0.0 and rows.used[j] > 0:
-            begin = rows.start[j]  # the vertex itself: its entry is the normal
-            share = _levers(rows.normal[begin : begin + rows.used[j]])
-            for i in range(len(share)):
-                k = vertices.slave_of[vertices.pair[v], rows.node[begin + 1 + i]]
+            begin, own = rows.start[j], 1  # the vertex itself: its entry is the normal
+            if vertices.node[v] < 0:  # of an edge under a tool: those of a driven one
+                while vertices.slave_of[vertices.pair[v], rows.node[begin + own - 1]] < 0:
+                    own += 1
+                own -= 1
+            count = rows.used[j] - own
+            share = _levers(rows.normal[begin + own : begin + rows.used[j]])
+            for i in range(count):
+                k = vertices.slave_of[vertices.pair[v], rows.node[begin + own + i]]
                 out[k] += forces[j] * share[i]
 
 
 @njit
 def _levers(normal):  # type: ignore[no-untyped-def]
-    """(2 or 3,) shares of the nodes of a slave edge in a force at a vertex, from the normals of its
-    row: n of the vertex, −N_i n of the nodes, of which N_1 − N_0 = ξ."""
-    count = len(normal) - 1
+    """(2 or 3,) shares of the nodes of a slave edge in a force on it, from the normals ±N_i n of
+    its row, Σ N_i = 1, N_1 − N_0 = ξ."""
+    count = len(normal)
+    nx, ny = 0.0, 0.0
+    for i in range(count):
+        nx += normal[i, 0]
+        ny += normal[i, 1]
     share = np.empty(count)
     for i in range(count):
-        share[i] = -(normal[1 + i, 0] * normal[0, 0] + normal[1 + i, 1] * normal[0, 1])
+        share[i] = normal[i, 0] * nx + normal[i, 1] * ny
     if count == 3:
         xi = share[1] - share[0]
         share[0], share[1], share[2] = max(0.0, -xi), max(0.0, xi), 1.0 - abs(xi)

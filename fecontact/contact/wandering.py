@@ -26,6 +26,7 @@ from fecontact.arrays import Array, Integers
 from fecontact.bulk import ContactNodes, Factor
 from fecontact.contact.pairing import pair_anew
 from fecontact.contact.projection import Master
+from fecontact.contact.rigid import LATE, place
 from fecontact.contact.rows import tangent
 from fecontact.kernels import njit
 
@@ -108,6 +109,7 @@ def wandering(context, neighbours, x, force, awake, way):  # type: ignore[no-unt
                         column = block[:, local[c, axis]]
                         _add_change(rows, loaded[i], force, dof, local, 1.0 / way, column)
                         _add_change(new, loaded[i], force, dof, local, -1.0 / way, column)
+    place(context.tools, LATE, x)  # where the pairings at moved nodes have put driven tools
     return dofs, block
 
 

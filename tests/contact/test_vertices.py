@@ -18,7 +18,7 @@ def _shared(middle, xi):
     for i, shape in enumerate(edge_point(edge, x, xi)[:count]):
         add_entry(rows, 0, i, 0.0, shape)
     slave_of = np.array([[0, 1, 2, -1]])
-    vertices = Vertices(0 * one, 3 * one, 0 * one, none, none, slave_of)
+    vertices = Vertices(0 * one, 3 * one, 0 * one, none, none, slave_of, np.zeros(1))
     out = np.zeros(3)
     shares(rows, vertices, np.ones(2), out)
     return out, x[:3, 0]

@@ -183,7 +183,8 @@ def test_gaps_are_closed_and_overlaps_given_back_as_asked_for() -> None:
         "time": {"scheme": "static", "step": 0.01, "end": 0.07},
     }
     one = FiniteElementRun(block(**changes))  # type: ignore[arg-type]
-    assert np.abs(one.loop.contact.gap).max() < 1e-12
+    contact = one.loop.contact
+    assert np.abs(contact.gap[: contact.arrangement.slaves]).max() < 1e-12
     assert len(one.notes) == 2
     assert "overlap the master, node 4 by 0.0001 m; it is given back over 0.05 s" in one.notes[0]
     assert "are closed without moving them, the largest of 0.0001 m" in one.notes[1]
@@ -344,3 +345,101 @@ def test_an_absorbing_edge_in_statics_is_told() -> None:
         one = FiniteElementRun(block(**changes))  # type: ignore[arg-type]
         told = [text for text in one.record().warnings if "does nothing in statics" in text]
         assert len(told) == expected
+
+
+def pin(centre: float, cells: list[int], **changes: Any) -> fecontact.Study:
+    """A pin over the upper edge of a block whose lower edge is held."""
+    keys: dict[str, Any] = {
+        "title": "a pin between nodes",
+        "kind": "finite-element",
+        "mesh.element": "quad4",
+        "mesh.shapes.block": {
+            "type": "rectangle",
+            "corner": [0.0, 0.0],
+            "size": [1.0, 0.5],
+            "cells": cells,
+        },
+        "materials.soft": {"young": 1e7, "poisson": 0.3, "density": 1000.0},
+        "bodies.block": {"material": "soft"},
+        "supports.bottom": {"on": "block.bottom", "x": 0.0, "y": 0.0},
+        "tools.pin": {
+            "type": "circle",
+            "centre": [centre, 0.62],
+            "radius": 0.12,
+            "y": -0.01,
+            "y_function": "down",
+        },
+        "functions.down": {"type": "ramp", "end": 1.0},
+        "contact.c": {"slave": "block.top", "master": "pin", "method": "lagrangian"},
+        "time": {"scheme": "static", "step": 0.25, "end": 1.0},
+    }
+    return fecontact.define(keys | changes)
+
+
+@pytest.mark.parametrize(("centre", "cells", "error"), ((0.525, 20, 0.35), (0.5375, 40, 0.065)))
+def test_a_pin_that_comes_down_between_nodes_presses(
+    centre: float, cells: int, error: float
+) -> None:
+    """47.9 kN per m in the limit of fine meshes, 0 if only nodes are seen. The contact is about as
+    wide as one of 20 elements, which makes it too stiff there. Of 40, nodes alone are looked at:
+    the chord of an edge is inside by up to L²/8R, 6.5 % of the way."""
+    one = run(pin(centre, [cells, cells // 2]))
+    assert one.loop.contact.resultants()[0, 2] == pytest.approx(47.9e3, rel=error)
+    assert one.loop.contact.penetration < 1e-3 / cells
+
+
+def test_the_force_of_a_driven_pin_between_nodes_is_its_load() -> None:
+    tool = {
+        "type": "circle",
+        "centre": [0.55, 0.62],
+        "radius": 0.12,
+        "free": ["y"],
+        "force": [0.0, -1e4],
+        "force_function": "down",
+        "about": [0.55, 0.62],
+    }
+    contact = run(pin(0.55, [10, 5], **{"tools.pin": tool})).loop.contact
+    x, y, normal, tangential = contact.resultants()[0, :4]
+    assert [y, normal, tangential] == pytest.approx([-1e4, 1e4, 0.0], abs=1e-2)
+    assert abs(x) < 1e-4 * normal  # the edge hardly tilts
+    pressure = contact.surface("c")["pressure"]
+    assert pressure @ contact.arrangement.edges["c"].length == pytest.approx(1e4, rel=1e-6)
+
+
+def test_a_thin_pin_does_not_fall_through_an_edge_between_nodes() -> None:
+    """A cylinder of 10 kg per m and 2 mm radius; elements are 100 mm long."""
+    tool = {
+        "type": "circle",
+        "centre": [0.55, 0.502],
+        "radius": 0.002,
+        "free": ["y"],
+        "mass": 10.0,
+        "gravity": [0.0, -G],
+        "about": [0.55, 0.502],
+    }
+    time = {"scheme": "hht", "step": 2e-3, "end": 0.1}
+    one = FiniteElementRun(pin(0.55, [10, 5], **{"tools.pin": tool, "time": time}))  # type: ignore[arg-type]
+    forces = []
+    while not one.finished:
+        one.advance()
+        forces.append(one.loop.contact.resultants()[0, 2])
+        assert one.loop.contact.penetration < 1e-3 * 0.1
+    assert np.mean(forces) == pytest.approx(10.0 * G, rel=0.2)
+
+
+def test_finite_differences_of_rows_leave_a_driven_tool_where_it_is() -> None:
+    """The geometric stiffness of the contact forces pairs at nodes that are moved a little."""
+    tool = {
+        "type": "circle",
+        "centre": [0.55, 0.62],
+        "radius": 0.12,
+        "free": ["y"],
+        "force": [0.0, -1e4],
+        "about": [0.55, 0.62],
+    }
+    one = FiniteElementRun(pin(0.55, [20, 10], **{"tools.pin": tool}))  # type: ignore[arg-type]
+    one.advance()
+    contact = one.loop.contact
+    before = contact.arrangement.tools.pose.copy()
+    contact.wandering_now()
+    assert contact.arrangement.tools.pose == pytest.approx(before, abs=1e-12)
