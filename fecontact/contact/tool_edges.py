@@ -26,7 +26,8 @@ from fecontact.kernels import kernel
 
 SAMPLES = 9  # points of an edge between which the deepest one is searched for …
 BISECTIONS = 50  # … where the gap does not change along the edge
-RESOLVED = 0.25  # κL up to which the nodes of an edge are enough
+RESOLVED = 0.25  # κL up to which the nodes of an edge are enough …
+HOPELESS = 4.0  # … and beyond which an edge is too long to be held by one point
 END = 1e-3  # 1 − |ξ| of a deepest point that is the node's affair
 
 
@@ -38,10 +39,10 @@ def curvature_of(tool: ToolInTime | None) -> float:
 def edges_over_tools(
     curvature: Array, longest: Array, first: Integers
 ) -> tuple[Integers, Integers]:
-    """Pairs and slave segments that are candidates: where κL exceeds RESOLVED.
+    """Pairs and slave segments that are candidates: where κL is between RESOLVED and HOPELESS.
 
     longest: (P,) slave edge of each pair, m; first: (P + 1,) range of segments of each pair."""
-    blunt = np.flatnonzero(curvature * longest > RESOLVED)
+    blunt = np.flatnonzero((curvature * longest > RESOLVED) & (curvature * longest < HOPELESS))
     pairs = [np.full(first[p + 1] - first[p], p) for p in blunt]
     edges = [np.arange(first[p], first[p + 1]) for p in blunt]
     none = np.zeros(0, np.int64)

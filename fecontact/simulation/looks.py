@@ -132,6 +132,7 @@ class Looks:
             "bodies": self._bodies.deepest,
             "tools": self._tools.deepest,
             "between": self._tools.between,
+            "on_edges": self._tools.on_edges,
             "place": self._tools.place,
             "axis": self.axis,
             "pace": np.array([self.steps, self._due], float),
@@ -145,6 +146,7 @@ class Looks:
         self._bodies.deepest = np.array(state["bodies"])
         self._tools.deepest = np.array(state["tools"])
         self._tools.between = np.array(state["between"])
+        self._tools.on_edges = np.array(state["on_edges"])
         self._tools.place = np.array(state["place"])
         self.axis = np.array(state["axis"])
         self.steps, self._due = map(int, state["pace"])

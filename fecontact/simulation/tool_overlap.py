@@ -24,6 +24,7 @@ from fecontact.simulation.overlap import depth_inside
 
 REACH = 10.0  # shortest edges: a node that was beside a tool and is deeper now is behind it
 BETWEEN = 0.25  # of the longest edge of the slave: a tool that is deeper in it is between its nodes
+ON_EDGES = 0.2  # of the normal force of a pair: more of it between nodes, and edges are too long
 ARC = 0.2  # rad between two points of an arc that are sampled
 UNKNOWN, OUTSIDE, BESIDE, INSIDE = 0, 1, 2, 3  # where a node was seen last
 
@@ -32,7 +33,8 @@ class ToolOverlap:
     """The deepest overlap of nodes in no pair with a tool, and of a tool with a body, so far.
 
     deepest: depth, m, time, s, node of the ModelMesh and number of the pair; between: depth in
-    longest edges of the slave, time, s, and number of the pair; place: (pairs, N) where nodes were.
+    longest edges of the slave, time, s, and number of the pair; on_edges: share of the normal force
+    of a pair that acts between nodes, time, s, and number; place: (pairs, N) where nodes were.
     shortest: boundary edge of the mesh, m.
     """
 
@@ -48,6 +50,7 @@ class ToolOverlap:
         self.place: Array = np.full((pairs, len(mesh.points)), -1.0)
         self.deepest: Array = np.zeros(4)
         self.between: Array = np.zeros(3)
+        self.on_edges: Array = np.zeros(3)
 
     def look(self, contact: ContactProblem, displacement: Array, time: float, steps: int) -> None:
         """Take account of the nodal displacements (N, 2), m, at a time, s; steps: how many were
@@ -58,6 +61,7 @@ class ToolOverlap:
             if pair.tool is not None and pair.settings.active:
                 self._look_at_nodes(contact, number, (before, x), time)
                 self._look_between(contact, number, x, time)
+                self._look_on_edges(contact, number, time)
         self._last = x
 
     def _look_at_nodes(
@@ -109,6 +113,16 @@ class ToolOverlap:
             depth = depth_inside(segments, 0, len(segments), x, px, py) - contact.sunken
             if depth > self.between[0] * longest:
                 self.between = np.array([depth / longest, time, number])
+
+    def _look_on_edges(self, contact: ContactProblem, number: int, time: float) -> None:
+        """Find the share of a pair's normal force that acts on slave edges between their nodes."""
+        vertices = contact.arrangement.vertices
+        own = vertices.multiplier[(vertices.node < 0) & (vertices.pair == number)]
+        force = float(contact.force[own].sum())
+        if force > 0.0:
+            share = force / max(float(contact.resultants()[number, 2]), force)
+            if share > self.on_edges[0]:
+                self.on_edges = np.array([share, time, number])
 
     def _outline(self, pair: Pair) -> tuple[Index, Array, float]:
         """Return the boundary segments of the slave's body, the corners and points of arcs of the
@@ -163,6 +177,16 @@ class ToolOverlap:
                 f"slave {pair.settings.slave!r} by up to {share:.2g} of the slave's longest edge "
                 f"(t = {time:.4g} s, limit {BETWEEN:g}): the tool is between two nodes, and only "
                 "nodes are kept out of it. Refine the slave edge or round the tool"
+            )
+        share, time, number = self.on_edges
+        if share > ON_EDGES:
+            pair = pairs[int(number)]
+            found.append(
+                f"contact.{pair.name}: {share:.2g} of the normal force acts between two nodes of "
+                f"the slave {pair.settings.slave!r} (t = {time:.4g} s, limit {ON_EDGES:g}): its "
+                f"edges are long beside the radius of the tool {pair.settings.master!r}, and an "
+                "edge held at one point is too stiff. Refine the slave edge to a fifth of the "
+                "radius"
             )
         return [wrong(text) for text in found]
 
