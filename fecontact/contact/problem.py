@@ -60,6 +60,7 @@ from fecontact.contact.wear import REVISIONS
 from fecontact.record import OPEN
 
 PAIRINGS = 30  # pairings of one step; one or two are usual
+MAX_LOOSE = 10  # pairings in which a body may be constrained only by its stabilising springs
 
 
 class ContactProblem(PairedSurfaces):
@@ -162,6 +163,7 @@ class ContactProblem(PairedSurfaces):
                 self.basis.outdate()
                 revisions, trial.converged = revisions - 1, False
             if trial.converged or trial.pairings >= most < PAIRINGS:
+                self._refuse_unconstrained(trial)
                 for check in self._check_step:
                     check(trial)
                 return trial.result()
@@ -187,25 +189,34 @@ class ContactProblem(PairedSurfaces):
             return False
         trial.iterations += solution.iterations
         self.refuse_unsolved(solution, trial.iterations)
-        if len(stabilised) and self._is_unconstrained(trial, solution, posed, stabilised):
+        if len(stabilised) and self._activates_vertices(trial, solution, posed, stabilised):
             return False
         trial.solution, trial.force = solution, solution.force
         return True
 
-    def _is_unconstrained(
+    def _activates_vertices(
         self, trial: Trial, solution: newton.Solution, posed: Posed, stabilised: Array
     ) -> bool:
         """Return True if a body was constrained only by its stabilising springs, and more master
-        vertices act now; raise an error if there are none."""
+        vertices act now. If there are none, note its dofs: a pairing that has not converged can
+        have normals that push a body where nothing holds it."""
         left, free_gaps = solution.value[2 * self.size :], posed.free[: self.size]
         loose = unheld_springs(left, stabilised, trial.free.correction, free_gaps)
+        trial.unconstrained = trial.operator.stabilised[loose]
         if not loose.any():
             return False
         if not self._wake_all_touching(trial.awake):
-            refuse_loose_tools(self, trial.operator.stabilised[loose])
-            refuse_loose_bodies(self, trial.operator.stabilised[loose])
+            if trial.pairings > MAX_LOOSE:
+                self._refuse_unconstrained(trial)
+            return False
         trial.rows, trial.at = pair_anew(self.context, self.position, trial.awake), self.position
         return True
+
+    def _refuse_unconstrained(self, trial: Trial) -> None:
+        """Raise an error if some body is constrained only by its stabilising springs."""
+        if len(trial.unconstrained):
+            refuse_loose_tools(self, trial.unconstrained)
+            refuse_loose_bodies(self, trial.unconstrained)
 
     def _choose_solver(self) -> None:
         """Choose the solver of the local problem, and what a step does besides: once."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from fecontact.arrays import Array, Mask, Statuses
+import numpy as np
+
+from fecontact.arrays import Array, Integers, Mask, Statuses
 from fecontact.contact.failure import PASSED, ContactFailure
 from fecontact.contact.free_motion import Constraint, FreeMotion
 from fecontact.contact.newton import Solution
@@ -26,7 +28,8 @@ class Trial:
     N; status, direction: (m,); awake: (m,) master vertices that act. Of the solution: x and
     nodal_force (k, 2); dof_force and loads on the contact dofs, the latter with what cancels
     stabilising springs; next_rows: the pairing at x; changed: (m,) multipliers that it changes;
-    converged: whether there are none; overlap: of vertices that do not act, m.
+    converged: whether there are none; unconstrained: contact dofs that only stabilising springs
+    hold; overlap: of vertices that do not act, m.
     """
 
     free: FreeMotion
@@ -46,6 +49,7 @@ class Trial:
     loads: Array = field(init=False)
     next_rows: Rows = field(init=False)
     changed: Mask = field(init=False)
+    unconstrained: Integers = field(default_factory=lambda: np.zeros(0, np.int64))
     overlap: float = 0.0
     converged: bool = False
     iterations: int = 0
