@@ -21,9 +21,7 @@ import numpy as np
 from fecontact.contact.projection import SHARP
 from fecontact.kernels import kernel
 
-BLEND = (
-    1e-3  # of the overhang: within this length the normal turns from the master's to the slave's
-)
+BLEND = 0.1  # of the overhang: within this length the normal turns from the master's to the slave's
 
 
 @kernel

@@ -14,7 +14,7 @@ from fecontact.kernels import kernel, njit
 
 NO_NODES = (-1, -1, -1)  # of a tool with a given motion
 HELD = 0.1  # share of a contact force on free dofs below which a node counts as held on both sides
-TILTED = 2e-5  # of the overhang: by so much gaps beyond an end may differ by the choice of a normal
+TILTED = 1e-3  # of the overhang: by so much a tilted edge may change the gap of its node
 MISLED = 1e-2  # of a slave edge: by so much a mean gap may be smaller than every gap it is made of
 
 

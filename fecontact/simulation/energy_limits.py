@@ -8,6 +8,8 @@ of an undamped oscillator with ωh = 1, 0.15 with ωh = 2 (three steps in a peri
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from fecontact.arrays import Array
@@ -19,6 +21,8 @@ from fecontact.simulation.totals import Totals
 DOUBTFUL = 0.05  # of the energy put in: resolved impacts and friction make 0.002 of it
 MADE = 0.1  # largest spurious energy gain, relative to the energy put in
 LOST = 0.35  # largest energy loss by scheme and impacts, relative to the energy put in
+AT_REST = 1e-3  # of the energy put in: less kinetic energy is rest
+SETTLING = 8.0  # times the elastic energy at rest: the work at twice the static deflection is 4
 UNRESOLVED = 0.15  # largest mean kinetic energy of unresolved states, relative likewise
 
 
@@ -47,9 +51,23 @@ class Resolution:
         return float(2.0 * np.pi * np.sqrt(self.sum[1] / self.sum[0]))
 
 
-def energy_scalars(totals: Totals, resolution: Resolution) -> dict[str, Scalar]:
-    """Return the energy errors of a dynamic run, with their limits."""
+def has_settled(loop: TimeLoop, totals: Totals) -> bool:
+    """Return True if a run has done no more than settle into the equilibrium of its loads.
+
+    A load that is applied suddenly does twice the work of the elastic energy of its equilibrium.
+    The rest is vibration that decays: how it does so is not what such a run is for.
+    """
+    ledger = loop.ledger
+    elastic = ledger.strain + ledger.springs + ledger.contact
+    return ledger.kinetic <= AT_REST * totals.put_in <= AT_REST * SETTLING * elastic
+
+
+def energy_scalars(totals: Totals, resolution: Resolution, settled: bool) -> dict[str, Scalar]:
+    """Return the energy errors of a dynamic run, with their limits; settled: see has_settled."""
     share = totals.share
+    if settled:
+        unlimited = energy_scalars(totals, resolution, False)
+        return {name: replace(scalar, limit=None) for name, scalar in unlimited.items()}
     return {
         "energy.made": Scalar(
             share(totals.made),
@@ -73,9 +91,13 @@ def energy_scalars(totals: Totals, resolution: Resolution) -> dict[str, Scalar]:
     }
 
 
-def energy_warnings(scheme: Scheme, totals: Totals, resolution: Resolution) -> list[RunWarning]:
+def energy_warnings(
+    scheme: Scheme, totals: Totals, resolution: Resolution, settled: bool
+) -> list[RunWarning]:
     """Return warnings on energy that a dynamic run has made or lost, and on vibrations that its
-    steps do not resolve."""
+    steps do not resolve; none if it has settled."""
+    if settled:
+        return []
     return [*_made(scheme, totals), *_lost(scheme, totals), *_unresolved(totals, resolution)]
 
 

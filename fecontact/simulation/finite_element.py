@@ -35,7 +35,7 @@ from fecontact.simulation.contact_pairs import (
     refuse_swallowed,
     tools_of_study,
 )
-from fecontact.simulation.energy_limits import energy_scalars, energy_warnings
+from fecontact.simulation.energy_limits import energy_scalars, energy_warnings, has_settled
 from fecontact.simulation.formulation import with_formulation
 from fecontact.simulation.from_rest import from_rest
 from fecontact.simulation.handover import (
@@ -296,7 +296,8 @@ class FiniteElementRun:
         )
 
     def _energy_warnings(self) -> list[RunWarning]:
-        return energy_warnings(self.loop.scheme, self._totals, self._looks.resolution)
+        settled = has_settled(self.loop, self._totals)
+        return energy_warnings(self.loop.scheme, self._totals, self._looks.resolution, settled)
 
     def _turning_warnings(self, turns: Turns) -> list[RunWarning]:
         return [
@@ -337,7 +338,8 @@ class FiniteElementRun:
             ),
         }
         if self._moves:
-            scalars |= energy_scalars(totals, self._looks.resolution)
+            settled = has_settled(self.loop, totals)
+            scalars |= energy_scalars(totals, self._looks.resolution, settled)
         if self.solid.yields:
             meaning = "end of the first step in which a body yields; 0 if none does"
             scalars["yield.begin"] = Scalar(totals.yields_at, "s", meaning)

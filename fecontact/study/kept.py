@@ -63,7 +63,7 @@ UNITS_OF_A_DEPTH = {
 SCALARS = ("energy.closure", "residual.equilibrium")
 """The scalars of every run."""
 
-OF_MOTION = ("energy.made",)
+OF_MOTION = ("energy.made", "energy.loss", "time.resolution")
 """The scalars of every run that is not static."""
 
 OF_FLOW = ("yield.begin", "yield.strain")
