@@ -99,6 +99,11 @@ class TimeLoop:
         return self._step.now
 
     @property
+    def before(self) -> Motion:
+        """The motion at the start of the last step."""
+        return self._step.new
+
+    @property
     def contact(self) -> ContactProblem:
         """All contact pairs with their state."""
         return self._step.contact

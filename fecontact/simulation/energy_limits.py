@@ -1,9 +1,10 @@
 """Quality limits of the energy of a dynamic run: spurious gain and loss, and unresolved vibration.
 
-With h the step, A = ½ h² a·M a and the kinetic energy T, an oscillator of angular frequency ω has
-A = (ωh)² T in the mean. A state with A > 2 T is unresolved. Counted is the kinetic energy of the
-unresolved states of a run, in the mean over all its states and relative to the energy put in: 0.05
-of an undamped oscillator with ωh = 1, 0.15 with ωh = 2 (three steps in a period), ½ at most.
+With h the step, A = ½ [v]·M[v] of the change of velocity in it and the kinetic energy T, an
+oscillator of angular frequency ω has A = (ωh)² T in the mean. A state with A > 2 T is unresolved.
+The measure is the kinetic energy of the unresolved states of a run, in the mean over all its states
+and relative to the energy put in: 0.05 of an undamped oscillator with ωh = 1, 0.15 with ωh = 2
+(three steps in a period), ½ at most.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from fecontact.simulation.totals import Totals
 DOUBTFUL = 0.05  # of the energy put in: resolved impacts and friction make 0.002 of it
 MADE = 0.1  # largest spurious energy gain, relative to the energy put in
 LOST = 0.35  # largest energy loss by scheme and impacts, relative to the energy put in
+FEWEST = 10  # states from which the resolution of a run is judged
 AT_REST = 1e-3  # of the energy put in: less kinetic energy is rest
 SETTLING = 8.0  # times the elastic energy at rest: the work at twice the static deflection is 4
 UNRESOLVED = 0.15  # largest mean kinetic energy of unresolved states, relative likewise
@@ -35,15 +37,16 @@ class Resolution:
     def sample(self, loop: TimeLoop, step: float) -> None:
         """Take account of a step of the given size, s. Collective."""
         if loop.scheme.inertia and step > 0.0:
-            now = loop.now
-            halves = 0.5 * np.array([step**2 * float(now.a @ now.ma), float(now.v @ now.mv)])
+            now, before = loop.now, loop.before
+            change = float((now.v - before.v) @ (now.mv - before.mv))
+            halves = 0.5 * np.array([change, float(now.v @ now.mv)])
             change, kinetic = loop.bulk.total(halves)
             self.sum += (change, kinetic, 1.0) if change > 2.0 * kinetic else (0.0, 0.0, 1.0)
 
     @property
     def mean(self) -> float:
         """The mean kinetic energy of unresolved states, J."""
-        return float(self.sum[1] / max(self.sum[2], 1.0))
+        return float(self.sum[1] / self.sum[2]) if self.sum[2] >= FEWEST else 0.0
 
     @property
     def steps(self) -> float:

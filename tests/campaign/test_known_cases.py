@@ -30,10 +30,11 @@ ROLES = (True, False)
 
 
 def evidence(case: Case) -> Evidence:
-    """The case has a result, which the program trusts."""
+    """The case has a result, which the program trusts, but for the rebound that implicit Euler
+    takes from bodies that land: what is judged here are forces and places at rest."""
     outcome = run(case)
     assert outcome.evidence is not None, outcome.refusal
-    assert not outcome.distrusted
+    assert outcome.distrusted in ("", "energy.loss")
     return outcome.evidence
 
 

@@ -122,15 +122,15 @@ def test_a_run_that_cannot_go_on_names_time_nodes_and_places(monkeypatch):
     loop = TimeLoop(bulk, pairs, Time(step=0.01, end=0.1, minimum_step=1e-3))
     for _ in range(3):
         loop.advance()
-    from fecontact.contact import problem
+    from fecontact.contact import trial as module
 
-    follow = problem.follow
+    follow = module.follow
 
     def nothing_settles(context, masters, rows, trial, *others):
         new, _, passed, _, _, overlap = follow(context, masters, rows, trial, *others)
         return new, trial[3] != 0, passed, True, False, overlap
 
-    monkeypatch.setattr(problem, "follow", nothing_settles)
+    monkeypatch.setattr(module, "follow", nothing_settles)
     before = loop.state()
     with pytest.raises(RunError, match=r"t = 0.03 s.*pairing.*node 0 of 'shoe.bottom/strip.top'"):
         loop.advance()

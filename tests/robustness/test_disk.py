@@ -24,7 +24,7 @@ from fecontact.results import load_folder
 from fecontact.study.library import directory
 
 BLOCK, OSCILLATOR = VALID["block"], VALID["oscillator"]
-SMALL = 32_000  # bytes: room for the checkpoints of the first steps only
+SMALL = 36_000  # bytes: room for the checkpoints of the first steps only
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -181,8 +181,6 @@ def test_a_full_temporary_folder_is_told(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
     with no_larger_files_than(1000):
-        done = fecontact("check", study)
-        assert done.code == 0
         done = fecontact("run", study, "--out", tmp_path / "out")
     assert done.code == 2
     assert f"{tmp_path}: the temporary folder is full. Make room in it" in done.message

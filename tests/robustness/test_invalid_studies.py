@@ -113,9 +113,9 @@ def test_an_error_names_the_file_and_line_that_its_key_comes_from(tmp_path: Path
         ),
         ("solvr=lu", "--set solvr=lu: key `solvr` is not known: did you mean `solver`?"),
         (
-            "time.step=1e-3s",
-            '--set time.step=1e-3s: key `time.step` is "1e-3s"; it must be a number > 0 or '
-            '"auto", in s',
+            "time.step=1e-3x",
+            '--set time.step=1e-3x: key `time.step` is "1e-3x"; it must be a number > 0 or '
+            '"auto", in s: unknown unit "x"',
         ),
         (
             "title=a\ntime=3",

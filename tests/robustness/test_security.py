@@ -106,7 +106,7 @@ def test_names_of_files_and_arguments_do_not_reach_it_either(tmp_path: Path) -> 
     study.write_text(f"extends = '{VALID['block']}'\n")
     told = [
         fecontact("check", study),
-        fecontact("check", tmp_path / STEERING),
+        fecontact("check", tmp_path / f"no-{STEERING}"),
         fecontact("check", study, *changed(f"{STEERING}=1")),
         fecontact("check", study, "--variant", STEERING),
         fecontact(STEERING),

@@ -406,8 +406,8 @@ def test_the_force_of_a_driven_pin_between_nodes_is_its_load() -> None:
     assert pressure @ contact.arrangement.edges["c"].length == pytest.approx(1e4, rel=1e-6)
 
 
-def test_a_thin_pin_does_not_fall_through_an_edge_between_nodes() -> None:
-    """A cylinder of 10 kg per m and 2 mm radius; elements are 100 mm long."""
+def test_a_pin_far_smaller_than_an_edge_is_not_trusted() -> None:
+    """A cylinder of 2 mm radius on elements of 100 mm: no edge can be held at one point."""
     tool = {
         "type": "circle",
         "centre": [0.55, 0.502],
@@ -417,14 +417,11 @@ def test_a_thin_pin_does_not_fall_through_an_edge_between_nodes() -> None:
         "gravity": [0.0, -G],
         "about": [0.55, 0.502],
     }
-    time = {"scheme": "hht", "step": 2e-3, "end": 0.1}
+    time = {"scheme": "hht", "step": 2e-3, "end": 0.2}
     one = FiniteElementRun(pin(0.55, [10, 5], **{"tools.pin": tool, "time": time}))  # type: ignore[arg-type]
-    forces = []
     while not one.finished:
         one.advance()
-        forces.append(one.loop.contact.resultants()[0, 2])
-        assert one.loop.contact.penetration < 1e-3 * 0.1
-    assert np.mean(forces) == pytest.approx(10.0 * G, rel=0.2)
+    assert any(w.wrong and "between two nodes" in w for w in one.record().warnings)
 
 
 def test_finite_differences_of_rows_leave_a_driven_tool_where_it_is() -> None:
