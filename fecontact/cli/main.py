@@ -117,6 +117,7 @@ def cli() -> None:
 def main() -> None:
     """Entry point: the input's errors in one sentence each, never a traceback."""
     _set_defaults(os.environ)
+    interruption.last_heard = 0  # of an earlier command in the same process
     # Numbers that overflow end a run with its own message; numpy's would only stand beside it.
     warnings.simplefilter("ignore", RuntimeWarning)
     try:

@@ -163,7 +163,8 @@ class ContactProblem(PairedSurfaces):
                 self.basis.outdate()
                 revisions, trial.converged = revisions - 1, False
             if trial.converged or trial.pairings >= most < PAIRINGS:
-                self._refuse_unconstrained(trial)
+                if len(trial.operator.stabilised):
+                    self._refuse_unconstrained(trial)
                 for check in self._check_step:
                     check(trial)
                 return trial.result()

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from fecontact.arrays import Array, Integers, Mask, Statuses
 from fecontact.contact.failure import PASSED, ContactFailure
 from fecontact.contact.free_motion import Constraint, FreeMotion
@@ -49,7 +47,7 @@ class Trial:
     loads: Array = field(init=False)
     next_rows: Rows = field(init=False)
     changed: Mask = field(init=False)
-    unconstrained: Integers = field(default_factory=lambda: np.zeros(0, np.int64))
+    unconstrained: Integers = field(init=False)
     overlap: float = 0.0
     converged: bool = False
     iterations: int = 0

@@ -112,10 +112,10 @@ def test_an_error_that_a_library_makes_of_a_signal_is_the_signal(
     error: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(**_: object) -> None:
+        monkeypatch.setattr("fecontact.cli.interruption.last_heard", signal.SIGTERM)
         raise error
 
     monkeypatch.setattr(import_module("fecontact.cli.main").cli, "main", fail)
-    monkeypatch.setattr("fecontact.cli.interruption.last_heard", signal.SIGTERM)
     done = fecontact("list")
     assert (done.code, done.message) == (143, "fecontact: interrupted: SIGTERM received")
 
