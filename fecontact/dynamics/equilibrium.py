@@ -158,7 +158,7 @@ class LinearEquilibrium:
         factor, operator = self._effective(asked.size)
         free = factor.free(asked.right)
         known = self._bulk.gather(asked.start, self._known)
-        contact = asked.contact.solve(known, free, operator)
+        contact = asked.contact.solve(asked.contact.free_motion(known, free), operator)
         factor.loaded(contact.pushed, out)
         self._bulk.stiffness(out, change)
         return contact

@@ -13,6 +13,7 @@ import numpy as np
 
 from fecontact.arrays import Array, Integers
 from fecontact.bulk import Bulk, Factor
+from fecontact.contact.free_motion import FreeMotion
 from fecontact.contact.operator import Operator
 from fecontact.contact.problem import ContactProblem
 from fecontact.contact.solved import ContactStep
@@ -56,9 +57,13 @@ class FixedForces:
         most: int,
     ) -> ContactStep:
         """Return the contact of an iteration; most: pairings that it may take."""
+        motion = self._free_motion(contact, known, free)
         if near is None:
-            return contact.solve(known, free, operator)
-        return contact.solve_again(known, free, operator, near, most)
+            return contact.solve(motion, operator)
+        return contact.solve_again(motion, operator, near, most)
+
+    def _free_motion(self, contact: StepContact, known: Array, free: Array) -> FreeMotion:
+        return contact.free_motion(known, free)
 
     def load(
         self,
@@ -118,18 +123,8 @@ class TurningForces(FixedForces):
             factor = factored(weights)
         return LinkedFactor(factor, self._bulk, *geometric)
 
-    def solve(
-        self,
-        contact: StepContact,
-        known: Array,
-        free: Array,
-        operator: Operator,
-        near: ContactStep | None,
-        most: int,
-    ) -> ContactStep:
-        if near is None:
-            return contact.solve_turning(known, free, operator, self._geometric)
-        return contact.solve_turning_again(known, free, operator, self._geometric, near, most)
+    def _free_motion(self, contact: StepContact, known: Array, free: Array) -> FreeMotion:
+        return contact.turning_motion(known, free, self._geometric)
 
     def load(
         self,

@@ -35,41 +35,25 @@ class StepContact:
         """Start a step of a size, s; held: (k, 2) prescribed displacement at its end, m."""
         self.held, self.size = held, size
 
-    def solve(self, known: Array, free: Array, operator: Operator) -> ContactStep:
-        """Return the contact for contact dofs with a known motion and a free correction of it."""
-        motion = FreeMotion(self.problem.nodes, self.held, known, free)
-        constraint = self._constraint(known, free, motion)
-        return self.problem.solve(motion, operator, self.size, constraint)
+    def free_motion(self, known: Array, free: Array) -> FreeMotion:
+        """Return contact dofs with a known motion and a free correction of it."""
+        return FreeMotion(self.problem.nodes, self.held, known, free)
+
+    def turning_motion(self, known: Array, free: Array, geometric: Wandering) -> FreeMotion:
+        """As `free_motion`, where the matrix contains the geometric stiffness of the contact
+        forces."""
+        return TurningFreeMotion(self.problem.nodes, self.held, known, free, geometric)
+
+    def solve(self, motion: FreeMotion, operator: Operator) -> ContactStep:
+        """Return the contact for a free motion of the contact dofs."""
+        return self.problem.solve(motion, operator, self.size, self._constraint(motion))
 
     def solve_again(
-        self, known: Array, free: Array, operator: Operator, near: ContactStep, most: int
+        self, motion: FreeMotion, operator: Operator, near: ContactStep, most: int
     ) -> ContactStep:
         """Return the contact where a solution of the same step is near; most: pairings after which
         one that has not converged will do."""
-        motion = FreeMotion(self.problem.nodes, self.held, known, free)
-        constraint = self._constraint(known, free, motion)
-        return self.problem.solve_again(motion, operator, self.size, constraint, near, most)
-
-    def solve_turning(
-        self, known: Array, free: Array, operator: Operator, geometric: Wandering
-    ) -> ContactStep:
-        """As `solve`, where the matrix contains the geometric stiffness of the contact forces."""
-        motion = TurningFreeMotion(self.problem.nodes, self.held, known, free, geometric)
-        constraint = self._constraint(known, free, motion)
-        return self.problem.solve(motion, operator, self.size, constraint)
-
-    def solve_turning_again(
-        self,
-        known: Array,
-        free: Array,
-        operator: Operator,
-        geometric: Wandering,
-        near: ContactStep,
-        most: int,
-    ) -> ContactStep:
-        """As `solve_again`, where the matrix contains the geometric stiffness."""
-        motion = TurningFreeMotion(self.problem.nodes, self.held, known, free, geometric)
-        constraint = self._constraint(known, free, motion)
+        constraint = self._constraint(motion)
         return self.problem.solve_again(motion, operator, self.size, constraint, near, most)
 
     def wandering(self, known: Array, near: ContactStep | None) -> Wandering:
@@ -82,18 +66,17 @@ class StepContact:
         vertices act."""
         return self.problem.acting(known, self.held, force, near)
 
-    def _gap(self, known: Array, free: Array, motion: FreeMotion) -> Constraint:
+    def _gap(self, motion: FreeMotion) -> Constraint:
         return self.problem.gap_constraint(motion.x)
 
-    def _velocity(self, known: Array, free: Array, motion: FreeMotion) -> Constraint:
+    def _velocity(self, motion: FreeMotion) -> Constraint:
         assert self._rates is not None
-        return self.problem.velocity_constraint(*self._rates(known, free))
+        return self.problem.velocity_constraint(*self._rates(motion.predicted, motion.correction))
 
-    def _open(self, known: Array, free: Array, operator: Operator) -> ContactStep:
-        motion = FreeMotion(self.problem.nodes, self.held, known, free)
+    def _open(self, motion: FreeMotion, operator: Operator) -> ContactStep:
         return self.problem.open_step(motion.x)
 
     def _open_again(
-        self, known: Array, free: Array, operator: Operator, near: ContactStep, most: int
+        self, motion: FreeMotion, operator: Operator, near: ContactStep, most: int
     ) -> ContactStep:
-        return self._open(known, free, operator)
+        return self._open(motion, operator)

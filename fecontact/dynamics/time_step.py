@@ -23,7 +23,7 @@ from fecontact.dynamics.control import Control
 from fecontact.dynamics.critical_step import refuse_unstable
 from fecontact.dynamics.effective import EffectiveMatrices
 from fecontact.dynamics.energies import EnergyAccounts, Increments
-from fecontact.dynamics.equilibrium import StepProblem
+from fecontact.dynamics.equilibrium import StepProblem, Weights
 from fecontact.dynamics.explicit import ExplicitStep
 from fecontact.dynamics.failure import NOT_FINITE, UNSOLVED, StepFailure
 from fecontact.dynamics.impact import Stabilizer, closing_rates
@@ -35,7 +35,6 @@ from fecontact.dynamics.statistics import Statistics
 from fecontact.dynamics.step_contact import StepContact
 
 LARGEST_IMBALANCE = 1e-3  # relative residual of equilibrium: beyond, a step is not solved at all
-EXPLICIT_WEIGHTS = (0.0, 0.0, 0.0)  # (m, c, k) where no matrix is factored
 
 
 class TimeStep:
@@ -72,6 +71,7 @@ class TimeStep:
             refuse_unstable(bulk, self.contact, self.explicit.mass, scheme.longest)
         given = None if self.explicit is None else self.explicit.factor
         self.matrices = EffectiveMatrices(bulk, self.coefficients, touching, given)
+        self._weights = _no_weights if self.coefficients.explicit else self.coefficients.matrix
         self.equilibrium = equilibrium_of(bulk, touching, scheme.conserving, self.matrices)
         self.accounts = EnergyAccounts(bulk, scheme, self.equilibrium)
         rates = closing_rates(self) if scheme.on_impact.keeps_closed else None
@@ -177,8 +177,7 @@ class TimeStep:
     # Solve ----------------------------------------------------------------------------------------
 
     def _solve(self) -> None:
-        scheme, found = self.coefficients, self.found
-        weights = EXPLICIT_WEIGHTS if scheme.explicit else scheme.matrix(self.size)
+        found, weights = self.found, self._weights(self.size)
         self.step_contact.begin(self.prescribed, self.size)
         problem = StepProblem(
             self.now.u, self.predicted, self.right, self.size, weights, self.step_contact
@@ -266,3 +265,8 @@ class TimeStep:
             self.bulk.mass(motion.a, motion.ma)
             if self.bulk.has_damping:
                 self.bulk.damping(motion.v, motion.cv)
+
+
+def _no_weights(size: float) -> Weights:
+    """Return (m, c, k) of an explicit scheme, which factors no such matrix."""
+    return 0.0, 0.0, 0.0
