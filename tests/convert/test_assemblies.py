@@ -278,11 +278,13 @@ Ref, 6, 6
     assert study["tools"]["Roof"]["y"] == -1e-5
     assert study["contact"]["P.Top-Roof"]["master"] == "Roof"
     assert computed(tmp_path, text)["P.Top-Roof-force"][-1] > 1000.0
-    pushed = text.replace("Ref, 2, 2, -0.01\n", "").replace("*End Step", "*Cload\nRef, 2, -50.\n")
-    study = tables(tmp_path, pushed)
+    force_with_stabilisation = text.replace("Ref, 2, 2, -0.01\n", "").replace(
+        "*End Step", "*Cload\nRef, 2, -50.\n"
+    )
+    study = tables(tmp_path, force_with_stabilisation)
     assert study["tools"]["Roof"]["free"] == ["y"]
     assert study["tools"]["Roof"]["force"] == [0.0, -50.0]
-    force = computed(tmp_path, pushed)["P.Top-Roof-force"][-1]
+    force = computed(tmp_path, force_with_stabilisation)["P.Top-Roof-force"][-1]
     assert force == pytest.approx(50.0, rel=1e-6)
 
 
