@@ -24,7 +24,7 @@ PICTURES = {
     "first-study": [
         {
             "model": "block-model",
-            "mean-displacement": "block-mean-displacement",
+            "centroid-displacement": "block-mean-displacement",
             "status-sole": "block-status",
             "deformed": "block-deformed",
         }

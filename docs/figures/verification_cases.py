@@ -102,9 +102,9 @@ CASES: dict[str, list[Panel]] = {
     ],
     "wear": [
         Panel("shoe, way", "x", ("m", 1.0), {"": ("wear-shoe", None)}),
-        Panel("shoe, worn depth along the sole", "sole.worn_depth", ("µm", 1e-6), {
+        Panel("shoe, worn depth along the sole", "sole.wear_depth", ("µm", 1e-6), {
             "": ("wear-shoe", None)}),
-        Panel("belt, wear power", "wear_power", W, {"": ("belt", None)}),
+        Panel("belt, wear power", "work_rate", W, {"": ("belt", None)}),
     ],
 }  # fmt: skip
 

@@ -82,10 +82,10 @@ def _proving(group: Sequence[Entry]) -> list[CheckRow]:
 
 
 def _mark(rows: Sequence[CheckRow]) -> str:
-    """How a case came out; `guarded` if nothing in it proves anything."""
+    """Return the outcome of a case; `regression only` if none of its checks verifies a result."""
     if not all_passed(rows):
         return "failed"
-    return "passed" if any(row.passed for row in rows) else "guarded"
+    return "passed" if any(row.passed for row in rows) else "regression only"
 
 
 def _largest_error(group: Sequence[Entry]) -> float:

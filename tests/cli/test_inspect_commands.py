@@ -85,7 +85,7 @@ def test_a_new_study_brings_the_schema_that_its_first_line_names(tmp_path: Path)
 def test_a_copy_is_found_by_words_and_brings_the_schema(
     word: str, study: str, tmp_path: Path
 ) -> None:
-    done = fecontact("new", "mine", "--like", word, cwd=tmp_path)
+    done = fecontact("new", "mine", "--template", word, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     text = (tmp_path / "mine.toml").read_text(encoding="utf-8")
     assert text.startswith("#:schema ./fecontact-schema.json\n")
@@ -134,7 +134,7 @@ def test_a_new_study_in_a_folder_that_does_not_exist_is_refused(tmp_path: Path) 
             'did you mean "sdnv104e"?',
         ),
         (
-            ["new", "mine", "--like", "interference"],
+            ["new", "mine", "--template", "interference"],
             "comes with fecontact (there are: press-fit, ring-sector, shrink-fit, gallery/press",
         ),
         (["new", ""], '"" is no name for a study'),
@@ -202,7 +202,7 @@ def test_quick_commands_import_nothing_heavy(
 
 @pytest.mark.parametrize("study", ["hertz-sphere", "flat-punch", "hertz-block", "mixed-cells"])
 def test_a_new_study_may_start_from_one_that_comes_along(study: str, tmp_path: Path) -> None:
-    done = fecontact("new", "mine", "--like", study, cwd=tmp_path)
+    done = fecontact("new", "mine", "--template", study, cwd=tmp_path)
     assert done.returncode == 0
     assert fecontact("check", "mine.toml", cwd=tmp_path).returncode == 0
     needed = {

@@ -142,7 +142,7 @@ def test_what_a_study_alone_tells_is_told_without_a_mesh() -> None:
     keys = study().model_dump(exclude_unset=True) | {"mesh": {"shapes": {"block": square}}}
     with pytest.raises(StudyError, match=r"`tools\.floor\.group` needs a mesh\.file"):
         fecontact.define(keys)
-    joined = {"tools.both": {"type": "joined", "of": ["floor"]}}
+    joined = {"tools.both": {"type": "composite", "of": ["floor"]}}
     with pytest.raises(StudyError, match='draw the whole outline in its group "drawn"'):
         study(**joined)
 

@@ -50,7 +50,7 @@ def test_a_hundred_thousand_steps_of_sdnv104_cost_what_the_first_ones_cost() -> 
     assert memory[-1] - warm < 2 * MB
     record = simulation.record
     assert record.failure is None
-    assert record.scalars["energy.closure"].within_limit
+    assert record.scalars["energy.balance_error"].within_limit
     assert record.scalars["residual.contact"].within_limit
     # Where it has stopped, friction holds it: |push − spring| ≤ μ · weight.
     assert abs(200e3 - 24e3 * record.history.columns["x_A"][-1]) < 0.3 * 70e3

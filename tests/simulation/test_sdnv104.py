@@ -77,7 +77,7 @@ def test_the_support_carries_the_weight_and_friction_is_a_third_of_it_while_slid
 
 def test_the_energy_ledger_closes() -> None:
     history = run("e").history
-    closure = np.abs(history.columns["energy.closure"]).max()
+    closure = np.abs(history.columns["energy.balance_error"]).max()
     assert closure <= 1e-9 * np.abs(history.columns["energy.external"]).max()
 
 

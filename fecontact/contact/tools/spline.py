@@ -1,4 +1,4 @@
-"""`profile`: a smooth curve through points, such as a measured one."""
+"""`spline`: a smooth curve through points, such as a measured one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fecontact.contact.tools.polyline import Points, same_twice
 from fecontact.study.base import Problem, key, si
 
 
-class Profile(RigidTool):
+class Spline(RigidTool):
     """A smooth curve through points; the tool is on its left.
 
     Between two points lie two circular arcs, whose tangents at the points are those of circles
@@ -19,7 +19,7 @@ class Profile(RigidTool):
     give that line; where two such lines meet is a corner.
     """
 
-    type: Literal["profile"] = key("a smooth curve through points, made of circular arcs")
+    type: Literal["spline"] = key("a smooth curve through points, made of circular arcs")
     points: Points = si("m", "[x, y] of its points, the tool on the left of the way", min_length=2)
 
     closed: bool = key("whether the last point is joined to the first", False)

@@ -1,4 +1,4 @@
-"""`joined`: an outline made of those of other tools, one after the other."""
+"""`composite`: an outline made of those of other tools, one after the other."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from fecontact.contact.tools.outline import Piece, joins
 from fecontact.study.base import Name, in_toml, key, unknown
 
 
-class Joined(RigidTool):
+class Composite(RigidTool):
     """Outlines of other tools in a row; it moves as it says itself, they must not."""
 
-    type: Literal["joined"] = key("the outlines of other tools in a row")
+    type: Literal["composite"] = key("the outlines of other tools in a row")
     of: Annotated[tuple[Name, ...], Strict(False)] = key(
         "names of tools; each must begin where the one before ends", min_length=1
     )
@@ -25,8 +25,8 @@ class Joined(RigidTool):
         """A name that is none, a part with a motion, an end that meets no begin."""
         for name in self.of:
             part = tools.get(name)
-            if part is None or isinstance(part, Joined):
-                others = [n for n, tool in tools.items() if not isinstance(tool, Joined)]
+            if part is None or isinstance(part, Composite):
+                others = [n for n, tool in tools.items() if not isinstance(tool, Composite)]
                 yield unknown("tool", name, others)
                 return
             if part.drawn_in is not None:

@@ -1,4 +1,4 @@
-"""`central-differences`: code_aster's DIFF_CENTRE."""
+"""`central-difference`: code_aster's DIFF_CENTRE."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fecontact.lumped.schemes.base import Steps
 from fecontact.study.base import key
 
 
-class CentralDifferences(Steps):
+class CentralDifference(Steps):
     """Central differences, order 2."""
 
-    integrator: Literal["central-differences"] = key("central differences, order 2")
+    scheme: Literal["central-difference"] = key("central differences, order 2")

@@ -22,7 +22,7 @@ def _march(
     return march(equations, state, scratch, buffers, controls, n, 0.5, 0.5)
 
 
-class CentralDifferences:
+class CentralDifference:
     """q ← q + h v + h² a/2, v ← v + h (a + a')/2. Stable for ω h < 2 (undamped)."""
 
     order = 2
