@@ -94,7 +94,7 @@ class RollingDisc:
         rolling = self.rolling_acceleration, self.rolling_acceleration / self.radius
         before, after = np.minimum(t, start), np.maximum(t - start, 0.0)
         columns = {}
-        names = (("displacement", "velocity"), ("rotation", "angular-velocity"))
+        names = (("displacement", "velocity"), ("rotation", "angular_velocity"))
         for (place, rate), first, early, late in zip(
             names,
             (self.initial_velocity, self.initial_angular_velocity),

@@ -109,7 +109,7 @@ def _kind_by_name(column: str) -> str:
     """What a column that nobody asked for shows: tool.NAME.x and .y are a force."""
     if not column.startswith("tool."):
         return "other"
-    quantity = column.rpartition(".")[2].partition("_")[0]
+    quantity = column.rpartition(".")[2].removesuffix("_x").removesuffix("_y").replace("_", "-")
     return f"tool-{'force' if quantity in ('x', 'y') else quantity}"
 
 

@@ -84,8 +84,8 @@ class Check(Measured):
     relative: bool = key("tolerance is relative to |reference|", False)
     code_aster: Number | None = si("of the quantity", "code_aster's own value", None)
     regression_only: bool = key(
-        "true if the reference is no truth but fecontact's own value on a finer mesh or a known "
-        "error, watched so that it does not grow; shown apart and never as passed (as is every "
+        "regression check only: the reference is fecontact's own value on a finer mesh, or the "
+        "deviation is known; reported as a known deviation and never as passed (as is every "
         "check with a tolerance of more than a tenth of its reference)",
         False,
     )

@@ -45,7 +45,7 @@ UNITS_OF_WATCHES = {
     "centroid-displacement": "m",
     "centroid-velocity": "m/s",
     "rotation": "rad",
-    "angular_velocity": "rad/s",
+    "angular-velocity": "rad/s",
     "stress": "Pa",
     "plastic-strain": "1",
     "contact-pressure": "Pa",

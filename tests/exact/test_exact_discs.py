@@ -110,7 +110,7 @@ def test_colliding_discs_keep_their_momenta(friction: float, tangential: float) 
         total = sum(m * after[f"{way}_{i}"] for i, m in enumerate(masses, 1))
         assert total == pytest.approx(0.25 * before)
     turned = sum(
-        m * (x * after[f"y_{i}"] + 0.5 * r * r * after[f"spin_{i}"])
+        m * (x * after[f"y_{i}"] + 0.5 * r * r * after[f"angular_velocity_{i}"])
         for i, (m, r, x) in enumerate(zip(masses, radii, place, strict=True), 1)
     )
     assert turned == pytest.approx(0.0)
