@@ -108,7 +108,7 @@ def test_a_case_that_was_not_computed_comes_first_and_one_without_proof_is_a_reg
     guarded = replace(stating(entry, case="guarded"), rows=[row])
     page = make_manual(tmp_path, [guarded, entry, lost]).read_text()
     lines = re.findall(
-        r'<tr class="\w+"><td><a href="cases/(\w+)\.html".*?class="mark">([\w ]+)', page
+        r'<tr class="[\w-]+"><td><a href="cases/(\w+)\.html".*?class="mark">([\w ]+)', page
     )
     assert lines[0] == ("lost", "failed")
     assert ("guarded", "regression only") in lines
