@@ -61,16 +61,16 @@ def check(
 
 @click.command(name="list")
 def list_studies() -> None:
-    """List the studies that come with fecontact, one line each."""
-    from fecontact.study.library import file_of, gallery_names, names
+    """List the bundled studies by topic, one line each."""
+    from fecontact.study.library import file_of, gallery_names, names_by_topic
     from fecontact.study.load import resolve
 
-    width = max((len(n) for n in (*names(), *gallery_names())), default=0)
-    for heading, found in (("", names()), ("gallery, parts of machines:", gallery_names())):
-        if heading:
-            say(heading)
+    topics = names_by_topic() | {"gallery, parts of machines": gallery_names()}
+    width = max((len(name) for found in topics.values() for name in found), default=0)
+    for heading, found in topics.items():
+        say(f"{heading}:")
         for name in found:
-            say(f"{name:<{width}}  {resolve(file_of(name)).get('title', '')}")
+            say(f"  {name:<{width}}  {resolve(file_of(name)).get('title', '')}")
 
 
 @click.command()

@@ -32,7 +32,8 @@ def ranking(cases: Cases, links: Mapping[str, str]) -> str:
             f"{sum(entry.seconds for entry in group):.2g} s",
         )
         lines.append(
-            f'<tr class="{mark.replace(" ", "-")}"><td><a href="{links[name]}">{html.text(name)}</a></td>'
+            f'<tr class="{mark.replace(" ", "-")}">'
+            f'<td><a href="{links[name]}">{html.text(name)}</a></td>'
             + "".join(f"<td>{html.text(cell)}</td>" for cell in cells)
             + f'<td class="mark">{mark}</td></tr>'
         )

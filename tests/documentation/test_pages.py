@@ -163,7 +163,7 @@ def test_the_theory_names_modules_and_studies_that_there_are() -> None:
     assert len(named) > 40
     missing = {name for name in named if not list(package.glob(f"{name.replace('.', '/')}*"))}
     assert not missing
-    studies = {path.stem for path in (DOCS.parent / "studies").glob("*.toml")}
+    studies = {path.stem for path in (DOCS.parent / "studies").glob("*/*.toml")}
     (claims,) = re.findall(r"## Claims and their checks\n(.*)", text, re.DOTALL)
     checks = [row.split("|")[2] for row in claims.splitlines() if row.startswith("| ")]
     checked = {name for check in checks for name in re.findall(r"`([a-z0-9-]+)`", check)}

@@ -31,7 +31,7 @@ from fecontact.study.library import directory
 from fecontact.study.load import resolve
 from fecontact.study.lumped import LumpedStudy
 
-SOURCES = [*VALID.values(), *sorted(directory().glob("*.toml"))]
+SOURCES = [*VALID.values(), *sorted(directory().glob("*/*.toml"))]
 STEPS = 20  # of a mutant that is run
 MOST_CELLS = 2000  # of a mutant that is run
 
