@@ -158,7 +158,7 @@ def sliding(rng: Random) -> Case:
     return Case("sliding", 0, keys)
 
 
-def force_with_stabilisation(rng: Random) -> Case:
+def pushed(rng: Random) -> Case:
     """A block that friction holds against a push, static; the push at half of its height."""
     young, mu = young_modulus(rng), float(rng.uniform(0.2, 0.9))
     width, height = float(rng.uniform(0.8, 1.5)), float(rng.uniform(0.2, 0.5))

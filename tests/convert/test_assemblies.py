@@ -274,17 +274,15 @@ Ref, 6, 6
 *End Step
 """
     study = tables(tmp_path, text)
-    assert study["tools"]["Roof"]["about"] == [0.01, 0.02]
+    assert study["tools"]["Roof"]["reference_point"] == [0.01, 0.02]
     assert study["tools"]["Roof"]["y"] == -1e-5
     assert study["contact"]["P.Top-Roof"]["master"] == "Roof"
     assert computed(tmp_path, text)["P.Top-Roof-force"][-1] > 1000.0
-    force_with_stabilisation = text.replace("Ref, 2, 2, -0.01\n", "").replace(
-        "*End Step", "*Cload\nRef, 2, -50.\n"
-    )
-    study = tables(tmp_path, force_with_stabilisation)
+    pushed = text.replace("Ref, 2, 2, -0.01\n", "").replace("*End Step", "*Cload\nRef, 2, -50.\n")
+    study = tables(tmp_path, pushed)
     assert study["tools"]["Roof"]["free"] == ["y"]
     assert study["tools"]["Roof"]["force"] == [0.0, -50.0]
-    force = computed(tmp_path, force_with_stabilisation)["P.Top-Roof-force"][-1]
+    force = computed(tmp_path, pushed)["P.Top-Roof-force"][-1]
     assert force == pytest.approx(50.0, rel=1e-6)
 
 
@@ -444,7 +442,7 @@ def test_interference_clearance_and_pairs_that_are_switched(tmp_path: Path) -> N
     ).replace("*End Step", "*Contact Interference, shrink\nUpper.Bottom, Lower.Top\n*End Step")
     later = "*Step\n*Static\n1., 1.\n*Model Change, type=CONTACT PAIR, remove\n"
     pair = tables(tmp_path, text)["contact"]["Upper.Bottom-Lower.Top"]
-    assert pair["offset"] == -2e-5 and pair["resolve_overlap_over"] == 1.0
+    assert pair["offset"] == -2e-5 and pair["overlap_ramp_time"] == 1.0
     study = tables(tmp_path, text + later + "Upper.Bottom, Lower.Top\n*End Step\n")
     switched = {"Upper.Bottom-Lower.Top": {"active": False}}
     assert study["stages"]["Step-2"]["contact"] == switched

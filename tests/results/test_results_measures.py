@@ -66,8 +66,8 @@ def test_reversals_of_a_friction_oscillator_are_found_and_its_stop_is_not_one():
 
 def test_elastic_ringing_of_a_body_that_sticks_is_no_reversal():
     t = np.linspace(0.0, 2.0, 2001)
-    force_with_stabilisation = np.minimum(t, 1.0) + 1e-8 * np.sin(900.0 * t) * (t > 1.0)
-    assert extrema(t, force_with_stabilisation) == []
+    pushed = np.minimum(t, 1.0) + 1e-8 * np.sin(900.0 * t) * (t > 1.0)
+    assert extrema(t, pushed) == []
 
 
 def test_where_the_body_sticks_at_its_turning_point_the_extremum_is_the_rest_itself():

@@ -51,7 +51,7 @@ def pressed(blocks: int, contact: dict[str, Any], **changes: Any) -> fecontact.S
     return fecontact.define(keys | changes)
 
 
-def force_with_stabilisation(force: float, **changes: Any) -> fecontact.Study:
+def pushed(force: float, **changes: Any) -> fecontact.Study:
     """Two blocks, friction 0.3, the upper one pushed sideways by a force that grows."""
     push = {"type": "traction", "on": "block1.left", "value": [force / 0.5, 0.0], "function": "up"}
     ramp = {"type": "ramp", "end": 1.0}
@@ -85,7 +85,7 @@ def test_friction_alone_resists_a_push_below_its_limit(
     monkeypatch: pytest.MonkeyPatch, limit: int, solver: str
 ) -> None:
     monkeypatch.setattr(matrix_free, "LIMIT", limit)
-    result = fecontact.run(force_with_stabilisation(PUSH, solver=solver))
+    result = fecontact.run(pushed(PUSH, solver=solver))
     assert result["normal1"][-1] == pytest.approx(PRESS, rel=1e-6)
     assert result["friction1"][-1] == pytest.approx(-PUSH, rel=1e-6)
 
@@ -93,7 +93,7 @@ def test_friction_alone_resists_a_push_below_its_limit(
 def test_a_push_beyond_friction_moves_the_block_until_its_soft_spring_bears_the_rest() -> None:
     spring = {"between": ["block1.bottom-right", "ground"], "stiffness": [2e7, 0.0]}
     result = fecontact.run(
-        force_with_stabilisation(
+        pushed(
             4e5,
             **{
                 "springs.soft": spring,
@@ -109,7 +109,7 @@ def test_a_push_beyond_friction_moves_the_block_until_its_soft_spring_bears_the_
 
 def test_a_block_that_nothing_holds_stops_the_run_and_says_what_to_try() -> None:
     with pytest.raises(RunError, match=r"t = 0\.7(49|5).*Try \[supports\] or \[springs\]"):
-        fecontact.run(force_with_stabilisation(4e5, **{"time.minimum_step": 1e-4}))
+        fecontact.run(pushed(4e5, **{"time.min_step": 1e-4}))
 
 
 def test_a_gap_of_any_width_is_closed_by_the_load() -> None:
@@ -142,7 +142,7 @@ def test_strains_near_the_rounding_of_positions_raise_no_alarm(young: float) -> 
 def watched(place: list[float], component: str = "normal") -> fecontact.Study:
     """Two blocks with friction; the pressure at a slave node of their joint is watched."""
     key = {"type": "contact-pressure", "at": "joint1", "place": place, "component": component}
-    return force_with_stabilisation(PUSH, **{"watch.p": key, "output.fields_every": 1})
+    return pushed(PUSH, **{"watch.p": key, "output.fields_every": 1})
 
 
 @pytest.mark.parametrize(

@@ -67,11 +67,11 @@ def test_solves_and_compliance_are_those_of_the_matrix(made, seed, weight):
     assert found.interface_solution(b) == pytest.approx(
         (inverse @ b)[CONTACT], rel=1e-11, abs=1e-12
     )
-    force_with_stabilisation = b.copy()
-    force_with_stabilisation[CONTACT] += r
+    pushed = b.copy()
+    pushed[CONTACT] += r
     found.solve(r[0] * b, np.zeros(N))  # does not disturb
     assert found.solution_with_contact(r, out) == pytest.approx(
-        inverse @ force_with_stabilisation, rel=1e-11, abs=1e-12
+        inverse @ pushed, rel=1e-11, abs=1e-12
     )
 
 
