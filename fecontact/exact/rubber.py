@@ -15,7 +15,8 @@ Yeoh's (1993, doi:10.5254/1.3538343)
 
 .. math:: s_i = 2\bar\lambda_i^2[c_{10} + 2c_{20}(\bar I_1 - 3) + 3c_{30}(\bar I_1 - 3)^2].
 
-A free side has :math:`\sigma = 0`, which gives its stretch. Simple shear :math:`\gamma` has the stretches
+A free side has :math:`\sigma = 0`, which gives its stretch.
+Simple shear :math:`\gamma` has the stretches
 :math:`e^{\pm a}` with :math:`\sinh a = \gamma/2`; the larger one lies at the angle
 :math:`\theta` to the direction of shear, :math:`\tan 2\theta = 2/\gamma`.
 """
