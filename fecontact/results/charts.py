@@ -37,6 +37,8 @@ TITLES = {
     "stress": "Stress",
     "plastic-strain": "Equivalent plastic strain",
     "reaction": "Support reaction",
+    "pretension-force": "Force of a pretension section",
+    "pretension-shortening": "Shortening of a pretension section",
     "contact-force": "Contact force",
     "contact-pressure": "Contact pressure",
     "spring-force": "Spring force",

@@ -49,6 +49,7 @@ UNITS_OF_WATCHES = {
     "stress": "Pa",
     "plastic-strain": "1",
     "contact-pressure": "Pa",
+    "pretension-shortening": "m",
 }
 """Units of history outputs by their types."""
 
@@ -57,6 +58,7 @@ UNITS_OF_A_DEPTH = {
     "wear-work": "J",
     "work-rate": "W",
     "reaction": "N",
+    "pretension-force": "N",
 }
 """Units of those that are per metre of depth where bodies have no thickness."""
 

@@ -125,6 +125,12 @@ class Spring(StudyModel):
         "`stiffness` and `damping`; for a corotational body",
         False,
     )
+    preload: Number = si(
+        "N",
+        "initial force on the first point along `direction`, and opposite on the second point; an "
+        f"axial spring has its `length` instead{PER_DEPTH}",
+        0.0,
+    )
     length: Number | None = si(
         "m",
         "free length of an axial spring; its initial length if not given",
@@ -142,8 +148,9 @@ class Spring(StudyModel):
                 yield (name,), f"is {in_toml(value)}; neither number may be negative"
         if not any(self.direction):
             yield ("direction",), "is [0.0, 0.0]; a direction must not be the zero vector"
-        if not any((*self.stiffness, *self.damping)):
-            yield (), "does nothing; it must have a `stiffness` or a `damping`, [x, y]"
+        if not any((*self.stiffness, *self.damping, self.preload)):
+            words = "has no effect; it must have a `stiffness`, a `damping`, [x, y], or a `preload`"
+            yield (), words
 
     def _wrong_line(self) -> Iterator[Problem]:
         """What does not go with the line between two points."""
@@ -151,6 +158,9 @@ class Spring(StudyModel):
             if self.length is not None:
                 yield ("length",), "is only for a spring with axial = true"
             return
+        if self.preload:
+            words = f"is {self.preload:g} N; an axial spring is preloaded by its free `length`"
+            yield ("preload",), words
         if GROUND in self.between:
             yield (
                 ("between",),
@@ -203,6 +213,8 @@ class Watch(StudyModel):
         "wear-work",
         "work-rate",
         "reaction",
+        "pretension-force",
+        "pretension-shortening",
     ] = key(
         "what is followed; `centroid-…`: of the centroid of a body; `angular-momentum`: of a "
         "body that no support holds, and what hangs together with it, about its centre of mass; "
@@ -210,11 +222,12 @@ class Watch(StudyModel):
         "anticlockwise; `plastic-strain`: the equivalent one, ∫ √(2/3) |dε_p|, of a body that may "
         "yield; `contact-pressure`: force over area at a slave node; `wear-work`: ∫∫ pressure · "
         "|d slip| ds over a contact surface, Archard's worn volume for `wear` = 1; `work-rate`: "
-        "its rate"
+        "its rate; `pretension-…`: force, tension positive, and shortening of a pretension section"
     )
     at: Name = key(
         "point; body for `centroid-…`, `angular-momentum`, `rotation` and `angular-velocity`; "
-        "contact pair for `contact-…`, `wear-work` and `work-rate`; support for `reaction`"
+        "contact pair for `contact-…`, `wear-work` and `work-rate`; support for `reaction`; load "
+        "for `pretension-…`"
     )
     place: Vector2 | None = si(
         "m", "for `contact-pressure`: where the slave node [x, y] lies in the mesh", None
@@ -222,7 +235,7 @@ class Watch(StudyModel):
     component: Literal["x", "y", "xx", "yy", "zz", "xy", "normal", "tangential"] = key(
         "x or y; xx, yy, zz, xy of a stress (zz: out of the plane, in axisymmetry round the axis); "
         "normal or tangential of a contact force or pressure; of wear, plastic strain, rotation, "
-        "angular velocity and angular momentum not read",
+        "angular velocity, angular momentum and pretension not read",
         "x",
     )
 
@@ -240,6 +253,11 @@ class Watch(StudyModel):
             "angular-momentum",
             *OF_A_TURN,
         )
+
+    @property
+    def of_pretension(self) -> bool:
+        """True if `at` names a pretension section."""
+        return self.type.startswith("pretension-")
 
     @property
     def of_turn(self) -> bool:
