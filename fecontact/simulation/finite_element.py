@@ -22,6 +22,7 @@ from fecontact.record import ModelMesh, RunRecord, RunWarning, Scalar, StepRepor
 from fecontact.simulation.contact_pairs import (
     check_swallowed,
     contact_pairs,
+    notes_on_fluids,
     notes_on_the_start,
     notes_on_tools,
     tools_of_study,
@@ -290,6 +291,7 @@ class FiniteElementRun:
             ],
             notes=[
                 *self.notes,
+                *notes_on_fluids(loop.fluids),
                 *(
                     f"contact.{pair}: {stiffness.derivation}; the deepest penetration is "
                     f"{loop.statistics.deepest_penetration:.3g} m"

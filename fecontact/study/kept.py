@@ -50,6 +50,7 @@ UNITS_OF_WATCHES = {
     "plastic-strain": "1",
     "contact-pressure": "Pa",
     "pretension-shortening": "m",
+    "wetted-length": "m",
 }
 """Units of history outputs by their types."""
 

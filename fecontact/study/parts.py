@@ -215,6 +215,7 @@ class Watch(StudyModel):
         "reaction",
         "pretension-force",
         "pretension-shortening",
+        "wetted-length",
     ] = key(
         "what is followed; `centroid-…`: of the centroid of a body; `angular-momentum`: of a "
         "body that no support holds, and what hangs together with it, about its centre of mass; "
@@ -222,12 +223,13 @@ class Watch(StudyModel):
         "anticlockwise; `plastic-strain`: the equivalent one, ∫ √(2/3) |dε_p|, of a body that may "
         "yield; `contact-pressure`: force over area at a slave node; `wear-work`: ∫∫ pressure · "
         "|d slip| ds over a contact surface, Archard's worn volume for `wear` = 1; `work-rate`: "
-        "its rate; `pretension-…`: force, tension positive, and shortening of a pretension section"
+        "its rate; `pretension-…`: force, tension positive, and shortening of a pretension "
+        "section; `wetted-length`: of the slave, where a fluid has entered"
     )
     at: Name = key(
         "point; body for `centroid-…`, `angular-momentum`, `rotation` and `angular-velocity`; "
         "contact pair for `contact-…`, `wear-work` and `work-rate`; support for `reaction`; load "
-        "for `pretension-…`"
+        "for `pretension-…` and `wetted-length`"
     )
     place: Vector2 | None = si(
         "m", "for `contact-pressure`: where the slave node [x, y] lies in the mesh", None
@@ -235,7 +237,7 @@ class Watch(StudyModel):
     component: Literal["x", "y", "xx", "yy", "zz", "xy", "normal", "tangential"] = key(
         "x or y; xx, yy, zz, xy of a stress (zz: out of the plane, in axisymmetry round the axis); "
         "normal or tangential of a contact force or pressure; of wear, plastic strain, rotation, "
-        "angular velocity, angular momentum and pretension not read",
+        "angular velocity, angular momentum, pretension and wetted length not read",
         "x",
     )
 

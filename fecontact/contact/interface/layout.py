@@ -42,6 +42,16 @@ class Jump(NamedTuple):
     depth: float
 
 
+class FluidPressure(NamedTuple):
+    """Fluid that penetrates a pair: name of the load, pressure at a time (s ↦ Pa), mesh nodes of
+    the slave that it reaches from outside, contact pressure up to which it enters (Pa)."""
+
+    name: str
+    pressure: Callable[[float], float]
+    exposed: Integers
+    critical: float
+
+
 @dataclass(frozen=True)
 class Pair:
     """A contact pair with its edges: (E, 2 or 3) mesh node numbers, body on the left of each.
@@ -51,7 +61,7 @@ class Pair:
     offset_in_time: what the pair's offset is multiplied with at a time, s; nothing if None. tool:
     the master, if it is a rigid tool, which has no edges; a pair that is switched off has none
     either, and so never touches. jump: how cycles of wear are skipped, the same of all pairs.
-    left_out: slave nodes that carry no contact force, none if None.
+    left_out: slave nodes that carry no contact force, none if None. fluid: what enters.
     """
 
     name: str
@@ -65,6 +75,7 @@ class Pair:
     master_depth: Array | None = None
     jump: Jump | None = None
     left_out: Integers | None = None
+    fluid: FluidPressure | None = None
 
 
 @dataclass(frozen=True)

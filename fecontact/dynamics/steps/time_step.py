@@ -18,6 +18,7 @@ from fecontact.arrays import Array
 from fecontact.bulk import Bulk
 from fecontact.contact.interface.layout import Pair
 from fecontact.contact.problem import ContactProblem
+from fecontact.contact.processes.fluid import FluidFronts
 from fecontact.contact.solution import ContactStep, ContactWork
 from fecontact.dynamics.control.base import Control
 from fecontact.dynamics.control.critical_step import check_stable
@@ -63,6 +64,7 @@ class TimeStep:
             bulk.surface, pairs, self.contact_u, self.prescribed_start, bulk.prescribed_moves
         )
         self.contact.friction.acts_at = 1.0 - self.coefficients.alpha_f
+        self.fluid = FluidFronts(self.contact)
         self.ledger, self.statistics = Ledger(), Statistics()
         touching = self.contact.layout.touching
         self.explicit: ExplicitStep | None = None
@@ -89,6 +91,8 @@ class TimeStep:
         """Choose the stages of every step; control: of the step size."""
         bulk, scheme = self.bulk, self.scheme
         stages: list[Callable[[], None]] = [self._load]
+        if self.fluid.fronts:
+            stages += [self._load_fluid]
         if bulk.prescribed_moves:
             stages += [self._move_prescribed]
         stages += [self._predict]
@@ -102,7 +106,8 @@ class TimeStep:
         stages += [self._change_internal_force]
         if bulk.has_damping:
             stages += [self._damp]
-        stages += [self._assemble_right_side, self._solve]
+        solve = self._solve_with_fluid if self.fluid.fronts else self._solve
+        stages += [self._assemble_right_side, solve]
         stages += [self._update if self.explicit is None else self._update_explicit]
         # The velocity of dofs without mass or damping is the mean one of a step: by the scheme each
         # jump of theirs would ring on for ever.
@@ -125,6 +130,8 @@ class TimeStep:
         if self._correct_predictor in stages:
             stages += [self._add_loss_of_predictor]
         stages += [self._commit]
+        if self.fluid.fronts:
+            stages += [self._report_fluid]
         if bulk.nonlinear and not scheme.inertia:
             stages += [self._check_stability]
         self._stages = stages
@@ -142,6 +149,10 @@ class TimeStep:
     def _load(self) -> None:
         self.bulk.load(self.end, self.new.f)
         self.contact.at(self.end)
+
+    def _load_fluid(self) -> None:
+        self.fluid.begin()
+        self.bulk.scatter(self.fluid.load(self.end), self.new.f)
 
     def _move_prescribed(self) -> None:
         self.prescribed = self.bulk.prescribed(self.end)[
@@ -187,6 +198,19 @@ class TimeStep:
         self.solved = self.equilibrium.solve(problem, self.correction, found.correction_ku)
         found.contact_force[:] = 0.0
         self.bulk.scatter(self.solved.dof_force, found.contact_force)
+
+    def _solve_with_fluid(self) -> None:
+        """Solve until the fluid front does not advance any more; wetted nodes only increase."""
+        self._solve()
+        before = self.fluid.load(self.end)
+        while self.fluid.advance(self.solved):
+            self.bulk.scatter(self.fluid.load(self.end) - before, self.new.f)
+            self._assemble_right_side()
+            self._solve()
+            before = self.fluid.load(self.end)
+
+    def _report_fluid(self) -> None:
+        self.fluid.report(self.end)
 
     # Update ---------------------------------------------------------------------------------------
 
@@ -262,6 +286,9 @@ class TimeStep:
         self.bulk.load(t, motion.f)
         if self.bulk.follower_loads:
             self.bulk.follow(t, motion.u, np.zeros_like(motion.u), motion.f)
+        if self.fluid.fronts:
+            self.fluid.begin()
+            self.bulk.scatter(self.fluid.load(t), motion.f)
 
     def apply_inertia(self, motion: Motion) -> None:
         """Set M a and C v of a motion."""
