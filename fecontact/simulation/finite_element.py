@@ -29,7 +29,7 @@ from fecontact.simulation.contact_pairs import (
 )
 from fecontact.simulation.formulation import with_formulation
 from fecontact.simulation.from_rest import from_rest
-from fecontact.simulation.memory import memory_notes
+from fecontact.simulation.memory import memory_notes, notes_on_compliance
 from fecontact.simulation.monitors.bulk_limits import LOOKS
 from fecontact.simulation.monitors.contact_limits import (
     chord_height,
@@ -117,7 +117,8 @@ class FiniteElementRun:
         self._enter(0, read_start(study, self.mesh, self.comm))
         check_swallowed(self.loop.contact)
         self.found_at_start = [*notes_on_tools(study), *notes_on_the_start(self.loop.contact)]
-        self.notes = [*notes_on_memory, *self.solid.notes, *self.found_at_start]
+        slow = notes_on_compliance(self.loop)
+        self.notes = [*notes_on_memory, *slow, *self.solid.notes, *self.found_at_start]
         self._keep(0.0, 0, last=False)
 
     def _enter(self, number: int, state: dict[str, Array] | None = None) -> None:

@@ -250,9 +250,9 @@ def _touching(slave: Integers, master: Integers, coordinates: Array) -> int:
     if not len(
         master
     ):  # a tool, which meets all of the slave, and may have dofs of its own; or none
-        return 2 * slave.size + 3
+        return 2 * len(np.unique(slave)) + 3
     for edges, length in zip((slave, master), lengths, strict=True):
-        dofs += 2 * edges.size * min(1.0, min(lengths) / length + 2.0 / len(edges))
+        dofs += 2 * len(np.unique(edges)) * min(1.0, min(lengths) / length + 2.0 / len(edges))
     return math.ceil(dofs)
 
 
