@@ -88,13 +88,6 @@ class BeltStribeck:
         drop = self.static_coefficient - self.kinetic_coefficient
         return np.asarray(self.kinetic_coefficient + drop * fallen + self.viscous * speed)
 
-    def steady_damping(self, velocity: float) -> float:
-        """c + N μ'(V) of steady sliding on a belt of this velocity [N·s/m]."""
-        s, d = velocity / self.stribeck_velocity, self.exponent
-        drop = self.static_coefficient - self.kinetic_coefficient
-        falling = drop * d / self.stribeck_velocity * s ** (d - 1.0) * math.exp(-(s**d))
-        return self.damping + self.normal_force * (self.viscous - falling)
-
     def cycle(self) -> StickSlipCycle:
         """The limit cycle of stick and slip; a ValueError says that the block slides on."""
         most = 50.0 * self._period

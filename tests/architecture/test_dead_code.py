@@ -10,7 +10,7 @@ from pathlib import Path
 from sources import MODULES, PROJECT
 
 # Called by name: by click and IPython, and by tests/exact for each law.
-CALLED_BY_NAME = {"convert", "format_commands", "_repr_html_"} | {
+CALLED_BY_NAME = {"get_command", "list_commands", "format_commands", "_repr_html_"} | {
     f"{law}_bar" for law in ("neo_hookean", "st_venant_kirchhoff", "hencky")
 }
 READERS = ("fecontact", "benchmarks", "examples", "docs/figures", "setup.py")
