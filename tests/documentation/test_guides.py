@@ -1,0 +1,168 @@
+"""Guides and reference: their studies run, their fragments are valid, their prose keeps to the
+language guide, and the generated pages are those of the program."""
+
+from __future__ import annotations
+
+import re
+import runpy
+import subprocess
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import TypeAdapter, ValidationError
+
+import fecontact
+from fecontact.study.kinds import KINDS
+from fecontact.study.library import names
+from fecontact.study.quantities import in_si
+
+from prose import banned, paragraphs, sentences, words  # isort: skip
+
+DOCS = Path(__file__).parents[2] / "docs"
+GUIDES = sorted((DOCS / "guide").glob("*.md"))
+PAGES = sorted(page for page in DOCS.rglob("*.md"))
+CLEAN = {
+    *GUIDES,
+    *(DOCS / "reference").glob("*.md"),
+    *(DOCS / f"{name}.md" for name in ("index", "glossary", "installation", "limitations")),
+}
+"""Pages whose prose is bounded; the list grows to all."""
+
+MOST_WORDS, MOST_SENTENCES = 25, 5
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    """Return the code blocks of a page in a language."""
+    text = page.read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def complete(text: str) -> bool:
+    """Return True if a block is a whole study."""
+    return "\nkind = " in text
+
+
+@pytest.mark.parametrize("page", GUIDES, ids=lambda page: page.stem)
+def test_the_complete_studies_of_a_guide_run_and_are_trusted(page: Path) -> None:
+    for text in filter(complete, blocks(page, "toml")):
+        result = fecontact.run(fecontact.define(tomllib.loads(text)))
+        assert result.passed and not result.record.failure, result
+        assert not result.record.warnings
+
+
+def wrong_in(data: dict[str, Any]) -> Iterator[str]:
+    """Yield the errors of a partial study; missing keys are not errors."""
+    own = {key: value for key, value in data.items() if key not in ("extends", "stages", "variants")}
+    kind = "lumped" if {"masses", "obstacles", "anchors"} & set(own) else "finite-element"
+    model = KINDS[data.get("kind", kind)]
+    own = in_si(own, model)
+    for key, value in own.items():
+        if key not in model.model_fields:
+            yield f"unknown table or key {key}"
+            continue
+        try:
+            TypeAdapter(model.model_fields[key].annotation).validate_python(value)
+        except ValidationError as error:
+            for one in error.errors():
+                if one["type"] not in ("missing", "union_tag_not_found"):
+                    yield f"{key}.{'.'.join(map(str, one['loc']))}: {one['msg']}"
+    for table in ("stages", "variants"):
+        for part in data.get(table, {}).values():
+            yield from wrong_in(part)
+
+
+@pytest.mark.parametrize("page", GUIDES, ids=lambda page: page.stem)
+def test_the_fragments_of_a_guide_are_valid(page: Path) -> None:
+    for text in blocks(page, "toml"):
+        found = list(wrong_in(tomllib.loads(text)))
+        assert not found, (text, found)
+
+
+def test_a_wrong_fragment_is_found() -> None:
+    assert list(wrong_in({"tools": {"t": {"type": "circle", "centre": [0.0, 0.0]}}}))
+    assert list(wrong_in({"materials": {"m": {"young": "210 mm"}}}))
+    assert not list(wrong_in({"contact": {"c": {"friction": 0.3}}}))
+
+
+def test_the_studies_to_start_from_are_bundled() -> None:
+    page = (DOCS / "guide" / "study-files.md").read_text(encoding="utf-8")
+    table = page.split("## Where to start\n")[1].split("\n## ")[0]
+    named = re.findall(r"`([\w-]+)`", "".join(re.findall(r"^\| .* \|(.*)\|$", table, re.M)))
+    assert len(named) > 20
+    assert set(named) <= set(names())
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(DOCS)))
+def test_a_page_has_no_banned_phrase(page: Path) -> None:
+    found = list(banned(page.read_text(encoding="utf-8")))
+    if page not in CLEAN and found:
+        pytest.xfail(f"{len(found)} phrases to rewrite")
+    assert not found
+
+
+@pytest.mark.parametrize("page", sorted(CLEAN), ids=lambda page: str(page.relative_to(DOCS)))
+def test_sentences_and_paragraphs_are_short(page: Path) -> None:
+    for paragraph in paragraphs(page.read_text(encoding="utf-8")):
+        found = sentences(paragraph)
+        assert len(found) <= MOST_SENTENCES, paragraph
+        long = [sentence for sentence in found if words(sentence) > MOST_WORDS]
+        assert not long, long
+
+
+def test_long_sentences_and_banned_phrases_are_found() -> None:
+    assert list(banned("The node is held.")) and list(banned("about some 60 steps"))
+    assert not list(banned("Use `held` as the name."))
+    assert words(" ".join(["word"] * 26)) == 26
+    assert len(sentences("One. Two. fecontact warns. See 1.5 m. Five. Six.")) == 6
+
+
+def test_the_key_reference_is_that_of_the_models() -> None:
+    made = runpy.run_path(str(DOCS / "figures" / "reference.py"))["pages"]()
+    for name, text in made.items():
+        page = (DOCS / "reference" / name).read_text(encoding="utf-8")
+        assert page == text, "run docker/run python docs/figures/reference.py"
+    assert {page.name for page in (DOCS / "reference").glob("*.md")} == set(made)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(DOCS)))
+def test_pictures_and_pages_that_a_page_links_to_exist(page: Path) -> None:
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", text):
+        assert (page.parent / target).exists(), target
+
+
+def test_links_to_sections_exist() -> None:
+    for page in CLEAN:
+        text = page.read_text(encoding="utf-8")
+        for target, anchor in re.findall(r"\]\(([^)#:\s]*)#([^)]*)\)", text):
+            other = page if not target else page.parent / target
+            headings = re.findall(r"^#+ (.*)$", other.read_text(encoding="utf-8"), re.M)
+            assert anchor in {slug(heading) for heading in headings}, (page.name, target, anchor)
+
+
+def slug(heading: str) -> str:
+    """Return the anchor of a heading, as MkDocs makes it."""
+    plain = re.sub(r"[^\w\s-]", "", heading.lower()).strip()
+    return re.sub(r"[\s]+", "-", plain)
+
+
+def commands() -> list[str]:
+    """Return the first words of all fecontact commands in the shell blocks of the clean pages."""
+    lines = [line for page in CLEAN for text in blocks(page, "sh") for line in text.splitlines()]
+    return sorted({line.split("fecontact ", 1)[1].split("#")[0].strip()
+                   for line in lines if re.match(r"(docker/run )?fecontact ", line)})  # fmt: skip
+
+
+def test_commands_have_options_that_exist() -> None:
+    found = commands()
+    assert len(found) > 3
+    for command in found:
+        name = command.split()[0]
+        text = subprocess.run(
+            ["fecontact", name, "--help"], capture_output=True, text=True, check=True
+        ).stdout
+        for option in re.findall(r"(--[\w-]+)", command):
+            assert option in text, command
