@@ -15,7 +15,7 @@ from fecontact.study.schema import Key, keys
 
 FOLDER = Path(__file__).parents[1] / "reference"
 FINITE, LUMPED = "finite-element", "lumped"
-CHOOSERS = ("type", "law", "scheme", "integrator", "method")
+CHOOSERS = ("type", "law", "scheme", "method", "measure", "plane", "solver")
 HEAD = "| key | meaning | type | unit | default |\n|---|---|---|---|---|"
 
 
@@ -220,9 +220,11 @@ def _groups(rows: list[Row]) -> Iterator[str]:
     if chooser is not None:
         rows = [row for row in rows if row is not chooser]
         described = _described(chooser.key)
-        choices = list(described)
-        yield f"`{chooser.name}` ({_default(chooser.key)}) selects one of:"
-        yield "\n".join(f"- `{choice}`: {meaning}" for choice, meaning in described.items())
+        choices = [name for names in described for name in _names(names)]
+        needed = chooser.key.default == "required"
+        default = "required" if needed else f"default {_default(chooser.key)}"
+        yield f"`{chooser.name}` ({default}) selects one of:"
+        yield "\n".join(f"- {names}: {meaning}" for names, meaning in described.items())
     grouped: dict[tuple[str, ...], list[Row]] = {}
     for row in rows:
         holders = tuple(r.choice for r in rows if r.name == row.name and _same(r.key, row.key))
@@ -246,15 +248,19 @@ def _few(rows: list[Row], holders: tuple[str, ...]) -> bool:
 
 
 def _chooses(row: Row, choices: list[str]) -> bool:
-    """Return True if the meaning of a key describes every choice: `a`: …; `b`: …."""
-    described = set(_described(row.key))
-    return row.name in CHOOSERS and len(described) > 1 and set(choices) <= described
+    """Return True if the meaning of a key describes every choice: `a`: …; `b`, `c`: …."""
+    described = [name for names in _described(row.key) for name in _names(names)]
+    return row.name in CHOOSERS and len(described) > 1 and set(choices) <= set(described)
 
 
 def _described(key: Key) -> dict[str, str]:
-    """Return the meaning of each choice that the meaning of a key lists."""
-    parts = re.split(r"(?:^|; )`([\w-]+)`: ", key.meaning)
+    """Return the meanings that the meaning of a key lists, by the choices that they describe."""
+    parts = re.split(r"(?:^|; )((?:`[\w-]+`(?:, )?)+): ", key.meaning)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def _names(text: str) -> list[str]:
+    return re.findall(r"`([\w-]+)`", text)
 
 
 def _with(holders: tuple[str, ...], choices: list[str], tag: str) -> str:

@@ -39,14 +39,14 @@ def banned(text: str) -> Iterator[str]:
 
 
 def paragraphs(text: str) -> Iterator[str]:
-    """Yield paragraphs, list items and table cells; not headings."""
+    """Yield paragraphs, list items and the parts of table cells; not headings."""
     for block in re.split(r"\n\s*\n", prose(text)):
         lines = block.strip().splitlines()
         if not lines or lines[0].startswith("#"):
             continue
         if lines[0].startswith("|"):
             for line in lines:
-                yield from (cell.strip() for cell in line.strip("| ").split(" | "))
+                yield from (part.strip() for part in re.split(r" \| |; ", line.strip("| ")))
         elif lines[0].startswith(("- ", "1. ")):
             for item in re.split(r"\n(?=- |\d+\. )", block.strip()):
                 yield " ".join(re.sub(r"^(?:- |\d+\. )", "", item).split())
