@@ -56,7 +56,7 @@ def speed_step() -> Curve:
         speed = 1e-6 if i < 60 else 1e-5
         step = 5e-7 / speed
         sliding = Sliding(1.0, speed, 1.0, 0.0, state)
-        curve.append((i / 179, 4.0 * (rate_and_state.coefficient(n, sliding) - 0.55) + 0.2))
+        curve.append((i / 179, 3.0 * (rate_and_state.coefficient(n, sliding) - 0.55) + 0.2))
         state = rate_and_state.evolved(n, speed, step, state)
     return curve
 

@@ -322,14 +322,14 @@ def stages() -> None:
     d.text(((left + middle) / 2, 280), "[stages.pull]", "code head")
     d.text(((middle + right) / 2, 280), "[stages.free]", "code head")
     d.arrow((left, low), (right + 30, low), "b")
-    for x, words in ((left, "0"), (middle, "time.end = 1.0"), (right, "time.end = 1.2")):
+    for x, words in ((left, "0"), (middle, "time.end = 1e-3"), (right, "end = 2e-3")):
         d.line((x, low - 5), (x, low + 5), "outline")
         d.text((x, low - 18), words, "code" if x > left else "")
     d.text((right + 42, low), "t")
     rows = (
         (238, "scheme", "static", "average-acceleration"),
-        (206, "step", "10 load steps", "2000 time steps"),
-        (174, "support hook", "moves to x = 1 mm", "released"),
+        (206, "step", "10 load steps", "200 time steps"),
+        (174, "support hook", "moves to x = 0.1 mm", "released"),
     )
     for y, name, one, other in rows:
         d.text((left - 12, y), name, "", "end")

@@ -17,6 +17,7 @@ from pydantic import TypeAdapter, ValidationError
 import fecontact
 from fecontact.study.kinds import KINDS
 from fecontact.study.library import names
+from fecontact.study.lumped_scalars import is_possible
 from fecontact.study.quantities import in_si
 
 from prose import banned, paragraphs, sentences, words  # isort: skip
@@ -29,7 +30,16 @@ CLEAN = {
     *(DOCS / "reference").glob("*.md"),
     *(DOCS / f"{name}.md" for name in ("index", "glossary", "installation", "limitations")),
 }
-"""Pages whose prose is bounded; the list grows to all."""
+"""Pages whose sentences and paragraphs are bounded; the list grows to all."""
+
+TO_REWRITE = {
+    *("architecture", "choosing", "gallery", "how-to-add", "lumped", "output-files", "performance"),
+    *("python", "results", "runs", "theory", "troubleshooting", "verification"),
+    *("tutorials/first-study", "tutorials/friction-and-wear", "tutorials/from-python"),
+    *("tutorials/own-forms", "tutorials/own-geometry", "tutorials/own-mesh", "tutorials/preload"),
+    "verification/friction",
+}
+"""Pages that still have banned phrases; the list shrinks to none."""
 
 MOST_WORDS, MOST_SENTENCES = 25, 5
 
@@ -98,7 +108,7 @@ def test_the_studies_to_start_from_are_bundled() -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(DOCS)))
 def test_a_page_has_no_banned_phrase(page: Path) -> None:
     found = list(banned(page.read_text(encoding="utf-8")))
-    if page not in CLEAN and found:
+    if found and page.relative_to(DOCS).with_suffix("").as_posix() in TO_REWRITE:
         pytest.xfail(f"{len(found)} phrases to rewrite")
     assert not found
 
@@ -121,10 +131,50 @@ def test_long_sentences_and_banned_phrases_are_found() -> None:
 
 def test_the_key_reference_is_that_of_the_models() -> None:
     made = runpy.run_path(str(DOCS / "figures" / "reference.py"))["pages"]()
+    made["histories.md"] = runpy.run_path(str(DOCS / "figures" / "outputs.py"))["page"]()
     for name, text in made.items():
         page = (DOCS / "reference" / name).read_text(encoding="utf-8")
-        assert page == text, "run docker/run python docs/figures/reference.py"
+        assert page == text, "run docs/figures/reference.py and docs/figures/outputs.py"
     assert {page.name for page in (DOCS / "reference").glob("*.md")} == set(made)
+
+
+def listed() -> Iterator[re.Pattern[str]]:
+    """Yield a pattern for every name on the page of histories and scalars."""
+    page = (DOCS / "reference" / "histories.md").read_text(encoding="utf-8")
+    for name in re.findall(r"^\| `([^`]+)` \|", page, re.MULTILINE):
+        parts = dict.fromkeys(("PAIR", "TOOL", "WATCH"), r"[\w-]+") | {"N": r"(\d+|last)"}
+        parts["OBSTACLE"] = r"([\w-]+\.)?[\w-]+"  # after the name of a [statistics] interval
+        yield re.compile(r"\.".join(parts.get(p, re.escape(p)) for p in name.split(".")))
+
+
+@pytest.mark.parametrize(
+    ("study", "changes"),
+    (
+        ("sdnv104a", {"time.end": 0.02}),
+        ("rolling-tool", {"time.end": 0.02}),
+        ("yielding-tube", {}),
+        ("wear-flat", {}),
+        ("sdnd101", {}),
+        ("belt-lumped", {}),
+        ("dented-stop", {}),
+        ("worn-slot", {}),
+    ),
+)
+def test_every_history_and_scalar_of_a_run_is_listed(study: str, changes: dict) -> None:
+    loaded = fecontact.changed(fecontact.load(study), changes)
+    record = fecontact.run(loaded).record
+    patterns = list(listed())
+    produced = {*record.history.columns, *record.scalars} - set(loaded.watch)
+    missing = {name for name in produced if not any(p.fullmatch(name) for p in patterns)}
+    assert not missing
+
+
+def test_the_listed_names_of_events_are_accepted() -> None:
+    examples = runpy.run_path(str(DOCS / "figures" / "outputs.py"))["EXAMPLES"]
+    study = fecontact.load("sdnd101")
+    obstacle = next(iter(study.obstacles))
+    for name in examples.values():
+        assert is_possible(study, name.replace("stop.", f"{obstacle}.", 1)), name
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(DOCS)))
