@@ -87,8 +87,8 @@ OTHER = {
     "overlap.tools": ("1", "largest penetration of a tool by nodes outside its pairs"),
     "load.resolution": ("1", "longest step divided by the shortest half period of the functions"),
     "profile.resolution": ("1", "fraction of a peak of a table that lies between nodes"),
-    "wear.cycles": ("1", "number of represented cycles; with `cycle_jump`"),
 }
+WEAR = {"wear.cycles": ("1", "number of represented cycles; with `cycle_jump`")}
 YIELD = {
     "yield.onset_time": ("s", "end of the first step with plastic strain; 0 if no body yields"),
     "yield.max_plastic_strain": ("1", "largest equivalent plastic strain at a quadrature point"),
@@ -174,11 +174,6 @@ HEAD = "| name | unit | meaning |\n|---|---|---|"
 
 def page() -> str:
     """Return the text of the page."""
-    units = kept.UNITS_OF_WATCHES | kept.UNITS_OF_A_DEPTH | {"angular-momentum": "N·m·s"}
-    energies = (*kept.ENERGIES, kept.OF_STAGES, kept.OF_YIELD)
-    quality = (*kept.SCALARS, *kept.OF_MOTION, *kept.OF_SEVERAL, *kept.OF_CONTACT)
-    watch = {name: (units[name], WATCH[name]) for name in _types(Watch) if name in WATCH}
-    tool_units = kept.OF_A_DRIVEN_TOOL
     parts = [
         "# Histories and scalars",
         "This page lists every history and scalar of a run. Use the names in `[checks]`, in "
@@ -186,54 +181,79 @@ def page() -> str:
         "A history is a column of `history.csv`. A scalar is one number in `result.json`. PAIR, "
         "TOOL, OBSTACLE and WATCH stand for names in your study. Without a `thickness`, forces, "
         "energies and volumes are per metre of depth.",
-        "## History output on request",
-        "Entries of `[watch]` in a finite-element study, by `type`:",
-        _table("`{}`", _checked(watch, _types(Watch), "watch")),
-        "## Histories of every finite-element run",
-        "### Energies",
-        _table("`energy.{}`", {n: ("J", t) for n, t in _checked(ENERGY, energies, "e").items()}),
-        "### Contact pairs",
-        _table("`contact.PAIR.{}`", _checked(PAIR, kept.OF_A_PAIR, "pair")),
-        "### Rigid tools",
-        _table("`tool.TOOL.{}`", _checked(TOOL, kept.OF_A_TOOL, "tool")),
-        "Force-controlled tools also have:",
-        _table(
-            "`tool.TOOL.{}`",
-            {n: (tool_units[n], t) for n, t in _checked(FREE_TOOL, tool_units, "free").items()},
-        ),
-        "### Solver",
-        _table("`{}`", SOLVER),
-        "## Scalars of a finite-element run",
-        "### Quality",
-        "The [quality limits](../guide/quality.md) apply to these scalars. All are dimensionless.",
-        _table("`{}`", {n: ("1", t) for n, t in _checked(QUALITY, quality, "quality").items()}),
-        _table("`{}`", OTHER),
-        "### Yielding",
-        _table("`{}`", _checked(YIELD, kept.OF_FLOW, "yield")),
-        "### Contact surfaces",
-        _table("`contact.PAIR.{}`", _checked(SURFACE, kept.OF_A_SURFACE, "surface")),
-        "A width is a sum of tributary lengths of nodes. It is accurate to about one element.",
-        "## Lumped runs",
-        "### Histories on request",
-        "Entries of `[watch]` in a lumped study, by `type`:",
-        _table("`{}`", _checked(LUMPED_WATCH, _types(LumpedWatch), "lumped watch")),
-        "### Energies of lumped runs",
-        _table(
-            "`{}`",
-            {n: ("J", t) for n, t in _checked(LUMPED_ENERGY, LUMPED_ENERGIES, "l").items()},
-        ),
-        "### Scalars",
-        _table("`{}`", _checked(LUMPED_ERRORS, lumped_scalars.ERRORS, "errors")),
-        _table("`{}`", EVENTS),
-        "### Contact statistics",
-        "The name without prefix covers the whole run. `NAME.OBSTACLE.…` covers the interval of "
-        "`[statistics.NAME]`.",
-        _table("`OBSTACLE.{}`", _checked(STATISTICS, lumped_scalars.STATISTICS, "statistics")),
+        *_histories(),
+        *_scalars(),
+        *_lumped(),
         "## See also",
         "- [Output, checks and sweeps](../guide/output.md)\n- [Quality limits]"
         "(../guide/quality.md)\n- [Units and sign conventions](../guide/units.md)",
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _histories() -> list[str]:
+    """Return the sections on the histories of finite-element runs."""
+    units = kept.UNITS_OF_WATCHES | kept.UNITS_OF_A_DEPTH | {"angular-momentum": "N·m·s"}
+    energies = (*kept.ENERGIES, kept.OF_STAGES, kept.OF_YIELD)
+    watch = {name: (units[name], WATCH[name]) for name in _types(Watch) if name in WATCH}
+    free = _checked(FREE_TOOL, kept.OF_A_DRIVEN_TOOL, "force-controlled tool")
+    return [
+        "## History output on request",
+        "Entries of `[watch]` in a finite-element study, by `type`:",
+        _table("`{}`", _checked(watch, _types(Watch), "watch")),
+        "## Histories of every finite-element run",
+        "### Energies",
+        _table("`energy.{}`", _in_joules(_checked(ENERGY, energies, "energy"))),
+        "### Contact pairs",
+        _table("`contact.PAIR.{}`", _checked(PAIR, kept.OF_A_PAIR, "pair")),
+        "### Rigid tools",
+        _table("`tool.TOOL.{}`", _checked(TOOL, kept.OF_A_TOOL, "tool")),
+        "Force-controlled tools also have:",
+        _table("`tool.TOOL.{}`", {n: (kept.OF_A_DRIVEN_TOOL[n], t) for n, t in free.items()}),
+        "### Solver",
+        _table("`{}`", SOLVER),
+    ]
+
+
+def _scalars() -> list[str]:
+    """Return the sections on the scalars of finite-element runs."""
+    quality = (*kept.SCALARS, *kept.OF_MOTION, *kept.OF_SEVERAL, *kept.OF_CONTACT)
+    described = _checked(QUALITY, quality, "quality")
+    return [
+        "## Scalars of a finite-element run",
+        "### Quality",
+        "The [quality limits](../guide/quality.md) apply to these scalars.",
+        _table("`{}`", {n: ("1", t) for n, t in described.items()} | OTHER),
+        "### Yielding",
+        _table("`{}`", _checked(YIELD, kept.OF_FLOW, "yield")),
+        "### Contact surfaces",
+        _table("`contact.PAIR.{}`", _checked(SURFACE, kept.OF_A_SURFACE, "surface")),
+        "A width is a sum of tributary lengths of nodes. It is accurate to about one element.",
+        "### Wear cycles",
+        _table("`{}`", WEAR),
+    ]
+
+
+def _lumped() -> list[str]:
+    """Return the sections on lumped runs."""
+    return [
+        "## Lumped runs",
+        "### Histories on request",
+        "Entries of `[watch]` in a lumped study, by `type`:",
+        _table("`{}`", _checked(LUMPED_WATCH, _types(LumpedWatch), "lumped watch")),
+        "### Energies of lumped runs",
+        _table("`{}`", _in_joules(_checked(LUMPED_ENERGY, LUMPED_ENERGIES, "lumped energy"))),
+        "### Scalars",
+        _table("`{}`", _checked(LUMPED_ERRORS, lumped_scalars.ERRORS, "errors") | EVENTS),
+        "### Contact statistics",
+        "The name without prefix covers the whole run. `NAME.OBSTACLE.…` covers the interval of "
+        "`[statistics.NAME]`.",
+        _table("`OBSTACLE.{}`", _checked(STATISTICS, lumped_scalars.STATISTICS, "statistics")),
+    ]
+
+
+def _in_joules(described: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+    return {name: ("J", text) for name, text in described.items()}
 
 
 def _table(pattern: str, rows: Mapping[str, tuple[str, str]]) -> str:

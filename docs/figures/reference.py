@@ -65,8 +65,11 @@ GENERAL = (
 )  # fmt: skip
 """Keys outside any table, in the order of the page."""
 
-NOTATION = """NAME stands for a name that you choose. A section headed by a choice, such as
-`type = "gravity"`, lists keys that only this choice has. The unit 1 marks a pure number. Write [other units](../guide/units.md#units) as text: `"20 mm"`."""
+NOTATION = (
+    "NAME stands for a name that you choose. A section headed by a choice, such as "
+    '`type = "gravity"`, lists keys that only this choice has. The unit 1 marks a pure number. '
+    'Write [other units](../guide/units.md#units) as text: `"20 mm"`.'
+)
 
 PAGES = (
     Page(
@@ -90,7 +93,8 @@ PAGES = (
     Page(
         "mesh",
         "Geometry and mesh keys",
-        "This page lists the keys of `[mesh]`. The guide is [Geometry and meshes](../guide/geometry.md).",
+        "This page lists the keys of `[mesh]`. The guide is "
+        "[Geometry and meshes](../guide/geometry.md).",
         (Section("mesh"), Section("mesh.shapes.NAME"), Section("mesh.groups.NAME")),
     ),
     Page(
@@ -127,20 +131,23 @@ PAGES = (
     Page(
         "tools",
         "Rigid tool keys",
-        "This page lists the keys of `[tools]`. The guide is [Rigid tools](../guide/rigid-tools.md).",
+        "This page lists the keys of `[tools]`. The guide is "
+        "[Rigid tools](../guide/rigid-tools.md).",
         (Section("tools.NAME"),),
     ),
     Page(
         "time",
         "Time keys",
-        "This page lists the keys of `[time]`. The guide is [Time and stages](../guide/time-and-stages.md).",
+        "This page lists the keys of `[time]`. The guide is "
+        "[Time and stages](../guide/time-and-stages.md).",
         (Section("time"),),
     ),
     Page(
         "output",
         "Output and check keys",
         "This page lists the keys of `[watch]`, `[output]`, `[checks]`, `[references]`, "
-        "`[refinements]` and `[sweep]`. The guide is [Output, checks and sweeps](../guide/output.md).",
+        "`[refinements]` and `[sweep]`. The guide is "
+        "[Output, checks and sweeps](../guide/output.md).",
         (
             Section("watch.NAME"),
             Section("output"),
@@ -155,8 +162,8 @@ PAGES = (
     Page(
         "lumped",
         "Keys of lumped studies",
-        'This page lists the keys that only studies with `kind = "lumped"` have. Lumped studies also '
-        "use [general keys](study.md), [functions of time](functions.md) and "
+        'This page lists the keys that only studies with `kind = "lumped"` have. Lumped studies '
+        "also use [general keys](study.md), [functions of time](functions.md) and "
         "[output and checks](output.md). The guide is [Lumped masses](../lumped.md).",
         tuple(
             Section(path, kind=LUMPED)
@@ -229,7 +236,7 @@ def _groups(rows: list[Row]) -> Iterator[str]:
     for row in rows:
         holders = tuple(r.choice for r in rows if r.name == row.name and _same(r.key, row.key))
         grouped.setdefault(holders, []).append(row)
-    for holders in [h for h in grouped if 1 < len(h) and _few(grouped[h], h)]:
+    for holders in [h for h in grouped if len(h) > 1 and _few(grouped[h], h)]:
         for row in grouped.pop(holders):
             grouped.setdefault((row.choice,), []).append(row)
     tag = chooser.name if chooser is not None else "type"

@@ -286,9 +286,7 @@ def _inclined_support(d: Drawing) -> None:
 def _symmetry_support(d: Drawing) -> None:
     c = (300.0, 70.0)
     start, end = 0.0, 50.0
-    d.path(
-        [*arc_points(c, 180, start, end), *arc_points(c, 100, end, start)], "body", closed=True
-    )
+    d.path([*arc_points(c, 180, start, end), *arc_points(c, 100, end, start)], "body", closed=True)
     for r in (115, 140, 165):
         _roller(d, polar(c, r, start), -90)
         _roller(d, polar(c, r, end), end + 90)
@@ -336,9 +334,7 @@ def stages() -> None:
         d.text(((left + middle) / 2, y), one)
         d.text(((middle + right) / 2, y), other)
     d.text((left - 12, 110), "x of the end", "", "end")
-    wave = [
-        (middle + 2 * i, 110 + 34 * math.cos(i / 7) * math.exp(-i / 400)) for i in range(132)
-    ]
+    wave = [(middle + 2 * i, 110 + 34 * math.cos(i / 7) * math.exp(-i / 400)) for i in range(132)]
     d.path([(left, 76), (middle, 144), *wave], "a")
     d.save("guide-stages")
 

@@ -137,6 +137,4 @@ def polar(center: Point, radius: float, angle: float) -> Point:
 def arc_points(center: Point, radius: float, start: float, end: float) -> list[Point]:
     """Points of an arc between two angles, °."""
     count = max(2, int(abs(end - start) / 4) + 1)
-    return [
-        polar(center, radius, start + (end - start) * i / (count - 1)) for i in range(count)
-    ]
+    return [polar(center, radius, start + (end - start) * i / (count - 1)) for i in range(count)]
