@@ -78,7 +78,7 @@ class BulkLimits:
                 f"bodies turn by up to {rotation:.2g} rad at t = {then:.4g} s{self._within}, "
                 f"limit {LIMIT:g}: with small rotations only, this stretches them by "
                 f"{1 - np.cos(rotation):.1e}. Use a finite-strain material, or motion = "
-                '"turning"'
+                '"corotational"'
             )
             found.append(RunWarning(text, "not trusted" if rotation > TURNED else "worth a look"))
         return found

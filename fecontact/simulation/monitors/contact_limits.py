@@ -105,7 +105,7 @@ def held_in_tools(contact: ContactProblem, allowed: float) -> Iterator[RunWarnin
                 f"{pair.settings.slave!r} lie inside the tool {pair.settings.master!r} at the end, "
                 f"node {edge.node[np.argmin(gap)]} by {-gap.min():.3g} m, and no force acts on "
                 "them: supports hold them; take them out of the support, or out of the pair with "
-                "`without`"
+                "`exclude`"
             )
 
 
@@ -115,7 +115,7 @@ def worn_through(
     """Return a warning for each pair that wears a good part of its slave's body away."""
     part = connected_parts(mesh)
     for pair in contact.pairs:
-        worn = surfaces[pair.name].worn_depth if pair.name in surfaces else None
+        worn = surfaces[pair.name].wear_depth if pair.name in surfaces else None
         if worn is None or not worn.size:
             continue
         thick = float(np.ptp(mesh.points[part == part[pair.slave[0, 0]]], axis=0).min())

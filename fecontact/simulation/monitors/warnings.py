@@ -117,21 +117,22 @@ def _turned_away(pair: Pair, contact: ContactProblem) -> Iterator[str]:
         yield (
             f"contact.{pair.name}: the slave {pair.settings.slave!r} has its back to the tool "
             f"{pair.settings.master!r}: the body is on the inner side of its outline, and contact "
-            "never acts; turn the tool round (`normal`, `touched`, the order of its points: the "
-            "tool is on their left)"
+            "never acts; turn the tool round (`normal`, `contact_side`, the order of its points: "
+            "the tool lies to their left)"
         )
 
 
 def _closed_gaps(contact: ContactProblem) -> Iterator[RunWarning]:
-    """Return a warning for each pair in which `close_gaps_below` closes more than an edge."""
+    """Return a warning for each pair in which `gap_closure_tolerance` closes more than an edge."""
     for pair, closed in zip(contact.pairs, contact.gaps_filled, strict=True):
         shortest = contact.arrangement.shortest[contact.arrangement.edges[pair.name].multipliers]
         if len(closed) and (closed > shortest).any():
             yield wrong(
-                f"contact.{pair.name}.close_gaps_below: it closes gaps of up to {closed.max():.3g} "
-                f"m, but the edges are only {shortest.min():.3g} m long: bodies that are this far "
-                "apart do not touch. Move the body (bodies.NAME.displacement), or close only gaps "
-                "that the mesh leaves between curved edges"
+                f"contact.{pair.name}.gap_closure_tolerance: it closes gaps of up to "
+                f"{closed.max():.3g} m, but the edges are only {shortest.min():.3g} "
+                "m long: bodies that are this far apart do not touch. Move the body "
+                "(bodies.NAME.displacement), or close only gaps that "
+                "the mesh leaves between curved edges"
             )
 
 
@@ -144,7 +145,7 @@ def rounded_away(loop: TimeLoop, totals: Totals, trusted: float) -> list[RunWarn
     energy = max(totals.put_in, ledger.kinetic, ledger.strain)  # an interference strains bodies
     errors = {  # error and what of it may be rounding, relative to the scale
         "the largest contact force": counts.contact_error,
-        "the energy put in": (totals.closure, ledger.rounding, energy),
+        "the energy put in": (totals.balance_error, ledger.rounding, energy),
     }
     return [
         wrong(
@@ -311,7 +312,7 @@ def _unresolved_bounce(
     period = 2 * np.pi * np.sqrt(mass / (len(np.unique(pair.slave)) * given))
     shortest = study.time.longest
     if study.time.control is not None:
-        shortest *= 2.0**-study.time.control.halvings
+        shortest *= 2.0**-study.time.control.max_halvings
     if period < STEPS_PER_PERIOD * shortest:
         yield (
             f"contact.{pair.name}: a body that lands on normal_penalty = {given:g} N/m bounces on "
