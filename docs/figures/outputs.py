@@ -88,6 +88,10 @@ OTHER = {
     "load.resolution": ("1", "longest step divided by the shortest half period of the functions"),
     "profile.resolution": ("1", "fraction of a peak of a table that lies between nodes"),
 }
+REFERENCE = {
+    "PAIR.pressure.error": ("1", "relative L2 error of the contact pressure at the end"),
+    "PAIR.traction.error": ("1", "relative L2 error of the friction traction at the end"),
+}
 WEAR = {"wear.cycles": ("1", "number of represented cycles; with `cycle_jump`")}
 YIELD = {
     "yield.onset_time": ("s", "end of the first step with plastic strain; 0 if no body yields"),
@@ -229,6 +233,9 @@ def _scalars() -> list[str]:
         "### Contact surfaces",
         _table("`contact.PAIR.{}`", _checked(SURFACE, kept.OF_A_SURFACE, "surface")),
         "A width is a sum of tributary lengths of nodes. It is accurate to about one element.",
+        "### Reference curves",
+        "With a [reference](../guide/output.md#reference-curves) for the distribution:",
+        _table("`{}`", REFERENCE),
         "### Wear cycles",
         _table("`{}`", WEAR),
     ]
