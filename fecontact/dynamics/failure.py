@@ -105,11 +105,11 @@ def explain(
             before = ContactFailure(reason, 0, closed, contact.gap, contact.force)
             text += f"; in contact until then: {_nodes(before, contact)}"
     if unstable[1]:
-        return f"{text}; {told_unstable(unstable)}"
+        return f"{text}; {instability_message(unstable)}"
     return f"{text}. Try {_TRY.get(reason, _TRY_CONTACT)}"
 
 
-def told_unstable(unstable: tuple[float, str]) -> str:
+def instability_message(unstable: tuple[float, str]) -> str:
     """A sentence on equilibria that are unstable since a time, s, at a place."""
     since, where = unstable
     return (
@@ -123,7 +123,7 @@ def _nodes(failure: ContactFailure, contact: ContactProblem) -> str:
     """The offending nodes of a failure: number, place, gap and force."""
     texts = []
     for j in np.flatnonzero(failure.offending):
-        node, pair = contact.arrangement.node[j], contact.pairs[contact.arrangement.pair[j]]
+        node, pair = contact.layout.node[j], contact.pairs[contact.layout.pair[j]]
         x, y = contact.position[node]
         texts.append(
             f"node {contact.nodes.node[node]} of {pair.name!r} ({x:.6g}, {y:.6g}) m, gap "

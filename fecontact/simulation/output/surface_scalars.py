@@ -32,7 +32,7 @@ def surface_scalars(
         cycles, meaning = float(contact.wear.cycles[1]), "cycles that the computed ones stand for"
         scalars["wear.cycles"] = Scalar(cycles, "1", meaning)
     for i, (pair, energy) in enumerate(zip(contact.pairs, energies, strict=True)):
-        length = contact.arrangement.edges[pair.name].length
+        length = contact.layout.edges[pair.name].length
         values = _of_surface(surfaces[pair.name], length) | {
             "contact_duration": (float(totals.contact_duration[i]), "s", "time with contact"),
             "impulse": (float(totals.impulse[i]), f"N·s{per_depth}", "normal force times time"),
