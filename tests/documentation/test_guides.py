@@ -136,6 +136,26 @@ def test_the_key_reference_is_that_of_the_models() -> None:
     assert {page.name for page in (DOCS / "reference").glob("*.md")} == set(made)
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    (
+        {"step = 2e-3": "step = 0.0", "master =": "mastr ="},
+        {'material = "steel"': 'material = "stel"'},
+    ),
+)
+def test_the_messages_of_the_guide_are_those_of_the_program(wrong: dict, tmp_path: Path) -> None:
+    guide = DOCS / "guide" / "study-files.md"
+    study, *_ = blocks(guide, "toml")
+    for right, changed in wrong.items():
+        study = study.replace(right, changed)
+    (tmp_path / "block.toml").write_text(study, encoding="utf-8")
+    with pytest.raises(fecontact.StudyError) as error:
+        fecontact.load(tmp_path / "block.toml")
+    printed = guide.read_text(encoding="utf-8").splitlines()
+    messages = str(error.value).replace(f"{tmp_path}/", "").splitlines()
+    assert len([line for line in printed if line in messages]) == len(wrong), messages
+
+
 def listed() -> Iterator[re.Pattern[str]]:
     """Yield a pattern for every name on the page of histories and scalars."""
     page = (DOCS / "reference" / "histories.md").read_text(encoding="utf-8")
