@@ -14,7 +14,6 @@ import pytest
 import fecontact
 from fecontact.contact import failure as contact_failure
 from fecontact.dynamics import failure as dynamics_failure
-from fecontact.study.library import names
 
 DOCS = Path(__file__).parents[2] / "docs"
 TUTORIALS = [DOCS.parent / "README.md", *sorted((DOCS / "tutorials").glob("*.md"))]
@@ -39,14 +38,6 @@ def test_studies_and_scripts_of_a_tutorial_run_and_are_trusted(
     namespace: dict = {}
     for script in blocks(page, "python"):
         exec(compile(script, str(page), "exec"), namespace)
-
-
-def test_the_studies_to_start_from_come_along() -> None:
-    page = (DOCS / "study-file.md").read_text(encoding="utf-8")
-    table = page.split("## Where to start\n")[1].split("## Shapes")[0]
-    named = re.findall(r"`([\w-]+)`", "".join(re.findall(r"^\| .* \|(.*)\|$", table, re.M)))
-    assert len(named) > 20
-    assert set(named) - {"like"} <= set(names())
 
 
 def test_the_notebook_has_the_cells_of_its_page() -> None:
