@@ -123,8 +123,8 @@ class LinearEquilibrium:
     rounding, held = 0.0, 0.0  # K u is carried along; held dofs are in the loads
     distributed: tuple[str, ...] = ()
 
-    def __init__(self, bulk: Bulk, effective: Callable[[float], Effective]) -> None:
-        """effective: step size in s ↦ its factored effective matrix."""
+    def __init__(self, bulk: Bulk, effective: Callable[[Weights], Effective]) -> None:
+        """effective: (m, c, k) ↦ the factored effective matrix."""
         self._bulk, self._effective = bulk, effective
         self._known = np.zeros(bulk.surface.size)
         self.residuals: list[float] = []
@@ -155,7 +155,7 @@ class LinearEquilibrium:
         """There is nothing to return to."""
 
     def find(self, asked: StepProblem, out: Array, change: Array) -> ContactStep:
-        factor, operator = self._effective(asked.size)
+        factor, operator = self._effective(asked.weights)
         free = factor.free(asked.right)
         known = self._bulk.gather(asked.start, self._known)
         contact = asked.contact.solve(asked.contact.free_motion(known, free), operator)

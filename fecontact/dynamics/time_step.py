@@ -19,6 +19,7 @@ from fecontact.bulk import Bulk
 from fecontact.contact.problem import ContactProblem
 from fecontact.contact.setup import Pair
 from fecontact.contact.solved import ContactStep, ContactWork
+from fecontact.dynamics.adaptive import has_required_times, is_regular
 from fecontact.dynamics.control import Control
 from fecontact.dynamics.critical_step import refuse_unstable
 from fecontact.dynamics.effective import EffectiveMatrices
@@ -31,6 +32,7 @@ from fecontact.dynamics.ledger import Ledger, StepEnergies
 from fecontact.dynamics.motion import Motion, predict, right_side, update
 from fecontact.dynamics.newton import equilibrium_of
 from fecontact.dynamics.schemes import Scheme
+from fecontact.dynamics.schemes.form import AVERAGE_ACCELERATION, Coefficients
 from fecontact.dynamics.statistics import Statistics
 from fecontact.dynamics.step_contact import StepContact
 
@@ -70,8 +72,9 @@ class TimeStep:
             self.explicit = ExplicitStep(bulk, self.contact)
             refuse_unstable(bulk, self.contact, self.explicit.mass, scheme.longest)
         given = None if self.explicit is None else self.explicit.factor
-        self.matrices = EffectiveMatrices(bulk, self.coefficients, touching, given)
-        self._weights = _no_weights if self.coefficients.explicit else self.coefficients.matrix
+        self.matrices = EffectiveMatrices(bulk, touching, given)
+        self._regular = self.coefficients
+        self._weights = _no_weights if self._regular.explicit else Coefficients.matrix
         self.equilibrium = equilibrium_of(bulk, touching, scheme.conserving, self.matrices)
         self.accounts = EnergyAccounts(bulk, scheme, self.equilibrium)
         rates = closing_rates(self) if scheme.on_impact.keeps_closed else None
@@ -89,6 +92,8 @@ class TimeStep:
         """Choose the stages of every step; control: of the step size."""
         bulk, scheme = self.bulk, self.scheme
         stages: list[Callable[[], None]] = [self._load]
+        if self._regular.has_memory and has_required_times(scheme):
+            stages = [self._choose_form, self._load]
         if bulk.held_moves:
             stages += [self._move_prescribed]
         stages += [self._predict]
@@ -139,6 +144,12 @@ class TimeStep:
 
     # Predict --------------------------------------------------------------------------------------
 
+    def _choose_form(self) -> None:
+        """Choose the scheme; average acceleration for a step that a required time shortens."""
+        regular = is_regular(self.scheme, self.size)
+        self.coefficients = self._regular if regular else AVERAGE_ACCELERATION
+        self.contact.friction.acts_at = 1.0 - self.coefficients.alpha_f
+
     def _load(self) -> None:
         self.bulk.load(self.end, self.new.f)
         self.contact.at(self.end)
@@ -177,7 +188,7 @@ class TimeStep:
     # Solve ----------------------------------------------------------------------------------------
 
     def _solve(self) -> None:
-        found, weights = self.found, self._weights(self.size)
+        found, weights = self.found, self.weights(self.size)
         self.step_contact.begin(self.prescribed, self.size)
         problem = StepProblem(
             self.now.u, self.predicted, self.right, self.size, weights, self.step_contact
@@ -211,7 +222,7 @@ class TimeStep:
     def _balance_energy(self) -> None:
         times = self.start, self.end
         self.energies, self.imbalance = self.accounts.of_step(
-            self.size, times, self.now, self.new, self.found
+            self.size, times, (self.now, self.new), self.found, self.coefficients
         )
         if not math.isfinite(sum(self.energies)):
             raise StepFailure(NOT_FINITE)
@@ -253,6 +264,11 @@ class TimeStep:
 
     # Between steps --------------------------------------------------------------------------------
 
+    def weights(self, size: float) -> Weights:
+        """Return (m, c, k) of the effective matrix of a step of the given size, s; zeros for an
+        explicit scheme, which factors no such matrix."""
+        return self._weights(self.coefficients, size)
+
     def apply_loads(self, t: float, motion: Motion) -> None:
         """Set the loads of a motion at the time t, follower loads included."""
         self.bulk.load(t, motion.f)
@@ -267,6 +283,5 @@ class TimeStep:
                 self.bulk.damping(motion.v, motion.cv)
 
 
-def _no_weights(size: float) -> Weights:
-    """Return (m, c, k) of an explicit scheme, which factors no such matrix."""
+def _no_weights(scheme: Coefficients, size: float) -> Weights:
     return 0.0, 0.0, 0.0
