@@ -24,7 +24,7 @@ from fecontact.dynamics.control import Control
 from fecontact.dynamics.critical_step import refuse_unstable
 from fecontact.dynamics.effective import EffectiveMatrices
 from fecontact.dynamics.energies import EnergyAccounts, Increments
-from fecontact.dynamics.equilibrium import StepProblem, Weights
+from fecontact.dynamics.equilibrium import LinearEquilibrium, StepProblem, Weights
 from fecontact.dynamics.explicit import ExplicitStep
 from fecontact.dynamics.failure import NOT_FINITE, UNSOLVED, StepFailure
 from fecontact.dynamics.impact import Stabilizer, closing_rates
@@ -36,6 +36,7 @@ from fecontact.dynamics.schemes.form import AVERAGE_ACCELERATION, Coefficients
 from fecontact.dynamics.statistics import Statistics
 from fecontact.dynamics.step_contact import StepContact
 
+REFINED = 1e-9  # relative residual of equilibrium: a linear step with more is refined
 LARGEST_IMBALANCE = 1e-3  # relative residual of equilibrium: beyond, a step is not solved at all
 
 
@@ -119,6 +120,10 @@ class TimeStep:
             stages += [self._multiply_mass]
             if bulk.has_damping:
                 stages += [self._damp]
+        self._refined_from = math.inf
+        if isinstance(self.equilibrium, LinearEquilibrium) and self.explicit is None:
+            self._linear, self._refined_from = self.equilibrium, REFINED
+            self._updating = stages[stages.index(self._solve) + 1 :]
         stages += [self._balance_energy]
         if control.adaptive:
             self._control = control
@@ -190,10 +195,10 @@ class TimeStep:
     def _solve(self) -> None:
         found, weights = self.found, self.weights(self.size)
         self.step_contact.begin(self.prescribed, self.size)
-        problem = StepProblem(
+        self.problem = StepProblem(
             self.now.u, self.predicted, self.right, self.size, weights, self.step_contact
         )
-        self.solved = self.equilibrium.find(problem, self.correction, found.correction_ku)
+        self.solved = self.equilibrium.find(self.problem, self.correction, found.correction_ku)
         found.contact_force[:] = 0.0
         self.bulk.scatter(self.solved.dof_force, found.contact_force)
 
@@ -220,14 +225,23 @@ class TimeStep:
     # Energy balance -------------------------------------------------------------------------------
 
     def _balance_energy(self) -> None:
-        times = self.start, self.end
-        self.energies, self.imbalance = self.accounts.of_step(
-            self.size, times, (self.now, self.new), self.found, self.coefficients
-        )
+        step = self.size, (self.start, self.end), (self.now, self.new), self.found
+        self.energies, self.imbalance = self.accounts.of_step(*step, self.coefficients)
+        if self.imbalance > self._refined_from:
+            self._refine()
+            self.energies, self.imbalance = self.accounts.of_step(*step, self.coefficients)
         if not math.isfinite(sum(self.energies)):
             raise StepFailure(NOT_FINITE)
         if self.imbalance > LARGEST_IMBALANCE:
             raise StepFailure(UNSOLVED)
+
+    def _refine(self) -> None:
+        """Refine the motion of a linear model that rounding leaves out of balance."""
+        found = self.found
+        np.subtract(found.u, self.correction, out=found.u)
+        self._linear.refine(self.problem, found.contact_force, self.correction, found.correction_ku)
+        for stage in self._updating:
+            stage()
 
     def _judge(self) -> None:
         statuses = self.contact.status, self.solved.status
