@@ -43,7 +43,8 @@ class BodyMean:
         others = np.unique(np.delete(space.mesh.cells, cells, axis=0))
         if mass is not None and not len(np.intersect1d(nodes, others)):
             heavy = np.isin(own, nodes)[:, None] * mass
-            volume = heavy if self._total(heavy.sum(axis=0)).all() else volume
+            if self._total(heavy.sum(axis=0)).all():
+                volume = heavy.reshape(-1, 2)
         weight = volume / self._total(volume.sum(axis=0))
         self._held = self._total(np.einsum("nx,jnx->jx", weight, supports.amplitudes[:, own]))
         self._free = np.zeros((2, free.size))
