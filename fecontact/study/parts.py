@@ -40,6 +40,11 @@ class Body(StudyModel):
         None,
         gt=0,
     )
+    layer: int = key(
+        "plane of motion, an integer: bodies of different layers lie behind each other, as the "
+        "links of a linkage, so that they may overlap and cannot be in contact",
+        0,
+    )
     displacement: Vector2 = si("m", "uniform initial displacement [x, y]", (0.0, 0.0))
     velocity: Vector2 = si("m/s", "uniform initial velocity [x, y]", (0.0, 0.0))
     motion: Literal["linear", "turning"] = key(
