@@ -64,7 +64,7 @@ def contact_pairs(
 ) -> list[Pair]:
     """The pairs with their edges, or with the tools that are their masters."""
     pairs, skipped = [], study.cycle_jump
-    jump = None if skipped is None else Jump(skipped.period, skipped.cycles, skipped.depth)
+    jump = None if skipped is None else Jump(*(getattr(skipped, name) for name in Jump._fields))
     for name, settings in study.contact.items():
         slave, function = mesh.edge_groups[settings.slave], settings.offset_function
         tool = None

@@ -187,6 +187,7 @@ class CycleJump(StudyModel):
     period: Number = si("s", "duration of a cycle, a whole number of steps", gt=0)
     cycles: int = key("how many cycles a computed one stands for at most", ge=2, le=10**9)
     depth: Number = si("m", "largest depth that the cycles not computed wear off at once", gt=0)
+    start: Number = si("s", "start of the first cycle, for example the end of a preload", 0.0, ge=0)
 
 
 class Watch(StudyModel):

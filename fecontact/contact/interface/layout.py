@@ -35,11 +35,13 @@ ROUNDING = 1e-6  # of it: by so much a vertex of the master may stick out over a
 
 class Jump(NamedTuple):
     """How cycles of wear are skipped: duration of a cycle (s), how many of them a computed one
-    stands for at most, and the largest depth that those not computed wear off (m)."""
+    stands for at most, the largest depth that those not computed wear off (m), and the start of
+    the first cycle (s)."""
 
     period: float
     cycles: int
     depth: float
+    start: float = 0.0
 
 
 @dataclass(frozen=True)
