@@ -8,12 +8,12 @@ from typing import Any
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.record import StepReport
 
-LIMITS = {"energy.made": 0.1, "energy.closure": 1e-6, "residual.equilibrium": 1e-7}
+LIMITS = {"energy.gain": 0.1, "energy.balance_error": 1e-6, "residual.equilibrium": 1e-7}
 CAUSES = {
-    "energy.made": "the time scheme creates energy in impacts. Take the mass off the contact nodes "
+    "energy.gain": "the time scheme creates energy in impacts. Take the mass off the contact nodes "
     'and set impact = "redistributed-mass", or set scheme = "implicit-euler"',
-    "energy.closure": "the energy balance is not closed. Check that the matrices are symmetric and "
-    "that loads are those of the given times",
+    "energy.balance_error": "the energy balance is not closed. Check that the matrices are "
+    "symmetric and that loads are those of the given times",
     "residual.equilibrium": "the equations of motion are not solved to the precision of their "
     "forces. Check the matrices and the boundary conditions",
 }
@@ -34,8 +34,8 @@ class CheckedLoop(TimeLoop):
         to the energy put in; largest residual of equilibrium, relative to its forces."""
         scale = max(self._put_in, self.ledger.kinetic, self.ledger.strain, 1e-300)
         return {
-            "energy.made": self._created / scale,
-            "energy.closure": max(0.0, self._closure - self.ledger.rounding) / scale,
+            "energy.gain": self._created / scale,
+            "energy.balance_error": max(0.0, self._closure - self.ledger.rounding) / scale,
             "residual.equilibrium": self.statistics.largest_imbalance,
         }
 
@@ -43,7 +43,7 @@ class CheckedLoop(TimeLoop):
         """Make one step and check it."""
         report, ledger = super().advance(), self.ledger
         self._put_in = max(self._put_in, abs(ledger.initial) + abs(ledger.external_work))
-        self._closure = max(self._closure, abs(ledger.closure))
+        self._closure = max(self._closure, abs(ledger.balance_error))
         if self.scheme.inertia:
             spent = ledger.numerical + ledger.contact_loss
             self._dissipated = max(self._dissipated, spent)

@@ -21,8 +21,8 @@ def test_the_mean_velocity_is_constant_after_an_impact_with_redistributed_mass()
         "contact.c": {"slave": "a.right", "master": "b.left"},
         "time": {"scheme": "energy-momentum", "step": 2e-4, "end": 0.03},
         "time.impact": "redistributed-mass",
-        "watch.a": {"type": "mean-velocity", "at": "a", "component": "x"},
-        "watch.b": {"type": "mean-velocity", "at": "b", "component": "x"},
+        "watch.a": {"type": "centroid-velocity", "at": "a", "component": "x"},
+        "watch.b": {"type": "centroid-velocity", "at": "b", "component": "x"},
     }
     result = fecontact.run(fecontact.define(keys))
     assert result["a"][-1] < -1.0

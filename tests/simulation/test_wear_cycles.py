@@ -30,7 +30,7 @@ def rubbed(**keys: Any) -> fecontact.Study:
         "loads.p": {"type": "pressure", "on": "b.top", "value": 1e5, "function": "press"},
         "contact.c": {"slave": "b.bottom", "master": "ground", "friction": 0.3},
         "contact.c.wear": 1e-13,
-        "contact.c.wear_opens_gap": True,
+        "contact.c.wear_updates_gap": True,
         "time": {"scheme": "static", "step": 0.05, "end": 2.6},
     }
     return fecontact.define(fixed | keys)
@@ -38,11 +38,11 @@ def rubbed(**keys: Any) -> fecontact.Study:
 
 def test_cycles_are_counted_from_the_end_of_the_preload() -> None:
     jump = {"period": 1.0, "cycles": 10, "depth": 1e-4}
-    plain = fecontact.run(rubbed()).record.surfaces["c"].worn_depth
+    plain = fecontact.run(rubbed()).record.surfaces["c"].wear_depth
     skipped = fecontact.run(rubbed(cycle_jump=jump | {"start": 0.6})).record
     assert skipped.scalars["wear.cycles"].value == 20.0
-    assert plain is not None and skipped.surfaces["c"].worn_depth is not None
-    ratio = skipped.surfaces["c"].worn_depth[-1].mean() / plain[-1].mean()
+    assert plain is not None and skipped.surfaces["c"].wear_depth is not None
+    ratio = skipped.surfaces["c"].wear_depth[-1].mean() / plain[-1].mean()
     assert ratio == pytest.approx(10.0, rel=0.02)
 
 
