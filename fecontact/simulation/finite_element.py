@@ -36,6 +36,7 @@ from fecontact.simulation.monitors.contact_limits import (
     held_in_tools,
     soft_penalties,
     springy_penalties,
+    uneven_at_axis,
     worn_through,
 )
 from fecontact.simulation.monitors.energy_limits import energy_scalars, energy_warnings, has_settled
@@ -281,6 +282,7 @@ class FiniteElementRun:
                 *held_in_tools(loop.contact, PENETRATION),
                 *(self._energy_warnings() if self._moves else ()),
                 *worn_through(self.mesh, loop.contact, surfaces),
+                *uneven_at_axis(self.study, self.mesh, loop.contact, surfaces),
                 *rounded_away(loop, totals, TRUSTED),
                 *unstable_equilibria(loop),
                 *self._path.warnings(self._monitors.shortest),

@@ -39,6 +39,11 @@ class Body(StudyModel):
         None,
         gt=0,
     )
+    layer: int = key(
+        "plane of motion, an integer: bodies of different layers lie behind each other, as the "
+        "links of a linkage, so that they may overlap and cannot be in contact",
+        0,
+    )
     displacement: Vector2 = si("m", "uniform initial displacement [x, y]", (0.0, 0.0))
     velocity: Vector2 = si("m/s", "uniform initial velocity [x, y]", (0.0, 0.0))
     motion: Literal["linear", "corotational"] = key(
@@ -180,6 +185,7 @@ class CycleJump(StudyModel):
     period: Number = si("s", "duration of a cycle, a whole number of steps", gt=0)
     cycles: int = key("largest number of cycles that a computed one represents", ge=2, le=10**9)
     depth: Number = si("m", "largest wear depth that is skipped in one jump", gt=0)
+    start: Number = si("s", "start of the first cycle, for example the end of a preload", 0.0, ge=0)
 
 
 class Watch(StudyModel):
