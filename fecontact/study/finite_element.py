@@ -28,6 +28,7 @@ from fecontact.study.drives import impossible_drives
 from fecontact.study.foundations import Foundation
 from fecontact.study.kept import ENERGIES, OF_A_PAIR, OF_STAGES, OF_YIELD
 from fecontact.study.loads import Load
+from fecontact.study.modes import Modes
 from fecontact.study.names import unknown_names, unknown_places, unknown_quantities
 from fecontact.study.parts import Body, CycleJump, PointMass, Spring, Support, Watch
 from fecontact.study.shapes import MeshSource
@@ -76,6 +77,7 @@ class FiniteElementStudy(Study):
         "`springs`, `foundations`, `contact`) laid over the one before, until its `time.end`"
     )
     cycle_jump: CycleJump | None = key("how cycles of wear are skipped", None)
+    modes: Modes | None = key("modal analysis: natural frequencies and mode shapes", None)
     watch: dict[Name, Watch] = table("histories, by name of the column")
 
     @property
