@@ -55,9 +55,7 @@ def slender_beam(ends: str, mode: int, length: float, speed: float, height: floa
     return beta**2 / (2.0 * math.pi) * speed * height / math.sqrt(12.0) / length**2
 
 
-def timoshenko_beam(
-    mode: int, length: float, height: float, speed: float, poisson: float
-) -> float:
+def timoshenko_beam(mode: int, length: float, height: float, speed: float, poisson: float) -> float:
     """Return the frequency, Hz, of a simply supported beam with shear and rotary inertia.
 
     The shear coefficient is 5(1 + ν)/(6 + 5ν), that of a thin rectangular section.
@@ -70,9 +68,7 @@ def timoshenko_beam(
     return math.sqrt((b - math.sqrt(b**2 - 4.0 * a * c)) / (2.0 * a)) / (2.0 * math.pi)
 
 
-def supported_plate(
-    mode: int, length: float, height: float, speed: float, poisson: float
-) -> float:
+def supported_plate(mode: int, length: float, height: float, speed: float, poisson: float) -> float:
     """Return the frequency, Hz, of the same beam as a thin plate in plane stress: Lamb's wave."""
     k, half = mode * math.pi / length, 0.5 * height
     long2 = speed**2 / (1.0 - poisson**2)
@@ -114,9 +110,7 @@ def mode_coupling(
     return _eigenvalues([[k11, k12 - friction * contact], [k12, k22]], [0.0, 0.0]), critical
 
 
-def hulten_brake(
-    frequencies: Sequence[float], damping: Sequence[float], friction: float
-) -> Array:
+def hulten_brake(frequencies: Sequence[float], damping: Sequence[float], friction: float) -> Array:
     """Return λ (4,), 1/s, of Hultén's brake; frequencies: Hz; damping: η₁, η₂."""
     w1, w2 = (2.0 * math.pi * f for f in frequencies)
     stiffness = [[w1**2, -friction * w2**2], [friction * w1**2, w2**2]]
