@@ -3,11 +3,12 @@ r"""Natural frequencies of beams, rings and rods, and eigenvalues of sliding fri
 * Slender beams (Euler–Bernoulli): :math:`\omega = \beta^2\sqrt{EI/\rho A}/L^2` with
   :math:`\cos\beta\cosh\beta = -1` (clamped–free) or :math:`= 1` (free–free).
 * Simply supported beams with shear deformation and rotary inertia (S. P. Timoshenko 1921,
-  doi:10.1080/14786442108636264), and as a plate in two dimensions: the ends ask for :math:`v = 0` and
-  :math:`\sigma_x = 0`, which the antisymmetric wave of wave number :math:`k = n\pi/L` between its
-  nodes meets exactly (H. Lamb 1917, doi:10.1098/rspa.1917.0008):
+  doi:10.1080/14786442108636264), and as a plate in two dimensions: its ends have :math:`v = 0`
+  and :math:`\sigma_x = 0`, which the antisymmetric wave of wave number :math:`k = n\pi/L` meets
+  exactly at its nodes (H. Lamb 1917, doi:10.1098/rspa.1917.0008):
 
-  .. math:: (k^2-q^2)^2\sin\tfrac{ph}{2}\cos\tfrac{qh}{2} + 4k^2pq\sin\tfrac{qh}{2}\cos\tfrac{ph}{2} = 0,
+  .. math:: (k^2-q^2)^2\sin\tfrac{ph}{2}\cos\tfrac{qh}{2}
+      + 4k^2pq\sin\tfrac{qh}{2}\cos\tfrac{ph}{2} = 0,
       \qquad p^2 = \omega^2/c_L^2 - k^2,\; q^2 = \omega^2/c_T^2 - k^2.
 
 * Thin rings in their plane (R. Hoppe 1871): :math:`\omega^2 =

@@ -18,8 +18,8 @@ import numpy as np
 import scipy.sparse
 
 from fecontact.arrays import Array, Integers, Mask
+from fecontact.contact.interface.constraint_matrix import Rows
 from fecontact.contact.problem import ContactProblem
-from fecontact.contact.rows import Rows
 from fecontact.record import SLIP, STICK
 
 TOUCHING = 1e-6  # of the shortest edge: a smaller gap of the undeformed model is closed

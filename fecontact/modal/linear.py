@@ -67,9 +67,10 @@ class LinearisedModel:
         """Return S x, the same on every rank."""
         return self.bulk.gather(x, np.empty(self.bulk.surface.size))
 
-    def shifted(self, shift: float) -> ShiftedModel:
-        """Return the factorised equations at a real shift, 1/s. Collective."""
-        factor = self.bulk.factor(shift**2, shift if self.bulk.has_damping else 0.0, 1.0)
+    def shifted(self, shift: float, damped: bool) -> ShiftedModel:
+        """Return the factorised equations at a real shift, 1/s, with or without C. Collective."""
+        damped = damped and self.bulk.has_damping
+        factor = self.bulk.factor(shift**2, shift if damped else 0.0, 1.0)
         closed, count = self.constraints, len(self._dofs)
         picked = scipy.sparse.csr_array(
             (np.ones(count), (np.arange(count), self._dofs)), shape=(count, closed.rows.shape[1])

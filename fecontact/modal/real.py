@@ -31,7 +31,7 @@ def real_modes(
 
     rigid: (r, size) M-orthonormal rigid-body modes, which are not among them. Collective.
     """
-    shift, shifted = shifted_below(model, rigid)
+    shift, shifted = shifted_below(model, rigid, damped=False)
 
     def solve(x: Array) -> Array:
         return np.array([without(shifted.solve(b), rigid, model) for b in x])
@@ -56,18 +56,20 @@ def _lowest_modes(served: Served, number: int) -> tuple[Array, Array]:
     size = served.size
     start = np.random.default_rng(_SEED).standard_normal((1, size))
     start = served("solve", served("mass", start))[0]
-    operators = [
-        LinearOperator((size, size), matvec=lambda x, n=name: served(n, x.reshape(1, -1))[0])
+    mass, solve = (
+        LinearOperator(
+            (size, size), matvec=lambda x, n=name: served(n, x.reshape(1, -1))[0], dtype=float
+        )
         for name in ("mass", "solve")
-    ]
+    )
     try:
         # The matrix itself is not used with a shift: its place is taken by the mass matrix.
         values, vectors = eigsh(
-            operators[0],
+            mass,
             number,
-            operators[0],
+            mass,
             sigma=0.0,
-            OPinv=operators[1],
+            OPinv=solve,
             v0=start,
             tol=1e-10,
             ncv=min(size - 1, max(2 * number + 20, 40)),

@@ -19,14 +19,15 @@ _VECTORS, _ITERATIONS, _ATTEMPTS = 4, 4, 6
 _SEED = 20
 
 
-def shifted_below(model: LinearisedModel, rigid: Array) -> tuple[float, ShiftedModel]:
+def shifted_below(model: LinearisedModel, rigid: Array, damped: bool) -> tuple[float, ShiftedModel]:
     """Return a shift s, rad/s, and the factorised model there.
 
-    rigid: (r, size) M-orthonormal rigid-body modes on this rank. Collective.
+    rigid: (r, size) M-orthonormal rigid-body modes on this rank; damped: True if A contains C.
+    Collective.
     """
     shift = _first_guess(model)
     for _ in range(_ATTEMPTS):
-        shifted = model.shifted(shift)
+        shifted = model.shifted(shift, damped)
         lowest = _lowest(model, shifted, rigid, shift)
         if 0.02 * lowest <= shift <= lowest:
             break

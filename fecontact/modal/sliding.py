@@ -41,7 +41,7 @@ def complex_modes(
     Modes that decay without oscillation (Im λ = 0, Re λ < 0) are left out. rigid: (r, size)
     rigid-body modes, for the shift alone. Collective.
     """
-    shift, shifted = shifted_below(model, rigid)
+    shift, shifted = shifted_below(model, rigid, damped=True)
 
     def step(z: Array) -> Array:
         y = np.empty_like(z)

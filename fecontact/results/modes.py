@@ -112,7 +112,7 @@ def _write_page(path: Path, title: str, modes: ModeSet) -> Path:
         "opens": modes.unstable[0] if modes.unstable else 0,
     }
     header, table = _table(modes)
-    rows = [(f"{n:g}", *(f"{value:.6g}" for value in row)) for n, *row in table.tolist()]
+    rows = [(f"{n + 1}", *(f"{value:.6g}" for value in table[n, 1:])) for n in range(len(table))]
     content = html.page(
         "modes.html",
         title=html.text(title),

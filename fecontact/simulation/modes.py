@@ -86,7 +86,7 @@ def _built(study: FiniteElementStudy, comm: MPI.Comm | None) -> FiniteElementRun
 
 def _check_state(folder: Path, run: FiniteElementRun, state: dict[str, Array]) -> None:
     """Raise InputError if a state belongs to another mesh or to other bodies."""
-    from fecontact.simulation.handover import belongs_to
+    from fecontact.simulation.restart.state_transfer import belongs_to
 
     for name, now in belongs_to(run.study, run.mesh).items():
         if str(state.get(name)) != str(now):
