@@ -149,6 +149,7 @@ class ModeSet:
     effective mass in x and y, and moving: (2,) mass of the free dofs, kg; both empty for complex
     modes. mesh_error: (n,) estimated relative error of the frequency due to the mesh, or empty.
     rigid: a name of each rigid-body mode; time: of the state, s; tied, sliding: closed slave nodes.
+    per_depth: "/m" if masses are per metre of depth.
     """
 
     frequency: Array
@@ -165,6 +166,7 @@ class ModeSet:
     tied: int
     sliding: int
     mesh: ModelMesh | None = None
+    per_depth: str = ""
     notes: list[str] = field(default_factory=list)
     warnings: list[RunWarning] = field(default_factory=list)
 

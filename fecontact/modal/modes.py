@@ -207,7 +207,9 @@ def scalars_of(modes: ModeSet) -> dict[str, Scalar]:
         for axis, mass in zip(
             "xy", modes.effective[n] if len(modes.effective) else (), strict=False
         ):
-            out[f"{own}.mass_{axis}"] = Scalar(float(mass), "kg", f"effective mass in {axis}")
+            out[f"{own}.mass_{axis}"] = Scalar(
+                float(mass), f"kg{modes.per_depth}", f"effective mass in {axis}"
+            )
     if modes.growth is not None:
         most = int(np.argmax(modes.growth)) if len(modes.growth) else -1
         largest = float(modes.growth[most]) if most >= 0 else 0.0

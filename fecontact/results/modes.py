@@ -58,7 +58,7 @@ def _columns(modes: ModeSet) -> dict[str, Array]:
     if modes.growth is not None:
         columns["growth [1/s]"] = modes.growth
     columns["damping [1]"] = modes.damping
-    columns["modal mass [kg]"] = modes.mass
+    columns[f"modal mass [kg{modes.per_depth}]"] = modes.mass
     if len(modes.effective):
         share = 100.0 * modes.effective / np.maximum(modes.moving, 1e-300)
         share[share < _NEGLIGIBLE] = 0.0
@@ -136,7 +136,8 @@ def describe_state(modes: ModeSet) -> str:
         "frictionless": f"{modes.sliding} closed contact nodes sliding without friction",
         "open": "contact open",
     }[modes.contact]
-    return f"{kind} about the state at t = {modes.time:g} s; {words}"
+    contact = f"; {words}" if modes.tied or modes.sliding or modes.contact == "open" else ""
+    return f"{kind} about the state at t = {modes.time:g} s{contact}"
 
 
 def _notes(modes: ModeSet) -> list[str]:

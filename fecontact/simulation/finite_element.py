@@ -127,7 +127,9 @@ class FiniteElementRun:
     def compute_modes(self, settings: Modes, computed: bool = True) -> ModeSet:
         """Return the modes about the present state; computed: False before the first step, where
         contact has no statuses yet. Collective."""
-        return modes_of(self.solid, self.loop, settings, computed)
+        modes = modes_of(self.solid, self.loop, settings, computed)
+        modes.per_depth = self.study.per_depth
+        return modes
 
     def enter_end(self, state: dict[str, Array]) -> None:
         """Continue at the end of the run with a state that was saved there. Collective."""
