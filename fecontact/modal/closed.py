@@ -18,7 +18,7 @@ import numpy as np
 import scipy.sparse
 
 from fecontact.arrays import Array, Integers, Mask
-from fecontact.contact.interface.constraint_matrix import Rows
+from fecontact.contact.interface.constraint_matrix import ConstraintMatrix
 from fecontact.contact.problem import ContactProblem
 from fecontact.record import SLIP, STICK
 
@@ -74,7 +74,7 @@ def closed_contact(
         none = scipy.sparse.csr_array((len(stuck), rows.shape[1]))
         forces = (forces + scipy.sparse.vstack([drag, none]).T).tocsr()
     compliance = np.concatenate([contact.compliance[closed], contact.compliance[m + stuck]])
-    slave = np.arange(m) < contact.arrangement.slaves
+    slave = np.arange(m) < contact.layout.slaves
     return Constraints(
         rows, forces, compliance, int(np.sum(stick & slave)), int(np.sum(slip & slave))
     )
@@ -88,17 +88,17 @@ def _statuses(contact: ContactProblem, computed: bool) -> tuple[Mask, Mask]:
     acting = contact.rows.weight > 0.0
     if computed:
         return (contact.status == STICK) & acting, (contact.status == SLIP) & acting
-    arrangement = contact.arrangement
+    layout = contact.layout
     gap = np.full(contact.size, np.inf)
     gap[acting] = contact.gap[acting] / contact.rows.weight[acting]
-    shortest = arrangement.shortest.min(initial=np.inf)
-    closed = acting & (gap <= TOUCHING * shortest) & (np.arange(contact.size) < arrangement.slaves)
-    rough = (arrangement.friction > 0.0).any(axis=0)
+    shortest = layout.shortest.min(initial=np.inf)
+    closed = acting & (gap <= TOUCHING * shortest) & (np.arange(contact.size) < layout.slaves)
+    rough = (layout.friction > 0.0).any(axis=0)
     return closed & rough, closed & ~rough
 
 
 def constraint_rows(
-    rows: Rows, dof: Integers, size: int
+    rows: ConstraintMatrix, dof: Integers, size: int
 ) -> tuple[scipy.sparse.csr_array, scipy.sparse.csr_array]:
     """Return B_n and B_t (m, size) over the contact dofs; dof: (k, 2), −1 where prescribed."""
     m = len(rows.weight)

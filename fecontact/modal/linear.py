@@ -109,5 +109,5 @@ class ShiftedModel:
         out = np.empty_like(b)
         if not self._rows.shape[0]:
             return self._factor.solve(b, out)
-        moved = self._rows @ self._factor.free(b)
-        return self._factor.loaded(-(self._forces @ (self._inverse @ moved)), out)
+        moved = self._rows @ self._factor.interface_solution(b)
+        return self._factor.solution_with_contact(-(self._forces @ (self._inverse @ moved)), out)

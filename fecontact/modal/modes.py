@@ -52,7 +52,7 @@ def modes_of(solid: Solid, loop: TimeLoop, settings: Modes, computed: bool) -> M
     dofs: Integers = np.zeros(0, np.int64)
     block: Array = np.zeros((0, 0))
     if computed and closed.count and contact.force.any():
-        geometric = contact.wandering_now()
+        geometric = contact.current_geometric_stiffness()
         dofs, block = geometric.dofs, geometric.block
         if not friction:
             block = 0.5 * (block + block.T)
@@ -149,14 +149,16 @@ def _mesh_errors(solid: Solid, loop: TimeLoop, found: _Found, complex_: bool) ->
     if loop.bulk.nonlinear or solid.yields:
         return np.zeros(0)
     still = np.zeros(solid.size)
-    if solid.roughness(still, loop.time).any():  # prescribed dofs have moved
+    if solid.energy_error_estimate(still, loop.time).any():  # prescribed dofs have moved
         return np.zeros(0)
     errors = []
     for shape in found.shapes:
         parts = [np.ascontiguousarray(shape.real[: solid.size])]
         if complex_:
             parts.append(np.ascontiguousarray(shape.imag[: solid.size]))
-        added, energy = np.sum([solid.roughness(x, loop.time) for x in parts], axis=(0, 1))
+        added, energy = np.sum(
+            [solid.energy_error_estimate(x, loop.time) for x in parts], axis=(0, 1)
+        )
         errors.append(0.5 * added / energy if energy > 0.0 else 0.0)
     return np.array(errors)
 

@@ -46,7 +46,7 @@ def modes_of_study(study: AnyStudy, chosen: dict[str, Any], comm: MPI.Comm | Non
     settings = settings_of(finite_element(study), chosen)
     run = _built(finite_element(study), comm)
     if settings.at == "start":
-        computed = run.study.start is not None
+        computed = run.study.initial_state is not None
         return run.compute_modes(settings, computed)
     while not run.finished:
         run.advance()

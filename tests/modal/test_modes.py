@@ -107,7 +107,7 @@ def test_tension_raises_the_frequency_of_a_beam_with_large_rotation(tension):
     }
     study = beam(
         mesh={**BEAM["mesh"], "points": {"pin": [0.0, 0.01]}},
-        bodies={"beam": {"material": "steel", "motion": "turning"}},
+        bodies={"beam": {"material": "steel", "motion": "corotational"}},
         supports=supports,
         loads={"pull": {"type": "traction", "on": "beam.right", "value": [tension / 0.02, 0.0]}},
         time={"scheme": "static", "step": 1.0, "end": 1.0},
