@@ -178,6 +178,29 @@ class ModeSet:
         size = 2.0 * math.pi * self.frequency + abs(self.growth)
         return [n for n, grows in enumerate(self.growth > GROWING * size) if grows]
 
+    def scalars(self) -> dict[str, Scalar]:
+        """Return the numbers of the modes as scalars of a run."""
+        out = {"modes.rigid": Scalar(float(len(self.rigid)), "1", "number of rigid-body modes")}
+        for n in range(len(self.frequency)):
+            own, frequency = f"modes.{n + 1}", float(self.frequency[n])
+            out[f"{own}.frequency"] = Scalar(frequency, "Hz", f"frequency of mode {n + 1}")
+            out[f"{own}.damping"] = Scalar(float(self.damping[n]), "1", "damping ratio")
+            if self.growth is not None:
+                out[f"{own}.growth"] = Scalar(float(self.growth[n]), "1/s", "growth rate, Re λ")
+            for axis, mass in enumerate(self.effective[n : n + 1].ravel().tolist()):
+                meaning, unit = f"effective mass in {'xy'[axis]}", f"kg{self.per_depth}"
+                out[f"{own}.mass_{'xy'[axis]}"] = Scalar(mass, unit, meaning)
+        if self.growth is not None:
+            largest = int(self.growth.argmax()) if len(self.growth) else -1
+            growth = float(self.growth[largest]) if largest >= 0 else 0.0
+            found = float(self.frequency[largest]) if largest >= 0 else 0.0
+            out["modes.max_growth"] = Scalar(growth, "1/s", "largest growth rate of all modes")
+            out["modes.max_growth_frequency"] = Scalar(found, "Hz", "frequency of that mode")
+            out["modes.unstable"] = Scalar(
+                float(len(self.unstable)), "1", "number of growing modes"
+            )
+        return out
+
 
 @dataclass
 class Interval:

@@ -14,7 +14,7 @@ from fecontact.modal.real import real_modes
 from fecontact.modal.rigid import rigid_modes
 from fecontact.modal.sliding import complex_modes
 from fecontact.modal.wavelength import wavelength_in_elements
-from fecontact.record import ModeSet, RunWarning, Scalar, wrong
+from fecontact.record import ModeSet, RunWarning, wrong
 from fecontact.solid.solid import Solid
 from fecontact.study.errors import InputError
 from fecontact.study.modes import Modes
@@ -195,28 +195,3 @@ def _unresolved(modes: ModeSet) -> list[RunWarning]:
             f"{waves:.1f} elements per wavelength. Refine the mesh or reduce modes.number."
         )
     ]
-
-
-def scalars_of(modes: ModeSet) -> dict[str, Scalar]:
-    """Return the numbers of the modes as scalars of a run."""
-    out = {"modes.rigid": Scalar(float(len(modes.rigid)), "1", "number of rigid-body modes")}
-    for n, frequency in enumerate(modes.frequency):
-        own = f"modes.{n + 1}"
-        out[f"{own}.frequency"] = Scalar(float(frequency), "Hz", f"frequency of mode {n + 1}")
-        out[f"{own}.damping"] = Scalar(float(modes.damping[n]), "1", "damping ratio")
-        if modes.growth is not None:
-            out[f"{own}.growth"] = Scalar(float(modes.growth[n]), "1/s", "growth rate, Re λ")
-        for axis, mass in zip(
-            "xy", modes.effective[n] if len(modes.effective) else (), strict=False
-        ):
-            out[f"{own}.mass_{axis}"] = Scalar(
-                float(mass), f"kg{modes.per_depth}", f"effective mass in {axis}"
-            )
-    if modes.growth is not None:
-        most = int(np.argmax(modes.growth)) if len(modes.growth) else -1
-        largest = float(modes.growth[most]) if most >= 0 else 0.0
-        its_frequency = float(modes.frequency[most]) if most >= 0 else 0.0
-        out["modes.max_growth"] = Scalar(largest, "1/s", "largest growth rate of all modes")
-        out["modes.max_growth_frequency"] = Scalar(its_frequency, "Hz", "frequency of that mode")
-        out["modes.unstable"] = Scalar(float(len(modes.unstable)), "1", "number of growing modes")
-    return out

@@ -131,7 +131,7 @@ def describe_state(modes: ModeSet) -> str:
     """Return the state about which the modes were computed, in one line."""
     kind = "Complex modes of steady sliding" if modes.growth is not None else "Natural modes"
     words = {
-        "status": f"{modes.tied} contact nodes tied, {modes.sliding} sliding",
+        "status": f"{modes.tied} contacts stick, {modes.sliding} slide",
         "tied": f"{modes.tied} closed contact nodes tied",
         "frictionless": f"{modes.sliding} closed contact nodes sliding without friction",
         "open": "contact open",

@@ -18,7 +18,7 @@ from fecontact.dynamics.loop import TimeLoop
 from fecontact.ending import MEMORY
 from fecontact.mesh import build
 from fecontact.mesh.tool_outlines import with_outlines
-from fecontact.modal.modes import modes_of, scalars_of
+from fecontact.modal.modes import modes_of
 from fecontact.record import ModelMesh, ModeSet, RunRecord, RunWarning, Scalar, StepReport
 from fecontact.simulation.contact_pairs import (
     check_swallowed,
@@ -291,7 +291,7 @@ class FiniteElementRun:
             every_step=self._history.every_step(),
             scalars=self._scalars()
             | surface_scalars(loop.contact, surfaces, totals, per_depth)
-            | ({} if self.modes is None else scalars_of(self.modes)),
+            | ({} if self.modes is None else self.modes.scalars()),
             modes=self.modes,
             mesh=self.mesh,
             fields=self._snapshots.series(),

@@ -14,6 +14,7 @@ from fecontact.simulation.installed import require_dolfinx
 from fecontact.study import AnyStudy
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
+from fecontact.study.lumped import LumpedStudy
 from fecontact.study.modes import MAX_MODES, Modes
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from fecontact.simulation.finite_element import FiniteElementRun
 
 
-def settings_of(study: FiniteElementStudy, chosen: dict[str, Any]) -> Modes:
+def settings_of(study: AnyStudy, chosen: dict[str, Any]) -> Modes:
     """Return the settings of a modal analysis: those of the study, with others chosen.
 
     Complex modes are those of the end of a run unless chosen otherwise.
@@ -43,7 +44,9 @@ def settings_of(study: FiniteElementStudy, chosen: dict[str, Any]) -> Modes:
 
 def modes_of_study(study: AnyStudy, chosen: dict[str, Any], comm: MPI.Comm | None) -> ModeSet:
     """Return the modes of a study about t = 0 or, computed first, the end of its run."""
-    settings = settings_of(finite_element(study), chosen)
+    settings = settings_of(study, chosen)
+    if isinstance(study, LumpedStudy):
+        return _modes_of_lumped(study, settings)
     run = _built(finite_element(study), comm)
     if settings.at == "start":
         computed = run.study.initial_state is not None
@@ -67,10 +70,20 @@ def modes_of_folder(
     return run.compute_modes(settings)
 
 
+def _modes_of_lumped(study: LumpedStudy, settings: Modes) -> ModeSet:
+    """Return the complex modes of a lumped study."""
+    from fecontact.lumped.run import LumpedRun
+
+    run = LumpedRun(study.model_copy(update={"modes": None}))
+    while settings.at == "end" and not run.finished:
+        run.advance()
+    return run.compute_modes(settings)
+
+
 def finite_element(study: AnyStudy) -> FiniteElementStudy:
     """Return the study; raise InputError if it is a lumped one or a sweep."""
     if not isinstance(study, FiniteElementStudy):
-        raise InputError("modes: a lumped study is not supported. Use a finite-element study.")
+        raise InputError("modes: the result folder of a lumped run has no state. Name the study.")
     if study.sweep is not None:
         raise InputError("modes: a [sweep] is not supported here. Use `fecontact run`.")
     return study

@@ -43,6 +43,7 @@ from fecontact.study.masses import (
     Point,
     Spring,
 )
+from fecontact.study.modes import Modes
 
 ENERGIES = (
     "energy.kinetic",
@@ -145,6 +146,10 @@ class LumpedStudy(Study):
     forces: dict[Name, Force] = table("forces, by name")
     base: Base | None = key("a shaken base; motion is relative to it", None)
     obstacles: dict[Name, AnyObstacle] = table("obstacles, by name")
+    modes: Modes | None = key(
+        "complex modes about a state; `contact` is `status` or `open`, and friction always acts",
+        None,
+    )
     modal: Modal = Field(default_factory=Modal, description="modal basis")
     time: Time = key("scheme and steps")
     watch: dict[Name, Watch] = table("histories, by name of the column")

@@ -30,9 +30,13 @@ class Modes(StudyModel):
         False,
     )
 
-    def scalars(self) -> list[str]:
+    def scalars(self, complex_modes: bool) -> list[str]:
         """Return the names of the scalars that a run with these modes has."""
-        of_mode = ("frequency", "damping", *(("growth",) if self.sliding else ("mass_x", "mass_y")))
+        of_mode = (
+            "frequency",
+            "damping",
+            *(("growth",) if complex_modes else ("mass_x", "mass_y")),
+        )
         names = [f"modes.{n}.{name}" for n in range(1, self.number + 1) for name in of_mode]
-        more = ("max_growth", "max_growth_frequency", "unstable") if self.sliding else ()
+        more = ("max_growth", "max_growth_frequency", "unstable") if complex_modes else ()
         return ["modes.rigid", *names, *(f"modes.{name}" for name in more)]

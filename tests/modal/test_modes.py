@@ -139,6 +139,18 @@ def test_a_coarse_mesh_is_reported_with_its_elements_per_wavelength():
     assert warning.startswith("modes: the mesh does not resolve") and "wavelength" in warning
 
 
+def test_a_lumped_study_has_modes_with_open_contact_and_a_message_for_other_choices():
+    study = fecontact.load("mode-coupling-lumped", {"checks": None})
+    open_ = fecontact.modes(study, at="start", contact="open")
+    # The springs alone: eigenvalues of Σ k n nᵀ.
+    assert 2 * np.pi * open_.frequency == pytest.approx([2.78990419, 4.81834355], rel=1e-6)
+    assert open_.shapes.shape == (2, 1, 3) and not open_.unstable
+    with pytest.raises(InputError, match='modes.contact is "tied", which is not supported'):
+        fecontact.modes(study, contact="tied")
+    with pytest.raises(InputError, match="modes.number is 3, but the system has only 2"):
+        fecontact.modes(study, number=3)
+
+
 @pytest.mark.parametrize(
     "changes, chosen, message",
     [

@@ -19,8 +19,12 @@ SPRINGS, ANGLES = (11.0, 20.0), (150.0, 35.0)
 
 
 @pytest.mark.parametrize("friction", (0.0, 0.2, 0.43, 0.47, 0.9))
-def test_two_modes_on_a_belt_are_those_of_the_closed_form(friction):
-    study = fecontact.load("mode-coupling", {"contact.sole.friction": friction, "checks": None})
+@pytest.mark.parametrize("lumped", (False, True), ids=("elements", "lumped"))
+def test_two_modes_on_a_belt_are_those_of_the_closed_form(friction, lumped):
+    name, key = "mode-coupling", "contact.sole.friction"
+    if lumped:
+        name, key = "mode-coupling-lumped", "obstacles.belt.friction"
+    study = fecontact.load(name, {key: friction, "checks": None})
     found = fecontact.modes(study)
     exact, critical = mode_coupling(SPRINGS, ANGLES, 11.0, friction)
     exact = exact[exact.imag > 0]
