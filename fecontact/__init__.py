@@ -32,6 +32,7 @@ __all__ = [
     "contact_loop",
     "define",
     "load",
+    "modes",
     "read",
     "register_friction",
     "register_law",
@@ -39,7 +40,7 @@ __all__ = [
     "run",
 ]
 _HOME = {
-    "fecontact.api": ("read", "run"),
+    "fecontact.api": ("modes", "read", "run"),
     "fecontact.external": ("PetscBulk", "contact_loop"),
     "fecontact.friction.laws.registered": ("register_friction",),
     "fecontact.lumped.obstacles.registered": ("register_obstacle",),
@@ -53,7 +54,7 @@ _HOME = {
 }
 
 if TYPE_CHECKING:
-    from fecontact.api import read, run
+    from fecontact.api import modes, read, run
     from fecontact.external import PetscBulk, contact_loop
     from fecontact.friction.laws.registered import register_friction
     from fecontact.lumped.obstacles.registered import register_obstacle

@@ -14,7 +14,10 @@ from pathlib import Path, PurePosixPath
 from fecontact.study.errors import InputError
 
 LIST = ".fecontact-files"
-FILES = ("result.json", "history.csv", "sweep.csv", "arrays.npz", "end.npz", "report.html")
+FILES = (
+    "result.json", "history.csv", "sweep.csv", "arrays.npz", "end.npz", "report.html",
+    "modes.csv", "modes.npz", "modes.html",
+)  # fmt: skip
 SUMMARY = "index.html"  # of a verification; a run has none, and may stand beside a user's
 PAGES = "cases"  # of a verification: the pages of its cases
 FOLDERS = ("fields", "plots", PAGES)

@@ -190,6 +190,14 @@ class Solid(FreeSystem):
         """(N, 2) free dofs of all nodes on this rank, −1 where there is none."""
         return self._free.index
 
+    def rigid_motions(self, x: Array) -> Array:
+        """Return the rigid motions (n, 2, r) of points x (n, 2), m, about the origin."""
+        return self._forms.measure.rigid_motions(x)
+
+    def in_local_axes(self, field: Array) -> Array:
+        """Return a nodal field (N, 2) along the axes of each node, as in `held_components`."""
+        return self._supports.axes.local(field)
+
     def mean(self, body: str, where: str) -> BodyMean:
         """The mean motion of a body; `where` as in :meth:`point`."""
         cells = self._places.cells(body, where)

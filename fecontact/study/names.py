@@ -165,6 +165,7 @@ def unknown_quantities(study: FiniteElementStudy) -> Iterator[Problem]:
     scalars += OF_MOTION if study.time.inertia else ()
     scalars += OF_FLOW if study.yielding else ()
     scalars += OF_SEVERAL if len(study.bodies) > 1 else ()
+    scalars += study.modes.scalars(study.modes.sliding) if study.modes is not None else ()
     scalars += [
         f"contact.{name}.{scalar}"
         for name, pair in study.contact.items()
