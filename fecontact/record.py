@@ -46,6 +46,25 @@ class Scalar:
         return self.limit is None or abs(self.value) <= self.limit
 
 
+@dataclass(frozen=True)
+class KeyFigure:
+    """The largest value of a quantity of one body or contact pair over the run.
+
+    name: that of the scalar result of the same value; of: `bodies.NAME` or `contact.NAME`; label:
+    the quantity in words; value in SI unit; time: s; node, position: of the mesh, m, where the
+    value occurs (None for resultants).
+    """
+
+    name: str
+    of: str
+    label: str
+    value: float
+    unit: str
+    time: float
+    node: int | None = None
+    position: tuple[float, float] | None = None
+
+
 Level = Literal["worth a look", "not trusted"]
 
 
@@ -115,7 +134,8 @@ class SurfaceSeries:
     (T, S) m; slip: (T, S) accumulated slip distance, m; status: (T, S) of OPEN, STICK, SLIP.
     wear_power: (T, S) pressure times slip velocity, W/m²; worn_depth: (T, S) off the slave, m;
     friction_state: (T, S) of the friction law, in its unit; bonded: (T, S) 1 or 0. Where the master
-    wears: master_nodes, master_arc (M,) m, master_worn (T, M) off it, m.
+    wears: master_nodes, master_arc (M,) m, master_worn (T, M) off it, m. length: (S,) tributary
+    lengths of the slave nodes, m.
     """
 
     time: Array
@@ -133,6 +153,7 @@ class SurfaceSeries:
     master_nodes: Integers | None = None
     master_arc: Array | None = None
     master_worn: Array | None = None
+    length: Array | None = None
 
 
 @dataclass
@@ -152,6 +173,7 @@ class RunRecord:
     history: History
     every_step: History | None = None  # columns that are asked for, where the history is thinned
     scalars: dict[str, Scalar] = field(default_factory=dict)
+    key_figures: list[KeyFigure] = field(default_factory=list)
     intervals: list[Interval] = field(default_factory=list)
     mesh: ModelMesh | None = None
     fields: FieldSeries | None = None

@@ -24,8 +24,9 @@ from fecontact.results.geometry import (
 )
 from fecontact.results.motion import Motion, motion_of
 from fecontact.results.packing import in_steps, pack_arrays, quantised
-from fecontact.results.stress import COMPONENTS, most_loaded
+from fecontact.results.stress import most_loaded
 from fecontact.results.tools import outline_of
+from fecontact.stress import COMPONENTS
 from fecontact.study.finite_element import FiniteElementStudy
 
 LARGEST = 3_500_000  # characters of the packed animation

@@ -14,6 +14,7 @@ from rich.table import Table
 
 from fecontact.record import RunRecord, SweepRecord
 from fecontact.results.checks import CheckRow, limit_warnings, verdict
+from fecontact.results.key_figures import figure_lines
 from fecontact.study import AnyStudy
 from fecontact.study.errors import printable
 
@@ -138,6 +139,8 @@ def print_outcome(
     if (fields := folder / "fields" / "solid.pvd").exists():
         console.print(f"for ParaView: {plain(fields)}")
     if isinstance(record, RunRecord):
+        for line in figure_lines(record):
+            console.print(plain(line))
         console.print(plain(verdict(rows, record.warnings)))
 
 

@@ -49,6 +49,7 @@ from fecontact.simulation.history import FiniteElementHistory
 from fecontact.simulation.looks import Looks
 from fecontact.simulation.memory import memory_notes
 from fecontact.simulation.owners import cells_of
+from fecontact.simulation.peaks import Peaks
 from fecontact.simulation.resolution import (
     following_steps,
     load_resolution,
@@ -110,6 +111,7 @@ class FiniteElementRun:
         self._field_times = sorted(study.output.fields_at)
         self._looks = Looks(self._stages[0].study, self.mesh)
         self._path = StaticPath(study, self.comm)
+        self._peaks = Peaks(study, self.mesh)
         self._warnings: list[RunWarning] = []
         self._lost_peaks: dict[str, float] = {}
         self._end: dict[str, Array] = {}
@@ -141,7 +143,7 @@ class FiniteElementRun:
         self._stop_watch("factorisation", started)
         self._turns = self._rotation()
         self._history = FiniteElementHistory(
-            self.study, self.solid, self.loop, self._turns, self.tools, self._adaptive
+            self.study, self.solid, self.loop, self._turns, self.tools, self._adaptive, self._peaks
         )
         self._snapshots = Snapshots(self.solid, self.loop)
         self._surfaces = Surfaces(self.loop)
@@ -217,6 +219,7 @@ class FiniteElementRun:
         """Put the present state into histories and fields, as the study's [output] asks."""
         output, number, shown = self.study.output, self.loop.statistics.shown, self.loop.grid.shown
         self._totals.add(self.loop, step)
+        self._peaks.follow(self.loop)
         if self._turns is not None:
             self._turns.follow(self.loop.now.u[: self.solid.size])
         whole = (shown and number % output.every == 0) or last
@@ -232,7 +235,9 @@ class FiniteElementRun:
             wanted |= not np.array_equal(self._statuses, self.loop.contact.status)
             self._statuses = self.loop.contact.status.copy()
         if wanted:
-            self._snapshots.keep()
+            self._peaks.take(self._snapshots.keep(), self.solid, self.time)
+        elif last:
+            self._peaks.take(self._snapshots.present("stress"), self.solid, self.time)
         if not self.loop.scheme.inertia:
             self._path.follow(self.loop, self.solid.size)
         self._looks.steps += 1
@@ -258,11 +263,13 @@ class FiniteElementRun:
     def record(self) -> RunRecord:
         """What the run has left so far (fields on rank 0)."""
         loop, surfaces, totals = self.loop, self._surfaces.series(), self._totals
-        per_depth = self.study.per_depth
+        per_depth, figures = self.study.per_depth, self._peaks.figures(surfaces)
+        surface = surface_scalars(loop.contact, surfaces, totals, per_depth)
         return RunRecord(
             history=self._history.history(),
             every_step=self._history.every_step(),
-            scalars=self._scalars() | surface_scalars(loop.contact, surfaces, totals, per_depth),
+            scalars=self._scalars() | surface | self._peaks.scalars(figures),
+            key_figures=figures,
             mesh=self.mesh,
             fields=self._snapshots.series(),
             surfaces=surfaces,
@@ -288,7 +295,8 @@ class FiniteElementRun:
                     for pair, stiffness in loop.contact.stiffness.items()
                 ),
             ],
-            statistics=loop.statistics.told(self._adaptive)
+            statistics={"times at which stress was sampled": int(self._peaks.samples)}
+            | loop.statistics.told(self._adaptive)
             | self._history.step_sizes()
             | _residuals(*loop.newton),
             end=dict(self._end),
@@ -395,6 +403,7 @@ class FiniteElementRun:
         path = self._path
         kept |= {"path/forces": path.forces, "path/steps": path.steps, "path/clock": path.clock}
         kept |= {f"looks/{k}": v for k, v in self._looks.state().items()}
+        kept |= {f"peaks/{k}": v for k, v in self._peaks.state().items()}
         kept |= {f"fields/{k}": v for k, v in self._snapshots.state().items()}
         return kept | {f"surfaces/{k}": v for k, v in self._surfaces.state().items()}
 
@@ -431,6 +440,7 @@ class FiniteElementRun:
         self._path.forces, self._path.steps = path["forces"].copy(), path["steps"].copy()
         self._path.clock = path["clock"].copy()
         self._looks.restore(_below("looks/", state))
+        self._peaks.restore(_below("peaks/", state))
         self._snapshots.restore(_below("fields/", state))
         self._surfaces.restore(_below("surfaces/", state))
 

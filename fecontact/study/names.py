@@ -9,6 +9,7 @@ from fecontact.contact.tools.base import FUNCTIONS
 from fecontact.study.base import Path, Problem, closest, in_toml, missing, there_are, unknown
 from fecontact.study.common import GROUND
 from fecontact.study.kept import (
+    MARGIN,
     OF_A_DRIVEN_TOOL,
     OF_A_PAIR,
     OF_A_SURFACE,
@@ -17,6 +18,8 @@ from fecontact.study.kept import (
     OF_FLOW,
     OF_MOTION,
     OF_SEVERAL,
+    PEAKS_OF_A_BODY,
+    PEAKS_OF_A_SURFACE,
     SCALARS,
 )
 from fecontact.study.loads import PLACE_OF_LOAD
@@ -172,6 +175,9 @@ def unknown_quantities(study: FiniteElementStudy) -> Iterator[Problem]:
         if scalar != "worn_volume" or pair.wear_law is not None
         if scalar != "worn_volume_of_master" or pair.wear_of_master > 0
     ]
+    scalars += [f"contact.{n}.{peak}" for n in study.contact for peak in PEAKS_OF_A_SURFACE]
+    scalars += [f"bodies.{name}.{peak}" for name in study.bodies for peak in PEAKS_OF_A_BODY]
+    scalars += [f"bodies.{name}.{MARGIN}" for name in study.with_yield_stress]
     for path, measured in study.measured():
         name = measured.quantity
         if measured.measure == "scalar":

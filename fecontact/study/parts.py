@@ -24,7 +24,20 @@ from fecontact.study.loads import ALONG
 from fecontact.study.profiles import Profile
 
 OF_A_TURN = ("rotation", "spin")
-"""What is watched of turning bodies."""
+"""Types of history output of turning bodies."""
+
+OF_STRESS = ("max-von-mises", "max-principal-stress")
+"""Types of history output of the largest stress of a body."""
+
+OF_A_PAIR = (
+    "contact-force",
+    "contact-pressure",
+    "peak-pressure",
+    "contact-width",
+    "wear-energy",
+    "wear-power",
+)
+"""Types of history output of contact pairs."""
 
 
 class Body(StudyModel):
@@ -197,9 +210,13 @@ class Watch(StudyModel):
         "rotation",
         "spin",
         "stress",
+        "max-von-mises",
+        "max-principal-stress",
         "plastic-strain",
         "contact-force",
         "contact-pressure",
+        "peak-pressure",
+        "contact-width",
         "wear-energy",
         "wear-power",
         "reaction",
@@ -208,13 +225,16 @@ class Watch(StudyModel):
         "body that no support holds, and what hangs together with it, about its centre of mass; "
         "`rotation`, `spin`: angle since the start, and its rate, of a turning body, "
         "anticlockwise; `plastic-strain`: the equivalent one, ∫ √(2/3) |dε_p|, of a body that may "
-        "yield; `contact-pressure`: force over area at a slave node; `wear-energy`: ∫∫ pressure · "
+        "yield; `max-von-mises`, `max-principal-stress`: the largest stress at a node of a body, "
+        "evaluated at every saved step; `contact-pressure`: force over area at a slave node; "
+        "`peak-pressure`, `contact-width`: the largest pressure at a slave node of a pair, and the "
+        "closed length of its slave edge; `wear-energy`: ∫∫ pressure · "
         "|d slip| ds over a contact surface, Archard's worn volume for `wear` = 1; `wear-power`: "
         "its rate"
     )
     at: Name = key(
-        "point; body for `mean-…`, `angular-momentum`, `rotation` and `spin`; contact pair for "
-        "`contact-…` and `wear-…`; support for `reaction`"
+        "point; body for `mean-…`, `max-…`, `angular-momentum`, `rotation` and `spin`; contact "
+        "pair for `contact-…`, `peak-pressure` and `wear-…`; support for `reaction`"
     )
     place: Vector2 | None = si(
         "m", "for `contact-pressure`: where the slave node [x, y] lies in the mesh", None
@@ -229,12 +249,13 @@ class Watch(StudyModel):
     @property
     def of_pair(self) -> bool:
         """True if `at` names a contact pair."""
-        return self.type in ("contact-force", "contact-pressure", "wear-energy", "wear-power")
+        return self.type in OF_A_PAIR
 
     @property
     def of_body(self) -> bool:
         """True if `at` names a body."""
-        return self.type in ("mean-displacement", "mean-velocity", "angular-momentum", *OF_A_TURN)
+        means = ("mean-displacement", "mean-velocity", "angular-momentum")
+        return self.type in (*means, *OF_A_TURN, *OF_STRESS)
 
     @property
     def of_turn(self) -> bool:

@@ -61,6 +61,11 @@ class Elastic(StudyModel):
 
         return np.asarray(np.linalg.inv(self.compliance()), dtype=np.float64)
 
+    @property
+    def yields_at(self) -> float | None:
+        """The yield stress, Pa, to which von Mises stresses are compared; None if not known."""
+        return getattr(self, "yield_stress", None)
+
     def in_words(self) -> str:
         """The elastic constants in a few words, for legends."""
         raise NotImplementedError
