@@ -62,7 +62,8 @@ def page_charts(charts: Sequence[Chart | Map], places: int | None = None) -> Pag
         if places is not None:
             for axis in (a for a in ("x", "y") if figure[a]["label"].startswith("arc length")):
                 figure[axis] |= _scaled(getattr(chart, f"{axis}_label"), places)
-        page.figures.append({"key": chart.key, "title": chart.title, **figure})
+        head = {"key": chart.key, "title": chart.title, "section": chart.section}
+        page.figures.append({**head, **figure})
         if note:
             page.notes.append(f"{chart.title}: {note}")
     return page

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -108,7 +109,8 @@ class FiniteElementRun:
         self._adaptive = any(stage.study.time.control is not None for stage in self._stages)
         self._solids = solids(from_rest(self._stages), self.mesh, self.comm)
         self._stop_watch("assembly", started)
-        self._field_times = sorted(study.output.fields_at)
+        profiles = (chart.times_of(study.time.end) for chart in study.charts.values())
+        self._field_times = sorted({*study.output.fields_at, *chain(*profiles)})
         self._looks = Looks(self._stages[0].study, self.mesh)
         self._path = StaticPath(study, self.comm)
         self._peaks = Peaks(study, self.mesh)

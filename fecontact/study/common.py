@@ -24,6 +24,7 @@ from fecontact.study.base import (
     table,
     unknown,
 )
+from fecontact.study.charts import ChartOfStudy, Report
 from fecontact.study.functions import Product, Sum, TimeFunction
 from fecontact.study.refinements import Refinement
 
@@ -187,6 +188,8 @@ class Study(StudyModel):
         "series of refinements, by name; `verify --full` computes them"
     )
     output: Output = Field(default_factory=Output, description="what is kept of a run")
+    charts: dict[Name, ChartOfStudy] = table("charts of the report besides its own, by name")
+    report: Report = Field(default_factory=Report, description="the head of the report")
     sweep: Sweep | None = key("a parameter sweep", None)
     variants: dict[Name, dict[str, Any]] = table(
         "named variants: each a partial study laid over this one (`run --variant NAME`; "

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fecontact.contact.tools.base import FUNCTIONS
 from fecontact.study.base import Path, Problem, closest, in_toml, missing, there_are, unknown
+from fecontact.study.charts import chart_problems
 from fecontact.study.common import GROUND
 from fecontact.study.kept import (
     MARGIN,
@@ -163,6 +164,8 @@ def unknown_quantities(study: FiniteElementStudy) -> Iterator[Problem]:
     kept += [f"tool.{tool}.{name}" for tool in study.tools_used for name in OF_A_TOOL]
     kept += [f"tool.{t}.{name}" for t in study.tools_driven for name in OF_A_DRIVEN_TOOL]
     yield from study.taken_names(study.watch, [*kept, "solver.step", "solver.iterations"])
+    histories = [*study.watch, *kept, "solver.step", "solver.iterations"]
+    yield from chart_problems(study.charts, histories, study.contact, study.time.end)
     scalars = [*SCALARS, *(OF_CONTACT if study.contact else ()), *_profile_errors(study)]
     scalars += ["wear.cycles"] if study.cycle_jump is not None else []
     scalars += OF_MOTION if study.time.inertia else ()

@@ -218,6 +218,7 @@ class SolidStage {
   }
 
   drawPins(g, p) {
+    if (this.marked) drawCallout(g, this.camera, p, this.marked.node, this.marked.label);
     g.lineWidth = 2;
     for (const { node, colour } of this.pinned) {
       g.strokeStyle = colour;
@@ -271,6 +272,24 @@ class SolidStage {
     if (largest) rows.push(["#d55e00", `contact ${this.edges.shown}, largest ${withUnit(largest, this.edges.unit)}`]);
     return rows;
   }
+}
+
+/** A ring round a node with a name beside it, inside the camera's rectangle. */
+function drawCallout(g, camera, p, node, label) {
+  const [x, y] = [camera.x(p[2 * node]), camera.y(p[2 * node + 1])], { rect } = camera;
+  g.strokeStyle = themed("bad");
+  g.lineWidth = 2.5;
+  g.beginPath(); g.arc(x, y, 9, 0, 7); g.stroke();
+  g.font = "13px system-ui, sans-serif";
+  const wide = g.measureText(label).width + 12, left = Math.max(rect.x, Math.min(x + 14, rect.x + rect.width - wide));
+  const top = y - 34 > rect.y ? y - 34 : y + 12;
+  g.fillStyle = themed("paper");
+  g.globalAlpha = 0.85;
+  g.fillRect(left, top, wide, 20);
+  g.globalAlpha = 1;
+  g.fillStyle = themed("ink");
+  g.textAlign = "left";
+  g.fillText(label, left + 6, top + 14);
 }
 
 /** A coil spring between two places of the canvas. */
