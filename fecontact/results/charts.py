@@ -323,7 +323,9 @@ def _surface(
             series.append(Series("exact", arc, exact[part], "exact"))
         title = f"Contact {words} along {name}"
         label = labelled(words, unit)
-        charts.append(Chart(f"{quantity}-{name}", title, along, label, series, live=(name, words)))
+        key, live = f"{quantity}-{name}", (name, words)
+        reach = (float(values.min()), float(values.max()))
+        charts.append(Chart(key, title, along, label, series, live=live, reach=reach))
     if surface.master_arc is not None and surface.master_worn is not None:
         charts.append(_worn_master(name, surface.time, surface.master_arc, surface.master_worn))
     charts.append(

@@ -41,6 +41,7 @@ class Chart:
     logarithmic: str = ""  # which of x, y
     live: tuple[str, str] | None = None  # contact pair and quantity whose profiles these are
     section: str = ""  # of the report
+    reach: tuple[float, float] | None = None  # of y, beyond that of the series
 
     @property
     def over_time(self) -> bool:

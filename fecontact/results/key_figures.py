@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from fecontact.record import KeyFigure, RunRecord
 from fecontact.results.geometry import length_power
-from fecontact.results.plots.units import with_unit
+from fecontact.results.plots.units import PREFIXES, with_unit
 
 _NEGLIGIBLE = 1e-9  # part of the largest value of the same unit below which a figure is round-off
 _LINES = 8  # of the terminal; more bodies and pairs are in the report
@@ -45,7 +45,7 @@ def figure_lines(record: RunRecord) -> list[str]:
 def sampling(record: RunRecord) -> str:
     """Return the sentence on how often the figures are sampled."""
     count = record.statistics.get("times at which stress was sampled")
-    stresses = "" if count is None else f"stresses at {count} saved times, "
+    stresses = "" if count is None else f"stresses at {count} times, "
     return f"Sampled: {stresses}pressures and widths at every saved step, forces at every step."
 
 
@@ -57,23 +57,24 @@ def _shown(figures: Sequence[KeyFigure]) -> list[KeyFigure]:
 
 
 def _row(record: RunRecord, figure: KeyFigure) -> FigureRow:
-    place = ""
-    if figure.position is not None:
-        power = length_power(record.mesh) if record.mesh is not None else 0
-        place = _position(figure.position, power)
+    power = length_power(record.mesh) if record.mesh is not None else 0
+    place = "" if figure.position is None else _in_lengths(figure.position, power)
+    value = with_unit(figure.value, figure.unit)
+    if figure.unit == "m":  # lengths in one unit, that of the view
+        value = _in_lengths((figure.value,), power)
     margin = record.scalars.get(f"{figure.of}.yield_margin")
     told = ""
     if margin is not None and figure.name.endswith(".max_von_mises"):
         told = f"{100.0 * margin.value:+.3g} %"
-    value, time = with_unit(figure.value, figure.unit), with_unit(figure.time, "s")
-    return FigureRow(figure, value, time, place, told)
+    return FigureRow(figure, value, with_unit(figure.time, "s"), place, told)
 
 
-def _position(position: tuple[float, float], power: int) -> str:
-    """Return a position in the unit of the model's drawing, rounded to its size."""
-    prefix = {-9: "n", -6: "µ", -3: "m", 3: "k"}.get(power, "")
-    x, y = (f"{round(c / 10.0**power, 6) + 0.0:.4g}" for c in position)
-    return f"({x}, {y}) {prefix}m"
+def _in_lengths(values: Sequence[float], power: int) -> str:
+    """Return lengths, m, in the unit of the model's drawing: `(1.2, 3) mm`."""
+    prefix = PREFIXES.get(power, "")
+    numbers = [f"{round(value / 10.0**power, 6) + 0.0:.4g}" for value in values]
+    listed = numbers[0] if len(numbers) == 1 else f"({', '.join(numbers)})"
+    return f"{listed} {prefix}m"
 
 
 def _words(row: FigureRow) -> str:

@@ -99,6 +99,8 @@ def _chart(chart: Chart, limit: int, page: PageCharts) -> tuple[dict[str, Any], 
         figure["height"] = 70 + _BAR * len(chart.y_ticks)
     elif chart.counts:
         figure["y"]["whole"] = True
+    if chart.reach is not None:
+        figure["y"]["reach"] = list(chart.reach)
     if chart.live is not None:
         figure["live"] = {"surface": chart.live[0], "quantity": chart.live[1]}
     return figure, note
