@@ -38,9 +38,9 @@ from fecontact.study.lumped import LumpedStudy
 
 _SCRIPTS = (
     "unpack.js", "numbers.js", "colours.js", "link.js", "camera.js", "painter_gl.js",
-    "painter_software.js", "bodies.js", "edges.js", "solid.js", "masses.js", "gestures.js",
-    "probe.js", "choices.js", "player.js", "axes.js", "chart.js", "curves.js", "map.js",
-    "figures.js", "report.js",
+    "painter_software.js", "marks.js", "bodies.js", "edges.js", "solid.js", "masses.js",
+    "gestures.js", "probe.js", "choices.js", "player.js", "axes.js", "chart.js", "curves.js",
+    "map.js", "figures.js", "report.js",
 )  # fmt: skip
 _DIGESTS = ("study", "mesh")
 _FILES = ("history.csv", "sweep.csv", "result.json", "fields/solid.pvd", "fields/contact.pvd")

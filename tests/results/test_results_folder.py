@@ -132,7 +132,7 @@ def test_a_picture_that_cannot_be_drawn_costs_no_numbers(tmp_path, shoe_study, s
     def fail(*_):
         raise ZeroDivisionError("no such colour")
 
-    monkeypatch.setattr("fecontact.results.pictures.draw_result", fail)
+    monkeypatch.setattr("fecontact.results.report.write_report", fail)
     with pytest.raises(RuntimeError, match=r"no such colour; the numbers of the run are saved in"):
         write_results(tmp_path / "out", shoe_study, shoe, [])
     assert len(load_folder(tmp_path / "out").record.history.time) == len(shoe.history.time)

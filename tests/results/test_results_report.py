@@ -53,7 +53,8 @@ def test_the_page_refers_to_nothing_outside_itself(page):
 def test_it_holds_the_checks_the_drawing_and_the_plots(page):
     assert "extremum 1 of x" in page and "1 passed, 0 failed" in page
     assert "data:image/svg+xml;base64," in page
-    assert [figure["key"] for figure in data_of(page)["figures"]][:2] == [
+    assert [figure["key"] for figure in data_of(page)["figures"]][:3] == [
+        "contact-force",
         "displacement",
         "velocity",
     ]

@@ -6,6 +6,10 @@ const DIAGRAMS = [
   { name: "slip", unit: "m" }, { name: "worn depth", unit: "m" },
 ];
 
+/** The order in which statuses are drawn over each other: open, slip, stick. */
+const STATUS_ORDER = [0, 2, 1];
+const REACH = 0.13;  // of the height of the view: the largest value of a diagram
+
 class EdgeDiagrams {
   constructor(bodies) {
     this.bodies = bodies;
@@ -33,7 +37,7 @@ class EdgeDiagrams {
 
   draw(g, camera, p, k) {
     if (this.shown === "none") return;
-    const reach = (0.13 * camera.rect.height) / camera.scale;
+    const reach = (REACH * camera.rect.height) / camera.scale;
     g.lineJoin = "round";
     for (const s of this.surfaces) {
       if (this.shown === "forces as arrows") this.arrows(g, camera, p, k, s, reach / this.largest.pressure);
@@ -73,13 +77,22 @@ class EdgeDiagrams {
     }
   }
 
+  /** Slave nodes that ever carry pressure; all if none does. */
+  touched(s) {
+    const nodes = this.bodies.a[`surface ${s.number} nodes`], enough = 1e-3 * this.largest.pressure;
+    const carries = (i) => { for (let k = 0; k < this.bodies.frames; k++) if (this.bodies.surfaceValue(s, "pressure", i, k) > enough) return true; return false; };
+    const found = Array.from(nodes).filter((_, i) => carries(i));
+    return found.length > 1 ? found : Array.from(nodes);
+  }
+
+  /** Statuses as dots. Where pairs share a slave edge, stick lies over slip and slip over open. */
   drawStatus(g, camera, p, k) {
-    for (const s of this.surfaces) {
-      const nodes = this.bodies.a[`surface ${s.number} nodes`], status = this.bodies.a[`surface ${s.number} status`];
-      const apart = s.nodes > 1 ? Math.hypot(camera.x(p[2 * nodes[1]]) - camera.x(p[2 * nodes[0]]), camera.y(p[2 * nodes[1] + 1]) - camera.y(p[2 * nodes[0] + 1])) : 20;
-      const size = Math.max(1.5, Math.min(4, apart / 3));
-      STATUS.forEach(([, colour], which) => {
-        g.fillStyle = colour;
+    for (const which of STATUS_ORDER) {
+      g.fillStyle = STATUS[which][1];
+      for (const s of this.surfaces) {
+        const nodes = this.bodies.a[`surface ${s.number} nodes`], status = this.bodies.a[`surface ${s.number} status`];
+        const apart = s.nodes > 1 ? Math.hypot(camera.x(p[2 * nodes[1]]) - camera.x(p[2 * nodes[0]]), camera.y(p[2 * nodes[1] + 1]) - camera.y(p[2 * nodes[0] + 1])) : 20;
+        const size = Math.max(1.5, Math.min(4, apart / 3));
         g.beginPath();
         for (let i = 0; i < s.nodes; i++) {
           if (status[k * s.nodes + i] !== which) continue;
@@ -88,7 +101,7 @@ class EdgeDiagrams {
           g.arc(x, y, size, 0, 7);
         }
         g.fill();
-      });
+      }
     }
   }
 }
