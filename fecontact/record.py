@@ -52,7 +52,7 @@ class KeyFigure:
 
     name: that of the scalar result of the same value; of: `bodies.NAME` or `contact.NAME`; label:
     the quantity in words; value in SI unit; time: s; node, position: of the mesh, m, where the
-    value occurs (None for resultants).
+    value occurs (None for resultants); note: why the value may be wrong.
     """
 
     name: str
@@ -63,6 +63,7 @@ class KeyFigure:
     time: float
     node: int | None = None
     position: tuple[float, float] | None = None
+    note: str = ""
 
 
 Level = Literal["worth a look", "not trusted"]

@@ -173,6 +173,7 @@ def _figure(data: dict[str, Any]) -> KeyFigure:
         time=float(data["time"]),
         node=None if node is None else int(node),
         position=None if place is None else (float(place[0]), float(place[1])),
+        note=str(data["note"]),
     )
 
 

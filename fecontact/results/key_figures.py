@@ -81,4 +81,5 @@ def _words(row: FigureRow) -> str:
     name = row.figure.label.removeprefix("largest ").removeprefix("contact ")
     at = f" at {row.place}" if row.place else ""
     margin = f" (margin to yield {row.margin})" if row.margin else ""
-    return f"{name} {row.value}{margin}{at}, t = {row.time}"
+    note = f" ({row.figure.note})" if row.figure.note else ""
+    return f"{name} {row.value}{margin}{at}, t = {row.time}{note}"

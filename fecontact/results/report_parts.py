@@ -48,7 +48,8 @@ def key_figures(record: RunRecord | SweepRecord) -> str:
         node = "" if figure.node is None else f' data-node="{figure.node}"'
         label = f"{row.figure.label} of {figure.of.partition('.')[2]}"
         show = f'<button type="button" class="small" aria-label="show {html.text(label)}">'
-        cells = ["" if figure.of == before else figure.of, figure.label, row.value, row.time]
+        told = f"{figure.label} ({figure.note})" if figure.note else figure.label
+        cells = ["" if figure.of == before else figure.of, told, row.value, row.time]
         cells += [row.place, *([row.margin] if margins else [])]
         told = "".join(f"<td>{html.text(cell)}</td>" for cell in cells)
         negative = ' class="failed"' if row.margin.startswith("-") else ""

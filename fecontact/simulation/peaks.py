@@ -19,6 +19,7 @@ import numpy as np
 from fecontact.arrays import Array
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.record import OPEN, KeyFigure, ModelMesh, Scalar, SurfaceSeries
+from fecontact.simulation.contact_limits import EDGES
 from fecontact.solid.solid import Solid
 from fecontact.stress import largest_principal, von_mises
 from fecontact.study.finite_element import FiniteElementStudy
@@ -106,7 +107,10 @@ class Peaks:
         node, value = int(surface.nodes[slave]), float(surface.pressure[step, slave])
         time, place = float(surface.time[step]), self._place(node)
         label = "largest contact pressure"
-        peak = KeyFigure(f"{of}.max_pressure", of, label, value, "Pa", time, node, place)
+        closed = int(np.count_nonzero(surface.status[step] != OPEN))
+        coarse = 0 < closed <= EDGES and closed < len(surface.nodes)
+        note = f"only {closed} closed slave nodes: too coarse for the pressure" if coarse else ""
+        peak = KeyFigure(f"{of}.max_pressure", of, label, value, "Pa", time, node, place, note)
         assert surface.length is not None
         widths = (surface.status != OPEN) @ surface.length
         widest = int(widths.argmax())

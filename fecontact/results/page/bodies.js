@@ -129,7 +129,7 @@ class Bodies {
       }
     }
     const sorted = Float64Array.from(found).sort(), last = sorted.length - 1;
-    const part = k === null ? 0.03 : 0;
+    const part = k !== null ? 0 : this.data.focus.startsWith("pair") ? 0.002 : 0.03;
     const range = last < 0 ? [0, 0] : [sorted[Math.floor(part * last)], sorted[Math.ceil((1 - part) * last)]];
     if (key !== null) this.ranges.set(key, range);
     return range;

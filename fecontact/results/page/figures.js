@@ -17,6 +17,7 @@ function followFigures(player, link) {
         document.getElementById("stage").scrollIntoView({ block: "center" });
       }
       link.set(time);
+      if (player && node >= 0 && player.stage.bringInto) { player.stage.bringInto(node, player.frame); player.paint(); }
     });
   }
 }

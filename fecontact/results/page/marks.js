@@ -3,6 +3,7 @@
 /** A ring round a node with a name beside it, inside the camera's rectangle. */
 function drawCallout(g, camera, p, node, label) {
   const [x, y] = [camera.x(p[2 * node]), camera.y(p[2 * node + 1])], { rect } = camera;
+  if (!within(rect, x, y)) return;
   g.strokeStyle = themed("bad");
   g.lineWidth = 2.5;
   g.beginPath(); g.arc(x, y, 9, 0, 7); g.stroke();
@@ -16,6 +17,11 @@ function drawCallout(g, camera, p, node, label) {
   g.fillStyle = themed("ink");
   g.textAlign = "left";
   g.fillText(label, left + 6, top + 14);
+}
+
+/** True if a place lies in a rectangle of the canvas. */
+function within(rect, x, y) {
+  return x >= rect.x && x <= rect.x + rect.width && y >= rect.y && y <= rect.y + rect.height;
 }
 
 /** The nodes with the least and the greatest value among those that count: [least, greatest]. */

@@ -216,6 +216,12 @@ class SolidStage {
     g.fillText(`x [${PREFIXES[power]}m]`, x + width + 8, bottom + 18);
   }
 
+  /** Show the whole model if a node is not in the picture at frame k. */
+  bringInto(node, k) {
+    const p = this.bodies.positions(k, this.factor);
+    if (!within(this.camera.rect, this.camera.x(p[2 * node]), this.camera.y(p[2 * node + 1]))) this.focus("all");
+  }
+
   drawPins(g, p) {
     if (this.marked) drawCallout(g, this.camera, p, this.marked.node, this.marked.label);
     g.lineWidth = 2;
