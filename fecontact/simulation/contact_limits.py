@@ -134,8 +134,8 @@ def coarse_pressures(
     """Return a warning for each pair whose pressure is asked for and that is closed on few edges,
     other than a whole slave edge."""
     types = ("contact-pressure", "peak-pressure")
-    asked = {watch.at for watch in study.watch.values() if watch.type in types}
-    asked |= {chart.pair for chart in study.charts.values() if chart.shown == "pressure"}
+    asked: set[str | None] = {watch.at for watch in study.watch.values() if watch.type in types}
+    asked |= {chart.pair for chart in study.charts.values() if chart.pair}
     for number, pair in enumerate(contact.pairs):
         checked = [f"contact.{pair.name}.{name}" for name in ("peak_pressure", "max_pressure")]
         if pair.name not in asked and not any(
