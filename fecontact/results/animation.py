@@ -33,7 +33,7 @@ from fecontact.timefunctions import function_of_time
 LARGEST = 3_500_000  # characters of the packed animation
 _FRAMES = 400
 _WHOLE = 3.0  # sizes of the model up to which a tool is shown whole
-_SMALL = 1 / 6  # part of the model below which a contact is shown close up
+_SMALL = 1 / 6  # part of its body below which a contact is shown close up
 _CARRIED = ("pressure", "traction", "gap", "slip", "worn_depth")  # by slave nodes
 
 
@@ -171,10 +171,11 @@ def _focus(study: FiniteElementStudy, mesh: ModelMesh, motion: Motion, record: R
     """Return the target of the view at its start: the whole model, a body, or a contact, close up.
 
     A contact if it is the only one and all nodes that ever carry pressure take up less than a sixth
-    of the model, as in a contact of Hertz. A body if the one with a contact edge that travels
+    of their body, as in a contact of Hertz. A body if the one with a contact edge that travels
     furthest is four times smaller than its travel and the other bodies.
     """
-    if len(record.surfaces) == 1 and _small_contact(mesh, record):
+    small = motion.magnification > 1.0  # of a body that deforms visibly all of it matters
+    if small and len(record.surfaces) == 1 and _small_contact(mesh, motion, record):
         return "pair 0"
     edges = [name for pair in study.contact.values() for name in (pair.slave, pair.master)]
     nodes = [mesh.edge_groups[name].ravel() for name in edges if name in mesh.edge_groups]
@@ -188,15 +189,16 @@ def _focus(study: FiniteElementStudy, mesh: ModelMesh, motion: Motion, record: R
     return f"body {body}" if own <= whole / 4.0 else "all"
 
 
-def _small_contact(mesh: ModelMesh, record: RunRecord) -> bool:
-    """Return True if the nodes that ever carry pressure take up a small part of the model."""
+def _small_contact(mesh: ModelMesh, motion: Motion, record: RunRecord) -> bool:
+    """Return True if the nodes that ever carry pressure take up a small part of their body."""
     (surface,) = record.surfaces.values()
     enough = 1e-3 * float(surface.pressure.max(initial=0.0))
     pressed = np.flatnonzero((surface.pressure > enough).any(axis=0))
     if len(pressed) < 2:
         return False
     touched = np.ptp(mesh.points[surface.nodes[pressed]], axis=0).max()
-    return bool(touched <= _SMALL * np.ptp(mesh.points, axis=0).max())
+    own = motion.body_of == motion.body_of[surface.nodes[0]]
+    return bool(touched <= _SMALL * np.ptp(mesh.points[own], axis=0).max())
 
 
 def _is_half(study: FiniteElementStudy, mesh: ModelMesh) -> bool:

@@ -19,7 +19,7 @@ from fecontact.study.errors import InputError
 
 _SCRIPTS = (
     "unpack.js", "numbers.js", "colours.js", "link.js", "axes.js", "chart.js", "curves.js",
-    "map.js", "report.js",
+    "map.js", "figures.js", "report.js",
 )  # fmt: skip
 
 

@@ -45,9 +45,15 @@ class EdgeDiagrams {
     }
   }
 
+  /** Outward normals at the slave nodes at the places p: those of the mesh, turned with the edge. */
+  normals(s, p) {
+    const { a } = this.bodies, nodes = a[`surface ${s.number} nodes`], rest = a[`surface ${s.number} normals`];
+    return turnedNormals(nodes, rest, a.points, p);
+  }
+
   /** The quantity as an area outside the slave edge, its height in proportion. */
   area(g, camera, p, k, s, reach) {
-    const nodes = this.bodies.a[`surface ${s.number} nodes`], normals = this.bodies.a[`surface ${s.number} normals`];
+    const nodes = this.bodies.a[`surface ${s.number} nodes`], normals = this.normals(s, p);
     const tip = (i, length) => [
       camera.x(p[2 * nodes[i]] + length * normals[2 * i]), camera.y(p[2 * nodes[i] + 1] + length * normals[2 * i + 1]),
     ];
@@ -64,7 +70,7 @@ class EdgeDiagrams {
 
   /** Contact stress on the slave as arrows that end on its edge: −p n + τ t, t = (−n_y, n_x). */
   arrows(g, camera, p, k, s, reach) {
-    const { a } = this.bodies, nodes = a[`surface ${s.number} nodes`], normals = a[`surface ${s.number} normals`];
+    const nodes = this.bodies.a[`surface ${s.number} nodes`], normals = this.normals(s, p);
     g.strokeStyle = g.fillStyle = "#d55e00";
     g.lineWidth = 1.3;
     for (let i = 0; i < s.nodes; i++) {
@@ -104,6 +110,21 @@ class EdgeDiagrams {
       }
     }
   }
+}
+
+/** Normals (x, y, …) of nodes in order along an edge, turned as the edge between their neighbours has. */
+function turnedNormals(nodes, normals, before, now) {
+  const turned = new Float64Array(normals.length), last = nodes.length - 1;
+  const angle = (places, i) => {
+    const [m, n] = [nodes[Math.max(0, i - 1)], nodes[Math.min(last, i + 1)]];
+    return Math.atan2(places[2 * n + 1] - places[2 * m + 1], places[2 * n] - places[2 * m]);
+  };
+  for (let i = 0; i <= last; i++) {
+    const by = angle(now, i) - angle(before, i), [c, s] = [Math.cos(by), Math.sin(by)];
+    turned[2 * i] = c * normals[2 * i] - s * normals[2 * i + 1];
+    turned[2 * i + 1] = s * normals[2 * i] + c * normals[2 * i + 1];
+  }
+  return turned;
 }
 
 function drawArrow(g, from, to) {
