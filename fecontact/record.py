@@ -194,17 +194,23 @@ class RunRecord:
         return within and not any(warning.wrong for warning in self.warnings)
 
 
+Value = float | str | list[float]
+"""A value of a swept key."""
+
+
 @dataclass
 class SweepRecord:
     """What a sweep leaves: the kept numbers of every combination of the axes' values.
 
     axes: swept key → its values, in the study's order; results[name] has the shape
-    (len of axis 1, len of axis 2, …), NaN where a run failed; units[name] its SI unit.
+    (len of axis 1, len of axis 2, …), NaN where a run failed; units[name] its SI unit. linked:
+    further keys → their values, which vary together with those of the first axis.
     """
 
-    axes: dict[str, list[float | str]]
+    axes: dict[str, list[Value]]
     results: dict[str, Array]
     units: dict[str, str] = field(default_factory=dict)
+    linked: dict[str, list[Value]] = field(default_factory=dict)
     failed: int = 0  # combinations without a result
     doubtful: int = 0  # combinations with a number beyond its limit
     warnings: list[RunWarning] = field(default_factory=list)

@@ -77,6 +77,7 @@ class Request:
 @click.option("--overwrite", is_flag=True, help="Replace the results in the folder.")
 @click.option("--resume", is_flag=True, help="Go on from the last checkpoint in the folder.")
 @click.option("--no-report", is_flag=True, help="Write numbers only, no report.")
+@click.option("--no-sweep", is_flag=True, help="Compute the study itself, without its [sweep].")
 @click.option("--plots", is_flag=True, help="Draw all charts as PNG and SVG into plots/ too.")
 @click.option("--quiet", is_flag=True, help="Print only what went wrong.")
 @click.option("--live", is_flag=True, help="Let report.html grow while the run computes.")
@@ -101,6 +102,7 @@ def run(
     overwrite: bool,
     resume: bool,
     no_report: bool,
+    no_sweep: bool,
     plots: bool,
     quiet: bool,
     verbose: bool,
@@ -127,6 +129,8 @@ def run(
 
     path = find(study)
     loaded = load(path, overrides, variant)
+    if no_sweep:
+        loaded = loaded.model_copy(update={"sweep": None})
     if live and (loaded.sweep is not None or ranks.size() > 1):
         raise InputError("--live shows one run on one rank, neither a sweep nor a run under MPI")
     request = Request(

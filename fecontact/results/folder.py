@@ -98,7 +98,11 @@ def save_outline(
         "timings": record.timings,
     }
     if isinstance(record, SweepRecord):
-        content["sweep"] = {"axes": record.axes, "results": list(record.results)}
+        content["sweep"] = {
+            "axes": record.axes,
+            "results": list(record.results),
+            "linked": record.linked,
+        }
     else:
         content |= {
             "verdict": judgement(rows, record.warnings),

@@ -7,6 +7,7 @@ and the study itself. Scripts and arrays are packed in it; see page/ for what th
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ from fecontact.results.report_parts import (
     materials,
 )
 from fecontact.results.result import Result
+from fecontact.results.sweep_table import sweep_table, sweep_verdict
 from fecontact.results.tables import number
 from fecontact.study import AnyStudy
 from fecontact.study.lumped import LumpedStudy
@@ -119,7 +121,8 @@ def _verdict(result: Result) -> str:
     """The verdict of a run as a badge, and beside it how its checks came out."""
     record = result.record
     if isinstance(record, SweepRecord):
-        return ""
+        kind = "failed" if record.failed else "warned" if record.doubtful else "passed"
+        return f'<span class="badge {kind}">{html.text(sweep_verdict(record))}</span>'
     told = judgement(result.rows, record.warnings)
     kind = "failed" if told == "not trusted" else "warned" if record.warnings else "passed"
     more = "run stopped early" if record.failure else tally(result.rows) if result.rows else ""
@@ -156,7 +159,9 @@ def _checks(result: Result) -> str:
 def _numbers(study: AnyStudy, record: RunRecord | SweepRecord) -> str:
     """Scalars with their limits, reversals of the histories, stick and slip intervals."""
     if isinstance(record, SweepRecord):
-        return ""
+        words = shlex.split(record.origin.get("command", ""))
+        name = next((w for w in words[2:] if "=" not in w and not w.startswith("-")), "STUDY")
+        return heading("Results") + sweep_table(record, name)
     parts = []
     if record.scalars:
         header = ("result", "value", "unit", "limit", "meaning")
