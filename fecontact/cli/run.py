@@ -82,9 +82,9 @@ class Request:
 @click.option("--quiet", is_flag=True, help="Print only what went wrong.")
 @click.option("--live", is_flag=True, help="Let report.html grow while the run computes.")
 @click.option(
-    "--share",
+    "--task",
     metavar="K/N",
-    help="Compute the K-th of N shares of a sweep into --out (job arrays); --resume merges them.",
+    help="Compute the K-th of N subsets of a sweep into --out (job arrays); --resume merges them.",
 )
 @click.option(
     "--import",
@@ -107,7 +107,7 @@ def run(
     quiet: bool,
     verbose: bool,
     live: bool,
-    share: str | None,
+    task: str | None,
     modules: tuple[str, ...],
 ) -> None:
     """Compute STUDY (a file or a name from `fecontact list`; SDNV104 A if none is given).
@@ -146,8 +146,8 @@ def run(
         verbose=verbose,
         live=live,
     )
-    if share is not None:
-        _run_share(request, out, share)
+    if task is not None:
+        _run_task(request, out, task)
         return
     name = path.stem if variant is None else f"{path.stem}-{slug(variant)}"
     with listening() as signals, _claimed(out, name, request, signals) as folder:
@@ -159,24 +159,24 @@ def run(
             _run_study(request, folder, signals)
 
 
-def _run_share(request: Request, out: Path | None, share: str) -> None:
+def _run_task(request: Request, out: Path | None, task: str) -> None:
     from fecontact.cli.interruption import listening
-    from fecontact.cli.sweeping import run_share
+    from fecontact.cli.sweeping import run_task
 
     if request.study.sweep is None or out is None or ranks.size() > 1:
         raise InputError(
-            "--share is for a study with a [sweep], with the folder that all shares write to "
-            "(--out), and without MPI"
+            "--task needs a study with a [sweep] and --out, the folder that all tasks write to; "
+            "it is not supported under MPI"
         )
     with listening():
-        run_share(request, out, share)
+        run_task(request, out, task)
 
 
 @contextmanager
 def _claimed(out: Path | None, name: str, request: Request, signals: Listener) -> Iterator[Path]:
     """The result folder, for this run alone until it ends: the one asked for, or results/NAME
     (to replace it), or the first free of results/NAME, NAME-2, … (the last of them to resume)."""
-    from fecontact.results.claim import claimed, claimed_anew
+    from fecontact.results.claim import claimed, new_locked_folder
 
     base = named("results")
     with ExitStack() as stack:
@@ -188,7 +188,7 @@ def _claimed(out: Path | None, name: str, request: Request, signals: Listener) -
                     out = last_folder(base, name)
                 elif out is None and request.overwrite:
                     out = base / name
-                mine = claimed_anew(base, name) if out is None else claimed(out)
+                mine = new_locked_folder(base, name) if out is None else claimed(out)
                 found = stack.enter_context(mine)
             except InputError as error:
                 found = error

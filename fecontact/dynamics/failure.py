@@ -37,31 +37,29 @@ _TRY = {
     SINGULAR: "supports, springs, friction or, unless static, density: nothing resists a motion",
 }
 _TRY[UNSOLVED] = _TRY[SINGULAR]
-_TRY[NO_EQUILIBRIUM] = "a smaller time.step (or time.minimum_step), or loads that grow more slowly"
+_TRY[NO_EQUILIBRIUM] = "a smaller time.step (or time.min_step), or loads that grow more slowly"
 _TRY[INSIDE_OUT] = (
-    "a smaller time.step (or time.minimum_step), a mesh without slender or sharp elements there, "
+    "a smaller time.step (or time.min_step), a mesh without slender or sharp elements there, "
     "or a smaller load"
 )
-_TRY[PASSED] = (
-    "a smaller time.step (or time.minimum_step): bodies move farther in one than they reach"
-)
+_TRY[PASSED] = "a smaller time.step (or time.min_step): bodies move farther in one than they reach"
 _TRY[UNFINISHED] = (
     "more max_augmentations, or a larger normal_penalty and tangential_penalty: each augmentation "
     "reduces the error the more, the larger they are"
 )
 _TRY[AMBIGUOUS] = _TRY[UNFITTED] = (
-    "a smaller time.step (or time.minimum_step), or a friction law that falls less steeply; in a "
+    "a smaller time.step (or time.min_step), or a friction law that falls less steeply; in a "
     "static analysis, which jumps there, a dynamic time.scheme"
 )
 _TRY[UNSETTLED] = (
     "a corner of the master that is rounded (`fillets`, `radius` of a tool), to leave a node in an "
-    "inner corner out of the pair (`without`), a master that is longer than the way, a smaller "
+    "inner corner out of the pair (`exclude`), a master that is longer than the way, a smaller "
     'step, or, of soft bodies with quadratic cells, method = "continuous" or slave and master '
     "exchanged"
 )
-_TRY[WORN] = "a smaller time.step or time.minimum_step, or less wear"
+_TRY[WORN] = "a smaller time.step or time.min_step, or less wear"
 _TRY[UNHELD] = (
-    "a start in touch (`x`, `y` of the tool, or close_gaps_below), a spring, or friction: in "
+    "a start in touch (`x`, `y` of the tool, or gap_closure_tolerance), a spring, or friction: in "
     "statics a force needs something that bears it"
 )
 _TRY[UNCONSTRAINED] = (
@@ -97,7 +95,7 @@ def explain(
         reason = SINGULAR
     text = (
         f"The run stops at t = {grid.time:.9g} s: {reason}{where} in the step to {target:.9g} s "
-        f"(Δt = {size:.3g} s; minimum_step = {grid.minimum:.3g} s)"
+        f"(Δt = {size:.3g} s; min_step = {grid.minimum:.3g} s)"
     )
     if isinstance(failure, ContactFailure) and failure.offending.any():
         text += f" after {failure.iterations} iterations, at {_nodes(failure, contact)}"
@@ -107,11 +105,11 @@ def explain(
             before = ContactFailure(reason, 0, closed, contact.gap, contact.force)
             text += f"; in contact until then: {_nodes(before, contact)}"
     if unstable[1]:
-        return f"{text}; {told_unstable(unstable)}"
+        return f"{text}; {instability_message(unstable)}"
     return f"{text}. Try {_TRY.get(reason, _TRY_CONTACT)}"
 
 
-def told_unstable(unstable: tuple[float, str]) -> str:
+def instability_message(unstable: tuple[float, str]) -> str:
     """A sentence on equilibria that are unstable since a time, s, at a place."""
     since, where = unstable
     return (
@@ -125,7 +123,7 @@ def _nodes(failure: ContactFailure, contact: ContactProblem) -> str:
     """The offending nodes of a failure: number, place, gap and force."""
     texts = []
     for j in np.flatnonzero(failure.offending):
-        node, pair = contact.arrangement.node[j], contact.pairs[contact.arrangement.pair[j]]
+        node, pair = contact.layout.node[j], contact.pairs[contact.layout.pair[j]]
         x, y = contact.position[node]
         texts.append(
             f"node {contact.nodes.node[node]} of {pair.name!r} ({x:.6g}, {y:.6g}) m, gap "

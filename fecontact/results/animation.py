@@ -34,7 +34,7 @@ LARGEST = 3_500_000  # characters of the packed animation
 _FRAMES = 400
 _WHOLE = 3.0  # sizes of the model up to which a tool is shown whole
 _SMALL = 1 / 6  # part of its body below which a contact is shown close up
-_CARRIED = ("pressure", "traction", "gap", "slip", "worn_depth")  # by slave nodes
+_CARRIED = ("pressure", "traction", "gap", "slip", "wear_depth")  # by slave nodes
 
 
 @dataclass
@@ -226,13 +226,13 @@ def _tools(
     tools, size = [], float(np.ptp(mesh.points, axis=0).max())
     for number, (name, moved) in enumerate(motion.tools.items()):
         line = outline_of(study, name, box(mesh.points, 0.0))
-        arrays[f"tool {number} points"] = line.points - line.about
-        arrays[f"tool {number} strokes"] = line.strokes - line.about
+        arrays[f"tool {number} points"] = line.points - line.reference_point
+        arrays[f"tool {number} strokes"] = line.strokes - line.reference_point
         arrays[f"tool {number} motion"] = moved
         tool = {
             "name": name,
             "number": number,
-            "about": [float(value) for value in line.about],
+            "reference_point": [float(value) for value in line.reference_point],
             "small": line.size <= _WHOLE * size,
             "near": _nearest(line, mesh),
         }
@@ -248,7 +248,7 @@ def _nearest(line: Outline, mesh: ModelMesh) -> list[float]:
     part = np.sum((0.5 * (low + high) - start) * step, axis=1) / square
     feet = start + np.clip(part, 0.0, 1.0)[:, None] * step
     nearest = np.linalg.norm(feet - 0.5 * (low + high), axis=1).argmin()
-    return [float(value) for value in feet[nearest] - line.about]
+    return [float(value) for value in feet[nearest] - line.reference_point]
 
 
 def _travel(study: FiniteElementStudy, name: str, times: np.ndarray) -> dict[str, Any]:

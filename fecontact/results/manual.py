@@ -22,14 +22,14 @@ from fecontact.results.files import slug, write_text
 from fecontact.results.manual_case import as_sentence, case_page
 from fecontact.results.manual_entry import Entry
 from fecontact.results.manual_matrix import ranking, requirements
-from fecontact.results.ownership import PAGES, PRINTED, SUMMARY, begin, refuse_foreign
+from fecontact.results.ownership import PAGES, PRINTED, SUMMARY, begin, check_ownership
 from fecontact.results.pdf import write_pdf
 from fecontact.versions import commit, used_versions, versions
 
 
-def refuse_foreign_manual(folder: Path) -> None:
+def check_manual_ownership(folder: Path) -> None:
     """Refuse a folder whose overview would replace a page of the user's."""
-    refuse_foreign(folder / SUMMARY, folder)
+    check_ownership(folder / SUMMARY, folder)
 
 
 def make_manual(folder: Path, entries: Sequence[Entry], series: Sequence[Convergence] = ()) -> Path:
@@ -53,7 +53,7 @@ def make_manual(folder: Path, entries: Sequence[Entry], series: Sequence[Converg
         style=html.asset("style.css"),
         kind="passed" if all_passed(rows) else "failed",
         verdict=tally(rows),
-        aster=html.text(as_sentence(nearer_than_aster(rows))),
+        code_aster=html.text(as_sentence(nearer_than_aster(rows))),
         ranking=ranking(cases, links),
         requirements=requirements(cases, links),
         date=html.text(date),

@@ -22,7 +22,7 @@ from fecontact.results.result import Result
 from fecontact.study.errors import InputError
 from fecontact.study.lumped import LumpedStudy
 
-_KNOWN = ("exact", "reference", "aster")
+_KNOWN = ("exact", "reference", "code_aster")
 _SUFFIXES = (".png", ".svg")
 
 

@@ -72,12 +72,16 @@ def _along_edge(
         return None
     values = getattr(surface, chart.shown)
     over = surface.arc
-    if chart.over != "arc":
-        over = record.mesh.points[surface.nodes, "xy".index(chart.over)]
+    if chart.coordinate != "arc":
+        over = record.mesh.points[surface.nodes, "xy".index(chart.coordinate)]
     series = []
     for n, (label, k) in enumerate(_chosen(surface.time, chart, study.time.end)):
         series.append(Series(label, over, values[k], shade=n / max(len(chart.times), 1)))
-    label = "arc length along the slave edge [m]" if chart.over == "arc" else f"{chart.over} [m]"
+    label = (
+        "arc length along the slave edge [m]"
+        if chart.coordinate == "arc"
+        else f"{chart.coordinate} [m]"
+    )
     return Chart(key, title, label, labelled(chart.shown, _UNITS[chart.shown]), series)
 
 
@@ -91,15 +95,17 @@ def _along_line(
     part = np.linspace(0.0, 1.0, _POINTS)
     points = ends[0] + part[:, None] * (ends[1] - ends[0])
     over = part * float(np.linalg.norm(ends[1] - ends[0]))
-    if chart.over != "arc":
-        over = points[:, "xy".index(chart.over)]
+    if chart.coordinate != "arc":
+        over = points[:, "xy".index(chart.coordinate)]
     nodes, weight = located(record.mesh, points)
     series = []
     for n, (label, k) in enumerate(_chosen(record.fields.time, chart, study.time.end)):
         nodal = _stress(record.fields, k, chart.shown)
         values = np.where(nodes[:, 0] >= 0, np.sum(weight * nodal[nodes], axis=1), np.nan)
         series.append(Series(label, over, values, shade=n / max(len(chart.times), 1)))
-    label = "distance along the line [m]" if chart.over == "arc" else f"{chart.over} [m]"
+    label = (
+        "distance along the line [m]" if chart.coordinate == "arc" else f"{chart.coordinate} [m]"
+    )
     name = _NAMES.get(chart.shown, f"stress σ{chart.shown}")
     return Chart(key, title, label, labelled(name, "Pa"), series)
 

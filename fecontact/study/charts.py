@@ -56,7 +56,7 @@ class ChartOfStudy(StudyModel):
         "`von-mises` (default), `max-principal-stress` or a component of the stress along a line",
         None,
     )
-    over: Literal["arc", "x", "y"] = key(
+    coordinate: Literal["arc", "x", "y"] = key(
         "horizontal axis of a profile: arc length, or a coordinate in the undeformed mesh", "arc"
     )
     times: Annotated[tuple[Number, ...], Strict(False)] = si(

@@ -17,7 +17,7 @@ from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.kinds import KINDS, AnyStudy
 from fecontact.study.layers import Data, Layer, finder, merge_study, merged, parse_override, pile
 from fecontact.study.quantities import in_si
-from fecontact.study.stages import refuse_wrong_stages
+from fecontact.study.stages import check_stages
 
 
 def load(
@@ -65,9 +65,9 @@ def _missing_mesh(study: AnyStudy) -> Iterator[Problem]:
 
 
 def _missing_start(study: AnyStudy) -> Iterator[Problem]:
-    folder = study.start if isinstance(study, FiniteElementStudy) else None
+    folder = study.initial_state if isinstance(study, FiniteElementStudy) else None
     if folder is not None and not named(folder).is_dir():
-        yield ("start",), f"is {in_toml(folder, 1000)}, but there is no such folder"
+        yield ("initial_state",), f"is {in_toml(folder, 1000)}, but there is no such folder"
 
 
 def _impossible_axes(study: AnyStudy, data: Data) -> Iterator[Problem]:
@@ -105,5 +105,5 @@ def _validated(data: Data, where: Where) -> AnyStudy:
     except ValidationError as error:
         raise StudyError(explain(error, model, where)) from None
     if isinstance(study, FiniteElementStudy) and study.stages:
-        refuse_wrong_stages(study, where)
+        check_stages(study, where)
     return study

@@ -20,11 +20,11 @@ def chain(masses, stiffness, damping=None):
     for i in range(n - 1):
         ends = [2 * i, 2 * i + 2]
         k[np.ix_(ends, ends)] += stiffness * np.array([[1.0, -1.0], [-1.0, 1.0]])
-    held = np.ones((n, 2), bool)
-    held[1:-1, 0] = False
+    prescribed = np.ones((n, 2), bool)
+    prescribed[1:-1, 0] = False
     points = np.stack([np.arange(n, dtype=float), zero(n)], 1)
     c = None if damping is None else damping * mass
-    return DenseBulk(points, mass, k, held, np.zeros(0, int), lambda t: zero((n, 2)), c)
+    return DenseBulk(points, mass, k, prescribed, np.zeros(0, int), lambda t: zero((n, 2)), c)
 
 
 def run(bulk, pairs=(), v=None, u=None, **time):
@@ -58,7 +58,7 @@ def test_what_it_conserves_is_the_energy_less_a_share_of_the_accelerations():
         share = 0.3**2 / 8 * loop.now.a @ loop.now.ma
         kept.append(loop.ledger.kinetic + loop.ledger.strain - share)
     assert kept == pytest.approx(np.full(len(kept), kept[0]), rel=1e-11)
-    assert abs(loop.ledger.closure) < 1e-11
+    assert abs(loop.ledger.balance_error) < 1e-11
 
 
 @pytest.mark.parametrize("masses", ([1.0], [1.0, 3.0], [2.0, 0.1, 1.0, 1.0]))
@@ -113,7 +113,7 @@ def test_a_bar_leaves_a_wall_with_its_velocity_and_energy():
     assert np.sum(force) * step == pytest.approx(-2 * before, rel=0.01)
     assert max(force) < 1.2 * 1e3 * wave * 0.1
     assert loop.now.mv.sum() == pytest.approx(-before, rel=0.01)
-    assert abs(loop.ledger.closure) < 1e-12 * loop.ledger.initial
+    assert abs(loop.ledger.balance_error) < 1e-12 * loop.ledger.initial
 
 
 def test_two_equal_bars_exchange_their_velocities():
@@ -124,15 +124,15 @@ def test_two_equal_bars_exchange_their_velocities():
     before = momentum(bulk, v)
     assert loop.now.mv.sum() == pytest.approx(before, rel=1e-12)
     assert loop.now.mv[struck].sum() == pytest.approx(before, rel=0.02)
-    assert abs(loop.ledger.closure) < 1e-12 * loop.ledger.initial
+    assert abs(loop.ledger.balance_error) < 1e-12 * loop.ledger.initial
 
 
 def test_slave_nodes_that_stick_to_a_moving_master_shorten_the_critical_step():
-    held, free = (
+    prescribed, free = (
         lumped(lambda model, moves=moves: bar_on_wall(model, master_free=moves))
         for moves in (False, True)
     )
-    limits = [named_limit(*bar, step=0.01, end=0.1) for bar in (held, free)]
+    limits = [named_limit(*bar, step=0.01, end=0.1) for bar in (prescribed, free)]
     assert 0.5 * limits[0] < limits[1] < limits[0]
 
 

@@ -67,7 +67,7 @@ def test_a_block_pushed_high_up_lifts_off_at_one_corner():
     pair = model.pair("block.bottom", "floor.top", friction=0.9)
     loop = run(model.bulk([pair]), [pair], scheme="implicit-euler", step=0.02, end=4.0)
     found = loop.contact.surface(pair.name)
-    edge = loop.contact.arrangement.edges[pair.name]
+    edge = loop.contact.layout.edges[pair.name]
     assert found["status"][0] == OPEN and found["gap"][0] > 1e-6
     assert found["status"][-1] != OPEN
     normal = loop.contact.force[: len(edge.arc)]
@@ -123,7 +123,7 @@ def test_two_deformable_blocks_pressed_together_balance(method, exchanged):
     assert loop.contact.nodal_force().sum(axis=0) == pytest.approx([0, 0], abs=1e-3)
     assert force[1] == pytest.approx(-force[2] if exchanged else force[2], rel=1e-6)
     assert force[2] == pytest.approx(1e6, rel=0.02)
-    assert loop.ledger.closure == pytest.approx(0.0, abs=1e-10 * loop.ledger.external_work)
+    assert loop.ledger.balance_error == pytest.approx(0.0, abs=1e-10 * loop.ledger.external_work)
     assert loop.ledger.external_work == pytest.approx(0.5 * 1e6 * 1.5e-3, rel=0.02)
     if method == "continuous":
         assert loop.contact.surface(pair.name)["pressure"] == pytest.approx(1e6, rel=1e-9)

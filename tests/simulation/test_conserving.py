@@ -38,7 +38,9 @@ def study(material=NEO, element="quad4", **changes):
         "kind": "finite-element",
         "mesh": {"element": element, "shapes": {"block": BLOCK}},
         "materials": {"rubber": material},
-        "bodies": {"block": {"material": "rubber", "spin": 10.0, "velocity": [3.0, -1.0]}},
+        "bodies": {
+            "block": {"material": "rubber", "angular_velocity": 10.0, "velocity": [3.0, -1.0]}
+        },
         "time": {"scheme": "energy-momentum", "step": 5e-3, "end": 0.15},
     }
     return TypeAdapter(FiniteElementStudy).validate_python(table | changes)
@@ -172,7 +174,7 @@ def test_a_run_that_is_stopped_goes_on_as_if_it_had_not_been(tmp_path):
 
 def test_what_is_stretched_in_statics_and_released_keeps_its_energy():
     """Stages: a pull, moments by two schemes in which nothing moves, free flight without a loss."""
-    held = {"left": {"active": False}, "right": {"active": False}}
+    prescribed = {"left": {"active": False}, "right": {"active": False}}
     given = study(
         functions={"ramp": {"type": "ramp", "end": 1.0}},
         bodies={"block": {"material": "rubber"}},
@@ -185,7 +187,7 @@ def test_what_is_stretched_in_statics_and_released_keeps_its_energy():
             "pull": {"time": {"end": 1.0}},
             "wait": {"time": {"scheme": "hht", "impact": "implicit", "step": 5e-3, "end": 1.01}},
             "hold": {"time": {"scheme": "energy-momentum", "end": 1.02}},
-            "free": {"time": {"step": 2e-3}, "supports": held},
+            "free": {"time": {"step": 2e-3}, "supports": prescribed},
         },
     )
     run = FiniteElementRun(given)
@@ -195,7 +197,7 @@ def test_what_is_stretched_in_statics_and_released_keeps_its_energy():
     ledger = finished(run).loop.ledger
     assert ledger.kinetic > 0.1 * ledger.strain > 0.0
     assert ledger.kinetic + ledger.strain == pytest.approx(stretched, rel=1e-10)
-    assert abs(ledger.closure) < 1e-9 * stretched
+    assert abs(ledger.balance_error) < 1e-9 * stretched
     assert momenta(run)[1:] == pytest.approx(0.0, abs=1e-9)
 
 
@@ -206,7 +208,7 @@ def test_rubber_that_falls_on_a_linear_block_makes_no_energy():
         mesh={"shapes": {"block": BLOCK, "table": table}},
         materials={"rubber": NEO, "steel": {"young": 1e8, "poisson": 0.3, "density": 2000.0}},
         bodies={
-            "block": {"material": "rubber", "spin": 4.0, "velocity": [1.0, -6.0]},
+            "block": {"material": "rubber", "angular_velocity": 4.0, "velocity": [1.0, -6.0]},
             "table": {"material": "steel"},
         },
         supports={"held": {"on": "table.bottom", "x": 0.0, "y": 0.0}},
@@ -221,7 +223,7 @@ def test_rubber_that_falls_on_a_linear_block_makes_no_energy():
         assert now <= before * (1 + 1e-12)
         before, touched = now, touched or bool(run.loop.contact.force.any())
     assert touched
-    assert run.loop.ledger.closure == pytest.approx(0.0, abs=1e-9 * before)
+    assert run.loop.ledger.balance_error == pytest.approx(0.0, abs=1e-9 * before)
 
 
 def test_what_cannot_spin_or_conserve_is_told():
@@ -236,8 +238,8 @@ def test_what_cannot_spin_or_conserve_is_told():
     with pytest.raises((StudyError, ValueError), match="cannot turn out of its plane"):
         study(plane="axisymmetric")
     watch = {"l": {"type": "angular-momentum", "at": "block"}}
-    held = {"base": {"on": "block.bottom", "x": 0.0, "y": 0.0}}
+    prescribed = {"base": {"on": "block.bottom", "x": 0.0, "y": 0.0}}
     with pytest.raises(InputError, match=r"watch.l.at: the angular momentum is that of one body"):
         FiniteElementRun(
-            study(watch=watch, supports=held, bodies={"block": {"material": "rubber"}})
+            study(watch=watch, supports=prescribed, bodies={"block": {"material": "rubber"}})
         )

@@ -108,7 +108,7 @@ def test_energy_that_is_made_at_the_end_of_a_long_run_is_not_trusted() -> None:
         }
     )
     told = verdict(study)
-    assert told.startswith("energy.made: the time scheme creates energy in impacts")
+    assert told.startswith("energy.gain: the time scheme creates energy in impacts")
     assert 'time.impact = "redistributed-mass"' in told
 
 

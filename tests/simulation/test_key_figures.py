@@ -54,8 +54,8 @@ def pushed() -> Result:
     }
     charts = {
         "over": {"x": "width", "y": ["pressure"]},
-        "edge": {"pair": "sole", "over": "x", "times": [0.4]},
-        "up": {"line": [[0.05, 0.0], [0.05, 0.05]], "over": "y", "times": [0.4]},
+        "edge": {"pair": "sole", "coordinate": "x", "times": [0.4]},
+        "up": {"line": [[0.05, 0.0], [0.05, 0.05]], "coordinate": "y", "times": [0.4]},
     }
     return fecontact.run(fecontact.define(PUSHED | {"watch": watch, "charts": charts}))
 

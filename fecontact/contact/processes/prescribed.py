@@ -6,9 +6,9 @@ sides are beyond their mesh, and where rigid tools are.
 Where δ changes in a step, or a tool moves, it does work on what it presses against, as a moving
 support does.
 
-Two parts of δ come from the meshes as they are: with `close_gaps_below`, a gap of the meshes at
-t = 0 that is smaller than this counts as filled, and the offset acts beyond it; with
-`resolve_overlap_over`, an overlap at t = 0 is given back linearly over this time, so that bodies
+Two parts of δ come from the meshes as they are: with `gap_closure_tolerance`, a gap of the meshes
+at t = 0 that is smaller than this counts as filled, and the offset acts beyond it; with
+`overlap_ramp_time`, an overlap at t = 0 is given back linearly over this time, so that bodies
 are pressed into each other's way gently.
 
 The worn depth is that of all steps before (:mod:`fecontact.contact.processes.wear`).
@@ -19,7 +19,7 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.arrays import Array
-from fecontact.contact.interface.layout import Arrangement, Pair
+from fecontact.contact.interface.layout import ContactLayout, Pair
 from fecontact.contact.processes.wear import Wear
 
 
@@ -33,15 +33,15 @@ class Prescribed:
     the masters likewise, or (2, 0).
     """
 
-    def __init__(self, pairs: list[Pair], arrangement: Arrangement, wear: Wear) -> None:
-        self._pairs, self._tools, self._wear = pairs, arrangement.tools, wear
-        self._edges = [arrangement.edges[pair.name] for pair in pairs]
+    def __init__(self, pairs: list[Pair], layout: ContactLayout, wear: Wear) -> None:
+        self._pairs, self._tools, self._wear = pairs, layout.tools, wear
+        self._edges = [layout.edges[pair.name] for pair in pairs]
         self._offsets = [
             pair.settings.offset_at(edge.arc) for pair, edge in zip(pairs, self._edges, strict=True)
         ]
         self.filled: list[Array] = [np.zeros(len(offset)) for offset in self._offsets]
         self._given_back = [np.zeros(len(offset)) for offset in self._offsets]
-        self._size = len(arrangement.pair)
+        self._size = len(layout.pair)
         self._time = 0.0  # of the begin of the step, s
         self.thickness = np.zeros((2, self._size))
         self.worn = np.zeros((2, len(wear.of_master) if wear.opens else 0))
@@ -51,7 +51,7 @@ class Prescribed:
             self.tools_move
             or wear.opens
             or any(
-                pair.offset_in_time is not None or pair.settings.resolve_overlap_over is not None
+                pair.offset_in_time is not None or pair.settings.overlap_ramp_time is not None
                 for pair in pairs
             )
         )
@@ -64,24 +64,24 @@ class Prescribed:
         ):
             own, settings = gap[edge.multipliers], pair.settings
             self.found.append(own.copy())
-            if settings.close_gaps_below is not None:
+            if settings.gap_closure_tolerance is not None:
                 of_meshes = own + self.thickness[0, edge.multipliers]
-                near = (of_meshes > 0.0) & (of_meshes < settings.close_gaps_below)
+                near = (of_meshes > 0.0) & (of_meshes < settings.gap_closure_tolerance)
                 filled[near] = of_meshes[near]
-            if settings.resolve_overlap_over is not None:
+            if settings.overlap_ramp_time is not None:
                 back[own < 0.0] = own[own < 0.0]
         self.start(0.0)
 
     def start(self, t: float) -> None:
         """Begin at a time, s: what is known of the end of a step is what is known of its begin."""
-        self.look(t)
+        self.update(t)
         self.accept(t)
 
-    def look(self, t: float) -> None:
+    def update(self, t: float) -> None:
         """Make the end of the step that of a time, s."""
         for n, (pair, edge) in enumerate(zip(self._pairs, self._edges, strict=True)):
             factor = 1.0 if pair.offset_in_time is None else pair.offset_in_time(t)
-            over = pair.settings.resolve_overlap_over
+            over = pair.settings.overlap_ramp_time
             left = 0.0 if over is None else max(0.0, 1.0 - t / over)
             total = factor * self._offsets[n] + self.filled[n] + left * self._given_back[n]
             self.thickness[0, edge.multipliers] = total
@@ -107,4 +107,4 @@ class Prescribed:
         the surfaces in the next step."""
         self.thickness[1] -= foreseen[0]
         self.worn[1] += foreseen[1][: self.worn.shape[1]]
-        self.look(self._time)
+        self.update(self._time)

@@ -1,4 +1,4 @@
-"""What is worn off the surfaces, and how that opens the gap (`wear_opens_gap`).
+"""What is worn off the surfaces, and how that opens the gap (`wear_updates_gap`).
 
 In a step the pair wears by the depth h = K(p, τ) |s| (:mod:`fecontact.contact.wear_laws`), a share
 of it off the master. The slave's part stays with its nodes. The master's is given to the nodes of
@@ -28,8 +28,8 @@ import numpy as np
 
 from fecontact.arrays import Array, Integers, Mask, Statuses
 from fecontact.bulk import ContactNodes
-from fecontact.contact.interface.constraint_matrix import Rows
-from fecontact.contact.interface.layout import Arrangement, Jump, Pair, dividing
+from fecontact.contact.interface.constraint_matrix import ConstraintMatrix
+from fecontact.contact.interface.layout import ContactLayout, Jump, Pair, dividing
 from fecontact.contact.interface.surface import arc_length, chain, nodes_along, tributary
 from fecontact.contact.interface.vertices import shares
 from fecontact.contact.local.active_set import Solution
@@ -54,13 +54,13 @@ class Wear:
 
     KEPT = ("depth", "of_master", "compliance", "begun", "master_begun", "cycles")
 
-    def __init__(self, pairs: list[Pair], a: Arrangement, nodes: ContactNodes) -> None:
+    def __init__(self, pairs: list[Pair], a: ContactLayout, nodes: ContactNodes) -> None:
         m = len(a.pair)
         self._a, self._nodes = a, nodes.node
         laws = [pair.settings.wear_law for pair in pairs]
         self._laws = [(np.flatnonzero(a.pair == p), law) for p, law in enumerate(laws) if law]
-        share = np.array([pair.settings.wear_of_master for pair in pairs])
-        opening = np.array([pair.settings.wear_opens_gap for pair in pairs], bool)
+        share = np.array([pair.settings.master_wear_fraction for pair in pairs])
+        opening = np.array([pair.settings.wear_updates_gap for pair in pairs], bool)
         self.any = bool(self._laws)
         self.opens = bool(opening.any())
         self._share, self._opening = share[a.pair], opening[a.pair]
@@ -125,12 +125,12 @@ class Wear:
         self.compliance[:] = found
         return True
 
-    def foreseen(self, rows: Rows, force: Array) -> Array:
+    def foreseen(self, rows: ConstraintMatrix, force: Array) -> Array:
         """(m,) depth that forces λ wear off in a step with the present compliances, m."""
         weight = np.where(rows.weight > 0.0, rows.weight, np.inf)
         return self.compliance * force[: len(weight)] / weight
 
-    def divided(self, rows: Rows, depth: Array) -> tuple[Array, Array]:
+    def divided(self, rows: ConstraintMatrix, depth: Array) -> tuple[Array, Array]:
         """What of depths (m,) is off slave nodes (m,) and off master nodes (k,), m."""
         volume = depth * np.where(np.isinf(self.tributary), 0.0, self.tributary)
         slaves = self._a.slaves
@@ -148,7 +148,7 @@ class Wear:
             off_masters /= self.master_area
         return off_slaves, off_masters
 
-    def wear_off(self, rows: Rows, pressed: Array, rubbed: Array) -> None:
+    def wear_off(self, rows: ConstraintMatrix, pressed: Array, rubbed: Array) -> None:
         """Take off what a step wears; pressed, rubbed: (m,) its works of pressure and friction."""
         off_slaves, off_masters = self.divided(rows, self._depths(pressed, rubbed))
         self.depth += off_slaves
@@ -172,7 +172,7 @@ def _worn_masters(pairs: list[Pair], nodes: ContactNodes) -> dict[str, tuple[Int
     """Of each pair whose master wears: the master's contact nodes along it, and arc length, m."""
     out: dict[str, tuple[Integers, Array]] = {}
     for pair in pairs:
-        if pair.settings.wear_of_master > 0.0:
+        if pair.settings.master_wear_fraction > 0.0:
             index = np.full(nodes.node.max() + 1, -1)
             index[nodes.node] = np.arange(len(nodes.node))
             along = nodes_along(index[pair.master[chain(pair.master)]])

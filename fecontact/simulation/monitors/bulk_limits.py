@@ -34,11 +34,11 @@ class BulkLimits:
     """
 
     def __init__(
-        self, mesh: ModelMesh, axisymmetric: bool, finite: Index, turning: bool = False
+        self, mesh: ModelMesh, axisymmetric: bool, finite: Index, corotational: bool = False
     ) -> None:
         """finite: cells that may strain and turn as they like; turning: whether there are bodies
         that turn, whose displacements are then looked at in their axes."""
-        self._within = " (of bodies that turn: within their axes)" if turning else ""
+        self._within = " (of bodies that turn: within their axes)" if corotational else ""
         self._corners = mesh.cells[:, : 4 if mesh.cells.shape[1] in (4, 8) else 3]
         self._gradient = np.zeros((*self._corners.shape, 2))
         radius = np.empty(len(mesh.cells))
@@ -55,7 +55,7 @@ class BulkLimits:
         self._around[finite] = 0.0
         self.largest: Array = np.zeros((2, 2))
 
-    def look(self, displacement: Array, time: float) -> None:
+    def sample(self, displacement: Array, time: float) -> None:
         """Take account of the nodal displacements (N, 2), m, at a time, s."""
         found = _largest(self._corners, self._gradient, self._around, displacement)
         for row, value in enumerate(found):
@@ -78,7 +78,7 @@ class BulkLimits:
                 f"bodies turn by up to {rotation:.2g} rad at t = {then:.4g} s{self._within}, "
                 f"limit {LIMIT:g}: with small rotations only, this stretches them by "
                 f"{1 - np.cos(rotation):.1e}. Use a finite-strain material, or motion = "
-                '"turning"'
+                '"corotational"'
             )
             found.append(RunWarning(text, "not trusted" if rotation > TURNED else "worth a look"))
         return found

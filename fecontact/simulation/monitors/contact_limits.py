@@ -27,9 +27,7 @@ def soft_penalties(loop: TimeLoop, allowed: float) -> list[RunWarning]:
 
     allowed: penetration, relative to the shortest contact edge.
     """
-    deepest = loop.statistics.deepest_penetration / loop.contact.arrangement.shortest.min(
-        initial=np.inf
-    )
+    deepest = loop.statistics.deepest_penetration / loop.contact.layout.shortest.min(initial=np.inf)
     if deepest <= allowed:
         return []
     return [
@@ -95,9 +93,9 @@ def _height(points: Array, edges: Integers) -> float:
 def held_in_tools(contact: ContactProblem, allowed: float) -> Iterator[RunWarning]:
     """Return a warning for each pair of which slave nodes lie inside the tool at the end because
     supports hold them; allowed: relative to the shortest contact edge."""
-    gaps, shortest = contact.gaps_of_held(), contact.arrangement.shortest
+    gaps, shortest = contact.gaps_of_held(), contact.layout.shortest
     for pair in (pair for pair in contact.pairs if pair.settings.active):
-        edge = contact.arrangement.edges[pair.name]
+        edge = contact.layout.edges[pair.name]
         gap = gaps[edge.multipliers]
         if (gap < -allowed * shortest[edge.multipliers]).any():
             yield wrong(
@@ -105,7 +103,7 @@ def held_in_tools(contact: ContactProblem, allowed: float) -> Iterator[RunWarnin
                 f"{pair.settings.slave!r} lie inside the tool {pair.settings.master!r} at the end, "
                 f"node {edge.node[np.argmin(gap)]} by {-gap.min():.3g} m, and no force acts on "
                 "them: supports hold them; take them out of the support, or out of the pair with "
-                "`without`"
+                "`exclude`"
             )
 
 
@@ -115,7 +113,7 @@ def worn_through(
     """Return a warning for each pair that wears a good part of its slave's body away."""
     part = connected_parts(mesh)
     for pair in contact.pairs:
-        worn = surfaces[pair.name].worn_depth if pair.name in surfaces else None
+        worn = surfaces[pair.name].wear_depth if pair.name in surfaces else None
         if worn is None or not worn.size:
             continue
         thick = float(np.ptp(mesh.points[part == part[pair.slave[0, 0]]], axis=0).min())
@@ -142,7 +140,7 @@ def coarse_pressures(
             check.quantity in checked for check in study.checks.values()
         ):
             continue
-        edge = contact.arrangement.edges[pair.name]
+        edge = contact.layout.edges[pair.name]
         closed = int(totals.widest[number])
         if 0 < closed <= EDGES and closed < len(edge.node):
             yield RunWarning(

@@ -72,7 +72,7 @@ def energy_scalars(totals: Totals, resolution: Resolution, settled: bool) -> dic
         unlimited = energy_scalars(totals, resolution, False)
         return {name: replace(scalar, limit=None) for name, scalar in unlimited.items()}
     return {
-        "energy.made": Scalar(
+        "energy.gain": Scalar(
             share(totals.made),
             "1",
             "largest energy that scheme and contact have made, relative to the energy put in",
@@ -119,7 +119,7 @@ def _made(scheme: Scheme, totals: Totals) -> list[RunWarning]:
     if coefficients.a_v != 0.0:  # of backward Euler it is
         cures.append('dissipate the energy with time.scheme = "implicit-euler"')
     text = (
-        f"energy.made: the time scheme creates energy in impacts: {totals.made:.3g} J up to t = "
+        f"energy.gain: the time scheme creates energy in impacts: {totals.made:.3g} J up to t = "
         f"{totals.made_at:.4g} s, {share:.2g} of the energy put in: {', or '.join(cures)}"
     )
     return [RunWarning(text, "not trusted" if share > MADE else "worth a look")]

@@ -35,12 +35,12 @@ def rolling_losses(
     if share <= SHARE:
         return
     for number, pair in enumerate(loop.contact.pairs):
-        resting = totals.closed_time[number] > 0.5 * loop.time
+        resting = totals.contact_duration[number] > 0.5 * loop.time
         if not (resting and totals.widest[number] <= FEW):
             continue
         for name, edges in _sides(pair):
-            turning = any(map(study.turns, owners(edges, study, mesh)))
-            corner = _corner(mesh.points, edges) if turning else 0.0
+            corotational = any(map(study.turns, owners(edges, study, mesh)))
+            corner = _corner(mesh.points, edges) if corotational else 0.0
             if 0.0 < corner < ROUND and turns.way > CORNERS * corner:
                 yield RunWarning(
                     f"contact.{pair.name}: {name!r} rolls on at most {totals.widest[number]:g} "

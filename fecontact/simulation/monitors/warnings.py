@@ -12,7 +12,7 @@ from fecontact.contact.interface.layout import Pair
 from fecontact.contact.interface.rigid_surface import sharpest_corner
 from fecontact.contact.problem import ContactProblem
 from fecontact.contact.step import SETTLED
-from fecontact.dynamics.failure import told_unstable
+from fecontact.dynamics.failure import instability_message
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.dynamics.schemes import Scheme
 from fecontact.mesh.cells import areas
@@ -36,7 +36,7 @@ LOCKING = 40.0  # κ/μ; at 50 a bonded block 4 QUAD4 cells high is 19 % too sti
 def choice_warnings(study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop) -> list[RunWarning]:
     """Return a warning for every doubtful choice, found at the start of a run or a stage."""
     sentences = list(_undamped_impact(study.time, loop.contact))
-    if study.turning:
+    if study.corotational:
         sentences += _undamped_turns(study.time)
     sentences += _without_effect(study)
     sentences += _locked(study, mesh)
@@ -79,10 +79,10 @@ def _locked(study: FiniteElementStudy, mesh: ModelMesh) -> Iterator[str]:
     cell: little freedom to strain is left. Plane stress lets them grow thicker instead."""
     if study.plane == "stress":
         return
-    held = {s.on for s in study.supports.values() if s.x is not None and s.y is not None}
+    prescribed = {s.on for s in study.supports.values() if s.x is not None and s.y is not None}
     for name, body in study.bodies.items():
         material, nodes = study.materials[body.material], mesh.cells.shape[1]
-        spared = nodes > 4 or (nodes == 4 and not material.locks) or name in held
+        spared = nodes > 4 or (nodes == 4 and not material.locks) or name in prescribed
         c = material.stiffness()
         bulk, shear = c[:3, :3].sum() / 9, c[3, 3]
         if spared or bulk < LOCKING * shear:
@@ -101,7 +101,7 @@ def _turned_away(pair: Pair, contact: ContactProblem) -> Iterator[str]:
     """A slave edge of which every node over the tool has its outside where the tool's is."""
     if pair.tool is None:
         return
-    edge = contact.arrangement.edges[pair.name]
+    edge = contact.layout.edges[pair.name]
     multipliers = np.arange(edge.multipliers.start, edge.multipliers.stop)
     over = contact.over_tools(multipliers)
     place = np.full(contact.nodes.node.max() + 1, -1)
@@ -111,27 +111,28 @@ def _turned_away(pair: Pair, contact: ContactProblem) -> Iterator[str]:
     along = ends[:, 1] - ends[:, 0]
     outward = np.zeros((len(contact.nodes.node), 2))
     np.add.at(outward, index, np.stack([along[:, 1], -along[:, 0]], axis=1)[:, None])
-    own = outward[contact.arrangement.node[multipliers]]
+    own = outward[contact.layout.node[multipliers]]
     seen = np.isfinite(over[:, 0]) & own.any(axis=1)
     if seen.any() and (np.einsum("nx,nx->n", own, over[:, 1:])[seen] > 0.0).all():
         yield (
             f"contact.{pair.name}: the slave {pair.settings.slave!r} has its back to the tool "
             f"{pair.settings.master!r}: the body is on the inner side of its outline, and contact "
-            "never acts; turn the tool round (`normal`, `touched`, the order of its points: the "
-            "tool is on their left)"
+            "never acts; turn the tool round (`normal`, `contact_side`, the order of its points: "
+            "the tool lies to their left)"
         )
 
 
 def _closed_gaps(contact: ContactProblem) -> Iterator[RunWarning]:
-    """Return a warning for each pair in which `close_gaps_below` closes more than an edge."""
+    """Return a warning for each pair in which `gap_closure_tolerance` closes more than an edge."""
     for pair, closed in zip(contact.pairs, contact.gaps_filled, strict=True):
-        shortest = contact.arrangement.shortest[contact.arrangement.edges[pair.name].multipliers]
+        shortest = contact.layout.shortest[contact.layout.edges[pair.name].multipliers]
         if len(closed) and (closed > shortest).any():
             yield wrong(
-                f"contact.{pair.name}.close_gaps_below: it closes gaps of up to {closed.max():.3g} "
-                f"m, but the edges are only {shortest.min():.3g} m long: bodies that are this far "
-                "apart do not touch. Move the body (bodies.NAME.displacement), or close only gaps "
-                "that the mesh leaves between curved edges"
+                f"contact.{pair.name}.gap_closure_tolerance: it closes gaps of up to "
+                f"{closed.max():.3g} m, but the edges are only {shortest.min():.3g} "
+                "m long: bodies that are this far apart do not touch. Move the body "
+                "(bodies.NAME.displacement), or close only gaps that "
+                "the mesh leaves between curved edges"
             )
 
 
@@ -144,7 +145,7 @@ def rounded_away(loop: TimeLoop, totals: Totals, trusted: float) -> list[RunWarn
     energy = max(totals.put_in, ledger.kinetic, ledger.strain)  # an interference strains bodies
     errors = {  # error and what of it may be rounding, relative to the scale
         "the largest contact force": counts.contact_error,
-        "the energy put in": (totals.closure, ledger.rounding, energy),
+        "the energy put in": (totals.balance_error, ledger.rounding, energy),
     }
     return [
         wrong(
@@ -159,7 +160,7 @@ def rounded_away(loop: TimeLoop, totals: Totals, trusted: float) -> list[RunWarn
 
 def unstable_equilibria(loop: TimeLoop) -> list[RunWarning]:
     """Return a warning if a static analysis has continued beyond a bifurcation."""
-    return [RunWarning(told_unstable(loop.unstable))] if loop.unstable[1] else []
+    return [RunWarning(instability_message(loop.unstable))] if loop.unstable[1] else []
 
 
 def _different_thickness(
@@ -167,9 +168,9 @@ def _different_thickness(
 ) -> Iterator[str]:
     """In the plane a body is loaded over all of its thickness, also by a thinner one. A master that
     is held as a whole, or a tool, may have any."""
-    held = np.isin(pair.master, contact.nodes.node[(contact.nodes.dof < 0).all(axis=1)])
+    prescribed = np.isin(pair.master, contact.nodes.node[(contact.nodes.dof < 0).all(axis=1)])
     slave, master = (_thicknesses(edges, study, mesh) for edges in (pair.slave, pair.master))
-    if held.all() or slave == master:
+    if prescribed.all() or slave == master:
         return
     deep = [" and ".join(f"{t:g} m" for t in sorted(side)) for side in (slave, master)]
     yield (
@@ -207,7 +208,7 @@ def _sharp_tool(pair: Pair, contact: ContactProblem) -> Iterator[str]:
     """Only slave nodes are kept out of a tool: one narrower than their edges goes in between."""
     if pair.tool is None:
         return
-    edge = contact.arrangement.edges[pair.name]
+    edge = contact.layout.edges[pair.name]
     length = float(np.diff(edge.arc).max())
     sharpest = max(float(pair.tool.piece[:, 4].max()), sharpest_corner(pair.tool))
     if sharpest * length > 1.0:
@@ -224,7 +225,7 @@ def _undamped_impact(scheme: Scheme, contact: ContactProblem) -> Iterator[str]:
     wall has a velocity away from it: it keeps bouncing, and forces at the ends of steps create
     energy. Numerical damping takes the bouncing away."""
     treatment = scheme.on_impact
-    apart = np.isfinite(contact.gap) & (contact.gap > SETTLED * contact.arrangement.shortest)
+    apart = np.isfinite(contact.gap) & (contact.gap > SETTLED * contact.layout.shortest)
     bouncing = scheme.coefficients().undamped and not treatment.massless_contact_nodes
     if bouncing and apart.any():
         yield (
@@ -266,8 +267,8 @@ def fast_turns(loop: TimeLoop, turn: float) -> list[RunWarning]:
 
 def _overlap(pair: Pair, scheme: Scheme, contact: ContactProblem) -> Iterator[str]:
     """What overlaps at the start leaves its master within one step, with the velocity of that."""
-    own = contact.arrangement.edges[pair.name].multipliers
-    gap, close = contact.gap[own], OVERLAP * contact.arrangement.shortest[own]
+    own = contact.layout.edges[pair.name].multipliers
+    gap, close = contact.gap[own], OVERLAP * contact.layout.shortest[own]
     sunk_in = pair.settings.given_stiffness is not None
     if not sunk_in and (gap < -close).any():
         deepest = -float(gap.min())
@@ -311,7 +312,7 @@ def _unresolved_bounce(
     period = 2 * np.pi * np.sqrt(mass / (len(np.unique(pair.slave)) * given))
     shortest = study.time.longest
     if study.time.control is not None:
-        shortest *= 2.0**-study.time.control.halvings
+        shortest *= 2.0**-study.time.control.max_halvings
     if period < STEPS_PER_PERIOD * shortest:
         yield (
             f"contact.{pair.name}: a body that lands on normal_penalty = {given:g} N/m bounces on "

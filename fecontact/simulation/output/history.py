@@ -19,7 +19,7 @@ from fecontact.dynamics.loop import TimeLoop
 from fecontact.mesh.build import SAME_PLACE
 from fecontact.record import OPEN, History
 from fecontact.simulation.monitors.turns import Turns
-from fecontact.simulation.output.append_buffer import GrowingTable, rate
+from fecontact.simulation.output.append_buffer import AppendBuffer, rate
 from fecontact.simulation.output.peaks import Peaks
 from fecontact.solid.solid import Solid
 from fecontact.study.errors import InputError
@@ -89,8 +89,8 @@ class FiniteElementHistory:
             self.units |= {f"tool.{tool}.{name}": unit for name, unit in OF_A_DRIVEN_TOOL.items()}
         self.units |= {"solver.step": "s", "solver.iterations": "1"}
         self._ledger = attrgetter(*(_LEDGER.get(name, name) for name in study.energies))
-        self._rates = [name for name, watch in study.watch.items() if watch.type == "wear-power"]
-        self.table = GrowingTable((1 + len(self.units),))
+        self._rates = [name for name, watch in study.watch.items() if watch.type == "work-rate"]
+        self.table = AppendBuffer((1 + len(self.units),))
         thinned = adaptive or study.output.every > 1
         columns = {measured.quantity for _, measured in study.measured()} if thinned else set()
         self._adaptive = adaptive
@@ -98,7 +98,7 @@ class FiniteElementHistory:
         self._asked = [name for name in self.units if name in columns]
         places = [0, *(1 + list(self.units).index(name) for name in self._asked)]
         self._places = np.array(places)
-        self.asked = GrowingTable((len(places),))
+        self.asked = AppendBuffer((len(places),))
 
     def _motion_of(self, watch: Watch, node: int) -> tuple[int, int, int]:
         """Derivative, row and component of a moving point."""
@@ -127,7 +127,7 @@ class FiniteElementHistory:
             return lambda _: momentum(loop.now.u[: solid.size], loop.now.v[: solid.size])
         if watch.of_body:
             mean, way = solid.mean(watch.at, f"watch.{name}.at"), "xy".index(watch.component)
-            if watch.type == "mean-velocity":
+            if watch.type == "centroid-velocity":
                 return lambda _: float(mean(loop.now.v[: solid.size], loop.time, 1)[way])
             return lambda _: float(mean(loop.now.u[: solid.size], loop.time)[way])
         if watch.type == "stress":
@@ -145,7 +145,7 @@ class FiniteElementHistory:
         """How the pressure, or the tangential traction, at a slave node is read."""
         contact, points = self._loop.contact, self._solid.mesh.points
         assert watch.place is not None  # the study has told of one without
-        edge = contact.arrangement.edges[watch.at]
+        edge = contact.layout.edges[watch.at]
         places = points[edge.node]
         distance = np.linalg.norm(places - watch.place, axis=1)
         nearest = int(distance.argmin())
@@ -161,7 +161,7 @@ class FiniteElementHistory:
     def _surface_reader(self, watch: Watch) -> Callable[[Array], float]:
         """Return the reader of the largest pressure, or of the closed length, of a pair."""
         contact = self._loop.contact
-        edge = contact.arrangement.edges[watch.at]
+        edge = contact.layout.edges[watch.at]
         own = edge.multipliers
         if watch.type == "peak-pressure":
             return lambda _: float(contact.surface_state()[0, own].max())
@@ -182,8 +182,8 @@ class FiniteElementHistory:
         """How the angle of a turning body, or its rate, is read."""
         loop, turns = self._loop, self._turns
         assert turns is not None  # the study has told of bodies that do not turn
-        part = turns.solid.turning_part(watch.at, f"watch.{name}.at")
-        if watch.type == "spin":
+        part = turns.solid.corotational_part(watch.at, f"watch.{name}.at")
+        if watch.type == "angular-velocity":
             size = turns.solid.size
             return lambda _: float(turns.solid.spins(loop.now.u[:size], loop.now.v[:size])[part])
         return lambda _: float(turns.angles[part])
@@ -193,8 +193,8 @@ class FiniteElementHistory:
         loop = self._loop
         u, v, a = (x[: self._solid.size] for x in (loop.now.u, loop.now.v, loop.now.a))
         bare = self._solid.reaction(support, u, v, a, loop.time)
-        held = self._solid.holds(support, loop.contact.nodes.node)
-        return np.asarray(bare - np.einsum("sij,sj->i", held, loop.contact.nodal_force()))
+        prescribed = self._solid.holds(support, loop.contact.nodes.node)
+        return np.asarray(bare - np.einsum("sij,sj->i", prescribed, loop.contact.nodal_force()))
 
     def keep(self, step: float, iterations: int, whole: bool) -> None:
         """Append the present state: whole, or only what is asked for at all steps."""

@@ -2,7 +2,8 @@
 
 Which dofs are free, and on which rank, may differ between the two: so fields are handed over at all
 nodes, the motion of held ones included. A stage hands over to the next one in memory, a run to one
-that names it as its `start` in a file; that one must have the same mesh and the same bodies on it.
+that names it as its `initial_state` in a file; that one must have the same mesh and the same
+bodies on it.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from fecontact.arrays import Array
 from fecontact.contact.force_controlled import WithTools
 from fecontact.dynamics.energy.balance import Energies
 from fecontact.dynamics.loop import TimeLoop
-from fecontact.dynamics.state_transfer import FIELDS, Handed
+from fecontact.dynamics.state_transfer import FIELDS, TransferState
 from fecontact.ending import CONTACT, MEMORY, TOOLS
 from fecontact.isolation import named
 from fecontact.record import ModelMesh
@@ -33,30 +34,30 @@ ACCOUNTS = ("ledger", "counts")
 """What goes on where a run does, and begins anew in another one."""
 
 
-def hand_over(solid: Solid, loop: TimeLoop, tools: WithTools | None) -> dict[str, Array]:
+def export_state(solid: Solid, loop: TimeLoop, tools: WithTools | None) -> dict[str, Array]:
     """The present state of a run, with that of the tools that forces drive, the same on every rank;
     collective."""
-    handed, t = loop.hand_over(), loop.time
+    transferred, t = loop.export_state(), loop.time
     out: dict[str, Array] = {}
     for name in FIELDS:
-        x = getattr(handed, name)
+        x = getattr(transferred, name)
         own, moving = x[: solid.size], name in MOTION
         field = solid.nodal(own, t, MOTION.index(name)) if moving else solid.spread(own)
         out[name] = np.asarray(solid.comm.bcast(field))
         if tools is not None:
             out[f"{TOOLS}{name}"] = tools.shared(x[solid.size :])
     out["free"] = np.where(solid.held_components, 0.0, 1.0)
-    out["largest"] = np.array(solid.comm.allreduce(handed.largest, MPI.MAX))
-    out["energies"] = np.array(handed.energies)
-    out |= {name: getattr(handed, name) for name in ACCOUNTS}
+    out["largest"] = np.array(solid.comm.allreduce(transferred.largest, MPI.MAX))
+    out["energies"] = np.array(transferred.energies)
+    out |= {name: getattr(transferred, name) for name in ACCOUNTS}
     if solid.yields:
         out[MEMORY] = solid.memory()
-    return out | {f"{CONTACT}{name}": values for name, values in handed.contact.items()}
+    return out | {f"{CONTACT}{name}": values for name, values in transferred.contact.items()}
 
 
-def taken_over(
+def import_state_of(
     state: Mapping[str, Array], solid: Solid, tools: WithTools | None, accounts: bool
-) -> Handed:
+) -> TransferState:
     """What was handed over, on the free dofs of a solid and of tools; accounts: whether ledger and
     counts go on. Tools that were not driven before begin as at t = 0."""
     behind: dict[str, Array] = {name: np.zeros(0) for name in (*FIELDS, "free")}
@@ -71,7 +72,7 @@ def taken_over(
         return np.append(solid.at_free_dofs(state[name]), behind[name])
 
     contact = {k.removeprefix(CONTACT): v for k, v in state.items() if k.startswith(CONTACT)}
-    return Handed(
+    return TransferState(
         **{name: take(name) for name in FIELDS},
         was_free=np.append(solid.marked(state["free"]), behind["free"]) > 0.0,
         largest=float(state["largest"]),
@@ -101,16 +102,16 @@ def read_start(
 ) -> dict[str, Array] | None:
     """What the run begins with, if it begins where another ended; collective. An InputError says
     why it cannot."""
-    if study.start is None:
+    if study.initial_state is None:
         return None
     found: dict[str, Array] | InputError | None = None
     if comm.rank == 0:
         try:
-            found = ending.read(named(study.start))
+            found = ending.read(named(study.initial_state))
             for what, now in belongs_to(study, mesh).items():
                 if str(found.get(what)) != str(now) or len(found["u"]) != len(mesh.points):
                     other = "another mesh" if what == "mesh" else "other bodies on its mesh"
-                    raise InputError(f"the run in {study.start} has {other}")
+                    raise InputError(f"the run in {study.initial_state} has {other}")
         except InputError as error:
             found = InputError(f"start: {error}")
     found = comm.bcast(found)

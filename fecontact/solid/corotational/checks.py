@@ -25,25 +25,25 @@ from fecontact.study.parts import Support
 Flags = NDArray[np.bool_]
 
 
-def turning_parts(
+def corotational_parts(
     study: FiniteElementStudy, mesh: ModelMesh, places: Places
 ) -> tuple[Integers, Array]:
     """A node of each connected part that turns, and the spins of these parts, rad/s."""
     part = connected_parts(mesh)
     found: dict[int, tuple[int, float]] = {}
     for name, body in study.bodies.items():
-        if body.motion == "turning":
+        if body.motion == "corotational":
             for node in _first_nodes(part, places.nodes(name, f"bodies.{name}")):
-                found.setdefault(int(part[node]), (int(node), body.spin))
+                found.setdefault(int(part[node]), (int(node), body.angular_velocity))
     nodes, spins = zip(*found.values(), strict=True)
     return np.array(nodes), np.array(spins)
 
 
-def turning_nodes(study: FiniteElementStudy, mesh: ModelMesh, places: Places) -> Flags:
+def corotational_nodes(study: FiniteElementStudy, mesh: ModelMesh, places: Places) -> Flags:
     """(N,) nodes of bodies that turn."""
     turns = np.zeros(len(mesh.points), dtype=bool)
     for name, body in study.bodies.items():
-        if body.motion == "turning":
+        if body.motion == "corotational":
             turns[places.nodes(name, f"bodies.{name}")] = True
     return turns
 
@@ -62,23 +62,23 @@ def hinges(
         if not turns[nodes].any():
             others[name] = support
             continue
-        body = _turning_body(study, places, nodes)
+        body = _corotational_body(study, places, nodes)
         if len(nodes) > 1:
             raise InputError(
                 f"supports.{name}: it holds {len(nodes)} nodes, some of {body}, which turns "
-                '(motion = "turning") and then could not; hold a single point of it, about which '
-                'it turns as about a hinge, or leave out its motion = "turning"'
+                '(motion = "corotational") and then could not; hold a single point of it, about '
+                'which it turns as about a hinge, or leave out its motion = "corotational"'
             )
         if support.directed:
             raise InputError(
-                f'supports.{name}: {body}, which turns (motion = "turning"), cannot be held along '
-                "the normal or the tangent of an edge, which turns with it; hold a point of it in "
-                "x, y or both"
+                f'supports.{name}: {body}, which turns (motion = "corotational"), cannot be held '
+                "along the normal or the tangent of an edge, which turns with it; hold a "
+                "point of it in x, y or both"
             )
         if support.moves:
             raise InputError(
-                f'supports.{name}: it moves a point of {body}, which turns (motion = "turning"); '
-                "such a hinge must stay where it is, x = 0.0 or y = 0.0 or both"
+                f"supports.{name}: it moves a point of {body}, which turns (motion = "
+                '"corotational"); such a hinge must stay where it is, x = 0.0 or y = 0.0 or both'
             )
         twice = next((other for other, (node, _) in found.items() if node == nodes[0]), None)
         if twice is not None:
@@ -87,19 +87,19 @@ def hinges(
                 "make them one support"
             )
         found[name] = int(nodes[0]), support
-    held = [(s.x is not None, s.y is not None) for _, s in found.values()]
+    prescribed = [(s.x is not None, s.y is not None) for _, s in found.values()]
     node = np.array([node for node, _ in found.values()], dtype=np.int64)
-    return others, Hinges(node, np.array(held, dtype=bool).reshape(-1, 2), tuple(found))
+    return others, Hinges(node, np.array(prescribed, dtype=bool).reshape(-1, 2), tuple(found))
 
 
-def _turning_body(study: FiniteElementStudy, places: Places, nodes: Integers) -> str:
+def _corotational_body(study: FiniteElementStudy, places: Places, nodes: Integers) -> str:
     """The key of a body that turns and has some of these nodes."""
-    turning = (name for name, body in study.bodies.items() if body.motion == "turning")
-    mine = (n for n in turning if np.isin(nodes, places.nodes(n, f"bodies.{n}")).any())
+    corotational = (name for name, body in study.bodies.items() if body.motion == "corotational")
+    mine = (n for n in corotational if np.isin(nodes, places.nodes(n, f"bodies.{n}")).any())
     return f"bodies.{next(mine)}"
 
 
-def refuse_impossible_turns(
+def check_rotations(
     study: FiniteElementStudy,
     mesh: ModelMesh,
     places: Places,
@@ -114,7 +114,7 @@ def refuse_impossible_turns(
         for node in _first_nodes(part, places.nodes(name, f"bodies.{name}")):
             other = owner.setdefault(int(part[node]), name)
             mine, theirs = study.bodies[name], study.bodies[other]
-            if (mine.motion, mine.spin) != (theirs.motion, theirs.spin):
+            if (mine.motion, mine.angular_velocity) != (theirs.motion, theirs.angular_velocity):
                 raise InputError(
                     f"bodies.{name}: it hangs together with bodies.{other}, so both must have the "
                     "same motion and spin"
@@ -124,7 +124,7 @@ def refuse_impossible_turns(
             body = owner[int(part[mesh.edge_groups[foundation.on].flat[0]])]
             raise InputError(
                 f"foundations.{place}: it is on bodies.{body}, which turns (motion = "
-                '"turning") and cannot stand on one; leave one of them out'
+                '"corotational") and cannot stand on one; leave one of them out'
             )
     moving = np.abs(supports.amplitudes).sum(axis=(0, 2)) > 0.0
     for number, name in enumerate(springs.names):
@@ -136,14 +136,14 @@ def refuse_impossible_turns(
             )
 
 
-def refuse_idle_following(springs: Discretes, turns: Flags) -> None:
+def check_follower_loads(springs: Discretes, turns: Flags) -> None:
     """Raise an InputError for a spring that follows bodies that do not turn."""
     for number, name in enumerate(springs.names):
         ends = springs.ends[number]
         if springs.follows[number] and not turns[ends[ends >= 0]].any():
             raise InputError(
                 f"springs.{name}.follows: neither of its ends belongs to a body with motion = "
-                '"turning", so it keeps its direction; leave it out'
+                '"corotational", so it keeps its direction; leave it out'
             )
 
 

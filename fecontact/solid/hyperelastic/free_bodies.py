@@ -45,7 +45,7 @@ class FreeBodies:
     something holds.
     """
 
-    def __init__(self, solid: Massive, index: Index, held: Mask) -> None:
+    def __init__(self, solid: Massive, index: Index, prescribed: Mask) -> None:
         self._solid, self._part = solid, connected_parts(solid.mesh)
         self._count = int(self._part.max()) + 1
         chosen = np.flatnonzero((index >= 0).all(axis=1))
@@ -56,7 +56,7 @@ class FreeBodies:
         self._weight: Array = self._times_mass(ones)[self._dof[:, 0]]
         masses = self._sums(self._weight)
         self._whole = np.where(masses > 0.0, masses, 1.0)
-        self._free = (masses > 0.0) & ~np.isin(np.arange(self._count), self._part[held])
+        self._free = (masses > 0.0) & ~np.isin(np.arange(self._count), self._part[prescribed])
 
     def free_part(self, nodes: Index, where: str) -> int:
         """The number of the part that nodes of a body belong to.
@@ -131,18 +131,18 @@ def add_spin(
 
     Raises an InputError if bodies that hang together have different spins.
     """
-    if not any(study.bodies[name].spin for name in study.finite):
+    if not any(study.bodies[name].angular_velocity for name in study.finite):
         return
     part = connected_parts(mesh)
     spin = np.full(part.max() + 1, np.nan)
     for name, body in study.bodies.items():
         own = np.unique(part[places.nodes(name, f"bodies.{name}")])
-        if (np.isfinite(spin[own]) & (spin[own] != body.spin)).any():
+        if (np.isfinite(spin[own]) & (spin[own] != body.angular_velocity)).any():
             raise InputError(
-                f"bodies.{name}.spin: is {body.spin:g} rad/s; it must be that of the bodies with "
-                "which it hangs together"
+                f"bodies.{name}.angular_velocity: is {body.angular_velocity:g} rad/s; it must be "
+                "that of the bodies to which it is connected"
             )
-        spin[own] = body.spin
+        spin[own] = body.angular_velocity
     weight = np.zeros(len(mesh.points))
     space = forms.space
     weight[space.node[: space.owned_blocks]] = forms.body_force(density, (1.0, 0.0))[::2]
