@@ -64,7 +64,7 @@ def in_words(key: str) -> str:
     if parts[-1].isdigit() and len(parts) > 1:
         parts = [*parts[:-2], f"{parts[-2]} {int(parts[-1]) + 1}"]
     name = parts[-1].replace("_", " ")
-    return f"{name} of {parts[-2]}" if len(parts) > 2 else name
+    return f"{name} of {parts[-2]}" if len(parts) > 2 else " ".join([*parts[:-1], name])
 
 
 def _told(value: Value) -> str:

@@ -86,12 +86,15 @@ def test_a_lumped_mass_moves_with_its_phase_portrait(tmp_path, opened):
 
 def test_a_sweep_shows_its_map(tmp_path, opened, shoe_study):
     sweep = SweepRecord(
-        axes={"contact.sole.friction": [0.1, 0.2, 0.3], "time.step": [0.01, 0.02]},
-        results={"last place": np.arange(6.0).reshape(3, 2)},
+        axes={"contact.sole.friction": [0.1, 0.2, 0.3, 0.4], "time.step": [0.01, 0.02, 0.03, 0.04]},
+        results={"last place": np.arange(16.0).reshape(4, 4)},
         units={"last place": "m"},
     )
     page = opened(report_of(tmp_path, shoe_study, sweep))
     assert page.evaluate("document.querySelectorAll('section.plot').length") == 1
+    assert page.evaluate("document.querySelector('.badge').textContent") == "16 runs: all trusted"
+    command = "fecontact run STUDY --no-sweep --set contact.sole.friction=0.1 --set time.step=0.01"
+    assert command in page.evaluate("document.querySelector('main').textContent")
     seen = "new Set(document.querySelector('.canvases canvas').getContext('2d')"
     page.wait_for(f"{seen}.getImageData(100, 20, 900, 200).data).size > 20")
 

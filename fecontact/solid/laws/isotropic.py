@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from fecontact.solid.laws.law import Elastic
+from fecontact.solid.laws.law import Elastic, pascals
 from fecontact.study.base import Number, key, si
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class TwoConstants(Elastic):
         return matrix
 
     def in_words(self) -> str:
-        return f"E = {self.young:.3g} Pa"
+        return f"E = {pascals(self.young)}, ν = {self.poisson:.3g}"
 
 
 class Isotropic(TwoConstants):

@@ -21,6 +21,13 @@ if TYPE_CHECKING:
     from fecontact.record import Array
 
 
+def pascals(value: float) -> str:
+    """Return a modulus or a stress, Pa, with an SI prefix: `210 GPa`."""
+    prefixes = {9: "G", 6: "M", 3: "k", 0: ""}
+    power = next(p for p in prefixes if p == 0 or abs(value) >= 10.0**p)
+    return f"{value / 10.0**power:.4g} {prefixes[power]}Pa"
+
+
 class Law(Protocol):
     """Linear elasticity, σ = C ε and ε = S σ; both matrices (4, 4), symmetric, C = S⁻¹."""
 
