@@ -132,11 +132,13 @@ def coarse_pressures(
 ) -> Iterator[RunWarning]:
     """Return a warning for each pair whose pressure is asked for and that is closed on few edges,
     other than a whole slave edge."""
-    asked = {watch.at for watch in study.watch.values() if watch.type == "contact-pressure"}
+    types = ("contact-pressure", "peak-pressure")
+    asked: set[str | None] = {watch.at for watch in study.watch.values() if watch.type in types}
+    asked |= {chart.pair for chart in study.charts.values() if chart.pair}
     for number, pair in enumerate(contact.pairs):
-        checked = f"contact.{pair.name}.peak_pressure"
+        checked = [f"contact.{pair.name}.{name}" for name in ("peak_pressure", "max_pressure")]
         if pair.name not in asked and not any(
-            check.quantity == checked for check in study.checks.values()
+            check.quantity in checked for check in study.checks.values()
         ):
             continue
         edge = contact.layout.edges[pair.name]
