@@ -85,7 +85,7 @@ def _says(name: str, result: fecontact.Result) -> None:
         assert scalars["contact.joint.stick_width"] == 0.0
         assert result["normal"][-1] < result["normal"].max()
     elif name == "rail-wheel":
-        width, stick = (scalars[f"contact.tread.{key}"] for key in ("width", "stick_width"))
+        width, stick = (scalars[f"contact.tread.{key}"] for key in ("contact_width", "stick_width"))
         assert 0.0 < stick < width
     elif name == "brake-pad":
         assert result["drag"][-1] == pytest.approx(0.4 * 1e6 * 0.1, rel=1e-3)
@@ -123,7 +123,7 @@ def _says(name: str, result: fecontact.Result) -> None:
     elif name == "rubber-pad":
         assert result["tool.foot.displacement_y"][-1] == pytest.approx(-7.52e-3, rel=1e-3)
     elif name == "rubber-roller":
-        assert result["turned"][-1] == pytest.approx(-result["center"][-1] / 0.02, rel=0.02)
+        assert result["turned"][-1] == pytest.approx(-result["centre"][-1] / 0.02, rel=0.02)
     elif name == "vibrating-feeder":
         assert result["x"][-1] > 1e-3
 
