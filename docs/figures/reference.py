@@ -147,12 +147,15 @@ PAGES = (
     Page(
         "output",
         "Output and check keys",
-        "This page lists the keys of `[watch]`, `[output]`, `[checks]`, `[references]`, "
-        "`[refinements]` and `[sweep]`. The guide is "
+        "This page lists the keys of `[watch]`, `[output]`, `[modes]`, `[charts]`, `[report]`, "
+        "`[checks]`, `[references]`, `[refinements]` and `[sweep]`. The guide is "
         "[Output, checks and sweeps](../guide/output.md).",
         (
             Section("watch.NAME"),
             Section("output"),
+            Section("modes"),
+            Section("charts.NAME"),
+            Section("report"),
             Section("checks.NAME"),
             Section("references.NAME"),
             Section("refinements.NAME"),
@@ -172,7 +175,7 @@ PAGES = (
             for path in (
                 "masses.NAME", "coordinates.NAME", "points.NAME", "anchors.NAME", "springs.NAME",
                 "springs.NAME.law", "constraints.NAME", "forces.NAME", "base", "obstacles.NAME",
-                "obstacles.NAME.law", "modal", "time", "watch.NAME", "statistics.NAME",
+                "obstacles.NAME.law", "modal", "modes", "time", "watch.NAME", "statistics.NAME",
             )
         ),
     ),

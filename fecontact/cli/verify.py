@@ -40,6 +40,13 @@ _PAGE = 0.05  # MB of a manual for each run
 @click.option(
     "--full", is_flag=True, help="Compute refinement series too, and the orders they converge with."
 )
+@click.option(
+    "--page",
+    "pages",
+    multiple=True,
+    type=NamedPath(path_type=Path),
+    help="Refresh the tables of this Markdown page.",
+)
 @click.option("--pdf", is_flag=True, help="Print the manual of --out to manual.pdf (Chromium).")
 @click.option("--ranks", "rank_counts", metavar="1,2,4", help="Compare runs on 1, 2, 4 MPI ranks.")
 def verify(
@@ -48,6 +55,7 @@ def verify(
     out: Path | None,
     jobs: int | None,
     full: bool,
+    pages: tuple[Path, ...],
     pdf: bool,
     rank_counts: str | None,
 ) -> None:
@@ -61,11 +69,14 @@ def verify(
     Exit code: 0 all is met; 1 a check failed; 2 the input is wrong; 3 a run could not go on; 4 a
     run is not to be trusted; 70 a fault of fecontact. The gravest of 70, 2, 3, 4, 1 counts.
     """
+    from fecontact.results.markdown import check_page, write_page_table
     from fecontact.verification import runs_of
 
     runs = runs_of(cases)
     if pdf:
         _require_printing(out)
+    for page in pages:
+        check_page(page)
     if rank_counts is not None:
         from fecontact.cli.rank_comparison import compare_ranks
 
@@ -87,6 +98,8 @@ def verify(
             _tell(rows)
             if json_file is not None:
                 _write_json(json_file, [row.to_json() for row in rows])
+            for page in pages:
+                write_page_table(page, rows)
             if out is not None:
                 say(f"manual: {make_manual(out, entries, series)}")
                 if pdf:
