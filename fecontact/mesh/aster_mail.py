@@ -107,11 +107,11 @@ def _points(sections: list[Section]) -> tuple[dict[str, int], np.ndarray]:
             for name, *place in _table(keyword, words, 1 + _COORDINATES[keyword]):
                 names.append(name)
                 points.append([*(float(w.upper().replace("D", "E")) for w in place), 0.0][:3])
-    describe_mode = {name: i for i, name in enumerate(names)}
-    if len(describe_mode) < len(names):
-        twice = next(name for i, name in enumerate(names) if describe_mode[name] != i)
+    place_of = {name: i for i, name in enumerate(names)}
+    if len(place_of) < len(names):
+        twice = next(name for i, name in enumerate(names) if place_of[name] != i)
         raise InputError(f"mesh.file: the node {in_toml(twice)} is given twice")
-    return describe_mode, np.array(points, dtype=float).reshape(-1, 3)
+    return place_of, np.array(points, dtype=float).reshape(-1, 3)
 
 
 def _groups(sections: list[Section], kind: str) -> dict[str, list[str]]:
