@@ -138,6 +138,16 @@ LUMPED_ERRORS = {
     "energy.error_at_end": ("%", "error of the energy balance at the end"),
     "force.error": ("%", "error of the contact forces"),
 }
+MODES = {
+    "modes.rigid": ("1", "number of rigid-body modes"),
+    "modes.N.frequency": ("Hz", "frequency of mode N, without rigid-body modes"),
+    "modes.N.damping": ("1", "damping ratio, negative if the mode grows"),
+    "modes.N.mass_x": ("kg", "effective mass in x; likewise `mass_y`; real modes only"),
+    "modes.N.growth": ("1/s", "growth rate Re λ; complex modes only, like the next three"),
+    "modes.max_growth": ("1/s", "largest growth rate"),
+    "modes.max_growth_frequency": ("Hz", "frequency of the mode with the largest growth rate"),
+    "modes.unstable": ("1", "number of modes that grow"),
+}
 STATISTICS = {
     "work_rate": ("W", "mean of normal force times slip rate"),
     "wear_work": ("J", "∫ F_n |ds|"),
@@ -234,6 +244,9 @@ def _scalars() -> list[str]:
         _table("`{}`", {n: ("1", t) for n, t in described.items()} | OTHER),
         "### Yielding",
         _table("`{}`", _checked(YIELD, kept.OF_FLOW, "yield")),
+        "### Modes",
+        "With a table [`[modes]`](../guide/modes.md), also in lumped runs:",
+        _table("`{}`", MODES),
         "### Contact surfaces",
         _table("`contact.PAIR.{}`", _checked(SURFACE, kept.OF_A_SURFACE, "surface")),
         "A width is a sum of tributary lengths of nodes. It is accurate to about one element.",

@@ -145,6 +145,13 @@ PAGES = (
         (Section("time"),),
     ),
     Page(
+        "modes",
+        "Modal analysis keys",
+        "This page lists the keys of `[modes]`. The guide is "
+        "[Modes and stability of sliding](../guide/modes.md).",
+        (Section("modes"),),
+    ),
+    Page(
         "output",
         "Output and check keys",
         "This page lists the keys of `[watch]`, `[output]`, `[modes]`, `[charts]`, `[report]`, "
