@@ -16,7 +16,7 @@ class Hht(Dynamic):
     MODI_EQUI='NON', R5.05.05).
     """
 
-    scheme: Literal["hht"] = key("Hilber, Hughes and Taylor's α-method", "hht")
+    scheme: Literal["hht"] = key("Hilber, Hughes and Taylor's α-method")
     alpha: Number = si("1", "α", -0.1, ge=-1 / 3, le=0)
     modified_equilibrium: bool = key(
         "weigh the equilibrium between both ends of the step (the full HHT); false is code_aster's "
