@@ -16,9 +16,11 @@ class GeneralizedAlpha(Dynamic):
     """
 
     scheme: Literal["generalized-alpha"] = key(
-        "Chung and Hulbert's generalised-α method", "generalized-alpha"
+        "generalised-α method (Chung and Hulbert)", "generalized-alpha"
     )
-    rho_infinity: Number = si("1", "spectral radius at infinite frequency", 0.8, ge=0, le=1)
+    rho_infinity: Number = si(
+        "1", "spectral radius at infinite frequency; 1: no numerical damping", 0.8, ge=0, le=1
+    )
 
     def coefficients(self) -> Coefficients:
         rho = self.rho_infinity
