@@ -17,6 +17,11 @@ With α_f or α_m, a_n is not the acceleration at t_n: it contains the forces at
 step would multiply them by its own length, and the impulse of a short pulse would grow with the
 ratio of both lengths. Steps that a required time shortens are therefore made by average
 acceleration, at whose end a_{n+1} is the acceleration of the forces at t_{n+1}.
+
+With `step = "auto"`, steps are shortened where nodes land. Their contact force, an impulse over Δt,
+would be taken over into steps of another length, and energy would be created by each. The first of
+the shorter steps is therefore made by backward Euler, which takes no a_n and lets a node land
+without a rebound.
 """
 
 from __future__ import annotations
@@ -75,3 +80,4 @@ def newmark_type(
 
 
 AVERAGE_ACCELERATION = newmark_type(0.25, 0.5)
+BACKWARD_EULER = Coefficients(beta=1.0, gamma=1.0, a_u=0.0, a_v=0.0)

@@ -27,7 +27,7 @@ from fecontact.dynamics.energy.energies import EnergyAccounts, Increments
 from fecontact.dynamics.failure import NOT_FINITE, UNSOLVED, StepFailure
 from fecontact.dynamics.motion import Motion, predict, right_side, update
 from fecontact.dynamics.schemes import Scheme
-from fecontact.dynamics.schemes.form import AVERAGE_ACCELERATION, Coefficients
+from fecontact.dynamics.schemes.form import AVERAGE_ACCELERATION, BACKWARD_EULER, Coefficients
 from fecontact.dynamics.statistics import Statistics
 from fecontact.dynamics.steps.effective import EffectiveMatrices
 from fecontact.dynamics.steps.equilibrium import LinearEquilibrium, StepProblem, Weights
@@ -35,8 +35,10 @@ from fecontact.dynamics.steps.explicit import ExplicitStep
 from fecontact.dynamics.steps.impact import Stabilizer, closing_rates
 from fecontact.dynamics.steps.newton import equilibrium_of
 from fecontact.dynamics.steps.step_contact import StepContact
+from fecontact.record import OPEN
 
 REFINED = 1e-9  # relative residual of equilibrium: a linear step with more is refined
+SHORTER = 0.75  # of the last step: one with less is a shortened one
 LARGEST_IMBALANCE = 1e-3  # relative residual of equilibrium: beyond, a step is not solved at all
 
 
@@ -95,6 +97,8 @@ class TimeStep:
         stages: list[Callable[[], None]] = [self._load]
         if self._regular.has_memory and has_required_times(scheme):
             stages = [self._choose_form, self._load]
+            if scheme.control is not None and self.contact.size:
+                stages = [self._choose_form, self._choose_landing_form, self._load]
         if bulk.prescribed_moves:
             stages += [self._move_prescribed]
         stages += [self._predict]
@@ -154,6 +158,14 @@ class TimeStep:
         regular = is_regular(self.scheme, self.size)
         self.coefficients = self._regular if regular else AVERAGE_ACCELERATION
         self.contact.friction.acts_at = 1.0 - self.coefficients.alpha_f
+
+    def _choose_landing_form(self) -> None:
+        """Choose backward Euler for the first of shorter steps, where open nodes may land."""
+        shortened = self.size < SHORTER * self.statistics.last_step
+        slaves = self.contact.layout.slaves
+        if shortened and (self.contact.status[:slaves] == OPEN).any():
+            self.coefficients = BACKWARD_EULER
+            self.contact.friction.acts_at = 1.0
 
     def _load(self) -> None:
         self.bulk.load(self.end, self.new.f)
@@ -274,6 +286,7 @@ class TimeStep:
         self.ledger.add(self.energies, self.work)
         self.now, self.new, self.prescribed_start = self.new, self.now, self.prescribed
         self.statistics.count(self.contact, self.solved, self.imbalance)
+        self.statistics.last_step = self.size
 
     def _check_stability(self) -> None:
         if not self.unstable[1]:
