@@ -76,6 +76,8 @@ WATCH = {
     "wear-work": "∫∫ p |ds| dA over the contact surface",
     "work-rate": "rate of `wear-work`",
     "reaction": "force of a support on the body",
+    "pretension-force": "force of a pretension section, tension positive",
+    "pretension-shortening": "shortening of a pretension section",
 }
 QUALITY = {
     "energy.balance_error": "largest error of the energy balance, relative to the energy input",

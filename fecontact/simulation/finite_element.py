@@ -160,6 +160,8 @@ class FiniteElementRun:
             initial = self.tools.initial(*initial)
         if state is not None:
             remember(self.solid, state)
+        if state is not None or number == 0:
+            self.solid.lock_pretension(state or {})
         transferred = (
             None if state is None else import_state_of(state, self.solid, self.tools, number > 0)
         )

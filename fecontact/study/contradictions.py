@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fecontact.study.base import Problem, in_toml
 from fecontact.study.functions import jumps
-from fecontact.study.loads import Gravity
+from fecontact.study.loads import Gravity, Pretension
 
 if TYPE_CHECKING:
     from fecontact.study.finite_element import FiniteElementStudy
@@ -27,6 +27,7 @@ def contradictions(study: FiniteElementStudy) -> Iterator[Problem]:
     yield from _impossible_spins(study)
     yield from _two_starts(study)
     yield from _impossible_laws(study)
+    yield from _impossible_pretension(study)
 
 
 def _two_starts(study: FiniteElementStudy) -> Iterator[Problem]:
@@ -169,6 +170,30 @@ def _worn_tools(study: FiniteElementStudy) -> Iterator[Problem]:
                 ("contact", name, "master_wear_fraction"),
                 f"is {pair.master_wear_fraction:g}, but the master {in_toml(pair.master)} is a "
                 "rigid tool, which does not wear; it must be 0",
+            )
+
+
+def _impossible_pretension(study: FiniteElementStudy) -> Iterator[Problem]:
+    """Pretension sections of models that do not support them."""
+    for name, load in study.loads.items():
+        if not isinstance(load, Pretension):
+            continue
+        if study.axisymmetric and load.normal[0] != 0.0:
+            yield (
+                ("loads", name, "normal"),
+                f'is {in_toml(load.normal)}; with plane = "axisymmetric" it must lie along the '
+                "axis, [0.0, 1.0]",
+            )
+        if study.corotational:
+            yield (
+                ("loads", name, "type"),
+                'is "pretension", which is not supported beside corotational bodies',
+            )
+        elif study.time.coefficients().explicit:
+            yield (
+                ("loads", name, "type"),
+                'is "pretension", which an explicit time.scheme does not support; choose an '
+                "implicit scheme",
             )
 
 

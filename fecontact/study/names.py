@@ -62,6 +62,9 @@ def unknown_names(study: FiniteElementStudy) -> Iterator[Problem]:
             )
         elif watch.type == "reaction":
             yield from missing(("watch", name, "at"), "support", watch.at, study.supports)
+        elif watch.of_pretension:
+            sections = [n for n, load in study.loads.items() if load.type == "pretension"]
+            yield from missing(("watch", name, "at"), "pretension section", watch.at, sections)
 
 
 def _wrong_tools(study: FiniteElementStudy) -> Iterator[Problem]:
@@ -137,7 +140,8 @@ def missing_places(study: FiniteElementStudy, places: PlaceNames) -> Iterator[Pr
         yield from missing(("point_masses", name, "on"), "point", mass.on, points)
     yield from _missing_surfaces(study, places)
     for name, watch in study.watch.items():
-        if not (watch.of_pair or watch.of_body or watch.type == "reaction"):
+        elsewhere = watch.of_pair or watch.of_body or watch.of_pretension
+        if not (elsewhere or watch.type == "reaction"):
             yield from missing(("watch", name, "at"), "point", watch.at, points)
 
 

@@ -141,6 +141,12 @@ class Spring(StudyModel):
         "`stiffness` and `damping`; for corotational bodies",
         False,
     )
+    preload: Number = si(
+        "N",
+        "initial force on the first point along `direction`, and opposite on the second point; an "
+        f"axial spring has its `length` instead{PER_DEPTH}",
+        0.0,
+    )
     length: Number | None = si(
         "m",
         "unstretched length of an axial spring; default: initial distance",
@@ -158,8 +164,9 @@ class Spring(StudyModel):
                 yield (name,), f"is {in_toml(value)}; neither number may be negative"
         if not any(self.direction):
             yield ("direction",), "is [0.0, 0.0]; a direction must not be the zero vector"
-        if not any((*self.stiffness, *self.damping)):
-            yield (), "does nothing; it must have a `stiffness` or a `damping`, [x, y]"
+        if not any((*self.stiffness, *self.damping, self.preload)):
+            words = "has no effect; it must have a `stiffness`, a `damping`, [x, y], or a `preload`"
+            yield (), words
 
     def _wrong_line(self) -> Iterator[Problem]:
         """What does not go with the line between two points."""
@@ -167,6 +174,9 @@ class Spring(StudyModel):
             if self.length is not None:
                 yield ("length",), "is only for a spring with axial = true"
             return
+        if self.preload:
+            words = f"is {self.preload:g} N; an axial spring is preloaded by its free `length`"
+            yield ("preload",), words
         if GROUND in self.between:
             yield (
                 ("between",),
@@ -224,6 +234,8 @@ class Watch(StudyModel):
         "wear-work",
         "work-rate",
         "reaction",
+        "pretension-force",
+        "pretension-shortening",
     ] = key(
         "`displacement`, `velocity`, `acceleration`, `stress`: at a point; "
         "`centroid-displacement`, `centroid-velocity`: volume mean of a body; "
@@ -235,9 +247,10 @@ class Watch(StudyModel):
         "a pair; `contact-force`: resultant of a pair; `contact-pressure`: "
         "nodal force per area; `wear-work`: ∫∫ p |ds| dA over the contact surface, the "
         "wear volume for `wear` = 1; `work-rate`: rate of `wear-work`; `reaction`: "
-        "force of a support on the body"
+        "force of a support on the body; `pretension-force` (tension positive) and "
+        "`pretension-shortening`: of a pretension section"
     )
-    at: Name = key("point, body, contact pair or support, depending on `type`")
+    at: Name = key("point, body, contact pair, support or pretension load, depending on `type`")
     place: Vector2 | None = si(
         "m", "for `contact-pressure`: position [x, y] of the slave node in the mesh", None
     )
@@ -258,6 +271,11 @@ class Watch(StudyModel):
         """True if `at` names a body."""
         means = ("centroid-displacement", "centroid-velocity", "angular-momentum")
         return self.type in (*means, *OF_A_TURN, *OF_STRESS)
+
+    @property
+    def of_pretension(self) -> bool:
+        """True if `at` names a pretension section."""
+        return self.type.startswith("pretension-")
 
     @property
     def of_turn(self) -> bool:
