@@ -22,8 +22,3 @@ def largest_principal(stress: Array) -> Array:
     """
     xx, yy, zz, xy = np.moveaxis(stress, -1, 0)
     return np.maximum(0.5 * (xx + yy) + np.hypot(0.5 * (xx - yy), xy), zz)
-
-
-def smallest_principal(stress: Array) -> Array:
-    """Return the smallest principal stress σ₃ (compression is negative), Pa, of stress (…, 4)."""
-    return -largest_principal(-stress)
