@@ -49,7 +49,7 @@ def architecture() -> plt.Figure:
         "lumped": (6, 0.9, "lumped\nmasses, obstacles,\nintegrators"),
         "simulation": (12, 2.2, "simulation\nrun, monitors,\ncheckpoints"),
         "results": (12, 0.3, "results\nchecks, folder,\nreport"),
-        "front": (9, -0.7, "cli, api, sweep,\nverification, bench"),
+        "front": (9, -0.7, "front ends\ncli, api, sweep,\nverification, bench"),
     }
     for x, y, text in boxes.values():
         axis.add_patch(
@@ -77,40 +77,47 @@ def architecture() -> plt.Figure:
 
 def obstacles() -> plt.Figure:
     """Draw the obstacle types of lumped studies with normal and gap."""
-    figure, axes = _canvas(9.0, 2.4, 5)
-    titles = ("plane", "planes", "slot", "circle", "moving_planes,\nmoving_circle")
+    figure, axes = _canvas(10.0, 2.3, 6)
+    titles = ("plane", "planes", "slot", "circle", "moving-planes", "moving-circle")
     for axis, title in zip(axes, titles, strict=True):
-        axis.set_xlim(-1.4, 1.4)
+        axis.set_xlim(-1.45, 1.45)
         axis.set_ylim(-1.5, 1.5)
-        axis.set_title(title.replace("_", "-"), fontsize=9, family="monospace")
-        axis.plot(0, 0, "o", color=BLUE, ms=8)
+        axis.set_title(title, fontsize=9, family="monospace")
+    wall = {"fc": SAND, "ec": "k", "hatch": "//"}
     for axis, sides in ((axes[0], (1,)), (axes[1], (-1, 1)), (axes[2], (-0.6, 1))):
         for x in sides:
-            axis.add_patch(
-                Rectangle((x if x > 0 else x - 0.25, -1.1), 0.25, 2.2, fc=SAND, ec="k", hatch="//")
-            )
+            axis.add_patch(Rectangle((x if x > 0 else x - 0.25, -1.1), 0.25, 2.2, **wall))
     _arrow(axes[0], (0.1, 0.5), (0.9, 0.5))
     axes[0].text(0.4, 0.75, "normal", fontsize=8, ha="center")
-    axes[0].annotate("", (0.0, -0.5), (1.0, -0.5), arrowprops={"arrowstyle": "<->"})
-    axes[0].text(0.5, -0.8, "gap", fontsize=8, ha="center")
-    axes[1].annotate("", (0.0, -0.5), (1.0, -0.5), arrowprops={"arrowstyle": "<->"})
-    axes[1].annotate("", (-1.0, -0.5), (0.0, -0.5), arrowprops={"arrowstyle": "<->"})
-    axes[1].text(0.0, -0.85, "gap     gap", fontsize=8, ha="center")
-    axes[2].annotate("", (0.0, -0.5), (1.0, -0.5), arrowprops={"arrowstyle": "<->"})
-    axes[2].annotate("", (-0.6, 0.5), (0.0, 0.5), arrowprops={"arrowstyle": "<->"})
-    axes[2].text(0.5, -0.85, "ahead", fontsize=8, ha="center")
-    axes[2].text(-0.3, 0.7, "behind", fontsize=8, ha="center")
-    ring = np.linspace(0, 2 * np.pi, 100)
-    axes[3].fill(1.3 * np.cos(ring), 1.3 * np.sin(ring), fc=SAND, ec="k", hatch="//")
+    _dimension(axes[0], (0, -0.5), (1, -0.5), "gap")
+    _dimension(axes[1], (0, -0.5), (1, -0.5), "half_gap")
+    _dimension(axes[2], (0, -0.5), (1, -0.5), "ahead")
+    _dimension(axes[2], (-0.6, 0.75), (0, 0.75), "behind")
+    axes[3].add_patch(Circle((0, 0), 1.3, **wall))
     axes[3].add_patch(Circle((0, 0), 1.0, fc="white", ec="k"))
-    axes[3].plot(0, 0, "o", color=BLUE, ms=8)
-    axes[3].annotate("", (0.0, 0.0), (0.71, 0.71), arrowprops={"arrowstyle": "<->"})
-    axes[3].text(0.2, 0.55, "gap", fontsize=8, ha="center")
-    axes[4].add_patch(Circle((1.0, 0), 0.28, fc=RED, ec=RED))
-    axes[4].annotate("", (0.08, 0.0), (0.72, 0.0), arrowprops={"arrowstyle": "<->"})
-    axes[4].text(0.4, 0.2, "gap", fontsize=8, ha="center")
-    axes[4].text(0.4, -0.7, "two masses,\nrelative motion", fontsize=8, ha="center")
+    axes[3].annotate("", (0, 0), (0.71, 0.71), arrowprops={"arrowstyle": "<->"})
+    axes[3].text(0.1, 0.55, "gap", fontsize=8, ha="center")
+    for x, sign, name in ((-0.9, 1, "on"), (0.9, -1, "against")):
+        axes[4].add_patch(Rectangle((x - 0.15 if sign > 0 else 0.35, -0.9), 0.7, 1.8, fc=SAND, ec="k"))
+        axes[4].plot(x, 0, "o", color=BLUE, ms=8)
+        axes[4].text(x, 1.05, name, fontsize=8, ha="center")
+        _dimension(axes[4], (x, -0.45), (x + sign * 0.55, -0.45), "")
+    axes[4].text(0, -1.3, "thickness", fontsize=8, ha="center")
+    axes[5].add_patch(Circle((0, 0), 1.3, fc=SAND, ec="k"))
+    axes[5].add_patch(Circle((0, 0), 1.0, fc="white", ec="k"))
+    axes[5].add_patch(Circle((-0.15, -0.2), 0.6, fc="#d6e4f0", ec=BLUE))
+    axes[5].annotate("", (0.71, 0.71), (0, 0), arrowprops={"arrowstyle": "->"})
+    axes[5].text(0.72, 0.35, "hole", fontsize=8, ha="center")
+    axes[5].annotate("", (-0.15, -0.8), (-0.15, -0.2), arrowprops={"arrowstyle": "->"})
+    axes[5].text(0.1, -0.62, "tube", fontsize=8, ha="center")
+    for axis in axes[:4]:
+        axis.plot(0, 0, "o", color=BLUE, ms=8)
     return figure
+
+
+def _dimension(axis: Axes, start: tuple, end: tuple, text: str) -> None:
+    axis.annotate("", start, end, arrowprops={"arrowstyle": "<->", "shrinkA": 0, "shrinkB": 0})
+    axis.text((start[0] + end[0]) / 2, start[1] - 0.32, text, fontsize=8, ha="center")
 
 
 def contact_notation() -> plt.Figure:
