@@ -53,7 +53,9 @@ def architecture() -> plt.Figure:
     }
     for x, y, text in boxes.values():
         axis.add_patch(
-            FancyBboxPatch((x - 1.2, y - 0.5), 2.4, 1.0, boxstyle="round,pad=0.05", fc=SAND, ec=BLUE)
+            FancyBboxPatch(
+                (x - 1.2, y - 0.5), 2.4, 1.0, boxstyle="round,pad=0.05", fc=SAND, ec=BLUE
+            )
         )
         name, _, rest = text.partition("\n")
         axis.text(x, y + 0.28, name, weight="bold", **TEXT)
@@ -66,7 +68,13 @@ def architecture() -> plt.Figure:
     for start, end in links:
         _arrow(axis, start, end, BLUE)
     axis.annotate(
-        "base class `Bulk`", (6, 3.3), fontsize=8, ha="center", va="center", color=RED, style="italic"
+        "base class `Bulk`",
+        (6, 3.3),
+        fontsize=8,
+        ha="center",
+        va="center",
+        color=RED,
+        style="italic",
     )
     _arrow(axis, (5.0, 3.47), (5.0, 3.13), RED, "<|-|>")
     axis.text(12, 1.25, " RunRecord", fontsize=8, color=RED, ha="left", va="center", style="italic")
@@ -98,7 +106,9 @@ def obstacles() -> plt.Figure:
     axes[3].annotate("", (0, 0), (0.71, 0.71), arrowprops={"arrowstyle": "<->"})
     axes[3].text(0.1, 0.55, "gap", fontsize=8, ha="center")
     for x, sign, name in ((-0.9, 1, "on"), (0.9, -1, "against")):
-        axes[4].add_patch(Rectangle((x - 0.15 if sign > 0 else 0.35, -0.9), 0.7, 1.8, fc=SAND, ec="k"))
+        axes[4].add_patch(
+            Rectangle((x - 0.15 if sign > 0 else 0.35, -0.9), 0.7, 1.8, fc=SAND, ec="k")
+        )
         axes[4].plot(x, 0, "o", color=BLUE, ms=8)
         axes[4].text(x, 1.05, name, fontsize=8, ha="center")
         _dimension(axes[4], (x, -0.45), (x + sign * 0.55, -0.45), "")
@@ -159,7 +169,9 @@ def stiffness() -> plt.Figure:
     s = np.linspace(-1, 1, 60)
     bend = 0.28
     for axis, title in zip(
-        axes, ("exact bending", "quad4: parasitic shear", "nearly incompressible, bonded"), strict=True
+        axes,
+        ("exact bending", "quad4: parasitic shear", "nearly incompressible, bonded"),
+        strict=True,
     ):
         axis.set_title(title, fontsize=9)
         axis.set_xlim(-1.7, 1.7)
@@ -168,14 +180,23 @@ def stiffness() -> plt.Figure:
     low = np.stack([s * (1 - bend), -0.5 - bend * (1 - s**2) * -1 - bend], axis=1)
     axes[0].add_patch(Polygon(np.concatenate([low, top[::-1]]), fc="#d6e4f0", ec=BLUE))
     axes[1].add_patch(
-        Polygon([(-1 + bend, -0.5), (1 - bend, -0.5), (1 + bend, 0.5), (-1 - bend, 0.5)],
-                fc="#f3dada", ec=RED)  # fmt: skip
+        Polygon(
+            [(-1 + bend, -0.5), (1 - bend, -0.5), (1 + bend, 0.5), (-1 - bend, 0.5)],
+            fc="#f3dada",
+            ec=RED,
+        )  # fmt: skip
     )
     for axis in axes[:2]:
         for side in (-1, 1):
             axis.add_patch(
-                Arc((side * 1.05, 0), 0.9, 1.5, theta1=-60 if side > 0 else 120,
-                    theta2=60 if side > 0 else 240, color="k")  # fmt: skip
+                Arc(
+                    (side * 1.05, 0),
+                    0.9,
+                    1.5,
+                    theta1=-60 if side > 0 else 120,
+                    theta2=60 if side > 0 else 240,
+                    color="k",
+                )  # fmt: skip
             )
     axes[1].text(0, -1.05, "edges stay straight:\ntoo stiff", fontsize=8, ha="center")
     axes[0].text(0, -1.05, "edges curve", fontsize=8, ha="center")
@@ -185,7 +206,9 @@ def stiffness() -> plt.Figure:
     axes[2].add_patch(Polygon(outline, fc="#d6e4f0", ec=BLUE))
     for side in (-0.72, 0.5):
         axes[2].add_patch(Rectangle((-1.2, side), 2.4, 0.22, fc=SAND, ec="k", hatch="//"))
-    axes[2].text(0, -1.15, "sides must bulge; linear\nelements cannot follow", fontsize=8, ha="center")
+    axes[2].text(
+        0, -1.15, "sides must bulge; linear\nelements cannot follow", fontsize=8, ha="center"
+    )
     return figure
 
 

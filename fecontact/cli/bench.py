@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import platform
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -60,7 +63,7 @@ def bench(sizes: str, peers: bool, json_file: Path | None, out: Path) -> None:
 
     counts = _sizes(sizes)
     _require_folder(out)
-    outcome = report.Outcome(versions=versions())
+    outcome = report.Outcome(versions=versions(), origin=_origin())
     for cells in counts:
         for solver in SOLVERS:
             click.echo(f"{cells}×{cells} cells, {solver} …", err=True)
@@ -111,6 +114,18 @@ def bench(sizes: str, peers: bool, json_file: Path | None, out: Path) -> None:
         if path is not None:
             outcome.write(path)
     say(f"{out / 'cost.png'}, {out / 'bench.json'}")
+
+
+def _origin() -> dict[str, str]:
+    """Return the date and the machine of the measurement."""
+    lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    cores = len(os.sched_getaffinity(0))
+    return {
+        "date": f"{datetime.now(UTC):%Y-%m-%d}",
+        "machine": f"{models[0] if models else platform.machine()}, {cores} cores",
+        "load": f"{os.getloadavg()[0]:.1f}",
+    }
 
 
 def _two_bodies(counts: list[int]) -> list[tuple[str, int]]:
