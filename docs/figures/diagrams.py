@@ -184,7 +184,7 @@ def stiffness() -> plt.Figure:
             [(-1 + bend, -0.5), (1 - bend, -0.5), (1 + bend, 0.5), (-1 - bend, 0.5)],
             fc="#f3dada",
             ec=RED,
-        )  # fmt: skip
+        )
     )
     for axis in axes[:2]:
         for side in (-1, 1):
@@ -196,7 +196,7 @@ def stiffness() -> plt.Figure:
                     theta1=-60 if side > 0 else 120,
                     theta2=60 if side > 0 else 240,
                     color="k",
-                )  # fmt: skip
+                )
             )
     axes[1].text(0, -1.05, "edges stay straight:\ntoo stiff", fontsize=8, ha="center")
     axes[0].text(0, -1.05, "edges curve", fontsize=8, ha="center")
