@@ -20,17 +20,17 @@ from petsc4py import PETSc
 
 from fecontact.arrays import Array, Index, Mask
 from fecontact.bulk import ContactNodes, NodeTable
-from fecontact.contact.force_driven import DrivenTool, WithTools, driven_tools
-from fecontact.contact.rigid import tool_in_time
-from fecontact.contact.setup import Pair
+from fecontact.contact.force_controlled import DrivenTool, WithTools, driven_tools
+from fecontact.contact.interface.layout import Pair
+from fecontact.contact.interface.rigid_surface import tool_in_time
 from fecontact.contact.tools import Tool
 from fecontact.contact.tools.base import FUNCTIONS
 from fecontact.dynamics.loop import TimeLoop
-from fecontact.solid.dofs import SharedDofs, numbered, restricted
-from fecontact.solid.facets import facet_edges
-from fecontact.solid.matrices import Matrices
-from fecontact.solid.prescribed import Prescribed
-from fecontact.solid.system import FreeSystem
+from fecontact.solid.conditions.prescribed import Prescribed
+from fecontact.solid.fem.dofs import SharedDofs, numbered, restricted
+from fecontact.solid.fem.facets import facet_edges
+from fecontact.solid.fem.matrices import Matrices
+from fecontact.solid.solvers.system import FreeSystem
 from fecontact.study.base import Name, Problem, StudyModel, missing, unknown
 from fecontact.study.drives import impossible_drives
 from fecontact.study.errors import InputError, StudyError

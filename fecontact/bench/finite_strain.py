@@ -21,11 +21,11 @@ import numpy as np
 
 from fecontact.bench.two_bodies import finite_element
 from fecontact.simulation.finite_element import FiniteElementRun
-from fecontact.solid.balance import Balance
-from fecontact.solid.condensed import Condensation
-from fecontact.solid.dofs import SharedDofs
-from fecontact.solid.finite import FiniteSolid
-from fecontact.solid.system import NONE
+from fecontact.solid.fem.dofs import SharedDofs
+from fecontact.solid.hyperelastic.model import FiniteSolid
+from fecontact.solid.linear.balance import Balance
+from fecontact.solid.solvers.schur import Condensation
+from fecontact.solid.solvers.system import NONE
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.script import define
 

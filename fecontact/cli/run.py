@@ -185,7 +185,7 @@ def _run_study(request: Request, folder: Path, signals: Listener) -> None:
     """Compute a study without a sweep and write its results."""
     from fecontact.results import prepare_folder
     from fecontact.simulation import Simulation
-    from fecontact.simulation.checkpoint import begin_anew
+    from fecontact.simulation.restart.checkpoint import begin_anew
 
     checkpoints = folder / "checkpoints"
     try:
@@ -244,7 +244,7 @@ def _write(request: Request, folder: Path, record: RunRecord, told: list[str]) -
         write_numbers,
         write_views,
     )
-    from fecontact.simulation import checkpoint
+    from fecontact.simulation.restart import checkpoint
 
     write_numbers(folder, request.study, record)
     if record.failure is None:

@@ -3,7 +3,7 @@
 The contact dofs move by `predicted + correction`, the latter being S A⁻¹ b. Where A contains the
 geometric stiffness K_λ of the contact forces, taken at the positions `here`, constraint rows that
 were formed at other positions have turned already: what K_λ would count a second time is taken
-off (:mod:`fecontact.contact.wandering`).
+off (:mod:`fecontact.contact.geometric_stiffness`).
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import numpy as np
 
 from fecontact.arrays import Array, Mask
 from fecontact.bulk import ContactNodes
-from fecontact.contact.operator import Operator
-from fecontact.contact.rows import positions
-from fecontact.contact.wandering import Wandering
+from fecontact.contact.geometric_stiffness import Wandering
+from fecontact.contact.interface.constraint_matrix import positions
+from fecontact.contact.local.delassus import Operator
 
 
 class Constraint(NamedTuple):

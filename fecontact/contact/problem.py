@@ -22,13 +22,26 @@ from functools import cached_property
 import numpy as np
 
 from fecontact.bulk import Array, ContactNodes, Integers
-from fecontact.contact import newton
-from fecontact.contact.accounts import account
-from fecontact.contact.augmentation import Augmentations
-from fecontact.contact.basis import NEAR
+from fecontact.contact.bookkeeping import account
 from fecontact.contact.failure import NOT_FINITE, UNSETTLED, WORN, ContactFailure
 from fecontact.contact.free_motion import Constraint, FreeMotion
-from fecontact.contact.local_solver import (
+from fecontact.contact.geometric_stiffness import (
+    MOVED,
+    Neighbours,
+    Wandering,
+    neighbours_of,
+    wandering,
+)
+from fecontact.contact.interface.constraint_matrix import Rows, positions
+from fecontact.contact.interface.detection import pair_anew
+from fecontact.contact.interface.interface import PairedSurfaces
+from fecontact.contact.interface.layout import Pair
+from fecontact.contact.interface.reference_pairing import NEAR
+from fecontact.contact.interface.rigid_surface import EARLY, place
+from fecontact.contact.local import active_set as newton
+from fecontact.contact.local.active_set import Posed
+from fecontact.contact.local.delassus import Operator, Outdated, Statuses
+from fecontact.contact.local.solver import (
     Given,
     LocalSolver,
     active_set,
@@ -36,27 +49,14 @@ from fecontact.contact.local_solver import (
     with_bonds,
     with_friction_laws,
 )
+from fecontact.contact.local.uzawa import Augmentations
 from fecontact.contact.methods import Stiffness
 from fecontact.contact.methods.stiffness import WithStiffness
-from fecontact.contact.newton import Posed
-from fecontact.contact.operator import Operator, Outdated, Statuses
-from fecontact.contact.paired import PairedSurfaces
-from fecontact.contact.pairing import pair_anew
-from fecontact.contact.rigid import EARLY, place
-from fecontact.contact.rows import Rows, positions
-from fecontact.contact.setup import Pair
-from fecontact.contact.solved import ContactStep, ContactWork
+from fecontact.contact.processes.wear import REVISIONS
+from fecontact.contact.solution import ContactStep, ContactWork
 from fecontact.contact.step import free_values, gaps, spread_forces, unresolved
 from fecontact.contact.trial import Trial
-from fecontact.contact.unheld import refuse_loose_bodies, refuse_loose_tools, unheld_springs
-from fecontact.contact.wandering import (
-    MOVED,
-    Neighbours,
-    Wandering,
-    neighbours_of,
-    wandering,
-)
-from fecontact.contact.wear import REVISIONS
+from fecontact.contact.unconstrained import refuse_loose_bodies, refuse_loose_tools, unheld_springs
 from fecontact.record import OPEN
 
 PAIRINGS = 30  # pairings of one step; one or two are usual

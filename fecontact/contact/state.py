@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.bulk import Array, ContactNodes, Integers
-from fecontact.contact.adhesion import Adhesion
-from fecontact.contact.operator import Statuses
-from fecontact.contact.rows import Rows, add_nodal_forces, sums
-from fecontact.contact.setup import Arrangement, Pair, arrange, dividing
-from fecontact.contact.sliding import SlidingFriction
+from fecontact.contact.interface.constraint_matrix import Rows, add_nodal_forces, sums
+from fecontact.contact.interface.layout import Arrangement, Pair, arrange, dividing
+from fecontact.contact.interface.vertices import shares
+from fecontact.contact.local.bonds import Adhesion
+from fecontact.contact.local.delassus import Statuses
+from fecontact.contact.local.friction import SlidingFriction
+from fecontact.contact.processes.wear import Wear
 from fecontact.contact.step import gaps
-from fecontact.contact.vertices import shares
-from fecontact.contact.wear import Wear
 from fecontact.record import OPEN, SLIP, STICK
 
 

@@ -7,10 +7,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.contact.pairing import pair_with
-from fecontact.contact.passage import passing
-from fecontact.contact.rows import add_nodal_forces, entry_value, gap_value, slip_value
-from fecontact.contact.vertices import look, nowhere, wake
+from fecontact.contact.interface.constraint_matrix import (
+    add_nodal_forces,
+    entry_value,
+    gap_value,
+    slip_value,
+)
+from fecontact.contact.interface.detection import pair_with
+from fecontact.contact.interface.tunnelling import passing
+from fecontact.contact.interface.vertices import look, nowhere, wake
 from fecontact.kernels import kernel, njit
 from fecontact.record import OPEN
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from fecontact.arrays import Array, Integers, Mask, Statuses
 from fecontact.contact.failure import PASSED, ContactFailure
 from fecontact.contact.free_motion import Constraint, FreeMotion
-from fecontact.contact.newton import Solution
-from fecontact.contact.operator import Operator
-from fecontact.contact.rows import Rows, positions
-from fecontact.contact.solved import ContactStep
+from fecontact.contact.interface.constraint_matrix import Rows, positions
+from fecontact.contact.local.active_set import Solution
+from fecontact.contact.local.delassus import Operator
+from fecontact.contact.solution import ContactStep
 from fecontact.contact.step import follow, spread_forces
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from fecontact.contact.failure import (
     UnheldTool,
 )
 from fecontact.contact.problem import ContactProblem
-from fecontact.dynamics.grid import StepGrid
+from fecontact.dynamics.control.grid import StepGrid
 from fecontact.record import OPEN
 
 LOADS_NOT_FINITE = "the loads are not finite"

@@ -7,16 +7,16 @@ import numpy as np
 from fecontact.arrays import Array
 from fecontact.bulk import Bulk
 from fecontact.contact.failure import PASSED, ContactFailure
-from fecontact.contact.handover import hand_over as hand_over_contact
-from fecontact.contact.handover import stored_energy
-from fecontact.contact.handover import take_over as take_over_contact
+from fecontact.contact.interface.constraint_matrix import positions
+from fecontact.contact.interface.layout import Pair
 from fecontact.contact.problem import ContactProblem
-from fecontact.contact.rows import positions
-from fecontact.contact.setup import Pair
+from fecontact.contact.state_transfer import hand_over as hand_over_contact
+from fecontact.contact.state_transfer import stored_energy
+from fecontact.contact.state_transfer import take_over as take_over_contact
 from fecontact.contact.step import spread_forces
-from fecontact.dynamics.adaptive import TooLong, control_of, grid_of
-from fecontact.dynamics.control import Control
-from fecontact.dynamics.equilibrium import Effective
+from fecontact.dynamics.control.adaptive import TooLong, control_of, grid_of
+from fecontact.dynamics.control.base import Control
+from fecontact.dynamics.energy.balance import Energies, Ledger
 from fecontact.dynamics.failure import (
     LOADS_NOT_FINITE,
     NOT_FINITE,
@@ -27,13 +27,13 @@ from fecontact.dynamics.failure import (
     cannot_start,
     explain,
 )
-from fecontact.dynamics.handover import Handed
-from fecontact.dynamics.ledger import Energies, Ledger
+from fecontact.dynamics.initial_acceleration import initial_acceleration
 from fecontact.dynamics.motion import DISTRIBUTED, Motion
 from fecontact.dynamics.schemes import Scheme
-from fecontact.dynamics.start import initial_acceleration
+from fecontact.dynamics.state_transfer import Handed
 from fecontact.dynamics.statistics import Statistics
-from fecontact.dynamics.time_step import LARGEST_IMBALANCE, TimeStep
+from fecontact.dynamics.steps.equilibrium import Effective
+from fecontact.dynamics.steps.time_step import LARGEST_IMBALANCE, TimeStep
 from fecontact.record import StepReport
 from fecontact.study.errors import RunError
 

@@ -23,7 +23,7 @@ from fecontact.mesh.cells import by_kind
 from fecontact.record import ModelMesh
 
 PROCESS = 300e6  # bytes of a process
-COMPLIANCE = 72e6  # bytes, at most (`fecontact.contact.compliance.LIMIT`)
+COMPLIANCE = 72e6  # bytes, at most (`fecontact.contact.local.compliance.LIMIT`)
 PER_DOF, PER_ENTRY = 1200.0, 100.0  # bytes of model and matrices
 FACTOR_ENTRIES, PER_FACTOR_ENTRY = 1.3, 12.0  # factor of √(entries/dofs) n log₂ n; bytes
 COMPONENTS = 8  # of displacement, velocity and stress at a node

@@ -119,7 +119,7 @@ class Result(Mapping[str, Array]):
         """
         from mpi4py import MPI
 
-        from fecontact.solid.space import NodalSpace
+        from fecontact.solid.fem.space import NodalSpace
 
         comm = MPI.COMM_WORLD if comm is None else comm
         run = self._run

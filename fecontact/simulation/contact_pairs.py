@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from fecontact.arrays import Array, Index
-from fecontact.contact.force_driven import DrivenTool, driven_tools
+from fecontact.contact.force_controlled import DrivenTool, driven_tools
+from fecontact.contact.interface.layout import Jump, Pair, SlaveEdge
+from fecontact.contact.interface.rigid_surface import tool_in_time
 from fecontact.contact.methods import ContactPair
 from fecontact.contact.methods.base import ContactMethod
 from fecontact.contact.problem import ContactProblem
-from fecontact.contact.rigid import tool_in_time
-from fecontact.contact.setup import Jump, Pair, SlaveEdge
 from fecontact.contact.step import SETTLED
 from fecontact.record import ModelMesh
 from fecontact.solid.solid import Solid

@@ -13,21 +13,12 @@ from mpi4py import MPI
 from fecontact.arrays import Array
 from fecontact.bulk import Bulk
 from fecontact.contact.failure import UnheldBody
-from fecontact.contact.force_driven import WithTools
+from fecontact.contact.force_controlled import WithTools
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.ending import MEMORY
 from fecontact.mesh import build
 from fecontact.mesh.tool_outlines import with_outlines
 from fecontact.record import ModelMesh, RunRecord, RunWarning, Scalar, StepReport
-from fecontact.simulation.bulk_limits import LOOKS
-from fecontact.simulation.contact_limits import (
-    chord_height,
-    coarse_pressures,
-    held_in_tools,
-    soft_penalties,
-    springy_penalties,
-    worn_through,
-)
 from fecontact.simulation.contact_pairs import (
     contact_pairs,
     notes_on_the_start,
@@ -35,21 +26,21 @@ from fecontact.simulation.contact_pairs import (
     refuse_swallowed,
     tools_of_study,
 )
-from fecontact.simulation.energy_limits import energy_scalars, energy_warnings, has_settled
 from fecontact.simulation.formulation import with_formulation
 from fecontact.simulation.from_rest import from_rest
-from fecontact.simulation.handover import (
-    belongs_to,
-    hand_over,
-    read_start,
-    remember,
-    taken_over,
-)
-from fecontact.simulation.history import FiniteElementHistory
-from fecontact.simulation.looks import Looks
 from fecontact.simulation.memory import memory_notes
-from fecontact.simulation.owners import cells_of
-from fecontact.simulation.resolution import (
+from fecontact.simulation.monitors.bulk_limits import LOOKS
+from fecontact.simulation.monitors.contact_limits import (
+    chord_height,
+    coarse_pressures,
+    held_in_tools,
+    soft_penalties,
+    springy_penalties,
+    worn_through,
+)
+from fecontact.simulation.monitors.energy_limits import energy_scalars, energy_warnings, has_settled
+from fecontact.simulation.monitors.monitors import Looks
+from fecontact.simulation.monitors.resolution import (
     following_steps,
     load_resolution,
     load_warnings,
@@ -57,22 +48,31 @@ from fecontact.simulation.resolution import (
     profile_resolution,
     profile_warnings,
 )
-from fecontact.simulation.rolling import rolling_losses
-from fecontact.simulation.snapshots import Snapshots, Surfaces
-from fecontact.simulation.static_path import StaticPath
-from fecontact.simulation.surface_scalars import surface_scalars
-from fecontact.simulation.totals import Totals
-from fecontact.simulation.turns import Turns
-from fecontact.simulation.warnings import (
+from fecontact.simulation.monitors.rolling import rolling_losses
+from fecontact.simulation.monitors.static_path import StaticPath
+from fecontact.simulation.monitors.turns import Turns
+from fecontact.simulation.monitors.warnings import (
     choice_warnings,
     fast_turns,
     rounded_away,
     unstable_equilibria,
 )
+from fecontact.simulation.output.history import FiniteElementHistory
+from fecontact.simulation.output.snapshots import Snapshots, Surfaces
+from fecontact.simulation.output.surface_scalars import surface_scalars
+from fecontact.simulation.output.totals import Totals
+from fecontact.simulation.owners import cells_of
+from fecontact.simulation.restart.state_transfer import (
+    belongs_to,
+    hand_over,
+    read_start,
+    remember,
+    taken_over,
+)
 from fecontact.solid.build import build_solid
-from fecontact.solid.rotation import MeasuredRotation
+from fecontact.solid.corotational.model import TurningSolid
+from fecontact.solid.output.rotation import MeasuredRotation
 from fecontact.solid.solid import Solid
-from fecontact.solid.turning import TurningSolid
 from fecontact.study.base import in_toml, there_are
 from fecontact.study.errors import InputError, RunError
 from fecontact.study.finite_element import FiniteElementStudy

@@ -1,7 +1,7 @@
 """Formulation of bodies with large rotation and small strain (`motion = "turning"`).
 
 In a dynamic analysis in which every other body is linear, one corotational frame serves each body
-and the matrix is factored once (:mod:`fecontact.solid.turning`). Beside hyperelastic or
+and the matrix is factored once (:mod:`fecontact.solid.corotational.model`). Beside hyperelastic or
 elastoplastic bodies, whose tangent changes in each iteration, and in a static analysis, these
 bodies get their linear law in Green's strain (:mod:`fecontact.solid.laws.large_rotation`). All
 stages of a run use the same formulation.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from mpi4py import MPI
 
-from fecontact.dynamics.effective import KEPT
 from fecontact.dynamics.schemes import Scheme
+from fecontact.dynamics.steps.effective import KEPT
 from fecontact.mesh.memory import available, forecast, in_words
 from fecontact.record import ModelMesh
 from fecontact.study.errors import InputError

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from fecontact.arrays import Array
 from fecontact.record import RunRecord, RunWarning, StepReport
-from fecontact.simulation import checkpoint
 from fecontact.simulation.installed import require_dolfinx
+from fecontact.simulation.restart import checkpoint
 from fecontact.study import AnyStudy, InputError, RunError
 from fecontact.study.finite_element import FiniteElementStudy
 
@@ -71,7 +71,7 @@ class Simulation:
 
     def _resume(self, folder: Path) -> None:
         """Go on from the last checkpoint; rank 0 finds it, so that all ranks take the same."""
-        from fecontact.simulation.state_check import damage
+        from fecontact.simulation.restart.state_check import damage
 
         fresh = self._run.fresh()  # collective
         found: tuple[Path, list[str]] | InputError | None = None

@@ -10,7 +10,6 @@ from mpi4py import MPI
 
 from fecontact.mesh.cells import Index
 from fecontact.record import Array, ModelMesh, RunWarning
-from fecontact.solid.axis import axis_nodes
 from fecontact.solid.checks import (
     refuse_floating_bodies,
     refuse_idle_motion,
@@ -20,25 +19,13 @@ from fecontact.solid.checks import (
     refuse_large_offsets,
     stabilised_by_contact,
 )
-from fecontact.solid.conserving import ConservingSolid
-from fecontact.solid.discrete import discretes
-from fecontact.solid.drift import drift_warnings
-from fecontact.solid.finite import FiniteSolid
-from fecontact.solid.finite_checks import refuse_impossible_finite_strain
-from fecontact.solid.finite_forms import laws_of_cells
-from fecontact.solid.following_pressure import pressed_edges
-from fecontact.solid.forms import Forms
-from fecontact.solid.foundations import edge_tensors, nodes_on
-from fecontact.solid.free_bodies import add_spin
-from fecontact.solid.inclined import InclinedFiniteSolid, InclinedSolid
-from fecontact.solid.materials import cell_materials
-from fecontact.solid.measures import MEASURES
-from fecontact.solid.places import Places
-from fecontact.solid.solid import Parts, Solid
-from fecontact.solid.space import NodalSpace
-from fecontact.solid.supports import Supports
-from fecontact.solid.turning import TurningParts, TurningSolid
-from fecontact.solid.turning_checks import (
+from fecontact.solid.conditions.axis import axis_nodes
+from fecontact.solid.conditions.discrete import discretes
+from fecontact.solid.conditions.drift import drift_warnings
+from fecontact.solid.conditions.foundations import edge_tensors, nodes_on
+from fecontact.solid.conditions.supports import Supports
+from fecontact.solid.conditions.unconstrained import unconstrained_warnings
+from fecontact.solid.corotational.checks import (
     following_loads,
     hinges,
     refuse_idle_following,
@@ -46,8 +33,21 @@ from fecontact.solid.turning_checks import (
     turning_nodes,
     turning_parts,
 )
-from fecontact.solid.unconstrained import unconstrained_warnings
-from fecontact.solid.yielding import flows_of_cells, yielding_pieces
+from fecontact.solid.corotational.model import TurningParts, TurningSolid
+from fecontact.solid.fem.forms import Forms
+from fecontact.solid.fem.materials import cell_materials
+from fecontact.solid.fem.measures import MEASURES
+from fecontact.solid.fem.regions import Places
+from fecontact.solid.fem.space import NodalSpace
+from fecontact.solid.hyperelastic.checks import refuse_impossible_finite_strain
+from fecontact.solid.hyperelastic.conserving import ConservingSolid
+from fecontact.solid.hyperelastic.follower_pressure import pressed_edges
+from fecontact.solid.hyperelastic.forms import laws_of_cells
+from fecontact.solid.hyperelastic.free_bodies import add_spin
+from fecontact.solid.hyperelastic.model import FiniteSolid
+from fecontact.solid.linear.inclined import InclinedFiniteSolid, InclinedSolid
+from fecontact.solid.plasticity.model import flows_of_cells, yielding_pieces
+from fecontact.solid.solid import Parts, Solid
 from fecontact.study.finite_element import FiniteElementStudy
 
 

@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 from fecontact.mesh.cells import Index
 from fecontact.mesh.parts import connected_parts
 from fecontact.record import Array, ModelMesh
-from fecontact.solid.discrete import Discretes
-from fecontact.solid.foundations import EdgeTensors
-from fecontact.solid.materials import CellMaterials
-from fecontact.solid.measures import MEASURES, Measure
-from fecontact.solid.places import Places
-from fecontact.solid.supports import Supports
+from fecontact.solid.conditions.discrete import Discretes
+from fecontact.solid.conditions.foundations import EdgeTensors
+from fecontact.solid.conditions.supports import Supports
+from fecontact.solid.fem.materials import CellMaterials
+from fecontact.solid.fem.measures import MEASURES, Measure
+from fecontact.solid.fem.regions import Places
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
 

@@ -19,24 +19,24 @@ from mpi4py import MPI
 
 from fecontact.mesh.cells import Index
 from fecontact.record import Array, RunWarning
-from fecontact.solid.actions import HeldProducts, MovingSupports, Reaction
-from fecontact.solid.discrete import Discretes, spring_energy
-from fecontact.solid.dofs import FreeDofs, SharedNodes
-from fecontact.solid.finite_forms import LawCells
-from fecontact.solid.forms import Forms
-from fecontact.solid.foundations import EdgeTensors, nodes_on
-from fecontact.solid.free_bodies import FreeBodies
-from fecontact.solid.loads import LoadHistory, Pattern, add_pattern
-from fecontact.solid.materials import CellMaterials
-from fecontact.solid.matrices import Matrices, assemble, without_zeros
-from fecontact.solid.means import BodyMean
-from fecontact.solid.places import Places
-from fecontact.solid.redistribution import redistribute
-from fecontact.solid.stress import StressRecovery
-from fecontact.solid.supports import Supports
-from fecontact.solid.system import FreeSystem
-from fecontact.solid.translation import Translations
-from fecontact.solid.yielding import REMEMBERED, YieldingPiece
+from fecontact.solid.conditions.actions import HeldProducts, MovingSupports, Reaction
+from fecontact.solid.conditions.discrete import Discretes, spring_energy
+from fecontact.solid.conditions.foundations import EdgeTensors, nodes_on
+from fecontact.solid.conditions.loads import LoadHistory, Pattern, add_pattern
+from fecontact.solid.conditions.supports import Supports
+from fecontact.solid.fem.dofs import FreeDofs, SharedNodes
+from fecontact.solid.fem.forms import Forms
+from fecontact.solid.fem.materials import CellMaterials
+from fecontact.solid.fem.matrices import Matrices, assemble, without_zeros
+from fecontact.solid.fem.redistribution import redistribute
+from fecontact.solid.fem.regions import Places
+from fecontact.solid.hyperelastic.forms import LawCells
+from fecontact.solid.hyperelastic.free_bodies import FreeBodies
+from fecontact.solid.linear.translation import Translations
+from fecontact.solid.output.means import BodyMean
+from fecontact.solid.output.stress import StressRecovery
+from fecontact.solid.plasticity.model import REMEMBERED, YieldingPiece
+from fecontact.solid.solvers.system import FreeSystem
 from fecontact.study.functions import TimeFunction
 
 

@@ -29,10 +29,5 @@ def parts() -> dict[str, set[str]]:
 
 
 def packages() -> list[str]:
-    """The packages whose modules have a table."""
-    return re.findall(r"^\| module of `([^`]+)` \|", PAGE, re.MULTILINE)
-
-
-def modules(package: str) -> list[str]:
-    """The modules that the page names for a package."""
-    return [name for row in rows(f"module of `{re.escape(package)}`") for name in names(row[0])]
+    """Return the packages inside the parts that the page lists."""
+    return [name for row in rows("package") for name in names(row[0])]

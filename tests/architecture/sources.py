@@ -27,5 +27,6 @@ def imports(module: str) -> Iterator[tuple[str, int]]:
 
 
 def part(module: str) -> str:
-    """The part of the package a module belongs to: ``contact`` for ``fecontact.contact.rows``."""
+    """The part of the package a module belongs to: ``contact`` for
+    ``fecontact.contact.interface.constraint_matrix``."""
     return module.removeprefix(f"{PACKAGE}.").split(".")[0]

@@ -18,24 +18,31 @@ pytest.importorskip("dolfinx")
 # Functions of a time step, a contact iteration and a Newton iteration: class or module → names
 # ("*": all but __init__ and those that are called between steps).
 STEP = {
-    "dynamics/time_step.py": ["__call__", "_*"],
-    "dynamics/equilibrium.py": ["find", "change", "settle", "stored_change", "uncertain_work"],
-    "dynamics/newton.py": ["find", "change", "settle", "stored_change", "_*"],
-    "dynamics/newton_contact.py": ["linearise", "solve", "load", "_*"],
-    "dynamics/step_contact.py": ["begin", "solve*", "_*"],
-    "dynamics/energies.py": ["of_step", "of_supports", "_*"],
+    "dynamics/steps/time_step.py": ["__call__", "_*"],
+    "dynamics/steps/equilibrium.py": [
+        "find",
+        "change",
+        "settle",
+        "stored_change",
+        "uncertain_work",
+    ],
+    "dynamics/steps/newton.py": ["find", "change", "settle", "stored_change", "_*"],
+    "dynamics/steps/newton_contact.py": ["linearise", "solve", "load", "_*"],
+    "dynamics/steps/step_contact.py": ["begin", "solve*", "_*"],
+    "dynamics/energy/energies.py": ["of_step", "of_supports", "_*"],
     "contact/problem.py": ["solve*", "_iterate", "_solve_local", "_added_compliance", "pose"],
     "contact/trial.py": ["move", "result"],
     "contact/free_motion.py": ["start", "use_rows", "loads"],
-    "contact/newton.py": ["solve"],
+    "contact/local/active_set.py": ["solve"],
 }
 # What is None depends on the iteration, not on the study: the last solution; a cycle of statuses.
 OF_AN_ITERATION = {"near", "circle"}
 FORBIDDEN = (
-    *("contact.wear", "contact.adhesion", "contact.sliding", "contact.augmentation"),
-    *("contact.wandering", "contact.tools", "contact.force_driven", "contact.complementarity"),
-    *("solid.finite", "solid.turning", "solid.links", "solid.yielding", "dynamics.newton"),
-    *("dynamics.adaptive", "dynamics.handover", "friction", "simulation.handover"),
+    *("contact.processes.wear", "contact.local.bonds", "contact.local.friction"),
+    *("contact.local.uzawa", "contact.local.lemke", "contact.geometric_stiffness"),
+    *("contact.tools", "contact.force_controlled", "solid.hyperelastic", "solid.corotational"),
+    *("solid.plasticity", "dynamics.steps.newton", "dynamics.control.adaptive", "friction"),
+    *("dynamics.state_transfer", "simulation.restart.state_transfer"),
 )
 # Calls of Python functions of fecontact and of compiled kernels in one step, where the motion is
 # under way. A larger number is a decision: it stands in the change that makes it.

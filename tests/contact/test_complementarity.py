@@ -11,11 +11,11 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from fecontact.contact.complementarity import find_statuses
-from fecontact.contact.compliance import Compliance
-from fecontact.contact.newton import Posed, solve
-from fecontact.contact.operator import DenseOperator, sliding_ratio
-from fecontact.contact.rows import Rows
+from fecontact.contact.interface.constraint_matrix import Rows
+from fecontact.contact.local.active_set import Posed, solve
+from fecontact.contact.local.compliance import Compliance
+from fecontact.contact.local.delassus import DenseOperator, sliding_ratio
+from fecontact.contact.local.lemke import find_statuses
 from fecontact.record import OPEN, SLIP, STICK
 
 CHOICES = ((OPEN, 0), (STICK, 0), (SLIP, 1), (SLIP, -1))

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from fecontact.contact import compliance
-from fecontact.contact.compliance import BLOCK, FEW, Compliance
+from fecontact.contact.local import compliance
+from fecontact.contact.local.compliance import BLOCK, FEW, Compliance
 
 
 def of_a_rail(size):

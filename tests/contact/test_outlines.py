@@ -7,7 +7,14 @@ import math
 import numpy as np
 import pytest
 
-from fecontact.contact.rigid import LATE, driven, over_tool, passes, tool_in_time, tools_of
+from fecontact.contact.interface.rigid_surface import (
+    LATE,
+    driven,
+    over_tool,
+    passes,
+    tool_in_time,
+    tools_of,
+)
 from fecontact.contact.tools import GEOMETRIES
 from fecontact.contact.tools.outline import Piece, smooth
 

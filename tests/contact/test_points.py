@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from fecontact.contact.forming import pair_points
-from fecontact.contact.points import gauss_points, slave_edges
-from fecontact.contact.projection import Master, locate
-from fecontact.contact.rigid import tools_of
-from fecontact.contact.surface import biorthogonal, shapes
+from fecontact.contact.interface.constraints import pair_points
+from fecontact.contact.interface.points import gauss_points, slave_edges
+from fecontact.contact.interface.projection import Master, locate
+from fecontact.contact.interface.rigid_surface import tools_of
+from fecontact.contact.interface.surface import biorthogonal, shapes
 
 
 def _rows(slave, master, quadratic, dof=None):

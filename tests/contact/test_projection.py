@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fecontact.contact.projection import Master, edge_point, locate, project
+from fecontact.contact.interface.projection import Master, edge_point, locate, project
 
 OVERHANG = 0.005  # m, of the masters here
 

@@ -5,12 +5,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from fecontact.contact import newton
-from fecontact.contact.closed_operator import ClosedOperator, sizes_of
-from fecontact.contact.compliance import Compliance
-from fecontact.contact.newton import Posed, solve
-from fecontact.contact.operator import DenseOperator
-from fecontact.contact.rows import Rows
+from fecontact.contact.interface.constraint_matrix import Rows
+from fecontact.contact.local import active_set as newton
+from fecontact.contact.local.active_delassus import ClosedOperator, sizes_of
+from fecontact.contact.local.active_set import Posed, solve
+from fecontact.contact.local.compliance import Compliance
+from fecontact.contact.local.delassus import DenseOperator
 from fecontact.record import OPEN, SLIP, STICK
 
 

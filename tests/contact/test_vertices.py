@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from fecontact.contact.projection import edge_point
-from fecontact.contact.rows import add_entry, empty_rows
-from fecontact.contact.vertices import Vertices, shares
+from fecontact.contact.interface.constraint_matrix import add_entry, empty_rows
+from fecontact.contact.interface.projection import edge_point
+from fecontact.contact.interface.vertices import Vertices, shares
 
 
 def _shared(middle, xi):

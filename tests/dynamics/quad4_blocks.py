@@ -10,7 +10,7 @@ import numpy as np
 from pydantic import TypeAdapter
 
 from fecontact.contact.dense import DenseBulk
-from fecontact.contact.setup import Pair
+from fecontact.contact.interface.layout import Pair
 from fecontact.study.finite_element import ContactPair
 from fecontact.study.finite_element import Time as AnyTime
 

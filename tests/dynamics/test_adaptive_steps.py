@@ -5,7 +5,7 @@ import pytest
 from quad4_blocks import Time, shoe
 from test_schemes_and_ledger import SCHEMES, oscillator
 
-from fecontact.dynamics.adaptive import AdaptiveGrid, error_weights
+from fecontact.dynamics.control.adaptive import AdaptiveGrid, error_weights
 from fecontact.dynamics.loop import TimeLoop
 
 AUTO = {"step": "auto", "halvings": 8}

@@ -7,10 +7,10 @@ from scipy.special import ellipk
 
 from fecontact.bulk import Bulk
 from fecontact.contact.dense import DenseBulk
+from fecontact.contact.interface.layout import Pair
 from fecontact.contact.methods import Lagrangian
-from fecontact.contact.setup import Pair
 from fecontact.dynamics.loop import TimeLoop
-from fecontact.dynamics.newton import equilibrium_of
+from fecontact.dynamics.steps.newton import equilibrium_of
 from fecontact.study.errors import RunError
 
 GRAVITY = 9.81

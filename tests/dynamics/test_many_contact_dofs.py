@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from quad4_blocks import Blocks, Time, shoe
 
-from fecontact.contact import matrix_free
-from fecontact.contact.matrix_free import MatrixFreeOperator
-from fecontact.contact.operator import DenseOperator
+from fecontact.contact.local import matrix_free
+from fecontact.contact.local.delassus import DenseOperator
+from fecontact.contact.local.matrix_free import MatrixFreeOperator
 from fecontact.dynamics.loop import TimeLoop
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from quad4_blocks import Time, shoe
 
-from fecontact.dynamics.adaptive import grid_of
-from fecontact.dynamics.grid import StepGrid
+from fecontact.dynamics.control.adaptive import grid_of
+from fecontact.dynamics.control.grid import StepGrid
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.study.errors import RunError
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from quad4_blocks import Blocks, Time
 
-from fecontact.contact.setup import Jump
+from fecontact.contact.interface.layout import Jump
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.study.errors import RunError
 

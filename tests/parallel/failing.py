@@ -16,7 +16,7 @@ from fecontact.study.errors import InputError, RunError
 
 OPERATIONS = {
     "assembly": "fecontact.solid.solid.assemble",
-    "factor": "fecontact.solid.system.FreeSystem.factor",
+    "factor": "fecontact.solid.solvers.system.FreeSystem.factor",
     "step": "fecontact.contact.problem.ContactProblem.accept",
 }
 ERRORS = {"InputError": InputError, "RunError": RunError, "MemoryError": MemoryError}

@@ -13,7 +13,8 @@ pytest.importorskip("dolfinx")
 
 from fecontact.results import all_passed, evaluate_checks, load_folder
 from fecontact.results.checks import limit_warnings
-from fecontact.simulation import Simulation, energy_limits, finite_element
+from fecontact.simulation import Simulation, finite_element
+from fecontact.simulation.monitors import energy_limits
 from fecontact.study import load
 
 BLOCK = VALID["block"]

@@ -17,7 +17,8 @@ from processes import kill_session
 
 from fecontact.mesh import write
 from fecontact.results import load_folder
-from fecontact.simulation import Simulation, checkpoint
+from fecontact.simulation import Simulation
+from fecontact.simulation.restart import checkpoint
 from fecontact.study import AnyStudy, InputError, load
 from fecontact.study.library import directory
 

@@ -12,8 +12,8 @@ from corpus import VALID
 
 pytest.importorskip("dolfinx")
 
-from fecontact.contact import newton
 from fecontact.contact.failure import NO_STATUSES
+from fecontact.contact.local import active_set as newton
 from fecontact.results import load_folder
 from fecontact.simulation import Simulation
 from fecontact.solid.solid import Solid

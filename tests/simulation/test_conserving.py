@@ -9,10 +9,10 @@ from pydantic import TypeAdapter
 import ufl
 
 import fecontact
-from fecontact.dynamics.ledger import Energies
+from fecontact.dynamics.energy.balance import Energies
 from fecontact.simulation.finite_element import FiniteElementRun
 from fecontact.simulation.simulation import Simulation
-from fecontact.solid.conserving import ConservingSolid
+from fecontact.solid.hyperelastic.conserving import ConservingSolid
 from fecontact.study.errors import InputError, StudyError
 from fecontact.study.finite_element import FiniteElementStudy
 

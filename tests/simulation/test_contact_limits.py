@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import fecontact
-from fecontact.simulation.static_path import StaticPath
+from fecontact.simulation.monitors.static_path import StaticPath
 
 STEEL = {"young": 2.1e11, "poisson": 0.3, "density": 7800.0}
 RAMP = {"type": "ramp", "end": 1.0}

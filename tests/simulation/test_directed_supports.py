@@ -9,7 +9,7 @@ import pytest
 
 import fecontact
 from fecontact.simulation.finite_element import FiniteElementRun
-from fecontact.solid.measures import MEASURES
+from fecontact.solid.fem.measures import MEASURES
 from fecontact.study.errors import InputError, StudyError
 
 E, NU, A, B = 1e9, 0.3, 1.0, 2.0
@@ -216,7 +216,7 @@ def test_what_the_model_tells_is_wrong(changes: dict[str, Any], words: str) -> N
 
 def test_normals_of_a_sphere_are_weighted_with_the_radius() -> None:
     """The resultants of a uniform pressure on the nodes of bodies of revolution."""
-    from fecontact.solid.directed import normals
+    from fecontact.solid.conditions.directed import normals
 
     angle = np.linspace(0.0, 0.5 * np.pi, 5)
     points = np.stack([np.cos(angle), np.sin(angle)], 1)

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("dolfinx")
 
 import fecontact
-from fecontact.contact.ends import at_end
+from fecontact.contact.interface.edge_ends import at_end
 from fecontact.simulation import Simulation
 
 GRAVITY = 9.81

@@ -12,7 +12,7 @@ import fecontact
 from fecontact.exact import UniformStrain
 from fecontact.simulation.finite_element import FiniteElementRun
 from fecontact.simulation.simulation import Simulation
-from fecontact.solid.following_pressure import pressed_edges
+from fecontact.solid.hyperelastic.follower_pressure import pressed_edges
 from fecontact.study.errors import InputError, StudyError
 from fecontact.study.finite_element import FiniteElementStudy
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import fecontact
-from fecontact.contact import matrix_free
+from fecontact.contact.local import matrix_free
 from fecontact.simulation import Simulation
 from fecontact.study.errors import InputError, RunError
 

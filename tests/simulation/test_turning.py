@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from pydantic import TypeAdapter
 
-from fecontact.dynamics.ledger import Energies
+from fecontact.dynamics.energy.balance import Energies
 from fecontact.simulation.finite_element import FiniteElementRun
 from fecontact.simulation.simulation import Simulation
-from fecontact.solid import cholesky
-from fecontact.solid.turning import TurningSolid
+from fecontact.solid.corotational.model import TurningSolid
+from fecontact.solid.solvers import cholesky
 from fecontact.study.errors import InputError, StudyError
 from fecontact.study.finite_element import FiniteElementStudy
 

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 from fecontact.dynamics.failure import StepFailure
 from fecontact.simulation.finite_element import FiniteElementRun
 from fecontact.solid.laws import Elastoplastic
-from fecontact.solid.yielding import _without_stress_across
+from fecontact.solid.plasticity.model import _without_stress_across
 from fecontact.study.errors import StudyError
 from fecontact.study.finite_element import FiniteElementStudy
 

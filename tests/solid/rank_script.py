@@ -12,10 +12,10 @@ from mpi4py import MPI
 from petsc4py import PETSc
 
 from fecontact.record import Array
-from fecontact.solid import system
-from fecontact.solid.balance import Balance
-from fecontact.solid.dofs import SharedDofs
-from fecontact.solid.substructure import Division, SubstructuredFactor
+from fecontact.solid.fem.dofs import SharedDofs
+from fecontact.solid.linear.balance import Balance
+from fecontact.solid.solvers import system
+from fecontact.solid.solvers.substructure import Division, SubstructuredFactor
 
 
 def results(element: str, solver: str, cells: int, mixed: bool) -> dict[str, Array]:

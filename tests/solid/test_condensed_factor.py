@@ -8,9 +8,9 @@ import pytest
 from mpi4py import MPI
 from petsc4py import PETSc
 
-from fecontact.solid.balance import Balance
-from fecontact.solid.condensed import Condensation
-from fecontact.solid.dofs import SharedDofs
+from fecontact.solid.fem.dofs import SharedDofs
+from fecontact.solid.linear.balance import Balance
+from fecontact.solid.solvers.schur import Condensation
 
 N = 40  # dofs: two bodies, some nodes with one free dof
 OWNED = np.delete(np.arange(N + 3), [3, 10, 29])

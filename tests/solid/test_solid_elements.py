@@ -10,13 +10,13 @@ from mpi4py import MPI
 
 from fecontact.mesh.cells import by_kind
 from fecontact.record import Array, ModelMesh
-from fecontact.solid.discrete import discretes
-from fecontact.solid.forms import Forms
-from fecontact.solid.materials import cell_materials
-from fecontact.solid.matrices import assemble
-from fecontact.solid.measures import MEASURES
-from fecontact.solid.places import Places
-from fecontact.solid.space import NodalSpace
+from fecontact.solid.conditions.discrete import discretes
+from fecontact.solid.fem.forms import Forms
+from fecontact.solid.fem.materials import cell_materials
+from fecontact.solid.fem.matrices import assemble
+from fecontact.solid.fem.measures import MEASURES
+from fecontact.solid.fem.regions import Places
+from fecontact.solid.fem.space import NodalSpace
 
 MONOMIALS = {
     3: [(0, 0), (1, 0), (0, 1)],

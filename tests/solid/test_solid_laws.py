@@ -16,8 +16,8 @@ import ufl
 from ufl.algorithms.apply_algebra_lowering import apply_algebra_lowering
 
 from fecontact.record import Array
+from fecontact.solid.fem.measures import MEASURES
 from fecontact.solid.laws import Hencky, Isotropic, Material, Orthotropic
-from fecontact.solid.measures import MEASURES
 from fecontact.study.errors import StudyError
 from fecontact.study.load import study_from_dict
 

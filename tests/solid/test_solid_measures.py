@@ -9,7 +9,7 @@ import pytest
 from solid_models import rectangle, solid, study
 
 from fecontact.record import Array
-from fecontact.solid.measures import MEASURES, PlaneStrain
+from fecontact.solid.fem.measures import MEASURES, PlaneStrain
 from fecontact.solid.solid import Solid
 
 MODEL: dict[str, Any] = {

@@ -64,7 +64,7 @@ def test_a_choice_can_be_imported_first_and_brings_nothing_heavy(module):
     """Its settings are part of the study, its package of the numerics: no import order matters."""
     code = (
         f"import sys, {module}\n"
-        "own = {'fecontact.contact.rows', 'fecontact.solid.solid'}\n"
+        "own = {'fecontact.contact.interface.constraint_matrix', 'fecontact.solid.solid'}\n"
         "heavy = {'numpy', 'numba', 'scipy', 'dolfinx'} | own\n"
         "print(sorted(heavy & set(sys.modules)))"
     )

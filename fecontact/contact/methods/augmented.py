@@ -7,7 +7,7 @@ penalty problem and hands its forces to the multipliers, until they no longer ch
 then carries nothing, so nothing penetrates, whatever E is: a pass leaves g = (λ̄ − λ)/E. With
 C = 1/E on the diagonal the error of λ is multiplied by C (W + C)⁻¹ in each pass, κ times smaller
 where E = κ/W, so that two or three passes do. All of them are made on the small contact problem of
-the step (:mod:`fecontact.contact.augmentation`): the bulk is solved once.
+the step (:mod:`fecontact.contact.local.uzawa`): the bulk is solved once.
 
 `lagrangian` finds the same forces at once, by Newton's method on the equations of Alart & Curnier
 (1991, doi:10.1016/0045-7825(91)90022-X). What the passes give is a problem that is regular,

@@ -3,8 +3,8 @@
     p = Σ p_j ψ_j,   0 ≤ p_j ⟂ ∫ ψ_j g ds ≥ 0
 
 with functions ψ_j biorthogonal to the shape functions of the edge
-(:mod:`fecontact.contact.points`). It passes the contact patch test on meshes that do not match.
-"""
+(:mod:`fecontact.contact.interface.points`). It passes the contact patch test on meshes that do not
+match."""
 
 from __future__ import annotations
 

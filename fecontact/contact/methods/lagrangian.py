@@ -2,7 +2,7 @@
 
     0 ≤ λ_n ⟂ g ≥ 0   at the slave nodes
 
-The small contact problem as it stands (:mod:`fecontact.contact.newton`).
+The small contact problem as it stands (:mod:`fecontact.contact.local.active_set`).
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ class Coefficients(NamedTuple):
 
     def matrix(self, step: float) -> tuple[float, float, float]:
         """m, c, k of the effective matrix A = m M + c C + k K; not of an explicit scheme, whose
-        matrix is that of massless dofs alone (:mod:`fecontact.dynamics.explicit`)."""
+        matrix is that of massless dofs alone (:mod:`fecontact.dynamics.steps.explicit`)."""
         if self.inertia == 0.0:
             return 0.0, 0.0, 1.0
         return (

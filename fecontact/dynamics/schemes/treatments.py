@@ -1,5 +1,5 @@
 """How a scheme treats a contact that closes: the choices of `time.impact`, as the program asks for
-them. :mod:`fecontact.dynamics.impact` says what they do and why."""
+them. :mod:`fecontact.dynamics.steps.impact` says what they do and why."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ class Hyperelastic(Elastic):
     psi: the stored energy, Pa, of a UFL deformation gradient and the law's own keys, by name.
     volumetric: whether the law hardly changes its volume: then it has a key `bulk`, κ, and psi is
     that of F without its change of volume; energy and pressure of the latter are those of whole
-    cells (:mod:`fecontact.solid.mean_dilatation`).
+    cells (:mod:`fecontact.solid.hyperelastic.mean_dilatation`).
     """
 
     finite: ClassVar[bool] = True

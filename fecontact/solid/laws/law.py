@@ -3,8 +3,8 @@
 Stresses (σ_xx, σ_yy, σ_zz, σ_xy) and strains (ε_xx, ε_yy, ε_zz, γ_xy), with γ_xy = 2 ε_xy, are
 those of a body in space whose properties are symmetric about the x-y plane, so that no shear out of
 the plane arises. What the third direction does (plane strain, plane stress) is not the law's
-affair but the measure's (`fecontact.solid.measures`). A law of finite strain has a stored energy
-besides (`fecontact.solid.laws.hyperelastic`), one of bodies that yield a memory
+affair but the measure's (`fecontact.solid.fem.measures`). A law of finite strain has a stored
+energy besides (`fecontact.solid.laws.hyperelastic`), one of bodies that yield a memory
 (`fecontact.solid.laws.yielding`); their two matrices are those of small strains.
 
 A law imports numpy where it makes a matrix, not at its head: commands that only read a study start

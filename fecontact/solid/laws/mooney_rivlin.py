@@ -1,7 +1,9 @@
 """Nearly incompressible Mooney–Rivlin: ψ = c₁₀ (Ī₁ − 3) + c₀₁ (Ī₂ − 3) + ½ κ (J̄ − 1)².
 
-Ī₁ and Ī₂ are the invariants of C̄ = F̄ᵀF̄ with F̄ = J^(−1/3) F, J̄ the mean change of volume of a cell
-(:mod:`fecontact.solid.mean_dilatation`). The law of rubber up to strains of about one (R. S. Rivlin
+Ī₁ and Ī₂ are the invariants of C̄ = F̄ᵀF̄ with F̄ = J^(−1/3) F, J̄ the mean change of volume of a
+cell
+(:mod:`fecontact.solid.hyperelastic.mean_dilatation`). The law of rubber up to strains of about one
+(R. S. Rivlin
 1948, doi:10.1098/rsta.1948.0024); with c₀₁ = 0 it is a nearly incompressible neo-Hookean one.
 """
 

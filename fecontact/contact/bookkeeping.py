@@ -1,0 +1,66 @@
+"""What an accepted step leaves: positions, gaps, slips, wear, energies, resultants, residuals."""
+
+from __future__ import annotations
+
+from fecontact.contact.interface.constraint_matrix import entry_value, positions, sums
+from fecontact.contact.local.residual import contact_residual
+from fecontact.contact.step import EPSILON, difference, gaps, largest
+from fecontact.kernels import njit
+from fecontact.record import OPEN, SLIP
+
+
+@njit
+def account(context, rows, new, motion, before, solution, diagonal, kept, history):  # type: ignore[no-untyped-def]
+    """Positions and gaps at the end of a step, the sums of each pair, the six energies of
+    :func:`accumulate_energies`, the three residuals of :func:`contact_residual`, and the deepest
+    penetration.
+
+    rows, new: of the step and of the next one; motion: of the contact dofs and of held nodes;
+    before: positions and forces λ at the begin of the step; solution: λ and statuses; history: slip
+    distances and works per area of pressure and of friction (m,), to which those of the step are
+    added.
+    """
+    (u, held), (force, status) = motion, solution
+    x = positions(context.rest, held, u, context.dof)
+    energies = accumulate_energies(context, rows, x, before, solution, history)
+    residuals = contact_residual(context, rows, x, before, solution, diagonal, kept)
+    gap, deepest = gaps(new, x)
+    of_pairs = sums(new, force, status, context.pair, context.vertices.slave_of, context.slaves)
+    return x, gap, of_pairs, energies, residuals, deepest
+
+
+@njit
+def accumulate_energies(context, rows, x, before, solution, history):  # type: ignore[no-untyped-def]
+    """Energies of an accepted step; its slips are added to the slip distances (m,) and, times the
+    normal and the tangential force over the tributary area, to the works of pressure and of
+    friction (m,), J/m²: over the areas these add up to the friction loss.
+
+    Returns friction loss −Σ λ_t s (s: slip beyond the elastic slip of a penalty), work of the
+    contact forces on the nodes, energy stored in penalties now and before, what the work is
+    uncertain by because positions are rounded, and the work −λ·d of what drives the rows,
+    among it what the step wears off.
+    """
+    (x_before, force_before), (force, status) = before, solution
+    (distance, pressed, rubbed), wearing = history, context.wearing
+    compliance, tributary, m = context.compliance, context.tributary, len(rows.weight)
+    moved, farthest = difference(x, x_before), largest(x)
+    friction, work, stored, stored_before, rounding, driven = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for j in range(m):
+        for i in range(j, 2 * m, m):
+            stored += 0.5 * compliance[i] * force[i] * force[i]
+            stored_before += 0.5 * compliance[i] * force_before[i] * force_before[i]
+        if status[j] == OPEN:
+            continue
+        slip = entry_value(rows, j, moved, False)
+        work += force[j] * entry_value(rows, j, moved, True) + force[m + j] * slip
+        driven -= force[j] * (rows.drive[j, 0] + wearing[j] * force[j])
+        driven -= force[m + j] * rows.drive[j, 1]
+        slip += rows.drive[j, 1]
+        rounding += EPSILON * farthest * rows.weight[j] * (abs(force[j]) + abs(force[m + j]))
+        if status[j] == SLIP:
+            slip += compliance[m + j] * (force[m + j] - force_before[m + j])
+            friction -= force[m + j] * slip
+            distance[j] += abs(slip) / rows.weight[j]
+            pressed[j] += max(force[j], 0.0) * abs(slip) / tributary[j]
+            rubbed[j] += abs(force[m + j] * slip) / tributary[j]
+    return friction, work, stored, stored_before, rounding, driven

@@ -1,0 +1,376 @@
+"""Rigid tools that forces drive, added to a bulk as a few dofs of their own.
+
+    M ẍ + C ẋ + K (x − x_given) = F(t) + contact forces,   x = (x, y, L θ)
+
+with diagonal M, C and K (:mod:`fecontact.contact.tools.driving`). L is a length that makes a
+displacement of the angle: the farthest that contact may act from the centre of rotation. The free
+ones of these dofs stand behind those of the bodies; the bodies do not know of them, so the matrix
+is that of the bodies and a diagonal behind it, and so is the compliance of the contact dofs:
+
+    G = diag(G_bodies, 1/(m M + c C + k K)_tools)
+
+A tool has two contact nodes, (x, y) and (L θ, 0), through which the rows of its pairs act on it
+(:mod:`fecontact.contact.interface.rigid_surface`), and so forces on tool and bodies are found
+together. A dof that is
+not free is held, at the motion it is given. In statics one that has no spring stands on a
+stabilising one, which the contact problem takes away again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from fecontact.arrays import Array, Integers, Mask
+from fecontact.bulk import Bulk, Factor, NodeTable
+from fecontact.contact.tools import RigidTool
+from fecontact.contact.tools.driving import WAYS
+from fecontact.study.functions import TimeFunction
+from fecontact.timefunctions import compile_functions, evaluate
+
+
+class DrivenTool:
+    """A free tool of a study, in the coordinates (x, y, L θ).
+
+    nodes: numbers of its two contact nodes, behind those of the mesh; length: L, m; free: (3,);
+    mass, damping, stiffness: (3,) kg, N·s/m, N/m; velocity: (3,) at t = 0, m/s; held_moves: whether
+    a dof that is not free moves.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        tool: RigidTool,
+        functions: Mapping[str, TimeFunction],
+        nodes: tuple[int, int],
+        length: float,
+    ) -> None:
+        self.name, self.nodes, self.length = name, nodes, length
+        scale = np.array([1.0, 1.0, length])
+        self.free: Mask = np.array([way in tool.free for way in WAYS])
+        self.mass: Array = np.array(tool.inertias) / scale**2
+        self.damping: Array = np.array([*tool.damping, tool.turning_damping]) / scale**2
+        self.stiffness: Array = np.array(tool.springs) / scale**2
+        self.velocity: Array = np.array([*tool.velocity, tool.spin]) * scale
+        self._amplitude = np.array([tool.x, tool.y, np.radians(tool.angle)]) * scale
+        self._force = np.array([*tool.force, tool.moment]) / scale
+        self._weight = tool.mass * np.array([*tool.gravity, 0.0])
+        motions = tool.x_function, tool.y_function, tool.angle_function
+        forces = tool.force_function, tool.force_function, tool.moment_function
+        self._program = compile_functions(functions, (*motions, *forces))
+        self._jets = np.zeros((6, 3))
+        self.held_moves = any(np.array([name is not None for name in motions]) & ~self.free)
+
+    def given(self, t: float) -> Array:
+        """Displacement and velocity (2, 3) that it is given, m and m/s."""
+        evaluate(self._program, t, self._jets)
+        return self._amplitude * self._jets[:3, :2].T
+
+    def load(self, t: float) -> Array:
+        """Forces (3,) at a time, N, of the far ends of its springs, too."""
+        pulled: Array = self.stiffness * self.given(t)[0]
+        return pulled + self._force * self._jets[3:, 0] + self._weight
+
+
+class WithTools(Bulk):
+    """A bulk and the driven tools beside it: again a structural model.
+
+    bodies: the bulk; owner: whether this rank owns the dofs of the tools.
+    """
+
+    def __init__(self, bodies: Bulk, tools: Sequence[DrivenTool], owner: bool) -> None:
+        self.bodies, self.tools, self.owner = bodies, tools, owner
+        self._free: Mask = np.concatenate([tool.free for tool in tools])
+        self._mass, self._damping, self._stiffness, self._start = (
+            np.concatenate([getattr(tool, name) for tool in tools])[self._free]
+            for name in ("mass", "damping", "stiffness", "velocity")
+        )
+        self._held_mass = np.concatenate([tool.mass * ~tool.free for tool in tools])
+        self._own = len(self._mass) if owner else 0
+        self._behind, self._contact = bodies.size, bodies.surface.size
+        self.size: int = bodies.size + self._own
+        self.massless: Mask = np.concatenate([bodies.massless, self._mass[: self._own] == 0.0])
+        self.has_damping = bodies.has_damping or bool(self._damping.any())
+        self.held_moves = bodies.held_moves or any(tool.held_moves for tool in tools)
+        self.surface = self._with_nodes()
+        self.nonlinear, self.conserving = bodies.nonlinear, bodies.conserving
+        self.follower_loads = bodies.follower_loads
+        self.keeps_compliance = bodies.keeps_compliance
+
+    def _with_nodes(self) -> NodeTable:
+        """The contact nodes, those of the tools last."""
+        surface, count = self.bodies.surface, len(self.tools)
+        dof = np.full((2 * count, 2), -1)
+        numbers = np.full(3 * count, -1)
+        numbers[self._free] = self._contact + np.arange(np.count_nonzero(self._free))
+        dof[0::2], dof[1::2, 0] = numbers.reshape(-1, 3)[:, :2], numbers.reshape(-1, 3)[:, 2]
+        names = [node for tool in self.tools for node in tool.nodes]
+        return NodeTable(
+            np.concatenate([surface.node, names]),
+            np.concatenate([surface.coordinates, np.zeros((2 * count, 2))]),
+            np.concatenate([surface.dof, dof]),
+            surface.size + int(np.count_nonzero(self._free)),
+        )
+
+    def _given(self, t: float) -> Array:
+        """Displacements and velocities (2, 3 T) that tools are given."""
+        return np.concatenate([tool.given(t) for tool in self.tools], axis=1)
+
+    def initial(self, u: Array, v: Array) -> tuple[Array, Array]:
+        """Displacement and velocity of all dofs at t = 0, with those of the bodies."""
+        start = self._given(0.0)[0][self._free]
+        return np.append(u, start[: self._own]), np.append(v, self._start[: self._own])
+
+    def poses(self, u: Array, t: float) -> Array:
+        """x, y (m) and angle (rad) of each tool, (T, 3); collective."""
+        return self._everywhere(u, self._given(t)[0])
+
+    def rates(self, v: Array, t: float) -> Array:
+        """Velocity (m/s) and spin (rad/s) of each tool, (T, 3); collective."""
+        return self._everywhere(v, self._given(t)[1])
+
+    def _everywhere(self, x: Array, given: Array) -> Array:
+        values = given.copy()
+        values[self._free] = self.shared(x[self._behind :])
+        scale = np.array([[1.0, 1.0, tool.length] for tool in self.tools])
+        return values.reshape(-1, 3) / scale
+
+    def shared(self, own: Array) -> Array:
+        """Values of the tools' free dofs, which their owner has, on every rank; collective."""
+        values = np.zeros(len(self._mass))
+        values[: self._own] = own
+        return self.bodies.total(values)
+
+    # The linear bulk ---------------------------------------------------------------------------
+
+    def mass(self, x: Array, out: Array) -> Array:
+        n = self._behind
+        self.bodies.mass(x[:n], out[:n])
+        np.multiply(self._mass[: self._own], x[n:], out=out[n:])
+        return out
+
+    def damping(self, x: Array, out: Array) -> Array:
+        n = self._behind
+        if self.bodies.has_damping:
+            self.bodies.damping(x[:n], out[:n])
+        else:
+            out[:n] = 0.0
+        np.multiply(self._damping[: self._own], x[n:], out=out[n:])
+        return out
+
+    def stiffness(self, x: Array, out: Array) -> Array:
+        n = self._behind
+        self.bodies.stiffness(x[:n], out[:n])
+        np.multiply(self._stiffness[: self._own], x[n:], out=out[n:])
+        return out
+
+    def load(self, t: float, out: Array) -> Array:
+        n = self._behind
+        self.bodies.load(t, out[:n])
+        if self.owner:
+            out[n:] = np.concatenate([tool.load(t) for tool in self.tools])[self._free]
+        return out
+
+    def factor(self, m: float, c: float, k: float) -> ToolFactor:
+        diagonal = m * self._mass + c * self._damping + k * self._stiffness
+        if k == 0.0 and c == 0.0:
+            diagonal[self._mass == 0.0] = 1.0
+        loose = np.flatnonzero(diagonal == 0.0)
+        if len(loose) and (m != 0.0 or c != 0.0):
+            raise np.linalg.LinAlgError("a tool has neither mass nor stiffness")
+        return ToolFactor(self, self.bodies.factor(m, c, k), diagonal, loose)
+
+    def gather(self, u: Array, out: Array) -> Array:
+        n, k = self._behind, self._contact
+        self.bodies.gather(u[:n], out[:k])
+        out[k:] = self.shared(u[n:])
+        return out
+
+    def scatter(self, r: Array, out: Array) -> Array:
+        n, k = self._behind, self._contact
+        self.bodies.scatter(r[:k], out[:n])
+        if self.owner:
+            out[n:] += r[k:]
+        return out
+
+    def held(self, t: float) -> tuple[Array, Array]:
+        bodies, given = self.bodies.held(t), self._given(t)
+        own = np.zeros((2, 2 * len(self.tools), 2))
+        held = np.where(self._free, 0.0, given).reshape(2, -1, 3)
+        own[:, 0::2], own[:, 1::2, 0] = held[:, :, :2], held[:, :, 2]
+        return np.concatenate([bodies[0], own[0]]), np.concatenate([bodies[1], own[1]])
+
+    def total(self, partial: Array) -> Array:
+        return self.bodies.total(partial)
+
+    def _stretch(self, u: Array, t: float) -> tuple[float, float]:
+        """½ k (x − x_given)² and ½ k x² of all springs of tools, J."""
+        x, given = self.shared(u[self._behind :]), self._given(t)[0][self._free]
+        stretched, alone = self._stiffness @ (x - given) ** 2, self._stiffness @ x**2
+        return 0.5 * float(stretched), 0.5 * float(alone)
+
+    def spring_energy(self, u: Array, t: float) -> float:
+        return self.bodies.spring_energy(u[: self._behind], t) + self._stretch(u, t)[0]
+
+    def support_energy(self, u: Array, v: Array, t: float) -> tuple[float, float]:
+        n = self._behind
+        kinetic, strain = self.bodies.support_energy(u[:n], v[:n], t)
+        stretched, alone = self._stretch(u, t)
+        kinetic += 0.5 * float(self._held_mass @ self._given(t)[1] ** 2)
+        return kinetic, strain + stretched - alone
+
+    def support_damping(self, increment: Array, v: Array, before: float, t: float) -> float:
+        n = self._behind
+        if not self.bodies.has_damping:
+            return 0.0
+        return self.bodies.support_damping(increment[:n], v[:n], before, t)
+
+    # Nonlinear bodies ----------------------------------------------------------------------------
+
+    @property
+    def factorisations(self) -> int:  # type: ignore[override]
+        return self.bodies.factorisations
+
+    @property
+    def rounding(self) -> float:  # type: ignore[override]
+        return self.bodies.rounding
+
+    @property
+    def soft(self) -> bool:  # type: ignore[override]
+        return self.bodies.soft
+
+    @property
+    def firm_inside(self) -> bool:  # type: ignore[override]
+        return self.bodies.firm_inside
+
+    def pull(self, t: float) -> Array:
+        out = np.zeros(self.size)
+        out[: self.bodies.size] = self.bodies.pull(t)
+        return out
+
+    @property
+    def held_force(self) -> Array:
+        return self.bodies.held_force
+
+    def hold(self, t: float) -> None:
+        self.bodies.hold(t)
+
+    def held_work(self, first: Array, increment: Array, before: float, t: float) -> float:
+        return self.bodies.held_work(first, increment[: self._behind], before, t)
+
+    def inside_out(self) -> str:
+        return self.bodies.inside_out()
+
+    def place_of(self, motion: Array) -> str:
+        return self.bodies.place_of(motion[: self.bodies.size])
+
+    def stand_on(self, dofs: Integers, firmly: bool = False) -> None:
+        self.bodies.stand_on(dofs[dofs < self.bodies.surface.size], firmly)
+
+    def plastic_work(self) -> float:
+        return self.bodies.plastic_work()
+
+    def accept(self) -> None:
+        self.bodies.accept()
+
+    def follow(self, t: float, u: Array, increment: Array, out: Array) -> None:
+        n = self._behind
+        self.bodies.follow(t, u[:n], increment[:n], out[:n])
+
+    def lead(self, u: Array, before: float, out: Array) -> bool:
+        n = self._behind
+        np.multiply(self._stiffness[: self._own], u[n:], out=out[n:])
+        return self.bodies.lead(u[:n], before, out[:n])
+
+    def internal(self, u: Array, out: Array) -> float:
+        n = self._behind
+        np.multiply(self._stiffness[: self._own], u[n:], out=out[n:])
+        return self.bodies.internal(u[:n], out[:n]) + 0.5 * float(u[n:] @ out[n:])
+
+    def linearise(self, u: Array, force: Array) -> None:
+        self.bodies.linearise(u[: self._behind], force[: self._behind])
+
+    def carry_on(self, before: Array, predicted: Array, out: Array) -> Array:
+        n = self._behind
+        self.bodies.carry_on(before[:n], predicted[:n], out[:n])
+        out[n:] = predicted[n:]
+        return out
+
+    def mean_internal(self, before: Array, after: Array, out: Array) -> None:
+        n = self._behind
+        self.bodies.mean_internal(before[:n], after[:n], out[:n])
+        out[n:] = 0.5 * self._stiffness[: self._own] * (before[n:] + after[n:])
+
+    def linearise_mean(self, force: Array) -> None:
+        self.bodies.linearise_mean(force[: self._behind])
+
+    def balance(self, missing: Array, m: float, out: Array) -> Array:
+        n = self._behind
+        self.bodies.balance(missing[:n], m, out[:n])
+        out[n:] = 0.0
+        return out
+
+
+class ToolFactor:
+    """The factor of the bodies and the diagonal of the tools behind it.
+
+    loose: (q,) tools' dofs that get a stabilising spring, as stiff as a contact dof of the bodies.
+    """
+
+    def __init__(self, bulk: WithTools, bodies: Factor, diagonal: Array, loose: Integers) -> None:
+        self._bulk, self._bodies = bulk, bodies
+        self._n, self._k = bulk.bodies.size, bulk.bodies.surface.size
+        stiff = 1.0
+        if len(loose) and self._k:
+            stiff = 1.0 / float(bodies.compliance(np.zeros(1, np.int64))[0, 0])
+        self._compliance = 1.0 / np.where(diagonal == 0.0, stiff, diagonal)
+        self._own = self._compliance[: bulk.size - self._n]
+        self._b = np.zeros(len(self._own))
+        self.stabilised: Integers = np.concatenate([bodies.stabilised, self._k + loose])
+        self.spring_stiffness: Array = np.append(
+            bodies.spring_stiffness, np.full(len(loose), stiff)
+        )
+
+    def solve(self, b: Array, out: Array) -> Array:
+        self._bodies.solve(b[: self._n], out[: self._n])
+        np.multiply(self._own, b[self._n :], out=out[self._n :])
+        return out
+
+    def compliance(self, dofs: Integers) -> Array:
+        result = np.zeros((len(dofs), self._k + len(self._compliance)))
+        of_bodies = dofs < self._k
+        if of_bodies.any():
+            result[of_bodies, : self._k] = self._bodies.compliance(dofs[of_bodies])
+        of_tools = np.flatnonzero(~of_bodies)
+        result[of_tools, dofs[of_tools]] = self._compliance[dofs[of_tools] - self._k]
+        return result
+
+    def free(self, b: Array) -> Array:
+        self._b[:] = b[self._n :]
+        of_tools = self._bulk.shared(self._own * self._b)
+        return np.concatenate([self._bodies.free(b[: self._n]), of_tools])
+
+    def loaded(self, force: Array, out: Array) -> Array:
+        self._bodies.loaded(force[: self._k], out[: self._n])
+        if self._bulk.owner:
+            np.multiply(self._own, self._b + force[self._k :], out=out[self._n :])
+        return out
+
+
+def driven_tools(
+    tools: Mapping[str, RigidTool],
+    functions: Mapping[str, TimeFunction],
+    slaves: Mapping[str, Array],
+    first: int,
+) -> dict[str, DrivenTool]:
+    """The tools that forces drive, by name; slaves: of each tool the places (n, 2) of the slave
+    nodes that it faces, m; first: number of the first of their contact nodes."""
+    found: dict[str, DrivenTool] = {}
+    for name, places in slaves.items():
+        if tools[name].free:
+            number = first + 2 * len(found)
+            length = float(np.hypot(*(places - np.array(tools[name].about)).T).max())
+            nodes = (number, number + 1)
+            found[name] = DrivenTool(name, tools[name], functions, nodes, length)
+    return found

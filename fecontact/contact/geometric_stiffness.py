@@ -1,0 +1,186 @@
+"""How contact forces turn and wander with the surfaces that they act on.
+
+Contact forces on the nodes are r = B(x)ᵀ λ. As the nodes move, normals turn and points of
+application wander: with λ as it is, r changes by
+
+    Δr = −K_λ Δx,    K_λ = −∂(B(x)ᵀ λ)/∂x,
+
+the geometric stiffness of contact (P. Wriggers, Computational Contact Mechanics, 2006, ch. 4).
+Beside the stiffness of steel it is nothing, and pairing anew with the stiffness of the bodies
+alone leads to the answer. Beside that of bodies as soft as the pressures on them are large it is
+not: pairings then no longer settle, and Newton's method needs it.
+
+The rows B come from projections on polygons, parabolas and tools, with averaged normals, or from
+integrals over them. All depend on few nodes each, so K_λ is found by differences of whole pairings:
+nodes no row depends on two of are moved at the same time (A. R. Curtis, M. J. D. Powell & J. K.
+Reid 1974, doi:10.1093/imamat/13.1.117). Of a rigid tool these are all nodes at once.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from fecontact.arrays import Array, Integers
+from fecontact.bulk import ContactNodes, Factor
+from fecontact.contact.interface.constraint_matrix import tangent
+from fecontact.contact.interface.detection import pair_anew
+from fecontact.contact.interface.projection import Master
+from fecontact.contact.interface.rigid_surface import LATE, place
+from fecontact.kernels import njit
+
+MOVED = 1e-6  # of the shortest edge: the way by which nodes are moved
+SINGULAR = 1e-12  # of the largest eigenvalue of G: a smaller one is 0, of x and y that are one dof
+
+
+class Wandering(NamedTuple):
+    """dofs: (p,) contact dofs that K_λ couples; block: K_λ (p, p), N/m."""
+
+    dofs: Integers
+    block: Array
+
+    def carried(self, at: Array, here: Array, nodes: ContactNodes) -> Array:
+        """K_λ (at − here) on the contact dofs, N; positions (k, 2), m. Rows that are made at some
+        place have turned to there already, which A with K_λ, by which forces turn from `here` on,
+        counts a second time."""
+        moved, force = np.zeros((2, nodes.size))
+        free = nodes.dof >= 0
+        moved[nodes.dof[free]] = (at - here)[free]
+        force[self.dofs] = self.block @ moved[self.dofs]
+        return force
+
+    def keeps_definite(self, factor: Factor) -> bool:
+        """Whether A + Sᵀ K_λ S of a factor of A > 0 is positive definite (its symmetric part), as
+        it is if G⁻¹ + K_λ is; surely so if |G| |K_λ| < 1. Collective."""
+        g = factor.compliance(self.dofs)[:, self.dofs]
+        if np.abs(g).sum(axis=1).max() * np.abs(self.block).sum(axis=1).max() < 1.0:
+            return True
+        own, axes = np.linalg.eigh(0.5 * (g + g.T))
+        if own[0] < -SINGULAR * own[-1]:
+            return False
+        root = axes * np.sqrt(np.maximum(own, 0.0))
+        turned = root.T @ (0.5 * (self.block + self.block.T)) @ root
+        return bool(np.linalg.eigvalsh(turned)[0] > -1.0)
+
+
+class Neighbours(NamedTuple):
+    """The contact nodes on segments that a node is on, itself among them: those of node c are
+    node[start[c]:start[c + 1]]."""
+
+    start: Integers
+    node: Integers
+
+
+def neighbours_of(count: int, sides: list[Master]) -> Neighbours:
+    """The neighbours of `count` contact nodes on all sides."""
+    found: list[set[int]] = [{c} for c in range(count)]
+    for side in sides:
+        for segment in side.segment:
+            own = [int(c) for c in segment if c >= 0]
+            for c in own:
+                found[c].update(own)
+    start = np.concatenate([[0], np.cumsum([len(own) for own in found])]).astype(np.int64)
+    return Neighbours(start, np.array([c for own in found for c in sorted(own)], np.int64))
+
+
+@njit
+def wandering(context, neighbours, x, force, awake, way):  # type: ignore[no-untyped-def]
+    """The contact dofs (p,) that K_λ couples, and K_λ (p, p), N/m.
+
+    x: (k, 2) positions; force: λ (2m,); awake: (m,) master vertices that take part; way: by which
+    nodes are moved, m.
+    """
+    rows, dof = pair_anew(context, x, awake), context.dof
+    loaded = _loaded(rows, force)
+    depends = _dependence(rows, loaded, neighbours, dof)
+    colour, local, dofs = _coloured(depends, dof)
+    block = np.zeros((len(dofs), len(dofs)))
+    for shade in range(colour.max() + 1 if len(colour) else 0):
+        for axis in range(2):
+            moved = x.copy()
+            for c in range(len(x)):
+                if colour[c] == shade and dof[c, axis] >= 0:
+                    moved[c, axis] += way
+            new = pair_anew(context, moved, awake)
+            for i in range(len(loaded)):
+                for c in np.flatnonzero(depends[i]):
+                    if colour[c] == shade and dof[c, axis] >= 0:
+                        column = block[:, local[c, axis]]
+                        _add_change(rows, loaded[i], force, dof, local, 1.0 / way, column)
+                        _add_change(new, loaded[i], force, dof, local, -1.0 / way, column)
+    place(context.tools, LATE, x)  # where the pairings at moved nodes have put driven tools
+    return dofs, block
+
+
+@njit
+def _loaded(rows, force):  # type: ignore[no-untyped-def]
+    """The rows with a force."""
+    m = len(rows.weight)
+    found = np.zeros(m, np.bool_)
+    for j in range(m):
+        found[j] = rows.used[j] > 0 and (force[j] != 0.0 or force[m + j] != 0.0)
+    return np.flatnonzero(found)
+
+
+@njit
+def _dependence(rows, loaded, neighbours, dof):  # type: ignore[no-untyped-def]
+    """(rows, nodes) whether a row with a force depends on where a node is that is not held: one of
+    its own, or a neighbour of these, with which their normals are averaged."""
+    depends = np.zeros((len(loaded), len(dof)), np.bool_)
+    for i in range(len(loaded)):
+        first = rows.start[loaded[i]]
+        for entry in range(first, first + rows.used[loaded[i]]):
+            c = rows.node[entry]
+            for near in neighbours.node[neighbours.start[c] : neighbours.start[c + 1]]:
+                depends[i, near] = dof[near, 0] >= 0 or dof[near, 1] >= 0
+    return depends
+
+
+@njit
+def _coloured(depends, dof):  # type: ignore[no-untyped-def]
+    """A colour for each node, −1 if nothing depends on it, so that no row depends on two nodes of
+    one; the place of each node's dofs among those that something depends on; and these."""
+    nodes = depends.shape[1]
+    colour, local = np.full(nodes, -1), np.full((nodes, 2), -1)
+    dofs, count = np.empty(2 * nodes, np.int64), 0
+    taken = np.zeros((len(depends), nodes), np.bool_)  # colours of each row
+    for c in range(nodes):
+        own = np.flatnonzero(depends[:, c])
+        if len(own) == 0:
+            continue
+        shade = _first_free(taken, own)
+        colour[c] = shade
+        for i in own:
+            taken[i, shade] = True
+        for axis in range(2):
+            if dof[c, axis] >= 0:
+                local[c, axis], dofs[count] = count, dof[c, axis]
+                count += 1
+    return colour, local, dofs[:count]
+
+
+@njit
+def _first_free(taken, own):  # type: ignore[no-untyped-def]
+    """The first colour that none of these rows has."""
+    shade = 0
+    while True:
+        free = True
+        for i in own:
+            free = free and not taken[i, shade]
+        if free:
+            return shade
+        shade += 1
+
+
+@njit
+def _add_change(rows, j, force, dof, local, factor, column):  # type: ignore[no-untyped-def]
+    """column += factor times the forces of row j on dofs that something depends on."""
+    m = len(rows.weight)
+    for i in range(rows.start[j], rows.start[j] + rows.used[j]):
+        c = rows.node[i]
+        for axis in range(2):
+            if local[c, axis] >= 0:
+                b_t = tangent(rows, i, axis)
+                own = rows.normal[i, axis] * force[j] + b_t * force[m + j]
+                column[local[c, axis]] += factor * own

@@ -1,0 +1,1 @@
+"""Contact interface: surfaces, search, projection and the constraint matrix B."""

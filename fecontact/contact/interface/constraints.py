@@ -1,0 +1,294 @@
+"""How the rows of slave nodes and Gauss points are formed: each point is projected on the master, a
+meshed edge or a tool, and brings its normal, its gap and what it knows of the end of the step."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.contact.interface.constraint_matrix import add_entry, empty_rows
+from fecontact.contact.interface.edge_ends import at_end
+from fecontact.contact.interface.points import biorthogonal_shapes, multiplier_shapes
+from fecontact.contact.interface.projection import edge_point, project
+from fecontact.contact.interface.rigid_surface import LATE, driven, has_tool, over_tool, turning
+from fecontact.kernels import kernel, njit
+
+NO_NODES = (-1, -1, -1)  # of a tool with a given motion
+HELD = 0.1  # share of a contact force on free dofs below which a node counts as held on both sides
+TILTED = 1e-3  # of the overhang: by so much a tilted edge may change the gap of its node
+MISLED = 1e-2  # of a slave edge: by so much a mean gap may be smaller than every gap it is made of
+
+
+@njit
+def _room(points, multipliers):  # type: ignore[no-untyped-def]
+    """Where the entries of each row start: room for all nodes its points may bring (of a master
+    vertex: itself and the nodes of a slave edge; of an edge under a tool: two of a driven one)."""
+    room = np.full(multipliers, 5)
+    for q in range(len(points.pair)):
+        for i in range(3):
+            if points.multiplier[q, i] >= 0:
+                room[points.multiplier[q, i]] = 0
+    for q in range(len(points.pair)):
+        count = 0
+        for i in range(3):
+            count += 1 if points.node[q, i] >= 0 else 0
+        for i in range(count):
+            if points.multiplier[q, i] >= 0:
+                room[points.multiplier[q, i]] += count + 3
+    start = np.zeros(multipliers + 1, np.int64)
+    for j in range(multipliers):
+        start[j + 1] = start[j] + room[j]
+    return start
+
+
+@kernel
+def _face(master, tools, geometry, x, pair, px, py):  # type: ignore[no-untyped-def]
+    """Segment of the master that a point faces (−1: none; 0 on a tool), ξ, normal and gap."""
+    if has_tool(tools, pair):
+        found, nx, ny, gap = over_tool(tools, pair, px, py)
+        return 0 if found else -1, 0.0, nx, ny, gap
+    return project(master, geometry, x, pair, px, py)
+
+
+@njit
+def _projected(points, master, tools, geometry, x):  # type: ignore[no-untyped-def]
+    """Of each point: segment (−1: off the edge), ξ, normal, gap and place, and whether all points
+    of its slave edge lie over the master."""
+    total = len(points.pair)
+    segment, place = np.empty(total, np.int64), np.empty((total, 6))
+    whole = np.ones(total, np.bool_)
+    first = 0
+    for q in range(total):
+        px, py = 0.0, 0.0
+        for i in range(3):
+            c = points.node[q, i]
+            if c >= 0:
+                px += points.shape[q, i] * x[c, 0]
+                py += points.shape[q, i] * x[c, 1]
+        pair = points.pair[q]
+        e, xi, nx, ny, gap = _face(master, tools, geometry, x, pair, px, py)
+        if e >= 0 and abs(xi) == 1.0 and not has_tool(tools, pair):
+            vertex, most = master.segment[e, 0 if xi < 0.0 else 1], master.overhang[pair]
+            bears, nx, ny, gap = at_end(x, vertex, points.beside[q], most, px, py, nx, ny, gap)
+            e = e if bears else -1
+        segment[q], place[q, 0], place[q, 1], place[q, 2] = e, xi, nx, ny
+        place[q, 3], place[q, 4], place[q, 5] = gap, px, py
+        if points.edge[q] != points.edge[first]:
+            first = q
+        if e < 0 or not whole[first]:
+            whole[first : q + 1] = False
+    return segment, place, whole
+
+
+@njit
+def _judge(points, edges, place, nodal, x, whole):  # type: ignore[no-untyped-def]
+    """Take slave edges for not whole on which biorthogonal means of the gap mislead; nodal: (m,)
+    gaps at slave nodes.
+
+    ψ_j is negative near the other end of the edge. Of a gap that is linear along the edge it finds
+    that of its node all the same; but where the master bends away within the edge (a coarse slave
+    edge that begins under a flat sole and ends under its fillet), the mean can be far below zero
+    with no point inside the master. A mean over a positive function cannot.
+    """
+    first = 0
+    while first < len(points.pair):
+        last = first + 1
+        while last < len(points.pair) and points.edge[last] == points.edge[first]:
+            last += 1
+        if whole[first] and points.node[first, 1] >= 0:
+            dual = edges.dual[points.edge[first]]
+            misled = _misled(points, dual, place, nodal, x, first, last)
+            whole[first:last] = not misled
+        first = last
+
+
+@njit
+def _judge_ends(points, edges, master, geometry, x, at_ends, whole):  # type: ignore[no-untyped-def]
+    """Take slave edges for not whole that lead back over the master, tilted, from a node beyond its
+    end: of a linear gap ψ_j finds that of the node, which the master does not keep out."""
+    for q in range(len(points.pair)):
+        s = points.edge[q]
+        if not whole[q] or s < 0:
+            continue
+        pair = points.pair[q]
+        for i in range(2):
+            j, c, other = edges.multiplier[s, i], edges.node[s, i], edges.node[s, 1 - i]
+            if j < 0 or not at_ends[j]:
+                continue
+            e, xi, nx, ny, gap = project(master, geometry, x, pair, x[c, 0], x[c, 1])
+            vertex, most = master.segment[e, 0 if xi < 0.0 else 1], master.overhang[pair]
+            beside = (-1, other) if i == 0 else (other, -1)
+            bears, _, _, there = at_end(x, vertex, beside, most, x[c, 0], x[c, 1], nx, ny, gap)
+            whole[q] = whole[q] and bears and abs(there - gap) <= TILTED * most
+
+
+@njit
+def _misled(points, dual, place, nodal, x, first, last):  # type: ignore[no-untyped-def]
+    """Whether a biorthogonal mean of the gaps of points first … last of a slave edge is smaller
+    than all of them and those of its nodes, by more than a share of the edge's length."""
+    psi, area, mean, least = np.empty(3), np.zeros(3), np.zeros(3), np.inf
+    for j in points.multiplier[first]:
+        least = min(least, nodal[j]) if j >= 0 else least
+    for q in range(first, last):
+        biorthogonal_shapes(points.node[q], points.shape[q], dual, psi)
+        least = min(least, place[q, 3])
+        for k in range(3):
+            area[k] += points.weight[q] * psi[k]
+            mean[k] += points.weight[q] * psi[k] * place[q, 3]
+    a, b = points.node[first, 0], points.node[first, 1]
+    allowed = MISLED * np.hypot(x[b, 0] - x[a, 0], x[b, 1] - x[a, 1])
+    return np.any(mean < (least - allowed) * area)
+
+
+@kernel
+def thicken(rows, j, weight, thickness):  # type: ignore[no-untyped-def]
+    """Take a thickness (at the end of the step, at its begin) off the gap of row j."""
+    rows.offset[j] -= weight * thickness[0]
+    rows.drive[j, 0] -= weight * (thickness[0] - thickness[1])
+
+
+@njit
+def add_tool(rows, j, tools, pair, weight, px, py, nx, ny, gap):  # type: ignore[no-untyped-def]
+    """Add to row j what a tool brings at a point p: the gap, the motion, and of a driven tool its
+    contact nodes."""
+    beside = gap - nx * px - ny * py
+    normal_drive, tangential_drive = driven(tools, pair, px, py, nx, ny, gap)
+    if tools.node[pair, 0] >= 0:
+        along, across = turning(tools, pair, px, py, nx, ny, gap)
+        moved, turned = tools.pose[pair, LATE, :2], tools.pose[pair, LATE, 2]
+        beside += nx * moved[0] + ny * moved[1] - along * turned * tools.length[pair]
+        add_entry(rows, j, tools.node[pair, 0], -weight * nx, -weight * ny)
+        add_entry(rows, j, tools.node[pair, 1], weight * along, weight * across)
+    rows.offset[j] += weight * beside
+    rows.drive[j, 0] += weight * normal_drive
+    rows.drive[j, 1] += weight * tangential_drive
+
+
+@njit
+def pair_points(points, edges, master, tools, geometry, x, dof, thickness, worn):  # type: ignore[no-untyped-def]
+    """Project the points on their masters at positions x and form the rows of the multipliers.
+
+    edges: the slave edges that points are integrated on; dof: (k, 2), −1 where held; thickness:
+    (2, m) of the slave sides at the end and at the begin of the step, m; worn: (2, k) off the
+    masters at their nodes, likewise, or (2, 0).
+    """
+    multipliers = thickness.shape[1]
+    rows = empty_rows(_room(points, multipliers))
+    segment, place, whole = _projected(points, master, tools, geometry, x)
+    bears, nodal, at_ends = _bearing(edges, master, tools, geometry, x, dof, multipliers)
+    _judge(points, edges, place, nodal, x, whole)
+    if at_ends.any():
+        _judge_ends(points, edges, master, geometry, x, at_ends, whole)
+    psi, carries = np.empty(3), np.ones(3, np.bool_)
+    for q in range(len(points.pair)):
+        e = segment[q]
+        if e < 0:
+            continue
+        xi, nx, ny, gap, px, py = place[q]
+        thick = at_both_ends(points.multiplier[q], points.shape[q], thickness)
+        pair, nodes, n0, n1, n2 = points.pair[q], NO_NODES, 0.0, 0.0, 0.0
+        tool = has_tool(tools, pair)
+        if tool and tools.node[pair, 0] >= 0:
+            nodes, n0 = (tools.node[pair, 0], tools.node[pair, 1], -1), 1.0
+        elif not tool:
+            nodes = (master.segment[e, 0], master.segment[e, 1], master.segment[e, 2])
+            n0, n1, n2, _, _, _, _ = edge_point(nodes, x, xi)
+            if worn.shape[1] > 0:
+                off = at_both_ends(nodes, (n0, n1, n2), worn)
+                thick = thick[0] - off[0], thick[1] - off[1]
+        if points.node[q, 1] < 0:
+            own = points.node[q, 0]
+            moves = _gives_way(own, nodes, (n0, n1, n2), nx, ny, dof)
+            psi[0], psi[1], psi[2] = 1.0 if moves else 0.0, 0.0, 0.0
+        else:
+            for k in range(3):
+                carries[k] = points.multiplier[q, k] >= 0 and bears[points.multiplier[q, k]]
+            dual = edges.dual[points.edge[q]]
+            multiplier_shapes(points.node[q], points.shape[q], dual, whole[q], carries, psi)
+        for k in range(3):
+            j, w = points.multiplier[q, k], points.weight[q] * psi[k]
+            if j < 0 or w == 0.0:
+                continue
+            rows.weight[j] += w
+            thicken(rows, j, w, thick)
+            for i in range(3):
+                c = points.node[q, i]
+                if c >= 0:
+                    add_entry(rows, j, c, w * points.shape[q, i] * nx, w * points.shape[q, i] * ny)
+            if tool:
+                add_tool(rows, j, tools, pair, w, px, py, nx, ny, gap)
+            else:
+                add_entry(rows, j, nodes[0], -w * n0 * nx, -w * n0 * ny)
+                add_entry(rows, j, nodes[1], -w * n1 * nx, -w * n1 * ny)
+                if nodes[2] >= 0:
+                    add_entry(rows, j, nodes[2], -w * n2 * nx, -w * n2 * ny)
+    return rows
+
+
+@kernel
+def at_both_ends(number, shape, values):  # type: ignore[no-untyped-def]
+    """What is known at some nodes, (2, n) at the end and at the begin of the step, at a point with
+    these shape functions: thickness of a slave side, depth worn off a master."""
+    late, early = 0.0, 0.0
+    for i in range(3):
+        k = number[i]
+        if k >= 0:
+            late += shape[i] * values[0, k]
+            early += shape[i] * values[1, k]
+    return late, early
+
+
+@njit
+def _bearing(edges, master, tools, geometry, x, dof, multipliers):  # type: ignore[no-untyped-def]
+    """(m,) True for the multipliers of integrated slave edges whose node is over the master and can
+    be moved there; the gaps of these nodes, infinite where there is no master, m; and whether they
+    are at the end of a master segment."""
+    bears, nodal = np.zeros(multipliers, np.bool_), np.full(multipliers, np.inf)
+    seen, at_ends = np.zeros(multipliers, np.bool_), np.zeros(multipliers, np.bool_)
+    for s in range(len(edges.pair)):
+        for i in range(3):
+            c, j = edges.node[s, i], edges.multiplier[s, i]
+            if j < 0 or seen[j]:
+                continue
+            seen[j] = True
+            e, xi, nx, ny, gap = _face(master, tools, geometry, x, edges.pair[s], x[c, 0], x[c, 1])
+            nodal[j] = gap if e >= 0 else np.inf
+            if e >= 0 and has_tool(tools, edges.pair[s]):
+                own = (tools.node[edges.pair[s], 0], -1, -1)
+                bears[j] = _gives_way(c, own, (1.0, 0.0, 0.0), nx, ny, dof)
+            elif e >= 0:
+                n0, n1, n2, _, _, _, _ = edge_point(master.segment[e], x, xi)
+                bears[j] = _gives_way(c, master.segment[e], (n0, n1, n2), nx, ny, dof)
+                at_ends[j] = abs(xi) == 1.0
+    return bears, nodal, at_ends
+
+
+@njit
+def over_tools(tools, pair, node, x):  # type: ignore[no-untyped-def]
+    """Gap and normal (n, 3) of contact nodes from the tools of their pairs; the gap is infinite
+    where a pair has none or the node is not over it, m."""
+    found = np.zeros((len(node), 3))
+    for i in range(len(node)):
+        found[i, 0] = np.inf
+        if has_tool(tools, pair[i]):
+            over, nx, ny, gap = over_tool(tools, pair[i], x[node[i], 0], x[node[i], 1])
+            if over:
+                found[i, 0], found[i, 1], found[i, 2] = gap, nx, ny
+    return found
+
+
+@kernel
+def _gives_way(node, segment, shape, nx, ny, dof):  # type: ignore[no-untyped-def]
+    """Whether a force between a slave node and a master segment, with shape functions at the point
+    below it, can move them: whether enough of it acts on free dofs."""
+    all_squares, free_squares = 0.0, 0.0
+    for i in range(4):
+        c = node if i == 0 else segment[i - 1]
+        if c < 0:
+            continue
+        share = 1.0 if i == 0 else shape[i - 1]
+        for k in range(2):
+            square = (share * (nx if k == 0 else ny)) ** 2
+            all_squares += square
+            if dof[c, k] >= 0:
+                free_squares += square
+    return free_squares > HELD**2 * all_squares

@@ -1,0 +1,59 @@
+"""Which points of the masters the slaves face, at given positions: the rows of all multipliers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.contact.interface.constraints import pair_points
+from fecontact.contact.interface.points import Points, gauss_points
+from fecontact.contact.interface.projection import locate
+from fecontact.contact.interface.rigid_surface import LATE, place
+from fecontact.contact.interface.vertices import add_rows, look, nowhere
+from fecontact.kernels import njit
+
+
+@njit
+def masters_at(context, x):  # type: ignore[no-untyped-def]
+    """Where the masters are, contact nodes being at x."""
+    return context.geometry if context.standing else locate(context.master, x)
+
+
+@njit
+def pair_with(context, sunk, x, awake):  # type: ignore[no-untyped-def]
+    """The rows at positions x (k, 2); sunk: the master vertices there; awake: (m,) those that take
+    part."""
+    place(context.tools, LATE, x)
+    geometry = masters_at(context, x)
+    points, edges = context.points, context.integrated
+    if len(edges.pair) > 0:
+        more = gauss_points(
+            edges, context.master, geometry, x, context.rest, context.gauss, context.gauss_weight
+        )
+        points = Points(
+            np.concatenate((points.pair, more.pair)),
+            np.concatenate((points.edge, more.edge)),
+            np.concatenate((points.node, more.node)),
+            np.concatenate((points.shape, more.shape)),
+            np.concatenate((points.multiplier, more.multiplier)),
+            np.concatenate((points.weight, more.weight)),
+            np.concatenate((points.beside, more.beside)),
+        )
+    rows = pair_points(
+        points,
+        edges,
+        context.master,
+        context.tools,
+        geometry,
+        x,
+        context.dof,
+        context.thickness,
+        context.worn,
+    )
+    add_rows(rows, context, sunk, awake, x)
+    return rows
+
+
+@njit
+def pair_anew(context, x, awake):  # type: ignore[no-untyped-def]
+    """The rows at positions x (k, 2); awake: (m,) the master vertices that take part."""
+    return pair_with(context, look(context, x) if awake.any() else nowhere(context), x, awake)

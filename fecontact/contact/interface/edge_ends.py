@@ -1,0 +1,65 @@
+"""Ends and corners of master edges: the last vertex as a geometry of its own.
+
+A slave point that is beyond the end of a master edge by no more than the overhang still bears
+(:mod:`fecontact.contact.interface.projection`). The surfaces then meet at the vertex v of the
+master, and the
+normal of a vertex is that of the slave edge which leads from the point p back over the master,
+
+    g = (p − v) · n,   n = −n_slave,
+
+the distance of the vertex from that edge. With the normal of the master, a slave that is tilted
+would count as sunk in by the tangent of its angle times the overhang, and would be thrown up.
+
+Where the point is right at the end, it has the normal of the master, and the normal turns
+continuously into that of the slave within BLEND of the overhang, so that rounding of a point that
+coincides with the end does not matter.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.contact.interface.projection import SHARP
+from fecontact.kernels import kernel
+
+BLEND = 0.1  # of the overhang: within this length the normal turns from the master's to the slave's
+
+
+@kernel
+def at_end(x, vertex, beside, overhang, px, py, nx, ny, gap):  # type: ignore[no-untyped-def]
+    """Whether a point beyond the end of a master edge bears, and its normal and gap there.
+
+    vertex: contact node at the end; beside: contact nodes before and after the point along the
+    slave; n and gap: those that the master has at its end.
+    """
+    away_x, away_y = px - x[vertex, 0], py - x[vertex, 1]
+    out = away_y * nx - away_x * ny  # along (−n_y, n_x)
+    if out == 0.0:
+        return True, nx, ny, gap
+    back_x, back_y = (ny, -nx) if out > 0.0 else (-ny, nx)
+    best, sx, sy, ox, oy, length = 0.0, 0.0, 0.0, 0.0, 0.0, 1.0
+    for k in range(2):
+        if beside[k] < 0:
+            continue
+        dx, dy = x[beside[k], 0] - px, x[beside[k], 1] - py
+        far = np.hypot(dx, dy)
+        # The body is on the left of its edge: −n_slave = (−t_y, t_x), t from before to after.
+        along = (1.0 if k == 1 else -1.0) / far
+        if (dx * back_x + dy * back_y) / far > best:
+            best, length = (dx * back_x + dy * back_y) / far, far
+            ox, oy, sx, sy = sx, sy, -dy * along, dx * along
+        else:
+            ox, oy = -dy * along, dx * along
+    if best == 0.0:  # the slave ends here, too, and leads away from the master
+        return True, nx, ny, gap
+    if sx * ox + sy * oy > SHARP:  # the normal turns along the slave as it does along a master
+        at_point, near = np.hypot(sx + ox, sy + oy), max(0.0, 1.0 - abs(out) / length)
+        sx += near * ((sx + ox) / at_point - sx)
+        sy += near * ((sy + oy) / at_point - sy)
+    if sx * nx + sy * ny <= 0.0:
+        return False, nx, ny, gap
+    share = min(1.0, abs(out) / (BLEND * overhang))
+    mx, my = nx + share * (sx - nx), ny + share * (sy - ny)
+    length = np.hypot(mx, my)
+    mx, my = mx / length, my / length
+    return True, mx, my, away_x * mx + away_y * my

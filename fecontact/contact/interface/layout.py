@@ -1,0 +1,309 @@
+"""From contact pairs of a study to the flat arrays of the contact problem."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from fecontact.arrays import Mask
+from fecontact.bulk import Array, ContactNodes, Integers
+from fecontact.contact.interface.points import Points, SlaveEdges, joined, nodal_points, slave_edges
+from fecontact.contact.interface.projection import Master
+from fecontact.contact.interface.rigid_surface import ToolInTime, Tools, tools_of
+from fecontact.contact.interface.surface import (
+    ON_AXIS,
+    arc_length,
+    chain,
+    neighbours_along,
+    nodes_along,
+    on_axis,
+    tributary,
+)
+from fecontact.contact.interface.tool_edges import curvature_of
+from fecontact.contact.interface.vertices import Vertices, candidates
+from fecontact.contact.methods import ContactMethod
+from fecontact.study.errors import InputError
+
+OVERHANG = 0.05  # of a pair's shortest edge: by so much a point may stick out over a master's end
+
+ROUNDING = 1e-6  # of it: by so much a vertex of the master may stick out over a slave's end
+
+
+class Jump(NamedTuple):
+    """How cycles of wear are skipped: duration of a cycle (s), how many of them a computed one
+    stands for at most, and the largest depth that those not computed wear off (m)."""
+
+    period: float
+    cycles: int
+    depth: float
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A contact pair with its edges: (E, 2 or 3) mesh node numbers, body on the left of each.
+
+    depth, master_depth: dA/ds of the slave and of the master edges at their nodes, as `slave` and
+    `master`, m; 1 m if there is none.
+    offset_in_time: what the pair's offset is multiplied with at a time, s; nothing if None. tool:
+    the master, if it is a rigid tool, which has no edges; a pair that is switched off has none
+    either, and so never touches. jump: how cycles of wear are skipped, the same of all pairs.
+    left_out: slave nodes that carry no contact force, none if None.
+    """
+
+    name: str
+    settings: ContactMethod
+    slave: Integers
+    master: Integers
+    _: KW_ONLY
+    depth: Array | None = None
+    offset_in_time: Callable[[float], float] | None = None
+    tool: ToolInTime | None = None
+    master_depth: Array | None = None
+    jump: Jump | None = None
+    left_out: Integers | None = None
+
+
+@dataclass(frozen=True)
+class SlaveEdge:
+    """The slave side of a pair: where its multipliers are, node numbers, arc, tributary length and
+    area (m²)."""
+
+    multipliers: slice
+    node: Integers
+    arc: Array
+    length: Array
+    area: Array
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """All pairs as flat arrays; m multipliers, first one per slave node of each pair (`slaves` of
+    them), then one per vertex of the masters that may poke into a slave.
+
+    points: the slave nodes of nodal methods; integrated: the slave edges of `continuous`; gauss,
+    gauss_weight: (P, n); edges_as_master: the slave edges, which the vertices are projected on. Of
+    each multiplier (m,): contact node, pair, augmentation, shortest edge of its pair (m),
+    area that turns it into a pressure (m²; 1 if it is one, or a vertex's; infinite where a slave
+    node has none); and (2, m) its friction of slip and of stick (where a law says it: at present),
+    for tangential forces against and along the tangent. touching: how many contact dofs may carry
+    forces at the same time, about.
+    """
+
+    master: Master
+    tools: Tools
+    points: Points
+    integrated: SlaveEdges
+    gauss: Array
+    gauss_weight: Array
+    vertices: Vertices
+    edges_as_master: Master
+    slaves: int
+    node: Integers
+    pair: Integers
+    friction: Array
+    static_friction: Array
+    augmentation: Array
+    shortest: Array
+    area: Array
+    edges: dict[str, SlaveEdge]
+    touching: int
+
+
+def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
+    """Number the multipliers pair by pair along the slave edges and collect all arrays."""
+    none = np.zeros(0, np.int64)
+    index = np.full(nodes.node.max(initial=-1) + 1, -1)
+    index[nodes.node] = np.arange(len(nodes.node))
+    edges: dict[str, SlaveEdge] = {}
+    points = [nodal_points(none, none, none, none.reshape(0, 2))]
+    integrated = [slave_edges(0, none.reshape(0, 2), none, np.zeros((0, 2)))]
+    masters: list[Integers] = []
+    slaves: list[Integers] = []
+    areas: list[Array] = [np.zeros(0)]
+    rubs: list[Mask] = [np.zeros(0, bool)]
+    sizes: list[float] = []
+    slave_of = np.full((len(pairs), len(nodes.node)), -1)
+    count = 0
+    for p, pair in enumerate(pairs):
+        _refuse_overlap(pair)
+        order = chain(pair.slave)
+        own_edges, master_edges = index[pair.slave[order]], index[pair.master[chain(pair.master)]]
+        depth = np.ones(own_edges.shape) if pair.depth is None else pair.depth[order]
+        masters.append(master_edges)
+        slaves.append(own_edges)
+        along = nodes_along(own_edges)
+        numbers = np.arange(count, count + len(along))
+        slave_of[p, along] = numbers
+        count += len(along)
+        edge = edges[pair.name] = _slave_edge(nodes, own_edges, along, numbers[0], depth)
+        _refuse_partial_table(pair, edge.arc)
+        rubs.append(np.isin(along, own_edges[depth > ON_AXIS * depth.max()]))
+        lengths = [_lengths(e, nodes.coordinates) for e in (own_edges, master_edges)]
+        sizes.append(float(np.concatenate(lengths).min()))
+        taking = _taking_part(pair, edge.node)
+        if pair.settings.integrated:
+            carried = slave_of[p].copy()
+            carried[along[~taking]] = -1
+            integrated.append(slave_edges(p, own_edges, carried, depth))
+            areas.append(np.ones(len(along)))
+        else:
+            own = along[taking]
+            beside = neighbours_along(own_edges, along)[taking]
+            points.append(nodal_points(np.full(len(own), p), own, numbers[taking], beside))
+            areas.append(dividing(edge.area))
+        # A corner without area has its mid-node's status: where that is closed, so is the corner.
+        bare, corner = np.nonzero(on_axis(depth))
+        slave_of[p, own_edges[bare, corner]] = slave_of[p, own_edges[bare, -1]]
+    settings = [pair.settings for pair in pairs]
+    gauss, weight = _gauss([s.gauss_points for s in settings])
+    fixed = np.all(nodes.dof < 0, axis=1)
+    x = nodes.coordinates
+    longest = [[float(_lengths(e, x).max(initial=0.0)) for e in side] for side in (slaves, masters)]
+    spans = [float(np.ptp(x[np.unique(own)], axis=0).max()) for own in slaves]
+    reach, overhang = np.maximum(spans, longest[1]), OVERHANG * np.array(sizes)
+    master = _master(masters, x, reach, overhang)
+    edges_as_master = _master(slaves, x, np.array(longest[0]), ROUNDING * np.array(sizes))
+    convex = np.array([curvature_of(pair.tool) for pair in pairs])
+    under_tools = convex, np.array(longest[0]), edges_as_master.first
+    vertices = candidates(master, len(pairs), fixed, x, count, slave_of, under_tools)
+    ends, under = vertices.node.copy(), vertices.node < 0
+    ends[under] = edges_as_master.segment[vertices.into[under], 0]
+    pair_of = np.repeat(np.arange(len(pairs)), [len(edge.node) for edge in edges.values()])
+    pair_of = np.concatenate([pair_of, vertices.pair])
+    # Friction along a radius is odd in it: there is none on the axis, where nothing can slip.
+    rubbing = np.concatenate([*rubs, np.ones(len(vertices.pair), bool)])
+    return Arrangement(
+        master=master,
+        tools=tools_of([pair.tool for pair in pairs], reach, overhang, index),
+        points=joined(*points),
+        integrated=joined(*integrated),
+        gauss=gauss,
+        gauss_weight=weight,
+        vertices=vertices,
+        edges_as_master=edges_as_master,
+        slaves=count,
+        node=np.concatenate([none, *(index[edge.node] for edge in edges.values()), ends]),
+        pair=pair_of,
+        friction=np.tile([s.coefficients[0] for s in settings], (2, 1))[:, pair_of] * rubbing,
+        static_friction=np.tile([s.coefficients[1] for s in settings], (2, 1))[:, pair_of]
+        * rubbing,
+        augmentation=np.array([s.augmentation for s in settings])[pair_of],
+        shortest=np.array(sizes)[pair_of],
+        area=np.concatenate([*areas, np.ones(len(vertices.pair))]),
+        edges=edges,
+        touching=sum(_touching(own, other, x) for own, other in zip(slaves, masters, strict=True)),
+    )
+
+
+def _taking_part(pair: Pair, nodes: Integers) -> Mask:
+    """Which slave nodes may carry a contact force; an InputError if none may."""
+    if pair.left_out is None or not len(pair.left_out):
+        return np.ones(len(nodes), bool)
+    taking = ~np.isin(nodes, pair.left_out)
+    if not taking.any():
+        raise InputError(
+            f"contact.{pair.name}.without: leaves out all nodes of {pair.settings.slave!r}; leave "
+            "the pair out instead"
+        )
+    return taking
+
+
+def _slave_edge(
+    nodes: ContactNodes, edges: Integers, along: Integers, first: int, depth: Array
+) -> SlaveEdge:
+    """The slave side of a pair: its chained edges, the nodes along them, their first multiplier."""
+    x = nodes.coordinates
+    return SlaveEdge(
+        slice(first, first + len(along)),
+        nodes.node[along],
+        arc_length(along, x),
+        tributary(edges, along, x, np.ones(edges.shape)),
+        tributary(edges, along, x, depth),
+    )
+
+
+def dividing(area: Array) -> Array:
+    """Tributary areas as a force is divided by them: infinite where a node has none."""
+    return np.where(area > 0.0, area, np.inf)
+
+
+def _touching(slave: Integers, master: Integers, coordinates: Array) -> int:
+    """Number of dofs of two edges that can meet: the longer one only for the length of the other,
+    and two edges of it at the ends."""
+    lengths = [_lengths(edges, coordinates).sum() for edges in (slave, master)]
+    dofs = 0.0
+    if not len(
+        master
+    ):  # a tool, which meets all of the slave, and may have dofs of its own; or none
+        return 2 * slave.size + 3
+    for edges, length in zip((slave, master), lengths, strict=True):
+        dofs += 2 * edges.size * min(1.0, min(lengths) / length + 2.0 / len(edges))
+    return math.ceil(dofs)
+
+
+def _refuse_overlap(pair: Pair) -> None:
+    for side, edges in (("slave", pair.slave), ("master", pair.master)):
+        bare = side == "master" and (pair.tool is not None or not pair.settings.active)
+        if len(edges) == 0 and not bare:
+            raise InputError(f"contact.{pair.name}.{side}: the edge group has no edge")
+    shared = np.intersect1d(pair.slave, pair.master)
+    if len(shared):
+        raise InputError(
+            f"contact.{pair.name}: slave {pair.settings.slave!r} and master "
+            f"{pair.settings.master!r} share node {shared[0]}; they must be edges of bodies that "
+            "have no node in common"
+        )
+
+
+def _refuse_partial_table(pair: Pair, arc: Array) -> None:
+    """Raise an InputError for an offset that is not said on all of the slave edge."""
+    table, length = pair.settings.offset_along, float(arc[-1])
+    if table is not None and not table.covers(length):
+        raise InputError(
+            f"contact.{pair.name}.offset_along.at: goes from {table.at[0]:g} to "
+            f"{table.at[-1]:g} m, and leaves a part of the edge {pair.settings.slave!r} "
+            f"undefined; it must go from 0 to its length, {length:g} m"
+        )
+
+
+def _lengths(edges: Integers, coordinates: Array) -> Array:
+    return np.linalg.norm(coordinates[edges[:, 1]] - coordinates[edges[:, 0]], axis=1)
+
+
+def _gauss(orders: list[int]) -> tuple[Array, Array]:
+    """Gauss points and weights of each pair, padded with weight 0 to the longest."""
+    points = np.zeros((len(orders), max(orders, default=1)))
+    weights = np.zeros_like(points)
+    for p, order in enumerate(orders):
+        points[p, :order], weights[p, :order] = np.polynomial.legendre.leggauss(order)
+    return points, weights
+
+
+def _master(edges: list[Integers], coordinates: Array, reach: Array, overhang: Array) -> Master:
+    """The segments of all pairs with their neighbours and the limits of the search."""
+    segments: list[Integers] = [np.zeros((0, 3), np.int64)]
+    before, after, first, axis = [], [], [0], []
+    for own in edges:
+        offset = first[-1]
+        starts, ends = list(map(int, own[:, 0])), list(map(int, own[:, 1]))
+        begins = {node: offset + i for i, node in enumerate(starts)}
+        stops = {node: offset + i for i, node in enumerate(ends)}
+        before += [stops.get(node, -1) for node in starts]
+        after += [begins.get(node, -1) for node in ends]
+        segments.append(own if own.shape[1] == 3 else np.column_stack([own, np.full(len(own), -1)]))
+        first.append(offset + len(own))
+        corners = coordinates[own[:, :2]].reshape(-1, 2)
+        axis.append(int(np.argmax(np.ptp(corners, axis=0))) if len(own) else 0)
+    return Master(
+        np.concatenate(segments),
+        np.array(before, np.int64),
+        np.array(after, np.int64),
+        np.array(first, np.int64),
+        np.array(axis, np.int64),
+        reach,
+        overhang,
+    )

@@ -1,0 +1,143 @@
+"""Bodies that pass through each other within one step.
+
+Contact is looked for at the end of a step. A node that moves so far in it that it comes out behind
+a thin body, or deeper inside than contact is searched for, would be taken for free. So the paths of
+the nodes are looked at: with positions linear in the step's time s, a node p has passed the segment
+ab if its distance from the segment's line,
+
+    d(s) = n·(p − a),   n the outward normal of ab,
+
+goes from outside to inside, between a and b, and the node is not found inside at the end. Such a
+step is too long: it is cut.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.contact.interface.detection import masters_at
+from fecontact.contact.interface.projection import first_from, locate, project
+from fecontact.contact.interface.rigid_surface import farthest_pose, has_tool, over_tool, passes
+from fecontact.kernels import kernel, njit
+from fecontact.record import OPEN
+
+SHORT = 0.1  # of the shortest edge: in a step in which no node moves so far, none passes unseen
+GRAZING = 0.01  # of the pair's shortest edge: what slides along a surface may dip into it so far
+
+
+@njit
+def passing(context, status, before, x):  # type: ignore[no-untyped-def]
+    """(m,) the multipliers whose node has passed through the other side on its way from `before` to
+    x (k, 2), and whether there are any."""
+    found = np.zeros(len(status), np.bool_)
+    travel = farthest_pose(context.tools, x)
+    for c in range(len(x)):
+        travel = max(travel, abs(x[c, 0] - before[c, 0]), abs(x[c, 1] - before[c, 1]))
+    if travel <= SHORT * context.shortest.min():
+        return found, False
+    slaves, master, edges = context.slaves, context.master, context.edges
+    some = _passing(
+        context, master, masters_at(context, x), 0, slaves, status, before, x, travel, found
+    )
+    some = _passing_tools(context, status, before, x, found) or some
+    more = _passing(
+        context, edges, locate(edges, x), slaves, len(status), status, before, x, travel, found
+    )
+    return found, some or more
+
+
+@njit
+def _passing(context, side, geometry, begin, end, status, before, x, travel, found):  # type: ignore[no-untyped-def]
+    """Mark the open nodes of multipliers begin … end − 1 that have passed through the segments of a
+    side; whether there are any. geometry: of the side at x; travel: the farthest of any node, m."""
+    pair, node, shortest = context.pair, context.node, context.shortest
+    crossed, some = False, False
+    for j in range(begin, end):
+        p, c, grazing = pair[j], node[j], GRAZING * shortest[j]
+        if status[j] != OPEN or has_tool(context.tools, p):
+            continue
+        k, margin = side.axis[p], grazing + travel
+        low, high = min(before[c, k], x[c, k]) - margin, max(before[c, k], x[c, k]) + margin
+        last = side.first[p + 1]
+        nearest = first_from(geometry.key, side.first[p], last, low - geometry.width[p])
+        for i in range(nearest, last):
+            if geometry.key[i] > high:
+                break
+            segment = side.segment[geometry.order[i]]
+            if _near(segment, c, before, x, grazing) and _crosses(segment, c, before, x, grazing):
+                found[j] = crossed = True
+                break
+    if crossed:
+        for j in range(begin, end):
+            if found[j]:
+                c = node[j]
+                e, _, _, _, gap = project(side, geometry, x, pair[j], x[c, 0], x[c, 1])
+                found[j] = e < 0 or gap >= 0.0
+                some = some or found[j]
+    return some
+
+
+@njit
+def _passing_tools(context, status, before, x, found):  # type: ignore[no-untyped-def]
+    """Mark the open slave nodes that have passed through a rigid tool; whether there are any."""
+    tools, pair, node, shortest = context.tools, context.pair, context.node, context.shortest
+    some = False
+    for j in range(context.slaves):
+        p, c = pair[j], node[j]
+        if status[j] != OPEN or not has_tool(tools, p):
+            continue
+        if passes(tools, p, before[c], x[c], GRAZING * shortest[j]):
+            over, _, _, gap = over_tool(tools, p, x[c, 0], x[c, 1])
+            found[j] = not over or gap >= 0.0
+            some = some or found[j]
+    return some
+
+
+@kernel
+def _near(segment, c, before, x, margin):  # type: ignore[no-untyped-def]
+    """Whether the boxes that a node and the corners of a segment stay in come closer than a margin
+    (of a curved segment: and its mid-node)."""
+    a, b, middle = segment[0], segment[1], segment[2]
+    near = True
+    for k in range(2):
+        low = min(before[a, k], x[a, k], before[b, k], x[b, k])
+        high = max(before[a, k], x[a, k], before[b, k], x[b, k])
+        if middle >= 0:
+            low = min(low, before[middle, k], x[middle, k])
+            high = max(high, before[middle, k], x[middle, k])
+        near = near and min(before[c, k], x[c, k]) <= high + margin
+        near = near and max(before[c, k], x[c, k]) >= low - margin
+    return near
+
+
+@kernel
+def _crosses(segment, c, before, x, grazing):  # type: ignore[no-untyped-def]
+    """Whether node c goes through a segment from outside to inside, deeper than `grazing` (m).
+
+    A curved segment is passed behind its mid-node, on whichever side of the chord that lies.
+    """
+    a, b, middle = segment[0], segment[1], segment[2]
+    end = _over(x, a, b, c)
+    if end >= -grazing:
+        return False
+    start = _over(before, a, b, c)
+    margin = grazing
+    if middle >= 0:
+        margin += 2.0 * abs(_over(x, a, b, middle))
+    if start < -margin or end >= -margin:
+        return False
+    s = start / (start - end) if start > 0.0 else 0.0
+    # Where the node meets the segment's line: its share of the way from a to b.
+    lx = (1 - s) * (before[b, 0] - before[a, 0]) + s * (x[b, 0] - x[a, 0])
+    ly = (1 - s) * (before[b, 1] - before[a, 1]) + s * (x[b, 1] - x[a, 1])
+    px = (1 - s) * (before[c, 0] - before[a, 0]) + s * (x[c, 0] - x[a, 0])
+    py = (1 - s) * (before[c, 1] - before[a, 1]) + s * (x[c, 1] - x[a, 1])
+    return 0.0 <= px * lx + py * ly <= lx * lx + ly * ly
+
+
+@kernel
+def _over(x, a, b, c):  # type: ignore[no-untyped-def]
+    """Distance of node c outside the line of nodes a and b, m."""
+    lx, ly = x[b, 0] - x[a, 0], x[b, 1] - x[a, 1]
+    across = (x[c, 0] - x[a, 0]) * ly - (x[c, 1] - x[a, 1]) * lx
+    return across / np.sqrt(lx * lx + ly * ly)

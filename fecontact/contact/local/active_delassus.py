@@ -1,0 +1,99 @@
+"""How contact nodes respond to contact forces where G serves one iteration only.
+
+G of a body that turns is another one in each iteration of a step, made of that at rest row by row.
+Forces act on few nodes, so few of its rows are needed: W = B G Bᵀ is made for the closed nodes
+alone, and grows when others close. Values of all nodes follow from the motion G Bᵀλ, exactly. Of
+the diagonal of W, which only says which statuses are tried next, an estimate does.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.arrays import Mask, Statuses
+from fecontact.bulk import Array, Bulk, Factor
+from fecontact.contact.interface.constraint_matrix import (
+    Rows,
+    add_nodal_forces,
+    entry_value,
+    squares,
+)
+from fecontact.contact.local.compliance import Compliance
+from fecontact.contact.local.delassus import DenseOperator
+from fecontact.kernels import njit
+from fecontact.record import OPEN
+
+BLOCK = 8  # rows of G made at a time, which the next iteration does not use
+
+
+class ClosedOperator(DenseOperator):
+    """W of the closed nodes; sizes: (n,) about the diagonal of G, m/N."""
+
+    def __init__(self, bulk: Bulk, factor: Factor, sizes: Array) -> None:
+        g = Compliance(factor, bulk.surface.size, few=0, block=BLOCK)
+        super().__init__(g, bulk.surface.dof, factor.stabilised, factor.spring_stiffness)
+        self._sizes = sizes
+        self._of: Rows | None = None  # the rows that W is made of …
+        self._in_w = np.zeros(0, bool)  # … which of them …
+        self._formed = False  # … and whether it is
+
+    def use(self, basis: Rows, extra: Array, number: int, rows: Rows | None) -> None:
+        self._present, self._extra = rows, extra
+        if number != self._number:
+            self._of, self._in_w, self._formed = basis, np.zeros(len(basis.weight), bool), False
+            self.diagonal = squares(basis, self._dof, self._sizes) + extra
+            self._number = number
+
+    def product(self, force: Array) -> Array:
+        assert self._of is not None
+        self._include(self._of.used > 0)
+        return super().product(force)
+
+    def _include(self, wanted: Mask) -> None:
+        """Have these rows in W."""
+        assert self._of is not None
+        missing = wanted & ~self._in_w
+        if not self._formed or missing.any():
+            self._in_w |= missing
+            self._form(self._of, np.flatnonzero(self._in_w))
+            self._formed = True
+
+    def forces(self, free: Array, sliding: Array, status: Statuses) -> tuple[Array, Array]:
+        assert self._of is not None
+        self._include(status != OPEN)
+        force, value = super().forces(free, sliding, status)
+        rows = self._of if self._present is None else self._present
+        nodal = np.zeros(self._dof.shape)
+        add_nodal_forces(rows, force, nodal)
+        on_dofs = np.zeros(len(self._sizes))
+        on_dofs[self._dof[self._dof >= 0]] = nodal[self._dof >= 0]
+        on_dofs[self.stabilised] += force[2 * len(status) :]
+        find_others(rows, self._dof, self._in_w, self._g.times(on_dofs), free, value)
+        return force, value
+
+
+def sizes_of(bulk: Bulk, factor: Factor) -> Array:
+    """(n,) diagonal of G, its mean over the free dofs of each node, so that it is the same however
+    the node is turned, m/N. Collective."""
+    dof, size = bulk.surface.dof, bulk.surface.size
+    diagonal = Compliance(factor, size).diagonal(np.arange(size))
+    free = dof >= 0
+    values = np.where(free, diagonal[dof], 0.0)
+    mean = values.sum(axis=1) / np.maximum(free.sum(axis=1), 1)
+    out: Array = np.zeros(size)
+    out[dof[free]] = np.broadcast_to(mean[:, None], dof.shape)[free]
+    return out
+
+
+@njit
+def find_others(rows, dof, in_w, motion, free, value):  # type: ignore[no-untyped-def]
+    """value = free + B `motion` of the rows that are not in W; motion: of the contact dofs."""
+    m, nodal = len(rows.weight), np.zeros(dof.shape)
+    for c in range(len(dof)):
+        for i in range(2):
+            if dof[c, i] >= 0:
+                nodal[c, i] = motion[dof[c, i]]
+    for j in range(m):
+        if rows.used[j] > 0 and not in_w[j]:
+            value[j] = free[j] + entry_value(rows, j, nodal, True)
+            value[m + j] = free[m + j] + entry_value(rows, j, nodal, False)

@@ -1,0 +1,102 @@
+"""Small contact problems beside that of a step: before the first one, and of a stabilized scheme.
+
+Both are posed with the compliance of the mass matrix: forces that change accelerations, impulses
+that change predictors.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.arrays import Array
+from fecontact.contact.interface.constraint_matrix import apply, positions, squares
+from fecontact.contact.local import active_set as newton
+from fecontact.contact.local.active_set import Posed
+from fecontact.contact.local.delassus import Operator
+from fecontact.contact.local.solver import Given, LocalSolver, active_set, with_bonds
+from fecontact.contact.problem import ContactProblem
+from fecontact.contact.step import SETTLED, spread_forces
+
+
+def push_out(contact: ContactProblem, free: Array, held: Array, operator: Operator) -> Array:
+    """Frictionless impulses on the contact dofs after which no slave at `free` penetrates.
+
+    Penalties are as hard as others here.
+    """
+    nodes, rows, none = contact.nodes, contact.start_rows, np.zeros((2, contact.size))
+    x = positions(nodes.coordinates, held, free, nodes.dof)
+    contact.basis.use(operator, rows, np.zeros(2 * contact.size))
+    status, direction = contact.status.copy(), np.zeros(contact.size, np.int8)
+    constraint = contact.gap_constraint(x)
+    posed = contact.pose(rows, x, operator, constraint, status, direction, np.zeros(0))
+    posed = posed._replace(friction=none, static_friction=none)
+    solution = newton.solve(posed, operator, status, direction)
+    contact.refuse_unsolved(solution, solution.iterations)
+    forces: Array = spread_forces(rows, solution.force, nodes.dof, nodes.size)[1]
+    return forces
+
+
+def starting_forces(
+    contact: ContactProblem,
+    acceleration: Array,
+    velocity: Array,
+    massless: Array,
+    held_velocity: Array,
+    operator: Operator,
+    step: float,
+) -> Array:
+    """Forces on the contact dofs at a start that keep touching nodes from accelerating inwards.
+
+    The small problem for B_n a ≥ 0 and B_t (v/Δt + a), on nodes that touch without approaching;
+    acceleration, velocity and massless are values at the contact dofs; what drives rows is that of
+    the first step. Penalties keep the forces they have, none at t = 0, and are not among these.
+    """
+    a, m, rows, dof = contact.arrangement, contact.size, contact.start_rows, contact.nodes.dof
+    contact.basis.use(operator, rows, np.zeros(2 * m))
+    zero = np.zeros_like(held_velocity)
+    v = positions(zero, held_velocity, velocity, dof)
+    x = positions(zero, zero, acceleration, dof)
+    near = SETTLED * a.shortest
+    usable = np.abs(contact.gap) <= near
+    usable &= np.abs(apply(rows, v, True) * step + rows.drive[:, 0]) <= near * rows.weight
+    usable &= (operator.diagonal[:m] > 0) & (contact.compliance[:m] == 0.0)
+    usable &= squares(rows, dof, np.abs(massless))[:m] == 0.0
+    slip = apply(rows, v / step + x, False) + rows.drive[:, 1] / step**2
+    free = np.concatenate([apply(rows, x, True), slip])
+    weight = np.where(rows.weight > 0.0, rows.weight, np.inf)
+    speed = (apply(rows, v, False) + rows.drive[:, 1] / step) / weight
+    posed = Posed(
+        operator.diagonal,
+        free,
+        a.friction,
+        a.static_friction,
+        a.pair,
+        a.augmentation,
+        usable,
+        np.zeros(m),
+    )
+    soft, before = contact.compliance[:m] > 0.0, (contact.status.copy(), contact.direction.copy())
+    given = np.where(np.tile(soft, 2), contact.force, 0.0)
+    statuses, hard = (contact.status, contact.direction), np.zeros(m)
+    solver: LocalSolver = active_set
+    if contact.adhesion.any:
+        contact.adhesion.begin()
+        solver = with_bonds(contact.adhesion, lambda: hard, usable, solver)
+    for _ in contact.friction.starting(speed, contact):
+        solution = solver(posed, operator, *statuses, Given(rows, contact.force, step))
+        contact.refuse_unsolved(solution, solution.iterations)
+        contact.force = solution.force + given
+    if contact.adhesion.any:
+        contact.adhesion.accept()
+    for now, then in zip((contact.status, contact.direction), before, strict=True):
+        now[soft] = then[soft]
+    forces: Array = spread_forces(rows, solution.force, dof, contact.nodes.size)[1]
+    return forces
+
+
+def penalty_forces(contact: ContactProblem) -> Array:
+    """Forces on the contact dofs of the penalties as they are compressed, N."""
+    m = contact.size
+    given = np.where(np.tile(contact.compliance[:m] > 0.0, 2), contact.force, 0.0)
+    forces: Array = spread_forces(contact.rows, given, contact.nodes.dof, contact.nodes.size)[1]
+    return forces

@@ -1,0 +1,106 @@
+"""Solvers of the local contact problem, nested as the pairs of a run need them.
+
+The active-set method (:mod:`fecontact.contact.local.active_set`) solves the problem for given
+friction
+coefficients and multipliers. Around it stand, where pairs have them: augmentations (Uzawa), the fit
+of friction laws, and bonds. A run whose pairs have none of these gets the active-set method alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+from fecontact.arrays import Array, Mask, Statuses
+from fecontact.contact.interface.constraint_matrix import Rows
+from fecontact.contact.local import active_set as newton
+from fecontact.contact.local.active_set import Posed, Solution
+from fecontact.contact.local.bonds import Adhesion
+from fecontact.contact.local.delassus import Operator
+from fecontact.contact.local.friction import SlidingFriction
+from fecontact.contact.local.uzawa import Augmentations
+
+
+class Given(NamedTuple):
+    """The step a local problem belongs to: constraint rows, forces λ (2m,) of the last solution, N,
+    and step size, s."""
+
+    rows: Rows
+    force: Array
+    step: float
+
+
+class LocalSolver(Protocol):
+    """A solver of the local contact problem."""
+
+    def __call__(
+        self, posed: Posed, operator: Operator, status: Statuses, direction: Statuses, given: Given
+    ) -> Solution:
+        """Return the solution; status and direction (m,) are the start and become the solution."""
+        ...
+
+
+def active_set(
+    posed: Posed, operator: Operator, status: Statuses, direction: Statuses, given: Given
+) -> Solution:
+    """Solve by the active-set method."""
+    return newton.solve(posed, operator, status, direction)
+
+
+def with_augmentations(augmentations: Augmentations) -> LocalSolver:
+    """Return the active-set method within the augmentations of Uzawa's method."""
+
+    def solve(
+        posed: Posed, operator: Operator, status: Statuses, direction: Statuses, given: Given
+    ) -> Solution:
+        return augmentations.solve(posed, operator, status, direction, given.force)
+
+    return solve
+
+
+def with_friction_laws(
+    friction: SlidingFriction, distance: Array, inner: LocalSolver
+) -> LocalSolver:
+    """Fit the coefficients of friction laws to the slips they lead to; distance: (m,) accumulated
+    slip before the step, m."""
+
+    def solve(
+        posed: Posed, operator: Operator, status: Statuses, direction: Statuses, given: Given
+    ) -> Solution:
+        def for_coefficients(posed: Posed, status: Statuses, direction: Statuses) -> Solution:
+            return inner(posed, operator, status, direction, given)
+
+        weight = given.rows.weight
+        return friction.solve(
+            posed, operator, status, direction, weight, given.step, distance, for_coefficients
+        )
+
+    return solve
+
+
+def with_bonds(
+    adhesion: Adhesion, compliance: Callable[[], Array], can_fail: Mask, inner: LocalSolver
+) -> LocalSolver:
+    """Let bonds carry tension and fail; compliance: (m,) normal compliance of the multipliers, m/N;
+    can_fail: (m,) the multipliers whose bonds may fail."""
+
+    def solve(
+        posed: Posed, operator: Operator, status: Statuses, direction: Statuses, given: Given
+    ) -> Solution:
+        def without_tension(posed: Posed) -> Solution:
+            force = given.force.copy()
+            force[: len(status)] += adhesion.pull
+            return inner(posed, operator, status, direction, given._replace(force=force))
+
+        return adhesion.solve(
+            posed,
+            given.rows,
+            operator,
+            compliance(),
+            status,
+            direction,
+            can_fail,
+            without_tension,
+        )
+
+    return solve

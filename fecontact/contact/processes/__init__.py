@@ -1,0 +1,1 @@
+"""Processes that change a contact surface from step to step: wear, offsets and tool motion."""

@@ -1,0 +1,229 @@
+"""What is worn off the surfaces, and how that opens the gap (`wear_opens_gap`).
+
+In a step the pair wears by the depth h = K(p, τ) |s| (:mod:`fecontact.contact.wear_laws`), a share
+of it off the master. The slave's part stays with its nodes. The master's is given to the nodes of
+the segment under each slave node, in proportion to its shape functions and over their tributary
+areas: no volume is lost, and the slave slides on over what it has worn off before.
+
+A rule that wore with the pressures at the begin of a step would be unstable, in statics where a
+step wears off more than the pressure squeezes an edge together, and in dynamics for *short* steps:
+a mass m on an area A, worn at the rate k v, has λ_{n+1} = F − m k v/(A Δt) (λ_n − λ_{n−1}). So a
+step wears with the pressures at its end. In the small problem that is a compliance
+
+    c_j = K |s_j| / A_j,   g_j = g*_j + (W λ)_j + c_j λ_j
+
+on the diagonal, as that of a penalty, with slips and friction of the last solution, which are
+found again until they hold. What is finally worn off is counted with those of the step itself.
+
+Where a motion repeats itself, a computed cycle may stand for several (`[cycle_jump]`): at its end
+what it has worn off is taken off N − 1 times more, N being as large as asked for, but so that this
+is nowhere deeper than the depth that is allowed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fecontact.arrays import Array, Integers, Mask, Statuses
+from fecontact.bulk import ContactNodes
+from fecontact.contact.interface.constraint_matrix import Rows
+from fecontact.contact.interface.layout import Arrangement, Jump, Pair, dividing
+from fecontact.contact.interface.surface import arc_length, chain, nodes_along, tributary
+from fecontact.contact.interface.vertices import shares
+from fecontact.contact.local.active_set import Solution
+from fecontact.kernels import njit
+from fecontact.record import SLIP
+
+NEAR = 1e-2  # of the largest compliance: one that changes by less is as good as the new one
+REVISIONS = 4  # of the compliances in one step
+ON_TIME = 1e-6  # of a cycle: by so much times of steps may miss its end
+
+
+class Wear:
+    """What is worn off the surfaces of all pairs.
+
+    any: whether there is a wear law; opens: whether what is worn off opens a gap. depth: (m,) worn
+    off slave nodes, m; of_master: (k,) off master nodes, or (0,) if there is no share for them.
+    compliance: (m,) c of the present step, m/N. tributary: (m,) areas of the slave nodes, 1 of
+    vertices, m²; master_area: (k,) those of master nodes, m². begun, master_begun: depths at the
+    begin of the present cycle, m; cycles: (2,) computed so far, and how many these stand for.
+    masters: of pairs whose master wears its contact nodes and their arc length, m.
+    """
+
+    KEPT = ("depth", "of_master", "compliance", "begun", "master_begun", "cycles")
+
+    def __init__(self, pairs: list[Pair], a: Arrangement, nodes: ContactNodes) -> None:
+        m = len(a.pair)
+        self._a, self._nodes = a, nodes.node
+        laws = [pair.settings.wear_law for pair in pairs]
+        self._laws = [(np.flatnonzero(a.pair == p), law) for p, law in enumerate(laws) if law]
+        share = np.array([pair.settings.wear_of_master for pair in pairs])
+        opening = np.array([pair.settings.wear_opens_gap for pair in pairs], bool)
+        self.any = bool(self._laws)
+        self.opens = bool(opening.any())
+        self._share, self._opening = share[a.pair], opening[a.pair]
+        own = [dividing(edge.area) for edge in a.edges.values()]
+        self.tributary = np.concatenate([np.zeros(0), *own, np.ones(m - a.slaves)])
+        mean = np.array([edge.area.mean() for edge in a.edges.values()])
+        self._area = a.area.copy()
+        self._area[a.slaves :] = mean[a.pair[a.slaves :]]
+        self._masters = bool(share.any())
+        size = len(nodes.node) if self._masters else 0
+        self.master_area = _master_areas(pairs, nodes)[:size]
+        self.masters = _worn_masters(pairs, nodes)
+        self.depth: Array = np.zeros(m)
+        self.of_master: Array = np.zeros(size)
+        self.compliance: Array = np.zeros(m)
+        self.jump = pairs[0].jump if pairs else None
+        self.begun, self.master_begun = self.depth.copy(), self.of_master.copy()
+        self.cycles: Array = np.zeros(2)
+
+    def beside(self, compliance: Array) -> Array:
+        """Return the compliances of all multipliers (2m,), given those without wear, m/N."""
+        total = compliance.copy()
+        total[: len(self.compliance)] += self.compliance
+        return total
+
+    @property
+    def opening_at(self) -> Mask:
+        """(m,) the multipliers whose gap it opens."""
+        return self._opening
+
+    @property
+    def opening(self) -> Array:
+        """(m,) depth by which what is worn off slaves opens their gaps, m."""
+        return np.where(self._opening, self.depth, 0.0)
+
+    def volume(self, pair: str) -> float:
+        """Volume worn off a slave, m³."""
+        edge = self._a.edges[pair]
+        return float(edge.area @ self.depth[edge.multipliers])
+
+    def volume_of_master(self, edges: Integers) -> float:
+        """Volume worn off a master with these edges, by all pairs, m³; edges: mesh node numbers."""
+        own = np.isin(self._nodes, edges)
+        return float(self.master_area[own] @ self.of_master[own])
+
+    def _depths(self, pressed: Array, rubbed: Array) -> Array:
+        """Depths (m,) by the laws, m; 0 where there is none."""
+        out = np.zeros(len(pressed))
+        for own, law in self._laws:
+            out[own] = law.depth(pressed[own], rubbed[own])
+        return out
+
+    def revise(self, solution: Solution, status: Statuses) -> bool:
+        """Make the compliances those of a solution; False if they were already."""
+        m = len(status)
+        slip = np.where(status == SLIP, np.abs(solution.value[m : 2 * m]), 0.0)
+        normal, tangential = solution.force[:m], np.abs(solution.force[m : 2 * m])
+        ratio = np.divide(tangential, normal, out=np.zeros(m), where=normal > 0.0)
+        found = np.where(self._opening, self._depths(slip, ratio * slip) / self._area, 0.0)
+        if np.abs(found - self.compliance).max() <= NEAR * found.max():
+            return False
+        self.compliance[:] = found
+        return True
+
+    def foreseen(self, rows: Rows, force: Array) -> Array:
+        """(m,) depth that forces λ wear off in a step with the present compliances, m."""
+        weight = np.where(rows.weight > 0.0, rows.weight, np.inf)
+        return self.compliance * force[: len(weight)] / weight
+
+    def divided(self, rows: Rows, depth: Array) -> tuple[Array, Array]:
+        """What of depths (m,) is off slave nodes (m,) and off master nodes (k,), m."""
+        volume = depth * np.where(np.isinf(self.tributary), 0.0, self.tributary)
+        slaves = self._a.slaves
+        own = (1.0 - self._share) * volume
+        if own[slaves:].any():  # of master vertices: off the slave edges they rub
+            shares(rows, self._a.vertices, own, own)
+        off_slaves = own / self.tributary
+        off_slaves[slaves:] = 0.0
+        off_masters = np.zeros(len(self.of_master))
+        if self._masters:
+            a = self._a
+            give_to_masters(
+                rows, self._share * volume, a.pair, a.vertices.slave_of, slaves, off_masters
+            )
+            off_masters /= self.master_area
+        return off_slaves, off_masters
+
+    def wear_off(self, rows: Rows, pressed: Array, rubbed: Array) -> None:
+        """Take off what a step wears; pressed, rubbed: (m,) its works of pressure and friction."""
+        off_slaves, off_masters = self.divided(rows, self._depths(pressed, rubbed))
+        self.depth += off_slaves
+        self.of_master += off_masters
+
+    def skip_cycles(self, jump: Jump, t: float) -> None:
+        """If a cycle ends at the time t, s: let it stand for those that are not computed."""
+        if t < jump.period * (self.cycles[0] + 1.0) - ON_TIME * jump.period:
+            return
+        off_slaves, off_masters = self.depth - self.begun, self.of_master - self.master_begun
+        deepest = max(off_slaves.max(initial=0.0), off_masters.max(initial=0.0))
+        allowed = jump.depth // deepest if deepest > 0.0 else jump.cycles
+        skipped = min(jump.cycles - 1, allowed)
+        self.depth += skipped * off_slaves
+        self.of_master += skipped * off_masters
+        self.begun[:], self.master_begun[:] = self.depth, self.of_master
+        self.cycles += 1.0, 1.0 + skipped
+
+
+def _worn_masters(pairs: list[Pair], nodes: ContactNodes) -> dict[str, tuple[Integers, Array]]:
+    """Of each pair whose master wears: the master's contact nodes along it, and arc length, m."""
+    out: dict[str, tuple[Integers, Array]] = {}
+    for pair in pairs:
+        if pair.settings.wear_of_master > 0.0:
+            index = np.full(nodes.node.max() + 1, -1)
+            index[nodes.node] = np.arange(len(nodes.node))
+            along = nodes_along(index[pair.master[chain(pair.master)]])
+            out[pair.name] = along, arc_length(along, nodes.coordinates)
+    return out
+
+
+def _master_areas(pairs: list[Pair], nodes: ContactNodes) -> Array:
+    """(k,) tributary area of each contact node as a node of masters, m², infinite of others."""
+    index = np.full(nodes.node.max(initial=-1) + 1, -1)
+    index[nodes.node] = np.arange(len(nodes.node))
+    out = np.zeros(len(nodes.node))
+    seen: set[tuple[Any, ...]] = set()  # two pairs may have one master
+    for pair in pairs:
+        if pair.tool is not None:
+            continue
+        own = [tuple(edge) for edge in pair.master]
+        new = [n for n, edge in enumerate(own) if edge not in seen]
+        seen |= set(own)
+        edges: Integers = index[pair.master[new]]
+        if len(edges):
+            depth = np.ones(edges.shape) if pair.master_depth is None else pair.master_depth[new]
+            along = nodes_along(edges)
+            out[along] += tributary(edges, along, nodes.coordinates, depth)
+    return dividing(out)
+
+
+@njit
+def give_to_masters(rows, volume, pair, slave_of, slaves, out):  # type: ignore[no-untyped-def]
+    """out (k,) += what the nodes of masters get of volumes (m,) worn under the multipliers.
+
+    The entries of a row at the master are −w N_i n: shares are N_i, none of which is negative (of
+    a quadratic segment some are; a negative wear would grow).
+    """
+    for j in range(len(volume)):
+        if volume[j] == 0.0 or rows.used[j] == 0:
+            continue
+        begin, end = rows.start[j], rows.start[j] + rows.used[j]
+        if j >= slaves:
+            out[rows.node[begin]] += volume[j]
+            continue
+        bx, by, total = 0.0, 0.0, 0.0
+        for i in range(begin, end):
+            if slave_of[pair[j], rows.node[i]] < 0:
+                bx += rows.normal[i, 0]
+                by += rows.normal[i, 1]
+        for pass_ in range(2):
+            for i in range(begin, end):
+                if slave_of[pair[j], rows.node[i]] < 0:
+                    share = max(bx * rows.normal[i, 0] + by * rows.normal[i, 1], 0.0)
+                    if pass_ == 0:
+                        total += share
+                    elif total > 0.0:
+                        out[rows.node[i]] += volume[j] * share / total

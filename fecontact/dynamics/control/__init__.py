@@ -1,0 +1,1 @@
+"""Times of the steps: fixed grid, adaptive control, stability limit."""

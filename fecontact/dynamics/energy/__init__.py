@@ -1,0 +1,1 @@
+"""Energy balance of a run."""

@@ -1,0 +1,107 @@
+"""The energies of the bodies at one time, and what a step does to them.
+
+:mod:`fecontact.dynamics.energy.balance` has the identity; here its terms are gathered: those of the
+free
+dofs, which a kernel adds up, what moving supports add, and what the internal forces of bodies that
+are not linear have stored and dissipated.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple, cast
+
+import numpy as np
+
+from fecontact.arrays import Array
+from fecontact.bulk import Bulk
+from fecontact.dynamics.energy.balance import Energies, StepEnergies, carry_and_add_up
+from fecontact.dynamics.motion import Motion
+from fecontact.dynamics.schemes import Scheme
+from fecontact.dynamics.steps.equilibrium import Equilibrium, Times
+
+EPSILON = float(np.finfo(float).eps)
+
+
+class Increments(NamedTuple):
+    """What a step has found on the free dofs: [u], m; K times its predictor and its correction, and
+    the contact forces Sᵀr, N."""
+
+    u: Array
+    predictor_ku: Array
+    correction_ku: Array
+    contact_force: Array
+
+
+class EnergyAccounts:
+    """Energies of a bulk in the steps of a scheme, over all ranks."""
+
+    def __init__(self, bulk: Bulk, scheme: Scheme, equilibrium: Equilibrium) -> None:
+        self._bulk, self._scheme, self._equilibrium = bulk, scheme, equilibrium
+        self._coefficients = scheme.coefficients()
+        self._parts = np.zeros(8)
+        self._support_damping = self._damp_supports if bulk.has_damping else _no_damping
+
+    def at(self, motion: Motion, t: float, stored: float, contact: float) -> Energies:
+        """The energies of a motion afresh, with its M v; stored: in this rank's bodies and springs;
+        contact: by penalties, J."""
+        bulk = self._bulk
+        if self._scheme.inertia:
+            bulk.mass(motion.v, motion.mv)
+        kinetic, elastic = bulk.total(np.array([0.5 * motion.v @ motion.mv, stored]))
+        motion.support = self.of_supports(motion, t)
+        springs = bulk.spring_energy(motion.u, t)
+        strain = float(elastic) + motion.support[1] - springs
+        return Energies(float(kinetic) + motion.support[0], strain, springs, contact)
+
+    def of_supports(self, motion: Motion, t: float) -> tuple[float, float]:
+        """Kinetic and strain energy that moving held dofs add, J per m; a static analysis knows no
+        kinetic one, however fast a support is moved."""
+        kinetic, strain = self._bulk.support_energy(motion.u, motion.v, t)
+        return self._coefficients.inertia * kinetic, strain
+
+    def _damp_supports(
+        self, increment: Array, before: Motion, after: Motion, times: Times
+    ) -> float:
+        """Return the work of C in a step that moving supports add, J per m."""
+        return self._bulk.support_damping(increment, 0.5 * (before.v + after.v), *times)
+
+    def of_step(
+        self, size: float, times: Times, now: Motion, new: Motion, found: Increments
+    ) -> tuple[StepEnergies, float]:
+        """Energies, works and dissipations of a step, and the residual of its equilibrium relative
+        to its forces; K u and M v of the new motion are set."""
+        bulk, equilibrium = self._bulk, self._equilibrium
+        carry_and_add_up(
+            self._parts,
+            *(new.ku, new.mv),
+            size,
+            *found,
+            *(now.a, now.f, now.ku, now.mv, now.ma, now.cv),
+            *(new.v, new.a, new.f, new.ma, new.cv),
+            *self._coefficients,
+        )
+        parts = cast("list[float]", bulk.total(self._parts).tolist())
+        kinetic, elastic, load, damping, numerical, residual, forces, works = parts
+        missing = max(0.0, math.sqrt(residual) - equilibrium.rounding)
+        forces += equilibrium.held**2
+        imbalance = missing / math.sqrt(forces) if forces > 0.0 else 0.0
+        stored, plastic, supported = equilibrium.stored_change(new.u, elastic)
+        numerical -= stored + plastic - elastic - supported
+        elastic, load = stored, load + supported
+        new.support = self.of_supports(new, times[1])
+        kinetic += new.support[0]
+        elastic += new.support[1] - now.support[1]
+        load += sum(new.support) - sum(now.support)  # work that moving supports have done
+        shared = self._support_damping(found.u, now, new, times)
+        damping, load = damping + shared, load + shared
+        springs = bulk.spring_energy(new.u, times[1])
+        rounding = EPSILON * works + equilibrium.uncertain_work(found.u)
+        return (
+            StepEnergies(kinetic, elastic, springs, load, damping, plastic, numerical, rounding),
+            imbalance,
+        )
+
+
+def _no_damping(increment: Array, before: Motion, after: Motion, times: Times) -> float:
+    return 0.0

@@ -1,0 +1,50 @@
+"""The acceleration at a start that is consistent with loads, motion and contact."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.arrays import Array
+from fecontact.bulk import Bulk
+from fecontact.contact.local.auxiliary import penalty_forces, starting_forces
+from fecontact.contact.local.matrix_free import operator_for
+from fecontact.contact.problem import ContactProblem
+from fecontact.dynamics.motion import Motion
+
+
+def initial_acceleration(
+    bulk: Bulk, contact: ContactProblem, motion: Motion, t: float, step: float
+) -> None:
+    """Fill motion.a with M a = f − C v − K u + Sᵀr; dofs without mass get none.
+
+    f and K u of `motion` are known, at the time t, s. The contact forces r keep nodes that touch
+    from accelerating into their master; those of penalties are what they are.
+    """
+    residual = motion.f - motion.ku
+    bulk.scatter(penalty_forces(contact), residual)
+    if bulk.has_damping:
+        residual -= bulk.damping(motion.v, motion.cv)
+    residual[bulk.massless] = 0.0
+    motion.a[:] = 0.0
+    if bulk.total(np.array([float(residual @ residual)]))[0] == 0.0:
+        return
+    factor = bulk.factor(1.0, 0.0, 0.0)
+    factor.solve(residual, motion.a)
+    if contact.size == 0:
+        return
+
+    def at_contact(x: Array) -> Array:
+        return bulk.gather(x, np.empty(bulk.surface.size))
+
+    force = starting_forces(
+        contact,
+        at_contact(motion.a),
+        at_contact(motion.v),
+        at_contact(bulk.massless.astype(float)),
+        bulk.held(t)[1],
+        operator_for(bulk, factor, contact.arrangement.touching),
+        step,
+    )
+    if np.any(force):
+        bulk.scatter(force, residual)
+        factor.solve(residual, motion.a)

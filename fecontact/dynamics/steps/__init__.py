@@ -1,0 +1,1 @@
+"""Algorithms of one time step: linear, Newton and explicit."""

@@ -1,0 +1,176 @@
+"""The explicit step: nodes with mass move first, contact nodes without mass find their equilibrium.
+
+With β = 0 the correction δ of :mod:`fecontact.dynamics.schemes.form` vanishes where there is mass:
+positions at the end of a step follow from its start. Contact nodes c without mass are in
+equilibrium with them, and that is where contact forces act,
+
+    u_i = u_n + Δt v_n + ½Δt² a_n,    K_cc u_c = f_c − K_ci u_i + r_c,    M a = f − K u + Sᵀr,
+
+all at the end of the step. So A is K_cc alone, small and the same for every step size, and M is
+diagonal. A master with mass does not move within a step; the forces on it are part of its
+acceleration. Equilibrium holds at the end of each step as for every scheme of the form, and so
+does the ledger.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.linalg import cho_factor, cho_solve
+
+from fecontact.arrays import Array, Integers
+from fecontact.bulk import Bulk
+from fecontact.contact.problem import ContactProblem
+from fecontact.dynamics.motion import Motion
+from fecontact.kernels import kernel
+from fecontact.study.errors import InputError
+
+DIAGONAL = 1e-12  # relative difference up to which M x is a diagonal times x
+
+
+class MasslessFactor:
+    """K_cc of the contact dofs without mass, as the factor of all: other dofs do not respond.
+
+    Its columns are products with K, so that the seam of a bulk is enough. Where supports hold a
+    node along an inclined direction, x and y of a contact node follow one dof, S Sᵀ = P with the
+    projection P on what they can do (:mod:`fecontact.solid.linear.inclined`); the response is then
+    (K_cc + k (1 − P))⁻¹ P. count: how many dofs have no mass. Raises `numpy.linalg.LinAlgError`
+    if K_cc is singular.
+    """
+
+    stabilised: Integers = np.zeros(0, np.int64)
+    spring_stiffness: Array = np.zeros(0)
+
+    def __init__(self, bulk: Bulk) -> None:
+        self._bulk, size = bulk, bulk.surface.size
+        light = bulk.gather(bulk.massless.astype(float), np.empty(size))
+        self.where: Integers = np.flatnonzero(light)
+        unit, x, out = np.zeros(size), np.zeros(bulk.size), np.empty(bulk.size)
+        stiffness, possible = np.empty((2, len(self.where), len(self.where)))
+        for column, dof in enumerate(self.where):
+            unit[dof], x[:] = 1.0, 0.0
+            bulk.stiffness(bulk.scatter(unit, x), out)
+            stiffness[:, column] = bulk.gather(out, np.empty(size))[self.where]
+            possible[:, column] = bulk.gather(x, np.empty(size))[self.where]
+            unit[dof] = 0.0
+        self.count = round(np.trace(possible))
+        self._possible = None if self.count == len(self.where) else possible
+        if len(self.where):
+            scale = np.trace(stiffness) / self.count
+            stiffness += scale * (np.eye(len(self.where)) - possible)
+            self._factor = cho_factor(0.5 * (stiffness + stiffness.T))
+        self._b = np.zeros(size)
+
+    def _respond(self, b: Array) -> Array:
+        """The motion of the contact dofs under forces b on them, (size,) or (size, n)."""
+        out = np.zeros(b.shape)
+        if len(self.where):
+            own = b[self.where] if self._possible is None else self._possible @ b[self.where]
+            out[self.where] = cho_solve(self._factor, own, check_finite=False)
+        return out
+
+    def solve(self, b: Array, out: Array) -> Array:
+        moved = self._respond(self._bulk.gather(b, np.empty(len(self._b))))
+        out[:] = 0.0
+        return self._bulk.scatter(moved, out)
+
+    def compliance(self, dofs: Integers) -> Array:
+        unit = np.zeros((len(self._b), len(dofs)))
+        unit[dofs, np.arange(len(dofs))] = 1.0
+        return self._respond(unit).T
+
+    def free(self, b: Array) -> Array:
+        return self._respond(self._bulk.gather(b, self._b))
+
+    def loaded(self, force: Array, out: Array) -> Array:
+        out[:] = 0.0
+        return self._bulk.scatter(self._respond(self._b + force), out)
+
+
+class ExplicitStep:
+    """What an explicit scheme needs of a bulk: the diagonal of M and K_cc.
+
+    mass: (size,) kg per m, 0 of massless dofs. Raises an InputError if M is not diagonal, if there
+    is damping, if other dofs than those of slave nodes have no mass, or if slave nodes have any.
+    """
+
+    def __init__(self, bulk: Bulk, contact: ContactProblem) -> None:
+        self.mass = bulk.mass(np.ones(bulk.size), np.empty(bulk.size))
+        trial = np.random.default_rng(0).uniform(0.5, 1.5, bulk.size)
+        off = np.abs(bulk.mass(trial, np.empty(bulk.size)) - self.mass * trial)
+        if bulk.total(np.array([np.sum(off > DIAGONAL * self.mass * trial)]))[0] > 0:
+            raise InputError('an explicit scheme needs a diagonal mass: mass_matrix = "lumped"')
+        if bulk.nonlinear:
+            raise InputError("an explicit scheme needs a linear bulk; choose another time.scheme")
+        if bulk.has_damping:
+            raise InputError(
+                "an explicit scheme takes no damping: set the Rayleigh coefficients and dashpots "
+                "to 0, or choose an implicit time.scheme"
+            )
+        self.factor = MasslessFactor(bulk)
+        light = bulk.total(np.array([np.count_nonzero(bulk.massless)]))[0]
+        if light != self.factor.count:
+            raise InputError(
+                f"{light - self.factor.count:g} dofs without mass are no contact dofs; an "
+                "explicit scheme needs mass there: give all free bodies a density"
+            )
+        _refuse_slaves(contact, self.factor.where)
+        self._inverse = np.zeros(bulk.size)
+        np.divide(1.0, self.mass, out=self._inverse, where=~bulk.massless)
+
+    def start(self, motion: Motion, contact_force: Array) -> None:
+        """The acceleration at a start."""
+        motion.a[:] = self._inverse * (motion.f - motion.ku + contact_force)
+
+    def update(
+        self, step: float, now: Motion, new: Motion, d: Array, parts: tuple[Array, Array, Array]
+    ) -> None:
+        """u, v, a at the end of a step; d is the predictor and becomes the increment.
+
+        parts: the correction; K times predictor and correction; the contact forces.
+        """
+        correction, kd, r = parts
+        update(
+            step,
+            self._inverse,
+            correction,
+            kd,
+            r,
+            d,
+            *(now.u, now.v, now.a, now.ku, new.f),
+            *(new.u, new.v, new.a),
+        )
+
+
+def _refuse_slaves(contact: ContactProblem, light: Integers) -> None:
+    """Raise an InputError for a slave node on which contact forces could not act: it has mass, or
+    it is held while its master is free."""
+    dof, index = contact.nodes.dof, {int(n): c for c, n in enumerate(contact.nodes.node)}
+    for pair in contact.pairs:
+        slaves, masters = (
+            dof[[index[int(n)] for n in np.unique(edges)]] for edges in (pair.slave, pair.master)
+        )
+        if not np.isin(slaves[slaves >= 0], light).all():
+            raise InputError(
+                f"contact.{pair.name}.slave: {pair.settings.slave!r} has nodes with mass; an "
+                "explicit scheme needs slave nodes without"
+            )
+        if (slaves < 0).all(axis=1).any() and (masters >= 0).any():
+            raise InputError(
+                f"contact.{pair.name}.slave: {pair.settings.slave!r} has nodes that are held, and "
+                "its master is free; with an explicit scheme it is the slave that must be free: "
+                "exchange slave and master"
+            )
+
+
+@kernel
+def update(step, inverse, correction, kd, r, d, u, v, a, ku, f1, u1, v1, a1):  # type: ignore[no-untyped-def]
+    """The update of :class:`ExplicitStep`; inverse: 1/M, 0 of massless dofs, whose velocity is the
+    mean one of the step."""
+    for i in range(len(u)):
+        d[i] += correction[i]
+        u1[i] = u[i] + d[i]
+        a1[i] = inverse[i] * (f1[i] - ku[i] - kd[i] + r[i])
+        if inverse[i] > 0.0:
+            v1[i] = v[i] + 0.5 * step * (a[i] + a1[i])
+        else:
+            v1[i] = d[i] / step

@@ -1,0 +1,74 @@
+"""What happens when a gap closes: treatments of impact besides the plain implicit constraint.
+
+Newmark's schemes with g ≥ 0 at the end of each step give a node that lands a velocity that the
+next step has to take away again: contact forces ring, energy is lost or made. The cures here:
+
+velocity            nodes that were closed obey B_n v ≥ 0 instead of g ≥ 0: the contact persists.
+stabilized          the predictor itself must not penetrate: of all p that do not, the closest to
+                    Δt v_n in the norm of M (Deuflhard, Krause & Ertel 2008, doi:10.1002/nme.2119).
+                    Its frame is the average-acceleration scheme.
+redistributed-mass  contact nodes have no mass, so they have nothing to bounce with (Khenous,
+                    Laborde & Renard 2008, doi:10.1016/j.euromechsol.2008.01.001); a matter of the
+                    bulk's mass matrix, nothing to be done here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fecontact.arrays import Array
+from fecontact.bulk import Bulk
+from fecontact.contact.interface.constraint_matrix import positions
+from fecontact.contact.local.auxiliary import push_out
+from fecontact.contact.local.matrix_free import operator_for
+from fecontact.contact.problem import ContactProblem
+from fecontact.dynamics.steps.step_contact import Rates
+
+if TYPE_CHECKING:
+    from fecontact.dynamics.steps.time_step import TimeStep
+
+
+class Stabilizer:
+    """Keeps predictors out of the master: p ← p + M⁻¹Sᵀr with 0 ≤ r_n ⟂ g(u_n + p) ≥ 0."""
+
+    def __init__(self, bulk: Bulk, touching: int) -> None:
+        self._bulk = bulk
+        self._factor = bulk.factor(1.0, 0.0, 0.0)
+        self._operator = operator_for(bulk, self._factor, touching)
+        self._push = np.zeros(bulk.size)
+        self._factor.free(self._push)  # of no other forces than those of contact
+
+    def correct(self, contact: ContactProblem, u: Array, p: Array, held: Array) -> Array:
+        """Correct the predictor p in place; returns r on the contact dofs, kg·m.
+
+        With q = M⁻¹Sᵀr added to p, the work of the inertia forces of the step gains q·M[v]/Δt,
+        which is energy lost by the impact.
+        """
+        bulk = self._bulk
+        dofs = bulk.gather(u + p, np.empty(bulk.surface.size))
+        force = push_out(contact, dofs, held, self._operator)
+        if force.any():
+            p += self._factor.loaded(force, self._push)
+        return force
+
+
+def closing_rates(step: TimeStep) -> Rates:
+    """Return the closing rates of a step: known motion of the contact dofs, free correction ↦
+    (βΔt/γ) v_{n+1} of the free motion at the contact nodes (k, 2), m, and β/γ.
+
+    In this scale rates respond to contact forces as displacements do, by W.
+    """
+    bulk, scheme, surface = step.bulk, step.coefficients, step.bulk.surface
+    zero, dofs = np.zeros_like(surface.coordinates), np.empty(surface.size)
+
+    def rates(known: Array, free: Array) -> tuple[Array, float]:
+        correction = known - bulk.gather(step.predicted, dofs) + free
+        scale = scheme.beta * step.size / scheme.gamma
+        velocity = scale * (step.now.v + step.size * scheme.a_v * step.now.a)
+        moved = bulk.gather(velocity, np.empty(surface.size)) + correction
+        held = scale * bulk.held(step.end)[1]
+        return positions(zero, held, moved, surface.dof), scheme.beta / scheme.gamma
+
+    return rates

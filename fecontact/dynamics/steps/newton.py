@@ -1,0 +1,312 @@
+"""Newton's method round the contact problem, for the steps of bodies that are not linear.
+
+A step asks for R(δ) = 0 (:mod:`fecontact.dynamics.steps.equilibrium`). Linearised at a δ, with
+A = m M + c C + k K and K = ∂f/∂u there, the next one follows from
+
+    A (δ⁺ − δ) = R(δ) without contact + Sᵀ r⁺,
+
+which is the problem of a linear bulk with another right side: contact forces r⁺ are found anew, not
+their change, so that the contact problem does not know of iterations.
+
+Where |R(δ⁺)| with r⁺ is larger than |R(δ)| with r, the linearisation does not reach as far: a part
+s of the way is gone, δ + s (δ⁺ − δ), at which the forces (1 − s) r + s r⁺ are taken to act, so that
+|R| falls by s where it is linear. A step is found only where a whole way ends.
+
+Contact forces turn with the surfaces that they act on, which bodies as soft as their pressures are
+large must know: A then has the geometric stiffness K_λ of
+:mod:`fecontact.contact.geometric_stiffness`, too.
+
+Of schemes that conserve energy f stands for what :mod:`fecontact.dynamics.steps.internal_forces`
+says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from fecontact.arrays import Array, Integers
+from fecontact.bulk import Bulk, Factor
+from fecontact.contact.failure import ContactFailure
+from fecontact.contact.local.active_delassus import ClosedOperator, sizes_of
+from fecontact.contact.local.compliance import LIMIT
+from fecontact.contact.local.delassus import Operator
+from fecontact.contact.local.matrix_free import operator_for
+from fecontact.contact.problem import PAIRINGS, ContactProblem
+from fecontact.contact.solution import ContactStep
+from fecontact.dynamics.failure import INSIDE_OUT, NO_EQUILIBRIUM, StepFailure
+from fecontact.dynamics.steps.equilibrium import (
+    Effective,
+    Equilibrium,
+    LinearEquilibrium,
+    StepProblem,
+    StoredChange,
+    Times,
+    Weights,
+)
+from fecontact.dynamics.steps.internal_forces import EndForces, Forces, MeanForces
+from fecontact.dynamics.steps.newton_contact import FixedForces, TurningForces
+from fecontact.dynamics.steps.stability import unstable_motion
+from fecontact.study.errors import RunError
+
+NEWTON = 25  # iterations of a step; three or four are usual
+BALANCED = 1e-12  # residual that ends them, relative to the forces of the step
+SHARES = (1.0, 0.5, 0.25, 0.125, 0.0625)  # of a way, tried until the residual falls
+ROUGH = 1e-3  # residual above which pairings are not waited for: the next iteration changes them …
+FEW = 3  # … after this many
+STALLED = 1e-8  # residual that is good enough where rounding keeps it from falling further
+
+
+class Way(NamedTuple):
+    """From when to when, s, a step led, and its increment."""
+
+    begin: float
+    end: float
+    increment: Array
+
+
+def equilibrium_of(
+    bulk: Bulk, touching: int, conserving: bool, effective: Callable[[float], Effective]
+) -> Equilibrium:
+    """Return the solution method for this model: one pass, or Newton's method if it is nonlinear;
+    conserving: the scheme needs mean forces that conserve energy; effective: step size in s ↦ the
+    factored effective matrix of a linear model."""
+    if not bulk.nonlinear:
+        return LinearEquilibrium(bulk, effective)
+    if not conserving:
+        return NewtonEquilibrium(bulk, touching, EndForces(bulk))
+    if not bulk.conserving:
+        raise RunError(
+            "These bodies have no mean force that conserves energy. Choose another time.scheme"
+        )
+    return NewtonEquilibrium(bulk, touching, MeanForces(bulk))
+
+
+class NewtonEquilibrium:
+    """f(u) of a bulk that is linearised in each iteration."""
+
+    distributed: tuple[str, ...] = ("way",)
+
+    def __init__(self, bulk: Bulk, touching: int, forces: Forces) -> None:
+        self._bulk, self._touching, self._forces = bulk, touching, forces
+        self._start, self._after, self._part, self._load = np.zeros((4, bulk.size))
+        self._inertia, self._force, self._before = np.zeros((3, bulk.size))
+        self._left = 0.0  # |R|, N
+        self._stored = 0.0  # at the begin of the step
+        self._times: Times = (0.0, 0.0)
+        self._held_force: Array = np.zeros(0)
+        self._pull: Array = np.zeros(1)  # of moving supports, at the end of the step
+        self._way = Way(-1.0, -1.0, np.zeros(bulk.size))
+        few = touching * bulk.surface.size <= LIMIT
+        self._sizes: dict[Weights, Array] = {}  # diagonals of G
+        closed = bulk.keeps_compliance and few
+        self._operator = self._closed_operator if closed else self._full_operator
+        turns = touching > 0 and few and not bulk.keeps_compliance
+        self._surfaces = TurningForces(bulk) if turns else FixedForces(bulk)
+        self._factor: Factor  # the last one of a step
+        self.rounding, self.held = bulk.rounding, 0.0
+        self.residuals: list[float] = []
+        self.pressed: Integers = np.zeros(0, np.int64)
+
+    def internal(self, u: Array, out: Array) -> float:
+        return self._bulk.internal(u, out)
+
+    def change(self, u: Array, increment: Array, times: Times, out: Array) -> Array:
+        self._times = times
+        self._before[:] = u
+        self._bulk.hold(times[0])
+        self._stored = self._bulk.internal(u, self._force)
+        self._held_force = self._bulk.held_force
+        self._forces.begin(u, self._force)
+        self._bulk.hold(times[1])
+        self._pull = self._bulk.pull(times[1])
+        self._start[:] = self._force  # all of the change is counted as that by the correction
+        out[:] = 0.0
+        return out
+
+    def settle(self, out: Array) -> None:
+        out[:] = self._force
+        self._bulk.accept()
+
+    def stored_change(self, after: Array, by_trapezoid: float) -> StoredChange:
+        more = self._bulk.internal(after, self._force) - self._stored
+        work = self._bulk.held_work(self._held_force, after - self._before, *self._times)
+        stored, plastic = self._bulk.total(np.array([more, self._bulk.plastic_work()]))
+        return StoredChange(float(stored), float(plastic), work)
+
+    def uncertain_work(self, increment: Array) -> float:
+        if self.rounding == 0.0:
+            return 0.0
+        squares, size = self._bulk.total(np.array([increment @ increment, float(len(increment))]))
+        return self.rounding * float(np.sqrt(squares / max(size, 1.0)))
+
+    def state(self) -> dict[str, Array]:
+        pressed: Array = np.zeros(self._bulk.surface.size, bool)
+        pressed[self.pressed] = True
+        sizes = self._sizes
+        return {
+            "way": self._way.increment.copy(),
+            "way_times": np.array([self._way.begin, self._way.end]),
+            "pressed": pressed,
+            "springs": np.array([self._surfaces.firm, self._bulk.soft]),
+            "sizes_of": np.array(list(sizes)).reshape(len(sizes), 3),
+            "sizes": np.array(list(sizes.values())).reshape(len(sizes), len(pressed)),
+        }
+
+    def restore(self, state: dict[str, Array]) -> None:
+        begin, end = map(float, state["way_times"])
+        self._way = Way(begin, end, np.array(state["way"]))
+        self.pressed = np.flatnonzero(state["pressed"])
+        self._surfaces.firm, soft = map(bool, state["springs"])
+        if soft:
+            self._bulk.stand_on(self.pressed, firmly=True)
+        weights = (tuple(map(float, row)) for row in state["sizes_of"])
+        self._sizes = dict(zip(weights, state["sizes"], strict=True))  # type: ignore[arg-type]
+
+    def find(self, asked: StepProblem, out: Array, change: Array) -> ContactStep:
+        self._carry_on(asked, out)
+        # Without inertia the last step is all that is known of the motion.
+        if asked.weights[0] == 0.0 and self._way.end == self._times[0]:
+            first, end = self._times
+            way = self._way
+            out += (end - first) / (way.end - way.begin) * way.increment
+            try:
+                return self._iterate(asked, out, change, led=False)
+            except (StepFailure, ContactFailure, np.linalg.LinAlgError):  # a load that turns round
+                self._carry_on(asked, out)
+        return self._iterate(asked, out, change, led=True)
+
+    def _carry_on(self, asked: StepProblem, out: Array) -> None:
+        """out = δ to begin the iterations of a step with."""
+        np.subtract(self._bulk.carry_on(asked.before, asked.start, out), asked.start, out=out)
+
+    def _iterate(self, asked: StepProblem, out: Array, change: Array, led: bool) -> ContactStep:
+        """Newton's method from a δ that is out; led: whether moving supports lead at first."""
+        bulk, known = self._bulk, np.zeros(self._bulk.surface.size)
+        before, start, _, _, weights, step_contact = asked
+        missing, step, last, anew = np.empty_like(out), np.zeros_like(out), np.inf, True
+        near: ContactStep | None = None
+        self.residuals.clear()
+        self._find_missing(asked, out, change, missing)
+        for iteration in range(NEWTON):
+            lead = led and iteration == 0
+            if lead and self._forces.lead(start + out, self._times[0], self._part):
+                # A support's motion within a step may be longer than an element.
+                missing -= weights[2] * (self._part - self._after)
+            elif anew:
+                self._forces.linearise(start + out, self._after)
+            bulk.gather(start + out, known)
+            if anew:
+                bulk.stand_on(self.pressed)
+                factor = self._surfaces.linearise(
+                    self._factored, weights, step_contact, known, near, self.pressed
+                )
+                operator = self._operator(factor, weights)
+                self._factor = factor
+            free = factor.free(missing)
+            most = FEW if last > ROUGH else PAIRINGS
+            contact = self._surfaces.solve(step_contact, known, free, operator, near, most)
+            factor.loaded(contact.pushed, step)
+            whole, residual = self._go(asked, contact, near, step, out, change, missing)
+            near = contact
+            self.residuals.append(residual)
+            settled = residual <= BALANCED or (residual <= STALLED and residual > 0.5 * last)
+            self.pressed = np.flatnonzero(contact.dof_force)
+            if whole and settled and contact.settled:
+                self._refuse_inside_out()
+                self._way = Way(*self._times, start + out - before)
+                if self._forces.balance(start + out, missing + self._load, weights[0], step):
+                    out += step  # rigid, and so small that forces stay what they are
+                return contact
+            if not np.isfinite(residual):
+                self._refuse_inside_out()
+                break
+            # A factor is kept where another fall like the last one ends the iterations.
+            anew, last = residual * residual > BALANCED * last or not whole, residual
+        raise StepFailure(NO_EQUILIBRIUM)
+
+    def unstable(self, u: Array, contact: ContactProblem) -> str:
+        bulk, weights = self._bulk, (0.0, 0.0, 1.0)
+        if not bulk.soft or unstable_motion(bulk, self._factor, contact) is None:
+            return ""
+        # That factor is of an iteration, which may be far from where the step has ended.
+        bulk.linearise(u, self._force)
+        bulk.stand_on(self.pressed)
+        factor = self._surfaces.at_rest(self._factored, weights, contact, self.pressed)
+        motion = unstable_motion(bulk, factor, contact)
+        return "" if motion is None else bulk.place_of(motion)
+
+    def _factored(self, weights: Weights) -> Factor:
+        """The bulk's factor; if there is none because an element is inside out, that is said."""
+        try:
+            return self._bulk.factor(*weights)
+        except np.linalg.LinAlgError:
+            self._refuse_inside_out()
+            raise
+
+    def _full_operator(self, factor: Factor, weights: Weights) -> Operator:
+        """The response of contact to forces at the last tangent."""
+        return operator_for(self._bulk, factor, self._touching)
+
+    def _closed_operator(self, factor: Factor, weights: Weights) -> Operator:
+        """The same where the compliance of contact dofs is that of the first state, rotated."""
+        if weights not in self._sizes:
+            self._sizes[weights] = sizes_of(self._bulk, factor)
+        return ClosedOperator(self._bulk, factor, self._sizes[weights])
+
+    def _go(
+        self,
+        asked: StepProblem,
+        contact: ContactStep,
+        near: ContactStep | None,
+        step: Array,
+        out: Array,
+        change: Array,
+        missing: Array,
+    ) -> tuple[bool, float]:
+        """out += step, or a part of it if |R| would grow beyond that with the contact before, near;
+        change and missing there. Whether it is the whole step, and the residual."""
+        here, earlier, left = out.copy(), self._load.copy(), self._left
+        share, residual = 1.0, np.inf
+        for share in SHARES:
+            np.add(here, share * step, out=out)
+            self._load[:] = earlier
+            self._surfaces.load(asked, contact, near, share, out, self._load)
+            self._find_missing(asked, out, change, missing)
+            residual = self._residual(missing)
+            falls = near is None or self._left < left or residual <= STALLED
+            if falls and np.isfinite(residual):
+                break
+        return share == 1.0, residual
+
+    def _refuse_inside_out(self) -> None:
+        """Raise a StepFailure if the last forces are those of an element turned inside out."""
+        if element := self._bulk.inside_out():
+            raise StepFailure(INSIDE_OUT, element)
+
+    def _find_missing(
+        self, asked: StepProblem, correction: Array, change: Array, missing: Array
+    ) -> None:
+        """change = f(u + p + δ) − f(u + p) and missing = R(δ) without contact."""
+        m, c, k = asked.weights
+        self._forces(asked.start + correction, self._after)
+        np.subtract(self._after, self._start, out=change)
+        self._inertia[:] = 0.0
+        if m:
+            self._inertia += m * self._bulk.mass(correction, self._part)
+        if c:
+            self._inertia += c * self._bulk.damping(correction, self._part)
+        np.subtract(asked.right, self._inertia, out=missing)
+        missing -= k * change
+
+    def _residual(self, missing: Array) -> float:
+        """|R| relative to the forces in it, over all ranks; what rounding does is none."""
+        left = missing + self._load
+        inner, inertia = self._after + self._pull, self._inertia
+        forces = inner @ inner + inertia @ inertia + self._load @ self._load
+        held = self._bulk.held_force
+        squares = self._bulk.total(np.array([left @ left, forces, held @ held]))
+        roots = np.sqrt([squares[0], squares[1] + squares[2], squares[2]])
+        self._left, scale, self.held = map(float, roots)
+        return max(0.0, self._left - self.rounding) / scale if scale > 0.0 else 0.0

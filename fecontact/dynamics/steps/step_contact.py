@@ -1,0 +1,82 @@
+"""The contact problem of a step, as its equilibrium iterations see it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from fecontact.arrays import Array
+from fecontact.contact.free_motion import Constraint, FreeMotion, TurningFreeMotion
+from fecontact.contact.geometric_stiffness import Wandering
+from fecontact.contact.local.delassus import Operator
+from fecontact.contact.problem import ContactProblem
+from fecontact.contact.solution import ContactStep
+
+Rates = Callable[[Array, Array], tuple[Array, float]]
+"""Known motion of the contact dofs, their free correction ↦ c v at the contact nodes (k, 2), m, and
+c/Δt."""
+
+
+class StepContact:
+    """The contact of the present step; rates: of nodes in contact, where these must keep them
+    instead of their gap (`impact = "velocity"`)."""
+
+    def __init__(self, problem: ContactProblem, rates: Rates | None) -> None:
+        self.problem, self.size = problem, 0.0
+        self.held: Array = np.zeros((0, 2))
+        self._constraint = self._gap if rates is None else self._velocity
+        self._rates = rates
+        if problem.size == 0:
+            self.solve = self._open  # type: ignore[method-assign]
+            self.solve_again = self._open_again  # type: ignore[method-assign]
+
+    def begin(self, held: Array, size: float) -> None:
+        """Start a step of a size, s; held: (k, 2) prescribed displacement at its end, m."""
+        self.held, self.size = held, size
+
+    def free_motion(self, known: Array, free: Array) -> FreeMotion:
+        """Return contact dofs with a known motion and a free correction of it."""
+        return FreeMotion(self.problem.nodes, self.held, known, free)
+
+    def turning_motion(self, known: Array, free: Array, geometric: Wandering) -> FreeMotion:
+        """As `free_motion`, where the matrix contains the geometric stiffness of the contact
+        forces."""
+        return TurningFreeMotion(self.problem.nodes, self.held, known, free, geometric)
+
+    def solve(self, motion: FreeMotion, operator: Operator) -> ContactStep:
+        """Return the contact for a free motion of the contact dofs."""
+        return self.problem.solve(motion, operator, self.size, self._constraint(motion))
+
+    def solve_again(
+        self, motion: FreeMotion, operator: Operator, near: ContactStep, most: int
+    ) -> ContactStep:
+        """Return the contact where a solution of the same step is near; most: pairings after which
+        one that has not converged will do."""
+        constraint = self._constraint(motion)
+        return self.problem.solve_again(motion, operator, self.size, constraint, near, most)
+
+    def wandering(self, known: Array, near: ContactStep | None) -> Wandering:
+        """Return the geometric stiffness of the forces of a solution, or of the last step, for
+        contact dofs at `known`."""
+        return self.problem.wandering(known, self.held, near)
+
+    def acting(self, known: Array, force: Array, near: ContactStep) -> Array:
+        """Return the forces λ on the contact dofs at `known`, N; near: the solution whose master
+        vertices act."""
+        return self.problem.acting(known, self.held, force, near)
+
+    def _gap(self, motion: FreeMotion) -> Constraint:
+        return self.problem.gap_constraint(motion.x)
+
+    def _velocity(self, motion: FreeMotion) -> Constraint:
+        assert self._rates is not None
+        return self.problem.velocity_constraint(*self._rates(motion.predicted, motion.correction))
+
+    def _open(self, motion: FreeMotion, operator: Operator) -> ContactStep:
+        return self.problem.open_step(motion.x)
+
+    def _open_again(
+        self, motion: FreeMotion, operator: Operator, near: ContactStep, most: int
+    ) -> ContactStep:
+        return self._open(motion, operator)

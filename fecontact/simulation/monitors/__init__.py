@@ -1,0 +1,1 @@
+"""Run-time diagnostics and quality limits."""

@@ -1,0 +1,150 @@
+"""Quality limits of contact: penalties, chords of curved edges, held nodes, wear, resolution."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from fecontact.arrays import Array, Integers
+from fecontact.contact.problem import ContactProblem
+from fecontact.dynamics.loop import TimeLoop
+from fecontact.mesh.parts import connected_parts
+from fecontact.record import ModelMesh, RunWarning, SurfaceSeries, wrong
+from fecontact.simulation.output.totals import Totals
+from fecontact.study.finite_element import FiniteElementStudy
+
+WORN = 0.5  # of the thickness of a body: more cannot be worn off without a new mesh
+SPRINGY = 0.1  # of the elastic energy: more of it in the penalties, and they carry the deformation
+MATTERS = 0.02  # of the energy put in: less in the penalties does not matter
+EDGES = 4  # across a contact whose pressure is asked for
+SMOOTH = 0.5  # rad between two edges: more is a corner, not a curve
+
+
+def soft_penalties(loop: TimeLoop, allowed: float) -> list[RunWarning]:
+    """Return a warning for each penalty pair of a run in which nodes sank in too deep.
+
+    allowed: penetration, relative to the shortest contact edge.
+    """
+    deepest = loop.statistics.deepest_penetration / loop.contact.arrangement.shortest.min(
+        initial=np.inf
+    )
+    if deepest <= allowed:
+        return []
+    return [
+        wrong(
+            f"contact.{pair.name}: the penalty is so soft that nodes sink in by up to "
+            f"{deepest:.2g} of the shortest contact edge, limit {allowed:g}: raise normal_penalty "
+            f"{math.ceil(deepest / allowed)} times or use the method `lagrangian`"
+        )
+        for pair in loop.contact.pairs
+        if pair.settings.soft
+    ]
+
+
+def springy_penalties(loop: TimeLoop, totals: Totals) -> list[RunWarning]:
+    """Return a warning for each penalty pair if the penalties store a good part of the elastic
+    energy: then they, and not the bodies, determine forces and motion."""
+    stored, elastic = totals.penalties, totals.penalties + totals.beside_penalties
+    if stored <= max(SPRINGY * elastic, MATTERS * totals.put_in):
+        return []
+    share = stored / elastic
+    return [
+        wrong(
+            f"contact.{pair.name}: the penalties store {share:.2g} of the elastic energy, limit "
+            f"{SPRINGY:g}: penetration and elastic slip are not small beside the deformation of "
+            "the bodies. Raise normal_penalty and tangential_penalty, "
+            "leave them out, or use the method `lagrangian`"
+        )
+        for pair in loop.contact.pairs
+        if pair.settings.soft
+    ]
+
+
+def chord_height(mesh: ModelMesh, contact: ContactProblem) -> float:
+    """Return by how much two sides of a pair may overlap because both are polygons, m.
+
+    The chord of a curve of edges h that turn by θ from one to the next is h θ/8 off it. Contact
+    keeps nodes out of chords, and cannot do better.
+    """
+    heights = [0.0]
+    for pair in contact.pairs:
+        if pair.tool is None and pair.settings.active:
+            heights.append(sum(_height(mesh.points, side) for side in (pair.slave, pair.master)))
+    return max(heights)
+
+
+def _height(points: Array, edges: Integers) -> float:
+    """The largest height of a curve over the chords of its linear edges, m; 0 of quadratic ones."""
+    if edges.shape[1] > 2 or len(edges) < 2:
+        return 0.0
+    along = points[edges[:, 1]] - points[edges[:, 0]]
+    before = {int(b): i for i, b in enumerate(edges[:, 1])}
+    found = [0.0]
+    for i, start in enumerate(edges[:, 0]):
+        j = before.get(int(start))
+        if j is not None:
+            u, v = along[j], along[i]
+            turn = abs(math.atan2(u[0] * v[1] - u[1] * v[0], float(u @ v)))
+            if turn < SMOOTH:
+                found.append(max(math.hypot(*u), math.hypot(*v)) * turn / 8.0)
+    return max(found)
+
+
+def held_in_tools(contact: ContactProblem, allowed: float) -> Iterator[RunWarning]:
+    """Return a warning for each pair of which slave nodes lie inside the tool at the end because
+    supports hold them; allowed: relative to the shortest contact edge."""
+    gaps, shortest = contact.gaps_of_held(), contact.arrangement.shortest
+    for pair in (pair for pair in contact.pairs if pair.settings.active):
+        edge = contact.arrangement.edges[pair.name]
+        gap = gaps[edge.multipliers]
+        if (gap < -allowed * shortest[edge.multipliers]).any():
+            yield wrong(
+                f"contact.{pair.name}: {np.count_nonzero(gap < 0.0)} node(s) of the slave "
+                f"{pair.settings.slave!r} lie inside the tool {pair.settings.master!r} at the end, "
+                f"node {edge.node[np.argmin(gap)]} by {-gap.min():.3g} m, and no force acts on "
+                "them: supports hold them; take them out of the support, or out of the pair with "
+                "`without`"
+            )
+
+
+def worn_through(
+    mesh: ModelMesh, contact: ContactProblem, surfaces: dict[str, SurfaceSeries]
+) -> Iterator[RunWarning]:
+    """Return a warning for each pair that wears a good part of its slave's body away."""
+    part = connected_parts(mesh)
+    for pair in contact.pairs:
+        worn = surfaces[pair.name].worn_depth if pair.name in surfaces else None
+        if worn is None or not worn.size:
+            continue
+        thick = float(np.ptp(mesh.points[part == part[pair.slave[0, 0]]], axis=0).min())
+        if worn.max() > WORN * thick:
+            yield wrong(
+                f"contact.{pair.name}: {worn.max():.3g} m are worn off the slave "
+                f"{pair.settings.slave!r}, but its body is only {thick:.3g} m thick, limit "
+                f"{WORN:g} of it: wear moves the surface, and leaves mesh and stiffness as they "
+                "are. Reduce the wear or the sliding distance"
+            )
+
+
+def coarse_pressures(
+    study: FiniteElementStudy, contact: ContactProblem, totals: Totals
+) -> Iterator[RunWarning]:
+    """Return a warning for each pair whose pressure is asked for and that is closed on few edges,
+    other than a whole slave edge."""
+    asked = {watch.at for watch in study.watch.values() if watch.type == "contact-pressure"}
+    for number, pair in enumerate(contact.pairs):
+        checked = f"contact.{pair.name}.peak_pressure"
+        if pair.name not in asked and not any(
+            check.quantity == checked for check in study.checks.values()
+        ):
+            continue
+        edge = contact.arrangement.edges[pair.name]
+        closed = int(totals.widest[number])
+        if 0 < closed <= EDGES and closed < len(edge.node):
+            yield RunWarning(
+                f"contact.{pair.name}: at most {closed} slave nodes are closed at once, and the "
+                f"pressure is asked for: with fewer than about {EDGES} edges across the contact it "
+                "is wrong by 10 % and more. Refine the slave edge there"
+            )

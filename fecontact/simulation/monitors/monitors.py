@@ -1,0 +1,154 @@
+"""Run-time diagnostics: strain limits, mesh quality, overlap of bodies and of tools, resolution of
+vibrations. No equation of a step would show these errors. They are sampled about a hundred times in
+a run; bodies that are in no common contact pair and may meet, in every step."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.arrays import Array
+from fecontact.dynamics.loop import TimeLoop
+from fecontact.record import ModelMesh, RunWarning, Scalar, wrong
+from fecontact.simulation.monitors.bulk_limits import BulkLimits
+from fecontact.simulation.monitors.energy_limits import Resolution
+from fecontact.simulation.monitors.error_estimate import Coarseness
+from fecontact.simulation.monitors.overlap import FAR, BodyOverlap
+from fecontact.simulation.monitors.tool_overlap import ToolOverlap
+from fecontact.solid.solid import Solid
+from fecontact.study.finite_element import FiniteElementStudy
+
+
+class Looks:
+    """The samples of a run so far.
+
+    watchful: whether steps between two samples matter; axis: how far nodes have crossed the axis of
+    symmetry, m, and when, s; steps: how many were made since the last sample.
+    """
+
+    def __init__(self, study: FiniteElementStudy, mesh: ModelMesh) -> None:
+        self._study, self._linear = study, mesh.cells.shape[1] <= 4
+        cells = {n: mesh.cell_groups[b.cells or n] for n, b in study.bodies.items()}
+        finite = np.concatenate([np.empty(0, np.int64), *(cells[name] for name in study.finite)])
+        self._strains = BulkLimits(mesh, study.axisymmetric, finite, study.turning)
+        groups = mesh.edge_groups
+        paired = [
+            (groups[pair.slave][0, 0], groups[pair.master][0, 0])
+            for pair in study.contact.values()
+            if pair.master in groups and pair.master not in study.tools
+        ]
+        nodes = np.array(paired, np.int64).reshape(-1, 2)
+        self._bodies = BodyOverlap(mesh, cells, finite, nodes)
+        self._tools = ToolOverlap(mesh, self._bodies.shortest, len(study.contact))
+        self._coarseness = Coarseness(len(study.bodies))
+        self.resolution = Resolution()
+        self.watchful = self._bodies.has_strangers
+        self._radius = mesh.points[:, 0]
+        self.axis: Array = np.zeros(2)
+        self.steps, self._due = 0, FAR
+
+    @property
+    def shortest(self) -> float:
+        """The shortest boundary edge of the mesh, m."""
+        return self._bodies.shortest
+
+    def look(self, solid: Solid, loop: TimeLoop, step: float) -> None:
+        """Take account of the present state, after a step of the given size, s. Collective."""
+        u, t, steps = loop.now.u[: solid.size], loop.time, self.steps
+        self.resolution.sample(loop, step)
+        displacement = solid.nodal(u, t)
+        strained = solid.nodal(solid.deformation(u), t)
+        if solid.comm.rank == 0:
+            self._strains.look(strained, t)
+            self._bodies.look(displacement, t, loop.contact.sunken, steps)
+            self._tools.look(loop.contact, displacement, t, steps)
+            if self._study.axisymmetric:
+                self._look_at_axis(displacement, t)
+        if self._coarseness.due(loop.ledger.strain):
+            self._coarseness.look(solid.roughness(u, t), t)
+        self._plan(solid, loop)
+
+    def follow(self, solid: Solid, loop: TimeLoop) -> None:
+        """Sample the overlap of bodies if those in no common pair may have met. Collective."""
+        if self.steps < self._due:
+            return
+        displacement = solid.nodal(loop.now.u[: solid.size], loop.time)
+        if solid.comm.rank == 0:
+            sunken = loop.contact.sunken
+            self._bodies.look(displacement, loop.time, sunken, self.steps)
+        self._plan(solid, loop)
+
+    def _plan(self, solid: Solid, loop: TimeLoop) -> None:
+        """Choose when bodies in no common pair are sampled next. Collective."""
+        self.steps = 0
+        if not self.watchful:
+            return
+        velocity = solid.nodal(loop.now.v[: solid.size], loop.time, 1)
+        steps = FAR
+        if solid.comm.rank == 0:
+            steps = self._bodies.pace(velocity * loop.scheme.longest)
+        self._due = solid.comm.bcast(steps)
+
+    def _look_at_axis(self, displacement: Array, time: float) -> None:
+        crossed = -float((self._radius + displacement[:, 0]).min())
+        if crossed > self.axis[0]:
+            self.axis = np.array([crossed, time])
+
+    def warnings(self, loop: TimeLoop, energy: float, overlap: float) -> list[RunWarning]:
+        """Return a warning for each limit that is exceeded; energy: put into the run, J; overlap:
+        its limit, in shortest edges."""
+        return [
+            *self._strains.warnings(),
+            *self._bodies.warnings(overlap),
+            *self._tools.warnings(loop.contact.pairs, overlap),
+            *self._beyond_axis(overlap),
+            *self._coarseness.warnings(list(self._study.bodies), self._linear, energy),
+        ]
+
+    def _beyond_axis(self, overlap: float) -> list[RunWarning]:
+        crossed, time = self.axis
+        if crossed <= overlap * self._bodies.shortest:
+            return []
+        return [
+            wrong(
+                f"plane: nodes cross the axis of symmetry by up to {crossed:.3g} m (t = {time:.4g} "
+                "s): the body overlaps itself there. Constrain the inner edge, for example by "
+                "contact with a rigid tool along x = 0"
+            )
+        ]
+
+    def scalars(self, overlap: float) -> dict[str, Scalar]:
+        """Return the overlaps of a run with their quality limit; overlap: as above."""
+        found = {}
+        if self._bodies.possible:
+            found["overlap"] = self._bodies.scalar(overlap)
+        if self._study.tools:
+            found["overlap.tools"] = self._tools.scalar(overlap)
+        return found
+
+    def state(self) -> dict[str, Array]:
+        """Return everything that a resumed run needs."""
+        return {
+            "strains": self._strains.largest,
+            "bodies": self._bodies.deepest,
+            "tools": self._tools.deepest,
+            "between": self._tools.between,
+            "on_edges": self._tools.on_edges,
+            "place": self._tools.place,
+            "axis": self.axis,
+            "pace": np.array([self.steps, self._due], float),
+            "coarseness": self._coarseness.found,
+            "resolution": self.resolution.sum,
+        }
+
+    def restore(self, state: dict[str, Array]) -> None:
+        """Return to a state."""
+        self._strains.largest = np.array(state["strains"])
+        self._bodies.deepest = np.array(state["bodies"])
+        self._tools.deepest = np.array(state["tools"])
+        self._tools.between = np.array(state["between"])
+        self._tools.on_edges = np.array(state["on_edges"])
+        self._tools.place = np.array(state["place"])
+        self.axis = np.array(state["axis"])
+        self.steps, self._due = map(int, state["pace"])
+        self._coarseness.found = np.array(state["coarseness"])
+        self.resolution.sum = np.array(state["resolution"])

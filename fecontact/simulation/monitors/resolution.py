@@ -1,0 +1,130 @@
+"""Resolution of functions of time by steps, and of tables along edges by nodes.
+
+Scalars:
+
+    load.resolution     longest step over the shortest swing of the functions of time
+    profile.resolution  share of a peak of an `along` table that the values at nodes do not show
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from fecontact.contact.interface.layout import Arrangement, Pair
+from fecontact.dynamics.schemes import Scheme
+from fecontact.dynamics.schemes.base import Adaptive
+from fecontact.record import RunWarning, Scalar
+from fecontact.solid.solid import Solid
+from fecontact.study.finite_element import FiniteElementStudy
+from fecontact.study.stages import Stage
+from fecontact.tables import lost_share
+from fecontact.timefunctions import (
+    MOST_OF_A_SWING,
+    STEPS_A_SWING,
+    Program,
+    Steps,
+    compile_functions,
+    fastest,
+    kinks,
+    resolution_warnings,
+    shortest_swing,
+)
+
+MOST_LOST = 0.5
+"""Limit of `profile.resolution`: half of a peak."""
+
+MOST_STATIONS = 1000
+"""Kinks of one function that steps of their own choice end at: each may need a factorisation."""
+
+
+def following_steps(stage: Stage) -> Scheme:
+    """The scheme of a stage; steps of its own choice end at kinks that they could miss, and resolve
+    every sine."""
+    scheme, study = stage.study.time, stage.study
+    if scheme.control is None or not isinstance(scheme, Adaptive):
+        return scheme
+    stations, longest = set(scheme.milestones), scheme.longest
+    for name in followed(study):
+        program = compile_functions(study.functions, (name,))
+        omega, times = fastest(program), kinks(program)
+        times = times[(times > stage.start) & (times < scheme.end)]
+        if omega > 0.0:
+            longest = min(longest, math.pi / (STEPS_A_SWING * omega))
+        if _misses(program, _steps(stage, scheme)) and len(times) <= MOST_STATIONS:
+            stations |= {float(t) for t in times}
+    parts = math.ceil(scheme.longest / longest * (1.0 - 1e-12))
+    if parts == 1 and len(stations) == len(set(scheme.milestones)):
+        return scheme
+    chosen = {"milestones": tuple(sorted(stations)), "largest_step": scheme.longest / parts}
+    return scheme.model_copy(update=chosen)
+
+
+def followed(study: FiniteElementStudy) -> list[str]:
+    """The functions of time, without those that only follows what is switched off."""
+    entries = [*study.loads.values(), *study.supports.values()]
+    at_work = {entry.function for entry in entries if entry.active}
+    idle = {entry.function for entry in entries} - at_work
+    return [name for name in study.functions if name not in idle]
+
+
+def load_warnings(stage: Stage) -> list[RunWarning]:
+    """One sentence for every function of time that the steps of a stage do not resolve."""
+    study = stage.study
+    steps = _steps(stage, following_steps(stage))
+    return resolution_warnings(study.functions, followed(study), steps)
+
+
+def load_resolution(stages: Iterable[Stage]) -> dict[str, Scalar]:
+    """The scalar `load.resolution` of a run; none without functions that swing."""
+    largest = 0.0
+    for stage in stages:
+        steps = _steps(stage, following_steps(stage))
+        for name in followed(stage.study):
+            program = compile_functions(stage.study.functions, (name,))
+            largest = max(largest, steps.step / shortest_swing(program, steps))
+    if largest == 0.0:
+        return {}
+    meaning = "longest step over the shortest swing of the functions of time"
+    return {"load.resolution": Scalar(largest, "1", meaning, MOST_OF_A_SWING)}
+
+
+def lost_peaks(solid: Solid, pairs: Iterable[Pair], arrangement: Arrangement) -> dict[str, float]:
+    """Share of a peak lost between nodes, by the table it is in, where there are tables."""
+    lost = {f"{name}.along": share for name, share in solid.lost_peaks.items()}
+    for pair in pairs:
+        table = pair.settings.offset_along
+        if table is not None:
+            arc = arrangement.edges[pair.name].arc
+            share = lost_share(np.array(table.at), np.array(table.values), arc)
+            lost[f"contact.{pair.name}.offset_along"] = share
+    return {name: share for name, share in lost.items() if share > 0.0}
+
+
+def profile_warnings(lost: dict[str, float]) -> Iterator[str]:
+    """One sentence for each table a peak of which is lost."""
+    for name, share in lost.items():
+        if share > MOST_LOST:
+            yield (
+                f"{name}: {share:.2g} of a peak of this table lies between nodes and has no "
+                f"effect, limit {MOST_LOST:g}. Refine the mesh there, or widen the peak."
+            )
+
+
+def profile_resolution(lost: dict[str, float]) -> dict[str, Scalar]:
+    """The scalar `profile.resolution` of a run; none if nothing is lost."""
+    if not lost:
+        return {}
+    meaning = "largest share of a peak of a table along an edge that lies between nodes"
+    return {"profile.resolution": Scalar(max(lost.values()), "1", meaning, MOST_LOST)}
+
+
+def _steps(stage: Stage, scheme: Scheme) -> Steps:
+    return Steps(scheme.longest, stage.start, scheme.end, tuple(scheme.milestones))
+
+
+def _misses(program: Program, steps: Steps) -> bool:
+    """Return True if steps of this length do not resolve a peak of a function."""
+    return shortest_swing(program, steps) < STEPS_A_SWING * steps.step * (1.0 - 1e-9)

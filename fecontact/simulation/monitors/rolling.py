@@ -1,0 +1,75 @@
+"""Round bodies roll on their nodes: what it costs if these are further apart than contact is wide.
+
+A mesh turns a round side into a polygon of n corners. Contact that is wider than a few of its
+edges does not notice. Where it is narrower, the body rolls from corner to corner like a wheel
+without a rim, lifted by R (1 − cos π/n) on each, and loses energy as one after the other lands
+(McGeer, 1990, doi:10.1177/027836499000900206).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from fecontact.contact.interface.layout import Pair
+from fecontact.dynamics.loop import TimeLoop
+from fecontact.record import ModelMesh, RunWarning
+from fecontact.simulation.monitors.turns import Turns
+from fecontact.simulation.output.totals import Totals
+from fecontact.simulation.owners import owners
+from fecontact.study.finite_element import FiniteElementStudy
+
+SHARE = 0.05  # of the energy put in that may be lost before it is told
+FEW = 3  # nodes that touch at once: contact with more is resolved
+ROUND = 0.35  # rad: a corner of the mesh that is sharper is one of the body
+CORNERS = 4  # to be rolled over, at least
+
+
+def rolling_losses(
+    study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop, totals: Totals, turns: Turns
+) -> Iterator[RunWarning]:
+    """A warning for each pair whose round side rolled on so few nodes that energy was lost."""
+    # What a scheme dissipates everywhere is its own business; what it makes is not lost.
+    share = totals.share(min(loop.ledger.contact_loss, totals.dissipated))
+    if share <= SHARE:
+        return
+    for number, pair in enumerate(loop.contact.pairs):
+        resting = totals.closed_time[number] > 0.5 * loop.time
+        if not (resting and totals.widest[number] <= FEW):
+            continue
+        for name, edges in _sides(pair):
+            turning = any(map(study.turns, owners(edges, study, mesh)))
+            corner = _corner(mesh.points, edges) if turning else 0.0
+            if 0.0 < corner < ROUND and turns.way > CORNERS * corner:
+                yield RunWarning(
+                    f"contact.{pair.name}: {name!r} rolls on at most {totals.widest[number]:g} "
+                    f"nodes at once, like a polygon with corners of {np.degrees(corner):.2g}°, and "
+                    f"{share:.2g} of the energy put in is lost as they land; make edges shorter "
+                    "than contact is wide, and steps shorter than the time an edge takes to roll by"
+                )
+
+
+def _sides(pair: Pair) -> Iterator[tuple[str, np.ndarray]]:
+    yield pair.settings.slave, pair.slave
+    if pair.tool is None:
+        yield pair.settings.master, pair.master
+
+
+def _corner(points: np.ndarray, edges: np.ndarray) -> float:
+    """The usual angle between edges that follow each other, rad; from node to node where they are
+    curved; 0 if there are none."""
+    ends = edges if edges.shape[1] == 2 else edges[:, [0, 2, 1]]
+    following = np.concatenate([ends[:, i : i + 2] for i in range(ends.shape[1] - 1)])
+    way = points[following[:, 1]] - points[following[:, 0]]
+    angle = dict(zip(following[:, 0].tolist(), np.arctan2(way[:, 1], way[:, 0]), strict=True))
+    turned = np.array(
+        [
+            angle[end] - angle[begin]
+            for begin, end in following.tolist()
+            if end in angle and begin in angle
+        ]
+    )
+    if not len(turned):
+        return 0.0
+    return float(np.median(np.abs((turned + np.pi) % (2 * np.pi) - np.pi)))

@@ -1,0 +1,198 @@
+"""Overlap of bodies and rigid tools beyond what contact keeps apart.
+
+Contact keeps the slave nodes of a pair out of its tool, and no others. A block that is crushed or
+tips over may come down on a side that the study does not name, another body may fall through the
+tool, and a tool narrower than the slave's edges may go in between its nodes. So all other boundary
+nodes are sampled, unless they lie inside the tool as meshed, and so are the corners and arcs of the
+tool, for which it counts how deep they are inside the body.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.arrays import Array, Index, Integers
+from fecontact.contact.interface.constraints import over_tools
+from fecontact.contact.interface.layout import Pair
+from fecontact.contact.interface.rigid_surface import LATE, passes
+from fecontact.contact.problem import ContactProblem
+from fecontact.contact.tools.outline import Piece
+from fecontact.mesh.cells import edge_table
+from fecontact.mesh.parts import connected_parts
+from fecontact.record import ModelMesh, RunWarning, Scalar, wrong
+from fecontact.simulation.monitors.overlap import depth_inside
+
+REACH = 10.0  # shortest edges: a node that was beside a tool and is deeper now is behind it
+BETWEEN = 0.25  # of the longest edge of the slave: a tool that is deeper in it is between its nodes
+ON_EDGES = 0.2  # of the normal force of a pair: more of it between nodes, and edges are too long
+ARC = 0.2  # rad between two points of an arc that are sampled
+UNKNOWN, OUTSIDE, BESIDE, INSIDE = 0, 1, 2, 3  # where a node was seen last
+
+
+class ToolOverlap:
+    """The deepest overlap of nodes in no pair with a tool, and of a tool with a body, so far.
+
+    deepest: depth, m, time, s, node of the ModelMesh and number of the pair; between: depth in
+    longest edges of the slave, time, s, and number of the pair; on_edges: share of the normal force
+    of a pair that acts between nodes, time, s, and number; place: (pairs, N) where nodes were.
+    shortest: boundary edge of the mesh, m.
+    """
+
+    def __init__(self, mesh: ModelMesh, shortest: float, pairs: int) -> None:
+        self._points, self._part, self.shortest = mesh.points, connected_parts(mesh), shortest
+        table = edge_table(mesh.cells, len(mesh.points))
+        edges = table.nodes[table.boundary]
+        self._edges: Integers = edges[:, :2]
+        self._boundary: Index = np.unique(edges)
+        self._outlines: dict[str, tuple[Index, Array, float]] = {}  # of each pair: see _outline
+        self._others: dict[str, Index] = {}  # of each pair: boundary nodes that it leaves out
+        self._last: Array | None = None
+        self.place: Array = np.full((pairs, len(mesh.points)), -1.0)
+        self.deepest: Array = np.zeros(4)
+        self.between: Array = np.zeros(3)
+        self.on_edges: Array = np.zeros(3)
+
+    def look(self, contact: ContactProblem, displacement: Array, time: float, steps: int) -> None:
+        """Take account of the nodal displacements (N, 2), m, at a time, s; steps: how many were
+        made since the last sample."""
+        x = self._points + displacement
+        before = self._last if steps == 1 else None
+        for number, pair in enumerate(contact.pairs):
+            if pair.tool is not None and pair.settings.active:
+                self._look_at_nodes(contact, number, (before, x), time)
+                self._look_between(contact, number, x, time)
+                self._look_on_edges(contact, number, time)
+        self._last = x
+
+    def _look_at_nodes(
+        self, contact: ContactProblem, number: int, way: tuple[Array | None, Array], time: float
+    ) -> None:
+        """Find nodes in no pair that are inside the tool of a pair, or have passed into it."""
+        before, x = way
+        nodes = self._in_no_pair(contact.pairs[number], contact.pairs)
+        if not len(nodes):
+            return
+        depth = _depth(contact, number, x[nodes])
+        off, place = np.isinf(depth), self.place[number, nodes]
+        if (place < 0).any():  # the first sample
+            own = np.isin(self._part[nodes], self._part[contact.pairs[number].slave])
+            place = np.where(off, np.where(own, BESIDE, UNKNOWN), UNKNOWN)
+        known = (place == OUTSIDE) | (place == INSIDE)
+        known |= (place == BESIDE) & (depth <= REACH * self.shortest)
+        inside = (depth > 0.0) & known
+        found = np.where(inside, depth, 0.0)
+        if before is not None:
+            for i in np.flatnonzero(off & (place == OUTSIDE)):
+                start, end = before[nodes[i]], x[nodes[i]]
+                if passes(contact.arrangement.tools, number, start, end, 0.0):
+                    found[i] = np.linalg.norm(end - start)
+                    inside[i] = True
+        place = np.where(inside, INSIDE, np.where(~off & (depth <= 0.0), OUTSIDE, place))
+        self.place[number, nodes] = place
+        if found.max() > self.deepest[0]:
+            self.deepest = np.array([found.max(), time, nodes[found.argmax()], number])
+
+    def _look_between(self, contact: ContactProblem, number: int, x: Array, time: float) -> None:
+        """Find how deep the outline of a tool is inside the body of its slave."""
+        pair = contact.pairs[number]
+        if pair.name not in self._outlines:
+            self._outlines[pair.name] = self._outline(pair)
+        segments, points, longest = self._outlines[pair.name]
+        tools = contact.arrangement.tools
+        (ax, ay), (dx, dy, angle) = tools.about[number], tools.pose[number, LATE]
+        c, s = np.cos(angle), np.sin(angle)
+        arm = points - (ax, ay)
+        low, high = x[segments].min(axis=(0, 1)), x[segments].max(axis=(0, 1))
+        place = np.column_stack(
+            [
+                ax + dx + c * arm[:, 0] - s * arm[:, 1],
+                ay + dy + s * arm[:, 0] + c * arm[:, 1],
+            ]
+        )
+        for px, py in place[((place > low) & (place < high)).all(axis=1)]:
+            depth = depth_inside(segments, 0, len(segments), x, px, py) - contact.sunken
+            if depth > self.between[0] * longest:
+                self.between = np.array([depth / longest, time, number])
+
+    def _look_on_edges(self, contact: ContactProblem, number: int, time: float) -> None:
+        """Find the share of a pair's normal force that acts on slave edges between their nodes."""
+        vertices = contact.arrangement.vertices
+        own = vertices.multiplier[(vertices.node < 0) & (vertices.pair == number)]
+        force = float(contact.force[own].sum())
+        if force > 0.0:
+            share = force / max(float(contact.resultants()[number, 2]), force)
+            if share > self.on_edges[0]:
+                self.on_edges = np.array([share, time, number])
+
+    def _outline(self, pair: Pair) -> tuple[Index, Array, float]:
+        """Return the boundary segments of the slave's body, the corners and points of arcs of the
+        tool, (n, 2), m, and the longest edge of the slave, m."""
+        assert pair.tool is not None
+        points = []
+        for row in pair.tool.piece:
+            piece = Piece(*row)
+            if np.isfinite([piece.low, piece.high]).all():
+                turn = abs(piece.curvature) * (piece.high - piece.low)
+                count = 1 + max(1, int(np.ceil(turn / ARC)))
+                points += [piece.at(s)[0] for s in np.linspace(piece.low, piece.high, count)]
+        ends = self._points[pair.slave[:, :2]]
+        longest = float(np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1).max())
+        own = np.isin(self._part[self._edges[:, 0]], self._part[pair.slave])
+        return self._edges[own], np.array(points).reshape(-1, 2), longest
+
+    def _in_no_pair(self, pair: Pair, pairs: list[Pair]) -> Index:
+        """Return the boundary nodes that are slaves of no pair with the same tool."""
+        if pair.name not in self._others:
+            alike = [p.slave.ravel() for p in pairs if p.settings.master == pair.settings.master]
+            self._others[pair.name] = np.setdiff1d(self._boundary, np.concatenate(alike))
+        return self._others[pair.name]
+
+    def scalar(self, limit: float) -> Scalar:
+        """Return the deepest overlap of a node in no pair, with its quality limit."""
+        meaning = (
+            "deepest that nodes in no pair are inside a tool, relative to the shortest boundary "
+            "edge"
+        )
+        return Scalar(self.deepest[0] / self.shortest, "1", meaning, limit)
+
+    def warnings(self, pairs: list[Pair], limit: float) -> list[RunWarning]:
+        """Return a warning for nodes inside a tool beyond a limit, relative as above, and for a
+        tool that is between the nodes of its slave."""
+        found = []
+        depth, time, node, number = self.deepest
+        if depth > limit * self.shortest:
+            pair = pairs[int(number)]
+            x, y = self._points[int(node)]
+            found.append(
+                f"contact.{pair.name}: node {node:.0f}, at x = {x:.4g} m, y = {y:.4g} m at rest, "
+                f"is up to {depth:.3g} m inside the tool {pair.settings.master!r} (t = {time:.4g} "
+                "s), as it is in no pair with it: put all edges that may touch the tool into the "
+                "slave (several edges of one name are one group)"
+            )
+        share, time, number = self.between
+        if share > BETWEEN:
+            pair = pairs[int(number)]
+            found.append(
+                f"contact.{pair.name}: the tool {pair.settings.master!r} is inside the body of the "
+                f"slave {pair.settings.slave!r} by up to {share:.2g} of the slave's longest edge "
+                f"(t = {time:.4g} s, limit {BETWEEN:g}): the tool is between two nodes, and only "
+                "nodes are kept out of it. Refine the slave edge or round the tool"
+            )
+        share, time, number = self.on_edges
+        if share > ON_EDGES:
+            pair = pairs[int(number)]
+            found.append(
+                f"contact.{pair.name}: {share:.2g} of the normal force acts between two nodes of "
+                f"the slave {pair.settings.slave!r} (t = {time:.4g} s, limit {ON_EDGES:g}): its "
+                f"edges are long beside the radius of the tool {pair.settings.master!r}, and an "
+                "edge held at one point is too stiff. Refine the slave edge to a fifth of the "
+                "radius"
+            )
+        return [wrong(text) for text in found]
+
+
+def _depth(contact: ContactProblem, pair: int, x: Array) -> Array:
+    """Return how deep positions x (n, 2) are inside a pair's tool, m; < 0 outside, −∞ off it."""
+    count = len(x)
+    gaps = over_tools(contact.arrangement.tools, np.full(count, pair), np.arange(count), x)[:, 0]
+    return np.asarray(-gaps)

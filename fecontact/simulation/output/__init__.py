@@ -1,0 +1,1 @@
+"""Histories, fields and scalars of a run."""

@@ -1,0 +1,229 @@
+"""The history of a finite-element run: watched quantities, energies, contact resultants.
+
+The columns are laid out once; after each kept step one row is filled. Every rank computes the same
+row, because what it holds is the same on every rank. Where not every step is kept, the columns that
+checks and sweeps ask for are held apart at all steps (8 bytes each): what is thinned is what is
+written, not what is measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import attrgetter
+
+import numpy as np
+
+from fecontact.arrays import Array
+from fecontact.contact.force_controlled import WithTools
+from fecontact.dynamics.loop import TimeLoop
+from fecontact.mesh.build import SAME_PLACE
+from fecontact.record import History
+from fecontact.simulation.monitors.turns import Turns
+from fecontact.simulation.output.append_buffer import GrowingTable, rate
+from fecontact.solid.solid import Solid
+from fecontact.study.errors import InputError
+from fecontact.study.finite_element import FiniteElementStudy
+from fecontact.study.kept import (
+    OF_A_DRIVEN_TOOL,
+    OF_A_PAIR,
+    OF_A_TOOL,
+    UNITS_OF_A_DEPTH,
+    UNITS_OF_WATCHES,
+)
+from fecontact.study.parts import Watch
+
+_LEDGER = {"external": "external_work"}  # entries of the ledger under another name
+_DERIVATIVE = {"displacement": 0, "velocity": 1, "acceleration": 2}
+_FORCE = {"x": 0, "y": 1, "normal": 2, "tangential": 3}
+NO_FORCE = np.zeros(3)  # on a tool whose pairs are switched off
+_STRESS = {"xx": 0, "yy": 1, "zz": 2, "xy": 3}
+
+
+class FiniteElementHistory:
+    """Rows of a run: time, [watch], energies, contact pairs, step size and iterations."""
+
+    def __init__(
+        self,
+        study: FiniteElementStudy,
+        solid: Solid,
+        loop: TimeLoop,
+        turns: Turns | None,
+        tools: WithTools | None,
+        adaptive: bool,
+    ) -> None:
+        self._solid, self._loop, self._turns, self._driven = solid, loop, turns, tools
+        self.units: dict[str, str] = {}
+        moving = [
+            (name, watch, solid.point(watch.at, f"watch.{name}.at"))
+            for name, watch in study.watch.items()
+            if watch.type in _DERIVATIVE
+        ]
+        self._nodes = solid.shared(np.unique([node for *_, node in moving]).astype(np.int64))
+        self._watched = [self._motion_of(watch, node) for _, watch, node in moving]
+        self._derivatives = {derivative for derivative, *_ in self._watched}
+        self._readers: list[Callable[[Array], float]] = []
+        pairs = list(study.contact)
+        for name, watch in study.watch.items():
+            if watch.type not in _DERIVATIVE:
+                self._readers.append(self._reader(name, watch, pairs))
+        order = [name for name, *_ in moving]
+        order += [name for name, watch in study.watch.items() if watch.type not in _DERIVATIVE]
+        per_depth = study.per_depth
+        of_a_depth = {kind: unit + per_depth for kind, unit in UNITS_OF_A_DEPTH.items()}
+        units = UNITS_OF_WATCHES | of_a_depth
+        units["angular-momentum"] = "N·s" if per_depth else "N·m·s"
+        self.units |= {name: units[study.watch[name].type] for name in order}
+        self.units |= {f"energy.{name}": f"J{per_depth}" for name in study.energies}
+        for names, unit in ((OF_A_PAIR[:2], f"N{per_depth}"), (OF_A_PAIR[2:], "1")):
+            self.units |= {f"contact.{pair}.{name}": unit for pair in pairs for name in names}
+        self._tools = study.tools_used
+        for tool in self._tools:
+            force, moment = f"N{per_depth}", "N" if per_depth else "N·m"
+            units_of_a_tool = (force, force, moment)
+            named = zip(OF_A_TOOL, units_of_a_tool, strict=True)
+            self.units |= {f"tool.{tool}.{name}": unit for name, unit in named}
+        for tool in study.tools_driven:
+            self.units |= {f"tool.{tool}.{name}": unit for name, unit in OF_A_DRIVEN_TOOL.items()}
+        self.units |= {"solver.step": "s", "solver.iterations": "1"}
+        self._ledger = attrgetter(*(_LEDGER.get(name, name) for name in study.energies))
+        self._rates = [name for name, watch in study.watch.items() if watch.type == "wear-power"]
+        self.table = GrowingTable((1 + len(self.units),))
+        thinned = adaptive or study.output.every > 1
+        columns = {measured.quantity for _, measured in study.measured()} if thinned else set()
+        self._adaptive = adaptive
+        columns |= {"solver.step"} if adaptive else set()
+        self._asked = [name for name in self.units if name in columns]
+        places = [0, *(1 + list(self.units).index(name) for name in self._asked)]
+        self._places = np.array(places)
+        self.asked = GrowingTable((len(places),))
+
+    def _motion_of(self, watch: Watch, node: int) -> tuple[int, int, int]:
+        """Derivative, row and component of a moving point."""
+        row = int(np.searchsorted(self._nodes.node, node))
+        return _DERIVATIVE[watch.type], row, "xy".index(watch.component)
+
+    def _reader(self, name: str, watch: Watch, pairs: list[str]) -> Callable[[Array], float]:
+        """How what does not move with a point is read; it is handed the contact resultants."""
+        solid, loop = self._solid, self._loop
+        if watch.type == "contact-force":
+            pair, column = pairs.index(watch.at), _FORCE[watch.component]
+            return lambda forces: float(forces[pair, column])
+        if watch.type == "contact-pressure":
+            return self._pressure_reader(name, watch)
+        if watch.of_pair:  # wear power too: its column is made the rate of this one at the end
+            worn = pairs.index(watch.at)
+            return lambda _: float(loop.contact.wear_energies()[worn])
+        if watch.of_turn:
+            return self._turn_reader(name, watch)
+        if watch.type == "angular-momentum":
+            momentum = solid.angular_momentum(watch.at, f"watch.{name}.at")
+            return lambda _: momentum(loop.now.u[: solid.size], loop.now.v[: solid.size])
+        if watch.of_body:
+            mean, way = solid.mean(watch.at, f"watch.{name}.at"), "xy".index(watch.component)
+            if watch.type == "mean-velocity":
+                return lambda _: float(mean(loop.now.v[: solid.size], loop.time, 1)[way])
+            return lambda _: float(mean(loop.now.u[: solid.size], loop.time)[way])
+        if watch.type == "stress":
+            node, component = solid.point(watch.at, f"watch.{name}.at"), _STRESS[watch.component]
+            return lambda _: float(
+                solid.stress_at(node, loop.now.u[: solid.size], loop.time)[component]
+            )
+        if watch.type == "plastic-strain":
+            place = solid.point(watch.at, f"watch.{name}.at")
+            return lambda _: solid.plastic_strain_at(place)
+        support, axis = watch.at, "xy".index(watch.component)
+        return lambda _: float(self._reaction(support)[axis])
+
+    def _pressure_reader(self, name: str, watch: Watch) -> Callable[[Array], float]:
+        """How the pressure, or the tangential traction, at a slave node is read."""
+        contact, points = self._loop.contact, self._solid.mesh.points
+        assert watch.place is not None  # the study has told of one without
+        edge = contact.arrangement.edges[watch.at]
+        places = points[edge.node]
+        distance = np.linalg.norm(places - watch.place, axis=1)
+        nearest = int(distance.argmin())
+        if distance[nearest] > SAME_PLACE * float(np.ptp(points, axis=0).max()):
+            x, y = places[nearest]
+            raise InputError(
+                f"watch.{name}.place: no slave node of contact.{watch.at} lies there; the nearest "
+                f"is at [{x:g}, {y:g}]"
+            )
+        quantity, node = int(watch.component == "tangential"), edge.multipliers.start + nearest
+        return lambda _: float(contact.surface_state()[quantity, node])
+
+    def _turn_reader(self, name: str, watch: Watch) -> Callable[[Array], float]:
+        """How the angle of a turning body, or its rate, is read."""
+        loop, turns = self._loop, self._turns
+        assert turns is not None  # the study has told of bodies that do not turn
+        part = turns.solid.turning_part(watch.at, f"watch.{name}.at")
+        if watch.type == "spin":
+            size = turns.solid.size
+            return lambda _: float(turns.solid.spins(loop.now.u[:size], loop.now.v[:size])[part])
+        return lambda _: float(turns.angles[part])
+
+    def _reaction(self, support: str) -> Array:
+        """Force that a support needs, contact forces on its own nodes taken off, N."""
+        loop = self._loop
+        u, v, a = (x[: self._solid.size] for x in (loop.now.u, loop.now.v, loop.now.a))
+        bare = self._solid.reaction(support, u, v, a, loop.time)
+        held = self._solid.holds(support, loop.contact.nodes.node)
+        return np.asarray(bare - np.einsum("sij,sj->i", held, loop.contact.nodal_force()))
+
+    def keep(self, step: float, iterations: int, whole: bool) -> None:
+        """Append the present state: whole, or only what is asked for at all steps."""
+        if not whole and not self._asked:
+            return
+        row = self._row(step, iterations)
+        if whole:
+            self.table.append(row)
+        if self._asked:
+            self.asked.append(row[self._places])
+
+    def _row(self, step: float, iterations: int) -> Array:
+        """Time and all columns of the present state."""
+        loop, now = self._loop, self._loop.now
+        row = [loop.time]
+        if self._watched:
+            state = (now.u, now.v, now.a)
+            motion = {d: self._nodes.motion(state[d], loop.time, d) for d in self._derivatives}
+            row += [motion[d][node, axis] for d, node, axis in self._watched]
+        sums = loop.contact.sums()
+        row += [read(sums) for read in self._readers]
+        row += self._ledger(loop.ledger)
+        row += sums[:, 2:4].ravel().tolist()
+        row += sums[:, 4:].ravel().tolist()
+        if self._tools:
+            forces = loop.contact.tool_forces()
+            for tool in self._tools:
+                row += [float(value) for value in forces.get(tool, NO_FORCE)]
+        if self._driven is not None:
+            motion_of_tools = (
+                self._driven.poses(now.u, loop.time),
+                self._driven.rates(now.v, loop.time),
+            )
+            row += np.concatenate(motion_of_tools, axis=1).ravel().tolist()
+        row += [step, iterations]
+        return np.array(row)
+
+    def history(self) -> History:
+        """The columns kept so far."""
+        return self._history(self.table.rows, list(self.units))
+
+    def step_sizes(self) -> dict[str, float]:
+        """How many steps of each size there were, by name, where steps choose their own."""
+        if not self._adaptive:
+            return {}
+        sizes = self.asked.rows[1:, 1 + self._asked.index("solver.step")]
+        found, counts = np.unique([float(f"{size:.6g}") for size in sizes], return_counts=True)
+        return {f"steps of {size:g} s": int(n) for size, n in zip(found, counts, strict=True)}
+
+    def every_step(self) -> History | None:
+        """What is asked for, at all steps; None if the history holds all steps anyway."""
+        return self._history(self.asked.rows, self._asked) if self._asked else None
+
+    def _history(self, rows: Array, names: list[str]) -> History:
+        columns = {name: rows[:, i].copy() for i, name in enumerate(names, 1)}
+        for name in self._rates:
+            if name in columns:
+                columns[name] = rate(rows[:, 0], columns[name])
+        return History(rows[:, 0].copy(), columns, {name: self.units[name] for name in names})

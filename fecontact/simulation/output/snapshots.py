@@ -1,0 +1,117 @@
+"""Fields and contact surfaces of a run at the kept times."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.arrays import Array
+from fecontact.dynamics.loop import TimeLoop
+from fecontact.record import FieldSeries, SurfaceSeries
+from fecontact.simulation.output.append_buffer import GrowingTable, rate
+from fecontact.solid.solid import Solid
+
+FIELDS = {"displacement": 2, "velocity": 2, "stress": 4}  # number of components
+OF_YIELD = {"plastic_strain": 1}  # besides, where bodies may yield
+
+
+class Snapshots:
+    """Displacement, velocity and stress of all nodes, and plastic strain if bodies may yield, held
+    by rank 0."""
+
+    def __init__(self, solid: Solid, loop: TimeLoop) -> None:
+        self._solid, self._loop = solid, loop
+        nodes = len(solid.mesh.points)
+        self._time = GrowingTable(())
+        self.fields = FIELDS | OF_YIELD if solid.yields else FIELDS
+        self._kept = {name: GrowingTable((nodes, n)) for name, n in self.fields.items()}
+
+    def present(self, name: str) -> Array:
+        """A field at the present time, (N, components), on rank 0 (collective)."""
+        solid, t = self._solid, self._loop.time
+        u, v = (x[: solid.size] for x in (self._loop.now.u, self._loop.now.v))
+        if name == "stress":
+            return solid.stress(u, t)
+        if name == "plastic_strain":
+            return solid.plastic_strain()[:, None]
+        return solid.nodal(v, t, 1) if name == "velocity" else solid.nodal(u, t)
+
+    def keep(self) -> None:
+        """Append the present fields (collective)."""
+        fields = {name: self.present(name) for name in self.fields}
+        if self._solid.comm.rank == 0:
+            self._time.append(self._loop.time)
+            for name, values in fields.items():
+                self._kept[name].append(values)
+
+    def series(self) -> FieldSeries | None:
+        """The fields kept so far; None if there are none."""
+        if self._time.count == 0:
+            return None
+        kept = {name: table.rows.copy() for name, table in self._kept.items()}
+        return FieldSeries(self._time.rows.copy(), **kept)
+
+    def state(self) -> dict[str, Array]:
+        """All kept fields as arrays."""
+        return {"time": self._time.rows} | {k: table.rows for k, table in self._kept.items()}
+
+    def restore(self, state: dict[str, Array]) -> None:
+        """Hold these fields and no others."""
+        self._time.restore(state["time"])
+        for name, table in self._kept.items():
+            table.restore(state[name])
+
+
+class Surfaces:
+    """Pressure, traction, gap, slip, wear, state of friction and status of each pair's slave nodes;
+    what is worn off masters."""
+
+    def __init__(self, loop: TimeLoop) -> None:
+        self._loop = loop
+        self._time = GrowingTable(())
+        self._kept = GrowingTable(loop.contact.surface_state().shape)
+        self._worn = GrowingTable(loop.contact.wear.of_master.shape)
+
+    def keep(self) -> None:
+        """Append the present state of all pairs."""
+        self._worn.append(self._loop.contact.wear.of_master)
+        self._time.append(self._loop.time)
+        self._kept.append(self._loop.contact.surface_state())
+
+    def series(self) -> dict[str, SurfaceSeries]:
+        """The surfaces kept so far, by pair."""
+        contact, time = self._loop.contact, self._time.rows.copy()
+        series = {}
+        for pair, edge in contact.arrangement.edges.items():
+            kept = contact.surface(pair, self._kept.rows)
+            power = rate(time, kept.pop("wear_energy"))
+            status = kept.pop("status").astype(np.int8)
+            own = SurfaceSeries(
+                time,
+                edge.node,
+                edge.arc,
+                kept["pressure"],
+                kept["traction"],
+                kept["gap"],
+                kept["slip"],
+                status,
+                power,
+                kept["worn_depth"],
+                kept["friction_state"] if contact.friction.stateful(pair) else None,
+                kept["bonded"] if contact.adhesion.bonds(pair) else None,
+            )
+            series[pair] = own
+            if pair in contact.wear.masters:
+                nodes, own.master_arc = contact.wear.masters[pair]
+                own.master_nodes = contact.nodes.node[nodes]
+                own.master_worn = self._worn.rows[:, nodes].copy()
+        return series
+
+    def state(self) -> dict[str, Array]:
+        """All kept surfaces as arrays."""
+        return {"time": self._time.rows, "kept": self._kept.rows, "worn": self._worn.rows}
+
+    def restore(self, state: dict[str, Array]) -> None:
+        """Hold these surfaces and no others."""
+        self._time.restore(state["time"])
+        self._kept.restore(state["kept"])
+        self._worn.restore(state["worn"])

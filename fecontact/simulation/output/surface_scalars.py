@@ -1,0 +1,74 @@
+"""Numbers of a contact surface at the end of a run, and of its whole contact.
+
+contact.PAIR.width          length of the slave edge that is closed, m
+contact.PAIR.stick_width    length that sticks, m
+contact.PAIR.peak_pressure  largest pressure at a slave node, Pa
+contact.PAIR.closed_time    time during which some slave node is closed, s
+contact.PAIR.impulse        ∫ normal force dt, N·s
+contact.PAIR.wear_energy    ∫∫ pressure · |d slip| ds, J
+contact.PAIR.worn_volume    volume worn off the slave, m³
+contact.PAIR.worn_volume_of_master   off the master, by all pairs that have it, m³
+
+A width is the sum of the tributary lengths of nodes: it is known to an element, half of one at
+either end. Where bodies have no thickness, impulse, energy and volume are per metre. Times and
+impulses are sums over all steps, of which each counts with the status and force at its end.
+"""
+
+from __future__ import annotations
+
+from fecontact.arrays import Array
+from fecontact.contact.problem import ContactProblem
+from fecontact.record import OPEN, STICK, Scalar, SurfaceSeries
+from fecontact.simulation.output.totals import Totals
+
+
+def surface_scalars(
+    contact: ContactProblem, surfaces: dict[str, SurfaceSeries], totals: Totals, per_depth: str
+) -> dict[str, Scalar]:
+    """All of them, for every pair; per_depth: "/m" if forces and energies are per metre."""
+    scalars: dict[str, Scalar] = {}
+    energies = contact.wear_energies()
+    if contact.wear.jump is not None:
+        cycles, meaning = float(contact.wear.cycles[1]), "cycles that the computed ones stand for"
+        scalars["wear.cycles"] = Scalar(cycles, "1", meaning)
+    for i, (pair, energy) in enumerate(zip(contact.pairs, energies, strict=True)):
+        length = contact.arrangement.edges[pair.name].length
+        values = _of_surface(surfaces[pair.name], length) | {
+            "closed_time": (float(totals.closed_time[i]), "s", "time with contact"),
+            "impulse": (float(totals.impulse[i]), f"N·s{per_depth}", "normal force times time"),
+            "wear_energy": (
+                float(energy),
+                f"J{per_depth}",
+                "pressure times slip over surface and time",
+            ),
+        }
+        if pair.settings.wear_law is not None:
+            volume = contact.wear.volume(pair.name)
+            values["worn_volume"] = (volume, f"m³{per_depth}", "worn off the slave")
+        if pair.settings.wear_of_master > 0.0:
+            volume = contact.wear.volume_of_master(pair.master)
+            values["worn_volume_of_master"] = (volume, f"m³{per_depth}", "worn off the master")
+        for name, (value, unit, meaning) in values.items():
+            scalars[f"contact.{pair.name}.{name}"] = Scalar(value, unit, meaning)
+    return scalars
+
+
+def _of_surface(surface: SurfaceSeries, length: Array) -> dict[str, tuple[float, str, str]]:
+    last = surface.status[-1]
+    return {
+        "width": (
+            float(length[last != OPEN].sum()),
+            "m",
+            "closed length of the slave edge at the end",
+        ),
+        "stick_width": (
+            float(length[last == STICK].sum()),
+            "m",
+            "its length that sticks at the end",
+        ),
+        "peak_pressure": (
+            float(surface.pressure[-1].max()),
+            "Pa",
+            "largest pressure at a node at the end",
+        ),
+    }

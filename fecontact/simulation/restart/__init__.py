@@ -1,0 +1,1 @@
+"""Checkpoints and transfer of state between runs."""

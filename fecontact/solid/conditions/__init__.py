@@ -1,0 +1,1 @@
+"""Supports, loads, springs and foundations."""

@@ -1,0 +1,164 @@
+"""What held nodes do to the free ones and feel from them: moving supports and reactions.
+
+With u_h(t) = Σ_j V_j f_j(t) the equations of the free dofs gain the loads −X_fh V_j f_j⁽ᵈ⁾, X being
+K, C, M for d = 0, 1, 2, and the force that holds a support up is, summed with weights w over its
+dofs, wᵀ(K u + C u̇ + M ü − F φ). By symmetry both need only products X w with held dofs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from mpi4py import MPI
+
+from fecontact.record import Array
+from fecontact.solid.conditions.discrete import Discretes
+from fecontact.solid.conditions.loads import LoadHistory, Pattern, add_pattern
+from fecontact.solid.conditions.supports import Supports
+from fecontact.solid.fem.dofs import FreeDofs
+from fecontact.solid.fem.matrices import Matrices
+from fecontact.solid.fem.space import NodalSpace
+from fecontact.study.functions import TimeFunction
+
+
+class HeldProducts:
+    """Products of K, C, M with displacements of held nodes, isolated ends of springs included.
+
+    Nodal fields here have shape (N, 2) and hold, on each rank, the nodes that it owns (isolated
+    nodes: rank 0), so that a sum over ranks counts every node once.
+    """
+
+    def __init__(self, matrices: Matrices, space: NodalSpace, discretes: Discretes) -> None:
+        self._matrices, self._space = tuple(matrices), space
+        self._own = space.node[: space.owned_blocks]
+        ends = discretes.ends
+        isolated = (ends >= 0) & (space.block[ends] < 0)
+        one = isolated.any(axis=1)
+        self._ground = ends[one][isolated[one]]
+        self._attached = ends[one][~isolated[one]]
+        self._ground_values = (discretes.stiffness[one], discretes.damping[one])
+
+    def product(self, derivative: int, field: Array) -> Array:
+        """X w for a nodal field w, X being K, C or M for derivative 0, 1 or 2."""
+        result = np.zeros_like(field)
+        matrix = self._matrices[derivative]
+        if matrix is None:
+            return result
+        x, y = matrix.createVecs()
+        x.setArray(field[self._own].ravel())
+        matrix.mult(x, y)
+        result[self._own] = y.getArray().reshape(-1, 2)
+        if derivative < 2:
+            value = self._ground_values[derivative]
+            here = self._space.local_block[self._attached] >= 0
+            np.add.at(result, self._attached[here], -_pulled(value, field[self._ground])[here])
+            if self._space.comm.rank == 0:
+                stretch = field[self._ground] - field[self._attached]
+                np.add.at(result, self._ground, _pulled(value, stretch))
+        return result
+
+    def nodal(self, owned: Array) -> Array:
+        """A vector over all dofs that this rank owns as a nodal field."""
+        field = np.zeros((len(self._space.mesh.points), 2))
+        field[self._own] = owned.reshape(-1, 2)
+        return field
+
+    def total(self, values: Array) -> Array:
+        """Sum over ranks."""
+        return np.asarray(self._space.comm.allreduce(values, MPI.SUM))
+
+
+def _pulled(tensors: Array, stretch: Array) -> Array:
+    """k s of springs' tensors k (P, 2, 2) and vectors s (P, 2)."""
+    return np.asarray(np.einsum("pij,pj->pi", tensors, stretch))
+
+
+class MovingSupports:
+    """The loads and energies of supports that move.
+
+    _free[j, d] = (X_d)_fh V_j on the free dofs of this rank; _held[d, i, j] = V_iᵀ X_d V_j.
+    """
+
+    def __init__(self, products: HeldProducts, supports: Supports, free: FreeDofs) -> None:
+        self._products, self._supports = products, supports
+        self._moving = [j for j, v in enumerate(supports.amplitudes) if v.any()]
+        fields = supports.amplitudes[self._moving]
+        full = np.array([[products.product(d, v) for d in range(3)] for v in fields])
+        self._free = np.array([[free.take(x) for x in p] for p in full])
+        self._held = products.total(np.einsum("inx,jdnx->dij", fields, full)) if len(full) else full
+        self.patterns: dict[Pattern, Array] = {
+            (supports.functions[j], d): -self._free[i, d]
+            for i, j in enumerate(self._moving)
+            for d in range(3)
+        }
+        self.fields = {supports.functions[j]: full[i] for i, j in enumerate(self._moving)}
+
+    def pull(self, t: float) -> Array:
+        """K_fh u_h on the free dofs of this rank, N; a single 0 if no support moves."""
+        if not self._moving:
+            return np.zeros(1)
+        return np.asarray(self._supports.jets(t)[self._moving, 0] @ self._free[:, 0])
+
+    def energy(self, u: Array, v: Array, t: float) -> tuple[float, float]:
+        """Kinetic and strain energy x·X_fh x_h + ½ x_h·X_hh x_h over all ranks, J."""
+        if not self._moving:
+            return 0.0, 0.0
+        place, speed = self._supports.jets(t)[self._moving, :2].T
+        shared = np.array([speed @ (self._free[:, 2] @ v), place @ (self._free[:, 0] @ u)])
+        kinetic, strain = self._products.total(shared)
+        kinetic += 0.5 * speed @ self._held[2] @ speed
+        strain += 0.5 * place @ self._held[0] @ place
+        return float(kinetic), float(strain)
+
+    def damping(self, increment: Array, v: Array, before: float, t: float) -> float:
+        """[u]·C_fh v_h + [u_h]·(C_hf v + C_hh v_h) over all ranks, J, v and v_h means."""
+        if not self._moving:
+            return 0.0
+        first, last = (self._supports.jets(time)[self._moving, :2].copy() for time in (before, t))
+        moved, speed = (last - first)[:, 0], 0.5 * (first + last)[:, 1]
+        shared = speed @ (self._free[:, 1] @ increment) + moved @ (self._free[:, 1] @ v)
+        return float(self._products.total(shared) + moved @ self._held[1] @ speed)
+
+
+class Reaction:
+    """The force, in x and y, that a support needs to follow its prescribed displacement.
+
+    Forces that others (contact) exert on held nodes are not in it.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        products: HeldProducts,
+        supports: Supports,
+        free: FreeDofs,
+        moving: MovingSupports,
+        loads: Mapping[Pattern, Array],
+        functions: Mapping[str, TimeFunction],
+    ) -> None:
+        self._products = products
+        weights = np.zeros((2, *supports.held.shape))
+        weights[:, supports.nodes[name]] = supports.shares(name, supports.nodes[name]).swapaxes(
+            0, 1
+        )
+        rows = np.array([[free.take(products.product(d, w)) for d in range(3)] for w in weights])
+        self._dofs = np.flatnonzero(rows.any(axis=(0, 1)))
+        self._rows = rows[:, :, self._dofs]
+        constant: dict[Pattern, Array] = {}
+        for function, full in moving.fields.items():
+            for d in range(3):
+                add_pattern(constant, (function, d), np.einsum("inx,nx->i", weights, full[d]))
+        for pattern, vector in loads.items():
+            field = products.nodal(vector)
+            add_pattern(constant, pattern, -np.einsum("inx,nx->i", weights, field))
+        constant = {pattern: products.total(force) for pattern, force in constant.items()}
+        self._history = LoadHistory(functions, constant, 2)
+
+    def __call__(self, u: Array, v: Array, a: Array, t: float) -> Array:
+        """Reaction (x, y) at time t, N, the same on every rank."""
+        state = np.stack([u[self._dofs], v[self._dofs], a[self._dofs]])
+        return self._products.total(np.einsum("idn,dn->i", self._rows, state)) + self._history(
+            t, np.empty(2)
+        )

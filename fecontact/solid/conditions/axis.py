@@ -1,0 +1,54 @@
+"""The axis of bodies of revolution, x = 0: where bodies may lie, and what symmetry holds on it.
+
+A node on the axis cannot move away from it, u_r(0, y) = 0, or the body would tear.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.arrays import Index
+from fecontact.record import ModelMesh
+from fecontact.solid.fem.regions import Places
+from fecontact.study.errors import InputError
+from fecontact.study.finite_element import FiniteElementStudy
+
+ON_AXIS = 1e-9
+"""Distance from the axis, relative to the size of the model, up to which a node lies on it."""
+
+
+def axis_nodes(study: FiniteElementStudy, mesh: ModelMesh, places: Places) -> Index:
+    """The nodes of bodies on the axis; none in plane strain and plane stress.
+
+    Raises an InputError for a body beyond the axis, for motion at t = 0 that leaves it, and for a
+    contact surface in it.
+    """
+    if not study.axisymmetric:
+        return np.zeros(0, np.int64)
+    near = ON_AXIS * float(np.ptp(mesh.points, axis=0).max())
+    for name, body in study.bodies.items():
+        nodes = places.nodes(name, f"bodies.{name}")
+        least = float(mesh.points[nodes, 0].min())
+        if least < -near:
+            raise InputError(
+                f"bodies.{name}: it reaches to x = {least:g} m, beyond the axis of symmetry; x is "
+                "the radius and must not be negative"
+            )
+        for key in ("displacement", "velocity"):
+            if least <= near and getattr(body, key)[0] != 0.0:
+                raise InputError(
+                    f"bodies.{name}.{key}: a body on the axis of symmetry, x = 0, cannot leave it; "
+                    "the first number must be 0"
+                )
+    for name, pair in study.contact.items():
+        for side in ("slave", "master"):
+            if getattr(pair, side) in study.tools:
+                continue
+            edges = places.boundary(getattr(pair, side), f"contact.{name}.{side}")
+            if (np.abs(mesh.points[edges, 0]) <= near).all(axis=1).any():
+                raise InputError(
+                    f"contact.{name}.{side}: {getattr(pair, side)!r} has edges on the axis of "
+                    "symmetry, x = 0, which are no surface of a body; leave them out"
+                )
+    attached = np.unique(mesh.cells)
+    return attached[np.abs(mesh.points[attached, 0]) <= near]

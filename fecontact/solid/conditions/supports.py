@@ -1,0 +1,194 @@
+"""Prescribed displacements: which components are held, and how held nodes move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fecontact.mesh.cells import Index
+from fecontact.record import Array, ModelMesh
+from fecontact.solid.conditions.directed import PARALLEL, Holding, LocalAxes, normals
+from fecontact.solid.fem.profiles import at_nodes, lost_at_nodes
+from fecontact.solid.fem.regions import Places
+from fecontact.study.errors import InputError
+from fecontact.study.functions import TimeFunction
+from fecontact.study.parts import Support
+from fecontact.timefunctions import compile_functions, evaluate
+
+
+class Supports:
+    """The held components of all nodes, u_h(t) = Σ_j amplitude_j f_j(t).
+
+    held: (N, 2) whether x, y of a node is held, or the components along its `axes`, if it has such
+    (`fecontact.solid.conditions.directed`). functions: names of the f_j (None: constant 1).
+    amplitudes:
+    (J, N, 2) m, in x and y. nodes: support → its nodes; components: support → (holds x, holds y);
+    lost: share of a peak of its table that lies between nodes.
+    """
+
+    def __init__(
+        self,
+        supports: Mapping[str, Support],
+        functions: Mapping[str, TimeFunction],
+        mesh: ModelMesh,
+        places: Places,
+        axis: Index,
+        depth: Callable[[Array], Array],
+    ) -> None:
+        """axis: nodes that symmetry holds in x (`fecontact.solid.conditions.axis`); depth: dA/ds at
+        places."""
+        shape = mesh.points.shape
+        self.held: NDArray[np.bool_] = np.zeros(shape, dtype=bool)
+        self.nodes: dict[str, Index] = {}
+        self.lost: dict[str, float] = {}
+        self.components: dict[str, tuple[bool, bool]] = {}
+        self.functions: list[str | None] = []
+        amplitude, function = np.zeros(shape), np.full(shape, -1)
+        by = np.full(shape, "", dtype=object)
+        self.held[axis, 0], by[axis, 0] = True, "the axis of symmetry"
+        for name, support in supports.items():
+            nodes = self.nodes[name] = places.nodes(support.on, f"supports.{name}.on")
+            self.components[name] = (support.x is not None, support.y is not None)
+            if support.function not in self.functions:
+                self.functions.append(support.function)
+            number = self.functions.index(support.function)
+            edges = mesh.edge_groups.get(support.on)
+            where = f"supports.{name}"
+            factor = at_nodes(support.along, nodes, edges, mesh.points, where)
+            self.lost[where] = lost_at_nodes(support.along, nodes, edges, mesh.points, where)
+            for i, given in enumerate((support.x, support.y)):
+                if given is None:
+                    continue
+                value = given * factor
+                twice = self.held[nodes, i] & (
+                    (amplitude[nodes, i] != value)
+                    | ((function[nodes, i] != number) & (value != 0.0))
+                )
+                if twice.any():
+                    node = nodes[twice][0]
+                    x, y = mesh.points[node]
+                    raise InputError(
+                        f"supports.{name} and {by[node, i]} prescribe different "
+                        f"displacements in {'xy'[i]} at x = {x:g} m, y = {y:g} m"
+                    )
+                self.held[nodes, i] = True
+                amplitude[nodes, i], function[nodes, i] = value, number
+                by[nodes, i] = f"supports.{name}"
+        self.amplitudes: Array = np.array(
+            [np.where(function == j, amplitude, 0.0) for j in range(len(self.functions))]
+        ).reshape(-1, *shape)
+        self._shares: dict[str, dict[int, Array]] = {name: {} for name in supports}
+        directed = self._directed(supports, mesh, places, depth)
+        self.axes = self._hold(directed, by, mesh)
+        plain = self.held.copy()
+        plain[self.axes.node] = False
+        self._at = np.flatnonzero(plain.ravel())
+        self._amplitudes_at: Array = self.amplitudes[:, plain]
+        self._program = compile_functions(functions, self.functions)
+        self._jets = np.zeros((len(self.functions), 3))
+
+    def _directed(
+        self,
+        supports: Mapping[str, Support],
+        mesh: ModelMesh,
+        places: Places,
+        depth: Callable[[Array], Array],
+    ) -> dict[int, list[tuple[Array, Array, str]]]:
+        """Node → what supports along normals and tangents ask of it: direction, value, name."""
+        found: dict[int, list[tuple[Array, Array, str]]] = {}
+        for name, support in supports.items():
+            if not support.directed:
+                continue
+            edges = places.boundary(support.on, f"supports.{name}.on")
+            nodes, normal = normals(mesh.points, edges, depth)
+            factor = at_nodes(support.along, nodes, edges, mesh.points, f"supports.{name}")
+            tangent = np.stack([-normal[:, 1], normal[:, 0]], 1)
+            number = self.functions.index(support.function)
+            for given, direction in ((support.normal, normal), (support.tangential, tangent)):
+                if given is None:
+                    continue
+                value = np.zeros((len(nodes), len(self.functions)))
+                value[:, number] = given * factor
+                for i, node in enumerate(nodes):
+                    found.setdefault(int(node), []).append(
+                        (direction[i, :], value[i, :], f"supports.{name}")
+                    )
+        return found
+
+    def _hold(
+        self,
+        directed: Mapping[int, list[tuple[Array, Array, str]]],
+        by: NDArray[np.object_],
+        mesh: ModelMesh,
+    ) -> LocalAxes:
+        """Hold nodes along directions of their own, beside x and y where these are held, too."""
+        inclined: dict[int, Array] = {}
+        for node, asked in directed.items():
+            rows = [*self._in_x_and_y(node, by), *asked]
+            holding = Holding(
+                np.array([direction for direction, _, _ in rows]),
+                np.array([value for _, value, _ in rows]),
+                [name for _, _, name in rows],
+            )
+            if (wrong := holding.contradiction()) is not None:
+                x, y = mesh.points[node]
+                raise InputError(
+                    f"{wrong[0]} and {wrong[1]} prescribe different displacements at x = {x:g} m, "
+                    f"y = {y:g} m"
+                )
+            for name, share in holding.shares().items():
+                self._shares.get(name.removeprefix("supports."), {})[node] = share
+            self.amplitudes[:, node] = holding.displacement()
+            n = holding.direction[0]
+            if len(holding.axes()) == 2:
+                self.held[node] = True
+            elif np.abs(n).min() <= PARALLEL:
+                self.held[node, int(np.argmax(np.abs(n)))] = True
+            else:
+                self.held[node] = True, False
+                inclined[node] = np.array([n, [-n[1], n[0]]])
+        if not inclined:
+            return LocalAxes()
+        return LocalAxes(np.array(list(inclined)), np.array(list(inclined.values())))
+
+    def _in_x_and_y(self, node: int, by: NDArray[np.object_]) -> Iterator[tuple[Array, Array, str]]:
+        """What supports in x and y ask of a node."""
+        for i in np.flatnonzero(self.held[node]):
+            yield np.eye(2)[i], self.amplitudes[:, node, i], by[node, i]
+
+    @property
+    def resists(self) -> NDArray[np.bool_]:
+        """(N, 2) whether a node cannot move freely in x, y."""
+        held = self.held.copy()
+        held[self.axes.node] = True
+        return held
+
+    def shares(self, name: str, nodes: Index) -> Array:
+        """(S, 2, 2) the matrices that give a support its part of the force that holds each node."""
+        own = np.diag(np.array(self.components[name], dtype=float))
+        shares: Array = np.isin(nodes, self.nodes[name])[:, None, None] * own
+        different = self._shares[name]
+        for k, node in enumerate(nodes) if different else ():
+            if int(node) in different:
+                shares[k] = different[int(node)]
+        return shares
+
+    def jets(self, t: float) -> Array:
+        """(f_j, f_j', f_j'') at time t, shape (J, 3)."""
+        evaluate(self._program, t, self._jets)
+        return self._jets
+
+    def put(self, t: float, derivative: int, field: Array) -> None:
+        """Add the displacement of held components, or its derivative, to a field (N, 2) of the
+        free ones."""
+        factor = self.jets(t)[:, derivative]
+        field.reshape(-1)[self._at] = factor @ self._amplitudes_at
+        if len(self.axes.node):
+            inclined = self.axes.node
+            field[inclined] += np.einsum("j,jnx->nx", factor, self.amplitudes[:, inclined])
+
+    def motion(self, t: float, nodes: Index) -> Array:
+        """Displacement, velocity and acceleration (3, S, 2) of held components, 0 where free."""
+        return np.einsum("jd,jnx->dnx", self.jets(t), self.amplitudes[:, nodes])

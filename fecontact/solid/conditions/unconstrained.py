@@ -1,0 +1,127 @@
+"""Bodies that are free to move rigidly in a static analysis although they are in contact.
+
+A contact pair without friction resists motion along the normals of its master only. A rigid motion
+of the connected parts of the mesh that neither supports, springs and foundations nor the normals of
+any pair resist (with friction or adhesion: its nodes in both directions) leaves the position of a
+body undetermined, whatever the loads are: most often a forgotten support.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import scipy.linalg
+
+from fecontact.mesh.cells import Index
+from fecontact.mesh.parts import connected_parts
+from fecontact.record import Array, ModelMesh, RunWarning, wrong
+from fecontact.solid.checks import SAME, rigid_modes
+from fecontact.solid.conditions.discrete import Discretes
+from fecontact.solid.conditions.supports import Supports
+from fecontact.solid.fem.measures import MEASURES
+from fecontact.study.finite_element import FiniteElementStudy
+
+NODES = 24  # of a slave edge that are asked at most
+NORMALS = 24  # of a master
+MOVES = 1e-3  # of the largest motion: a smaller one is none
+
+
+def unconstrained_warnings(
+    study: FiniteElementStudy,
+    mesh: ModelMesh,
+    supports: Supports,
+    discretes: Discretes,
+    founded: Index,
+) -> list[RunWarning]:
+    """Return a warning for each body that is unconstrained in a static analysis with contact.
+
+    founded: nodes on foundations, which resist every motion.
+    """
+    part = connected_parts(mesh)
+    attached = np.zeros(len(mesh.points), dtype=bool)
+    attached[mesh.cells] = True
+    _, number = np.unique(np.where(attached, part, -1), return_inverse=True)
+    number = number + int(attached.all())  # 0 is ground
+    modes = rigid_modes(mesh, number, MEASURES[study.plane])
+    if not modes.shape[2]:
+        return []
+    resisted = [
+        supports.axes.local(modes)[supports.held],
+        modes[founded].reshape(-1, modes.shape[2]),
+    ]
+    ends = np.where((discretes.ends >= 0)[..., None, None], modes[discretes.ends], 0.0)
+    springs = np.einsum("pij,pjm->pim", discretes.stiffness, ends[:, 0] - ends[:, 1])
+    scale = float(np.abs(discretes.stiffness).max(initial=0.0)) or 1.0
+    resisted.append((springs / scale).reshape(-1, modes.shape[2]))
+    resisted += _of_pairs(study, mesh, number, modes)
+    free = scipy.linalg.null_space(np.concatenate(resisted), rcond=SAME)
+    return [wrong(text) for text in _named(study, mesh, modes @ free)]
+
+
+def _of_pairs(
+    study: FiniteElementStudy, mesh: ModelMesh, number: Index, modes: Array
+) -> Iterator[Array]:
+    """Relative motions that contact pairs resist, one row for each."""
+    kinds = modes.shape[2] // int(number.max())
+    for pair in study.contact.values():
+        nodes = np.unique(mesh.edge_groups[pair.slave])
+        nodes = nodes[:: max(1, len(nodes) // NODES)]
+        moved = modes[nodes]
+        if pair.master in study.tools:
+            if study.tools[pair.master].free:
+                yield moved.reshape(-1, modes.shape[2])
+                continue
+            normals = _normals_of_tool(study, pair.master)
+        else:
+            edges = mesh.edge_groups[pair.master]
+            along = mesh.points[edges[:, 1]] - mesh.points[edges[:, 0]]
+            normals = np.stack([along[:, 1], -along[:, 0]], axis=1)
+            moved = moved - _carried(modes, nodes, number, int(number[edges[0, 0]]), kinds)
+        if max(pair.coefficients) > 0.0 or pair.adhesion > 0.0:
+            yield moved.reshape(-1, modes.shape[2])
+            continue
+        normals = normals / np.linalg.norm(normals, axis=1)[:, None]
+        normals = np.unique(normals.round(9), axis=0)
+        for normal in normals[:: max(1, len(normals) // NORMALS)]:
+            yield np.einsum("i,nim->nm", normal, moved)
+
+
+def _carried(modes: Array, nodes: Index, number: Index, master: int, kinds: int) -> Array:
+    """The rigid motions of the master's part at the slave nodes, (n, 2, m)."""
+    out = np.zeros((len(nodes), 2, modes.shape[2]))
+    own = kinds * (number[nodes] - 1)[:, None] + np.arange(kinds)
+    motion = np.take_along_axis(modes[nodes], np.repeat(own[:, None], 2, axis=1), axis=2)
+    if master > 0:
+        out[:, :, kinds * (master - 1) : kinds * master] = motion
+    return out
+
+
+def _normals_of_tool(study: FiniteElementStudy, name: str) -> Array:
+    """Normals of the pieces of a tool, of arcs at several places."""
+    found: list[tuple[float, float]] = []
+    for piece in study.tools[name].pieces(study.tools):
+        endless = not np.isfinite([piece.low, piece.high]).all()
+        places = [0.0] if endless else [*map(float, np.linspace(piece.low, piece.high, 5))]
+        found += [piece.at(s)[1] for s in places]
+    tangents = np.array(found)
+    return np.stack([tangents[:, 1], -tangents[:, 0]], axis=1)
+
+
+def _named(study: FiniteElementStudy, mesh: ModelMesh, free: Array) -> Iterator[str]:
+    """Sentences on the bodies that free motions (N, 2, k) of the nodes move, and in which ways."""
+    for name, body in study.bodies.items():
+        nodes = np.unique(mesh.cells[mesh.cell_groups[body.cells or name]])
+        own = free[nodes]
+        if not own.size or np.abs(own).max() < MOVES:
+            continue
+        mean = own.mean(axis=0)
+        turns = np.abs(own - mean).max() > MOVES * np.abs(own).max()
+        size = np.abs(mean).max(axis=1) > MOVES * np.abs(own).max()
+        ways = [f"in {axis}" for axis, moves in zip("xy", size, strict=True) if moves]
+        ways += ["by rotation"] * bool(turns)
+        yield (
+            f"bodies.{name}: nothing constrains the body {' and '.join(ways)} in this static "
+            "analysis: no support, no spring, and no contact that resists the motion. Constrain it "
+            "with [supports] or [springs], or give its contact pair friction"
+        )

@@ -1,0 +1,1 @@
+"""Corotational bodies: large rotation, small strain."""

@@ -1,0 +1,186 @@
+"""Which parts of a mesh turn, what hangs on them, which loads turn with them, and what a turning
+body cannot have, said before anything is assembled."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fecontact.arrays import Integers
+from fecontact.mesh.parts import connected_parts
+from fecontact.record import Array, ModelMesh
+from fecontact.solid.conditions.discrete import Discretes
+from fecontact.solid.conditions.loads import Pattern, add_pattern, load_vectors
+from fecontact.solid.conditions.supports import Supports
+from fecontact.solid.corotational.links import Hinges
+from fecontact.solid.fem.forms import Forms
+from fecontact.solid.fem.regions import Places
+from fecontact.study.errors import InputError
+from fecontact.study.finite_element import FiniteElementStudy
+from fecontact.study.loads import Load, Pressure, Traction
+from fecontact.study.parts import Support
+
+Flags = NDArray[np.bool_]
+
+
+def turning_parts(
+    study: FiniteElementStudy, mesh: ModelMesh, places: Places
+) -> tuple[Integers, Array]:
+    """A node of each connected part that turns, and the spins of these parts, rad/s."""
+    part = connected_parts(mesh)
+    found: dict[int, tuple[int, float]] = {}
+    for name, body in study.bodies.items():
+        if body.motion == "turning":
+            for node in _first_nodes(part, places.nodes(name, f"bodies.{name}")):
+                found.setdefault(int(part[node]), (int(node), body.spin))
+    nodes, spins = zip(*found.values(), strict=True)
+    return np.array(nodes), np.array(spins)
+
+
+def turning_nodes(study: FiniteElementStudy, mesh: ModelMesh, places: Places) -> Flags:
+    """(N,) nodes of bodies that turn."""
+    turns = np.zeros(len(mesh.points), dtype=bool)
+    for name, body in study.bodies.items():
+        if body.motion == "turning":
+            turns[places.nodes(name, f"bodies.{name}")] = True
+    return turns
+
+
+def hinges(
+    study: FiniteElementStudy, mesh: ModelMesh, places: Places, turns: Flags
+) -> tuple[dict[str, Support], Hinges]:
+    """The supports of bodies that do not turn, and points at which turning ones are held.
+
+    Raises an InputError for supports that a turning body cannot have.
+    """
+    others: dict[str, Support] = {}
+    found: dict[str, tuple[int, Support]] = {}
+    for name, support in study.supports.items():
+        nodes = places.nodes(support.on, f"supports.{name}.on")
+        if not turns[nodes].any():
+            others[name] = support
+            continue
+        body = _turning_body(study, places, nodes)
+        if len(nodes) > 1:
+            raise InputError(
+                f"supports.{name}: it holds {len(nodes)} nodes, some of {body}, which turns "
+                '(motion = "turning") and then could not; hold a single point of it, about which '
+                'it turns as about a hinge, or leave out its motion = "turning"'
+            )
+        if support.directed:
+            raise InputError(
+                f'supports.{name}: {body}, which turns (motion = "turning"), cannot be held along '
+                "the normal or the tangent of an edge, which turns with it; hold a point of it in "
+                "x, y or both"
+            )
+        if support.moves:
+            raise InputError(
+                f'supports.{name}: it moves a point of {body}, which turns (motion = "turning"); '
+                "such a hinge must stay where it is, x = 0.0 or y = 0.0 or both"
+            )
+        twice = next((other for other, (node, _) in found.items() if node == nodes[0]), None)
+        if twice is not None:
+            raise InputError(
+                f"supports.{name} and supports.{twice} hold the same point of a body that turns; "
+                "make them one support"
+            )
+        found[name] = int(nodes[0]), support
+    held = [(s.x is not None, s.y is not None) for _, s in found.values()]
+    node = np.array([node for node, _ in found.values()], dtype=np.int64)
+    return others, Hinges(node, np.array(held, dtype=bool).reshape(-1, 2), tuple(found))
+
+
+def _turning_body(study: FiniteElementStudy, places: Places, nodes: Integers) -> str:
+    """The key of a body that turns and has some of these nodes."""
+    turning = (name for name, body in study.bodies.items() if body.motion == "turning")
+    mine = (n for n in turning if np.isin(nodes, places.nodes(n, f"bodies.{n}")).any())
+    return f"bodies.{next(mine)}"
+
+
+def refuse_impossible_turns(
+    study: FiniteElementStudy,
+    mesh: ModelMesh,
+    places: Places,
+    turns: Flags,
+    springs: Discretes,
+    supports: Supports,
+) -> None:
+    """Raise an InputError for what a turning body cannot have."""
+    part = connected_parts(mesh)
+    owner: dict[int, str] = {}
+    for name in study.bodies:
+        for node in _first_nodes(part, places.nodes(name, f"bodies.{name}")):
+            other = owner.setdefault(int(part[node]), name)
+            mine, theirs = study.bodies[name], study.bodies[other]
+            if (mine.motion, mine.spin) != (theirs.motion, theirs.spin):
+                raise InputError(
+                    f"bodies.{name}: it hangs together with bodies.{other}, so both must have the "
+                    "same motion and spin"
+                )
+    for place, foundation in study.foundations.items():
+        if turns[mesh.edge_groups[foundation.on]].any():
+            body = owner[int(part[mesh.edge_groups[foundation.on].flat[0]])]
+            raise InputError(
+                f"foundations.{place}: it is on bodies.{body}, which turns (motion = "
+                '"turning") and cannot stand on one; leave one of them out'
+            )
+    moving = np.abs(supports.amplitudes).sum(axis=(0, 2)) > 0.0
+    for number, name in enumerate(springs.names):
+        here = springs.ends[number][springs.ends[number] >= 0]
+        if turns[here].any() and moving[here].any():
+            raise InputError(
+                f"springs.{name}: it leads from a body that turns to a point that a support moves; "
+                "that point must stay where it is"
+            )
+
+
+def refuse_idle_following(springs: Discretes, turns: Flags) -> None:
+    """Raise an InputError for a spring that follows bodies that do not turn."""
+    for number, name in enumerate(springs.names):
+        ends = springs.ends[number]
+        if springs.follows[number] and not turns[ends[ends >= 0]].any():
+            raise InputError(
+                f"springs.{name}.follows: neither of its ends belongs to a body with motion = "
+                '"turning", so it keeps its direction; leave it out'
+            )
+
+
+def following_loads(
+    study: FiniteElementStudy,
+    forms: Forms,
+    density: Array,
+    places: Places,
+    turns: Flags,
+    without: Container[str],
+) -> tuple[dict[Pattern, Array], dict[Pattern, Array]]:
+    """All load vectors, as of :func:`fecontact.solid.conditions.loads.load_vectors`, without those
+    that are
+    directed by edges of turning bodies, and these; without: names of loads that are left out."""
+    rest: dict[Pattern, Array] = {}
+    following: dict[Pattern, Array] = {}
+    own = np.repeat(turns[forms.space.node[: forms.space.owned_blocks]], 2)
+    for name, load in study.loads.items():
+        if name in without:
+            continue
+        for key, vector in load_vectors({name: load}, forms, density, places).items():
+            on_edges = (
+                _follows_edge(load) and turns[places.edges(load.on, f"loads.{name}.on")].any()
+            )
+            if not on_edges:
+                add_pattern(rest, key, vector)
+                continue
+            add_pattern(following, key, np.where(own, vector, 0.0))
+            add_pattern(rest, key, np.where(own, 0.0, vector))
+    return rest, following
+
+
+def _follows_edge(load: Load) -> bool:
+    """Whether the direction of a load is that of its edge."""
+    return isinstance(load, Pressure) or (isinstance(load, Traction) and load.directions != "xy")
+
+
+def _first_nodes(part: Integers, nodes: Integers) -> Integers:
+    """One node of each connected part that some nodes belong to."""
+    return np.asarray(nodes[np.unique(part[nodes], return_index=True)[1]])

@@ -1,0 +1,260 @@
+"""The one factor of a step size, used in axes that turn with the bodies.
+
+M is isotropic, so the effective matrix turns as a whole. Over a step in which a body turns by φ,
+with A₀ = m M + k K of the body at rest, R_l and R_r the axes of its forces and of its motion, and
+c, s = cos, sin(φ/2), the matrix of the step is
+
+    A = R_l [c A₀ + s m M J + k V/I² (M J X)(M J X)ᵀ + …] R_rᵀ
+
+(R_l = R_r and φ = 0 for schemes with forces at the end of the step). V = Σ X·R_lᵀf is the virial of
+the internal forces: as they turn with the body, they gain a moment about its old axes. What is left
+out is of the size of the strains times what is there. Of the second part only its action on the
+rigid modes Φ = (e_x, e_y, J X) is kept, on which it is as large as the first, while of elastic
+modes of frequency ω it is s m/(c k ω²) of it or less. With M-orthogonal Φ and A₀⁻¹ M Φ = Φ/m
+Woodbury's formula is closed: for b̂ = R_lᵀ b with the resultant F and the moment T about the centre,
+mass m_b and inertia I of the body, and ν = k V/(c m I),
+
+    A⁻¹ b = R_r [ A₀⁻¹ b̂/c − s/(c m m_b) J R(−φ/2) F + T/(c I (1 + ν)) (s/c g − ν/m J X) ]
+
+with g = A₀⁻¹ M X, so that one vector belongs to each A₀, and a solve costs a back-substitution as
+for a body at rest. The compliance G of the contact dofs follows from G₀ in the same way, row by row
+as it is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from fecontact.arrays import Array, Integers
+from fecontact.kernels import kernel, summing
+from fecontact.solid.corotational.frame import TurningNodes, rotate
+from fecontact.solid.fem.dofs import SharedNodes
+from fecontact.solid.solvers.substructure import DirectFactor
+
+BLOCK = 32  # rows of G₀ made at a time
+FEW = 1000  # contact dofs up to which all are made at once
+LIMIT = 9_000_000  # entries of G₀ that are kept, 72 MB
+
+
+class Turn(NamedTuple):
+    """Axes of forces and of motion (b, 2) as cosine and sine; cos, sin(φ/2) (b, 2); V (b,), J."""
+
+    left: Array
+    right: Array
+    half: Array
+    virial: Array
+
+
+class TurningSurface(NamedTuple):
+    """The contact nodes, the same on every rank: dof (k, 2); body (k,), −1 of bodies that do not
+    turn; place (k, 2) X, m; node (n,) of each contact dof."""
+
+    dof: Integers
+    body: Integers
+    place: Array
+    node: Integers
+
+
+class RestFactor:
+    """A₀, factored: what all turns of one step size share.
+
+    factor: its factor; g: A₀⁻¹ M X on the free dofs of this rank, and at the contact dofs.
+    """
+
+    def __init__(
+        self,
+        factor: DirectFactor,
+        m: float,
+        k: float,
+        spread: Array,
+        surface: SharedNodes,
+    ) -> None:
+        """spread: M X on the free dofs, 0 of bodies that do not turn."""
+        self.factor, self.m, self.k, self._size = factor, m, k, surface.size
+        self.g: Array = factor.solve(spread, np.empty_like(spread))
+        self.g_contact: Array = surface.gather(self.g, np.empty(surface.size))
+        self._width = max(1, surface.size if surface.size <= FEW else BLOCK)
+        self.rows: Array = np.zeros((0, surface.size))
+        self.place: Integers = np.full(surface.size, -1)
+
+    def need(self, dofs: Integers) -> None:
+        """Have the rows of G₀ of some contact dofs at hand. Collective."""
+        for block in np.unique(dofs[self.place[dofs] < 0] // self._width):
+            if (len(self.rows) + self._width) * self._size > LIMIT and len(self.rows):
+                self.rows, self.place[:] = self.rows[:0], -1
+                return self.need(dofs)
+            first = block * self._width
+            wanted = np.arange(first, min(first + self._width, self._size))
+            self.place[wanted] = len(self.rows) + np.arange(len(wanted))
+            self.rows = np.concatenate([self.rows, self.factor.compliance(wanted)])
+        return None
+
+
+class TurnedFactor:
+    """A of one turn; :class:`fecontact.bulk.Factor`.
+
+    total: sum over all ranks, the same bits on each.
+    """
+
+    def __init__(
+        self,
+        rest: RestFactor,
+        turn: Turn,
+        nodes: TurningNodes,
+        surface: TurningSurface,
+        total: Callable[[Array], Array],
+    ) -> None:
+        self._rest, self._turn, self._nodes = rest, turn, nodes
+        self._surface, self._total = surface, total
+        self.stabilised = rest.factor.stabilised
+        self.spring_stiffness = rest.factor.spring_stiffness
+        self._unit = _responses(rest, turn, nodes)
+        self._turned: Array = np.zeros_like(rest.g)
+        self._resultant: Array = np.zeros((len(nodes.total), 3))
+
+    def solve(self, b: Array, out: Array) -> Array:
+        """out = A⁻¹ b."""
+        resultant = self._into_frames(b)
+        self._rest.factor.solve(self._turned, out)
+        self._out_of_frames(resultant, out)
+        return out
+
+    def free(self, b: Array) -> Array:
+        """S A⁻¹ b, on every rank; b is kept for :meth:`loaded`."""
+        self._resultant = self._into_frames(b)
+        out = self._rest.factor.free(self._turned)
+        add_rigid(self._surface, self._turn, self._unit, self._resultant, self._rest.g_contact, out)
+        return out
+
+    def loaded(self, force: Array, out: Array) -> Array:
+        """out = A⁻¹ (b + Sᵀ r) for the b of the last :meth:`free`."""
+        turned = force.copy()
+        resultant = self._resultant.copy()
+        turn_contact_forces(self._surface, self._turn.left, turned, resultant)
+        self._rest.factor.loaded(turned, out)
+        self._out_of_frames(resultant, out)
+        return out
+
+    def compliance(self, dofs: Integers) -> Array:
+        """Rows of G = S A⁻¹ Sᵀ, how all contact dofs move under a unit force at each of some."""
+        rest, surface = self._rest, self._surface
+        node = surface.node[dofs]
+        pairs = surface.dof[node]
+        rest.need(np.unique(pairs[pairs >= 0]))
+        out = np.zeros((len(dofs), len(rest.place)))
+        _turn_rows(
+            dofs,
+            node,
+            surface,
+            self._turn,
+            rest.rows,
+            rest.place,
+            rest.g_contact,
+            self._unit,
+            out,
+        )
+        return out
+
+    def _into_frames(self, b: Array) -> Array:
+        """b̂ = R_lᵀ b; its resultants and moments (b, 3), over all ranks."""
+        self._turned[:] = b
+        rotate(self._nodes, self._turn.left, -1.0, b, self._turned)
+        resultant: Array = np.zeros((len(self._nodes.total), 3))
+        add_up_resultants(self._nodes, self._turned, resultant)
+        return self._total(resultant)
+
+    def _out_of_frames(self, resultant: Array, out: Array) -> None:
+        """A₀⁻¹ b̂ → A⁻¹ b."""
+        add_rigid(self._nodes, self._turn, self._unit, resultant, self._rest.g, out)
+
+
+def _responses(rest: RestFactor, turn: Turn, nodes: TurningNodes) -> Array:
+    """Of each body (b, 3): s/(c m m_b), and of a unit moment the shares of g and of J X."""
+    cos, sin = turn.half.T
+    added = rest.k * turn.virial / (cos * rest.m * nodes.inertia)
+    moment = 1.0 / (cos * nodes.inertia * (1.0 + added))
+    shares = moment * sin / cos, -moment * added / rest.m
+    return np.stack([sin / (cos * rest.m * nodes.total), *shares], axis=1)
+
+
+@summing
+def add_up_resultants(nodes, force, out):  # type: ignore[no-untyped-def]
+    """out (b, 3) = Σ force_x, Σ force_y, Σ X × force of this rank."""
+    for b in range(len(out)):
+        x, y, moment = 0.0, 0.0, 0.0
+        for i in range(nodes.first[b], nodes.first[b + 1]):
+            fx, fy = force[nodes.dof[i, 0]], force[nodes.dof[i, 1]]
+            x += fx
+            y += fy
+            moment += nodes.place[i, 0] * fy - nodes.place[i, 1] * fx
+        out[b, 0], out[b, 1], out[b, 2] = x, y, moment
+
+
+@kernel
+def turn_contact_forces(surface, left, force, resultant):  # type: ignore[no-untyped-def]
+    """force ← R_lᵀ force at the contact dofs; their resultants are added."""
+    for i in range(len(surface.body)):
+        b = surface.body[i]
+        if b < 0:
+            continue
+        d, e = surface.dof[i, 0], surface.dof[i, 1]
+        fx, fy = force[d], force[e]
+        if fx == 0.0 and fy == 0.0:
+            continue
+        cos, sin = left[b, 0], left[b, 1]
+        force[d], force[e] = cos * fx + sin * fy, cos * fy - sin * fx
+        resultant[b, 0] += force[d]
+        resultant[b, 1] += force[e]
+        resultant[b, 2] += surface.place[i, 0] * force[e] - surface.place[i, 1] * force[d]
+
+
+@kernel
+def add_rigid(nodes, turn, unit, resultant, g, x):  # type: ignore[no-untyped-def]
+    """x ← R_r [x/c + what the rigid modes add] at turning nodes; g at the same dofs as x."""
+    last = -1
+    inverse, shift_x, shift_y, of_g, of_turn, cos, sin = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for i in range(len(nodes.body)):
+        b = nodes.body[i]
+        if b < 0:
+            continue
+        if b != last:  # what nodes of one body have in common
+            c, s, (fx, fy, moment), last = turn.half[b, 0], turn.half[b, 1], resultant[b], b
+            shift_x, shift_y = unit[b, 0] * (c * fy - s * fx), -unit[b, 0] * (c * fx + s * fy)
+            inverse, of_g, of_turn = 1.0 / c, unit[b, 1] * moment, unit[b, 2] * moment
+            cos, sin = turn.right[b, 0], turn.right[b, 1]
+        d, e = nodes.dof[i, 0], nodes.dof[i, 1]
+        ux = inverse * x[d] + shift_x + of_g * g[d] - of_turn * nodes.place[i, 1]
+        uy = inverse * x[e] + shift_y + of_g * g[e] + of_turn * nodes.place[i, 0]
+        x[d], x[e] = cos * ux - sin * uy, sin * ux + cos * uy
+
+
+@kernel
+def _turn_rows(dofs, node, surface, turn, g0, place, g, unit, out):  # type: ignore[no-untyped-def]
+    """Rows of G from rows g0 of G₀, of which that of dof d is place[d]; node: of each dof."""
+    for row in range(len(dofs)):
+        here = node[row]
+        b = surface.body[here]
+        if b < 0:
+            for k in range(out.shape[1]):
+                out[row, k] = g0[place[dofs[row]], k]
+            continue
+        first, second = g0[place[surface.dof[here, 0]]], g0[place[surface.dof[here, 1]]]
+        cos, sin = turn.left[b, 0], turn.left[b, 1]
+        fx, fy = (cos, -sin) if dofs[row] == surface.dof[here, 0] else (sin, cos)
+        c, s = turn.half[b, 0], turn.half[b, 1]
+        shift_x, shift_y = unit[b, 0] * (c * fy - s * fx), -unit[b, 0] * (c * fx + s * fy)
+        moment = surface.place[here, 0] * fy - surface.place[here, 1] * fx
+        of_g, of_turn = unit[b, 1] * moment, unit[b, 2] * moment
+        cos, sin = turn.right[b, 0], turn.right[b, 1]
+        for i in range(len(surface.body)):
+            if surface.body[i] != b:
+                continue
+            d, e = surface.dof[i, 0], surface.dof[i, 1]
+            ux = (fx * first[d] + fy * second[d]) / c + shift_x + of_g * g[d]
+            uy = (fx * first[e] + fy * second[e]) / c + shift_y + of_g * g[e]
+            ux -= of_turn * surface.place[i, 1]
+            uy += of_turn * surface.place[i, 0]
+            out[row, d], out[row, e] = cos * ux - sin * uy, sin * ux + cos * uy

@@ -1,0 +1,1 @@
+"""Finite-element discretisation: elements, spaces, forms and matrices."""

@@ -1,0 +1,92 @@
+"""Material parameters cell by cell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from fecontact.arrays import Mask
+from fecontact.mesh.cells import Index
+from fecontact.record import Array, ModelMesh
+from fecontact.solid.fem.measures import Measure
+from fecontact.solid.laws.law import Elastic
+from fecontact.study.errors import InputError
+from fecontact.study.parts import Body
+
+
+@dataclass(frozen=True)
+class CellMaterials:
+    """One value per cell of the ModelMesh.
+
+    stiffness: (cells, 4, 4) D of (σ_xx, σ_yy, σ_zz, σ_xy) = D (ε_xx, ε_yy, ε_zz, γ_xy), Pa.
+    density: kg/m³. rayleigh_mass (1/s), rayleigh_stiffness (s): C = a M + b K.
+    thickness: m, 1 where a body has none. body: index of the body. finite: whether its law is
+    one of finite strain, linear: whether σ = D ε at any strain; else `stiffness` is that of small
+    strains from rest.
+    """
+
+    stiffness: Array
+    density: Array
+    rayleigh_mass: Array
+    rayleigh_stiffness: Array
+    thickness: Array
+    body: Index
+    finite: Mask
+    linear: Mask
+
+
+def cell_materials(
+    bodies: Mapping[str, Body],
+    materials: Mapping[str, Elastic],
+    mesh: ModelMesh,
+    measure: Measure,
+) -> CellMaterials:
+    """The parameters of each cell from the body it belongs to."""
+    body = bodies_of_cells(bodies, mesh)
+    laws = [materials[b.material] for b in bodies.values()]
+    return CellMaterials(
+        stiffness=np.array([measure.stiffness(m) for m in laws])[body],
+        density=np.array([m.density for m in laws])[body],
+        rayleigh_mass=np.array([m.rayleigh_mass for m in laws])[body],
+        rayleigh_stiffness=np.array([m.rayleigh_stiffness for m in laws])[body],
+        thickness=np.array([b.depth for b in bodies.values()])[body],
+        body=body,
+        finite=np.array([m.finite for m in laws])[body],
+        linear=np.array([m.linear for m in laws])[body],
+    )
+
+
+def bodies_of_cells(bodies: Mapping[str, Body], mesh: ModelMesh) -> Index:
+    """Index of the body of each cell; every cell must belong to exactly one."""
+    body = np.full(len(mesh.cells), -1, dtype=np.int64)
+    names = list(bodies)
+    for index, (name, entry) in enumerate(bodies.items()):
+        group = entry.cells or name
+        if group not in mesh.cell_groups:
+            known = ", ".join(map(repr, mesh.cell_groups)) or "none"
+            raise InputError(
+                f"bodies.{name}: there is no cell group {group!r} (there are: {known})"
+            )
+        cells = mesh.cell_groups[group]
+        taken = body[cells]
+        if (taken >= 0).any():
+            other = names[taken[taken >= 0][0]]
+            raise InputError(
+                f"bodies.{name}: some of its cells belong to body {other!r} too; "
+                "give each cell to one body"
+            )
+        body[cells] = index
+    if (body < 0).any():
+        without = [
+            group
+            for group, cells in mesh.cell_groups.items()
+            if len(cells) and (body[cells] < 0).any()
+        ]
+        hint = f" (in group {', '.join(map(repr, without))})" if without else ""
+        raise InputError(
+            f"bodies: {np.count_nonzero(body < 0)} cells{hint} belong to no body and have no "
+            "material; list them under [bodies]"
+        )
+    return body

@@ -1,0 +1,1 @@
+"""Hyperelastic bodies: finite strain."""

@@ -1,0 +1,28 @@
+"""What a body of finite strain cannot have, said before anything is assembled."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.record import ModelMesh
+from fecontact.solid.fem.regions import Places
+from fecontact.study.errors import InputError
+from fecontact.study.finite_element import FiniteElementStudy
+from fecontact.study.loads import Traction
+
+
+def refuse_impossible_finite_strain(
+    study: FiniteElementStudy, mesh: ModelMesh, places: Places
+) -> None:
+    """Raise an InputError for tractions along an edge: it turns and grows as it strains."""
+    for name in study.finite:
+        nodes = places.nodes(name, f"bodies.{name}")
+        for load_name, load in study.loads.items():
+            if not isinstance(load, Traction) or load.directions == "xy":
+                continue
+            if np.isin(mesh.edge_groups[load.on], nodes).any():
+                raise InputError(
+                    f"loads.{load_name}: a traction along the edge of bodies.{name}, which is of "
+                    "finite strain, would have to follow its surface, which only a pressure does; "
+                    "use that, or a traction in x and y, which acts on the area at rest"
+                )

@@ -1,0 +1,297 @@
+"""The forms of finite strain: stored energy, internal force and stiffness of bodies at a state.
+
+    E(u) = ∫ ψ(F(u)) dV,    f = ∂E/∂u,    K = ∂f/∂u,    σ = (∂ψ/∂F) Fᵀ / J
+
+over the bodies at rest (total Lagrangian), by the same measure, quadrature and elements as the
+linear forms. UFL differentiates; nothing is derived by hand. Constants of a law are coefficients,
+so each form is compiled once per element, plane and set of laws. Bodies that yield
+(:mod:`fecontact.solid.plasticity.model`) join them in :class:`FiniteForms`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+import basix
+import ufl
+from dolfinx import fem
+from dolfinx.fem import petsc
+from petsc4py import PETSc
+
+from fecontact import compat
+from fecontact.arrays import Mask
+from fecontact.mesh.cells import Index
+from fecontact.record import Array
+from fecontact.solid.fem.forms import Forms, PieceForms
+from fecontact.solid.fem.piece import Piece
+from fecontact.solid.hyperelastic.mean_dilatation import MeanDilatation, isochoric
+from fecontact.solid.hyperelastic.plane_stress import Thinning
+from fecontact.solid.laws.hyperelastic import Hyperelastic
+from fecontact.solid.laws.law import Elastic
+from fecontact.solid.plasticity.model import YieldingPiece
+
+
+@dataclass(frozen=True)
+class LawCells:
+    """The cells of one law of finite strain.
+
+    psi: F and constants ↦ ψ, Pa; constants: name → (cells,) of the ModelMesh; cells: whether a cell
+    is of this law; bulk: (cells,) κ, Pa, if the law is volumetric, else 0.
+    """
+
+    psi: Callable[..., Any]
+    constants: Mapping[str, Array]
+    cells: Mask
+    bulk: Array
+
+    def energy(self, forms: PieceForms, gradient: Any) -> Any:
+        """ψ at a UFL deformation gradient, without that of a mean change of volume."""
+        constants = {name: forms.piece.cellwise(v) for name, v in self.constants.items()}
+        if not self.bulk.any():
+            return self.psi(gradient, **constants)
+        shape = self.psi(isochoric(gradient), **constants)
+        if not forms.thins:
+            return shape
+        return shape + forms.piece.cellwise(self.bulk) / 2 * (ufl.det(gradient) - 1) ** 2
+
+
+def laws_of_cells(materials: Sequence[Elastic], body: Index) -> list[LawCells]:
+    """The laws of finite strain, each once; materials: of the bodies; body: (cells,) index."""
+    found = []
+    finite = {n: m for n, m in enumerate(materials) if isinstance(m, Hyperelastic)}
+    for psi in dict.fromkeys(m.psi for m in finite.values()):
+        constants: dict[str, Array] = {}
+        chosen, bulk = np.zeros(len(materials), dtype=bool), np.zeros(len(materials))
+        for number, material in finite.items():
+            if material.psi is not psi:
+                continue
+            chosen[number], bulk[number] = True, material.bulk_modulus
+            for name, value in material.constants().items():
+                constants.setdefault(name, np.ones(len(materials)))[number] = value
+        of_cells = {name: values[body] for name, values in constants.items()}
+        found.append(LawCells(psi, of_cells, chosen[body], bulk[body]))
+    return found
+
+
+def has_laws(forms: PieceForms, laws: Sequence[LawCells]) -> bool:
+    """Whether some cell of a piece, on any rank, is of finite strain. Collective."""
+    here = any(law.cells[forms.piece.cell].any() for law in laws)
+    return bool(forms.piece.comm.allreduce(int(here)))
+
+
+def cauchy(forms: PieceForms, law: LawCells, gradient: Any, pressure: Any) -> Any:
+    """σ of a law at a deformation gradient and cell pressures: UFL vector xx, yy, zz, xy."""
+    gradient = ufl.variable(gradient)
+    first = ufl.diff(law.energy(forms, gradient), gradient)  # Piola–Kirchhoff
+    stress = first * gradient.T / ufl.det(gradient)
+    if law.bulk.any():
+        stress += pressure * ufl.Identity(3)
+    return ufl.as_vector([stress[0, 0], stress[1, 1], stress[2, 2], stress[0, 1]])
+
+
+def dilatation_of(
+    forms: PieceForms, laws: Sequence[LawCells], u: fem.Function
+) -> MeanDilatation | None:
+    """The pressures of laws that hardly change their volume, if there are some; those of sheets are
+    part of ψ."""
+    bulk = sum((law.bulk for law in laws), np.zeros(1))
+    return MeanDilatation(forms, np.asarray(bulk), u) if np.any(bulk) and not forms.thins else None
+
+
+def thinning_of(
+    forms: PieceForms, laws: Sequence[LawCells], u: fem.Function, degree: int
+) -> Thinning | None:
+    """The thickness of sheets at the points of a quadrature; None if bodies are no sheets."""
+    energies = [(partial(law.energy, forms), law.cells) for law in laws]
+    return Thinning(forms, energies, u, degree) if laws and forms.thins else None
+
+
+class FinitePiece:
+    """The forms on the cells of one kind.
+
+    u: the displacements at which forms are assembled.
+    """
+
+    def __init__(self, forms: PieceForms, laws: Sequence[LawCells]) -> None:
+        self.piece = piece = forms.piece
+        self.u = fem.Function(piece.space)
+        here = [law.cells[piece.cell] for law in laws]
+        tagged = [(i, np.flatnonzero(h).astype(np.int32)) for i, h in enumerate(here)]
+        dx = forms.measure_over(tagged)
+        self.dilatation = dilatation_of(forms, laws, self.u)
+        self.thinning = thinning_of(forms, laws, self.u, piece.element.quadrature)
+        gradient = forms.gradient(self.u) if self.thinning is None else self.thinning.gradient
+        v, w = ufl.TestFunction(piece.space), ufl.TrialFunction(piece.space)
+        energy: Any = 0
+        frozen: Any = 0  # with the pressures and thicknesses as they are
+        softening: Any = 0
+        for tag, law in enumerate(laws):
+            stored = law.energy(forms, gradient)
+            energy += stored * forms.weight * dx(tag)
+            if self.thinning is not None:
+                softer = self.thinning.softening(stored, self.u, v, w)
+                softening += softer * forms.weight * dx(tag)
+            if self.dilatation is not None and law.bulk.any():
+                stored += self.dilatation.pressure * ufl.det(gradient)
+            frozen += stored * forms.weight * dx(tag)
+        force = ufl.derivative(frozen, self.u, v)
+        stiffness = ufl.derivative(force, self.u, w) - softening
+        self._energy, self._force, self._stiffness = map(fem.form, (energy, force, stiffness))
+        self._vector = fem.create_vector(self._force)
+        self._matrix = petsc.create_matrix(self._stiffness)
+        self.cells = np.flatnonzero(np.any(here, axis=0)).astype(np.int32)
+        scalar = piece.element.scalar
+        points, _ = basix.make_quadrature(scalar.cell_type, piece.element.quadrature)
+        self._volume = fem.Expression(ufl.det(gradient), points)
+
+    def energy(self) -> float:
+        """E, J, this rank's share."""
+        shape = float(np.real(fem.assemble_scalar(self._energy)))
+        return shape if self.dilatation is None else shape + self.dilatation.energy()
+
+    def force(self) -> Array:
+        """f on the dofs of the piece that this rank owns; it comes before E and K of a state."""
+        if self.dilatation is not None:
+            self.dilatation.update()
+        if self.thinning is not None:
+            self.thinning.update()
+        self._vector.array[:] = 0.0
+        fem.assemble_vector(self._vector.array, self._force)
+        return compat.owned(self._vector)
+
+    def stiffness(self) -> PETSc.Mat:
+        """K over all dofs of the piece; the same matrix is used again."""
+        self._matrix.zeroEntries()
+        with nullcontext() if self.dilatation is None else self.dilatation.expected():
+            petsc.assemble_matrix(self._matrix, self._stiffness)
+        self._matrix.assemble()
+        if self.dilatation is not None:
+            self.dilatation.add_stiffness(self._matrix)
+        return self._matrix
+
+    def volumes(self) -> Array:
+        """The smallest det F in each of `cells`, NaN counting as 0."""
+        found = self._volume.eval(self.piece.domain, self.cells)
+        return np.nan_to_num(found.reshape(len(self.cells), -1), nan=0.0).min(axis=1)
+
+
+class FiniteForms:
+    """Energy, force and stiffness over all dofs, at displacements that are put first.
+
+    yielding: the cells of each kind that yield, or None.
+    """
+
+    def __init__(
+        self, forms: Forms, laws: Sequence[LawCells], yielding: Sequence[YieldingPiece | None]
+    ) -> None:
+        self._space, self._yielding = forms.space, yielding
+        self._pieces = [
+            FinitePiece(piece, laws) if has_laws(piece, laws) else None for piece in forms.pieces
+        ]
+        self._functions = [
+            fem.Function(forms.piece.space) if piece is None else piece.u
+            for piece, forms in zip(self._pieces, forms.pieces, strict=True)
+        ]
+
+    def put(self, owned: Array) -> None:
+        """Take displacements of all dofs this rank owns, held ones included. Collective."""
+        self._space.put(owned, self._functions)
+        for piece, u in zip(self._yielding, self._functions, strict=True):
+            if piece is not None:
+                piece.update(u)
+
+    @property
+    def _dilatations(self) -> Iterator[MeanDilatation]:
+        """The pressures of pieces that have some."""
+        for piece in self._pieces:
+            if piece is not None and piece.dilatation is not None:
+                yield piece.dilatation
+
+    @property
+    def _thinned(self) -> Iterator[tuple[Piece, Thinning]]:
+        """The thicknesses of pieces that are sheets."""
+        for piece in self._pieces:
+            if piece is not None and piece.thinning is not None:
+                yield piece.piece, piece.thinning
+
+    def thicknesses(self) -> Array:
+        """ε_z of the last `force` at all points of all sheets, in the order of the ModelMesh's
+        cells, the same on every rank. Collective."""
+        found: list[Array] = [np.zeros(0)]
+        for piece, thinning in self._thinned:
+            own, topology = thinning.strains(), piece.domain.topology
+            count = topology.index_map(topology.dim).size_local
+            whole = np.zeros((len(self._space.mesh.cells), own.shape[1]))
+            whole[piece.cell[:count]] = own[:count]
+            found.append(piece.comm.allreduce(whole).ravel())
+        return np.concatenate(found)
+
+    def take_thicknesses(self, strains: Array) -> None:
+        """Let these be the ones of the next `force`."""
+        rest, count = strains, len(self._space.mesh.cells)
+        for piece, thinning in self._thinned:
+            points = thinning.strains().shape[1]
+            own, rest = np.split(rest, [count * points])
+            thinning.take(own.reshape(count, points)[piece.cell])
+
+    def begin_step(self) -> None:
+        """A step begins with the forces of the last `force`."""
+        for dilatation in self._dilatations:
+            dilatation.begin_step()
+
+    def begin_iterations(self) -> None:
+        """Newton's method begins, or begins again, in the present step."""
+        for dilatation in self._dilatations:
+            dilatation.begin_iterations()
+
+    def energy(self) -> float:
+        """E, J, this rank's share."""
+        every = (*self._pieces, *self._yielding)
+        return sum(piece.energy() for piece in every if piece is not None)
+
+    def force(self) -> Array:
+        """f on the dofs this rank owns, N. Collective."""
+        parts: list[Array | None] = []
+        for finite, yielding in zip(self._pieces, self._yielding, strict=True):
+            own = None if finite is None else finite.force()
+            if yielding is not None:
+                own = yielding.force() if own is None else own + yielding.force()
+            parts.append(own)
+        return self._space.vector(parts)
+
+    def stiffness(self) -> PETSc.Mat:
+        """K over all dofs. Collective."""
+        parts: list[PETSc.Mat | None] = []
+        for finite, yielding in zip(self._pieces, self._yielding, strict=True):
+            own = None if finite is None else finite.stiffness()
+            if yielding is not None:
+                more = yielding.stiffness()
+                if own is None:
+                    own = more
+                else:
+                    # Each has entries of its own cells only.
+                    own.axpy(1.0, more, PETSc.Mat.Structure.DIFFERENT_NONZERO_PATTERN)
+            parts.append(own)
+        return self._space.matrix(parts)
+
+    def plastic_work(self) -> float:
+        """Plastic work of the step so far, J, this rank's share."""
+        return sum(piece.plastic_work() for piece in self._yielding if piece is not None)
+
+    def flattest(self) -> tuple[float, int]:
+        """The smallest det F of this rank and its cell in the ModelMesh; (1, −1) without cells."""
+        worst, cell = 1.0, -1
+        for piece in self._pieces:
+            if piece is not None and len(piece.cells):
+                volumes = piece.volumes()
+                lowest = int(np.argmin(volumes))
+                if volumes[lowest] < worst:
+                    worst = float(volumes[lowest])
+                    cell = int(piece.piece.cell[piece.cells[lowest]])
+        return worst, cell

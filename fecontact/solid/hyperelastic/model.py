@@ -1,0 +1,305 @@
+"""Bodies of which some strain and turn as far as their stored energy lets them, or yield.
+
+    M ü + C u̇ + f(u) = F φ(t) + contact forces,    f = K u + ∂E/∂u,    E = ∫ ψ(F) dV
+
+K is that of linear bodies and springs, E that of bodies of finite strain
+(:mod:`fecontact.solid.hyperelastic.forms`). Held dofs of the latter enter E where they are; those
+of the
+former act through the loads, as without finite strain. Pressures that follow the surface of the
+latter (:mod:`fecontact.solid.hyperelastic.follower_pressure`) are part of f, as they depend on u.
+Bodies that yield are among the latter; their force is no derivative, as part of its work is lost
+(:mod:`fecontact.solid.plasticity.model`). Nodes that are held along a direction of their own have
+their dofs, forces and rows of K along its axes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+import numpy as np
+
+from mpi4py import MPI
+from petsc4py import PETSc
+
+from fecontact.ending import MEMORY, MEMORY_BEFORE
+from fecontact.mesh.cells import Index
+from fecontact.record import Array
+from fecontact.solid.fem.dofs import SharedDofs, restricted
+from fecontact.solid.hyperelastic.follower_pressure import FollowingPressures, PressedEdges
+from fecontact.solid.hyperelastic.forms import FiniteForms
+from fecontact.solid.solid import Parts, Solid
+from fecontact.solid.solvers.schur import MOST, Condensation, CondensedFactor
+from fecontact.solid.solvers.substructure import DirectFactor
+from fecontact.solid.solvers.system import NONE
+
+EPSILON = float(np.finfo(float).eps)
+
+
+class FiniteSolid(Solid):
+    """Bodies on this rank, some of finite strain or elastoplastic."""
+
+    nonlinear = True
+    stabilising: ClassVar[float] = 10.0  # K of a squashed body has large negative parts
+
+    def __init__(self, parts: Parts, pressures: Sequence[PressedEdges] = ()) -> None:
+        super().__init__(parts)
+        self._pressures = FollowingPressures(pressures, parts.functions, parts.forms)
+        self._pressed_nodes = self.shared(self._pressures.node)
+        self._pressing: Array = np.zeros(2 * self._space.owned_blocks)  # of these, in the last one
+        self._finite = FiniteForms(self._forms, parts.laws, parts.yielding)
+        self._held_dofs = np.setdiff1d(np.arange(2 * self._space.owned_blocks), self._free.owned)
+        self._moved = bool(self._supports.amplitudes.any())  # supports, ever
+        self._body_names, self._body = parts.body_names, parts.materials.body
+        self.factorisations = 0
+        self._held_up = self._stabilised  # contact dofs with springs against rigid motions
+        self._pressed = NONE  # contact dofs of bodies of finite strain on which forces act
+        self._indefinite = False  # whether K was found to be so, or K + K_λ
+        self._condensing = self._solver == "cholesky" and self.surface.size <= MOST
+        self._condensation: Condensation | None = None
+        finite = np.zeros(len(self.mesh.points), dtype=bool)
+        finite[np.unique(self.mesh.cells[parts.materials.finite])] = True
+        self._squashed = np.zeros(self.surface.size, dtype=bool)
+        free = self.surface.dof >= 0
+        node = np.broadcast_to(self.surface.node[:, None], free.shape)
+        self._squashed[self.surface.dof[free]] = finite[node[free]]
+        self._full = np.zeros(2 * self._space.owned_blocks)
+        self._at: Array | None = None  # displacements of the last evaluation
+        self._force: Array = np.zeros_like(self._full)
+        self._energy = 0.0
+        self.hold(0.0)
+        u = self.initial()[0]
+        self.linearise(u, u)
+        self.rounding = self._rounding()
+
+    def _rounding(self) -> float:
+        """What f is uncertain by because places have 16 digits: ε |K| |X|, N, over all dofs."""
+        start, _, values = self._stiffness_now.getValuesCSR()
+        sums = np.add.reduceat(np.append(np.abs(values), 0.0), start[:-1]) * (np.diff(start) > 0)
+        farthest = float(np.abs(self.mesh.points).max(initial=0.0))
+        return EPSILON * farthest * float(np.sqrt(self.comm.allreduce(float(sums @ sums))))
+
+    # The linearised bulk -----------------------------------------------------------------------
+
+    def hold(self, t: float) -> None:
+        """Take held dofs where they are at time t."""
+        self._time = t
+        self._finite.begin_step()
+        if self._pressures:
+            self._pressures.at(t)
+        self._place_held(t)
+
+    def _place_held(self, t: float) -> None:
+        if self._moved or self._at is None:
+            self._full[self._held_dofs] = self._held_at(t)
+
+    def _held_at(self, t: float) -> Array:
+        """Displacements of the held dofs of this rank, m."""
+        own = self._space.node[: self._space.owned_blocks]
+        return self._free.along_axes(self._supports.motion(t, own)[0])[self._held_dofs]
+
+    def _evaluate(self, u: Array) -> None:
+        """E and its derivative over all dofs at u, unless they are those of the last time."""
+        self._full[self._free.owned] = u
+        same = self._at is not None and np.array_equal(self._at, self._full)
+        if self.comm.allreduce(same, MPI.LAND):  # or a rank would wait for the others
+            return
+        self._at = self._full.copy()
+        self._finite.put(self._free.in_x_and_y(self._full))
+        self._force = self._free.along_axes(self._finite.force())
+        self._energy = self._finite.energy()
+
+    def _press(self, u: Array) -> Array:
+        """Where the nodes of pressed edges are, among all (N, 2), with the forces of pressures."""
+        x: Array = self.mesh.points.copy()
+        x[self._pressures.node] += self._pressed_nodes.motion(u, self._time)
+        self._pressing = self._free.along_axes(self._space.owned(self._pressures.forces(x)))
+        return x
+
+    @property
+    def held_force(self) -> Array:
+        """∂E/∂u at held dofs in the last evaluation, and following pressures at free ones, N."""
+        if not self._pressures:
+            return self._force[self._held_dofs]
+        return np.concatenate([self._force[self._held_dofs], self._pressing[self._free.owned]])
+
+    def internal(self, u: Array, out: Array) -> float:
+        """out = f(u), N; returns the stored energy, J, this rank's share."""
+        super().stiffness(u, out)
+        linear = 0.5 * float(u @ out)
+        self._evaluate(u)
+        out += self._force[self._free.owned]
+        if self._pressures:
+            self._press(u)
+            out -= self._pressing[self._free.owned]
+        return linear + self._energy
+
+    def linearise(self, u: Array, force: Array) -> None:
+        """Take K at u for what follows.
+
+        Where nothing but contact holds a body, and does not press it yet, K has nothing of the
+        pressures: they would be all that resists its rigid motions, and bear it far away.
+        """
+        self._evaluate(u)
+        matrix = self._finite.stiffness()
+        if self._pressures and (len(self._pressed) or not len(self._held_up)):
+            self._pressures.add_stiffness(self._press(u), matrix)
+        self._stiffness_of_all = self._free.turned(matrix)
+        self._stiffness_now = restricted(self._stiffness_of_all, self._free.owned)
+
+    def lead(self, u: Array, before: float, out: Array) -> bool:
+        """Take K with held dofs where they were; out = f there + K times their motion since."""
+        if not self._moved:
+            return False
+        now = self._full[self._held_dofs]
+        self._place_held(before)
+        moved = now - self._full[self._held_dofs]
+        self.internal(u, out)
+        self.linearise(u, out)
+        self._full[self._held_dofs] = now
+        x, y = self._stiffness_of_all.createVecs()
+        x.getArray()[self._held_dofs] = moved
+        self._stiffness_of_all.mult(x, y)
+        out += y.getArray()[self._free.owned]
+        return True
+
+    def held_work(self, first: Array, increment: Array, before: float, t: float) -> float:
+        """[u_h]·½(f_h(before) + f_h(t)), and likewise of pressures, over all ranks, J."""
+        if not self._moved and not self._pressures:
+            return 0.0
+        here, there = self._held_at(before), self._held_at(t)
+        way = np.concatenate([there - here, increment]) if self._pressures else there - here
+        work = 0.5 * float(way @ (first + self.held_force))
+        return float(self.total(np.array([work]))[0])
+
+    def carry_on(self, before: Array, predicted: Array, out: Array) -> Array:
+        """out = predicted."""
+        self._finite.begin_iterations()
+        out[:] = predicted
+        return out
+
+    def stand_on(self, dofs: Index, firmly: bool = False) -> None:
+        """Let stabilising springs stand on contact dofs of bodies of finite strain: K of a block
+        that is squashed is indefinite, but not where contact holds it (K + ρ SᵀS > 0)."""
+        self._pressed = dofs[self._squashed[dofs]]
+        self._indefinite = self._indefinite or firmly
+
+    def plastic_work(self) -> float:
+        """Plastic work of the step so far, J, this rank's share."""
+        return self._finite.plastic_work()
+
+    def accept(self) -> None:
+        """Let points that yield remember the last evaluation."""
+        for piece in self._yielding:
+            piece.accept()
+
+    def remember(self, memory: Array) -> None:
+        """Let points that yield remember this."""
+        super().remember(memory)
+        self._at = None  # forces depend on what is remembered
+
+    def evaluation(self) -> dict[str, Array]:
+        """What the forces of the present state depend on besides displacements."""
+        thickness = self._finite.thicknesses()
+        found = {"thickness": thickness} if len(thickness) else {}
+        return found | ({MEMORY_BEFORE: self.memory(before=True)} if self.yields else {})
+
+    def recall(self, state: Mapping[str, Array], u: Array, t: float) -> None:
+        """Evaluate forces at displacements u and time t as they were in a state. Collective."""
+        if self.yields:
+            self.remember(state[MEMORY_BEFORE])
+        if "thickness" in state:
+            self._finite.take_thicknesses(state["thickness"])
+        self._at = None
+        self.hold(t)
+        self._evaluate(u)
+        if self.yields:
+            for piece, own in self._shared_out(state[MEMORY]):
+                piece.recall(own)
+
+    def inside_out(self) -> str:
+        """The element that the last evaluation found turned inside out."""
+        worst, where = min(self.comm.allgather(self._finite.flattest()))
+        if worst > 0.0:
+            return ""
+        x, y = self.mesh.points[np.unique(self.mesh.cells[where])].mean(axis=0)
+        body = self._body_names[self._body[where]]
+        return f"element {where} of bodies.{body}, at x = {x:.6g} m, y = {y:.6g} m at rest"
+
+    def stiffness(self, x: Array, out: Array) -> Array:
+        """out = K x at the state last linearised."""
+        super().stiffness(x, out)
+        out += self._multiply(self._stiffness_now, x, np.empty_like(out))
+        return out
+
+    def _tangent(self) -> PETSc.Mat:
+        matrix = super()._tangent()
+        matrix.axpy(1.0, self._stiffness_now, PETSc.Mat.Structure.DIFFERENT_NONZERO_PATTERN)
+        return matrix
+
+    def factor(self, m: float, c: float, k: float) -> DirectFactor:
+        """m M + c C + k K at the state last linearised."""
+        self.factorisations += k != 0.0
+        if k == 0.0 or not self._condensing:
+            self._stabilised = np.union1d(self._held_up, self._pressed)
+            return self.factor_at_rest(m, c, k)
+        found = self._condensed(m, c, k)
+        if not found.definite and not self._indefinite and m == 0.0:
+            self._indefinite = True  # and likely to stay so
+            if len(self._pressed):
+                found = self._condensed(m, c, k)
+        self.firm_inside = found.inside
+        return found
+
+    @property
+    def soft(self) -> bool:  # type: ignore[override]
+        """Whether K was found to be indefinite, on one rank."""
+        return self._indefinite
+
+    def place_of(self, motion: Array) -> str:
+        """The body that a motion of the free dofs moves most, and where, in words. Collective."""
+        moved = self.nodal(motion, self._time) - self.nodal(0.0 * motion, self._time)
+        node = int(np.argmax(np.einsum("nx,nx->n", moved, moved)))
+        cell = int(np.argmax((self.mesh.cells == node).any(axis=1)))
+        x, y = self.mesh.points[node]
+        body = self._body_names[self._body[cell]]
+        return f"bodies.{body}, most at x = {x:.6g} m, y = {y:.6g} m at rest"
+
+    def summands(self, m: float, c: float, k: float) -> tuple[list[PETSc.Mat], list[float]]:
+        """Matrices and weights whose sum is m M + c C + k K at the state last linearised."""
+        own = self._matrices
+        matrices, weights = [self._stiffness_now, own.stiffness, own.mass], [k, k, m]
+        if own.damping is not None:
+            matrices, weights = [*matrices, own.damping], [*weights, c]
+        return matrices, weights
+
+    def condensation(self, surface: SharedDofs) -> Condensation:
+        """The order of elimination with the dofs of a surface last, on one rank."""
+        return Condensation(self.summands(0.0, 0.0, 1.0)[0], self._numbers, surface)
+
+    def _condensed(self, m: float, c: float, k: float) -> CondensedFactor:
+        """The factor, on one rank; its pattern is that of the first."""
+        if self._condensation is None:
+            self._condensation = self.condensation(self._contact)
+        entries = self._condensation.sum.values(*self.summands(m, c, k))
+        springs = NONE
+        if m == 0.0 and c == 0.0:
+            springs = np.union1d(self._held_up, self._pressed if self._indefinite else NONE)
+        stiffness = self.stabilising * entries[self._condensation.spring_entries[springs]]
+        balance = self._balance(m, c, k)
+        return self._condensation.factor(entries, springs, stiffness, balance)
+
+    # Forces for results ------------------------------------------------------------------------
+
+    def reaction(self, support: str, u: Array, v: Array, a: Array, t: float) -> Array:
+        """Force (x, y) that holds a support, without contact forces on held nodes, N."""
+        self.hold(t)
+        self._evaluate(u)
+        nodal = np.zeros(self.mesh.points.shape)
+        if self._pressures:
+            self._press(u)
+        forces = self._free.in_x_and_y(self._force - self._pressing).reshape(-1, 2)
+        nodal[self._space.node[: self._space.owned_blocks]] = forces
+        nodes = self._supports.nodes[support]
+        own = np.einsum("nij,nj->i", self._supports.shares(support, nodes), nodal[nodes])
+        return super().reaction(support, u, v, a, t) + self.total(own)

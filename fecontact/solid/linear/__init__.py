@@ -1,0 +1,1 @@
+"""Corrections of the linear model: inclined supports, long travel, balance of forces."""

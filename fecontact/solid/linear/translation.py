@@ -1,0 +1,118 @@
+"""K u of bodies that travel far: their translation is taken out before the product.
+
+A body that has slid 15 m and is deformed by 1e-6 m has forces K u in which the deformation is all
+that counts, but rounding follows the translation: ε·E·15 m ≈ 3e-4 N a node, which a long sliding
+run collects into wrong digits that differ from solver to solver. So
+
+    K u = K (u − R c) + (K R) c,
+
+where R are the uniform translations of the connected bodies in the directions in which nothing
+holds them and their motion strains nothing, c those of an anchor node, and K R, in which the bodies
+themselves do not appear, are the forces of the discrete springs alone.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fecontact.kernels import kernel
+from fecontact.mesh.cells import Index
+from fecontact.mesh.parts import connected_parts
+from fecontact.record import Array, ModelMesh
+from fecontact.solid.conditions.discrete import Discretes
+from fecontact.solid.conditions.supports import Supports
+from fecontact.solid.fem.dofs import FreeDofs, SharedNodes
+from fecontact.solid.fem.forms import Forms
+
+
+class Translations:
+    """The free translations R of the bodies on the free dofs of this rank, and K R."""
+
+    def __init__(
+        self,
+        forms: Forms,
+        supports: Supports,
+        free: FreeDofs,
+        discretes: Discretes,
+        founded: Index,
+    ) -> None:
+        """founded: nodes on foundations, whose bodies do not travel."""
+        space = forms.space
+        held = supports.resists
+        held[founded] = True
+        number, anchors = _free_translations(space.mesh, held, forms.measure.travels)
+        self._anchors = SharedNodes(space, supports, free, anchors)
+        # The translation that a free dof of this rank takes part in; the last one is no motion.
+        mine = free.index >= 0
+        self._of: Index = np.full(free.size, -1, dtype=np.int64)
+        translation = np.vstack([self._anchors.dof, [-1, -1]])[number, np.arange(2)]
+        self._of[free.index[mine]] = translation[mine]
+        self._c = np.zeros(self._anchors.size + 1)
+        self._of_anchors = self._c[:-1]
+        self._row, self._column, self._value = _springs(free, translation, discretes)
+
+    def modes(self) -> Array:
+        """R, (size, n): which free dofs of this rank each of the n translations moves."""
+        return np.asarray(self._of[:, None] == np.arange(self._anchors.size), dtype=float)
+
+    def remove(self, x: Array, out: Array) -> Array:
+        """out = x − R c; c is kept for :meth:`add_forces`. Collective."""
+        self._anchors.gather(x, self._of_anchors)
+        _subtract(x, self._c, self._of, out)
+        return out
+
+    def add_forces(self, out: Array) -> None:
+        """out += (K R) c."""
+        _add_entries(out, self._row, self._value, self._c, self._column)
+
+
+@kernel
+def _subtract(x, c, of, out):  # type: ignore[no-untyped-def]
+    for i in range(len(x)):
+        out[i] = x[i] - c[of[i]]
+
+
+@kernel
+def _add_entries(out, row, value, c, column):  # type: ignore[no-untyped-def]
+    for k in range(len(row)):
+        out[row[k]] += value[k] * c[column[k]]
+
+
+def _free_translations(
+    mesh: ModelMesh, held_nodes: NDArray[np.bool_], travels: tuple[bool, bool]
+) -> tuple[Index, Index]:
+    """For each node and direction the number of its anchor, −1 where the body cannot travel.
+
+    Returns these (N, 2) and the anchor node of each connected body.
+    """
+    body = connected_parts(mesh)
+    held = np.tile(~np.array(travels), (body.max() + 1, 1))
+    for axis in range(2):
+        held[body[held_nodes[:, axis]], axis] = True
+    attached = np.zeros(len(mesh.points), dtype=bool)
+    attached[mesh.cells] = True
+    travelling = np.flatnonzero(attached & ~held[body].all(axis=1))
+    bodies, first = np.unique(body[travelling], return_index=True)
+    anchor = np.full(body.max() + 1, -1, dtype=np.int64)
+    anchor[bodies] = np.arange(len(bodies))
+    number = np.where(held[body] | ~attached[:, None], -1, anchor[body][:, None])
+    return number, travelling[first]
+
+
+def _springs(
+    free: FreeDofs, translation: Index, discretes: Discretes
+) -> tuple[Index, Index, Array]:
+    """Entries (row, translation, value) of K R on this rank."""
+    rows, columns, values = [], [], []
+    for near, far in ((0, 1), (1, 0)):
+        here = discretes.ends[:, near]
+        for other, sign in ((near, 1.0), (far, -1.0)):
+            there = discretes.ends[:, other]
+            row = np.where((here >= 0)[:, None], free.index[here], -1)[:, :, None]
+            column = np.where((there >= 0)[:, None], translation[there], -1)[:, None, :]
+            felt = (row >= 0) & (column >= 0)
+            rows.append(np.broadcast_to(row, felt.shape)[felt])
+            columns.append(np.broadcast_to(column, felt.shape)[felt])
+            values.append(sign * discretes.stiffness[felt])
+    return np.concatenate(rows), np.concatenate(columns), np.concatenate(values)

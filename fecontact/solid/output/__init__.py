@@ -1,0 +1,1 @@
+"""Quantities derived from displacements: stress, mean motion, rotation."""

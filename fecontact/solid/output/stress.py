@@ -1,0 +1,210 @@
+"""Stresses at the nodes from displacements.
+
+The stress is evaluated where it is most accurate, at the 2×2 Gauss points of a quadrilateral, the
+three points of degree 2 of a quadratic triangle and the centre of a linear one (Barlow 1976,
+doi:10.1002/nme.1620100202), continued (bi)linearly to the nodes of its cell, and averaged over the
+cells round a node. Of bodies that yield it is known at their points of quadrature, and continued by
+a fit.
+
+By what the stress σ of a cell differs from the average σ̄, both taken at its nodes, its error is
+estimated (O. C. Zienkiewicz & J. Z. Zhu 1987, doi:10.1002/nme.1620240206):
+
+    e = ½ ∫ (σ − σ̄)·S (σ − σ̄) dV
+
+is about the strain energy that the mesh adds by making a body too stiff.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+import basix
+from dolfinx import fem
+from mpi4py import MPI
+
+from fecontact.mesh.cells import Index, areas, by_kind
+from fecontact.record import Array
+from fecontact.solid.fem.forms import Forms, PieceForms
+from fecontact.solid.fem.materials import CellMaterials
+from fecontact.solid.fem.piece import Piece
+from fecontact.solid.hyperelastic.forms import LawCells, cauchy, dilatation_of, thinning_of
+from fecontact.solid.plasticity.model import YieldingPiece
+
+
+class StressRecovery:
+    """Evaluates σ_xx, σ_yy, σ_zz, σ_xy, Pa."""
+
+    def __init__(
+        self,
+        forms: Forms,
+        materials: CellMaterials,
+        laws: Sequence[LawCells],
+        yielding: Sequence[YieldingPiece | None],
+    ) -> None:
+        """laws: those of finite strain, of which stresses are Cauchy's; yielding: the cells of each
+        kind that yield, or None."""
+        self._space = space = forms.space
+        self._yielding = yielding
+        self._pieces = [
+            _Sampled(piece, materials, laws, cells)
+            for piece, cells in zip(forms.pieces, yielding, strict=True)
+        ]
+        self._functions = [sampled.u for sampled in self._pieces]
+        self._cell_count = np.zeros(len(space.mesh.points))
+        for _, cells in by_kind(space.mesh.cells):
+            np.add.at(self._cell_count, cells, 1.0)
+        self._materials = materials
+
+    def nodal(self, owned: Array) -> Array:
+        """Averages at all nodes, (N, 4), on rank 0; 0 at isolated nodes."""
+        self._put(owned)
+        total = np.zeros((len(self._space.mesh.points), 4))
+        for sampled in self._pieces:
+            np.add.at(total, *sampled.contributions(np.arange(len(sampled.piece.cell))))
+        return self._summed(total) / np.maximum(self._cell_count, 1.0)[:, None]
+
+    def roughness(self, owned: Array) -> Array:
+        """Of each body, (bodies, 2): e, and the strain energy of σ̄, J, on every rank. At nodes of
+        several bodies, where stress may jump, nothing counts. Collective."""
+        self._put(owned)
+        mesh, body = self._space.mesh, self._materials.body
+        found = [s.contributions(np.arange(len(s.piece.cell))) for s in self._pieces]
+        average = np.zeros((len(mesh.points), 4))
+        for nodes, stress in found:
+            np.add.at(average, nodes, stress)
+        self._space.comm.Allreduce(MPI.IN_PLACE, average)
+        average /= np.maximum(self._cell_count, 1.0)[:, None]
+        of_node = np.full(len(mesh.points), -1)
+        of_node[mesh.cells] = body[:, None]
+        one_body = np.ones(len(mesh.points), bool)
+        one_body[mesh.cells[of_node[mesh.cells] != body[:, None]]] = False
+        _, first = np.unique(body, return_index=True)
+        compliance = np.linalg.pinv(self._materials.stiffness[first], hermitian=True)
+        area, energies = areas(mesh.points, mesh.cells), np.zeros((len(first), 2))
+        for sampled, (nodes, stress) in zip(self._pieces, found, strict=True):
+            cell = sampled.piece.cell
+            depth = sampled.depth(mesh.points[mesh.cells[cell]].mean(axis=1, keepdims=True))
+            weight = (area[cell, None] * depth) * one_body[nodes] / nodes.shape[1]
+            for column, s in enumerate((stress - average[nodes], average[nodes])):
+                square = np.einsum("cki,cij,ckj->ck", s, compliance[body[cell]], s)
+                np.add.at(energies[:, column], body[cell], 0.5 * np.sum(weight * square, axis=1))
+        self._space.comm.Allreduce(MPI.IN_PLACE, energies)
+        return energies
+
+    def _summed(self, total: Array) -> Array:
+        """The sum over all ranks, on rank 0."""
+        if self._space.comm.size == 1:
+            return total
+        summed = np.zeros_like(total)
+        self._space.comm.Reduce(total, summed)
+        return summed
+
+    def plastic_strain(self) -> Array:
+        """Averages of the equivalent plastic strain at all nodes, (N,), on rank 0; 0 where nothing
+        can yield."""
+        strain, count = self._summed(self._plastic_strains()).T
+        return np.asarray(strain / np.maximum(count, 1.0))
+
+    def plastic_strain_at(self, node: int) -> float:
+        """The average at one node, on every rank."""
+        strain, count = self._space.comm.allreduce(self._plastic_strains()[node])
+        return float(strain / max(count, 1.0))
+
+    def _plastic_strains(self) -> Array:
+        """Sums over the cells of this rank round each node, and their number, (N, 2)."""
+        total = np.zeros((len(self._space.mesh.points), 2))
+        for cells in self._yielding:
+            if cells is not None:
+                nodes = cells.piece.node[cells.piece.space.dofmap.list[cells.cells]]
+                strain = cells.equivalent()
+                np.add.at(total, nodes, np.stack([strain, np.ones_like(strain)], axis=2))
+        return total
+
+    def _put(self, owned: Array) -> None:
+        self._space.put(owned, self._functions)
+        for sampled in self._pieces:
+            sampled.update()
+
+    def at(self, node: int, owned: Array) -> Array:
+        """The average at one node, (4,), on every rank."""
+        self._put(owned)
+        total = np.zeros(4)
+        for sampled in self._pieces:
+            own = self._space.mesh.cells[sampled.piece.cell]
+            nodes, values = sampled.contributions(np.flatnonzero((own == node).any(axis=1)))
+            total += values[nodes == node].sum(axis=0)
+        self._space.comm.Allreduce(MPI.IN_PLACE, total)
+        return total / self._cell_count[node]
+
+
+class _Sampled:
+    """Stress in the cells of one kind."""
+
+    def __init__(
+        self,
+        forms: PieceForms,
+        materials: CellMaterials,
+        laws: Sequence[LawCells],
+        yielding: YieldingPiece | None,
+    ) -> None:
+        self.piece, self.depth = forms.piece, forms.depth
+        self.u = fem.Function(self.piece.space)
+        points, self._continuation = _sampling(self.piece)
+        hooke = forms.stress(self.u, self.piece.cellwise(materials.stiffness))
+        stresses = [(hooke, materials.linear)]
+        self._dilatation = dilatation_of(forms, laws, self.u)
+        self._thinning = thinning_of(forms, laws, self.u, _degree(self.piece))
+        pressure = 0 if self._dilatation is None else self._dilatation.pressure
+        gradient = forms.gradient(self.u) if self._thinning is None else self._thinning.gradient
+        stresses += [(cauchy(forms, law, gradient, pressure), law.cells) for law in laws]
+        # The stress of each law, and the cells of this piece that are of it.
+        self._stresses = [
+            (fem.Expression(stress, points), cells[self.piece.cell])
+            for stress, cells in stresses
+            if cells.any()
+        ]
+        self._yielding = yielding
+        self._yields = np.zeros(len(self.piece.cell), dtype=bool)
+        if yielding is not None:
+            self._yields[yielding.cells] = True
+
+    def update(self) -> None:
+        """Take the pressures of cells that hardly change their volume, and the thickness of sheets.
+        Collective."""
+        if self._dilatation is not None:
+            self._dilatation.update()
+        if self._thinning is not None:
+            self._thinning.forget()  # stresses do not depend on when others were asked for
+            self._thinning.update()
+
+    def contributions(self, cells: Index) -> tuple[Index, Array]:
+        """Nodes (c, k) of some cells of this rank, and the stress (c, k, 4) each cell has there."""
+        sampled = np.zeros((len(cells), self._continuation.shape[1], 4))
+        for expression, of_law in self._stresses:
+            here = of_law[cells]
+            found = expression.eval(self.piece.domain, cells[here].astype(np.int32))
+            sampled[here] = found.reshape(-1, *sampled.shape[1:])
+        values = np.einsum("kp,cpi->cki", self._continuation, sampled)
+        if self._yielding is not None:
+            here = self._yields[cells]
+            values[here] = self._yielding.stress(self.u, cells[here])
+        return self.piece.node[self.piece.space.dofmap.list[cells]], values
+
+
+def _degree(piece: Piece) -> int:
+    """That of the quadrature at whose points stress is sampled."""
+    return {3: 1, 6: 2, 4: 3, 8: 3}[piece.element.scalar.dim]
+
+
+def _sampling(piece: Piece) -> tuple[Array, Array]:
+    """Points where stress is sampled, and the matrix that continues it to the cell's nodes."""
+    element, degree = piece.element.scalar, _degree(piece)
+    points, _ = basix.make_quadrature(element.cell_type, degree)
+    nodes = np.concatenate([p for entity in element.basix_element.x[:2] for p in entity])
+    linear = basix.create_element(basix.ElementFamily.P, element.cell_type, min(degree, 1))
+    if len(points) == 1:
+        return points, np.ones((len(nodes), 1))
+    at_points, at_nodes = (linear.tabulate(0, x)[0, :, :, 0] for x in (points, nodes))
+    return points, at_nodes @ np.linalg.inv(at_points)

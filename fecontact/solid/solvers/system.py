@@ -1,0 +1,181 @@
+"""M, C and K on the free dofs, distributed by PETSc: products, factorisations, contact dofs.
+
+What every linear bulk on PETSc matrices does in the same way, whoever assembled them.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mpi4py import MPI
+from petsc4py import PETSc
+
+from fecontact.bulk import Bulk
+from fecontact.linked_factor import BodyFactor
+from fecontact.mesh.cells import Index
+from fecontact.record import Array
+from fecontact.solid.fem.dofs import SharedDofs
+from fecontact.solid.fem.matrices import Matrices
+from fecontact.solid.linear.balance import Balance
+from fecontact.solid.solvers.cholesky import CholeskyFactor
+from fecontact.solid.solvers.factor import MatrixFactor
+from fecontact.solid.solvers.substructure import MOST, DirectFactor, Division, SubstructuredFactor
+
+NONE: Index = np.zeros(0, np.int64)
+
+
+class FreeSystem(Bulk):
+    """The matrices of the free dofs of this rank and the dofs that contact sees.
+
+    owned: (size,) number of each free dof among the dofs this rank owns, 2·node + component.
+    size: free dofs owned by this rank; has_damping: whether C ≠ 0; massless: (size,) where a free
+    dof has no mass; stabilised: contact dofs that get stabilising springs where there is no inertia
+    (`fecontact.bulk.Factor`), stabilising times as stiff as the diagonal there.
+    """
+
+    stabilising: ClassVar[float] = 1.0
+
+    def __init__(
+        self,
+        matrices: Matrices,
+        owned: Index,
+        contact: SharedDofs,
+        comm: MPI.Comm,
+        solver: str,
+        stabilised: Index = NONE,
+    ) -> None:
+        self.comm, self._matrices, self._contact, self._solver = comm, matrices, contact, solver
+        if comm.allreduce(len(owned)) == 0:
+            self._solver = "mumps"  # the others fail at a matrix without rows
+        elif solver == "auto":
+            self._solver = "cholesky" if comm.size == 1 else "mumps"
+        self._numbers, self._stabilised = owned, stabilised
+        self.size: int = matrices.mass.getLocalSize()[0]
+        self.has_damping = matrices.damping is not None
+        self._modes: Array = np.zeros((self.size, 0))  # translations of bodies that nothing holds
+        self.massless: NDArray[np.bool_] = matrices.mass.getDiagonal().getArray() == 0.0
+        self._right, self._left = (
+            PETSc.Vec().createWithArray(np.zeros(self.size), comm=comm) for _ in range(2)
+        )
+
+    def mass(self, x: Array, out: Array) -> Array:
+        """out = M x."""
+        return self._multiply(self._matrices.mass, x, out)
+
+    def damping(self, x: Array, out: Array) -> Array:
+        """out = C x."""
+        if self._matrices.damping is None:
+            out[:] = 0.0
+            return out
+        return self._multiply(self._matrices.damping, x, out)
+
+    def stiffness(self, x: Array, out: Array) -> Array:
+        """out = K x."""
+        return self._multiply(self._matrices.stiffness, x, out)
+
+    def stiffness_at_rest(self, x: Array, out: Array) -> Array:
+        """out = K x of the matrices that :meth:`factor_at_rest` factors."""
+        return self.stiffness(x, out)
+
+    def damping_at_rest(self, x: Array, out: Array) -> Array:
+        """out = C x of the matrices that :meth:`factor_at_rest` factors."""
+        return self.damping(x, out)
+
+    def _multiply(self, matrix: PETSc.Mat, x: Array, out: Array) -> Array:
+        right, left = self._right, self._left
+        right.placeArray(x)
+        left.placeArray(out)
+        matrix.mult(right, left)
+        right.resetArray()
+        left.resetArray()
+        return out
+
+    def factor(self, m: float, c: float, k: float) -> BodyFactor:
+        """A factor of m M + c C + k K."""
+        return self.factor_at_rest(m, c, k)
+
+    def factor_at_rest(self, m: float, c: float, k: float) -> DirectFactor:
+        """Factor m M + c C + k K; with c = k = 0 massless dofs get 1 on the diagonal.
+
+        With m = c = 0 the matrix stands on stabilising springs as stiff as its own diagonal.
+        Raises `numpy.linalg.LinAlgError` if the matrix is singular.
+        """
+        if k == 0.0 and c == 0.0:
+            matrix = self._matrices.mass.copy()
+            matrix.scale(m)
+            diagonal = matrix.getDiagonal()
+            diagonal.setArray(np.where(self.massless, 1.0, diagonal.getArray()))
+            matrix.setDiagonal(diagonal)
+        else:
+            matrix = self._combined(m, c, k)
+        stabilised = self._stabilised if m == 0.0 and c == 0.0 else NONE
+        springs = stabilised, self._stabilise(matrix, stabilised)
+        balance = self._balance(m, c, k)
+        if self._solver == "cholesky" and self.comm.size == 1:
+            return CholeskyFactor(matrix, self._numbers, self._contact, *springs, balance)
+        if self._solver == "mumps" and self.comm.size > 1 and k != 0.0:
+            division = Division(matrix, self._contact)
+            if 0 < division.shared.size <= MOST:
+                return SubstructuredFactor(matrix, division, *springs, balance)
+        return MatrixFactor(matrix, self._solver, self._contact, *springs, balance)
+
+    def _combined(self, m: float, c: float, k: float) -> PETSc.Mat:
+        """A new matrix m M + c C + k K."""
+        matrices, matrix = self._matrices, self._tangent()
+        different = PETSc.Mat.Structure.DIFFERENT_NONZERO_PATTERN
+        matrix.scale(k)
+        if m != 0.0:
+            matrix.axpy(m, matrices.mass, different)
+        if c != 0.0 and matrices.damping is not None:
+            matrix.axpy(c, matrices.damping, different)
+        return matrix
+
+    def _tangent(self) -> PETSc.Mat:
+        """A new matrix K."""
+        return self._matrices.stiffness.copy()
+
+    def _balance(self, m: float, c: float, k: float) -> Balance:
+        """The balance of forces on gliding bodies; in statics nothing is known to glide."""
+        part = np.empty(self.size)
+        inertia, others = np.zeros(self._modes.shape), np.zeros(self._modes.shape)
+        for j in range(self._modes.shape[1]):
+            mode: Array = self._modes[:, j].copy()
+            inertia[:, j] = self.mass(mode, part)
+            others[:, j] = c * self.damping_at_rest(mode, part)
+            others[:, j] += k * self.stiffness_at_rest(mode, part)
+        mass = self.total(np.sum(self._modes * inertia, axis=0))
+        heavy = (mass > 0.0) & (m != 0.0) & (k != 0.0)
+        return Balance(self._modes[:, heavy], (m * inertia + others)[:, heavy], self.total)
+
+    def _stabilise(self, matrix: PETSc.Mat, stabilised: Index) -> Array:
+        """Add stabilising springs to the diagonal of a matrix; their stiffness, on every rank."""
+        if not len(stabilised):
+            return np.zeros(0)
+        diagonal = matrix.getDiagonal()
+        own, more = diagonal.getArray().copy(), np.zeros(self._contact.size)
+        stiffness = self._contact.gather(own, np.empty_like(more))[stabilised]
+        stiffness *= self.stabilising
+        more[stabilised] = stiffness
+        diagonal.setArray(self._contact.scatter(more, own))
+        matrix.setDiagonal(diagonal)
+        return stiffness
+
+    def gather(self, u: Array, out: Array) -> Array:
+        """out = S u, the values of the contact dofs, on every rank."""
+        return self._contact.gather(u, out)
+
+    def scatter(self, r: Array, out: Array) -> Array:
+        """out += Sᵀ r."""
+        return self._contact.scatter(r, out)
+
+    def total(self, partial: Array) -> Array:
+        """Return the sum over all ranks, the same bits on each: ranks decide by it."""
+        if self.comm.size == 1:
+            return partial
+        result = np.empty_like(partial)
+        self.comm.Reduce(partial, result)
+        self.comm.Bcast(result)
+        return result
