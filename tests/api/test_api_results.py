@@ -118,7 +118,7 @@ def test_a_run_that_cannot_go_on_raises(monkeypatch: pytest.MonkeyPatch) -> None
     from fecontact.simulation.finite_element import FiniteElementRun
 
     def advance(*_: object) -> fecontact.StepReport:
-        raise fecontact.RunError("The run stops at t = 0 s: no reason")
+        raise fecontact.RunError("the run stopped at t = 0 s: no reason")
 
     monkeypatch.setattr(FiniteElementRun, "advance", advance)
     study = fecontact.load("sdnv104a", SHORT)

@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 import ufl
 
 import fecontact
+from fecontact.dynamics.failure import INSIDE_OUT
 from fecontact.exact import UniformStrain
 from fecontact.simulation.finite_element import FiniteElementRun
 from fecontact.simulation.simulation import Simulation
@@ -224,7 +225,7 @@ def test_an_element_turned_inside_out_is_named_and_what_was_computed_is_kept():
     )
     record = simulation.run()
     assert record.failure is not None
-    assert "an element is turned inside out (element " in record.failure
+    assert f"{INSIDE_OUT} (element " in record.failure
     assert "of bodies.block, at x = " in record.failure
     assert record.history.time[-1] >= 0.75
 
@@ -274,7 +275,7 @@ def test_a_sheet_that_no_thickness_keeps_free_of_stress_is_named():
     time = {"scheme": "static", "step": 0.25, "end": 1.0, "minimum_step": 0.01}
     given = alone(plane="stress", supports=pulled, materials=law, time=time, watch={})
     record = Simulation(given).run()
-    assert "an element is turned inside out (element " in record.failure
+    assert f"{INSIDE_OUT} (element " in record.failure
     assert 0.5 < record.history.time[-1] < 0.75
 
 

@@ -34,7 +34,7 @@ def test_a_step_too_long_for_an_impact_is_said_to_make_energy() -> None:
     """From 1 mm, in steps of 20 times a wave's way through the block, it flies up by 2 mm more."""
     result = fecontact.run(dropped(1e-3, 2e-3, **{"time.end": 0.1}))
     assert result["y"].max() > 1e-3
-    assert any("creates energy in impacts" in text for text in result.record.warnings)
+    assert any("the time integration generated" in text for text in result.record.warnings)
 
 
 def test_a_block_at_rest_raises_no_warning() -> None:
@@ -47,8 +47,8 @@ def test_a_block_at_rest_raises_no_warning() -> None:
 def test_an_overlap_at_the_start_is_said_to_throw_the_body_out(method: str) -> None:
     result = fecontact.run(dropped(-1e-4, 1e-3, **{"contact.sole.method": method}))
     (said,) = [text for text in result.record.warnings if "overlaps" in text]
-    assert "by up to 0.0001 m" in said and "with 0.1 m/s" in said
-    assert ("in the mean over an edge" in said) == (method == "continuous")
+    assert "by up to 0.0001 m" in said and "velocity of 0.1 m/s" in said
+    assert ("on average over an edge" in said) == (method == "continuous")
     assert said.level == "not trusted"
     guide = {"supports.guide": {"on": "block.top-left", "x": 0.0}}
     static = fecontact.changed(dropped(-1e-4, 1e-3, **guide), {"time.scheme": "static"})
@@ -58,7 +58,7 @@ def test_an_overlap_at_the_start_is_said_to_throw_the_body_out(method: str) -> N
 def test_fields_asked_for_after_the_end_are_said_to_be_missing() -> None:
     late = {"output.fields_at": [0.03, 0.5]}
     (said,) = fecontact.run(dropped(0.0, 2e-3, **late)).record.warnings
-    assert said.startswith("output.fields_at: no fields are kept at 0.5 s, the run ends at")
+    assert said.startswith("output.fields_at: ") and "0.5 s" in said
     whole = fecontact.changed(dropped(0.0, 2e-3), {"time.end": 0.6, **late})
     assert not fecontact.run(fecontact.changed(whole, {"time.end": 0.04})).record.warnings
 
@@ -133,7 +133,7 @@ def test_cells_that_lock_are_told_with_a_cure_that_helps() -> None:
     locked = fecontact.run(bonded("quad4", LINEAR))
     said, coarse = locked.record.warnings
     assert "too coarse" in coarse
-    assert said.startswith("materials.rubber: it hardly changes its volume (κ = 500 μ)")
+    assert said.startswith("materials.rubber: ") and "κ/μ = 500" in said
     assert "c_10 = 500000 Pa and bulk = 4.99667e+08 Pa" in said
     cured = [bonded("quad4", MEAN), bonded("quad8", LINEAR)]
     forces = [-fecontact.run(study)["force"][-1] for study in cured]
@@ -197,7 +197,7 @@ def test_a_beam_of_too_few_cells_is_said_to_be_too_stiff(
     said = [text for text in result.record.warnings if "too coarse" in text]
     assert bool(said) == told
     if told:
-        estimate = float(said[0].partition("so much that ")[2].partition(" %")[0]) / 100
+        estimate = float(said[0].partition("strain energy is ")[2].partition(" %")[0]) / 100
         assert estimate == pytest.approx(missing, rel=0.5)
 
 
@@ -255,7 +255,7 @@ def test_a_rotation_that_lags_by_3_percent_is_not_trusted(step: float, trusted: 
         }
     )
     told = [row.reason for row in fecontact.run(study).rows if row.failed]
-    assert any("rad in a step" in text for text in told) != trusted
+    assert any("rad per step" in text for text in told) != trusted
 
 
 def test_an_edge_that_may_turn_towards_a_tool_is_not_said_to_face_away() -> None:
@@ -277,4 +277,4 @@ def test_an_edge_that_may_turn_towards_a_tool_is_not_said_to_face_away() -> None
             "time": {"scheme": "energy-momentum", "step": 1e-3, "end": 1e-2},
         }
     )
-    assert not [w for w in fecontact.Simulation(study).record.warnings if "back to the tool" in w]
+    assert not [w for w in fecontact.Simulation(study).record.warnings if "faces away" in w]

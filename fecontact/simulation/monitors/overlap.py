@@ -141,8 +141,8 @@ class BodyOverlap:
         return Scalar(
             self.deepest[0] / self.shortest,
             "1",
-            "deepest overlap of two bodies, or of one with itself, anywhere, relative to the "
-            "shortest boundary edge",
+            "deepest overlap of two bodies, or of a body with itself, relative to the shortest "
+            "boundary edge",
             limit,
         )
 
@@ -159,8 +159,8 @@ class BodyOverlap:
         )
         return [
             wrong(
-                f"{who} by up to {depth:.3g} m (t = {time:.4g} s) where no contact keeps them "
-                "apart: name the edges that meet in a [contact] pair"
+                f"contact: {who} by up to {depth:.3g} m at t = {time:.4g} s, where no contact pair "
+                "is defined. Add these edges to a [contact] pair."
             )
         ]
 
