@@ -78,8 +78,9 @@ def _chain(segments: Index, points: Array, where: str) -> tuple[Index, bool]:
     if len(order) < len(neighbours):
         apart = next(node for node in neighbours if node not in set(order))
         raise InputError(
-            f"{where}: its segments are not joined: no chain leads from {_place(points[order[0]])} "
-            f"to {_place(points[apart])}; they must share their end nodes"
+            f"{where}: its segments are not connected: no chain leads from "
+            f"{_place(points[order[0]])} to {_place(points[apart])}. Use segments with common end "
+            "nodes."
         )
     return np.array(order), not ends
 

@@ -26,7 +26,7 @@ _SCRIPTS = (
 def write_page(path: Path, comparison: Comparison) -> Path:
     """Write the page; a file that is there already is refused."""
     if path.exists():
-        raise InputError(f"{path}: exists already; choose another name with --out")
+        raise InputError(f"{path}: exists already. Choose another name with --out.")
     charts = page_charts(comparison.charts())
     end = max(result.study.time.end for result in comparison.results)
     data = {

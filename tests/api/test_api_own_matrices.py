@@ -226,5 +226,5 @@ def test_a_changed_value_without_its_function_of_time_is_an_error_in_dynamics(
     bulk, loop = shaken(columns, 0.0)
     bulk._prescribed._update = None
     bulk._prescribed._bcs[1].g.value[1] = -1e-3
-    with pytest.raises(fecontact.InputError, match="hand over update_bcs"):
+    with pytest.raises(fecontact.InputError, match="Pass update_bcs"):
         loop.advance()

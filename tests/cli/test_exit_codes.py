@@ -89,7 +89,7 @@ tolerance = 1e-3
     (tmp_path / "block.toml").write_text(BLOCK.format(reference="0.0") + wall)
     done = fecontact("run", "block.toml", "--no-report", cwd=tmp_path)
     assert done.returncode == 1, done.stderr
-    assert "there is no scalar result 'wall.in.1'" in done.stdout
+    assert "scalar 'wall.in.1' not found" in done.stdout
     assert (tmp_path / "results" / "block" / "history.csv").is_file()
 
 

@@ -96,7 +96,7 @@ def test_an_exact_curve_that_is_not_that_of_the_study_is_not_drawn_and_told() ->
     assert not exact_curves(study, record)
     (told,) = outdated_references(study)
     assert told == (
-        "references.rigid is not drawn: it is not the solution with another springs.lower.stiffness"
+        "references.rigid is not drawn, because it does not apply to the changed springs.lower.stiffness"
     )
     evaluate_checks(study, record)
     assert told in record.notes

@@ -135,7 +135,7 @@ def test_a_folder_with_links_to_other_places_is_left_as_it_is(
     (got / name).symlink_to(files[0] if name.startswith(".") else mine)
     done = fecontact("run", OSCILLATOR, "--out", got, option, "--no-report")
     assert done.code == 2
-    assert f"{got / name}: is a link to another place. Remove it" in done.message
+    assert f"{got / name}: is a symbolic link. Remove it" in done.message
     assert sorted(mine.iterdir()) == sorted(files)
     assert all(file.read_text() == "precious" for file in files)
 

@@ -74,7 +74,7 @@ def test_a_link_out_of_a_result_folder_is_refused(command: str, link: str, tmp_p
     (folder / link).symlink_to(secret)
     done = fecontact(command, folder)
     assert done.code == 2
-    assert f"{folder / link}: leads out of the result folder" in done.message
+    assert f"{folder / link}: is a link out of the result folder" in done.message
     assert not (folder / "report.html").exists()
 
 

@@ -221,7 +221,9 @@ def test_a_wrong_stage_is_told_in_one_sentence(keys: dict, sentence: str) -> Non
 
 def test_a_stage_that_lets_a_body_float_is_refused_before_the_run() -> None:
     changes = {"contact": {"sole": {"active": False}}}
-    with pytest.raises(InputError, match=r"stages\.then: bodies\.\w+: .* can float away"):
+    with pytest.raises(
+        InputError, match=r"stages\.then: bodies\.\w+: .* has unconstrained rigid-body motion"
+    ):
         Simulation(in_stages(changes))
 
 
