@@ -125,7 +125,7 @@ def test_what_cannot_be_a_contact_facet_is_refused(columns: Matrices) -> None:
     inside = np.flatnonzero(np.diff(cells.offsets) == 2)[:1].astype(np.int32)
     with pytest.raises(fecontact.InputError, match=r"facets 'upper': .* on the boundary"):
         bulk_of(columns, facets=columns["facets"] | {"upper": inside})
-    with pytest.raises(fecontact.InputError, match="facets 'lower': there is no facet"):
+    with pytest.raises(fecontact.InputError, match="facets 'lower': no facet is marked"):
         bulk_of(columns, facets=columns["facets"] | {"lower": inside[:0]})
 
 

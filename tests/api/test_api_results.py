@@ -63,7 +63,7 @@ def test_the_present_field_of_a_simulation_is_the_kept_one(result: fecontact.Res
     simulation.run()
     now, kept = simulation.field("velocity"), result.field("velocity")
     assert np.array_equal(now.x.array, kept.x.array)
-    with pytest.raises(fecontact.InputError, match='there is no field "force"'):
+    with pytest.raises(fecontact.InputError, match='field "force" not found'):
         simulation.field("force")
 
 

@@ -61,8 +61,8 @@ def test_names_fortran_exponents_and_broken_lines(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     (
-        (SMALL.replace("TRIA3", "HEXA8"), 'the section "HEXA8" is not supported'),
-        (SMALL + "GROUP_MA\nBODY M1\n", 'the section "GROUP_MA" does not end with FINSF'),
+        (SMALL.replace("TRIA3", "HEXA8"), 'section "HEXA8" is not supported'),
+        (SMALL + "GROUP_MA\nBODY M1\n", 'section "GROUP_MA" does not end with FINSF'),
         (
             SMALL.replace("M1 A B C", "M1 A B"),
             "section TRIA3 has 3 words; the number must be a multiple of 4",

@@ -35,13 +35,13 @@ def refusal(path: Path) -> str:
 def test_a_cell_given_twice_is_refused() -> None:
     """In whichever order its nodes come: computed, its mass would count twice, or memory break."""
     for again in ([0, 1, 4, 3], [4, 3, 0, 1], [3, 4, 1, 0]):
-        with pytest.raises(InputError, match=r"cells 1 and 3 are identical \(nodes 1, 2, 5, 4"):
+        with pytest.raises(InputError, match=r"elements 1 and 3 are identical \(nodes 1, 2, 5, 4"):
             tidy(RawMesh(POINTS, np.array([*CELLS, again])))
 
 
 def test_three_cells_at_one_edge_are_refused() -> None:
     third = [1, 6, 7, 4]
-    with pytest.raises(InputError, match=r"cells 2 and 3 lie over each other.* nodes 5 and 2;"):
+    with pytest.raises(InputError, match=r"elements 2 and 3 overlap.* nodes 5 and 2"):
         tidy(RawMesh(POINTS, np.array([*CELLS, third])))
 
 
@@ -56,7 +56,7 @@ def test_cells_and_nodes_are_called_what_the_file_calls_them(tmp_path: Path) -> 
     text[rows[1]] = text[rows[1]].split()[0] + text[rows[0]][text[rows[0]].index(" ") :]
     (tmp_path / "shoe.msh").write_text("\n".join(text))
     numbers = " and ".join(text[row].split()[0] for row in rows[:2])
-    assert f"the cells {numbers} are identical" in refusal(tmp_path / "shoe.msh")
+    assert f"elements {numbers} are identical" in refusal(tmp_path / "shoe.msh")
 
 
 def test_a_side_that_two_cells_bend_differently_is_refused() -> None:
@@ -125,14 +125,14 @@ INP_FAULTS = {
     "twice": ("2, 1., 0., 0.", "1, 1., 0., 0.", "node 1 is defined twice"),
     "side 0": ("BOTH, S3", "BOTH, S0", 'the side "S0" of "BOTH", which has the sides S1 to S4'),
     "side 5": ("BOTH, S3", "BOTH, S5", 'the side "S5" of "BOTH", which has the sides S1 to S4'),
-    "no set": ("BOTH, S3", "NONE, S3", 'there is no set "NONE"'),
+    "no set": ("BOTH, S3", "NONE, S3", 'set "NONE" not found'),
     "long set": ("1, 3, 1", f"1, {10**12}, 1", "a set has at most 10000000 members"),
     "no step": ("1, 3, 1", "1, 3, 0", "a step is 1 or more"),
     "not a number": ("3, 2., 0., 0.", "3, NaN, 0., 0.", "the node 3 lies at x = nan m"),
     "no type": (", TYPE=CPE4", "", "a line *ELEMENT has no TYPE="),
     "include": ("*STEP", "*INCLUDE, INPUT=/etc/passwd", "*INCLUDE reads another file"),
     "input": ("*NODE, NSET=ALL", "*NODE, INPUT=/etc/passwd", "*NODE reads another file"),
-    "escape": ("NAME=TOP", "NAME=\x1b[2J", "holds the control character U+001B"),
+    "escape": ("NAME=TOP", "NAME=\x1b[2J", "contains the control character U+001B"),
 }
 
 
@@ -241,7 +241,7 @@ MED_FAULTS: dict[str, tuple[Callable[[h5py.File], None], str]] = {
     ),
     "terabytes": (huge, "requests far more memory"),
     "a group in itself": (cycle, 'there is no "NOE/COO"'),
-    "two time steps": (second_step, "holds 2 time steps of its mesh"),
+    "two time steps": (second_step, "contains 2 time steps of its mesh"),
 }
 
 

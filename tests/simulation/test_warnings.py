@@ -222,7 +222,7 @@ def test_a_linear_block_that_is_turned_inside_out_is_not_trusted() -> None:
         }
     )
     result = fecontact.run(study)
-    assert any(row.reason.startswith("strains reach 3.2") for row in result.rows)
+    assert any(row.reason.startswith("the strain reaches 3.2") for row in result.rows)
     assert not result.passed
 
 
