@@ -2,7 +2,7 @@
 
     python3 peer_ngsolve_disc.py MESH.json STEPS
 
-MESH.json has the disc of `studies/rolling-disc.toml` as fecontact meshes it: `points` (n, 2),
+MESH.json has the disc of the study `rolling-disc` as fecontact meshes it: `points` (n, 2),
 `cells` (c, 4) counter-clockwise and `arc` (a, 2) along its rim with the body on the left. x points
 down the slope, y away from it; the slope is the rigid plane y = 0.
 

@@ -41,7 +41,7 @@ study = fecontact.define(
             "type": "plane", "on": "block", "normal": [0.0, 0.0, -1.0], "gap": -pressed / 100,
             "normal_stiffness": 100.0, "friction": 0.05,
         },
-        "time": {"integrator": "exact", "step": 0.02, "end": 60.0},
+        "time": {"scheme": "exact", "step": 0.02, "end": 60.0},
         "watch.x": {"type": "displacement", "at": "block", "component": "x"},
         "sweep.axes": {
             "functions.shake.frequency": {"start": 0.6, "stop": 1.6, "count": 21},

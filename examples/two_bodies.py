@@ -38,7 +38,7 @@ study = fecontact.define(
         },
         "mesh.shapes.block": {
             "type": "rectangle", "corner": [-0.06, -0.08], "size": [0.12, 0.08],
-            "cells": [60, 12], "grading": [10.0, 0.1], "centred": [True, False],
+            "cells": [60, 12], "grading": [10.0, 0.1], "centered": [True, False],
         },
         "materials.steel": steel,
         "bodies.cylinder": {"material": "steel"},

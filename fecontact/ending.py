@@ -24,7 +24,7 @@ MEMORY, MEMORY_BEFORE = "memory", "memory_before"
 
 _OF_NODES = ("u", "v", "a", "beyond", "net", "ma", "free")
 _OF_PAIRS = {  # number of rows that each multiplier has
-    "status": 0, "direction": 0, "slip": 0, "wear_energy": 0, "friction_energy": 0, "vertex": 0,
+    "status": 0, "direction": 0, "slip": 0, "wear_work": 0, "friction_energy": 0, "vertex": 0,
     "wear_depth": 0, "wear_begun": 0, "wear_compliance": 0, "thickness": 0, "law": 0, "state": 0,
     "speed": 0, "bonded": 0, "force": 2, "compliance": 2, "coefficient": 2,
 }  # fmt: skip

@@ -148,8 +148,8 @@ class _Settings(StudyModel):
             masters = [*self.facets, *self.tools]
             yield from missing(("contact", name, "slave"), FACETS, pair.slave, self.facets)
             yield from missing(("contact", name, "master"), FACETS, pair.master, masters)
-            for i, place in enumerate(pair.without):
-                yield from missing(("contact", name, "without", i), FACETS, place, self.facets)
+            for i, place in enumerate(pair.exclude):
+                yield from missing(("contact", name, "exclude", i), FACETS, place, self.facets)
         for name, tool in self.tools.items():
             if name in self.facets:
                 yield ("tools", name), "has the name of facets; give it another"
@@ -233,7 +233,7 @@ def _pair(
         ),
         tool=tool,
         left_out=np.concatenate(
-            [np.zeros(0, np.int64), *(bulk.edges[f].ravel() for f in pair.without)]
+            [np.zeros(0, np.int64), *(bulk.edges[f].ravel() for f in pair.exclude)]
         ),
     )
 

@@ -113,7 +113,7 @@ class SurfaceSeries:
     nodes: (S,) indices into ``ModelMesh.points``; arc: (S,) arc length along the slave edge, m.
     pressure, traction: (T, S) Pa (pressure ≥ 0, but of bonds; traction along the tangent); gap:
     (T, S) m; slip: (T, S) accumulated slip distance, m; status: (T, S) of OPEN, STICK, SLIP.
-    wear_power: (T, S) pressure times slip velocity, W/m²; worn_depth: (T, S) off the slave, m;
+    work_rate: (T, S) pressure times slip velocity, W/m²; wear_depth: (T, S) off the slave, m;
     friction_state: (T, S) of the friction law, in its unit; bonded: (T, S) 1 or 0. Where the master
     wears: master_nodes, master_arc (M,) m, master_worn (T, M) off it, m.
     """
@@ -126,8 +126,8 @@ class SurfaceSeries:
     gap: Array
     slip: Array
     status: Statuses
-    wear_power: Array | None = None
-    worn_depth: Array | None = None
+    work_rate: Array | None = None
+    wear_depth: Array | None = None
     friction_state: Array | None = None
     bonded: Array | None = None
     master_nodes: Integers | None = None

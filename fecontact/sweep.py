@@ -116,8 +116,8 @@ def sweep_share(
     most = min(work.count, MOST_SHARES)
     if share.count > most:
         raise InputError(
-            f"--share {share.number}/{share.count}: the sweep has {work.count} combinations. "
-            f"Divide it into at most {most} shares."
+            f"--task {share.number}/{share.count}: the sweep has {work.count} points. "
+            f"Divide it into at most {most} tasks."
         )
     _units(study, sweep)  # compiles the kernels
     table = _Table(work, kept, share.number, progress, share)

@@ -25,7 +25,7 @@ from fecontact.study import AnyStudy, load
 from fecontact.study.base import closest, in_toml
 from fecontact.study.errors import InputError, RunError
 from fecontact.study.layers import merge_study
-from fecontact.study.library import directory
+from fecontact.study.library import files as bundled
 from fecontact.study.load import resolve, study_from_dict
 from fecontact.workers import Fault, Lost, Progress, Tell, shared_out
 
@@ -83,7 +83,7 @@ def runs_of(cases: Sequence[str]) -> list[Run]:
     file.
     """
     own = [path for path in map(named, cases) if path.is_file() and path.suffix == ".toml"]
-    files = [*sorted(directory().glob("*.toml")), *own]
+    files = [*bundled(), *own]
     cases = [str(named(case)) if named(case) in own else case for case in cases]
     runs: list[Run] = []
     wanted = {c.lower() for c in cases}

@@ -20,7 +20,7 @@ from fecontact.study import load
 from fecontact.study.solutions import solution_of
 
 ROOT = Path(__file__).parents[2]
-STUDY = ROOT / "studies" / "bar-impact.toml"
+STUDY = ROOT / "studies" / "impact" / "bar-impact.toml"
 FORCE, ENERGY = 4.0e6, 400.0  # N and J per m: ρ c v A and ½ m v²
 SHOWN = {
     None: "average acceleration, massless contact nodes",

@@ -24,7 +24,7 @@ PICTURES = {
     "first-study": [
         {
             "model": "block-model",
-            "mean-displacement": "block-mean-displacement",
+            "centroid-displacement": "block-mean-displacement",
             "status-sole": "block-status",
             "deformed": "block-deformed",
         }
@@ -35,7 +35,7 @@ PICTURES = {
     "impact": [{"contact-force": "impact-force", "energy": "impact-energy"}],
     "friction-and-wear": [
         {"displacement": "slider-x"},
-        {"model": "pad-model", "worn-depth-foot": "pad-worn", "pressure-foot": "pad-pressure"},
+        {"model": "pad-model", "wear-depth-foot": "pad-worn", "pressure-foot": "pad-pressure"},
     ],
 }
 

@@ -23,6 +23,7 @@ from fecontact.results.references import exact_curves, exact_profile
 from fecontact.simulation import Simulation
 from fecontact.study import load
 from fecontact.study.finite_element import FiniteElementStudy
+from fecontact.study.library import file_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -102,9 +103,9 @@ CASES: dict[str, list[Panel]] = {
     ],
     "wear": [
         Panel("shoe, way", "x", ("m", 1.0), {"": ("wear-shoe", None)}),
-        Panel("shoe, worn depth along the sole", "sole.worn_depth", ("µm", 1e-6), {
+        Panel("shoe, worn depth along the sole", "sole.wear_depth", ("µm", 1e-6), {
             "": ("wear-shoe", None)}),
-        Panel("belt, wear power", "wear_power", W, {"": ("belt", None)}),
+        Panel("belt, wear power", "work_rate", W, {"": ("belt", None)}),
     ],
 }  # fmt: skip
 
@@ -112,7 +113,7 @@ CASES: dict[str, list[Panel]] = {
 @cache
 def computed(name: str, variant: str | None) -> tuple[FiniteElementStudy, RunRecord]:
     """A study of the repository and its record."""
-    study = load(ROOT / "studies" / f"{name}.toml", variant=variant)
+    study = load(file_of(name), variant=variant)
     return study, Simulation(study).run()
 
 

@@ -65,7 +65,7 @@ class Ironing:
 def ironing(cells: int) -> FiniteElementStudy:
     """The study of one size."""
     block = {"type": "rectangle", "corner": [-1.0, 0.0], "size": [2.0, 1.0]}
-    roller = {"type": "circle", "centre": [-0.15, 1.5], "radius": 0.5, "x": 0.3, "y": -0.2}
+    roller = {"type": "circle", "center": [-0.15, 1.5], "radius": 0.5, "x": 0.3, "y": -0.2}
     functions = {
         "press": {"type": "table", "times": [0.0, 1.0, 3.0], "values": [0.0, 1.0, 1.0]},
         "draw": {"type": "table", "times": [0.0, 1.0, 3.0], "values": [0.0, 0.0, 1.0]},

@@ -72,22 +72,22 @@ def bench(repeat: int = 5) -> dict[str, Any]:
     )
     reference = exact_solution.contacts(END).ravel()
     hand = Timing("loop written by hand", _best(_hand_written, 4 * repeat), np.nan)
-    loops = {name: _best_loop(name, 4 * repeat) for name in ("euler", "central-differences")}
+    loops = {name: _best_loop(name, 4 * repeat) for name in ("euler", "central-difference")}
     fixed = [
-        _time(name, reference, repeat, integrator=name) for name in ("euler", "central-differences")
+        _time(name, reference, repeat, scheme=name) for name in ("euler", "central-difference")
     ]
     adaptive = [
         _time(
             f"rk54, tolerance {tolerance:g}",
             reference,
             repeat,
-            integrator="rk54",
+            scheme="rk54",
             step=1e-6,
             tolerance=tolerance,
         )
         for tolerance in (1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12)
     ]
-    exact = _time("exact", reference, repeat, integrator="exact", step=0.5)
+    exact = _time("exact", reference, repeat, scheme="exact", step=0.5)
     located = [
         _scipy_kink(m, r, reference)
         for m, r in (("RK45", 1e-6), ("RK45", 1e-9), ("DOP853", 1e-10), ("LSODA", 1e-9))
@@ -139,11 +139,11 @@ def _time(name: str, reference: Array, repeat: int, **keys: Any) -> Timing:
     return Timing(name, _best(lambda: _run(**keys), repeat), _error(times, reference))
 
 
-def _best_loop(integrator: str, repeat: int) -> float:
+def _best_loop(scheme: str, repeat: int) -> float:
     """The 10⁶ steps alone, without assembling the system."""
     spent = []
     for _ in range(repeat):
-        run = LumpedRun(_study(integrator=integrator))
+        run = LumpedRun(_study(scheme=scheme))
         begun = time.process_time()
         _to_the_end(run)
         spent.append(time.process_time() - begun)

@@ -1,4 +1,4 @@
-"""What `fecontact run studies/sdnv104a.toml --no-report` takes from its start to its end."""
+"""Wall and CPU time of `fecontact run studies/sdnv104/sdnv104a.toml --no-report`."""
 
 from __future__ import annotations
 

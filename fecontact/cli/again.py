@@ -1,4 +1,4 @@
-"""`fecontact plot`, `report` and `film`: what is made of a folder, without computing."""
+"""`fecontact plot`, `report` and `animate`: what is made of a folder, without computing."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def report(folder: Path) -> None:
 
 @click.command()
 @click.argument("folder", type=NamedPath(path_type=Path))
-@click.option("--out", type=NamedPath(path_type=Path), help="The film [FOLDER/plots/film.gif].")
+@click.option("--out", type=NamedPath(path_type=Path), help="File [FOLDER/plots/animation.gif].")
 @click.option("--rate", type=click.IntRange(1, 60), default=20, help="Pictures a second [20].")
-def film(folder: Path, out: Path | None, rate: int) -> None:
-    """Make a film of a result FOLDER: .gif, or .mp4 and .webm where ffmpeg is installed."""
+def animate(folder: Path, out: Path | None, rate: int) -> None:
+    """Write an animation of a result FOLDER: .gif, or .mp4 and .webm where ffmpeg is installed."""
     from fecontact.cli.progress import phase
     from fecontact.record import RunRecord
     from fecontact.results import load_folder
@@ -42,7 +42,7 @@ def film(folder: Path, out: Path | None, rate: int) -> None:
 
     result = load_folder(folder)
     if not isinstance(result.record, RunRecord):
-        raise InputError(f"{folder}: a sweep has no motion to film")
-    path = out if out is not None else folder / "plots" / "film.gif"
-    with phase("making the film"):
+        raise InputError(f"{folder}: a sweep has no motion to animate")
+    path = out if out is not None else folder / "plots" / "animation.gif"
+    with phase("writing the animation"):
         say(write_film(result.study, result.record, path, rate))

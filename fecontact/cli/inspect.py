@@ -61,32 +61,32 @@ def check(
 
 @click.command(name="list")
 def list_studies() -> None:
-    """List the studies that come with fecontact, one line each."""
-    from fecontact.study.library import file_of, gallery_names, names
+    """List the bundled studies by topic, one line each."""
+    from fecontact.study.library import file_of, gallery_names, names_by_topic
     from fecontact.study.load import resolve
 
-    width = max((len(n) for n in (*names(), *gallery_names())), default=0)
-    for heading, found in (("", names()), ("gallery, parts of machines:", gallery_names())):
-        if heading:
-            say(heading)
+    topics = names_by_topic() | {"gallery, parts of machines": gallery_names()}
+    width = max((len(name) for found in topics.values() for name in found), default=0)
+    for heading, found in topics.items():
+        say(f"{heading}:")
         for name in found:
-            say(f"{name:<{width}}  {resolve(file_of(name)).get('title', '')}")
+            say(f"  {name:<{width}}  {resolve(file_of(name)).get('title', '')}")
 
 
 @click.command()
 @click.argument("name")
-@click.option("--like", metavar="STUDY", help="Start from a study that comes with fecontact.")
-def new(name: str, like: str | None) -> None:
+@click.option("--template", metavar="STUDY", help="Start from a study that comes with fecontact.")
+def new(name: str, template: str | None) -> None:
     """Write a commented starter study NAME.toml to change into your own.
 
     Beside it fecontact-schema.json, by which editors complete and check its keys.
 
-    With --like it is a copy of STUDY (`fecontact list` shows them), with the files it needs.
+    With --template it is a copy of STUDY (`fecontact list` shows them), with the files it needs.
     """
     path = named(name if name.endswith(".toml") else f"{name}.toml")
     if path.name == ".toml":
         raise InputError(f"{in_toml(name)} is no name for a study; give it one, like mine")
-    if like is None:
+    if template is None:
         starter = Path(__file__).with_name("starter.toml").read_text(encoding="utf-8")
         title = re.sub(r"[^\w .-]", "", path.stem) or "my study"
         write_new(path, starter.replace("TITLE", title).encode())
@@ -94,7 +94,7 @@ def new(name: str, like: str | None) -> None:
     else:
         from fecontact.study.library import needed
 
-        source = _source(like)
+        source = _source(template)
         text = source.read_text(encoding="utf-8")
         line = "" if text.startswith(SCHEMA_LINE) else f"{SCHEMA_LINE} ./{SCHEMA_FILE}\n"
         write_new(path, (line + text).encode())
@@ -107,17 +107,17 @@ def new(name: str, like: str | None) -> None:
     say(f"wrote {path}; compute it with: fecontact run {quote(str(path))}")
 
 
-def _source(like: str) -> Path:
-    """The study that --like names, or the only one that its words describe."""
+def _source(template: str) -> Path:
+    """The study that --template names, or the only one that its words describe."""
     from fecontact.study.library import alike, file_of, find
 
     try:
-        return find(like)
+        return find(template)
     except InputError:
-        best = alike(like)
+        best = alike(template)
         if len(best) != 1:
             raise
-        say(f"{like}: taken as {best[0]}")
+        say(f"{template}: taken as {best[0]}")
         return file_of(best[0])
 
 

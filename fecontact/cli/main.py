@@ -30,7 +30,7 @@ COMMANDS = {
     "compare": "fecontact.cli.compare:compare",
     "plot": "fecontact.cli.again:plot",
     "report": "fecontact.cli.again:report",
-    "film": "fecontact.cli.again:film",
+    "animate": "fecontact.cli.again:animate",
     "bench": "fecontact.cli.bench:bench",
 }
 SUMMARIES = {
@@ -45,7 +45,7 @@ SUMMARIES = {
     "compare": "Compare results: largest differences, curves over each other, one page.",
     "plot": "Draw the pictures of a result folder again.",
     "report": "Make the report page of a result folder again.",
-    "film": "Make a film of a result folder.",
+    "animate": "Write an animation of a result folder: .gif, .mp4 or .webm.",
     "bench": "Measure speed as ratios against peers and limits.",
 }
 

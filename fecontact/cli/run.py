@@ -72,9 +72,9 @@ class Request:
 @click.option("--quiet", is_flag=True, help="Print only what went wrong.")
 @click.option("--live", is_flag=True, help="Let report.html grow while the run computes.")
 @click.option(
-    "--share",
+    "--task",
     metavar="K/N",
-    help="Compute the K-th of N shares of a sweep into --out (job arrays); --resume merges them.",
+    help="Compute the K-th of N subsets of a sweep into --out (job arrays); --resume merges them.",
 )
 @click.option(
     "--import",
@@ -95,7 +95,7 @@ def run(
     quiet: bool,
     verbose: bool,
     live: bool,
-    share: str | None,
+    task: str | None,
     modules: tuple[str, ...],
 ) -> None:
     """Compute STUDY (a file or a name from `fecontact list`; SDNV104 A if none is given).
@@ -122,8 +122,8 @@ def run(
     request = Request(
         loaded, path, overrides, variant, overwrite, resume, not no_report, quiet, verbose, live
     )
-    if share is not None:
-        _run_share(request, out, share)
+    if task is not None:
+        _run_task(request, out, task)
         return
     name = path.stem if variant is None else f"{path.stem}-{slug(variant)}"
     with listening() as signals, _claimed(out, name, request, signals) as folder:
@@ -135,17 +135,17 @@ def run(
             _run_study(request, folder, signals)
 
 
-def _run_share(request: Request, out: Path | None, share: str) -> None:
+def _run_task(request: Request, out: Path | None, task: str) -> None:
     from fecontact.cli.interruption import listening
-    from fecontact.cli.sweeping import run_share
+    from fecontact.cli.sweeping import run_task
 
     if request.study.sweep is None or out is None or ranks.size() > 1:
         raise InputError(
-            "--share is for a study with a [sweep], with the folder that all shares write to "
-            "(--out), and without MPI"
+            "--task needs a study with a [sweep] and --out, the folder that all tasks write to; "
+            "it is not supported under MPI"
         )
     with listening():
-        run_share(request, out, share)
+        run_task(request, out, task)
 
 
 @contextmanager

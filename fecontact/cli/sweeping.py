@@ -63,25 +63,27 @@ def run_sweep_study(request: Request, folder: Path) -> None:
     ranks.leave(3 if record.failed else 4 if record.doubtful else 0)
 
 
-def run_share(request: Request, folder: Path, share: str) -> None:
-    """Compute a share of the sweep, as "3/8" says it, and leave it in the folder's checkpoints/.
+def run_task(request: Request, folder: Path, task: str) -> None:
+    """Compute a subset of the sweep, for example "3/8", into the checkpoints/ of the folder.
 
-    The folder is not claimed: other machines compute other shares into it.
+    The folder is not locked: other machines compute other subsets into it.
     """
     from fecontact.study.load import resolve
     from fecontact.sweep import Share, sweep_share
 
-    number, _, count = share.partition("/")
+    number, _, count = task.partition("/")
     if not (number.isdecimal() and count.isdecimal() and 0 < int(number) <= int(count)):
-        raise InputError(f"--share {share}: must be the number of a share and how many, like 3/8")
+        raise InputError(
+            f"--task {task}: must be the number of a task and how many there are, like 3/8"
+        )
     data = resolve(request.path, request.overrides, request.variant)
     with _progress(request.title, request.quiet) as counted:
         kept = folder / "checkpoints"
         done, failed = sweep_share(data, Share(int(number), int(count)), kept, progress=counted)
     if not request.quiet:
         without = f", {failed} of them without a result" if failed else ""
-        say(f"share {share}: {done} combinations{without}")
-        say(f"when all shares have ended: {request.command_to_resume(folder)}")
+        say(f"task {task}: {done} combinations{without}")
+        say(f"when all tasks have ended: {request.command_to_resume(folder)}")
 
 
 def _begin(kept: Path, request: Request) -> None:

@@ -52,9 +52,9 @@ def verify(
     """Run the verification studies (all, or those of CASES) and print one table.
 
     A CASE is a case ("sdnv104"), a study ("sdnv104a"), a study with a variant ("sdnv104a-lu") or a
-    file. Checks that guard known errors stand in a table of their own: they prove nothing. Runs
-    are computed in processes of their own, as many at a time as there are processors; one that
-    fails is told and does not stop the others. Under mpirun all ranks share one run after another.
+    file. Regression checks (known deviations) are printed in a separate table: they do not verify
+    the result. Runs are computed in separate processes, one per processor; one that fails is
+    reported and does not stop the others. Under mpirun all ranks share one run after another.
 
     Exit code: 0 all is met; 1 a check failed; 2 the input is wrong; 3 a run could not go on; 4 a
     run is not to be trusted; 70 a fault of fecontact. The gravest of 70, 2, 3, 4, 1 counts.
@@ -118,18 +118,18 @@ def _claimed(out: Path | None) -> Iterator[None]:
 
 
 def _tell(rows: list[CheckRow]) -> None:
-    """The tables: what is proved, and the known errors that are only guarded; how many of each."""
+    """Print the checks that verify results, the regression checks apart, and how many of each."""
     from fecontact.results import print_checks
     from fecontact.results.checks import nearer_than_aster, tally
 
-    guarded = [row for row in rows if row.outcome == "known error"]
-    print_checks([row for row in rows if row.outcome != "known error"])
-    if guarded:
+    known = [row for row in rows if row.outcome == "known deviation"]
+    print_checks([row for row in rows if row.outcome != "known deviation"])
+    if known:
         click.echo(
-            "\nknown errors, guarded (the tolerance is more than a tenth of the reference, or the "
-            "reference fecontact's own):"
+            "\nknown deviations, regression checks only (the tolerance exceeds a tenth of the "
+            "reference, or the reference is fecontact's own value):"
         )
-        print_checks(guarded)
+        print_checks(known)
     for row in rows:
         if row.outcome in ("stopped", "not trusted"):
             name = " ".join(filter(None, (row.case, row.model, row.variant)))

@@ -50,9 +50,9 @@ class DrivenTool:
         scale = np.array([1.0, 1.0, length])
         self.free: Mask = np.array([way in tool.free for way in WAYS])
         self.mass: Array = np.array(tool.inertias) / scale**2
-        self.damping: Array = np.array([*tool.damping, tool.turning_damping]) / scale**2
+        self.damping: Array = np.array([*tool.damping, tool.rotational_damping]) / scale**2
         self.stiffness: Array = np.array(tool.springs) / scale**2
-        self.velocity: Array = np.array([*tool.velocity, tool.spin]) * scale
+        self.velocity: Array = np.array([*tool.velocity, tool.angular_velocity]) * scale
         self._amplitude = np.array([tool.x, tool.y, np.radians(tool.angle)]) * scale
         self._force = np.array([*tool.force, tool.moment]) / scale
         self._weight = tool.mass * np.array([*tool.gravity, 0.0])
@@ -370,7 +370,7 @@ def driven_tools(
     for name, places in slaves.items():
         if tools[name].free:
             number = first + 2 * len(found)
-            length = float(np.hypot(*(places - np.array(tools[name].about)).T).max())
+            length = float(np.hypot(*(places - np.array(tools[name].reference_point)).T).max())
             nodes = (number, number + 1)
             found[name] = DrivenTool(name, tools[name], functions, nodes, length)
     return found

@@ -347,7 +347,7 @@ class ContactProblem(PairedSurfaces):
 
     def accept(self, step: ContactStep, u: Array, held: Array, held_before: Array) -> ContactWork:
         """Make a step's solution the present state; u: contact dofs at its end."""
-        pressed, rubbed = self.wear_energy, self.friction_energy
+        pressed, rubbed = self.wear_work, self.friction_energy
         if self.wear.any:
             pressed, rubbed = pressed.copy(), rubbed.copy()
         x, gap, of_pairs, energies, residuals, self.penetration = account(
@@ -359,7 +359,7 @@ class ContactProblem(PairedSurfaces):
             (step.force, step.status),
             step.diagonal,
             step.kept,
-            (self.slip, self.wear_energy, self.friction_energy),
+            (self.slip, self.wear_work, self.friction_energy),
         )
         for commit in self._commit_step:
             commit()
@@ -374,7 +374,7 @@ class ContactProblem(PairedSurfaces):
         self._prescribed.accept(self._end)
         place(self.arrangement.tools, EARLY, x)
         if self.wear.any:
-            self._wear_off(step, self.wear_energy - pressed, self.friction_energy - rubbed)
+            self._wear_off(step, self.wear_work - pressed, self.friction_energy - rubbed)
         self._settle_vertices(step.rows, step.awake)
         self.penetration = max(self.penetration, step.overlap)
         loss = stored_before - stored - friction - work + driven

@@ -21,7 +21,7 @@ class ContactState:
     vertices).
 
     status, direction: (m,) open, stick or slip, and the sign of λ_t of slipping nodes; force: λ
-    (2m,), normal part first; slip: (m,) slip distance so far, m; wear_energy, friction_energy: (m,)
+    (2m,), normal part first; slip: (m,) slip distance so far, m; wear_work, friction_energy: (m,)
     ∫ pressure · |d slip| and ∫ |traction · d slip| so far, J/m²; position: (k, 2) m; rows: the
     pairing; gap: (m,) m, infinite off the master; penetration: the deepest, m.
     """
@@ -38,7 +38,7 @@ class ContactState:
         self.direction: Statuses = np.zeros(m, np.int8)
         self.force: Array = np.zeros(2 * m)
         self.slip: Array = np.zeros(m)
-        self.wear_energy: Array = np.zeros(m)
+        self.wear_work: Array = np.zeros(m)
         self.friction_energy: Array = np.zeros(m)
         self.wear = Wear(pairs, self.arrangement, nodes)
         self.friction = SlidingFriction(self.arrangement, pairs)
@@ -77,7 +77,7 @@ class ContactState:
     def wear_energies(self) -> Array:
         """(P,) ∫∫ pressure · |d slip| ds of each pair, J."""
         edges = self.arrangement.edges.values()
-        return np.array([edge.area @ self.wear_energy[edge.multipliers] for edge in edges])
+        return np.array([edge.area @ self.wear_work[edge.multipliers] for edge in edges])
 
     def tool_forces(self) -> dict[str, Array]:
         """Name → contact force (N) and moment about its centre of rotation (N·m) on each tool."""
@@ -93,7 +93,7 @@ class ContactState:
                     on_tool = np.append(nodal[moved], tools.length[p] * nodal[turned, 0])
                     out[pair.tool.name] = out.get(pair.tool.name, np.zeros(3)) + on_tool
                     continue
-                lever = self.position - tools.about[p] - tools.pose[p, 1, :2]
+                lever = self.position - tools.reference_point[p] - tools.pose[p, 1, :2]
                 moment = lever[:, 0] @ nodal[:, 1] - lever[:, 1] @ nodal[:, 0]
                 given = np.array([*nodal.sum(axis=0), moment])
                 out[pair.tool.name] = out.get(pair.tool.name, np.zeros(3)) - given
@@ -116,7 +116,7 @@ class ContactState:
             of_nodes += [self._spread(self.rows, force) / self._tributary for force in traction]
         status = self._node_status()[own]
         of_path = (
-            *(self.gap, self.slip, self.wear_energy, self.wear.depth),
+            *(self.gap, self.slip, self.wear_work, self.wear.depth),
             *(self.friction.state, self.adhesion.bonded),
         )
         state = np.array([*of_nodes, *(values[own] for values in of_path), status])
@@ -152,7 +152,7 @@ class ContactState:
         """
         where = self.arrangement.edges[name].multipliers
         rows = self.surface_state() if state is None else state
-        names = ("pressure", "traction", "gap", "slip", "wear_energy", "worn_depth")
+        names = ("pressure", "traction", "gap", "slip", "wear_work", "wear_depth")
         kept = np.moveaxis(rows[..., where], -2, 0)
         own = zip((*names, "friction_state", "bonded", "status"), kept, strict=True)
         return {name: np.array(values) for name, values in own}

@@ -24,7 +24,7 @@ Handed = Mapping[str, Array]
 """Plain arrays, by the name of a pair and of what it is: `sole/status`."""
 
 _PATH = (
-    *("slip", "wear_energy", "friction_energy", "thickness"),
+    *("slip", "wear_work", "friction_energy", "thickness"),
     *("wear_depth", "wear_begun", "wear_compliance"),
 )
 _OF_NODES = ("wear_of_master", "wear_master_begun", "worn")

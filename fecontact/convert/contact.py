@@ -44,7 +44,7 @@ def pair(model: Model, card: Card) -> None:
             continue
         keys = _surfaces(model, card, names)
         if adjust:
-            keys["close_gaps_below"] = model.number(card, [adjust], 0) * model.units.length
+            keys["gap_closure_tolerance"] = model.number(card, [adjust], 0) * model.units.length
         keys["interaction"] = card.options.get("INTERACTION", "")
         model.add("contact", f"{keys['slave']}-{keys['master']}", keys)
 
@@ -78,7 +78,7 @@ def tie(model: Model, card: Card) -> None:
         keys = _surfaces(model, card, [word for word in line[:2] if word])
         keys |= {"friction": _TIED_FRICTION, "adhesion": TIED}
         gap = model.number(card, [reach], 0) * model.units.length
-        keys["close_gaps_below"] = gap or model.groups.extent() * 1e-3
+        keys["gap_closure_tolerance"] = gap or model.groups.extent() * 1e-3
         name = card.options.get("NAME") or f"{keys['slave']}-{keys['master']}"
         model.comments["contact", model.add("contact", name, keys)] = "tied"
 
@@ -91,7 +91,7 @@ def interference(model: Model, card: Card) -> None:
         return
     for line in card.lines:
         for keys in _named(model, line[0], line[1] if len(line) > 1 else ""):
-            keys["resolve_overlap_over"] = (step.end or 1.0) - step.start
+            keys["overlap_ramp_time"] = (step.end or 1.0) - step.start
             if "AMPLITUDE" in card.options:
                 model.leave(card, "the overlap is removed linearly, without the amplitude")
 
@@ -166,7 +166,7 @@ def rigid_body(model: Model, card: Card) -> None:
         for own, elements in model.rigid_surfaces.items():
             if model.groups.edges(elements) == group:
                 model.tool_of[own] = tool
-    model.tables["tools"][tool]["about"] = list(about)
+    model.tables["tools"][tool]["reference_point"] = list(about)
     model.reference_nodes[row] = tool
 
 
@@ -194,7 +194,7 @@ def _outline(model: Model, card: Card, name: str) -> str:
     if len(parts) == 1:
         return model.add("tools", name, parts[0])
     names = [model.add("tools", f"{name}-{i + 1}", part) for i, part in enumerate(parts)]
-    return model.add("tools", name, {"type": "joined", "of": names})
+    return model.add("tools", name, {"type": "composite", "of": names})
 
 
 def _arc(
@@ -211,10 +211,10 @@ def _arc(
     turn = (last - first + 180.0) % 360.0 - 180.0
     if not math.isclose(math.dist(start, centre), math.dist(end, centre), rel_tol=1e-4):
         raise model.wrong(card, "has an arc whose ends are at different distances from its centre")
-    keys: Keys = {"type": "arc", "centre": list(centre), "radius": math.dist(start, centre)}
+    keys: Keys = {"type": "arc", "center": list(centre), "radius": math.dist(start, centre)}
     low, high = (first, first + turn) if turn > 0 else (first + turn, first)
     # With the tool on the left, an anticlockwise arc is touched from outside.
-    return keys | {"start": low, "end": high, "touched": "outside" if turn > 0 else "inside"}
+    return keys | {"start": low, "end": high, "contact_side": "outside" if turn > 0 else "inside"}
 
 
 def finish(model: Model) -> None:
@@ -249,7 +249,7 @@ def _turn(model: Model, tool: str, slave: str) -> None:
         if part["type"] == "polyline":
             part["points"] = part["points"][::-1]
         else:
-            part["touched"] = "inside" if part["touched"] == "outside" else "outside"
+            part["contact_side"] = "inside" if part["contact_side"] == "outside" else "outside"
 
 
 def _on_left(parts: list[Keys], place: tuple[float, float]) -> bool:
@@ -257,9 +257,9 @@ def _on_left(parts: list[Keys], place: tuple[float, float]) -> bool:
     best, left = math.inf, False
     for part in parts:
         if part["type"] == "arc":
-            radius = math.dist(place, part["centre"])
+            radius = math.dist(place, part["center"])
             distance = abs(radius - part["radius"])
-            side = (radius < part["radius"]) == (part["touched"] == "outside")
+            side = (radius < part["radius"]) == (part["contact_side"] == "outside")
             if distance < best:
                 best, left = distance, side
             continue

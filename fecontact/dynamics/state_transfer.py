@@ -7,7 +7,7 @@ equilibrium it is then zero, not the rounding of forces over masses.
 
 K u is carried by its increments (:class:`fecontact.dynamics.motion.Motion`): what it has beyond K
 times u as it stands goes on, too. Likewise the ledger goes on from the energies it has, and only
-what the change has added to them is booked, as `switched`.
+what the change has added to them is booked, as `stage_change`.
 """
 
 from __future__ import annotations

@@ -132,7 +132,7 @@ class BeltBlock:
             "velocity": v,
             "friction": np.where(slip == 0, self.stiffness * x, sliding),
             "path": slip_path(phases, t, self.belt_velocity),
-            "wear_power": self.normal_force * np.abs(relative),
+            "work_rate": self.normal_force * np.abs(relative),
         }
 
     def _phases(self, until: float) -> list[LinearPhase]:

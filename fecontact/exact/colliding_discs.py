@@ -89,7 +89,7 @@ class CollidingDiscs:
             "y_1": self.tangential_velocity - one * tangential,
             "x_2": two * normal,
             "y_2": two * tangential,
-            "spin_1": -2.0 * one * tangential / self.radius_1,
-            "spin_2": -2.0 * two * tangential / self.radius_2,
+            "angular_velocity_1": -2.0 * one * tangential / self.radius_1,
+            "angular_velocity_2": -2.0 * two * tangential / self.radius_2,
         }
         return {name: np.full(np.shape(t), value) for name, value in after.items()}

@@ -29,12 +29,12 @@ class FollowingThrust:
     ----------
     force: F [N]
     mass: m [kg]
-    spin: ω, anticlockwise [rad/s]
+    angular_velocity: ω, anticlockwise [rad/s]
     """
 
     force: float
     mass: float
-    spin: float
+    angular_velocity: float
 
     def __post_init__(self) -> None:
         require_positive(self, *self.__dataclass_fields__)
@@ -42,6 +42,6 @@ class FollowingThrust:
 
     def history(self, t: Array) -> dict[str, Array]:
         """Displacement of the centre of mass [m]."""
-        angle = self.spin * np.asarray(t, dtype=float)
-        size = self.force / (self.mass * self.spin**2)
+        angle = self.angular_velocity * np.asarray(t, dtype=float)
+        size = self.force / (self.mass * self.angular_velocity**2)
         return {"x": size * (1.0 - np.cos(angle)), "y": size * (angle - np.sin(angle))}

@@ -7,7 +7,7 @@ the state :math:`\theta`,
            \mu = a\,\mathrm{asinh}\Bigl[\frac{v}{2v_0}
                  e^{(\mu_0 + b\ln(v_0\theta/L))/a}\Bigr],
 
-.. math::  \dot\theta = 1 - \frac{v\theta}{L}\ \text{(ageing)} \quad\text{or}\quad
+.. math::  \dot\theta = 1 - \frac{v\theta}{L}\ \text{(aging)} \quad\text{or}\quad
            \dot\theta = -\frac{v\theta}{L}\ln\frac{v\theta}{L}\ \text{(slip)} .
 
 **Steady state:** v = V, :math:`\theta = L/V`, :math:`\mu = \mu_0 + (a-b)\ln(V/v_0)` (up to
@@ -48,7 +48,7 @@ class RateStateSlider:
     length: L [m]
     reference_speed: v₀ [m/s]
     initial_state: θ at t = 0 [s]; then the block moves with V, and the spring's force is μ₀ N
-    ageing: 1 for the ageing law, 0 for the slip law
+    aging: 1 for the aging law, 0 for the slip law
     """
 
     mass: float
@@ -61,10 +61,10 @@ class RateStateSlider:
     length: float
     reference_speed: float
     initial_state: float
-    ageing: float = 1.0
+    aging: float = 1.0
 
     def __post_init__(self) -> None:
-        require_positive(self, *(name for name in self.__dataclass_fields__ if name != "ageing"))
+        require_positive(self, *(name for name in self.__dataclass_fields__ if name != "aging"))
         require_finite(self, *self.__dataclass_fields__)
 
     @property
@@ -129,5 +129,5 @@ class RateStateSlider:
         v, state = math.exp(y[1]), math.exp(y[2])
         gone = v * state / self.length
         force = self.stiffness * y[0] - self._friction(float(y[1]), float(y[2]))
-        evolves = (1.0 - gone) / state if self.ageing else -v / self.length * math.log(gone)
+        evolves = (1.0 - gone) / state if self.aging else -v / self.length * math.log(gone)
         return np.array([self.pull_velocity - v, force / (self.mass * v), evolves])

@@ -39,7 +39,7 @@ class RollingDisc:
     angle: θ of the slope, 0 to 90 [degrees]
     friction_coefficient: μ [-]
     initial_velocity: of the centre, down the slope [m/s]
-    initial_spin: positive where it rolls down the slope [rad/s]
+    initial_angular_velocity: positive where it rolls down the slope [rad/s]
     ramp: time over which gravity grows from zero; only with a disc at rest [s]
     """
 
@@ -48,7 +48,7 @@ class RollingDisc:
     friction_coefficient: float
     angle: float = 0.0
     initial_velocity: float = 0.0
-    initial_spin: float = 0.0
+    initial_angular_velocity: float = 0.0
     ramp: float = 0.0
 
     def __post_init__(self) -> None:
@@ -57,7 +57,7 @@ class RollingDisc:
         require_finite(self, *self.__dataclass_fields__)
         if self.angle >= 90.0:
             raise ValueError(f"RollingDisc: angle must be below 90 degrees, not {self.angle:g}.")
-        if self.ramp and (self.initial_velocity or self.initial_spin):
+        if self.ramp and (self.initial_velocity or self.initial_angular_velocity):
             raise ValueError("RollingDisc: with a ramp the disc must be at rest at first.")
 
     @property
@@ -78,7 +78,7 @@ class RollingDisc:
 
     def rolling_from(self) -> float:
         """Time from which on the disc rolls; inf if it never does [s]."""
-        slip = self.initial_velocity - self.radius * self.initial_spin
+        slip = self.initial_velocity - self.radius * self.initial_angular_velocity
         if slip == 0.0:
             return 0.0 if self.rolls else math.inf
         acceleration, spin_up = self.slipping(int(math.copysign(1, slip)))
@@ -89,14 +89,18 @@ class RollingDisc:
         """Displacement [m] and velocity [m/s] of the centre, rotation [rad] and spin [rad/s]."""
         t = np.asarray(t, dtype=float)
         start = self.rolling_from()
-        slip = self.initial_velocity - self.radius * self.initial_spin
+        slip = self.initial_velocity - self.radius * self.initial_angular_velocity
         slipping = self.slipping(int(math.copysign(1, slip)) if slip else 1)
         rolling = self.rolling_acceleration, self.rolling_acceleration / self.radius
         before, after = np.minimum(t, start), np.maximum(t - start, 0.0)
         columns = {}
-        names = (("displacement", "velocity"), ("rotation", "spin"))
+        names = (("displacement", "velocity"), ("rotation", "angular_velocity"))
         for (place, rate), first, early, late in zip(
-            names, (self.initial_velocity, self.initial_spin), slipping, rolling, strict=True
+            names,
+            (self.initial_velocity, self.initial_angular_velocity),
+            slipping,
+            rolling,
+            strict=True,
         ):
             if self.ramp:  # one phase, from rest
                 constant = late if self.rolls else early

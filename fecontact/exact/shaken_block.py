@@ -86,7 +86,7 @@ class ShakenBlock:
         return "stick-slip" if eta > 2.0 / math.hypot(math.pi, 2.0) else "slip-slip"
 
     @property
-    def asymptotic_wear_power(self) -> float:
+    def asymptotic_work_rate(self) -> float:
         """Mean wear power after infinite time [W] (of the block without a spring)."""
         if self.stiffness > 0.0:
             raise ValueError("ShakenBlock: the asymptotic mean is known without a spring only.")
@@ -94,7 +94,7 @@ class ShakenBlock:
             return 0.0
         if self.regime == "stick-slip":
             first_slip = self._phases(1.0 / self.frequency)[1].start
-            return self.wear_power(first_slip, first_slip + 0.5 / self.frequency)
+            return self.work_rate(first_slip, first_slip + 0.5 / self.frequency)
         amplitude = self.acceleration / self.angular_frequency
         return self.normal_force * amplitude * math.sqrt(4.0 / math.pi**2 - self._eta**2)
 
@@ -123,19 +123,19 @@ class ShakenBlock:
             "support_velocity": support,
             "friction": np.where(slip == 0, holding, -slip * limit),
             "path": slip_path(phases, t),
-            "wear_power": self.normal_force * np.abs(velocity),
+            "work_rate": self.normal_force * np.abs(velocity),
         }
 
-    def wear_energy(self, t1: float, t2: float) -> float:
+    def wear_work(self, t1: float, t2: float) -> float:
         """∫ F_n |v_t| dt over [t1, t2] [J]."""
         if not 0.0 <= t1 <= t2:
             raise ValueError("ShakenBlock: wear needs an interval 0 ≤ t1 ≤ t2.")
         before, after = slip_path(self._phases(t2), np.array([t1, t2], dtype=float))
         return self.normal_force * float(after - before)
 
-    def wear_power(self, t1: float, t2: float) -> float:
+    def work_rate(self, t1: float, t2: float) -> float:
         """Mean wear power over [t1, t2] [W]."""
-        return self.wear_energy(t1, t2) / (t2 - t1)
+        return self.wear_work(t1, t2) / (t2 - t1)
 
     @property
     def _eta(self) -> float:

@@ -31,14 +31,14 @@ class SpinningDisc:
     young: E [Pa]
     poisson: ν [-]
     density: ρ [kg/m³]
-    spin: ω [rad/s]
+    angular_velocity: ω [rad/s]
     """
 
     radius: float
     young: float
     poisson: float
     density: float
-    spin: float
+    angular_velocity: float
 
     def __post_init__(self) -> None:
         require_positive(self, "radius", "young", "density")
@@ -56,7 +56,7 @@ class SpinningDisc:
     @property
     def pressure(self) -> float:
         """ρ ω² R² [Pa]."""
-        return self.density * (self.spin * self.radius) ** 2
+        return self.density * (self.angular_velocity * self.radius) ** 2
 
     def profile(self, r: Array) -> dict[str, Array]:
         """Radial and hoop stress at radii r [Pa]."""

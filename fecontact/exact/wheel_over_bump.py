@@ -119,5 +119,5 @@ class WheelOverBump:
             "y": y,
             "velocity_x": speed * cosine,
             "velocity_y": speed * sine,
-            "spin": (-1.0 / self.radius) * speed,
+            "angular_velocity": (-1.0 / self.radius) * speed,
         }

@@ -102,7 +102,7 @@ class WornSlot:
             depth[face] += self._rate * self.mass * (1.0 + restitution) * speed
             begin, place = meets + lasts, side * (self.clearance + depth[face])
             speed, side = restitution * speed, -side
-        return {"displacement": x, "velocity": v, "worn_depth": worn}
+        return {"displacement": x, "velocity": v, "wear_depth": worn}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,4 +148,4 @@ class WornSlider:
         weights = np.linalg.solve(vectors, (start - end).astype(complex))
         rises = np.exp(np.multiply.outer(np.asarray(t, dtype=float), values)) * weights
         y, _, w = (end + (rises @ vectors.T).real).T
-        return {"displacement": y, "force": kn * (y - w), "worn_depth": w}
+        return {"displacement": y, "force": kn * (y - w), "wear_depth": w}

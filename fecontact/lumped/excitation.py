@@ -1,7 +1,7 @@
 """Functions of time inside the lumped kernels: the value alone, or the power series about a time.
 
 Both run the postfix program of :mod:`fecontact.timefunctions` on a stack the kernel owns. The
-series (for the exact integrator) uses sin(θ + ωτ) = Σ sin(θ + jπ/2) (ωτ)ʲ/j!, pieces of straight
+series (for the exact scheme) uses sin(θ + ωτ) = Σ sin(θ + jπ/2) (ωτ)ʲ/j!, pieces of straight
 lines, and Cauchy products.
 """
 

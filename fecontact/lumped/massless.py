@@ -15,7 +15,7 @@ Its stretch contains what its own pull moves, −a H aᵀ c ż. Differentiated o
 
 with s' the stretch without that. So z is a coordinate with the mass P and the dashpot c, coupled to
 the others by c ż on their side and −c ṡ' on its own: gyroscopic, it does no work. ½ P ż² is the
-energy of the springs in the branch, c ż² the power of the dashpot. Every integrator takes it as it
+energy of the springs in the branch, c ż² the power of the dashpot. Every scheme takes it as it
 is, `exact` exactly; ż(0) = P⁻¹ c s'(0) makes z the deflection itself and not another solution of
 the differentiated equation.
 """

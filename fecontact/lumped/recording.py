@@ -2,13 +2,14 @@
 
 Scalars, with OBSTACLE and WATCH the study's names and N = 1, 2, …, `last`:
 
-    OBSTACLE.in.N, OBSTACLE.out.N       time at which contact closes, opens (between steps)
-    OBSTACLE.in.N.step, .out.N.step     time of the first step that finds it closed, open
+    OBSTACLE.contact_start.N, .contact_end.N   time at which contact closes, opens (between steps)
+    OBSTACLE.contact_start.N.step, .contact_end.N.step
+                                        time of the first step that finds it closed, open
     OBSTACLE.stick.N, OBSTACLE.slip.N   time at which it begins to stick, to slip
-    OBSTACLE.stop                       time from which it sticks to the end
+    OBSTACLE.final_stick_time           time from which it sticks to the end
     OBSTACLE.QUANTITY                   over the whole run: see :data:`STATISTICS`
     NAME.OBSTACLE.QUANTITY              over the interval of [statistics.NAME]
-    WATCH.extremum.N, .extremum.N.time  (integrator `exact`) of a watched displacement
+    WATCH.extremum.N, .extremum.N.time  (scheme `exact`) of a watched displacement
     energy.error, force.error           global errors of SDND121, %
     energy.error_at_end                 energy error at the end over the largest energy supplied, %
     *.resolution                        (fixed steps) see :mod:`fecontact.lumped.resolution`
@@ -60,8 +61,8 @@ LISTED = 200  # events of one kind that become scalars (the last one always does
 EXTREMUM = -1  # status of an event that is an extremum of a watched displacement
 
 STATISTICS = {
-    "wear_power": ("W", "mean of F_n·|slip velocity|, zero while sticking"),
-    "wear_energy": ("J", "∫ F_n |d slip|"),
+    "work_rate": ("W", "mean of F_n·|slip velocity|, zero while sticking"),
+    "wear_work": ("J", "∫ F_n |d slip|"),
     "slip": ("m", "distance slipped"),
     "impacts": ("1", "number of times contact closed"),
     "contact_fraction": ("1", "part of the time in contact"),
@@ -179,7 +180,7 @@ def make_record(study: LumpedStudy, system: LumpedSystem, state: State, kept: Ke
     ]
     if ideal:
         told = (
-            f"integrator `exact` sticks ideally: tangential_stiffness of {', '.join(ideal)} "
+            f"scheme `exact` sticks ideally: tangential_stiffness of {', '.join(ideal)} "
             "was not used"
         )
         record.warnings.append(RunWarning(told))
@@ -226,9 +227,9 @@ def _column(watch: Watch, system: LumpedSystem, rows: Array, n: int) -> tuple[Ar
         ("contact-force", "axial"): (3, "N"),
         ("spring-force", None): (1, "N"),
         ("slip", None): (4, "m"),
-        ("wear-power", None): (5, "W"),
-        ("wear-energy", None): (6, "J"),
-        ("worn-depth", None): (7, "m"),
+        ("work-rate", None): (5, "W"),
+        ("wear-work", None): (6, "J"),
+        ("wear-depth", None): (7, "m"),
         ("friction-state", None): (8, "s"),
     }[(watch.type, watch.component)]
     return rows[:, first + column].copy(), unit
@@ -259,8 +260,8 @@ def _event_scalars(name: str, first: int, events: Array) -> dict[str, Scalar]:
     before = np.concatenate(([first], events[:-1, 3])) if len(events) else np.empty(0)
     after = events[:, 3]
     kinds = {
-        "in": ((before == OPEN) & (after != OPEN), "contact closes"),
-        "out": ((before != OPEN) & (after == OPEN), "contact opens"),
+        "contact_start": ((before == OPEN) & (after != OPEN), "contact closes"),
+        "contact_end": ((before != OPEN) & (after == OPEN), "contact opens"),
         "stick": (after == STICK, "begins to stick"),
         "slip": ((before == STICK) & (after != OPEN), "begins to slip"),
     }
@@ -273,7 +274,7 @@ def _event_scalars(name: str, first: int, events: Array) -> dict[str, Scalar]:
         for number, row in numbered:
             key = f"{name}.{kind}.{number}"
             scalars[key] = Scalar(float(row[0]), "s", f"{name}: {meaning}")
-            if kind in ("in", "out"):
+            if kind in ("contact_start", "contact_end"):
                 scalars[f"{key}.step"] = Scalar(float(row[1]), "s", f"{name}: {meaning}, step time")
     return scalars
 
@@ -297,7 +298,9 @@ def _stop(name: str, intervals: list[Interval], end: float) -> dict[str, Scalar]
     last = intervals[-1] if intervals else None
     if last is None or last.name != name or last.state != "stick" or last.end < end:
         return {}
-    return {f"{name}.stop": Scalar(last.start, "s", f"{name} sticks from here to the end")}
+    return {
+        f"{name}.final_stick_time": Scalar(last.start, "s", f"{name} sticks from here to the end")
+    }
 
 
 def _crush(study: LumpedStudy, system: LumpedSystem, state: State) -> dict[str, Scalar]:
@@ -309,17 +312,17 @@ def _crush(study: LumpedStudy, system: LumpedSystem, state: State) -> dict[str, 
             continue
         deepest = float(state.contact[k, DEPTH : DEPTH + 2].max())
         left = curve.permanent_set(deepest)
-        scalars[f"{name}.set"] = Scalar(left, "m", f"{name}: permanent set at the end")
+        scalars[f"{name}.permanent_set"] = Scalar(left, "m", f"{name}: permanent set at the end")
         if state.contact[k, YIELDED] > 0.0:
             when = float(state.contact[k, YIELDED])
-            scalars[f"{name}.yields"] = Scalar(when, "s", f"{name}: elastic limit passed")
+            scalars[f"{name}.yield_time"] = Scalar(when, "s", f"{name}: elastic limit passed")
     return scalars
 
 
 def _worn(study: LumpedStudy, system: LumpedSystem, state: State) -> dict[str, Scalar]:
     """What is worn off obstacles that wear."""
     return {
-        f"{name}.worn_depth": Scalar(
+        f"{name}.wear_depth": Scalar(
             float(state.contact[k, WORN : WORN + 2].sum()), "m", f"{name}: worn off at the end"
         )
         for k, name in enumerate(system.obstacles)
@@ -354,8 +357,8 @@ def _statistics(study: LumpedStudy, system: LumpedSystem, marks: Array) -> dict[
         for k, obstacle in enumerate(system.obstacles):
             grown = totals[j, k] - totals[i, k]
             values = {
-                "wear_power": grown[WEAR] / length,
-                "wear_energy": grown[WEAR],
+                "work_rate": grown[WEAR] / length,
+                "wear_work": grown[WEAR],
                 "slip": grown[SLIPPED],
                 "impacts": grown[IMPACTS],
                 "contact_fraction": grown[CONTACT_TIME] / length,

@@ -56,7 +56,7 @@ def _note(record: RunRecord, name: str, what: str, step: float, omega: float) ->
     if share > MOST_OF_A_PERIOD:
         text = (
             f"time.step: {step:.3g} s is {share:.2g} of {what}, limit {MOST_OF_A_PERIOD:g}. "
-            f"Reduce the step to {step * MOST_OF_A_PERIOD / share:.2g} s, or use integrator 'rk54'."
+            f"Reduce the step to {step * MOST_OF_A_PERIOD / share:.2g} s, or use scheme 'rk54'."
         )
         record.warnings.append(wrong(text))
 

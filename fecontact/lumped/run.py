@@ -51,11 +51,11 @@ class LumpedRun:
         started = wall.perf_counter()
         self.study = study
         self.system = assemble(study)
-        self.integrator = INTEGRATORS[study.time.integrator]
+        self.integrator = INTEGRATORS[study.time.scheme]
         self.controls = _controls(study, self.integrator.adaptive)
         if self.integrator.adaptive:
             self.controls = _follow_loads(self.controls, self.system)
-        require_stable_step(study.time.integrator, self.system, self.controls)
+        require_stable_step(study.time.scheme, self.system, self.controls)
         self.found_at_start: list[str] = []
         if study.time.event_driven:
             require_piecewise_linear(self.system)
@@ -168,20 +168,20 @@ class LumpedRun:
         if why == STALLED:
             return (
                 f"the step would fall to {step:.3g} s at t = {t:.6g} s, below "
-                f"time.smallest_step = {self.controls.smallest_step:g} s"
+                f"time.min_step = {self.controls.min_step:g} s"
             )
         if self.study.time.event_driven:
             return self._explain_standstill(t)
         return f"no equilibrium of the contact forces was found at t = {t:.6g} s; reduce the step"
 
     def _explain_standstill(self, t: float) -> str:
-        """Why the exact integrator cannot leave t."""
+        """Why the exact scheme cannot leave t."""
         switched = int(self._state.clock[SWITCHED])
         if switched >= 0:
             name = self.system.obstacles[switched]
             return (
                 f"obstacles.{name} changes its status over and over at t = {t:.9g} s, so that time "
-                "stands still; use another integrator, for example 'rk54'"
+                "stands still; use another scheme, for example 'rk54'"
             )
         return (
             f"at t = {t:.9g} s the clock cannot resolve the fastest motion any more; shorten the "
@@ -198,7 +198,7 @@ def _follow_loads(controls: Controls, system: LumpedSystem) -> Controls:
     if omega == 0.0:
         return controls
     longest = np.pi / (STEPS_A_SWING * omega)
-    return controls._replace(largest_step=min(controls.largest_step, longest))
+    return controls._replace(max_step=min(controls.max_step, longest))
 
 
 def _controls(study: LumpedStudy, adaptive: bool) -> Controls:

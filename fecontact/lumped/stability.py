@@ -1,7 +1,7 @@
 """The largest stable step, found from the kernel itself.
 
 Where all obstacles are closed and stick, or all are open, the system is linear, and one step of an
-integrator is a matrix: its columns are what one step of the kernel makes of each unit vector of
+scheme is a matrix: its columns are what one step of the kernel makes of each unit vector of
 the state it carries (q, q̇, q̈ and its memory). The step is stable if no eigenvalue of that matrix
 leaves the unit circle. So there is no second description of a scheme that could differ from it.
 """
@@ -24,13 +24,13 @@ GROWTH = 1e-7  # of a step; less is rounding of a double eigenvalue on the unit 
 
 def require_stable_step(name: str, system: LumpedSystem, controls: Controls) -> None:
     """Refuse a fixed step beyond the stability limit with a sentence that gives the limit."""
-    integrator = INTEGRATORS[name]
-    if integrator.adaptive:
+    scheme = INTEGRATORS[name]
+    if scheme.adaptive:
         return
-    limit = min(_limit(integrator, linear, controls) for linear in linear_states(system.equations))
+    limit = min(_limit(scheme, linear, controls) for linear in linear_states(system.equations))
     if limit < controls.step:
         raise InputError(
-            f"time.step = {controls.step:g} s is unstable with the integrator {name!r}: the "
+            f"time.step = {controls.step:g} s is unstable with the scheme {name!r}: the "
             f"largest stable step of this system is {limit:.4g} s"
         )
 
@@ -44,7 +44,7 @@ def linear_states(equations: Equations) -> list[Equations]:
     return states
 
 
-def spectral_radius(integrator: Integrator, linear: Equations, controls: Controls) -> float:
+def spectral_radius(scheme: Integrator, linear: Equations, controls: Controls) -> float:
     """Largest modulus of an eigenvalue of one step of a linear system without forces."""
     n = linear.stiffness.size
     scratch, buffers = new_scratch(linear), new_buffers(linear, 2, 2, np.zeros(0))
@@ -62,17 +62,17 @@ def spectral_radius(integrator: Integrator, linear: Equations, controls: Control
         state.motion[...] = carried[: 3 * n].reshape(3, n)
         state.memory[...] = carried[3 * n :].reshape(2, n)
         buffers.used[:] = 0
-        integrator.kernel(linear, state, scratch, buffers, controls, 1)
+        scheme.kernel(linear, state, scratch, buffers, controls, 1)
         matrix[:, column] = np.concatenate((state.motion.ravel(), state.memory.ravel())) / scale
     return float(np.abs(np.linalg.eigvals(matrix)).max())
 
 
-def _limit(integrator: Integrator, linear: Equations, controls: Controls) -> float:
+def _limit(scheme: Integrator, linear: Equations, controls: Controls) -> float:
     """Infinity if the step of the controls is stable, else the largest stable step, s."""
 
     def stable(step: float) -> bool:
         tried = controls._replace(step=step, steps=2**40)
-        return spectral_radius(integrator, linear, tried) <= 1.0 + GROWTH
+        return spectral_radius(scheme, linear, tried) <= 1.0 + GROWTH
 
     if stable(controls.step):
         return np.inf

@@ -54,7 +54,7 @@ SCALE_V = 7  # largest |q̇| so far
 SCALE_F = 8  # largest modal force of the loads so far
 ROW_DUE = 9  # number of the step after which the next row is due
 MARK_DUE = 10  # time of the next mark, s
-AT_ONCE = 11  # switches of the exact integrator since SINCE
+AT_ONCE = 11  # switches of the exact scheme since SINCE
 SINCE = 12  # when the present burst of switches began, s
 SWITCHED = 13  # obstacle of the last switch; −1 after a stretch without one
 CLOCK = 14
@@ -69,7 +69,7 @@ FARTHEST = 1e9
 class State(NamedTuple):
     """Everything that changes: n modes, m obstacles.
 
-    motion: (3, n) q, q̇, q̈. memory: (2, n) of the integrator; its rows start as modal force
+    motion: (3, n) q, q̇, q̈. memory: (2, n) of the scheme; its rows start as modal force
     of the loads and q̈.
     contact: (m, STATE), status: (m,), totals: (m, TOTALS), ledger: (LEDGER,), clock: (CLOCK,).
     """

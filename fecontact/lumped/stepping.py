@@ -1,4 +1,4 @@
-"""What every stepping integrator does around its formula: forces, ledger, events, output.
+"""What every stepping scheme does around its formula: forces, ledger, events, output.
 
 A kernel is a loop over steps in three parts: move (its formula), :func:`accelerate` at the new
 instant, :func:`close_step`. All helpers are compiled and inlined; nothing here is Python per step.

@@ -30,7 +30,7 @@ from fecontact.study.finite_element import FiniteElementStudy
 
 LARGEST = 3_500_000  # characters of the packed animation
 _FRAMES = 400
-_CARRIED = ("pressure", "traction", "gap", "slip", "worn_depth")  # by slave nodes
+_CARRIED = ("pressure", "traction", "gap", "slip", "wear_depth")  # by slave nodes
 
 
 @dataclass
@@ -202,11 +202,11 @@ def _tools(
     tools, size = [], float(np.ptp(mesh.points, axis=0).max())
     for number, (name, moved) in enumerate(motion.tools.items()):
         line = outline_of(study, name, box(mesh.points, 0.0))
-        arrays[f"tool {number} points"] = line.points - line.about
-        arrays[f"tool {number} strokes"] = line.strokes - line.about
+        arrays[f"tool {number} points"] = line.points - line.reference_point
+        arrays[f"tool {number} strokes"] = line.strokes - line.reference_point
         arrays[f"tool {number} motion"] = moved
-        about, small = [float(value) for value in line.about], line.size <= size
-        tools.append({"name": name, "number": number, "about": about, "small": small})
+        about, small = [float(value) for value in line.reference_point], line.size <= size
+        tools.append({"name": name, "number": number, "reference_point": about, "small": small})
     return tools
 
 

@@ -92,7 +92,7 @@ def _obstacle(study: LumpedStudy, name: str, factor: float) -> dict[str, Any] | 
         return {"name": name, "walls": walls}
     if not obstacle.flat and np.linalg.norm(direction) < 0.5:
         centre = place + factor * (np.array(obstacle.centre)[list(view_plane(study))] - place)
-        return {"name": name, "centre": centre.tolist(), "radius": factor * ahead}
+        return {"name": name, "center": centre.tolist(), "radius": factor * ahead}
     return None
 
 

@@ -19,7 +19,7 @@ from fecontact.study.errors import InputError
 _FIELDS = ("time", "displacement", "velocity", "stress")
 _SURFACE = ("time", "nodes", "arc", "pressure", "traction", "gap", "slip", "status")
 # By slaves, of runs that have them:
-_CARRIED = ("wear_power", "worn_depth", "friction_state", "bonded")
+_CARRIED = ("work_rate", "wear_depth", "friction_state", "bonded")
 _OF_MASTER = ("master_nodes", "master_arc", "master_worn")  # where it wears
 
 

@@ -29,11 +29,11 @@ TITLES = {
     "displacement": "Displacement",
     "velocity": "Velocity",
     "acceleration": "Acceleration",
-    "mean-displacement": "Displacement of the centre of mass",
-    "mean-velocity": "Velocity of the centre of mass",
+    "centroid-displacement": "Displacement of the centre of mass",
+    "centroid-velocity": "Velocity of the centre of mass",
     "angular-momentum": "Angular momentum about the centre of mass",
     "rotation": "Rotation of bodies",
-    "spin": "Rate of rotation of bodies",
+    "angular-velocity": "Rate of rotation of bodies",
     "stress": "Stress",
     "plastic-strain": "Equivalent plastic strain",
     "reaction": "Support reaction",
@@ -43,16 +43,16 @@ TITLES = {
     "coordinate": "Generalised coordinates",
     "gap": "Gap",
     "slip": "Distance slipped",
-    "wear-power": "Wear power",
-    "wear-energy": "Wear energy",
-    "worn-depth": "Worn depth",
+    "work-rate": "Wear power",
+    "wear-work": "Wear energy",
+    "wear-depth": "Worn depth",
     "friction-state": "State of friction",
     "tool-force": "Force on rigid tools",
     "tool-moment": "Moment on rigid tools",
     "tool-displacement": "Displacement of rigid tools",
     "tool-rotation": "Rotation of rigid tools",
     "tool-velocity": "Velocity of rigid tools",
-    "tool-spin": "Rate of rotation of rigid tools",
+    "tool-angular-velocity": "Rate of rotation of rigid tools",
     "other": "Other histories",
 }
 _OWN_CHARTS = ("energy.", "contact.", "solver.")  # columns with charts of their own
@@ -109,7 +109,7 @@ def _kind_by_name(column: str) -> str:
     """What a column that nobody asked for shows: tool.NAME.x and .y are a force."""
     if not column.startswith("tool."):
         return "other"
-    quantity = column.rpartition(".")[2].partition("_")[0]
+    quantity = column.rpartition(".")[2].removesuffix("_x").removesuffix("_y").replace("_", "-")
     return f"tool-{'force' if quantity in ('x', 'y') else quantity}"
 
 
@@ -121,12 +121,14 @@ def _marks(record: RunRecord, checks: Iterable[Check]) -> list[Series]:
     """Reference values of checks at their times, and code_aster's own."""
     placed = [(at, check) for check in checks if (at := _mark_time(record, check)) is not None]
     ours = np.array([(at, check.reference) for at, check in placed])
-    theirs = np.array([(at, check.aster) for at, check in placed if check.aster is not None])
+    theirs = np.array(
+        [(at, check.code_aster) for at, check in placed if check.code_aster is not None]
+    )
     marks = []
     if len(ours):
         marks.append(Series("reference", ours[:, 0], ours[:, 1], "reference"))
     if len(theirs):
-        marks.append(Series("code_aster", theirs[:, 0], theirs[:, 1], "aster"))
+        marks.append(Series("code_aster", theirs[:, 0], theirs[:, 1], "code_aster"))
     return marks
 
 
@@ -197,7 +199,7 @@ def _energies(record: RunRecord) -> Iterator[Chart]:
     """The energy ledger: where the work of the loads is, and what the ledger misses."""
     history = record.history
     parts = {n: y for n, y in history.columns.items() if n.startswith("energy.")}
-    closure = parts.pop("energy.closure", None)
+    closure = parts.pop("energy.balance_error", None)
     largest = max((float(np.abs(y).max()) for y in parts.values()), default=0.0)
     label = labelled("energy", history.units.get(next(iter(parts), ""), "J"))
     series = [
@@ -210,7 +212,7 @@ def _energies(record: RunRecord) -> Iterator[Chart]:
     if closure is not None:
         error = Series("closure error", history.time, closure)
         title = "Energy closure: work of the loads − stored − dissipated"
-        yield Chart("energy-closure", title, TIME, label, [error])
+        yield Chart("energy-balance", title, TIME, label, [error])
 
 
 def _energy(name: str, time: Array, values: Array) -> Series:
@@ -271,17 +273,15 @@ def _surface(
     for quantity, unit in (
         ("pressure", "Pa"),
         ("traction", "Pa"),
-        ("wear_power", "W/m²"),
-        ("worn_depth", "m"),
+        ("work_rate", "W/m²"),
+        ("wear_depth", "m"),
         ("friction_state", "of the law"),
         ("bonded", "1"),
     ):
         values = getattr(surface, quantity)
         if values is None or not np.any(values):
             continue
-        if quantity == "wear_power" and (
-            surface.worn_depth is None or not surface.worn_depth.any()
-        ):
+        if quantity == "work_rate" and (surface.wear_depth is None or not surface.wear_depth.any()):
             continue  # the study does not ask for wear
         exact = exact_profile(study, record, f"{name}.{quantity}", surface)
         words = quantity.replace("_", " ")

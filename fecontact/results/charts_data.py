@@ -11,7 +11,7 @@ from fecontact.arrays import Array
 
 TIME = "time [s]"
 """Label of the axis of time, of which there is one in a run."""
-Style = Literal["line", "exact", "reference", "aster", "band"]
+Style = Literal["line", "exact", "reference", "code_aster", "band"]
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ A row says how it came out:
 
     passed          the reference is met within its tolerance
     failed          it is not, or the run has no such number (`reason` says why)
-    known error     met, but the check proves nothing: its reference is fecontact's own, or its
-                    tolerance more than a tenth of the reference. It guards against getting worse.
+    known deviation met, but a regression check only: its reference is fecontact's own value, or its
+                    tolerance exceeds a tenth of the reference. It does not verify the result.
     not applicable  the study was changed in a key on which the answer depends
     not trusted     a quality limit is exceeded, or a warning says that results are wrong
     stopped         the run did not reach its end
@@ -29,7 +29,7 @@ from fecontact.study.changes import outdating_check
 from fecontact.study.common import Check
 from fecontact.study.errors import InputError
 
-Outcome = Literal["passed", "failed", "known error", "not applicable", "not trusted", "stopped"]
+Outcome = Literal["passed", "failed", "known deviation", "not applicable", "not trusted", "stopped"]
 EXIT_CODES: dict[str, int] = {"stopped": 3, "not trusted": 4, "failed": 1}
 """Exit code of a run with such a row, the gravest first."""
 
@@ -40,7 +40,7 @@ PROVES = 0.1  # largest tolerance, relative to the reference, of a check that pr
 class CheckRow:
     """One line of the verification table.
 
-    reference, aster (code_aster's own value), value, error = |value − reference| and tolerance
+    reference, code_aster (code_aster's own value), value, error = |value − reference| and tolerance
     are all in the unit of the quantity; value and error are NaN if the run has no such number.
     """
 
@@ -50,7 +50,7 @@ class CheckRow:
     quantity: str
     reference: float
     source: str
-    aster: float | None
+    code_aster: float | None
     value: float
     error: float
     tolerance: float
@@ -127,7 +127,7 @@ def judged(
     """The row of a number that several runs make together, such as an order of convergence."""
     outcome: Outcome = "passed" if abs(value - reference) <= tolerance else "failed"
     if outcome == "passed" and tolerance > PROVES * abs(reference):
-        outcome = "known error"
+        outcome = "known deviation"
     return _make(study, quantity, reference, source, value, tolerance, outcome)
 
 
@@ -158,12 +158,12 @@ def exit_code(rows: Sequence[CheckRow]) -> int:
 
 
 def tally(rows: Sequence[CheckRow]) -> str:
-    """How many rows came out how: `41 passed, 2 known errors guarded, 1 failed`."""
+    """How many rows came out how: `41 passed, 2 known deviations, 1 failed`."""
     of = {outcome: sum(row.outcome == outcome for row in rows) for outcome in get_args(Outcome)}
     bad = sum(of[outcome] for outcome in EXIT_CODES)
     parts = [f"{of['passed']} passed"]
-    if guarded := of["known error"]:
-        parts.append(f"{guarded} known {'error' if guarded == 1 else 'errors'} guarded")
+    if known := of["known deviation"]:
+        parts.append(f"{known} known {'deviation' if known == 1 else 'deviations'}")
     if of["not applicable"]:
         parts.append(f"{of['not applicable']} not applicable")
     return ", ".join([*parts, f"{bad} failed"])
@@ -172,9 +172,11 @@ def tally(rows: Sequence[CheckRow]) -> str:
 def nearer_than_aster(rows: Sequence[CheckRow]) -> str:
     """A sentence that counts where fecontact is nearer to an exact value than code_aster is."""
     errors = [
-        (row.error, abs(row.aster - row.reference))
+        (row.error, abs(row.code_aster - row.reference))
         for row in rows
-        if row.aster is not None and row.source.startswith("exact") and math.isfinite(row.error)
+        if row.code_aster is not None
+        and row.source.startswith("exact")
+        and math.isfinite(row.error)
     ]
     nearer, level = sum(o < t for o, t in errors), sum(o == t for o, t in errors)
     return (
@@ -226,14 +228,16 @@ def _row(study: AnyStudy, name: str, check: Check, record: RunRecord) -> CheckRo
     elif not abs(value - check.reference) <= tolerance:
         outcome = "failed"
     else:
-        outcome = "known error" if _guards(check, tolerance) else "passed"
+        outcome = "known deviation" if _regression_only(check, tolerance) else "passed"
     quantity, reference, source = label(check), check.reference, check.source
     row = _make(study, quantity, reference, source, value, tolerance, outcome, reason)
-    return replace(row, aster=check.aster, unit=_unit(unit_of(record, check)).strip())
+    return replace(row, code_aster=check.code_aster, unit=_unit(unit_of(record, check)).strip())
 
 
-def _guards(check: Check, tolerance: float) -> bool:
-    return check.guard or (check.reference != 0.0 and tolerance > PROVES * abs(check.reference))
+def _regression_only(check: Check, tolerance: float) -> bool:
+    return check.regression_only or (
+        check.reference != 0.0 and tolerance > PROVES * abs(check.reference)
+    )
 
 
 def _make(
@@ -253,7 +257,7 @@ def _make(
         quantity=quantity,
         reference=reference,
         source=source,
-        aster=None,
+        code_aster=None,
         value=value,
         error=abs(value - reference),
         tolerance=tolerance,

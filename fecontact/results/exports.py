@@ -19,8 +19,8 @@ _CARRIED = {
     "gap": "m",
     "slip": "m",
     "status": "0 open, 1 stick, 2 slip",
-    "wear_power": "W/m²",
-    "worn_depth": "m",
+    "work_rate": "W/m²",
+    "wear_depth": "m",
     "friction_state": "of the law",
     "bonded": "1 bonded, 0 not",
 }

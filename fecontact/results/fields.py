@@ -103,7 +103,7 @@ def surface_at(surface: SurfaceSeries, time: float) -> dict[str, Array]:
         "slip": surface.slip[k],
         "status": surface.status[k].astype(np.int32),
     }
-    for name in ("wear_power", "worn_depth", "friction_state", "bonded"):
+    for name in ("work_rate", "wear_depth", "friction_state", "bonded"):
         values = getattr(surface, name)
         if values is not None:
             carried[name.replace("_", " ")] = values[k]

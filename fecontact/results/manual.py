@@ -47,7 +47,7 @@ def make_manual(folder: Path, entries: Sequence[Entry], series: Sequence[Converg
         style=html.asset("style.css"),
         kind="passed" if all_passed(rows) else "failed",
         verdict=tally(rows),
-        aster=html.text(as_sentence(nearer_than_aster(rows))),
+        code_aster=html.text(as_sentence(nearer_than_aster(rows))),
         ranking=ranking(cases, links),
         requirements=requirements(cases, links),
         versions=html.text(versions),

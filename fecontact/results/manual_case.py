@@ -20,12 +20,13 @@ _HEAD = (
 def case_page(name: str, entries: Sequence[Entry], series: Sequence[Convergence] = ()) -> str:
     """The page of a case; series: its refinement series, if they were computed."""
     rows = [row for entry in entries for row in entry.rows] + [one.row for one in series]
-    guarded = [row for row in rows if row.outcome == "known error"]
-    checks = checks_table([row for row in rows if row not in guarded])
-    if guarded:
+    known = [row for row in rows if row.outcome == "known deviation"]
+    checks = checks_table([row for row in rows if row not in known])
+    if known:
         checks += (
-            "<h2>Known errors, guarded</h2><p>These checks are met and prove nothing.</p>"
-            f"{checks_table(guarded)}"
+            "<h2>Known deviations</h2><p>These regression checks are met. They do not verify the "
+            "result.</p>"
+            f"{checks_table(known)}"
         )
     return html.page(
         "case.html",
@@ -36,7 +37,7 @@ def case_page(name: str, entries: Sequence[Entry], series: Sequence[Convergence]
         problem=_problem(entries),
         derivation=_derivation(entries),
         pictures="".join(_pictures(entry) for entry in entries),
-        aster=html.text(as_sentence(nearer_than_aster(rows))),
+        code_aster=html.text(as_sentence(nearer_than_aster(rows))),
         checks=checks,
         series=_convergence(series),
         cost=_cost(entries),
@@ -66,9 +67,9 @@ def checks_table(rows: Sequence[CheckRow]) -> str:
 def beside_aster(row: CheckRow) -> str:
     """Whose value is nearer to the reference, and by which factor; nothing where code_aster's is
     the reference itself."""
-    if row.aster is None or row.aster == row.reference or not math.isfinite(row.error):
+    if row.code_aster is None or row.code_aster == row.reference or not math.isfinite(row.error):
         return ""
-    theirs = abs(row.aster - row.reference)
+    theirs = abs(row.code_aster - row.reference)
     if row.error == theirs:
         return "as near"
     if row.error < theirs:

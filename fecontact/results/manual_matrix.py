@@ -32,7 +32,8 @@ def ranking(cases: Cases, links: Mapping[str, str]) -> str:
             f"{sum(entry.seconds for entry in group):.2g} s",
         )
         lines.append(
-            f'<tr class="{mark}"><td><a href="{links[name]}">{html.text(name)}</a></td>'
+            f'<tr class="{mark.replace(" ", "-")}">'
+            f'<td><a href="{links[name]}">{html.text(name)}</a></td>'
             + "".join(f"<td>{html.text(cell)}</td>" for cell in cells)
             + f'<td class="mark">{mark}</td></tr>'
         )
@@ -82,10 +83,10 @@ def _proving(group: Sequence[Entry]) -> list[CheckRow]:
 
 
 def _mark(rows: Sequence[CheckRow]) -> str:
-    """How a case came out; `guarded` if nothing in it proves anything."""
+    """Return the outcome of a case; `regression only` if none of its checks verifies a result."""
     if not all_passed(rows):
         return "failed"
-    return "passed" if any(row.passed for row in rows) else "guarded"
+    return "passed" if any(row.passed for row in rows) else "regression only"
 
 
 def _largest_error(group: Sequence[Entry]) -> float:

@@ -108,7 +108,7 @@ def _look(series: Series, number: int) -> dict[str, Any]:
     colour, dash = COLOURS[number % len(COLOURS)], _DASHES[number % len(_DASHES)]
     if series.style in ("exact", "reference"):
         colour, dash = "ink", [4, 3]
-    elif series.style == "aster":
+    elif series.style == "code_aster":
         colour = COLOURS[1]
     elif series.style == "band":
         colour, dash = STATE_COLOURS.get(series.label, "ink"), []

@@ -25,7 +25,7 @@ _IDENTITY = ("case", "model", "variant")  # shown where the rows differ in it
 _NAMED = 3  # quantities that are named beside their common reason; more are counted
 _NUMBERS = ("reference", "code_aster", "fecontact", "error", "tolerance")
 _PIPED_WIDTH = 200  # columns of a table that no terminal cuts
-_MARKS = {"passed": "yes", "known error": "known error", "not applicable": "n/a"}
+_MARKS = {"passed": "yes", "known deviation": "known deviation", "not applicable": "n/a"}
 
 
 def check_table(rows: Sequence[CheckRow]) -> Table:
@@ -62,7 +62,7 @@ def check_cells(row: CheckRow) -> dict[str, str]:
         "variant": row.variant,
         "quantity": f"{row.quantity} [{row.unit}]" if row.unit else row.quantity,
         "reference": number(row.reference),
-        "code_aster": "" if row.aster is None else number(row.aster),
+        "code_aster": "" if row.code_aster is None else number(row.code_aster),
         "fecontact": number(row.value),
         "error": f"{row.error:.2e}" if math.isfinite(row.error) else "–",
         "relative error": _relative(row),

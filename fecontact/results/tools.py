@@ -23,7 +23,7 @@ class Outline(NamedTuple):
 
     points: Array
     strokes: Array
-    about: Array
+    reference_point: Array
 
     @property
     def size(self) -> float:
@@ -34,8 +34,10 @@ class Outline(NamedTuple):
         """Points and strokes of the tool moved by x, y (m) and turned by an angle (rad)."""
         c, s = np.cos(pose[2]), np.sin(pose[2])
         turn = np.array([[c, s], [-s, c]])
-        moved = self.about + pose[:2]
-        return (self.points - self.about) @ turn + moved, (self.strokes - self.about) @ turn + moved
+        moved = self.reference_point + pose[:2]
+        return (self.points - self.reference_point) @ turn + moved, (
+            self.strokes - self.reference_point
+        ) @ turn + moved
 
 
 def outline_of(study: FiniteElementStudy, name: str, window: Window) -> Outline:
@@ -51,7 +53,7 @@ def outline_of(study: FiniteElementStudy, name: str, window: Window) -> Outline:
     along = step[np.clip(np.searchsorted(length, at, side="right") - 1, 0, len(step) - 1)]
     inward = np.stack([-along[:, 1] - along[:, 0], along[:, 0] - along[:, 1]], 1)
     tips = feet + 0.7 * apart * inward / np.maximum(np.hypot(*inward.T), 1e-300)[:, None]
-    return Outline(points, np.stack([feet, tips], 1), np.array(tool.about))
+    return Outline(points, np.stack([feet, tips], 1), np.array(tool.reference_point))
 
 
 def given_pose(study: FiniteElementStudy, name: str, t: float) -> Array:

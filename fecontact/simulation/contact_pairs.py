@@ -37,7 +37,7 @@ def tools_of_study(study: FiniteElementStudy, mesh: ModelMesh) -> dict[str, Driv
 def left_out(name: str, settings: ContactPair, mesh: ModelMesh) -> Index:
     """The slave nodes that carry no contact force: those of named points, edges and node groups."""
     found: list[Index] = [np.zeros(0, np.int64)]
-    for i, place in enumerate(settings.without):
+    for i, place in enumerate(settings.exclude):
         if place in mesh.point_groups:
             nodes = np.array([mesh.point_groups[place]])
         elif place in mesh.edge_groups:
@@ -46,11 +46,11 @@ def left_out(name: str, settings: ContactPair, mesh: ModelMesh) -> Index:
             nodes = mesh.node_groups[place]
         else:
             known = there_are([*mesh.point_groups, *mesh.edge_groups, *mesh.node_groups])
-            where = f"contact.{name}.without[{i}]"
+            where = f"contact.{name}.exclude[{i}]"
             raise InputError(f"{where}: there is no point and no edge {place!r}{known}")
         if not np.isin(nodes, mesh.edge_groups[settings.slave]).any():
             raise InputError(
-                f"contact.{name}.without[{i}]: {place!r} has no node of the slave "
+                f"contact.{name}.exclude[{i}]: {place!r} has no node of the slave "
                 f"{settings.slave!r}; leave it out of the list"
             )
         found.append(nodes)
@@ -121,7 +121,7 @@ def notes_on_the_start(contact: ContactProblem) -> Iterator[str]:
         edge, settings = contact.arrangement.edges[pair.name], pair.settings
         near = SETTLED * contact.arrangement.shortest[edge.multipliers]
         if (gap < -near).any():
-            over = settings.resolve_overlap_over
+            over = settings.overlap_ramp_time
             done = "" if over is None else f"; it is given back over {over:g} s"
             mean = " in the mean over an edge" if settings.integrated else ""
             yield (
@@ -129,15 +129,16 @@ def notes_on_the_start(contact: ContactProblem) -> Iterator[str]:
                 f"overlap the master{mean}, node {edge.node[np.argmin(gap)]} by "
                 f"{-gap.min():.4g} m{done}"
             )
-        if settings.close_gaps_below is not None:
+        if settings.gap_closure_tolerance is not None:
             yield f"contact.{pair.name}: at t = 0 " + _closed(closed, edge, settings)
 
 
 def _closed(closed: Array, edge: SlaveEdge, settings: ContactMethod) -> str:
-    """What `close_gaps_below` has done at the slave nodes of a pair."""
+    """What `gap_closure_tolerance` has done at the slave nodes of a pair."""
     count = np.count_nonzero(closed)
     if not count:
-        return f"the meshes have no gap below {settings.close_gaps_below:g} m that could be closed"
+        limit = settings.gap_closure_tolerance
+        return f"the meshes have no gap below {limit:g} m that could be closed"
     text = (
         f"the gaps of {count} slave node(s) are closed without moving them, the largest of "
         f"{closed.max():.4g} m at node {edge.node[np.argmax(closed)]}"

@@ -324,8 +324,8 @@ class FiniteElementRun:
         ledger, statistics, totals = self.loop.ledger, self.loop.statistics, self._totals
         energy = self._energy
         scalars = {
-            "energy.closure": Scalar(
-                totals.closure / energy,
+            "energy.balance_error": Scalar(
+                totals.balance_error / energy,
                 "1",
                 "largest error of the energy ledger, relative to the energy put in",
                 min(CLOSURE + ledger.rounding / energy, TRUSTED),
@@ -342,9 +342,11 @@ class FiniteElementRun:
             scalars |= energy_scalars(totals, self._looks.resolution, settled)
         if self.solid.yields:
             meaning = "end of the first step in which a body yields; 0 if none does"
-            scalars["yield.begin"] = Scalar(totals.yields_at, "s", meaning)
+            scalars["yield.onset_time"] = Scalar(totals.yields_at, "s", meaning)
             meaning = "largest equivalent plastic strain at a point of quadrature"
-            scalars["yield.strain"] = Scalar(self.solid.most_plastic_strain(), "1", meaning)
+            scalars["yield.max_plastic_strain"] = Scalar(
+                self.solid.most_plastic_strain(), "1", meaning
+            )
         scalars |= self._looks.scalars(OVERLAP)
         scalars |= load_resolution(self._stages) | profile_resolution(self._lost_peaks)
         if self.study.contact:

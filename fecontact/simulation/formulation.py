@@ -1,4 +1,4 @@
-"""Formulation of bodies with large rotation and small strain (`motion = "turning"`).
+"""Formulation of bodies with large rotation and small strain (`motion = "corotational"`).
 
 In a dynamic analysis in which every other body is linear, one corotational frame serves each body
 and the matrix is factored once (:mod:`fecontact.solid.corotational.model`). Beside hyperelastic or
@@ -31,7 +31,7 @@ def _in_greens_strain(study: FiniteElementStudy) -> FiniteElementStudy:
     """Replace corotational bodies by bodies of finite strain with the same linear law."""
     bodies, materials = dict(study.bodies), dict[str, Any](study.materials)
     for name, body in study.bodies.items():
-        if body.motion == "turning":
+        if body.motion == "corotational":
             base = study.materials[body.material]
             law = f"{body.material} (large rotation)"
             materials[law] = LargeRotation(density=base.density, base=base)

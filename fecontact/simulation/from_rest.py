@@ -19,7 +19,7 @@ def from_rest(stages: list[Stage]) -> list[Stage]:
     0 within the first step, if that is static and begins with bodies as meshed."""
     first = stages[0].study
     displaced = any(any(body.displacement) for body in first.bodies.values())
-    if first.time.inertia or first.start is not None or displaced:
+    if first.time.inertia or first.initial_state is not None or displaced:
         return stages
     ramp = Ramp(type="ramp", end=first.time.longest)
     return [stage._replace(study=_ramped(stage.study, ramp)) for stage in stages]

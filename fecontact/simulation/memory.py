@@ -20,9 +20,9 @@ def _step_sizes(scheme: Scheme) -> tuple[int, int]:
     if scheme.coefficients().one_matrix:
         return 1, 0
     step = scheme.longest
-    off_grid = [t for t in scheme.milestones if abs(round(t / step) * step - t) > 1e-9 * step]
+    off_grid = [t for t in scheme.required_times if abs(round(t / step) * step - t) > 1e-9 * step]
     sizes = min(KEPT, 1 + 2 * len(off_grid))
-    return sizes, 0 if scheme.control is None else min(KEPT - sizes, scheme.control.halvings)
+    return sizes, 0 if scheme.control is None else min(KEPT - sizes, scheme.control.max_halvings)
 
 
 def memory_notes(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> list[str]:

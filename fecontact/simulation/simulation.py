@@ -38,7 +38,7 @@ class Run(Protocol):
 class Simulation:
     """A study made ready to run.
 
-    >>> simulation = Simulation(load("studies/sdnv104a.toml"))
+    >>> simulation = Simulation(load("studies/sdnv104/sdnv104a.toml"))
     >>> record = simulation.run()                   # or: while not simulation.finished: step()
     >>> record.history.columns["x_A"]
 

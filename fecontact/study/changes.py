@@ -32,7 +32,7 @@ NUMERICS: dict[str, Parts] = {
     "time": (),
     "mass_matrix": (),
     "mesh": (
-        "element", "cells", "grading", "centred", "cell_size", "contact_size", "contact_width",
+        "element", "cells", "grading", "centered", "cell_size", "contact_size", "contact_width",
     ),
     "contact": (
         "method", "normal_penalty", "tangential_penalty", "augmentation_tolerance",

@@ -31,10 +31,12 @@ def contradictions(study: FiniteElementStudy) -> Iterator[Problem]:
 
 def _two_starts(study: FiniteElementStudy) -> Iterator[Problem]:
     """Motions at t = 0 of bodies that begin with that of another run."""
-    for name, body in study.bodies.items() if study.start is not None else ():
-        for key_ in ("displacement", "velocity", "spin"):
+    for name, body in study.bodies.items() if study.initial_state is not None else ():
+        for key_ in ("displacement", "velocity", "angular_velocity"):
             if getattr(body, key_) not in ((0.0, 0.0), 0.0):
-                words = "does nothing: with `start` bodies move as those of the other run did"
+                words = (
+                    "does nothing: with `initial_state` bodies move as those of the other run did"
+                )
                 yield ("bodies", name, key_), words
 
 
@@ -62,33 +64,39 @@ def _not_explicit(study: FiniteElementStudy) -> Iterator[Problem]:
 def _impossible_turns(study: FiniteElementStudy) -> Iterator[Problem]:
     """What turning bodies cannot have."""
     for name, body in study.bodies.items():
-        if body.motion != "turning":
+        if body.motion != "corotational":
             continue
         where = ("bodies", name, "motion")
         if study.axisymmetric:
-            yield where, 'is "turning"; a body of revolution cannot turn out of its plane'
+            yield where, 'is "corotational"; a body of revolution cannot turn out of its plane'
         elif study.time.coefficients().explicit:
             yield (
                 where,
-                'is "turning", which is not supported by an explicit time.scheme. Choose an '
+                'is "corotational", which is not supported by an explicit time.scheme. Choose an '
                 'implicit scheme, such as "energy-momentum" or "hht"',
             )
         material = study.materials.get(body.material)
         if material is None:
             continue
         if material.density == 0.0 and study.time.inertia:
-            yield where, 'is "turning"; its material must have a density'
+            yield where, 'is "corotational"; its material must have a density'
         if material.rayleigh_mass or material.rayleigh_stiffness:
-            yield where, 'is "turning"; its material must have no Rayleigh damping'
+            yield where, 'is "corotational"; its material must have no Rayleigh damping'
 
 
 def _impossible_spins(study: FiniteElementStudy) -> Iterator[Problem]:
     """Spins of bodies that cannot turn."""
     for name, body in study.bodies.items():
-        if body.spin and body.motion != "turning":
-            where, is_ = ("bodies", name, "spin"), f"is {body.spin:g} rad/s; it must be 0"
+        if body.angular_velocity and body.motion != "corotational":
+            where, is_ = (
+                ("bodies", name, "angular_velocity"),
+                f"is {body.angular_velocity:g} rad/s; it must be 0",
+            )
             if name not in study.finite:
-                yield where, f'{is_} unless motion = "turning" or its material is of finite strain'
+                yield (
+                    where,
+                    f'{is_} unless motion = "corotational" or its material is of finite strain',
+                )
             elif study.axisymmetric:
                 yield where, f"{is_}: a body of revolution cannot turn out of its plane"
 
@@ -100,9 +108,9 @@ def _impossible_laws(study: FiniteElementStudy) -> Iterator[Problem]:
     for name, kind in kinds.items():
         where = ("bodies", name, "material")
         law = f'is "{study.bodies[name].material}", {kind}'
-        if study.bodies[name].motion == "turning":
+        if study.bodies[name].motion == "corotational":
             how = "turns by itself; leave" if name in study.finite else "strains too far; leave"
-            yield where, f'{law}, which {how} out motion = "turning"'
+            yield where, f'{law}, which {how} out motion = "corotational"'
         sheet = study.time.conserving and study.plane == "stress" and name in study.finite
         if sheet:
             yield (
@@ -150,11 +158,11 @@ def _impossible_jumps(study: FiniteElementStudy) -> Iterator[Problem]:
 def _worn_tools(study: FiniteElementStudy) -> Iterator[Problem]:
     """Masters that are to wear, but are tools."""
     for name, pair in study.contact.items():
-        if pair.wear_of_master > 0.0 and pair.master in study.tools:
+        if pair.master_wear_fraction > 0.0 and pair.master in study.tools:
             yield (
-                ("contact", name, "wear_of_master"),
-                f"is {pair.wear_of_master:g}, but the master {in_toml(pair.master)} is a rigid "
-                "tool, which does not wear; it must be 0",
+                ("contact", name, "master_wear_fraction"),
+                f"is {pair.master_wear_fraction:g}, but the master {in_toml(pair.master)} is a "
+                "rigid tool, which does not wear; it must be 0",
             )
 
 

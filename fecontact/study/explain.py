@@ -26,6 +26,7 @@ from fecontact.study.base import (
 )
 from fecontact.study.common import Axis
 from fecontact.study.quantities import why_not
+from fecontact.study.renamed import RENAMED
 from fecontact.study.words import Choice, choice_of, models, type_in_words, type_of, unit_of
 
 # Words of formulas and of other programs for keys of a study.
@@ -197,7 +198,7 @@ def _known_keys(place: _Place, wrong: str) -> str:
     if place.owner is Axis:
         return '; write a swept key in quotes, like axes."time.step"'
     known = list(place.owner.model_fields)
-    if (ours := _FOREIGN.get(wrong.lower())) in known:
+    if (ours := (_FOREIGN | RENAMED).get(wrong.lower())) in known:
         return f": here it is called `{ours}`"
     near = closest(wrong, known, cutoff=0.7).replace('"', "`")
     return near or f"; here may stand: {', '.join(known)}"

@@ -66,7 +66,7 @@ class FiniteElementStudy(Study):
     tools: dict[Name, Tool] = table("rigid tools without a mesh, by name: masters of contact pairs")
     contact: dict[Name, ContactPair] = table("contact pairs, by name")
     time: Time = key("time scheme and steps")
-    start: Line | None = key(
+    initial_state: Line | None = key(
         "result folder of a run on the same mesh that has ended: this one begins where that one "
         "did, at its own t = 0",
         None,
@@ -120,7 +120,7 @@ class FiniteElementStudy(Study):
 
     def turns(self, body: str) -> bool:
         """Whether a body turns."""
-        return body in self.bodies and self.bodies[body].motion == "turning"
+        return body in self.bodies and self.bodies[body].motion == "corotational"
 
     @property
     def turning(self) -> bool:

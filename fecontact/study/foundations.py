@@ -19,7 +19,7 @@ class ElasticFoundation(StudyModel):
     active: bool = switch()
     stiffness: Vector2 = si("Pa/m", "stiffness per area [normal, tangential]", (0.0, 0.0))
     damping: Vector2 = si("Pa·s/m", "dashpots per area [normal, tangential]", (0.0, 0.0))
-    along: Profile | None = key(
+    profile: Profile | None = key(
         "function of place along the edge, which multiplies both; constant 1 if not given", None
     )
 

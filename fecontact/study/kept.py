@@ -12,11 +12,11 @@ ENERGIES = (
     "contact_loss",
     "damping",
     "numerical",
-    "closure",
+    "balance_error",
 )
 """The histories `energy.…` of every run."""
 
-OF_STAGES = "switched"
+OF_STAGES = "stage_change"
 """The one besides of a run in stages."""
 
 OF_YIELD = "plastic"
@@ -34,7 +34,7 @@ OF_A_DRIVEN_TOOL = {
     "rotation": "rad",
     "velocity_x": "m/s",
     "velocity_y": "m/s",
-    "spin": "rad/s",
+    "angular_velocity": "rad/s",
 }
 """The histories `tool.TOOL.…` of every tool that forces drive, and their units."""
 
@@ -42,10 +42,10 @@ UNITS_OF_WATCHES = {
     "displacement": "m",
     "velocity": "m/s",
     "acceleration": "m/s²",
-    "mean-displacement": "m",
-    "mean-velocity": "m/s",
+    "centroid-displacement": "m",
+    "centroid-velocity": "m/s",
     "rotation": "rad",
-    "spin": "rad/s",
+    "angular-velocity": "rad/s",
     "stress": "Pa",
     "plastic-strain": "1",
     "contact-pressure": "Pa",
@@ -54,19 +54,19 @@ UNITS_OF_WATCHES = {
 
 UNITS_OF_A_DEPTH = {
     "contact-force": "N",
-    "wear-energy": "J",
-    "wear-power": "W",
+    "wear-work": "J",
+    "work-rate": "W",
     "reaction": "N",
 }
 """Units of those that are per metre of depth where bodies have no thickness."""
 
-SCALARS = ("energy.closure", "residual.equilibrium")
+SCALARS = ("energy.balance_error", "residual.equilibrium")
 """The scalars of every run."""
 
-OF_MOTION = ("energy.made", "energy.loss", "time.resolution")
+OF_MOTION = ("energy.gain", "energy.loss", "time.resolution")
 """The scalars of every run that is not static."""
 
-OF_FLOW = ("yield.begin", "yield.strain")
+OF_FLOW = ("yield.onset_time", "yield.max_plastic_strain")
 """The scalars of every run with bodies that may yield."""
 
 OF_SEVERAL = ("overlap",)
@@ -76,13 +76,13 @@ OF_CONTACT = ("residual.contact", "penetration")
 """The scalars of every run with contact."""
 
 OF_A_SURFACE = (
-    "width",
+    "contact_width",
     "stick_width",
     "peak_pressure",
-    "closed_time",
+    "contact_duration",
     "impulse",
-    "wear_energy",
-    "worn_volume",
-    "worn_volume_of_master",
+    "wear_work",
+    "wear_volume",
+    "master_wear_volume",
 )
 """The scalars `contact.PAIR.…` of every contact pair."""

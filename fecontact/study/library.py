@@ -1,4 +1,7 @@
-"""The studies that come with fecontact: in `studies/` of a clone, inside an installed package."""
+"""The bundled studies: in `studies/TOPIC/` of a clone, inside an installed package.
+
+A study is found by its name, whatever its topic.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,23 @@ from fecontact.study.base import closest
 from fecontact.study.errors import InputError
 
 DEFAULT = "sdnv104a"
+TOPICS = {
+    "sdnv104": "SDNV104: shoe sliding on a support",
+    "sdnd100": "SDND100: release of a shoe with Coulomb friction, lumped",
+    "sdnd104": "SDND104: block with friction on a shaken support, lumped",
+    "sdnd121": "SDND121: oscillator with impacts, lumped",
+    "code_aster": "other validation cases of code_aster",
+    "contact": "static contact, meshes and supports",
+    "friction": "friction",
+    "impact": "impact",
+    "rolling": "rolling and large rotation",
+    "wear": "wear",
+    "finite-strain": "finite strain",
+    "plasticity": "plasticity",
+    "lumped": "lumped systems",
+}
+"""The folders of `studies/`, in the order of `fecontact list`, and their headings."""
+
 GALLERY = "gallery/"
 SYNONYMS = {
     "seal": "ring", "gasket": "flange ring", "oring": "ring", "drum": "brake",
@@ -34,9 +54,22 @@ def directory() -> Path:
     return installed if installed.is_dir() else package.parent / "studies"
 
 
+def files() -> list[Path]:
+    """Return the files of the studies, sorted by name."""
+    return sorted(directory().glob("*/*.toml"), key=lambda path: path.stem)
+
+
 def names() -> list[str]:
-    """Names of the studies, in order."""
-    return sorted(p.stem for p in directory().glob("*.toml"))
+    """Return the names of the studies, sorted."""
+    return [path.stem for path in files()]
+
+
+def names_by_topic() -> dict[str, list[str]]:
+    """Return the names of the studies by the headings of their topics, in the order of TOPICS."""
+    return {
+        heading: sorted(path.stem for path in (directory() / topic).glob("*.toml"))
+        for topic, heading in TOPICS.items()
+    }
 
 
 def gallery() -> Path:
@@ -57,14 +90,14 @@ def file_of(name: str) -> Path:
     """The file of a bundled study, which may not exist."""
     if name.startswith(GALLERY):
         return gallery() / f"{name.removeprefix(GALLERY)}.toml"
-    inside = directory() / f"{name}.toml"
-    return inside if inside.is_file() else gallery() / f"{name}.toml"
+    inside = (directory() / topic / f"{name}.toml" for topic in TOPICS)
+    return next((path for path in inside if path.is_file()), gallery() / f"{name}.toml")
 
 
 def find(study: str | None) -> Path:
     """The file of a study: a path, or the name of one that comes with fecontact."""
     if study is None:
-        return directory() / f"{DEFAULT}.toml"
+        return file_of(DEFAULT)
     path = named(study)
     inside, parts = file_of(study), len(Path(study).parts)
     if (path.exists() and not path.is_dir()) or (parts > 1 and not inside.is_file()):

@@ -65,9 +65,9 @@ def _missing_mesh(study: AnyStudy) -> Iterator[Problem]:
 
 
 def _missing_start(study: AnyStudy) -> Iterator[Problem]:
-    folder = study.start if isinstance(study, FiniteElementStudy) else None
+    folder = study.initial_state if isinstance(study, FiniteElementStudy) else None
     if folder is not None and not named(folder).is_dir():
-        yield ("start",), f"is {in_toml(folder, 1000)}, but there is no such folder"
+        yield ("initial_state",), f"is {in_toml(folder, 1000)}, but there is no such folder"
 
 
 def _impossible_axes(study: AnyStudy, data: Data) -> Iterator[Problem]:

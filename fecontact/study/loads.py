@@ -20,7 +20,7 @@ class Pressure(StudyModel):
     active: bool = switch()
     value: Number = si("Pa", "pressure")
     function: Name | None = key("function of time; constant 1 if not given", None)
-    along: Profile | None = key(ALONG, None)
+    profile: Profile | None = key(ALONG, None)
 
 
 class Traction(StudyModel):
@@ -36,7 +36,7 @@ class Traction(StudyModel):
         "xy",
     )
     function: Name | None = key("function of time; constant 1 if not given", None)
-    along: Profile | None = key(ALONG, None)
+    profile: Profile | None = key(ALONG, None)
 
 
 class BodyForce(StudyModel):

@@ -1,4 +1,4 @@
-"""A lumped study: masses, springs and dashpots, obstacles with friction, an integrator.
+"""A lumped study: masses, springs and dashpots, obstacles with friction, an scheme.
 
 A mass has up to three translations; a generalised coordinate has one, and moves points by its
 shape. The system is always integrated on its modal basis (:class:`Modal`): with all modes that is
@@ -76,14 +76,14 @@ class Watch(StudyModel):
         "contact-force",
         "spring-force",
         "slip",
-        "wear-power",
-        "wear-energy",
-        "worn-depth",
+        "work-rate",
+        "wear-work",
+        "wear-depth",
         "friction-state",
     ] = key(
         "what is followed; `spring-force`: of a spring with a `law`, along its direction, positive "
-        "when it pulls, without its linear part; `slip`: distance slipped; `wear-power`: F_n·|slip "
-        "velocity|, zero while sticking; `wear-energy`: its integral; `worn-depth`: of an "
+        "when it pulls, without its linear part; `slip`: distance slipped; `work-rate`: F_n·|slip "
+        "velocity|, zero while sticking; `wear-work`: its integral; `wear-depth`: of an "
         "obstacle with `wear`, both faces together; `friction-state`: θ of rate-and-state friction"
     )
     at: Name = key("mass or point; generalised coordinate; spring; obstacle for contact quantities")
@@ -111,14 +111,14 @@ class Watch(StudyModel):
         """True if `at` names an obstacle."""
         return self.type in (
             *("gap", "contact-force", "slip"),
-            *("wear-power", "wear-energy", "worn-depth", "friction-state"),
+            *("work-rate", "wear-work", "wear-depth", "friction-state"),
         )
 
 
 class Statistics(StudyModel):
     """Contact statistics over an interval: wear, impacts, forces of every obstacle.
 
-    The scalars are NAME.OBSTACLE.wear_power, .wear_energy, .slip, .impacts, .contact_fraction,
+    The scalars are NAME.OBSTACLE.work_rate, .wear_work, .slip, .impacts, .contact_fraction,
     .mean_force, .rms_force, .largest_force.
     """
 
@@ -146,7 +146,7 @@ class LumpedStudy(Study):
     base: Base | None = key("a shaken base; motion is relative to it", None)
     obstacles: dict[Name, AnyObstacle] = table("obstacles, by name")
     modal: Modal = Field(default_factory=Modal, description="modal basis")
-    time: Time = key("integrator and steps")
+    time: Time = key("scheme and steps")
     watch: dict[Name, Watch] = table("histories, by name of the column")
     statistics: dict[Name, Statistics] = table("contact statistics over intervals, by name")
 
@@ -282,8 +282,8 @@ class LumpedStudy(Study):
             ):
                 yield (
                     ("obstacles", name, "tangential_stiffness"),
-                    "is missing; friction needs it with the integrator "
-                    f"{in_toml(self.time.integrator)} (only `exact` sticks ideally), in N/m",
+                    "is missing; friction needs it with the scheme "
+                    f"{in_toml(self.time.scheme)} (only `exact` sticks ideally), in N/m",
                 )
 
     def _laws_without_closed_form(self) -> Iterator[Problem]:
@@ -292,7 +292,7 @@ class LumpedStudy(Study):
             if self.time.event_driven and isinstance(law, FrictionLaw) and not law.constant:
                 yield (
                     ("obstacles", name, "friction"),
-                    f"is the law {in_toml(law.law)}, whose slip has no closed form; the integrator "
+                    f"is the law {in_toml(law.law)}, whose slip has no closed form; the scheme "
                     '"exact" needs a constant coefficient (another one, like "newmark" or "rk54", '
                     "takes any law)",
                 )
@@ -302,7 +302,7 @@ class LumpedStudy(Study):
             if self.time.event_driven and any(obstacle.wear_rates):
                 yield (
                     ("obstacles", name, "wear"),
-                    "opens the gap by force times path, which has no closed form; the integrator "
+                    "opens the gap by force times path, which has no closed form; the scheme "
                     '"exact" cannot do that (another one, like "newmark" or "rk54", can)',
                 )
 

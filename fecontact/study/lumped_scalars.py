@@ -1,7 +1,7 @@
 """The scalar results that a lumped run can have (`fecontact.lumped.recording` makes them).
 
-How often contact closes is known only after the run: `stop.in.7` is a possible name, whether or not
-there is a seventh impact. What no run of the study can have is told before it.
+How often contact closes is known only after the run: `stop.contact_start.7` is a possible
+name, whether or not there is a seventh impact. Impossible names are reported before the run.
 """
 
 from __future__ import annotations
@@ -16,10 +16,12 @@ if TYPE_CHECKING:
 
 ERRORS = ("energy.error", "energy.error_at_end", "force.error")
 STATISTICS = (
-    "wear_power", "wear_energy", "slip", "impacts", "contact_fraction", "mean_force", "rms_force",
+    "work_rate", "wear_work", "slip", "impacts", "contact_fraction", "mean_force", "rms_force",
     "largest_force",
 )  # fmt: skip
-_EVENT = re.compile(r"(in|out)\.([1-9]\d*|last)(\.step)?|(stick|slip)\.([1-9]\d*|last)|stop")
+_EVENT = re.compile(
+    r"(contact_start|contact_end)\.([1-9]\d*|last)(\.step)?|(stick|slip)\.([1-9]\d*|last)|final_stick_time"
+)
 _EXTREMUM = re.compile(r"extremum\.[1-9]\d*(\.time)?")
 _FREQUENCY = re.compile(r"frequency\.[1-9]\d*")
 
@@ -36,7 +38,7 @@ def is_possible(study: LumpedStudy, name: str) -> bool:
 
 def lasting(study: LumpedStudy) -> list[str]:
     """The scalars of every run of the study, whatever happens in it."""
-    worn = [f"{name}.worn_depth" for name, o in study.obstacles.items() if any(o.wear_rates)]
+    worn = [f"{name}.wear_depth" for name, o in study.obstacles.items() if any(o.wear_rates)]
     return [*ERRORS, *_statistics(study), *_yielding(study), *worn]
 
 
@@ -44,7 +46,7 @@ def _yielding(study: LumpedStudy) -> Iterator[str]:
     for name, obstacle in study.obstacles.items():
         curve = obstacle.curve()
         if curve is not None and math.isfinite(curve.elastic_limit):
-            yield from (f"{name}.set", f"{name}.yields")
+            yield from (f"{name}.permanent_set", f"{name}.yield_time")
 
 
 def _statistics(study: LumpedStudy) -> Iterator[str]:

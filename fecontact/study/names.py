@@ -49,7 +49,7 @@ def unknown_names(study: FiniteElementStudy) -> Iterator[Problem]:
                 yield (
                     ("watch", name, "type"),
                     f'is "{watch.type}", but bodies.{watch.at} does not turn; it must have '
-                    'motion = "turning"',
+                    'motion = "corotational"',
                 )
         elif watch.type == "plastic-strain" and not study.yielding:
             yield (
@@ -142,8 +142,8 @@ def _missing_surfaces(study: FiniteElementStudy, places: PlaceNames) -> Iterator
     edges, points = places.edges, places.points
     for name, pair in study.contact.items():
         yield from missing(("contact", name, "slave"), "edge", pair.slave, edges)
-        for i, place in enumerate(pair.without):
-            where = ("contact", name, "without", i)
+        for i, place in enumerate(pair.exclude):
+            where = ("contact", name, "exclude", i)
             known = [*points, *edges, *places.node_sets]
             yield from missing(where, "point or edge", place, known)
         masters = [*edges, *study.tools]
@@ -169,8 +169,8 @@ def unknown_quantities(study: FiniteElementStudy) -> Iterator[Problem]:
         f"contact.{name}.{scalar}"
         for name, pair in study.contact.items()
         for scalar in OF_A_SURFACE
-        if scalar != "worn_volume" or pair.wear_law is not None
-        if scalar != "worn_volume_of_master" or pair.wear_of_master > 0
+        if scalar != "wear_volume" or pair.wear_law is not None
+        if scalar != "master_wear_volume" or pair.master_wear_fraction > 0
     ]
     for path, measured in study.measured():
         name = measured.quantity

@@ -23,7 +23,7 @@ from fecontact.study.common import GROUND
 from fecontact.study.loads import ALONG
 from fecontact.study.profiles import Profile
 
-OF_A_TURN = ("rotation", "spin")
+OF_A_TURN = ("rotation", "angular-velocity")
 """What is watched of turning bodies."""
 
 
@@ -42,16 +42,16 @@ class Body(StudyModel):
     )
     displacement: Vector2 = si("m", "uniform initial displacement [x, y]", (0.0, 0.0))
     velocity: Vector2 = si("m/s", "uniform initial velocity [x, y]", (0.0, 0.0))
-    motion: Literal["linear", "turning"] = key(
+    motion: Literal["linear", "corotational"] = key(
         "of a body with a linear material law: `linear`: small strain and small rotation; "
-        "`turning`: small strain in axes that turn with the body, which may turn as far as it "
-        "likes; bodies of laws of finite strain strain and turn as far as they like",
+        "`corotational`: small strain and any rotation; finite-strain materials allow any strain "
+        "and any rotation",
         "linear",
     )
-    spin: Number = si(
+    angular_velocity: Number = si(
         "rad/s",
-        "initial rate of rotation about the centre of mass, anticlockwise; of a `turning` body, or "
-        "one of a law of finite strain",
+        "initial angular velocity about the centre of mass, anticlockwise; for `corotational` and "
+        "finite-strain bodies",
         0.0,
     )
 
@@ -78,7 +78,7 @@ class Support(StudyModel):
         "m", "displacement along the edge, with the body on its left; free if not given", None
     )
     function: Name | None = key("function of time; constant 1 if not given", None)
-    along: Profile | None = key(ALONG, None)
+    profile: Profile | None = key(ALONG, None)
 
     @property
     def directed(self) -> bool:
@@ -120,14 +120,14 @@ class Spring(StudyModel):
         "ones act across it",
         (1.0, 0.0),
     )
-    follows: bool = key(
-        "whether it acts along the line between its two points wherever these go, with the first "
-        "numbers of `stiffness` and `damping`; on a turning body",
+    axial: bool = key(
+        "whether it acts along the current line between its two points, with the first numbers of "
+        "`stiffness` and `damping`; for a corotational body",
         False,
     )
     length: Number | None = si(
         "m",
-        "length at which a spring that follows is free of force; if not given, that at the start",
+        "free length of an axial spring; its initial length if not given",
         None,
         gt=0,
     )
@@ -147,14 +147,14 @@ class Spring(StudyModel):
 
     def _wrong_line(self) -> Iterator[Problem]:
         """What does not go with the line between two points."""
-        if not self.follows:
+        if not self.axial:
             if self.length is not None:
-                yield ("length",), "is only for a spring with follows = true"
+                yield ("length",), "is only for a spring with axial = true"
             return
         if GROUND in self.between:
             yield (
                 ("between",),
-                f"is {in_toml(self.between)}; a spring that follows needs two points, of which one "
+                f"is {in_toml(self.between)}; an axial spring needs two points, of which one "
                 "may be an isolated one of [mesh.points]",
             )
         for name in ("stiffness", "damping"):
@@ -162,11 +162,11 @@ class Spring(StudyModel):
             if value[1]:
                 yield (
                     (name,),
-                    f"is {in_toml(value)}; a spring that follows acts along its line only, so the "
+                    f"is {in_toml(value)}; an axial spring acts along its line only, so the "
                     "second number must be 0",
                 )
         if self.direction != (1.0, 0.0):
-            yield ("direction",), "is not read by a spring with follows = true; leave it out"
+            yield ("direction",), "is not read by a spring with axial = true; leave it out"
 
 
 class PointMass(StudyModel):
@@ -191,30 +191,30 @@ class Watch(StudyModel):
         "displacement",
         "velocity",
         "acceleration",
-        "mean-displacement",
-        "mean-velocity",
+        "centroid-displacement",
+        "centroid-velocity",
         "angular-momentum",
         "rotation",
-        "spin",
+        "angular-velocity",
         "stress",
         "plastic-strain",
         "contact-force",
         "contact-pressure",
-        "wear-energy",
-        "wear-power",
+        "wear-work",
+        "work-rate",
         "reaction",
     ] = key(
-        "what is followed; `mean-…`: of the centre of mass of a body; `angular-momentum`: of a "
+        "what is followed; `centroid-…`: of the centroid of a body; `angular-momentum`: of a "
         "body that no support holds, and what hangs together with it, about its centre of mass; "
-        "`rotation`, `spin`: angle since the start, and its rate, of a turning body, "
+        "`rotation`, `angular-velocity`: angle since the start, and its rate, of a turning body, "
         "anticlockwise; `plastic-strain`: the equivalent one, ∫ √(2/3) |dε_p|, of a body that may "
-        "yield; `contact-pressure`: force over area at a slave node; `wear-energy`: ∫∫ pressure · "
-        "|d slip| ds over a contact surface, Archard's worn volume for `wear` = 1; `wear-power`: "
+        "yield; `contact-pressure`: force over area at a slave node; `wear-work`: ∫∫ pressure · "
+        "|d slip| ds over a contact surface, Archard's worn volume for `wear` = 1; `work-rate`: "
         "its rate"
     )
     at: Name = key(
-        "point; body for `mean-…`, `angular-momentum`, `rotation` and `spin`; contact pair for "
-        "`contact-…` and `wear-…`; support for `reaction`"
+        "point; body for `centroid-…`, `angular-momentum`, `rotation` and `angular-velocity`; "
+        "contact pair for `contact-…`, `wear-work` and `work-rate`; support for `reaction`"
     )
     place: Vector2 | None = si(
         "m", "for `contact-pressure`: where the slave node [x, y] lies in the mesh", None
@@ -222,19 +222,24 @@ class Watch(StudyModel):
     component: Literal["x", "y", "xx", "yy", "zz", "xy", "normal", "tangential"] = key(
         "x or y; xx, yy, zz, xy of a stress (zz: out of the plane, in axisymmetry round the axis); "
         "normal or tangential of a contact force or pressure; of wear, plastic strain, rotation, "
-        "spin and angular momentum not read",
+        "angular velocity and angular momentum not read",
         "x",
     )
 
     @property
     def of_pair(self) -> bool:
         """True if `at` names a contact pair."""
-        return self.type in ("contact-force", "contact-pressure", "wear-energy", "wear-power")
+        return self.type in ("contact-force", "contact-pressure", "wear-work", "work-rate")
 
     @property
     def of_body(self) -> bool:
         """True if `at` names a body."""
-        return self.type in ("mean-displacement", "mean-velocity", "angular-momentum", *OF_A_TURN)
+        return self.type in (
+            "centroid-displacement",
+            "centroid-velocity",
+            "angular-momentum",
+            *OF_A_TURN,
+        )
 
     @property
     def of_turn(self) -> bool:

@@ -22,7 +22,7 @@ UNITS = {"arc": "m", "x": "m", "y": "m", "angle": "°"}
 class BaseProfile(StudyModel):
     """A function g(s) of a coordinate s along the edge."""
 
-    over: Literal["arc", "x", "y", "angle"] = key(
+    coordinate: Literal["arc", "x", "y", "angle"] = key(
         "coordinate s: length along the edge, walked with the body on its left, m; x or y, m; or "
         "the angle round `center`, anticlockwise from x, °"
     )
@@ -44,17 +44,17 @@ class BaseProfile(StudyModel):
 
         return np.empty(0)
 
-    def coordinate(self, places: Array, arc: Array) -> Array:
+    def coordinate_at(self, places: Array, arc: Array) -> Array:
         """s of places (…, 2), m, that lie at lengths arc (…) along the edge."""
         import numpy as np
 
-        if self.over == "arc":
+        if self.coordinate == "arc":
             return arc
-        if self.over == "angle":
+        if self.coordinate == "angle":
             x, y = np.moveaxis(places - np.asarray(self.center), -1, 0)
             turn = np.degrees(np.arctan2(y, x)) - self.first
             return np.asarray(self.first + (turn + 1e-9) % 360.0 - 1e-9)
-        return np.asarray(places[..., "xy".index(self.over)])
+        return np.asarray(places[..., "xy".index(self.coordinate)])
 
     def factor(self, s: Array) -> Array:
         """g(s)."""

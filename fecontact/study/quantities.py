@@ -178,7 +178,7 @@ class _Conversion:
         """The unit of a field, which may depend on other keys of its table."""
         unit = unit_of(info)
         if unit == "m or °":
-            return UNITS_OF_PLACES.get(str(table.get("over")), unit)
+            return UNITS_OF_PLACES.get(str(table.get("coordinate")), unit)
         if model is Check and unit.startswith("of the"):
             if name == "tolerance" and table.get("relative") is True:
                 return "1"

@@ -23,14 +23,14 @@ STAGED = ("time", "supports", "loads", "springs", "foundations", "contact")
 """The tables that a stage may change."""
 
 FIXED = (
-    *("slave", "master", "without", "wear", "wear_of_master", "wear_opens_gap"),
-    *("adhesion", "close_gaps_below", "resolve_overlap_over"),
+    *("slave", "master", "exclude", "wear", "master_wear_fraction", "wear_updates_gap"),
+    *("adhesion", "gap_closure_tolerance", "overlap_ramp_time"),
 )
 """Keys of a contact pair that stay what they are: its surfaces, and what is known of them."""
 
 # What belongs to the run as a whole is not asked of each stage.
 _OF_THE_RUN = {
-    "start",
+    "initial_state",
     "stages",
     "checks",
     "references",
@@ -85,7 +85,7 @@ def _layered(study: FiniteElementStudy) -> Iterator[tuple[str, Data]]:
         mode="json", by_alias=True, exclude_unset=True, exclude=_OF_THE_RUN
     )
     below.get("output", {}).pop("fields_at", None)
-    milestones = study.time.milestones
+    required_times = study.time.required_times
     last = list(study.stages)[-1]
     for name, changes in study.stages.items():
         merge_study(below, changes)
@@ -93,8 +93,8 @@ def _layered(study: FiniteElementStudy) -> Iterator[tuple[str, Data]]:
             table: dict(keys) if isinstance(keys, dict) else keys for table, keys in below.items()
         }
         end = study.time.end if name == last else own["time"]["end"]
-        asked = changes.get("time", {}).get("milestones", milestones)
-        own["time"] |= {"end": end, "milestones": [t for t in asked if t <= end]}
+        asked = changes.get("time", {}).get("required_times", required_times)
+        own["time"] |= {"end": end, "required_times": [t for t in asked if t <= end]}
         yield name, own
 
 
@@ -148,7 +148,7 @@ def _wrong_entries(
 def _wrong_times(stage: FiniteElementStudy, start: float) -> Iterator[Problem]:
     """Times of a stage that do not follow the one before; start: its begin, s."""
     step, end = stage.time.longest, stage.time.end
-    name = "step" if stage.time.control is None else "largest_step"
+    name = "step" if stage.time.control is None else "max_step"
     if end <= start:
         yield ("time", "end"), f"is {end:g} s; it must be later than the stage's begin, {start:g} s"
     elif step > (end - start) * (1.0 + 1e-9):

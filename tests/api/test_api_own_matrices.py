@@ -99,7 +99,7 @@ def test_a_falling_column_lands_and_its_energy_is_accounted_for(columns: Matrice
     while not loop.finished:
         closed += loop.advance().open == 0
     assert closed > 0
-    assert abs(loop.ledger.closure) < 1e-9 * 0.5 * DENSITY
+    assert abs(loop.ledger.balance_error) < 1e-9 * 0.5 * DENSITY
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ import pytest
 
 import fecontact
 from fecontact.study import load as load_file
-from fecontact.study.library import directory
+from fecontact.study.library import file_of
 
-SHOE = directory() / "sdnv104a.toml"
+SHOE = file_of("sdnv104a")
 
 
 def test_importing_fecontact_imports_no_library() -> None:

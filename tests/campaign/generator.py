@@ -78,7 +78,7 @@ def watched(keys: Keys) -> Keys:
                 "component": way,
             }
         for body in keys["bodies"]:
-            for kind in ("mean-displacement", "mean-velocity"):
+            for kind in ("centroid-displacement", "centroid-velocity"):
                 watch[f"{kind}-{body}-{way}"] = {"type": kind, "at": body, "component": way}
     return watch
 
@@ -112,7 +112,7 @@ def in_units(case: Case, length: float, mass: float, time: float) -> Case:
     for function in keys["functions"].values():
         times(function, time, "end")
     times(keys["time"], time, "step", "end")
-    keys["time"]["minimum_step"] = keys["time"]["step"] * 1e-2
+    keys["time"]["min_step"] = keys["time"]["step"] * 1e-2
     return replace(case, keys=keys, pieces=tuple(piece.scaled(length) for piece in case.pieces))
 
 

@@ -231,7 +231,7 @@ def energy(e: Evidence) -> Sentences:
         error = np.abs(value - e.column(f"energy.{name}")).max()
         if error > share * in_play:
             yield f"{name} energy is wrong by {error / in_play:.2g} of the energy in play"
-    closure = np.abs(e.column("energy.closure")).max()
+    closure = np.abs(e.column("energy.balance_error")).max()
     if closure > 1e-6 * in_play:
         yield f"the ledger does not close by {closure / in_play:.2g} of the energy in play"
     total = kinetic + strain + stored

@@ -178,7 +178,7 @@ def quick_press(duration: float) -> Case:
     keys = assembled(shapes, 1e7)
     keys["time"] = {"scheme": "static", "step": duration / 2, "end": duration}
     keys["functions"]["up"] = {"type": "ramp", "end": duration}
-    keys["time"]["minimum_step"] = duration / 100
+    keys["time"]["min_step"] = duration / 100
     hold(keys, "low.bottom")
     keys["supports"]["press"] = {"on": "high.top", "x": 0.0, "y": -1e-3, "function": "up"}
     meet(keys, "high.bottom", "low.top", "lagrangian", True, 0.0)

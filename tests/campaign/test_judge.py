@@ -168,7 +168,7 @@ def misreport(e: Evidence) -> None:
 
 
 def leak(e: Evidence) -> None:
-    e.column("energy.closure")[-1] = e.column("energy.external")[-1] * 0.01
+    e.column("energy.balance_error")[-1] = e.column("energy.external")[-1] * 0.01
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ mass = 1.0
 between = ["block", "ground"]
 stiffness = [100.0, 0.0, 0.0]
 [time]
-integrator = "central-differences"
+scheme = "central-difference"
 step = 1e-3
 end = 0.1
 [watch.x]
@@ -80,7 +80,7 @@ generator = [0.0, 1.0, 0.0]
 gap = 1.0
 normal_stiffness = 1e6
 [checks.hit]
-quantity = "wall.in.1"
+quantity = "wall.contact_start.1"
 measure = "scalar"
 reference = 0.05
 source = "it never comes there"
@@ -89,7 +89,7 @@ tolerance = 1e-3
     (tmp_path / "block.toml").write_text(BLOCK.format(reference="0.0") + wall)
     done = fecontact("run", "block.toml", "--no-report", cwd=tmp_path)
     assert done.returncode == 1, done.stderr
-    assert "scalar 'wall.in.1' not found" in done.stdout
+    assert "scalar 'wall.contact_start.1' not found" in done.stdout
     assert (tmp_path / "results" / "block" / "history.csv").is_file()
 
 

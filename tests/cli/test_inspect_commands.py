@@ -13,7 +13,15 @@ import pytest
 
 from fecontact.cli.main import COMMANDS, SUMMARIES
 from fecontact.study import load
-from fecontact.study.library import directory, file_of, find, gallery_names, names
+from fecontact.study.library import (
+    TOPICS,
+    directory,
+    file_of,
+    find,
+    gallery_names,
+    names,
+    names_by_topic,
+)
 from fecontact.study.schema import json_schema
 
 PROJECT = Path(__file__).parents[2]
@@ -39,7 +47,7 @@ def test_check_says_that_a_study_and_its_variants_are_valid(tmp_path: Path) -> N
 
 def test_check_tells_the_errors_of_all_variants_at_once(tmp_path: Path) -> None:
     (tmp_path / "study.toml").write_text(
-        f"extends = '{directory() / 'sdnv104a.toml'}'\n"
+        f"extends = '{file_of('sdnv104a')}'\n"
         "[variants.a]\ntime.step = 0\n[variants.b]\nsolvr = 'lu'\n"
     )
     done = fecontact("check", "study.toml", cwd=tmp_path)
@@ -53,8 +61,18 @@ def test_check_tells_the_errors_of_all_variants_at_once(tmp_path: Path) -> None:
 
 def test_list_has_one_line_for_each_study(tmp_path: Path) -> None:
     done = fecontact("list", cwd=tmp_path)
-    listed = [line.split()[0] for line in done.stdout.splitlines()]
-    assert listed == [*names(), "gallery,", *gallery_names()]
+    lines = done.stdout.splitlines()
+    listed = [line.split()[0] for line in lines if line.startswith("  ")]
+    assert sorted(listed) == sorted([*names(), *gallery_names()])
+    assert listed[0] == "sdnv104a"
+    headings = [line.removesuffix(":") for line in lines if not line.startswith("  ")]
+    assert headings == [*TOPICS.values(), "gallery, parts of machines"]
+
+
+def test_every_study_has_a_topic_and_a_name_of_its_own() -> None:
+    folders = {path.name for path in directory().iterdir() if path.name != "__pycache__"}
+    assert folders == set(TOPICS)
+    assert len(set(names())) == len(names()) == sum(map(len, names_by_topic().values()))
 
 
 def test_a_new_study_is_valid_and_is_not_overwritten(tmp_path: Path) -> None:
@@ -85,7 +103,7 @@ def test_a_new_study_brings_the_schema_that_its_first_line_names(tmp_path: Path)
 def test_a_copy_is_found_by_words_and_brings_the_schema(
     word: str, study: str, tmp_path: Path
 ) -> None:
-    done = fecontact("new", "mine", "--like", word, cwd=tmp_path)
+    done = fecontact("new", "mine", "--template", word, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     text = (tmp_path / "mine.toml").read_text(encoding="utf-8")
     assert text.startswith("#:schema ./fecontact-schema.json\n")
@@ -134,7 +152,7 @@ def test_a_new_study_in_a_folder_that_does_not_exist_is_refused(tmp_path: Path) 
             'did you mean "sdnv104e"?',
         ),
         (
-            ["new", "mine", "--like", "interference"],
+            ["new", "mine", "--template", "interference"],
             "comes with fecontact (there are: press-fit, ring-sector, shrink-fit, gallery/press",
         ),
         (["new", ""], '"" is no name for a study'),
@@ -202,7 +220,7 @@ def test_quick_commands_import_nothing_heavy(
 
 @pytest.mark.parametrize("study", ["hertz-sphere", "flat-punch", "hertz-block", "mixed-cells"])
 def test_a_new_study_may_start_from_one_that_comes_along(study: str, tmp_path: Path) -> None:
-    done = fecontact("new", "mine", "--like", study, cwd=tmp_path)
+    done = fecontact("new", "mine", "--template", study, cwd=tmp_path)
     assert done.returncode == 0
     assert fecontact("check", "mine.toml", cwd=tmp_path).returncode == 0
     needed = {
@@ -243,7 +261,7 @@ def test_the_json_schema_accepts_the_studies_and_refuses_a_wrong_one() -> None:
     jsonschema = pytest.importorskip("jsonschema")
     validator = jsonschema.Draft7Validator(json_schema())
     for name in names():
-        data = tomllib.loads((directory() / f"{name}.toml").read_text(encoding="utf-8"))
+        data = tomllib.loads((file_of(name)).read_text(encoding="utf-8"))
         validator.validate(data)
         assert not validator.is_valid(data | {"solvr": "lu"})
         assert not validator.is_valid(data | {"title": 3})

@@ -83,7 +83,7 @@ mesh.file = "damaged.msh"
 materials.m = { young = 1.0, density = 1.0 }
 bodies.b = { material = "m" }
 time = { scheme = "static", step = 1.0, end = 1.0 }
-watch.x = { type = "mean-displacement", at = "b" }
+watch.x = { type = "centroid-displacement", at = "b" }
 checks.x = { quantity = "x", measure = "final", reference = 0.0, source = "rest", tolerance = 1.0 }
 """
     )
@@ -105,7 +105,7 @@ case = "swing"
 kind = "lumped"
 masses.bob = {{ mass = 1.0, displacement = [1.0, 0.0, 0.0] }}
 springs.s = {{ between = ["bob", "ground"], stiffness = [1.0, 0.0, 0.0] }}
-time = {{ integrator = "central-differences", step = 0.01, end = 2.0 }}
+time = {{ scheme = "central-difference", step = 0.01, end = 2.0 }}
 watch.x = {{ type = "displacement", at = "bob", component = "x" }}
 [checks.x]
 quantity = "x"

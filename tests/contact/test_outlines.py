@@ -42,8 +42,8 @@ def sampled(pieces, count=20001):
 
 
 SHAPES = {
-    "roller": {"type": "circle", "centre": (0.3, -0.2), "radius": 0.8},
-    "casing": {"type": "circle", "centre": (0.3, -0.2), "radius": 1.4, "touched": "inside"},
+    "roller": {"type": "circle", "center": (0.3, -0.2), "radius": 0.8},
+    "casing": {"type": "circle", "center": (0.3, -0.2), "radius": 1.4, "contact_side": "inside"},
     "bump": {
         "type": "polyline",
         "points": ((1.5, 0.0), (0.4, 0.0), (0.0, 0.6), (-0.4, 0.0), (-1.5, 0.0)),
@@ -56,7 +56,7 @@ SHAPES = {
         "closed": True,
     },
     "measured": {
-        "type": "profile",
+        "type": "spline",
         "points": tuple((x, 0.3 * math.cos(2 * x)) for x in np.linspace(2.0, -2.0, 21)),
     },
 }
@@ -134,7 +134,9 @@ def test_a_sharp_corner_is_met_along_the_way_to_it():
 
 
 def test_a_turned_and_moved_tool_takes_its_points_along():
-    one = tools(wheel={"type": "circle", "centre": (1.0, 0.0), "radius": 0.5, "about": (1.0, 0.0)})
+    one = tools(
+        wheel={"type": "circle", "center": (1.0, 0.0), "radius": 0.5, "reference_point": (1.0, 0.0)}
+    )
     one.pose[0, LATE] = 0.1, -0.2, 0.3
     found, nx, ny, gap = over_tool(one, 0, 1.1, 0.5)
     assert found and (nx, ny, gap) == pytest.approx((0.0, 1.0, 0.2))
@@ -169,7 +171,7 @@ def test_a_way_through_a_thin_plate_and_out_of_a_casing_is_seen():
 
 @pytest.mark.parametrize("radius", (1e-3, 1.0, 250.0))
 def test_the_whole_of_a_circle_is_drawn_however_large_it_is(radius):
-    circle = OF["circle"](type="circle", centre=(0.0, radius), radius=radius)
+    circle = OF["circle"](type="circle", center=(0.0, radius), radius=radius)
     points = np.array(circle.drawn({}, (0.0, 0.0), 4.0))
     assert np.ptp(points, axis=0) == pytest.approx(2 * radius, rel=1e-2)
     assert np.hypot(*(points - (0.0, radius)).T) == pytest.approx(radius)

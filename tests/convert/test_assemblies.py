@@ -274,7 +274,7 @@ Ref, 6, 6
 *End Step
 """
     study = tables(tmp_path, text)
-    assert study["tools"]["Roof"]["about"] == [0.01, 0.02]
+    assert study["tools"]["Roof"]["reference_point"] == [0.01, 0.02]
     assert study["tools"]["Roof"]["y"] == -1e-5
     assert study["contact"]["P.Top-Roof"]["master"] == "Roof"
     assert computed(tmp_path, text)["P.Top-Roof-force"][-1] > 1000.0
@@ -442,7 +442,7 @@ def test_interference_clearance_and_pairs_that_are_switched(tmp_path: Path) -> N
     ).replace("*End Step", "*Contact Interference, shrink\nUpper.Bottom, Lower.Top\n*End Step")
     later = "*Step\n*Static\n1., 1.\n*Model Change, type=CONTACT PAIR, remove\n"
     pair = tables(tmp_path, text)["contact"]["Upper.Bottom-Lower.Top"]
-    assert pair["offset"] == -2e-5 and pair["resolve_overlap_over"] == 1.0
+    assert pair["offset"] == -2e-5 and pair["overlap_ramp_time"] == 1.0
     study = tables(tmp_path, text + later + "Upper.Bottom, Lower.Top\n*End Step\n")
     switched = {"Upper.Bottom-Lower.Top": {"active": False}}
     assert study["stages"]["Step-2"]["contact"] == switched

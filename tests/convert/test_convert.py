@@ -79,7 +79,7 @@ def test_units_supports_amplitudes_and_bodies_are_translated(tmp_path: Path) -> 
     assert study["bodies"]["Upper"]["velocity"] == [0.0, -0.003]
     steel = {"young": 2.1e11, "poisson": 0.0, "density": 7800.0}
     assert study["materials"]["Steel"] == steel | {"law": "elastoplastic", "yield_stress": 2.5e8}
-    assert study["contact"]["Slave-Master"]["close_gaps_below"] == 1e-4
+    assert study["contact"]["Slave-Master"]["gap_closure_tolerance"] == 1e-4
     assert study["watch"]["Right-x"] == {"type": "reaction", "at": "Right", "component": "x"}
     assert "velocity" not in study["bodies"]["Lower"]
 

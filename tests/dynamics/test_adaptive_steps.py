@@ -8,7 +8,7 @@ from test_schemes_and_ledger import SCHEMES, oscillator
 from fecontact.dynamics.control.adaptive import AdaptiveGrid, error_weights
 from fecontact.dynamics.loop import TimeLoop
 
-AUTO = {"step": "auto", "halvings": 8}
+AUTO = {"step": "auto", "max_halvings": 8}
 
 
 def ended(loop):
@@ -64,7 +64,7 @@ def test_the_estimate_is_the_local_error_of_the_scheme(settings):
 def test_a_tolerance_sixteen_times_smaller_takes_four_times_the_steps(settings):
     exact, found = np.cos(2 * 6.0), []
     for tolerance in (1.6e-2, 1e-3):
-        time = Time(**AUTO, largest_step=0.5, end=6.0, tolerance=tolerance, **settings)
+        time = Time(**AUTO, max_step=0.5, end=6.0, tolerance=tolerance, **settings)
         loop = TimeLoop(oscillator(), [], time, u=np.ones(1))
         found.append((len(ended(loop)), abs(loop.now.u[0] - exact)))
     (few, coarse), (many, fine) = found
@@ -76,7 +76,7 @@ def test_a_tolerance_sixteen_times_smaller_takes_four_times_the_steps(settings):
 def shoved(**keys):
     """A shoe that is pushed along and stops: stick, slip, elastic vibrations."""
     bulk, pairs = shoe(strip_cells=30)
-    time = Time(**AUTO, largest_step=0.08, end=1.76, alpha=-0.1, tolerance=1e-2, **keys)
+    time = Time(**AUTO, max_step=0.08, end=1.76, alpha=-0.1, tolerance=1e-2, **keys)
     return TimeLoop(bulk, pairs, time)
 
 

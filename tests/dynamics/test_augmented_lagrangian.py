@@ -76,7 +76,7 @@ def test_no_node_is_deeper_inside_than_the_tolerance_of_the_forces_over_the_stif
 def test_no_energy_is_left_in_the_stiffness():
     ledger = sliding_shoe(method="augmented-lagrangian").ledger
     assert ledger.contact == 0.0
-    assert abs(ledger.closure) < 1e-11 * ledger.external_work
+    assert abs(ledger.balance_error) < 1e-11 * ledger.external_work
 
 
 def test_augmentations_that_do_not_converge_stop_the_run_and_say_what_to_try():

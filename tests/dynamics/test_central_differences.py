@@ -58,7 +58,7 @@ def test_what_it_conserves_is_the_energy_less_a_share_of_the_accelerations():
         share = 0.3**2 / 8 * loop.now.a @ loop.now.ma
         kept.append(loop.ledger.kinetic + loop.ledger.strain - share)
     assert kept == pytest.approx(np.full(len(kept), kept[0]), rel=1e-11)
-    assert abs(loop.ledger.closure) < 1e-11
+    assert abs(loop.ledger.balance_error) < 1e-11
 
 
 @pytest.mark.parametrize("masses", ([1.0], [1.0, 3.0], [2.0, 0.1, 1.0, 1.0]))
@@ -113,7 +113,7 @@ def test_a_bar_leaves_a_wall_with_its_velocity_and_energy():
     assert np.sum(force) * step == pytest.approx(-2 * before, rel=0.01)
     assert max(force) < 1.2 * 1e3 * wave * 0.1
     assert loop.now.mv.sum() == pytest.approx(-before, rel=0.01)
-    assert abs(loop.ledger.closure) < 1e-12 * loop.ledger.initial
+    assert abs(loop.ledger.balance_error) < 1e-12 * loop.ledger.initial
 
 
 def test_two_equal_bars_exchange_their_velocities():
@@ -124,7 +124,7 @@ def test_two_equal_bars_exchange_their_velocities():
     before = momentum(bulk, v)
     assert loop.now.mv.sum() == pytest.approx(before, rel=1e-12)
     assert loop.now.mv[struck].sum() == pytest.approx(before, rel=0.02)
-    assert abs(loop.ledger.closure) < 1e-12 * loop.ledger.initial
+    assert abs(loop.ledger.balance_error) < 1e-12 * loop.ledger.initial
 
 
 def test_slave_nodes_that_stick_to_a_moving_master_shorten_the_critical_step():

@@ -48,7 +48,7 @@ def test_average_acceleration_with_the_implicit_constraint_rings_and_makes_energ
     impact = Impact(scheme="average-acceleration")
     assert impact.ripple > 0.5
     assert impact.energy > 2.0
-    assert abs(impact.loop.ledger.closure) < 1e-11 * impact.loop.ledger.initial
+    assert abs(impact.loop.ledger.balance_error) < 1e-11 * impact.loop.ledger.initial
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_force_duration_rebound_and_energy(ripple, lost, settings):
     assert impact.ripple < ripple
     assert 1.0 - lost < impact.energy < 1.0
     assert impact.rebound == pytest.approx(np.sqrt(impact.energy), abs=0.04)
-    assert abs(impact.loop.ledger.closure) < 1e-12 * impact.loop.ledger.initial
+    assert abs(impact.loop.ledger.balance_error) < 1e-12 * impact.loop.ledger.initial
 
 
 def test_the_stabilized_scheme_itself_dissipates_nothing():

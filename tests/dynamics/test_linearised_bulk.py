@@ -95,7 +95,7 @@ def test_a_pendulum_swings_as_wide_as_it_likes():
     while not loop.finished:
         loop.advance()
         heights.append(bob[1] + loop.now.u[1])
-        assert abs(loop.ledger.closure) < 1e-9 * 2.0 * GRAVITY
+        assert abs(loop.ledger.balance_error) < 1e-9 * 2.0 * GRAVITY
     assert min(heights) == pytest.approx(-1.0, abs=1e-4)  # it is longer by the force over k
     assert loop.now.u == pytest.approx([0.0, 0.0], abs=20 * (2 * np.pi / steps))
 
@@ -121,7 +121,7 @@ def test_a_frame_thrown_with_spin_tumbles_on_the_floor_and_its_ledger_closes(fri
         ledger = loop.ledger
         total = ledger.kinetic + ledger.strain - ledger.external_work
         assert total <= ledger.initial * 1.001  # the scheme keeps energy to its order only
-        assert abs(ledger.closure) < 1e-8 * ledger.initial
+        assert abs(ledger.balance_error) < 1e-8 * ledger.initial
         x = square + loop.now.u.reshape(-1, 2)
         lowest, turned = (
             min(lowest, x[:, 1].min()),
@@ -139,7 +139,7 @@ def test_a_load_beyond_the_limit_point_is_told():
     nodes = [[-1.0, 0.0], [0.0, 0.05], [1.0, 0.0]]
     bulk = Bars(nodes, [[0, 1], [1, 2]], [0.0, 50.0, 0.0], 1e5, held=[0, 2])
     bulk._load = lambda t: np.array([[0.0, 0.0], [0.0, -50.0 * t], [0.0, 0.0]])
-    loop = TimeLoop(bulk, [], Time(scheme="static", step=0.1, end=1.0, minimum_step=0.01))
+    loop = TimeLoop(bulk, [], Time(scheme="static", step=0.1, end=1.0, min_step=0.01))
     with pytest.raises(RunError, match=r"does not find the equilibrium|singular"):
         ended(loop)
     assert 0.0 < loop.time < 1.0

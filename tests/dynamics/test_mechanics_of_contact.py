@@ -123,7 +123,7 @@ def test_two_deformable_blocks_pressed_together_balance(method, exchanged):
     assert loop.contact.nodal_force().sum(axis=0) == pytest.approx([0, 0], abs=1e-3)
     assert force[1] == pytest.approx(-force[2] if exchanged else force[2], rel=1e-6)
     assert force[2] == pytest.approx(1e6, rel=0.02)
-    assert loop.ledger.closure == pytest.approx(0.0, abs=1e-10 * loop.ledger.external_work)
+    assert loop.ledger.balance_error == pytest.approx(0.0, abs=1e-10 * loop.ledger.external_work)
     assert loop.ledger.external_work == pytest.approx(0.5 * 1e6 * 1.5e-3, rel=0.02)
     if method == "continuous":
         assert loop.contact.surface(pair.name)["pressure"] == pytest.approx(1e6, rel=1e-9)

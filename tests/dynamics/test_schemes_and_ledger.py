@@ -92,7 +92,7 @@ def test_what_a_scheme_keeps_of_the_highest_frequencies(settings, radius):
 def test_the_ledger_closes_for_a_damped_and_driven_oscillator(settings):
     loop = final(settings, 0.05, damping=0.3, load=2.0)
     ledger = loop.ledger
-    assert abs(ledger.closure) < 1e-13
+    assert abs(ledger.balance_error) < 1e-13
     assert ledger.damping > 0.1
     if settings["scheme"] == "average-acceleration":
         assert abs(ledger.numerical) < 1e-13
@@ -118,7 +118,7 @@ def test_the_ledger_closes_with_contact(settings, method):
     while not loop.finished:
         loop.advance()
     ledger = loop.ledger
-    assert abs(ledger.closure) < 1e-12 * ledger.external_work
+    assert abs(ledger.balance_error) < 1e-12 * ledger.external_work
     assert ledger.friction == pytest.approx(21000 * loop.contact.slip.max(), rel=5e-3)
 
 
@@ -139,7 +139,7 @@ def test_the_work_of_a_moving_floor_goes_through_friction():
     while not loop.finished:
         loop.advance()
     ledger = loop.ledger
-    assert abs(ledger.closure) < 1e-11 * ledger.external_work
+    assert abs(ledger.balance_error) < 1e-11 * ledger.external_work
     assert ledger.friction == pytest.approx(0.3 * 1e4 * 2.0, rel=0.02)
     force = loop.contact.resultants()[0]
     assert force[0] == pytest.approx(0.3 * force[1])

@@ -37,7 +37,7 @@ def x_at(rows, t):
 def test_the_recorded_values(contact, time, expected):
     rows, loop = history(*shoe(**contact), **time)
     assert (x_at(rows, 1.7), x_at(rows, 3.4)) == pytest.approx(expected, abs=1e-6)
-    assert abs(loop.ledger.closure) < 1e-11 * loop.ledger.external_work
+    assert abs(loop.ledger.balance_error) < 1e-11 * loop.ledger.external_work
 
 
 def test_full_hht_is_close_to_the_exact_rigid_motion():

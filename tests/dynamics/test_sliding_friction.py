@@ -91,7 +91,7 @@ def test_the_ledger_knows_what_a_law_dissipates(friction):
     path = loop.contact.slip[:3].mean()
     # The block is elastic, and its first step is weighted with forces that were not there before.
     assert loop.ledger.friction == pytest.approx(6000.0 * path - motion, rel=6e-3)
-    assert abs(loop.ledger.closure) < 1e-10 * loop.ledger.friction
+    assert abs(loop.ledger.balance_error) < 1e-10 * loop.ledger.friction
     assert loop.statistics.largest_contact_residual < 1e-9 * WEIGHT
     assert loop.statistics.cuts == 0
 
@@ -150,7 +150,7 @@ def test_a_step_with_more_than_one_solution_is_cut():
     it loses 0.02 m/s, so that a step that begins there could end in slip or in stick."""
     loop = run(pulled_block(STEEP, pull=0.5, speed=0.1, step=0.04, end=0.2))
     assert loop.statistics.cuts > 0
-    assert abs(loop.ledger.closure) < 1e-10 * loop.ledger.friction
+    assert abs(loop.ledger.balance_error) < 1e-10 * loop.ledger.friction
 
 
 def test_a_steep_law_is_followed_by_steps_that_resolve_it():
@@ -161,6 +161,6 @@ def test_a_steep_law_is_followed_by_steps_that_resolve_it():
 
 
 def test_a_step_that_must_not_be_cut_says_why_it_has_no_solution():
-    loop = pulled_block(STEEP, pull=0.5, speed=0.1, step=0.04, end=0.2, minimum_step=0.04)
+    loop = pulled_block(STEEP, pull=0.5, speed=0.1, step=0.04, end=0.2, min_step=0.04)
     with pytest.raises(RunError, match=AMBIGUOUS):
         run(loop)

@@ -115,12 +115,12 @@ def test_a_step_that_fails_is_cut_and_the_run_goes_on(monkeypatch):
         loop.advance()
     assert loop.time == 0.1
     assert loop.statistics.cuts == 6
-    assert abs(loop.ledger.closure) < 1e-10 * loop.ledger.external_work
+    assert abs(loop.ledger.balance_error) < 1e-10 * loop.ledger.external_work
 
 
 def test_a_run_that_cannot_go_on_names_time_nodes_and_places(monkeypatch):
     bulk, pairs = shoe()
-    loop = TimeLoop(bulk, pairs, Time(step=0.01, end=0.1, minimum_step=1e-3))
+    loop = TimeLoop(bulk, pairs, Time(step=0.01, end=0.1, min_step=1e-3))
     for _ in range(3):
         loop.advance()
     from fecontact.contact import trial as module
@@ -142,7 +142,7 @@ def test_not_a_number_in_a_load_ends_the_run_with_a_sentence():
     bulk, pairs = shoe()
     load = bulk.load
     bulk.load = lambda t, out: np.multiply(load(t, out), np.nan if t > 0.055 else 1.0, out=out)
-    loop = TimeLoop(bulk, pairs, Time(step=0.01, end=0.1, minimum_step=1e-3))
+    loop = TimeLoop(bulk, pairs, Time(step=0.01, end=0.1, min_step=1e-3))
     with pytest.raises(RunError, match=rf"t = 0.054 s: {LOADS_NOT_FINITE}"):
         while not loop.finished:
             loop.advance()

@@ -27,8 +27,8 @@ def guided_shoe(
     model.hold(model.edges["shoe"][:, 0], y=False)
     model.spring(model.edges["shoe"][-1, 0], (0.0, 1.0))  # soft: this bulk cannot float
     model.traction("shoe.top", (0.0, -PRESSURE))
-    settings = {"friction": 0.3, "method": method, "wear": wear, "wear_opens_gap": opens}
-    settings["wear_of_master"] = of_master
+    settings = {"friction": 0.3, "method": method, "wear": wear, "wear_updates_gap": opens}
+    settings["master_wear_fraction"] = of_master
     if method in ("penalty", "augmented-lagrangian"):
         settings |= {"normal_penalty": 1e11, "tangential_penalty": 1e11}
     pair = model.pair("shoe.bottom", "belt.top", **settings)
@@ -55,7 +55,7 @@ def test_the_pressure_of_a_worn_shoe_tends_to_uniform(method):
     assert surface["pressure"] == pytest.approx(PRESSURE, rel=1e-6)
     # V = k ∫∫ p |ds|: by the energy that friction took, μ times that, and by load times path, of
     # which the shoe's sole, which is stretched, slips 6e-5 less.
-    volume = loop.contact.arrangement.edges[name].area @ surface["worn_depth"]
+    volume = loop.contact.arrangement.edges[name].area @ surface["wear_depth"]
     assert volume == pytest.approx(WEAR * loop.ledger.friction / 0.3, rel=1e-9)
     assert volume == pytest.approx(0.5 * WEAR * PRESSURE * SPEED * 4.0, rel=1e-4)
 
@@ -84,7 +84,7 @@ def test_a_restored_state_wears_on_bit_by_bit():
 def test_energy_wear_is_archards_with_the_coefficient_of_friction():
     archard, name = guided_shoe(end=0.3)
     energy, _ = guided_shoe(end=0.3, wear={"law": "energy", "coefficient": WEAR / 0.3})
-    depths = [run(loop).contact.surface(name)["worn_depth"] for loop in (archard, energy)]
+    depths = [run(loop).contact.surface(name)["wear_depth"] for loop in (archard, energy)]
     assert depths[0].min() > 0.0
     assert depths[1] == pytest.approx(depths[0], rel=1e-12)
 
@@ -100,10 +100,10 @@ def block_on_a_block(method, of_master, cycles=1, jump=None, wear=1e-7):
     for corner in model.edges["upper"][-1, [0, -1]]:  # soft: this bulk cannot float
         model.spring(corner, (0.0, 1.0))
     model.traction("upper.top", (0.0, -PRESSURE))
-    settings = {"friction": 0.3, "method": method, "wear": wear, "wear_opens_gap": True}
+    settings = {"friction": 0.3, "method": method, "wear": wear, "wear_updates_gap": True}
     if method in ("penalty", "augmented-lagrangian"):
         settings |= {"normal_penalty": 1e11, "tangential_penalty": 1e11}
-    pair = model.pair("upper.bottom", "lower.top", **settings, wear_of_master=of_master)
+    pair = model.pair("upper.bottom", "lower.top", **settings, master_wear_fraction=of_master)
     pair = replace(pair, jump=jump)
     top, moves = model.edges["upper"][-1], np.zeros(model.points.shape)
     moves[top, 0] = 0.05
@@ -128,7 +128,7 @@ def test_slave_and_master_wear_in_the_ratio_that_is_asked_for(method):
     # than a step wears off, one of forty.
     assert loop.contact.penetration < 0.1 * deepest
     assert loop.contact.sunken > deepest
-    assert abs(loop.ledger.closure) < 1e-9 * friction
+    assert abs(loop.ledger.balance_error) < 1e-9 * friction
 
 
 def test_wear_of_the_master_alone_leaves_the_slave_as_it_is():
@@ -171,6 +171,6 @@ def test_wear_is_stable_in_short_steps_and_in_long_ones(step):
 
 
 def test_a_step_that_wears_off_more_than_an_edge_ends_the_run():
-    loop, _ = guided_shoe(wear=1e-4, step=0.1, minimum_step=0.1)
+    loop, _ = guided_shoe(wear=1e-4, step=0.1, min_step=0.1)
     with pytest.raises(RunError, match=WORN):
         run(loop)

@@ -211,7 +211,7 @@ def test_a_model_of_another_program_and_a_study_of_the_gallery_are_taken(
     assert files(tmp_path) >= {"press.toml", "press.msh"}
     assert "press.toml: valid" in command("check", "press.toml")
     assert "snap-hook.toml: valid" in command("check", "snap-hook.toml")
-    command("new", "sphere", "--like", "hertz-sphere")
+    command("new", "sphere", "--template", "hertz-sphere")
     assert "sphere.toml: valid" in command("check", "sphere.toml")
 
 

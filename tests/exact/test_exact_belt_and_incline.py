@@ -93,7 +93,7 @@ def test_path_on_the_belt_is_the_integral_of_the_slip_velocity() -> None:
     belt = BeltBlock(**{**BELT, "offset": -0.05, "initial_velocity": 1.0})
     t = np.linspace(0.0, 2.0, 200_001)
     h = belt.history(t)
-    worn = np.cumsum(0.5 * (h["wear_power"][1:] + h["wear_power"][:-1]) * t[1])
+    worn = np.cumsum(0.5 * (h["work_rate"][1:] + h["work_rate"][:-1]) * t[1])
     np.testing.assert_allclose(20.0 * h["path"][1:], worn, atol=1e-6)
 
 

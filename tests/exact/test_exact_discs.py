@@ -18,8 +18,8 @@ CASES = (
     {"friction_coefficient": 0.3, "angle": 20.0, "ramp": 0.3},
     {"friction_coefficient": 0.1, "angle": 20.0, "ramp": 0.3},
     {"friction_coefficient": 0.2, "initial_velocity": 3.0},
-    {"friction_coefficient": 0.2, "initial_velocity": 3.0, "initial_spin": -10.0},
-    {"friction_coefficient": 0.3, "angle": 10.0, "initial_spin": 15.0},
+    {"friction_coefficient": 0.2, "initial_velocity": 3.0, "initial_angular_velocity": -10.0},
+    {"friction_coefficient": 0.3, "angle": 10.0, "initial_angular_velocity": 15.0},
 )
 
 
@@ -28,7 +28,7 @@ def test_a_disc_moves_as_a_fine_explicit_integration_says(given: dict[str, float
     disc = RollingDisc(radius=0.5, gravity=9.81, **given)
     theta, steps, end = math.radians(disc.angle), 200_000, 1.0
     x, turned = 0.0, 0.0
-    v, spin, dt = disc.initial_velocity, disc.initial_spin, end / steps
+    v, spin, dt = disc.initial_velocity, disc.initial_angular_velocity, end / steps
     for n in range(steps):
         grown = min((n + 0.5) * dt / disc.ramp, 1.0) if disc.ramp else 1.0
         pull = grown * disc.gravity * math.sin(theta)
@@ -39,7 +39,7 @@ def test_a_disc_moves_as_a_fine_explicit_integration_says(given: dict[str, float
         v, spin = v + dt * (pull - friction), spin + dt * 2.0 * friction / disc.radius
         x, turned = x + dt * v, turned + dt * spin
     exact = disc.history(np.array([end]))
-    found = {"displacement": x, "velocity": v, "rotation": turned, "spin": spin}
+    found = {"displacement": x, "velocity": v, "rotation": turned, "angular_velocity": spin}
     for name, value in found.items():
         assert exact[name][0] == pytest.approx(value, rel=1e-4, abs=1e-4)
 
@@ -51,7 +51,7 @@ def test_a_thrown_disc_rolls_with_two_thirds_of_its_velocity() -> None:
 
 
 def test_a_spinning_disc_is_in_equilibrium() -> None:
-    disc = SpinningDisc(radius=0.5, young=1e7, poisson=0.3, density=1000.0, spin=20.0)
+    disc = SpinningDisc(radius=0.5, young=1e7, poisson=0.3, density=1000.0, angular_velocity=20.0)
     r = np.linspace(0.01, 0.5, 2001)
     stress = disc.profile(r)
     slope = np.gradient(stress["radial"], r, edge_order=2)
@@ -82,7 +82,7 @@ def test_a_wheel_over_a_bump_touches_it_and_keeps_its_energy() -> None:
         slope = np.gradient(found[way], t)
         assert slope == pytest.approx(found[f"velocity_{way}"], abs=1e-3)
     speed = np.hypot(found["velocity_x"], found["velocity_y"])
-    energy = 0.5 * speed**2 + 0.25 * 0.25 * found["spin"] ** 2 + 9.81 * found["y"]
+    energy = 0.5 * speed**2 + 0.25 * 0.25 * found["angular_velocity"] ** 2 + 9.81 * found["y"]
     assert energy == pytest.approx(0.75 * 1.5**2, rel=1e-7)
     assert found["velocity_x"].min() == pytest.approx(wheel.top_velocity, rel=1e-6)
     x = np.linspace(0.0, 1.5, 30001)
@@ -110,13 +110,16 @@ def test_colliding_discs_keep_their_momenta(friction: float, tangential: float) 
         total = sum(m * after[f"{way}_{i}"] for i, m in enumerate(masses, 1))
         assert total == pytest.approx(0.25 * before)
     turned = sum(
-        m * (x * after[f"y_{i}"] + 0.5 * r * r * after[f"spin_{i}"])
+        m * (x * after[f"y_{i}"] + 0.5 * r * r * after[f"angular_velocity_{i}"])
         for i, (m, r, x) in enumerate(zip(masses, radii, place, strict=True), 1)
     )
     assert turned == pytest.approx(0.0)
     parting = after["x_2"] - after["x_1"]
     assert parting == pytest.approx(0.8)
-    rims = after["y_1"] + 0.5 * after["spin_1"], after["y_2"] - 0.2 * after["spin_2"]
+    rims = (
+        after["y_1"] + 0.5 * after["angular_velocity_1"],
+        after["y_2"] - 0.2 * after["angular_velocity_2"],
+    )
     sliding = rims[0] - rims[1]
     assert sliding * tangential >= -1e-12
     assert discs.slides == (friction < 0.3)  # 3 μ (1 + e) v_n against 2 m/s
@@ -146,14 +149,17 @@ def test_colliding_discs_keep_their_momenta(friction: float, tangential: float) 
                 "gravity": 9.81,
                 "friction_coefficient": 0.1,
                 "ramp": 1.0,
-                "initial_spin": 1.0,
+                "initial_angular_velocity": 1.0,
             },
         ),
         (WheelOverBump, BUMP | {"velocity": 0.5}),
         (WheelOverBump, BUMP | {"velocity": 9.0}),
         (WheelOverBump, BUMP | {"length": 0.5}),
         (WheelOverBump, BUMP | {"friction_coefficient": 0.01}),
-        (SpinningDisc, {"radius": 1, "young": 1, "poisson": 0.5, "density": 1, "spin": 1}),
+        (
+            SpinningDisc,
+            {"radius": 1, "young": 1, "poisson": 0.5, "density": 1, "angular_velocity": 1},
+        ),
     ],
 )
 def test_discs_that_make_no_sense_are_refused(solution: type, given: dict[str, float]) -> None:

@@ -36,28 +36,26 @@ def test_mean_wear_power_has_the_exact_digits(
 ) -> None:
     shaken = block(acceleration)
     assert shaken.regime == regime
-    assert shaken.wear_power(4.0, 12.0) == pytest.approx(mean_12, rel=2e-14, abs=0.0)
-    assert shaken.wear_power(4, 12) == shaken.wear_power(4.0, 12.0)
-    assert shaken.wear_power(4.0, 11.99) == pytest.approx(mean_1199, rel=2e-14, abs=0.0)
+    assert shaken.work_rate(4.0, 12.0) == pytest.approx(mean_12, rel=2e-14, abs=0.0)
+    assert shaken.work_rate(4, 12) == shaken.work_rate(4.0, 12.0)
+    assert shaken.work_rate(4.0, 11.99) == pytest.approx(mean_1199, rel=2e-14, abs=0.0)
 
 
 def test_weak_spring_changes_the_fifth_digit() -> None:
-    assert block(15.0, 3e-5).wear_power(4.0, 12.0) == pytest.approx(15.266764915, abs=5e-10)
+    assert block(15.0, 3e-5).work_rate(4.0, 12.0) == pytest.approx(15.266764915, abs=5e-10)
 
 
 def test_vanishing_spring_gives_the_block_without_spring() -> None:
-    free = block(15.0).wear_power(4.0, 12.0)
-    assert block(15.0, 1e-15).wear_power(4.0, 12.0) == pytest.approx(free, rel=1e-13)
+    free = block(15.0).work_rate(4.0, 12.0)
+    assert block(15.0, 1e-15).work_rate(4.0, 12.0) == pytest.approx(free, rel=1e-13)
 
 
 def test_long_run_tends_to_the_asymptotic_mean() -> None:
     shaken = block(15.0)
-    assert shaken.asymptotic_wear_power == pytest.approx(15.1146144886113, abs=5e-14)
-    assert shaken.wear_power(200.0, 201.0) == pytest.approx(shaken.asymptotic_wear_power, rel=1e-6)
+    assert shaken.asymptotic_work_rate == pytest.approx(15.1146144886113, abs=5e-14)
+    assert shaken.work_rate(200.0, 201.0) == pytest.approx(shaken.asymptotic_work_rate, rel=1e-6)
     periodic = block(1.5)
-    assert periodic.wear_power(20.0, 21.0) == pytest.approx(
-        periodic.asymptotic_wear_power, rel=1e-13
-    )
+    assert periodic.work_rate(20.0, 21.0) == pytest.approx(periodic.asymptotic_work_rate, rel=1e-13)
 
 
 def test_regime_changes_at_the_critical_ratio() -> None:

@@ -41,7 +41,7 @@ def test_an_orbit_is_held_by_its_spring():
 
 
 def test_a_force_that_turns_gives_a_cycloid():
-    thrust = FollowingThrust(force=200.0, mass=56.0, spin=9.0)
+    thrust = FollowingThrust(force=200.0, mass=56.0, angular_velocity=9.0)
     path = thrust.history(T)
     for name, part in (("x", np.cos), ("y", np.sin)):
         assert 56.0 * acceleration(path[name]) == pytest.approx(
@@ -67,7 +67,7 @@ def test_a_rocking_block_meets_its_equation_of_motion_and_loses_energy_at_impact
         (PhysicalPendulum, {"gravity": 9.81, "distance": 1.0, "inertia": 1.0, "amplitude": 180.0}),
         (SpringOrbit, {"mass": 1.0, "stiffness": 1.0, "length": 1.0, "radius": 1.0}),
         (RockingBlock, {"half_width": 0.1, "half_height": 0.4, "gravity": 9.81, "tilt": 0.3}),
-        (FollowingThrust, {"force": 1.0, "mass": 0.0, "spin": 1.0}),
+        (FollowingThrust, {"force": 1.0, "mass": 0.0, "angular_velocity": 1.0}),
     ],
 )
 def test_parameters_out_of_range_are_told(solution, given):

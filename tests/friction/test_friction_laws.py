@@ -84,7 +84,7 @@ def test_rate_and_state_slides_steadily_at_its_own_coefficient():
     assert ask(rock, speed=0.0) == ask(rock, speed=1e-15)  # slower creep than 1e-9 v₀ is stick
 
 
-@pytest.mark.parametrize("evolution", ("ageing", "slip"))
+@pytest.mark.parametrize("evolution", ("aging", "slip"))
 def test_a_state_evolves_the_same_in_one_step_and_in_many(evolution):
     rock = law("rate-and-state", evolution=evolution)
     (kind,), (numbers,), (state,) = as_arrays([rock])
@@ -94,7 +94,7 @@ def test_a_state_evolves_the_same_in_one_step_and_in_many(evolution):
     assert at_once == pytest.approx(in_steps, rel=1e-12)
     assert evolved(kind, numbers, 2e-4, 100.0, state) == pytest.approx(0.5)  # L/v
     at_rest = evolved(kind, numbers, 0.0, 3.0, state) - state
-    assert at_rest == pytest.approx(3.0 if evolution == "ageing" else 0.0)
+    assert at_rest == pytest.approx(3.0 if evolution == "aging" else 0.0)
 
 
 def test_a_number_and_a_law_are_named_alike_in_pictures():
@@ -158,7 +158,7 @@ def test_static_friction_does_not_stand_beside_a_law():
     keys = {"contact.sole.friction": ROCK, "contact.sole.static_friction": 0.7}
     with pytest.raises(StudyError, match="static_friction` does nothing with a friction law"):
         fecontact.load("incline", keys)
-    keys = {"obstacles.belt.friction": ROCK, "time": {"integrator": "newmark", "step": 1e-3}}
+    keys = {"obstacles.belt.friction": ROCK, "time": {"scheme": "newmark", "step": 1e-3}}
     with pytest.raises(StudyError, match="static_friction` does nothing with a friction law"):
         fecontact.load("belt-lumped", keys)
 

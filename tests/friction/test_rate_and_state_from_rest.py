@@ -87,7 +87,7 @@ def test_a_mass_pulled_from_rest() -> None:
             "tangential_stiffness": 1e9,
             "friction": LAW,
         },
-        "time": {"integrator": "newmark", "step": 1e-2, "end": 100.0},
+        "time": {"scheme": "newmark", "step": 1e-2, "end": 100.0},
         "watch.f": {"type": "contact-force", "at": "o", "component": "tangential"},
     }
     result = fecontact.run(fecontact.define(study))

@@ -28,7 +28,7 @@ def random_study(seed: int, friction: bool) -> Data:
         "springs": {f"s{n}": _spring(rng, n, "ground") for n in names},
         "functions": _functions(rng),
         "obstacles": {},
-        "time": {"integrator": "exact", "step": 0.01, "end": END},
+        "time": {"scheme": "exact", "step": 0.01, "end": END},
     }
     for left, right in itertools.pairwise(names):
         data["springs"][left + right] = _spring(rng, left, right)

@@ -15,7 +15,7 @@ Data = dict[str, Any]
 
 STEPPING = (
     "euler",
-    "central-differences",
+    "central-difference",
     "devogelaere",
     "adaptive-order2",
     "rk32",
@@ -26,11 +26,11 @@ STEPPING = (
 
 
 def study(data: Data, **time: Any) -> LumpedStudy:
-    """The validated study, with keys of [time] changed; keys that only the integrator before has
+    """The validated study, with keys of [time] changed; keys that only the scheme before has
     fall away, as in layers of a study."""
     data = copy.deepcopy(data)
-    if "integrator" in time:
-        own = SCHEMES[time["integrator"]].model_fields
+    if "scheme" in time:
+        own = SCHEMES[time["scheme"]].model_fields
         data["time"] = {name: value for name, value in data["time"].items() if name in own}
     data["time"].update(time)
     made = study_from_dict(data)
@@ -42,12 +42,12 @@ def run(data: Data, **time: Any) -> RunRecord:
     return Simulation(study(data, **time)).run()
 
 
-def constant_step(integrator: str, h: float) -> Data:
-    """[time] keys that make any integrator take steps of h."""
-    keys: Data = {"integrator": integrator, "step": h}
-    if integrator.startswith("rk"):
-        keys |= {"largest_step": h, "tolerance": 0.999}
-    if integrator == "adaptive-order2":
+def constant_step(scheme: str, h: float) -> Data:
+    """[time] keys that make any scheme take steps of h."""
+    keys: Data = {"scheme": scheme, "step": h}
+    if scheme.startswith("rk"):
+        keys |= {"max_step": h, "tolerance": 0.999}
+    if scheme == "adaptive-order2":
         keys |= {"growth": 1.0, "reduction": 1.0}
     return keys
 
@@ -63,7 +63,7 @@ def oscillator(mass: float = 2.0, stiffness: float = 800.0, **keys: Any) -> Data
             "x": {"type": "displacement", "at": "m", "component": "x"},
             "v": {"type": "velocity", "at": "m", "component": "x"},
         },
-        "time": {"integrator": "exact", "step": 0.01, "end": 1.0},
+        "time": {"scheme": "exact", "step": 0.01, "end": 1.0},
     }
     return data | keys
 
@@ -88,7 +88,7 @@ def two_masses() -> Data:
             "xb": {"type": "displacement", "at": "b", "component": "x"},
             "vb": {"type": "velocity", "at": "b", "component": "x"},
         },
-        "time": {"integrator": "exact", "step": 0.01, "end": 1.0},
+        "time": {"scheme": "exact", "step": 0.01, "end": 1.0},
     }
 
 
@@ -118,5 +118,5 @@ def sliding_block(friction: float = 0.2, **obstacle: Any) -> Data:
             "slip": {"type": "slip", "at": "floor"},
             "T": {"type": "contact-force", "at": "floor", "component": "tangential"},
         },
-        "time": {"integrator": "rk54", "step": 1e-5, "largest_step": 1e-3, "end": 1.0},
+        "time": {"scheme": "rk54", "step": 1e-5, "max_step": 1e-3, "end": 1.0},
     }

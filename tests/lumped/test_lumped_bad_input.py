@@ -77,12 +77,12 @@ def test_friction_needs_a_stick_stiffness_or_the_exact_integrator() -> None:
         study(data)
     data["masses"]["block"]["directions"] = ["x"]
     data["watch"].pop("y")
-    study(data, integrator="exact")
+    study(data, scheme="exact")
 
 
 def test_exact_refuses_what_has_no_closed_form() -> None:
     with pytest.raises(InputError, match="slip can turn"):
-        LumpedRun(study(sliding_block(), integrator="exact"))
+        LumpedRun(study(sliding_block(), scheme="exact"))
     data = sliding_block()
     data["obstacles"]["floor"] = {
         "type": "circle",
@@ -92,7 +92,7 @@ def test_exact_refuses_what_has_no_closed_form() -> None:
         "normal_stiffness": 1e5,
     }
     with pytest.raises(InputError, match="flat obstacles"):
-        LumpedRun(study(data, integrator="exact"))
+        LumpedRun(study(data, scheme="exact"))
 
 
 def nested(depth: int, parts: int) -> dict[str, Any]:
@@ -118,9 +118,9 @@ def test_functions_may_be_nested_deeply() -> None:
     deep, flat = nested(64, 1), oscillator()
     flat["functions"] = {"f": {"type": "sine", "frequency": 1.0}}
     flat["forces"] = {"F": {"on": "m", "value": [64.0, 0.0, 0.0], "function": "f"}}
-    for integrator in ("exact", "euler"):
-        found = run(deep, integrator=integrator).history.columns["x"]
-        assert found == pytest.approx(run(flat, integrator=integrator).history.columns["x"])
+    for scheme in ("exact", "euler"):
+        found = run(deep, scheme=scheme).history.columns["x"]
+        assert found == pytest.approx(run(flat, scheme=scheme).history.columns["x"])
 
 
 def test_a_frequency_beyond_all_numbers_is_refused() -> None:

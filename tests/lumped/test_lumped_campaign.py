@@ -44,8 +44,8 @@ def time_limit() -> Iterator[None]:
 @pytest.fixture(scope="module", autouse=True)
 def _compiled() -> None:
     """Compiling is not a part of a run's time."""
-    for integrator in (*STEPPING, "exact"):
-        run(random_study(0, friction=True), integrator=integrator, step=1e-4, end=1e-4)
+    for scheme in (*STEPPING, "exact"):
+        run(random_study(0, friction=True), scheme=scheme, step=1e-4, end=1e-4)
 
 
 def finished(data: Data, **time: Any) -> RunRecord:
@@ -75,20 +75,20 @@ def sensitivity(data: Data, reference: Array, scale: Array) -> float:
     return float(max(1.0, grown))
 
 
-def refined(integrator: str) -> tuple[Data, Data]:
+def refined(scheme: str) -> tuple[Data, Data]:
     """[time] keys of a usual and of a fine run."""
-    keys = [{"integrator": integrator, "step": h} for h in (2e-4, 2.5e-5)]
-    if integrator.startswith("rk"):
-        keys[0] |= {"largest_step": 2e-3, "tolerance": 1e-6}
-        keys[1] |= {"largest_step": 2.5e-4, "tolerance": 1e-9}
-    if integrator == "adaptive-order2":
-        keys[0] |= {"largest_step": 8e-4, "points_per_period": 50.0}
-        keys[1] |= {"largest_step": 1e-4, "points_per_period": 400.0}
+    keys = [{"scheme": scheme, "step": h} for h in (2e-4, 2.5e-5)]
+    if scheme.startswith("rk"):
+        keys[0] |= {"max_step": 2e-3, "tolerance": 1e-6}
+        keys[1] |= {"max_step": 2.5e-4, "tolerance": 1e-9}
+    if scheme == "adaptive-order2":
+        keys[0] |= {"max_step": 8e-4, "points_per_period": 50.0}
+        keys[1] |= {"max_step": 1e-4, "points_per_period": 400.0}
     return keys[0], keys[1]
 
 
 def all_agree(data: Data, reference: Array, scale: Array, grown: float) -> str:
-    """Every stepping integrator comes nearer to the reference, or is near; its energy is right.
+    """Every stepping scheme comes nearer to the reference, or is near; its energy is right.
 
     Where static friction exceeds dynamic friction, the swing of an elastic slider decides whether a
     block sticks or slips on: there only the energy is compared.
@@ -97,17 +97,17 @@ def all_agree(data: Data, reference: Array, scale: Array, grown: float) -> str:
         o.get("static_friction", 0.0) > o.get("friction", 0.0) for o in data["obstacles"].values()
     )
     errors = {}
-    for integrator in STEPPING:
-        usual, fine = refined(integrator)
+    for scheme in STEPPING:
+        usual, fine = refined(scheme)
         error = []
         for keys in (usual, fine):
             record = finished(data, **keys)
-            assert record.scalars["energy.error"].within_limit, integrator
-            if integrator == "newmark":
+            assert record.scalars["energy.error"].within_limit, scheme
+            if scheme == "newmark":
                 assert record.scalars["energy.error"].value < 1e-8
             error.append(float(np.abs((ends(record, data) - reference) / scale).max()))
-        assert swings or error[1] < max(0.4 * error[0], LATE * grown), (integrator, error, grown)
-        errors[integrator] = error[1]
+        assert swings or error[1] < max(0.4 * error[0], LATE * grown), (scheme, error, grown)
+        errors[scheme] = error[1]
     return " ".join(f"{name} {error:.1e}" for name, error in errors.items())
 
 
@@ -131,7 +131,7 @@ def check_with_friction(seed: int) -> None:
     assert exact.scalars["energy.error"].value < 1e-7
     scale = sizes(exact, data)
     grown = sensitivity(data, ends(exact, data), scale)
-    fine = finished(data, integrator="rk54", step=1e-6, largest_step=5e-5, tolerance=1e-9)
+    fine = finished(data, scheme="rk54", step=1e-6, max_step=5e-5, tolerance=1e-9)
     reference = ends(fine, data)
     told = all_agree(data, reference, scale, grown)
     ideal = np.abs((ends(exact, data) - reference) / scale).max()

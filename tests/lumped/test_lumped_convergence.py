@@ -1,4 +1,4 @@
-"""Every integrator has the order it states, on a smooth motion and through impacts."""
+"""Every scheme has the order it states, on a smooth motion and through impacts."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ def exact_two_masses(t: float) -> tuple[float, float]:
     return z[0], z[1]
 
 
-def smooth_error(integrator: str, h: float) -> float:
-    record = run(two_masses(), **constant_step(integrator, h), end=0.5)
+def smooth_error(scheme: str, h: float) -> float:
+    record = run(two_masses(), **constant_step(scheme, h), end=0.5)
     xa, xb = exact_two_masses(0.5)
     columns = record.history.columns
     return math.hypot(columns["xa"][-1] - xa, columns["xb"][-1] - xb)
 
 
-@pytest.mark.parametrize("integrator", STEPPING)
-def test_order_on_a_smooth_motion(integrator: str) -> None:
-    h = 2e-3 if INTEGRATORS[integrator].order > 3 else 5e-4
-    errors = [smooth_error(integrator, h / 2**i) for i in range(3)]
+@pytest.mark.parametrize("scheme", STEPPING)
+def test_order_on_a_smooth_motion(scheme: str) -> None:
+    h = 2e-3 if INTEGRATORS[scheme].order > 3 else 5e-4
+    errors = [smooth_error(scheme, h / 2**i) for i in range(3)]
     orders = -np.diff(np.log2(errors))
-    assert orders == pytest.approx(INTEGRATORS[integrator].order, abs=0.15)
+    assert orders == pytest.approx(INTEGRATORS[scheme].order, abs=0.15)
 
 
-def impact_error(integrator: str, h: float) -> float:
+def impact_error(scheme: str, h: float) -> float:
     """RMS error after one impact, over twelve places of the stop within a step."""
     errors = []
     for gap in np.linspace(0.0050, 0.0055, 12):
@@ -60,7 +60,7 @@ def impact_error(integrator: str, h: float) -> float:
                 "normal_stiffness": 2e4,
             }
         }
-        x = run(data, **constant_step(integrator, h), end=0.1).history.columns["x"][-1]
+        x = run(data, **constant_step(scheme, h), end=0.1).history.columns["x"][-1]
         solution = ImpactOscillator(
             mass=2.0,
             stiffness=800.0,
@@ -75,11 +75,11 @@ def impact_error(integrator: str, h: float) -> float:
     return float(np.sqrt(np.mean(np.square(errors))))
 
 
-@pytest.mark.parametrize("integrator", STEPPING)
-def test_order_through_an_impact(integrator: str) -> None:
-    errors = [impact_error(integrator, 1e-3 / 4**i) for i in range(3)]
+@pytest.mark.parametrize("scheme", STEPPING)
+def test_order_through_an_impact(scheme: str) -> None:
+    errors = [impact_error(scheme, 1e-3 / 4**i) for i in range(3)]
     orders = -np.diff(np.log(errors)) / math.log(4)
-    stated = min(INTEGRATORS[integrator].order, ORDER_AT_IMPACT)
+    stated = min(INTEGRATORS[scheme].order, ORDER_AT_IMPACT)
     assert orders.mean() == pytest.approx(stated, abs=0.35)
 
 
@@ -87,18 +87,18 @@ def test_devogelaere_with_a_dashpot_is_of_order_three() -> None:
     data = oscillator(2.0, 800.0)
     data["masses"]["m"]["displacement"] = [0.01, 0.0, 0.0]
     data["springs"]["s"]["damping"] = [16.0, 0.0, 0.0]
-    exact = run(data, integrator="exact").history.columns["x"][-1]
+    exact = run(data, scheme="exact").history.columns["x"][-1]
     errors = [
-        abs(run(data, integrator="devogelaere", step=h).history.columns["x"][-1] - exact)
+        abs(run(data, scheme="devogelaere", step=h).history.columns["x"][-1] - exact)
         for h in (4e-3, 2e-3, 1e-3)
     ]
     assert -np.diff(np.log2(errors)) == pytest.approx(3.0, abs=0.2)
 
 
-@pytest.mark.parametrize("integrator", ["rk32", "rk54"])
-def test_error_control_follows_the_tolerance(integrator: str) -> None:
+@pytest.mark.parametrize("scheme", ["rk32", "rk54"])
+def test_error_control_follows_the_tolerance(scheme: str) -> None:
     errors = []
     for tolerance in (1e-4, 1e-6, 1e-8):
-        record = run(two_masses(), integrator=integrator, step=1e-3, tolerance=tolerance, end=0.5)
+        record = run(two_masses(), scheme=scheme, step=1e-3, tolerance=tolerance, end=0.5)
         errors.append(abs(record.history.columns["xa"][-1] - exact_two_masses(0.5)[0]))
     assert errors[0] > 10 * errors[1] > 100 * errors[2]

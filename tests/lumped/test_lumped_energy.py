@@ -32,22 +32,22 @@ def thrown_at_a_stop(stiffness: float = 1e8, damping: float = 0.0) -> Data:
     return data
 
 
-@pytest.mark.parametrize("integrator", IMPLICIT)
+@pytest.mark.parametrize("scheme", IMPLICIT)
 @pytest.mark.parametrize("per_radian", [0.1, 1.0, 3.0, 10.0, 1000.0])
-def test_a_mass_leaves_a_stop_as_fast_as_it_came(integrator: str, per_radian: float) -> None:
+def test_a_mass_leaves_a_stop_as_fast_as_it_came(scheme: str, per_radian: float) -> None:
     """ω = 10⁴ rad/s; steps from a tenth of 1/ω to a thousand times 1/ω."""
     step = per_radian * 1e-4
-    record = run(thrown_at_a_stop(), integrator=integrator, step=step, end=0.01 + 10 * step)
+    record = run(thrown_at_a_stop(), scheme=scheme, step=step, end=0.01 + 10 * step)
     assert record.history.columns["v"][-1] == pytest.approx(-10.0, rel=1e-9)
     assert record.scalars["energy.error"].value < 1e-9
 
 
-@pytest.mark.parametrize("integrator", IMPLICIT)
-def test_a_dashpot_only_takes_energy_at_any_step(integrator: str) -> None:
+@pytest.mark.parametrize("scheme", IMPLICIT)
+def test_a_dashpot_only_takes_energy_at_any_step(scheme: str) -> None:
     speeds = []
     for step in np.geomspace(1e-5, 1e-2, 25):
         data = thrown_at_a_stop(damping=5e3)
-        record = run(data, integrator=integrator, step=float(step), end=0.01 + 20 * float(step))
+        record = run(data, scheme=scheme, step=float(step), end=0.01 + 20 * float(step))
         assert np.all(np.diff(record.history.columns["energy.damping"]) >= -1e-9)
         speeds.append(record.history.columns["v"][-1])
     assert np.all(np.abs(speeds) <= 10.0)
@@ -73,50 +73,50 @@ def damped_impacts() -> Data:
     return data
 
 
-@pytest.mark.parametrize("integrator", IMPLICIT)
-def test_every_step_through_a_damped_impact_has_an_equilibrium(integrator: str) -> None:
+@pytest.mark.parametrize("scheme", IMPLICIT)
+def test_every_step_through_a_damped_impact_has_an_equilibrium(scheme: str) -> None:
     steps = 10.0 ** np.random.default_rng(7).uniform(-3.5, -1.0, 150)
     failed = [
         float(h)
         for h in steps
-        if run(damped_impacts(), integrator=integrator, step=float(h)).failure is not None
+        if run(damped_impacts(), scheme=scheme, step=float(h)).failure is not None
     ]
     assert failed == []
 
 
-def order_through_damped_impacts(integrator: str) -> float:
-    exact = run(damped_impacts(), integrator="exact").history.columns["x"][-1]
+def order_through_damped_impacts(scheme: str) -> float:
+    exact = run(damped_impacts(), scheme="exact").history.columns["x"][-1]
     errors = []
     for h in (2e-3, 2.5e-4):
         ends = [
-            run(damped_impacts(), **constant_step(integrator, h * part)).history.columns["x"][-1]
+            run(damped_impacts(), **constant_step(scheme, h * part)).history.columns["x"][-1]
             for part in np.linspace(0.9, 1.0, 13)
         ]
         errors.append(np.sqrt(np.mean(np.square(np.array(ends) - exact))))
     return float(math.log(errors[0] / errors[1]) / math.log(8.0))
 
 
-@pytest.mark.parametrize("integrator", IMPLICIT)
-def test_implicit_steps_are_of_order_two_through_damped_impacts(integrator: str) -> None:
-    assert order_through_damped_impacts(integrator) == pytest.approx(2.0, abs=0.35)
+@pytest.mark.parametrize("scheme", IMPLICIT)
+def test_implicit_steps_are_of_order_two_through_damped_impacts(scheme: str) -> None:
+    assert order_through_damped_impacts(scheme) == pytest.approx(2.0, abs=0.35)
 
 
-@pytest.mark.parametrize("integrator", ["central-differences", "rk54"])
-def test_forces_at_instants_are_of_order_one_through_damped_impacts(integrator: str) -> None:
+@pytest.mark.parametrize("scheme", ["central-difference", "rk54"])
+def test_forces_at_instants_are_of_order_one_through_damped_impacts(scheme: str) -> None:
     """A dashpot's force jumps where contact closes: a step that does not see it is of order 1."""
-    assert order_through_damped_impacts(integrator) == pytest.approx(1.0, abs=0.35)
+    assert order_through_damped_impacts(scheme) == pytest.approx(1.0, abs=0.35)
 
 
-def ring(steps_per_period: float, integrator: str) -> RunRecord:
+def ring(steps_per_period: float, scheme: str) -> RunRecord:
     """Ten periods of a free oscillation of 1 Hz."""
     data = oscillator(1.0, 4.0 * math.pi**2)
     data["masses"]["m"]["displacement"] = [0.01, 0.0, 0.0]
-    return run(data, integrator=integrator, step=1.0 / steps_per_period, end=10.0)
+    return run(data, scheme=scheme, step=1.0 / steps_per_period, end=10.0)
 
 
-@pytest.mark.parametrize("integrator", ["euler", "central-differences", "newmark", "hht"])
-def test_twenty_steps_a_period_are_trusted(integrator: str) -> None:
-    assert ring(20.0, integrator).scalars["energy.error"].within_limit
+@pytest.mark.parametrize("scheme", ["euler", "central-difference", "newmark", "hht"])
+def test_twenty_steps_a_period_are_trusted(scheme: str) -> None:
+    assert ring(20.0, scheme).scalars["energy.error"].within_limit
 
 
 def test_a_run_whose_energy_is_wrong_is_not_trusted() -> None:
@@ -130,7 +130,7 @@ def test_variable_steps_count_the_work_of_loads_to_their_order() -> None:
     data = oscillator(156.0, 2e6)
     data["functions"] = {"f": {"type": "sine", "frequency": 5.0}}
     data["forces"] = {"F": {"on": "m", "value": [3000.0, 0.0, 0.0], "function": "f"}}
-    work = run(data, integrator="exact").history.columns["energy.injected"][-1]
+    work = run(data, scheme="exact").history.columns["energy.injected"][-1]
     errors = [
         abs(
             run(data, **constant_step("adaptive-order2", h)).history.columns["energy.injected"][-1]

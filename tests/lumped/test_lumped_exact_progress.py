@@ -1,4 +1,4 @@
-"""The exact integrator always gets on: events closer together than its clock can tell apart."""
+"""The exact scheme always gets on: events closer together than its clock can tell apart."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def shaken_block(amplitude: float, frequency: float, friction: float = 0.1) -> D
     data["watch"] = {"x": data["watch"]["x"]}
     data["functions"] = {"shake": {"type": "sine", "frequency": frequency}}
     data["base"] = {"acceleration": [amplitude, 0.0, 0.0], "function": "shake"}
-    data["time"] = {"integrator": "exact"}
+    data["time"] = {"scheme": "exact"}
     return data
 
 
@@ -35,8 +35,8 @@ def test_a_block_shaken_for_twenty_thousand_periods(amplitude: float) -> None:
         mass=1.0, gravity=10.0, friction_coefficient=0.1, acceleration=amplitude, frequency=1.0
     )
     assert record.failure is None
-    wear = record.scalars["steady.floor.wear_power"].value
-    assert wear == pytest.approx(exact.wear_energy(4.0, 12.0) / 8.0, rel=1e-10)
+    wear = record.scalars["steady.floor.work_rate"].value
+    assert wear == pytest.approx(exact.wear_work(4.0, 12.0) / 8.0, rel=1e-10)
     assert record.scalars["energy.error"].value < 1e-8
 
 
@@ -63,7 +63,7 @@ def test_a_stuck_block_whose_load_vanishes(within: float) -> None:
         "off": {"type": "ramp", "start": 9.0, "end": 9.0 + within, "initial": 1.0, "final": 0.0}
     }
     data["forces"] = {"push": {"on": "block", "value": [30.0, 0.0, 0.0], "function": "off"}}
-    data["time"] = {"integrator": "exact", "step": 0.1, "end": 10.0}
+    data["time"] = {"scheme": "exact", "step": 0.1, "end": 10.0}
     record = run(data)
     assert record.failure is None
     assert record.history.columns["x"][-1] == pytest.approx(released(within, 10.0), abs=1e-9)

@@ -1,4 +1,4 @@
-"""Histories of the exact integrator hold every event and the peak of every impact."""
+"""Histories of the exact scheme hold every event and the peak of every impact."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from fecontact.record import RunRecord
 from fecontact.results.references import exact_curves
 from fecontact.simulation import Simulation
 from fecontact.study import load
-from fecontact.study.library import directory
+from fecontact.study.library import file_of
 
 
 def sdnd121(*changes: str) -> tuple[RunRecord, Path]:
-    path = directory() / "sdnd121-exact.toml"
+    path = file_of("sdnd121-exact")
     return Simulation(load(path, list(changes))).run(), path
 
 

@@ -28,14 +28,14 @@ def busy() -> Data:
         "normal_stiffness": 1e5,
     }
     data["statistics"] = {"late": {"interval": [0.3, 0.7]}}
-    del data["time"]["largest_step"]
+    del data["time"]["max_step"]
     data["time"] |= {"step": 1e-4, "end": 1.0}
     return data
 
 
-@pytest.mark.parametrize("integrator", [*STEPPING, "exact"])
-def test_chunks_and_checkpoints_change_nothing(integrator: str) -> None:
-    chosen = study(busy(), integrator=integrator)
+@pytest.mark.parametrize("scheme", [*STEPPING, "exact"])
+def test_chunks_and_checkpoints_change_nothing(scheme: str) -> None:
+    chosen = study(busy(), scheme=scheme)
     whole = Simulation(chosen).run()
     first = LumpedRun(chosen)
     for _ in range(42):
@@ -55,7 +55,7 @@ def test_chunks_and_checkpoints_change_nothing(integrator: str) -> None:
 
 def test_a_run_reports_on_its_way() -> None:
     heard: list[StepReport] = []
-    record = Simulation(study(busy(), integrator="euler", step=2e-6)).run(heard.append)
+    record = Simulation(study(busy(), scheme="euler", step=2e-6)).run(heard.append)
     assert len(heard) > 2
     assert [r.number for r in heard] == sorted({r.number for r in heard})
     assert heard[-1].number == record.statistics["steps"] == 500_000
@@ -63,7 +63,7 @@ def test_a_run_reports_on_its_way() -> None:
 
 
 def test_a_chunk_of_steps_ends_where_a_checkpoint_is_due() -> None:
-    run = LumpedRun(study(busy() | {"output": {"checkpoint_every": 700}}, integrator="euler"))
+    run = LumpedRun(study(busy() | {"output": {"checkpoint_every": 700}}, scheme="euler"))
     assert [run.advance().number for _ in range(3)] == [700, 1400, 2100]
     assert run.advance(single=True).number == 2101
     assert run.advance().number == 2800
@@ -71,7 +71,7 @@ def test_a_chunk_of_steps_ends_where_a_checkpoint_is_due() -> None:
 
 def test_long_histories_are_thinned(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run_module, "MOST_ROWS", 3000)
-    record = run(oscillator(), integrator="euler", step=2e-5)
+    record = run(oscillator(), scheme="euler", step=2e-5)
     assert 1000 < len(record.history.time) <= 3000
     assert record.history.time[0] == 0.0
     assert record.history.time[-1] == pytest.approx(1.0)
@@ -80,7 +80,7 @@ def test_long_histories_are_thinned(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_kth_step_is_kept_with_the_last() -> None:
     data = oscillator() | {"output": {"every": 7}}
-    record = run(data, integrator="central-differences", step=1e-3)
+    record = run(data, scheme="central-difference", step=1e-3)
     assert record.history.time[:3] == pytest.approx([0.0, 0.007, 0.014])
     assert record.history.time[-1] == pytest.approx(1.0)
 
@@ -91,7 +91,7 @@ def test_a_response_without_bound_is_stopped_and_named() -> None:
     data["springs"] = {}
     data["forces"]["push"] |= {"value": [1e12, 0.0, 0.0], "function": None}
     del data["forces"]["push"]["function"]
-    chosen = study(data, integrator="euler", step=1e-3, end=100.0)
+    chosen = study(data, scheme="euler", step=1e-3, end=100.0)
     record = Simulation(chosen).run()
     assert record.failure is not None
     assert "'b' grows without bound" in record.failure
@@ -99,9 +99,9 @@ def test_a_response_without_bound_is_stopped_and_named() -> None:
 
 
 def test_statistics_over_an_interval() -> None:
-    record = run(busy(), integrator="central-differences", step=2e-5)
-    exact = run(busy(), integrator="exact")
-    for name in ("late.floor.wear_power", "late.stop.mean_force", "late.floor.contact_fraction"):
+    record = run(busy(), scheme="central-difference", step=2e-5)
+    exact = run(busy(), scheme="exact")
+    for name in ("late.floor.work_rate", "late.stop.mean_force", "late.floor.contact_fraction"):
         assert record.scalars[name].value == pytest.approx(exact.scalars[name].value, rel=5e-3)
     assert exact.scalars["late.floor.mean_force"].value == pytest.approx(10.0, rel=1e-12)
     whole, late = exact.scalars["stop.impacts"].value, exact.scalars["late.stop.impacts"].value
@@ -109,8 +109,8 @@ def test_statistics_over_an_interval() -> None:
 
 
 def test_intervals_cover_the_run() -> None:
-    for integrator in ("exact", "euler"):
-        record = run(busy(), integrator=integrator)
+    for scheme in ("exact", "euler"):
+        record = run(busy(), scheme=scheme)
         for name in ("floor", "stop"):
             own = [i for i in record.intervals if i.name == name]
             assert own[0].start == 0.0

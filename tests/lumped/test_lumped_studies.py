@@ -13,7 +13,7 @@ from fecontact.study.library import directory
 from fecontact.study.load import resolve
 from fecontact.study.lumped import LumpedStudy
 
-FILES = sorted(directory().glob("sdnd*.toml"))
+FILES = sorted(directory().glob("*/sdnd*.toml"))
 RUNS = [
     (path, variant)
     for path in FILES

@@ -21,7 +21,7 @@ def swept() -> Data:
     data = sliding_block()
     data["masses"]["block"] |= {"directions": ["x"], "velocity": [1.0, 0.0, 0.0]}
     data["watch"].pop("y")
-    data["time"] = {"integrator": "exact", "step": 0.1, "end": 3.0}
+    data["time"] = {"scheme": "exact", "step": 0.1, "end": 3.0}
     data["sweep"] = {
         "axes": {
             "obstacles.floor.friction": {"start": 0.1, "stop": 0.5, "count": 5},
@@ -51,7 +51,7 @@ def test_two_processes_give_the_same_table() -> None:
 
 @pytest.mark.parametrize("count", [16, 10**12])
 def test_more_shares_than_combinations_are_refused(count: int, tmp_path: Path) -> None:
-    said = f"--share 1/{count}: the sweep has 15 combinations. Divide it into at most 15 shares."
+    said = f"--task 1/{count}: the sweep has 15 points. Divide it into at most 15 tasks."
     with pytest.raises(InputError, match=said):
         sweep_share(swept(), Share(1, count), tmp_path, processes=1)
 
@@ -105,7 +105,7 @@ def test_ranks_share_the_work() -> None:
 
 def test_a_combination_that_cannot_be_computed_leaves_a_hole() -> None:
     data = swept()
-    data["sweep"]["axes"]["time.integrator"] = {"values": ["exact", "euler"]}
+    data["sweep"]["axes"]["time.scheme"] = {"values": ["exact", "euler"]}
     data["time"]["step"] = 0.01  # too long for `euler` with this stick stiffness
     record = sweep_study(data, processes=1)
     assert np.isnan(record.results["slip"][..., 1]).all()

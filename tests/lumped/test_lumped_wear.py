@@ -1,4 +1,4 @@
-"""Obstacles whose gap grows with wear: each integrator, law and shape wears by force times path."""
+"""Obstacles whose gap grows with wear: each scheme, law and shape wears by force times path."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def thrown(**keys: Any) -> Data:
         "obstacles": {"way": slot | {"ahead": 0.05, "behind": 0.05} | WEAR | keys},
         "watch": {
             "x": {"type": "displacement", "at": "m", "component": "x"},
-            "worn": {"type": "worn-depth", "at": "way"},
+            "worn": {"type": "wear-depth", "at": "way"},
         },
-        "time": {"integrator": "newmark", "step": 1e-4, "end": 0.3},
+        "time": {"scheme": "newmark", "step": 1e-4, "end": 0.3},
     }
 
 
@@ -40,13 +40,13 @@ def test_the_reference_obeys_its_equations() -> None:
     """m ÿ = −k_n (y − w), ẇ = κ v k_n (y − w), by differences of the closed form."""
     t = np.linspace(0.026, 0.055, 30_001)  # within the first impact
     found = EXACT.history(t)
-    pressed = found["displacement"] - 0.05 - found["worn_depth"]
+    pressed = found["displacement"] - 0.05 - found["wear_depth"]
     assert pressed.min() > 0.0
     assert np.gradient(found["velocity"], t)[1:-1] == pytest.approx(-1e4 * pressed[1:-1], abs=1e-3)
     assert np.gradient(found["displacement"], t)[1:-1] == pytest.approx(
         found["velocity"][1:-1], abs=1e-6
     )
-    rate = np.gradient(found["worn_depth"], t)[1:-1]
+    rate = np.gradient(found["wear_depth"], t)[1:-1]
     assert rate == pytest.approx(4e-8 / 1e-4 * 1e4 * pressed[1:-1], abs=1e-6)
 
 
@@ -56,33 +56,31 @@ def test_a_slow_slider_relaxes_as_its_two_springs_in_series() -> None:
     )
     t = np.array([0.5, 2.0])
     slow = 0.1 * (1.0 - np.exp(-1e-4 * t / (1e-4 + 1e-6)))
-    assert slider.history(t)["worn_depth"] == pytest.approx(slow, rel=1e-6)
+    assert slider.history(t)["wear_depth"] == pytest.approx(slow, rel=1e-6)
 
 
 @pytest.mark.parametrize(
-    ("integrator", "tolerance"),
+    ("scheme", "tolerance"),
     [
-        ({"integrator": "newmark", "step": 1e-4}, 3e-6),
-        ({"integrator": "central-differences", "step": 1e-4}, 2e-5),
-        ({"integrator": "euler", "step": 1e-4}, 2e-5),
-        ({"integrator": "rk32", "step": 1e-4, "tolerance": 1e-8}, 3e-6),
+        ({"scheme": "newmark", "step": 1e-4}, 3e-6),
+        ({"scheme": "central-difference", "step": 1e-4}, 2e-5),
+        ({"scheme": "euler", "step": 1e-4}, 2e-5),
+        ({"scheme": "rk32", "step": 1e-4, "tolerance": 1e-8}, 3e-6),
     ],
 )
-def test_integrators_meet_each_face_where_it_was_worn_to(
-    integrator: Data, tolerance: float
-) -> None:
+def test_integrators_meet_each_face_where_it_was_worn_to(scheme: Data, tolerance: float) -> None:
     data = thrown()
-    data["time"] = {"end": 0.3} | integrator
+    data["time"] = {"end": 0.3} | scheme
     result = run(data)
     exact = EXACT.history(result.history.time)
     columns = result.history.columns
     assert columns["x"] == pytest.approx(exact["displacement"], abs=tolerance)
-    assert columns["worn"] == pytest.approx(exact["worn_depth"], abs=tolerance)
-    worn, rubbed = (result.scalars[f"way.{name}"].value for name in ("worn_depth", "wear_energy"))
+    assert columns["worn"] == pytest.approx(exact["wear_depth"], abs=tolerance)
+    worn, rubbed = (result.scalars[f"way.{name}"].value for name in ("wear_depth", "wear_work"))
     assert worn == pytest.approx(4e-8 / 1e-4 * rubbed, rel=1e-12)
 
 
-@pytest.mark.parametrize("integrator", ["newmark", "central-differences"])
+@pytest.mark.parametrize("scheme", ["newmark", "central-difference"])
 @pytest.mark.parametrize(
     "law",
     [
@@ -92,14 +90,14 @@ def test_integrators_meet_each_face_where_it_was_worn_to(
     ],
 )
 def test_energy_is_kept_whatever_presses_and_however_fast_it_wears(
-    law: Data | None, integrator: str
+    law: Data | None, scheme: str
 ) -> None:
     """Also where a step wears off more than it presses in, κ k_n |s| = 10."""
     for wear in (4e-8, 1e-3):
         data = thrown(wear=wear, **({"law": law} if law else {}))
-        data["time"]["integrator"] = integrator
+        data["time"]["scheme"] = scheme
         result = run(data)
-        assert result.scalars["energy.error"].value < (1e-8 if integrator == "newmark" else 1.0)
+        assert result.scalars["energy.error"].value < (1e-8 if scheme == "newmark" else 1.0)
         lost = result.history.columns["energy.friction"][-1]
         assert lost > 0.05  # of 2.5 J
         gained = np.diff(result.history.columns["worn"])
@@ -122,9 +120,9 @@ def test_energy_wear_with_friction_is_archards_with_its_coefficient_times_mu() -
             "masses": {"shoe": shoe, "belt": belt},
             "forces": {"press": {"on": "shoe", "value": [0.0, -1e3, 0.0]}},
             "obstacles": {"sole": sole | {"wear": wear}},
-            "time": {"integrator": "newmark", "step": 1e-4, "end": 0.1},
+            "time": {"scheme": "newmark", "step": 1e-4, "end": 0.1},
         }
-        depths.append(run(data).scalars["sole.worn_depth"].value)
+        depths.append(run(data).scalars["sole.wear_depth"].value)
     assert depths[0] == pytest.approx(0.0099, rel=0.01)  # κ v F t = 0.01 m, less the first swings
     assert depths[1] == pytest.approx(depths[0], rel=1e-9)
 
@@ -138,8 +136,8 @@ def test_a_hole_is_worn_round_about() -> None:
     }  # fmt: skip
     data["masses"]["m"] |= {"displacement": [0.05, 0.0, 0.0], "velocity": [0.0, 2.0, 0.0]}
     result = run(data)
-    worn = result.scalars["way.worn_depth"].value
-    assert worn == pytest.approx(4e-4 * result.scalars["way.wear_energy"].value, rel=1e-12)
+    worn = result.scalars["way.wear_depth"].value
+    assert worn == pytest.approx(4e-4 * result.scalars["way.wear_work"].value, rel=1e-12)
     assert worn > 1e-3
     assert result.scalars["energy.error"].value < 1e-8
 
@@ -154,7 +152,7 @@ def test_what_is_worn_off_is_part_of_a_saved_state() -> None:
         while not each.finished:
             each.advance()
     assert second.record().history.columns["worn"][-1] == whole.record().history.columns["worn"][-1]
-    assert whole.record().scalars["way.worn_depth"].value > 1e-3
+    assert whole.record().scalars["way.wear_depth"].value > 1e-3
 
 
 @pytest.mark.parametrize(
@@ -184,6 +182,6 @@ def test_only_a_law_with_a_state_has_one_to_watch() -> None:
 
 def test_the_exact_integrator_refuses_wear() -> None:
     data = thrown()
-    data["time"] = {"integrator": "exact", "step": 1e-3, "end": 0.3}
-    with pytest.raises(StudyError, match="which has no closed form; the integrator"):
+    data["time"] = {"scheme": "exact", "step": 1e-3, "end": 0.3}
+    with pytest.raises(StudyError, match="which has no closed form; the scheme"):
         study(data)

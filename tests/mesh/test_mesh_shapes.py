@@ -78,7 +78,7 @@ def test_grading_is_the_ratio_of_the_last_to_the_first_element() -> None:
 
 @pytest.mark.parametrize("cells", [4, 5])
 def test_centred_grading_is_symmetric_and_finest_in_the_middle(cells: int) -> None:
-    shape = {**SHOE["shoe"], "grading": (8.0, 1.0), "centred": (True, False), "cells": (cells, 2)}
+    shape = {**SHOE["shoe"], "grading": (8.0, 1.0), "centered": (True, False), "cells": (cells, 2)}
     mesh = mesh_of("quad8", {"b": shape})
     edges = mesh.edge_groups["b.bottom"]
     x = np.sort(mesh.points[edges[:, :2]][:, :, 0], axis=1)

@@ -19,7 +19,7 @@ from fecontact.simulation.finite_element import FiniteElementRun
 from fecontact.study.errors import InputError, StudyError
 from fecontact.study.finite_element import FiniteElementStudy
 
-SOME_FILE = Path(__file__).parents[2] / "studies/ssnv128a.mail"  # it is not read
+SOME_FILE = Path(__file__).parents[2] / "studies/code_aster/ssnv128a.mail"  # it is not read
 BODY = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])  # nodes 0 to 3
 
 
@@ -142,7 +142,7 @@ def test_what_a_study_alone_tells_is_told_without_a_mesh() -> None:
     keys = study().model_dump(exclude_unset=True) | {"mesh": {"shapes": {"block": square}}}
     with pytest.raises(StudyError, match=r"`tools\.floor\.group` needs a mesh\.file"):
         fecontact.define(keys)
-    joined = {"tools.both": {"type": "joined", "of": ["floor"]}}
+    joined = {"tools.both": {"type": "composite", "of": ["floor"]}}
     with pytest.raises(StudyError, match='draw the whole outline in its group "drawn"'):
         study(**joined)
 

@@ -101,7 +101,7 @@ def sliding_shoe(steps: int = 350, every: int = 5, cells: int = 5) -> RunRecord:
     energies |= {
         "energy.external": work,
         "energy.friction": rubbed,
-        "energy.closure": work - rubbed - sum(energies.values()),
+        "energy.balance_error": work - rubbed - sum(energies.values()),
     }
     columns = {"x_A": x, "v_A": v, "normal": 7e4 * load, "friction": friction, **energies}
     units = {

@@ -33,7 +33,7 @@ def test_the_displacement_stands_beside_the_exact_one_and_both_references(shoe_s
     marks = series(chart, "reference")
     assert marks.x.tolist() == [1.7, 3.4]
     assert marks.y.tolist() == [14.8986486, 3.5130524]
-    assert series(chart, "code_aster").style == "aster"
+    assert series(chart, "code_aster").style == "code_aster"
 
 
 def test_the_phase_portrait_pairs_displacement_and_velocity_of_the_same_point(shoe_study, shoe):
@@ -48,7 +48,7 @@ def test_the_energy_ledger_leaves_out_what_is_nothing_and_shows_its_error_apart(
     charts = by_key(shoe_study, shoe)
     labels = [s.label for s in charts["energy"].series]
     assert labels == ["kinetic", "springs", "external", "friction"]
-    assert [s.label for s in charts["energy-closure"].series] == ["closure error"]
+    assert [s.label for s in charts["energy-balance"].series] == ["closure error"]
 
 
 def test_status_is_a_map_over_time_and_the_slave_edge(shoe_study, shoe):

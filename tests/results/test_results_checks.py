@@ -12,7 +12,7 @@ import pytest
 from fecontact.results.checks import CheckRow, all_passed, evaluate_checks, limit_warnings
 
 JSON_NAMES = [
-    "aster", "case", "error", "model", "outcome", "quantity", "reason", "reference", "source",
+    "case", "code_aster", "error", "model", "outcome", "quantity", "reason", "reference", "source",
     "tolerance", "unit", "value", "variant",
 ]  # fmt: skip
 

@@ -72,7 +72,7 @@ def test_von_mises_stress_of_uniaxial_tension_and_of_pure_shear():
 @pytest.mark.parametrize("file", ["mixed-cells.msh", "mixed-cells-quadratic.msh"])
 def test_triangles_among_quadrilaterals_come_back_from_vtk_as_they_were(file, tmp_path):
     """Cells, each kind with its own nodes, what they carry, and nodal values."""
-    mesh = build(MeshSource(file=file), library.directory())
+    mesh = build(MeshSource(file=file), library.directory() / "contact")
     values = np.arange(3.0 * len(mesh.points)).reshape(-1, 3)
     number = np.arange(len(mesh.cells), dtype=np.int32)
     write_vtu(

@@ -129,7 +129,7 @@ def test_a_run_of_the_program_is_drawn_touching():
     """SDNV104 A on a coarse grid: at no time does the magnified shoe leave its support."""
     from fecontact import run
 
-    study = load("studies/sdnv104a.toml", ["time.end=0.3", "output.fields_every=10"])
+    study = load("studies/sdnv104/sdnv104a.toml", ["time.end=0.3", "output.fields_every=10"])
     record = run(study).record
     chosen = np.arange(len(record.fields.time))
     motion = motion_of(study, record, chosen)

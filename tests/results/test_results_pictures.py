@@ -181,8 +181,8 @@ def test_arrows_of_loads_follow_their_edge_where_the_loads_do(load, down):
 
 
 def test_a_load_that_changes_along_its_edge_is_drawn_as_it_acts(tmp_path, figures):
-    along = {"type": "polynomial", "over": "y", "at": [0.0, 1.0], "values": [2.0, 0.0]}
-    study = fecontact.load("sdnv104a", {"loads.push.along": along})
+    along = {"type": "polynomial", "coordinate": "y", "at": [0.0, 1.0], "values": [2.0, 0.0]}
+    study = fecontact.load("sdnv104a", {"loads.push.profile": along})
     draw_model(study, shoe_mesh(), tmp_path / "model")
     (axes,) = figures[0].axes
     arrows = next(c for c in axes.collections if isinstance(c, Quiver) and np.any(c.U))

@@ -31,7 +31,7 @@ from fecontact.study.library import directory
 from fecontact.study.load import resolve
 from fecontact.study.lumped import LumpedStudy
 
-SOURCES = [*VALID.values(), *sorted(directory().glob("*.toml"))]
+SOURCES = [*VALID.values(), *sorted(directory().glob("*/*.toml"))]
 STEPS = 20  # of a mutant that is run
 MOST_CELLS = 2000  # of a mutant that is run
 
@@ -47,11 +47,10 @@ OTHERS = [True, False, [], {}, [[]], [1], ["x"], [0.0, 0.0], [1.0, -1.0, 1.0], {
 
 CHOICES = {
     "scheme": ["hht", "newmark", "generalized-alpha", "average-acceleration", "implicit-euler",
-               "central-difference", "static"],
+               "central-difference", "static",
+               "euler", "devogelaere", "adaptive-order2", "rk32", "rk54", "exact"],
     "impact": ["implicit", "velocity", "stabilized", "redistributed-mass"],
     "method": ["lagrangian", "penalty", "augmented-lagrangian", "continuous"],
-    "integrator": ["euler", "central-differences", "devogelaere", "adaptive-order2", "rk32", "rk54",
-                   "newmark", "hht", "exact"],
     "element": ["tri3", "tri6", "quad4", "quad8"],
     "plane": ["strain", "stress"],
     "mass_matrix": ["consistent", "lumped"],
@@ -170,7 +169,7 @@ def shortened(path: Path, table: Table) -> Table | None:
     short = {key: value for key, value in table.items() if key not in ("checks", "variants")}
     end = min(study.time.end, STEPS * study.time.longest)
     if not isinstance(study, LumpedStudy):
-        short["time"] = short["time"] | {"milestones": []}
+        short["time"] = short["time"] | {"required_times": []}
     return short | {"time": short["time"] | {"end": end}}
 
 

@@ -21,7 +21,7 @@ pytest.importorskip("dolfinx")
 from test_resume import assert_same
 
 from fecontact.results import load_folder
-from fecontact.study.library import directory
+from fecontact.study.library import file_of
 
 BLOCK, OSCILLATOR = VALID["block"], VALID["oscillator"]
 SMALL = 36_000  # bytes: room for the checkpoints of the first steps only
@@ -177,7 +177,7 @@ def test_what_a_kill_has_left_half_written_goes_with_the_next_run(tmp_path: Path
 
 
 def test_a_full_temporary_folder_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    study = directory() / "incline-mesh.toml"
+    study = file_of("incline-mesh")
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
     with no_larger_files_than(1000):

@@ -24,7 +24,7 @@ from fecontact.study import StudyError, load, study_from_dict
 from fecontact.study.layers import parse_override
 from fecontact.study.library import directory
 
-SOURCES = [*VALID.values(), *sorted(directory().glob("sdn*[a-d].toml"))]
+SOURCES = [*VALID.values(), *sorted(directory().glob("*/sdn*[a-d].toml"))]
 STUDIES = [tomllib.loads(path.read_text(encoding="utf-8")) for path in SOURCES]
 SHORT = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 LONG = settings(SHORT, max_examples=20_000)

@@ -21,13 +21,13 @@ BLOCK = VALID["block"]
 SHORT = ["time.end=0.05", "checks.stop.reference=0.0", "checks.stop.tolerance=100.0"]
 SOFT = [*SHORT, "contact.sole.method=penalty", "contact.sole.normal_penalty=1e6"]
 LIMITS = {
-    "energy.closure": "CLOSURE",
+    "energy.balance_error": "CLOSURE",
     "residual.equilibrium": "RESIDUAL",
     "residual.contact": "RESIDUAL",
     "penetration": "PENETRATION",
     "overlap": "OVERLAP",
 }
-ENERGY_LIMITS = {"energy.made": "MADE", "energy.loss": "LOST", "time.resolution": "UNRESOLVED"}
+ENERGY_LIMITS = {"energy.gain": "MADE", "energy.loss": "LOST", "time.resolution": "UNRESOLVED"}
 
 
 def sentences(*overrides: str) -> str:

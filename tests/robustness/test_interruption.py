@@ -17,11 +17,11 @@ from fecontact.results import load_folder
 from fecontact.simulation import Simulation
 from fecontact.study import load
 from fecontact.study.layers import Data
-from fecontact.study.library import directory
+from fecontact.study.library import file_of
 from fecontact.study.load import resolve
 from fecontact.sweep import _Work, sweep_study
 
-SHOE, OSCILLATOR = directory() / "sdnv104a.toml", VALID["oscillator"]
+SHOE, OSCILLATOR = file_of("sdnv104a"), VALID["oscillator"]
 ENDLESS = [
     "time.end=1e5",
     "output.every=1000",

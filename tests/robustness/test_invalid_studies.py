@@ -87,7 +87,7 @@ def test_an_error_names_the_file_and_line_that_its_key_comes_from(tmp_path: Path
     study.write_text(
         '# over the base\nextends = "base.toml"\n\n'
         'description = """\ntime.step = 3\n"""\n'
-        "[time]\nstep = 0\n[variants.odd]\ntime.cut = 0\n"
+        "[time]\nstep = 0\n[variants.odd]\ntime.cutback_factor = 0\n"
     )
     with pytest.raises(StudyError) as caught:
         load(study, ["time.end=-1"], variant="odd")
@@ -96,7 +96,7 @@ def test_an_error_names_the_file_and_line_that_its_key_comes_from(tmp_path: Path
     header = base_lines.index("[output.x]") + 1
     assert places["output.x"].startswith(f"{tmp_path}/base.toml:{header}: ")
     assert places["time.step"].startswith(f"{study}:8: ")
-    assert places["time.cut"].startswith(f"{study}:10: ")
+    assert places["time.cutback_factor"].startswith(f"{study}:10: ")
     assert places["time.end"].startswith("--set time.end=-1: ")
 
 

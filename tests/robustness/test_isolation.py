@@ -98,7 +98,7 @@ def test_paths_are_those_of_the_folder_in_which_the_command_is_called(tmp_path: 
 def test_so_are_those_that_the_processes_of_a_sweep_read(tmp_path: Path) -> None:
     """A mesh file among the values of an axis is relative to the folder of the command."""
     for name in ("incline.msh", "incline-mesh.toml"):
-        shutil.copy(directory() / name, tmp_path)
+        shutil.copy(directory() / "friction" / name, tmp_path)
     shutil.copy(tmp_path / "incline.msh", tmp_path / "other.msh")
     (tmp_path / "swept.toml").write_text(
         'extends = "incline-mesh.toml"\n[sweep.axes."mesh.file"]\n'

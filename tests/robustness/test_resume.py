@@ -20,9 +20,9 @@ from fecontact.results import load_folder
 from fecontact.simulation import Simulation
 from fecontact.simulation.restart import checkpoint
 from fecontact.study import AnyStudy, InputError, load
-from fecontact.study.library import directory
+from fecontact.study.library import directory, file_of
 
-SHOE = directory() / "sdnv104a.toml"
+SHOE = file_of("sdnv104a")
 SHORT = ["time.end=0.8", "output.checkpoint_every=7", "output.fields_every=10"]
 SAME = 1e-13  # relative difference allowed between a resumed run and one never interrupted
 
@@ -102,7 +102,7 @@ def test_a_state_restored_in_the_middle_leads_to_the_same_end(tmp_path: Path) ->
 
 
 def test_a_lumped_state_restored_in_the_middle_leads_to_the_same_end(tmp_path: Path) -> None:
-    study = load(directory() / "sdnd100a.toml")
+    study = load(file_of("sdnd100a"))
     whole = Simulation(study).run()
     first = Simulation(study, checkpoints=tmp_path)
     for _ in range(100):
@@ -218,7 +218,7 @@ def test_a_state_that_cannot_be_one_is_refused_before_it_is_used(
 def test_a_lumped_state_that_cannot_be_one_is_refused(
     tmp_path: Path, name: str, change: Callable[[np.ndarray], np.ndarray]
 ) -> None:
-    study = load(directory() / "sdnd100a.toml")
+    study = load(file_of("sdnd100a"))
     saved_after(study, tmp_path, 50)
     (path,) = tmp_path.glob("step-*.npz")
     with np.load(path) as content:
@@ -229,7 +229,7 @@ def test_a_lumped_state_that_cannot_be_one_is_refused(
 
 def test_another_mesh_of_the_same_size_is_refused(tmp_path: Path) -> None:
     for name in ("incline.msh", "incline-mesh.toml"):
-        shutil.copy(directory() / name, tmp_path)
+        shutil.copy(directory() / "friction" / name, tmp_path)
     study, checkpoints = load(tmp_path / "incline-mesh.toml"), tmp_path / "checkpoints"
     saved_after(study, checkpoints, 2)
     resumed = Simulation(study, checkpoints=checkpoints, resume=True)

@@ -17,7 +17,7 @@ from fecontact.dynamics.statistics import Statistics
 from fecontact.record import RunRecord, StepReport
 from fecontact.simulation import Simulation
 from fecontact.study import AnyStudy, load
-from fecontact.study.library import directory, names
+from fecontact.study.library import file_of, names
 from fecontact.study.lumped import LumpedStudy
 
 SINGLE = 20  # first steps of a lumped run made one by one: short runs end in their first chunk
@@ -28,10 +28,10 @@ FACTORISATIONS = "statistics.factorisations"  # a resumed run has to factor agai
 
 def study_of(name: str, *overrides: str) -> AnyStudy:
     """A bundled study, with at least four steps."""
-    study = load(directory() / f"{name}.toml", list(overrides))
+    study = load(file_of(name), list(overrides))
     if isinstance(study, LumpedStudy) or study.time.longest < study.time.end / 3:
         return study
-    return load(directory() / f"{name}.toml", [*overrides, f"time.step={study.time.end / 4}"])
+    return load(file_of(name), [*overrides, f"time.step={study.time.end / 4}"])
 
 
 def interrupted(study: AnyStudy, folder: Path) -> RunRecord:
@@ -120,7 +120,7 @@ def test_one_study_of_each_capability_resumes_exactly(capability: str, tmp_path:
 
 
 def test_a_lumped_run_takes_any_number_of_checkpoints(tmp_path: Path) -> None:
-    study = load(directory() / "buffer.toml", ["output.checkpoint_every=1"])
+    study = load(file_of("buffer"), ["output.checkpoint_every=1"])
     whole = Simulation(study).run()
     assert whole.statistics["steps"] > 400
     assert not differences(whole, Simulation(study, checkpoints=tmp_path).run())

@@ -80,12 +80,12 @@ def test_statuses_that_are_not_found_cut_the_step_and_it_grows_back() -> None:
     assert np.allclose(steps[1:][parts], 0.002)
     assert np.isclose(steps[-1], 0.01)
     assert record.scalars["residual.contact"].within_limit
-    assert record.scalars["energy.closure"].within_limit
+    assert record.scalars["energy.balance_error"].within_limit
 
 
 @pytest.mark.usefixtures("no_lemke")
 def test_milestones_are_hit_inside_and_after_cut_steps() -> None:
-    study = load(BLOCK, [*PARADOX, "time.milestones=[0.0234, 0.0301, 0.0777]"])
+    study = load(BLOCK, [*PARADOX, "time.required_times=[0.0234, 0.0301, 0.0777]"])
     times = Simulation(study).run().history.time
     assert {0.0234, 0.0301, 0.0777, 0.1} <= set(times)
     assert np.all(np.diff(times) > 0)
@@ -95,7 +95,7 @@ def test_milestones_are_hit_inside_and_after_cut_steps() -> None:
 def test_no_statuses_at_the_smallest_step_end_the_run_with_nodes_and_forces(tmp_path: Path) -> None:
     out = tmp_path / "out"
     done = fecontact(
-        "run", BLOCK, "--out", out, *changed(*PARADOX, "time.minimum_step=0.01", "output.every=1")
+        "run", BLOCK, "--out", out, *changed(*PARADOX, "time.min_step=0.01", "output.every=1")
     )
     assert done.code == 3
     for part in (
@@ -124,7 +124,7 @@ def test_numbers_that_overflow_cut_the_step_and_end_the_run(tmp_path: Path) -> N
 
 
 def test_loads_that_overflow_are_named_as_the_reason() -> None:
-    changes = [*OVERFLOW, 'loads.weight.function="huge"', "time.minimum_step=0.01"]
+    changes = [*OVERFLOW, 'loads.weight.function="huge"', "time.min_step=0.01"]
     failure = Simulation(load(BLOCK, changes)).run().failure
     assert failure is not None and f"{LOADS_NOT_FINITE} in the step to 0.06 s" in failure
 

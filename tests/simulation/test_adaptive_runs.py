@@ -11,7 +11,7 @@ from fecontact.study import StudyError
 
 BAR = {
     "mesh.shapes.bar.cells": [20, 1],
-    "time": {"step": "auto", "largest_step": 2e-5, "halvings": 4, "tolerance": 0.05, "end": 4e-4},
+    "time": {"step": "auto", "max_step": 2e-5, "max_halvings": 4, "tolerance": 0.05, "end": 4e-4},
     "checks": None,
     "references": None,
 }
@@ -54,5 +54,5 @@ def test_a_third_of_the_steps_passes_the_checks_of_all(study: str, fixed: int) -
 
 def test_a_stage_shorter_than_the_largest_step_is_told() -> None:
     stages = {"flight": {"time": {"end": 3.9e-4}}, "impact": {}}
-    with pytest.raises(StudyError, match=r"largest_step.*the stage lasts only 1e-05 s"):
+    with pytest.raises(StudyError, match=r"max_step.*the stage lasts only 1e-05 s"):
         Simulation(fecontact.load("bar-impact", BAR | {"stages": stages}))

@@ -8,11 +8,11 @@ import pytest
 from fecontact.record import RunRecord
 from fecontact.simulation import Simulation
 from fecontact.study import load
-from fecontact.study.library import directory
+from fecontact.study.library import file_of
 
 
 def pressures(study: str, *overrides: str) -> tuple[RunRecord, np.ndarray]:
-    record = Simulation(load(directory() / f"{study}.toml", overrides)).run()
+    record = Simulation(load(file_of(study), overrides)).run()
     return record, record.surfaces["sole"].pressure[-1]
 
 
@@ -33,7 +33,7 @@ def test_nodes_that_supports_hold_along_the_surface_do_not_keep_augmentations_go
     reason to go on."""
     overrides = ("contact.joint.method=augmented-lagrangian", "mesh.element=tri6")
     mesh, time = "mesh.shapes.ring.cells=[8,3]", 'time={scheme="hht",step=0.02,end=1.0}'
-    study = load(directory() / "press-fit.toml", (*overrides, mesh, time))
+    study = load(file_of("press-fit"), (*overrides, mesh, time))
     history = Simulation(study).run().history.columns
     assert history["contact.joint.normal"][-1] == pytest.approx(0.998 * 2809.19, rel=1e-5)
     assert history["solver.iterations"].max() < 10

@@ -80,7 +80,7 @@ def test_a_ring_that_widens_slips_outwards_under_friction_and_the_ledger_closes(
     assert abs(drag) == pytest.approx(0.2 * normal, rel=1e-6)
     assert drag < 0  # inwards, on the slave that moves outwards
     assert result["energy.friction"][-1] > 0.0
-    worn = result.record.scalars["contact.joint.wear_energy"]
+    worn = result.record.scalars["contact.joint.wear_work"]
     assert worn.unit == "J"
     assert 0.2 * worn.value == pytest.approx(result["energy.friction"][-1], rel=1e-3)
     assert result.passed

@@ -38,7 +38,9 @@ def study(material=NEO, element="quad4", **changes):
         "kind": "finite-element",
         "mesh": {"element": element, "shapes": {"block": BLOCK}},
         "materials": {"rubber": material},
-        "bodies": {"block": {"material": "rubber", "spin": 10.0, "velocity": [3.0, -1.0]}},
+        "bodies": {
+            "block": {"material": "rubber", "angular_velocity": 10.0, "velocity": [3.0, -1.0]}
+        },
         "time": {"scheme": "energy-momentum", "step": 5e-3, "end": 0.15},
     }
     return TypeAdapter(FiniteElementStudy).validate_python(table | changes)
@@ -195,7 +197,7 @@ def test_what_is_stretched_in_statics_and_released_keeps_its_energy():
     ledger = finished(run).loop.ledger
     assert ledger.kinetic > 0.1 * ledger.strain > 0.0
     assert ledger.kinetic + ledger.strain == pytest.approx(stretched, rel=1e-10)
-    assert abs(ledger.closure) < 1e-9 * stretched
+    assert abs(ledger.balance_error) < 1e-9 * stretched
     assert momenta(run)[1:] == pytest.approx(0.0, abs=1e-9)
 
 
@@ -206,7 +208,7 @@ def test_rubber_that_falls_on_a_linear_block_makes_no_energy():
         mesh={"shapes": {"block": BLOCK, "table": table}},
         materials={"rubber": NEO, "steel": {"young": 1e8, "poisson": 0.3, "density": 2000.0}},
         bodies={
-            "block": {"material": "rubber", "spin": 4.0, "velocity": [1.0, -6.0]},
+            "block": {"material": "rubber", "angular_velocity": 4.0, "velocity": [1.0, -6.0]},
             "table": {"material": "steel"},
         },
         supports={"held": {"on": "table.bottom", "x": 0.0, "y": 0.0}},
@@ -221,7 +223,7 @@ def test_rubber_that_falls_on_a_linear_block_makes_no_energy():
         assert now <= before * (1 + 1e-12)
         before, touched = now, touched or bool(run.loop.contact.force.any())
     assert touched
-    assert run.loop.ledger.closure == pytest.approx(0.0, abs=1e-9 * before)
+    assert run.loop.ledger.balance_error == pytest.approx(0.0, abs=1e-9 * before)
 
 
 def test_what_cannot_spin_or_conserve_is_told():

@@ -92,7 +92,7 @@ def test_chords_of_two_curved_edges_may_overlap() -> None:
             "slave": "r1.inner",
             "master": "r0.outer",
             "offset": 1.2e-05,
-            "close_gaps_below": 1e-4,
+            "gap_closure_tolerance": 1e-4,
         },
         "time": {"scheme": "static", "step": 1.0, "end": 1.0},
     }
@@ -109,7 +109,7 @@ def test_a_pressure_on_few_edges_is_worth_a_look() -> None:
         "supports.f": {"on": "b.bottom", "x": 0.0, "y": 0.0},
         "tools.roller": {
             "type": "circle",
-            "centre": [0.0, 0.3],
+            "center": [0.0, 0.3],
             "radius": 0.3,
             "y": -0.003,
             "y_function": "r",

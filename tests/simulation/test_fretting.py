@@ -28,7 +28,7 @@ def shaken() -> tuple[fecontact.Result, SurfaceSeries]:
             "size": [0.008, 0.004],
             "cells": [100, 16],
             "grading": [20.0, 0.02],
-            "centred": [True, False],
+            "centered": [True, False],
         },
         "materials.steel": {"young": YOUNG, "poisson": POISSON, "density": 0.0},
         "bodies.block": {"material": "steel"},
@@ -39,13 +39,13 @@ def shaken() -> tuple[fecontact.Result, SurfaceSeries]:
         "supports.left": {"on": "block.left"} | shaking,
         "supports.right": {"on": "block.right"} | shaking,
         "loads.press": {"type": "pressure", "on": "block.bottom", "value": LOAD / 0.008},
-        "tools.circle": {"type": "circle", "centre": [0.0, RADIUS], "radius": RADIUS},
+        "tools.circle": {"type": "circle", "center": [0.0, RADIUS], "radius": RADIUS},
         "contact.top": {
             "slave": "block.top",
             "master": "circle",
             "friction": 0.3,
             "wear": 2e-9,
-            "wear_opens_gap": True,
+            "wear_updates_gap": True,
         },
         "time": {"scheme": "static", "step": STEP, "end": 4.0},
         "output": {"fields_every": 48},
@@ -56,7 +56,7 @@ def shaken() -> tuple[fecontact.Result, SurfaceSeries]:
 
 def test_the_rim_wears_and_the_stuck_middle_does_not(shaken):
     _, surface = shaken
-    x, worn = surface.arc - 0.004, surface.worn_depth[-1]
+    x, worn = surface.arc - 0.004, surface.wear_depth[-1]
     half_width = np.sqrt(4 * LOAD * RADIUS * (1 - POISSON**2) / (np.pi * YOUNG))
     always_stuck = (surface.status[1:] == STICK).all(axis=0)
     assert always_stuck[np.abs(x) < 0.1 * half_width].all()

@@ -21,9 +21,12 @@ DISC = {
         },
     },
     "materials": {"stiff": {"young": 1e8, "poisson": 0.3, "density": 1000.0}},
-    "bodies": {"disc": {"material": "stiff", "motion": "turning", "spin": 20.0}},
+    "bodies": {"disc": {"material": "stiff", "motion": "corotational", "angular_velocity": 20.0}},
     "time": {"scheme": "energy-momentum", "step": 1e-3, "end": 0.2},
-    "watch": {"angle": {"type": "rotation", "at": "disc"}, "rate": {"type": "spin", "at": "disc"}},
+    "watch": {
+        "angle": {"type": "rotation", "at": "disc"},
+        "rate": {"type": "angular-velocity", "at": "disc"},
+    },
 }
 RUBBER = {"law": "neo-hookean", "young": 1e6, "poisson": 0.3, "density": 1000.0}
 
@@ -87,7 +90,7 @@ def cantilever(body: dict, material: dict) -> dict:
 
 def test_a_static_body_of_large_rotation_has_the_linear_law_in_greens_strain() -> None:
     linear = {"young": 2e11, "poisson": 0.3, "density": 7800.0}
-    large = cantilever({"material": "steel", "motion": "turning"}, linear)
+    large = cantilever({"material": "steel", "motion": "corotational"}, linear)
     found = fecontact.run(fecontact.define(large))
     green = cantilever({"material": "steel"}, linear | {"law": "st-venant-kirchhoff"})
     green["watch"] = {"y": green["watch"]["y"]}
@@ -123,7 +126,7 @@ def test_four_kinds_of_bodies_and_a_tool_share_one_model() -> None:
         for level, name in enumerate(names)
     }
     bodies = {name: {"material": name} for name in names}
-    bodies["rotating"]["motion"] = "turning"
+    bodies["rotating"]["motion"] = "corotational"
     contact = {
         f"{low}-{high}": {"slave": f"{high}.bottom", "master": f"{low}.top", "friction": 0.5}
         for low, high in pairwise(names)

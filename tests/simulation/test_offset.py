@@ -73,7 +73,7 @@ def test_an_interference_is_kept_where_gaps_of_the_meshes_are_closed(
             "mesh.shapes.upper.corner": [0.0, HEIGHT + apart],
             "contact.joint.method": method,
             "contact.joint.offset_function": function,
-            "contact.joint.close_gaps_below": 1e-3,
+            "contact.joint.gap_closure_tolerance": 1e-3,
         }
         one = run(clamped(**changes))
         pressure = one.loop.contact.surface("joint")["pressure"]
@@ -100,7 +100,7 @@ def test_an_offset_that_grows_does_the_work_that_bodies_store(method: str) -> No
     stored = 0.5 * YOUNG * 1e-4**2 / (2 * HEIGHT)
     assert ledger.strain + ledger.contact == pytest.approx(stored, rel=1e-3)
     assert ledger.external_work == pytest.approx(1.1 * stored, rel=1e-3)
-    assert abs(ledger.closure) < 1e-12 * stored
+    assert abs(ledger.balance_error) < 1e-12 * stored
     if method != "penalty":
         assert abs(ledger.contact_loss) < 1e-8 * stored
 
@@ -124,7 +124,7 @@ def test_a_pulsating_offset_drives_a_body_and_the_ledger_closes() -> None:
     whole = run(study)
     ledger = whole.loop.ledger
     assert ledger.external_work > 0.0
-    assert abs(ledger.closure) < 1e-9 * ledger.external_work
+    assert abs(ledger.balance_error) < 1e-9 * ledger.external_work
     first = FiniteElementRun(study)  # type: ignore[arg-type]
     while first.time < 2.5e-3:
         first.advance()
@@ -138,7 +138,7 @@ def test_a_pulsating_offset_drives_a_body_and_the_ledger_closes() -> None:
 def test_a_table_is_read_along_the_slave_edge() -> None:
     """The bottom runs from left to right: the thick end is on the right, and presses alone."""
     wedge = {"at": [0.0, 0.5, 1.0], "values": [-2e-4, -2e-4, 0.0]}  # beside offset = 1e-4
-    contact = run(clamped(**{"contact.joint.offset_along": wedge})).loop.contact
+    contact = run(clamped(**{"contact.joint.offset_profile": wedge})).loop.contact
     closed = contact.surface("joint")["pressure"] > 0.0
     assert closed.tolist() == [False, False, False, False, True]
     assert contact.surface("joint")["gap"][0] == pytest.approx(1e-4, rel=0.1)
@@ -147,7 +147,7 @@ def test_a_table_is_read_along_the_slave_edge() -> None:
 @pytest.mark.parametrize(
     "key, value, words",
     [
-        ("offset_along", {"at": [0.0, 0.5], "values": [0.0, 1e-4]}, "0 to its length, 1 m"),
+        ("offset_profile", {"at": [0.0, 0.5], "values": [0.0, 1e-4]}, "0 to its length, 1 m"),
         ("offset", 0.6, "the body of its slave 'upper.bottom' is only 0.5 m thick"),
     ],
 )
@@ -162,11 +162,11 @@ def test_an_offset_that_no_edge_can_have_is_refused(key: str, value: Any, words:
     [
         ({"contact.joint.offset_function": "grwth"}, 'did you mean "growth"'),
         (
-            {"contact.joint.offset_along": {"at": [0.0, 1.0], "values": [1e-4]}},
+            {"contact.joint.offset_profile": {"at": [0.0, 1.0], "values": [1e-4]}},
             "one for each of the 2",
         ),
         (
-            {"contact.joint.offset_along": {"at": [0.0, 0.0], "values": [1e-4, 1e-4]}},
+            {"contact.joint.offset_profile": {"at": [0.0, 0.0], "values": [1e-4, 1e-4]}},
             "must be larger than the one before",
         ),
         (

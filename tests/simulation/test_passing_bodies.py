@@ -123,7 +123,7 @@ def test_a_thin_tool_goes_in_between_two_nodes() -> None:
         "supports.f": {"on": "b.bottom", "x": 0.0, "y": 0.0},
         "tools.pin": {
             "type": "circle",
-            "centre": [0.45, 0.512],
+            "center": [0.45, 0.512],
             "radius": 0.01,
             "y": -0.3,
             "y_function": "r",
@@ -207,7 +207,7 @@ def test_a_block_that_is_worn_through_is_not_trusted() -> None:
             "slave": "block.bottom",
             "master": "floor.top",
             "wear": 1e-9,
-            "wear_opens_gap": True,
+            "wear_updates_gap": True,
         },
         "time": {"scheme": "static", "step": 0.01, "end": 1.0},
     }
@@ -223,7 +223,7 @@ def test_a_gap_of_two_edges_is_not_closed_silently() -> None:
         "supports.f": {"on": "floor.bottom", "x": 0.0, "y": 0.0},
         "supports.t": {"on": "b.top", "x": 0.0, "y": -1e-5, "function": "r"},
         "functions.r": RAMP,
-        "contact.c": {"slave": "b.bottom", "master": "floor.top", "close_gaps_below": 0.06},
+        "contact.c": {"slave": "b.bottom", "master": "floor.top", "gap_closure_tolerance": 0.06},
         "time": {"scheme": "static", "step": 0.5, "end": 1.0},
     }
     assert "contact.c.gap_closure_tolerance: gaps of up to 0.05 m" in told(keys)

@@ -55,7 +55,7 @@ def slider(friction: Any) -> Any:
                 "tangential_stiffness": 1e6,
                 "friction": friction,
             },
-            "time": {"integrator": "euler", "step": 1e-5, "end": 0.5},
+            "time": {"scheme": "euler", "step": 1e-5, "end": 0.5},
             "watch.x": {"type": "displacement", "at": "m", "component": "x"},
             "output.every": 100,
         }

@@ -27,7 +27,7 @@ BLOCK = {
 HELD = {"supports.f": {"on": "b.bottom", "x": 0.0, "y": 0.0}}
 STATIC = {"time": {"scheme": "static", "step": 1.0, "end": 1.0}}
 REACTION = {"watch.r": {"type": "reaction", "at": "f", "component": "y"}}
-SPIKE = {"type": "table", "over": "x", "values": [0.0, 0.0, 1.0, 0.0, 0.0]}
+SPIKE = {"type": "table", "coordinate": "x", "values": [0.0, 0.0, 1.0, 0.0, 0.0]}
 
 
 def run(**keys: Any) -> Result:
@@ -42,30 +42,36 @@ def loads_resolved(result: Result) -> bool:
 @pytest.mark.parametrize("element", ["quad4", "quad8"])
 @pytest.mark.parametrize("over", ["x", "arc"])
 def test_a_load_between_gauss_points_is_integrated(element: str, over: str) -> None:
-    along = SPIKE | {"over": over, "at": [0.0, 0.549, 0.55, 0.551, 1.0]}
-    load = {"type": "pressure", "on": "b.top", "value": 1e6, "along": along}
+    along = SPIKE | {"coordinate": over, "at": [0.0, 0.549, 0.55, 0.551, 1.0]}
+    load = {"type": "pressure", "on": "b.top", "value": 1e6, "profile": along}
     result = run(**HELD, **STATIC, **REACTION, **{"loads.p": load, "mesh.element": element})
     assert result["r"][-1] == pytest.approx(1e6 * 0.001, rel=1e-9)
     assert result.passed
 
 
 def test_a_cosine_between_gauss_points_is_integrated() -> None:
-    along = {"type": "cosine", "over": "x", "period": 0.1 / 7.0, "amplitude": 1.0, "offset": 0.5}
-    load = {"type": "pressure", "on": "b.top", "value": 1e3, "along": along}
+    along = {
+        "type": "cosine",
+        "coordinate": "x",
+        "period": 0.1 / 7.0,
+        "amplitude": 1.0,
+        "offset": 0.5,
+    }
+    load = {"type": "pressure", "on": "b.top", "value": 1e3, "profile": along}
     result = run(**HELD, **STATIC, **REACTION, **{"loads.p": load})
     assert result["r"][-1] == pytest.approx(500.0, rel=1e-6)
 
 
 def test_a_foundation_between_gauss_points_is_integrated() -> None:
     along = SPIKE | {"at": [0.0, 0.549, 0.55, 0.551, 1.0]}
-    bed = {"type": "elastic", "on": "b.bottom", "stiffness": [1e9, 0.0], "along": along}
+    bed = {"type": "elastic", "on": "b.bottom", "stiffness": [1e9, 0.0], "profile": along}
     result = run(
         **STATIC,
         **{
             "supports.f": {"on": "b", "x": 0.0},
             "foundations.bed": bed,
             "loads.p": {"type": "pressure", "on": "b.top", "value": 1e3},
-            "watch.y": {"type": "mean-displacement", "at": "b", "component": "y"},
+            "watch.y": {"type": "centroid-displacement", "at": "b", "component": "y"},
         },
     )
     assert result["y"][-1] < -1e3 / (1e9 * 0.001)  # rigid on the bed, and the strain of the block
@@ -73,13 +79,13 @@ def test_a_foundation_between_gauss_points_is_integrated() -> None:
 
 def test_a_support_between_nodes_is_not_trusted() -> None:
     def pressed(at: list[float]) -> Result:
-        support = {"on": "b.top", "y": -0.01, "along": SPIKE | {"at": at}}
+        support = {"on": "b.top", "y": -0.01, "profile": SPIKE | {"at": at}}
         return run(**HELD, **STATIC, **REACTION, **{"supports.t": support})
 
     lost = pressed([0.0, 0.52, 0.55, 0.58, 1.0])
     assert lost.record.scalars["profile.resolution"].value == 1.0
     assert not lost.passed
-    assert any("supports.t.along" in warning for warning in lost.record.warnings)
+    assert any("supports.t.profile" in warning for warning in lost.record.warnings)
     assert pressed([0.0, 0.4, 0.5, 0.6, 1.0]).passed
 
 
@@ -90,13 +96,13 @@ def test_an_offset_between_nodes_is_not_trusted() -> None:
         keys = {
             "supports.t": {"on": "b.top", "x": 0.0, "y": -1e-3},
             "tools.floor": floor,
-            "contact.c": {"slave": "b.bottom", "master": "floor", "offset_along": offset},
+            "contact.c": {"slave": "b.bottom", "master": "floor", "offset_profile": offset},
         }
         return run(**STATIC, **keys)
 
     lost = pressed([0.0, 0.52, 0.55, 0.58, 1.0])
     assert not lost.record.scalars["profile.resolution"].within_limit
-    assert any("contact.c.offset_along" in warning for warning in lost.record.warnings)
+    assert any("contact.c.offset_profile" in warning for warning in lost.record.warnings)
     assert "profile.resolution" not in pressed([0.0, 0.4, 0.5, 0.6, 1.0]).record.scalars
 
 
@@ -108,13 +114,13 @@ PULSE = {
 STRUCK = {
     "functions.pulse": PULSE,
     "loads.p": {"type": "pressure", "on": "b.left", "value": 1e3, "function": "pulse"},
-    "watch.v": {"type": "mean-velocity", "at": "b", "component": "x"},
+    "watch.v": {"type": "centroid-velocity", "at": "b", "component": "x"},
 }
 SPEED = 1e3 * 0.5 * 5e-4 / 500.0  # of the impulse
 
 
 def test_steps_of_their_own_choice_end_at_the_kinks_of_a_pulse() -> None:
-    time = {"scheme": "hht", "alpha": 0.0, "step": "auto", "largest_step": 0.01, "end": 0.8}
+    time = {"scheme": "hht", "alpha": 0.0, "step": "auto", "max_step": 0.01, "end": 0.8}
     result = run(**STRUCK, time=time)
     assert result["v"][-1] == pytest.approx(SPEED, rel=1e-6)
     assert loads_resolved(result)
@@ -127,7 +133,7 @@ def test_a_pulse_between_equal_steps_is_not_trusted_but_with_milestones_it_is() 
     assert missed["v"][-1] == 0.0
     assert not missed.passed
     assert not missed.record.scalars["load.resolution"].within_limit
-    hit = run(**STRUCK, time=time | {"milestones": PULSE["times"][1:5]})
+    hit = run(**STRUCK, time=time | {"required_times": PULSE["times"][1:5]})
     assert hit["v"][-1] == pytest.approx(SPEED, rel=1e-6)
     assert loads_resolved(hit)
     assert not any("functions.pulse" in warning for warning in hit.record.warnings)
@@ -143,7 +149,7 @@ def test_a_sine_between_steps_is_not_trusted_and_resolved_by_steps_of_their_own_
     sine = {"functions.pulse": {"type": "sine", "frequency": 100.0}}
     equal = run(**(STRUCK | sine), time={"scheme": "hht", "step": 0.01, "end": 0.1})
     assert not loads_resolved(equal)
-    time = {"scheme": "hht", "step": "auto", "largest_step": 0.01, "end": 0.1}
+    time = {"scheme": "hht", "step": "auto", "max_step": 0.01, "end": 0.1}
     own = run(**(STRUCK | sine), time=time)
     assert loads_resolved(own)
     assert own["v"].max() > 0.5 * 1e3 * 0.5 / 500.0 / (np.pi * 100.0)

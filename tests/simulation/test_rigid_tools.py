@@ -88,15 +88,15 @@ def test_a_belt_under_a_held_block_spends_friction_times_its_travel() -> None:
     ledger = one.loop.ledger
     travel = 0.5 * 2.0 * 0.1
     assert ledger.friction == pytest.approx(0.3 * MASS * G * travel, rel=0.05)
-    assert abs(ledger.closure) < 1e-10 * ledger.external_work
+    assert abs(ledger.balance_error) < 1e-10 * ledger.external_work
 
 
 CAM = {
     "tools.floor": {
         "type": "circle",
-        "centre": [0.5, -0.8],
+        "center": [0.5, -0.8],
         "radius": 0.8,
-        "about": [0.45, -0.8],  # out of its centre by 5 cm
+        "reference_point": [0.45, -0.8],  # out of its centre by 5 cm
         "angle": 40.0,
         "angle_function": "turn",
     },
@@ -115,7 +115,7 @@ def test_a_turning_cam_does_the_work_of_its_moment(method: str) -> None:
     loads = -MASS * G * float(centre)
     assert ledger.friction > 0.0 and by_moment > 10.0
     assert ledger.external_work == pytest.approx(loads + by_moment, rel=0.05)
-    assert abs(ledger.closure) < 1e-9 * (ledger.kinetic + ledger.strain + ledger.friction)
+    assert abs(ledger.balance_error) < 1e-9 * (ledger.kinetic + ledger.strain + ledger.friction)
 
 
 def test_a_run_on_a_turning_cam_goes_on_as_if_it_had_never_stopped() -> None:
@@ -176,9 +176,9 @@ def test_gaps_are_closed_and_overlaps_given_back_as_asked_for() -> None:
     """A wavy floor: nodes are up to 0.1 mm off it, on either side."""
     wave = [[x, 1e-4 * np.sin(2 * np.pi * x)] for x in np.linspace(1.5, -0.5, 41)]
     changes = {
-        "tools.floor": {"type": "profile", "points": wave},
-        "contact.sole.close_gaps_below": 2e-4,
-        "contact.sole.resolve_overlap_over": 0.05,
+        "tools.floor": {"type": "spline", "points": wave},
+        "contact.sole.gap_closure_tolerance": 2e-4,
+        "contact.sole.overlap_ramp_time": 0.05,
         "supports.top": {"on": "block.top", "x": 0.0, "y": 0.0},
         "time": {"scheme": "static", "step": 0.01, "end": 0.07},
     }
@@ -196,7 +196,7 @@ def test_gaps_are_closed_and_overlaps_given_back_as_asked_for() -> None:
     assert np.diff(pushed[:5]) == pytest.approx(pushed[1] - pushed[0], rel=1e-6)
     assert pushed[1] > pushed[0]
     at_once = FiniteElementRun(  # type: ignore[arg-type]
-        block(**(changes | {"contact.sole.resolve_overlap_over": 1e-9}))
+        block(**(changes | {"contact.sole.overlap_ramp_time": 1e-9}))
     )
     at_once.advance()
     assert at_once.loop.contact.resultants()[0, 2] == pytest.approx(pushed[-1], rel=0.01)
@@ -228,7 +228,7 @@ def test_gaps_are_closed_and_overlaps_given_back_as_asked_for() -> None:
             {
                 "tools.floor": {
                     "type": "arc",
-                    "centre": [0.0, 0.0],
+                    "center": [0.0, 0.0],
                     "radius": 1.0,
                     "start": 90.0,
                     "end": 0.0,
@@ -240,7 +240,7 @@ def test_gaps_are_closed_and_overlaps_given_back_as_asked_for() -> None:
             {
                 "tools.flank": {"type": "polyline", "points": [[2.0, 0.0], [1.0, 0.0]]},
                 "tools.land": {"type": "polyline", "points": [[0.9, 0.0], [0.0, 0.0]]},
-                "tools.floor": {"type": "joined", "of": ["flank", "land"]},
+                "tools.floor": {"type": "composite", "of": ["flank", "land"]},
             },
             '"flank" ends at [1, 0], but "land" begins at [0.9, 0]: they must join',
         ),
@@ -251,11 +251,11 @@ def test_gaps_are_closed_and_overlaps_given_back_as_asked_for() -> None:
                     "points": [[2.0, 0.0], [1.0, 0.0]],
                     "speed": 1.0,
                 },
-                "tools.floor": {"type": "joined", "of": ["flank"]},
+                "tools.floor": {"type": "composite", "of": ["flank"]},
             },
             '"flank" must not move',
         ),
-        ({"tools.floor": {"type": "joined", "of": ["flank"]}}, "there is no such tool"),
+        ({"tools.floor": {"type": "composite", "of": ["flank"]}}, "there is no such tool"),
     ],
 )
 def test_what_is_wrong_with_a_tool_is_told_with_its_key(
@@ -301,8 +301,8 @@ def test_held_nodes_inside_a_tool_are_told(method: str, offset: float) -> None:
 FLOORS = {
     "half-plane": ({"normal": [0.0, 1.0]}, {"normal": [0.0, -1.0]}),
     "circle": (
-        {"centre": [0.5, -10.0], "radius": 10.0},
-        {"centre": [0.5, 10.0], "radius": 10.0},
+        {"center": [0.5, -10.0], "radius": 10.0},
+        {"center": [0.5, 10.0], "radius": 10.0},
     ),
     "polyline": ({"points": [[2.0, 0.0], [-1.0, 0.0]]}, {"points": [[-1.0, 0.0], [2.0, 0.0]]}),
 }
@@ -364,7 +364,7 @@ def pin(centre: float, cells: list[int], **changes: Any) -> fecontact.Study:
         "supports.bottom": {"on": "block.bottom", "x": 0.0, "y": 0.0},
         "tools.pin": {
             "type": "circle",
-            "centre": [centre, 0.62],
+            "center": [centre, 0.62],
             "radius": 0.12,
             "y": -0.01,
             "y_function": "down",
@@ -391,12 +391,12 @@ def test_a_pin_that_comes_down_between_nodes_presses(
 def test_the_force_of_a_driven_pin_between_nodes_is_its_load() -> None:
     tool = {
         "type": "circle",
-        "centre": [0.55, 0.62],
+        "center": [0.55, 0.62],
         "radius": 0.12,
         "free": ["y"],
         "force": [0.0, -1e4],
         "force_function": "down",
-        "about": [0.55, 0.62],
+        "reference_point": [0.55, 0.62],
     }
     contact = run(pin(0.55, [10, 5], **{"tools.pin": tool})).loop.contact
     x, y, normal, tangential = contact.resultants()[0, :4]
@@ -410,12 +410,12 @@ def test_a_pin_far_smaller_than_an_edge_is_not_trusted() -> None:
     """A cylinder of 2 mm radius on elements of 100 mm: no edge can be held at one point."""
     tool = {
         "type": "circle",
-        "centre": [0.55, 0.502],
+        "center": [0.55, 0.502],
         "radius": 0.002,
         "free": ["y"],
         "mass": 10.0,
         "gravity": [0.0, -G],
-        "about": [0.55, 0.502],
+        "reference_point": [0.55, 0.502],
     }
     time = {"scheme": "hht", "step": 2e-3, "end": 0.2}
     one = FiniteElementRun(pin(0.55, [10, 5], **{"tools.pin": tool, "time": time}))  # type: ignore[arg-type]
@@ -428,11 +428,11 @@ def test_finite_differences_of_rows_leave_a_driven_tool_where_it_is() -> None:
     """The geometric stiffness of the contact forces pairs at nodes that are moved a little."""
     tool = {
         "type": "circle",
-        "centre": [0.55, 0.62],
+        "center": [0.55, 0.62],
         "radius": 0.12,
         "free": ["y"],
         "force": [0.0, -1e4],
-        "about": [0.55, 0.62],
+        "reference_point": [0.55, 0.62],
     }
     one = FiniteElementRun(pin(0.55, [20, 10], **{"tools.pin": tool}))  # type: ignore[arg-type]
     one.advance()

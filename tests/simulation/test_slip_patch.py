@@ -15,7 +15,7 @@ def loaded(share: float) -> fecontact.Result:
     """The study on a coarse mesh, with a load that is this share of the strength."""
     keys = {f"mesh.shapes.{name}.cells": [40, 10] for name in ("upper", "lower")}
     keys |= {"loads.upper.value": [share * 6e7, 0.0], "loads.lower.value": [-share * 6e7, 0.0]}
-    return fecontact.run(fecontact.load("slip-patch", keys | {"time.minimum_step": 0.2}))
+    return fecontact.run(fecontact.load("slip-patch", keys | {"time.min_step": 0.2}))
 
 
 def test_below_the_critical_load_a_patch_slips_and_stops() -> None:

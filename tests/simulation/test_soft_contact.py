@@ -71,7 +71,7 @@ def test_contact_forces_turn_with_a_round_tool() -> None:
             "supports.base": {"on": "block.bottom", "x": 0.0, "y": 0.0},
             "tools.roller": {
                 "type": "circle",
-                "centre": [1.0, 1.5],
+                "center": [1.0, 1.5],
                 "radius": 0.5,
                 "y": -0.2,
                 "y_function": "ramp",
@@ -107,7 +107,7 @@ def test_two_soft_blocks_of_quadratic_cells_squash_each_other() -> None:
     ):
         run = finished(stacked(slave, master, friction, method))
         assert run.loop.statistics.cuts == 0
-        assert run.record().scalars["energy.closure"].value < 1e-9
+        assert run.record().scalars["energy.balance_error"].value < 1e-9
         up, low = (run._history._reaction(name) for name in ("up", "low"))
         assert up == pytest.approx(-low, rel=1e-9, abs=1e-3)
         forces.append(low[1])

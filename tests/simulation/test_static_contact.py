@@ -109,7 +109,7 @@ def test_a_push_beyond_friction_moves_the_block_until_its_soft_spring_bears_the_
 
 def test_a_block_that_nothing_holds_stops_the_run_and_says_what_to_try() -> None:
     with pytest.raises(RunError, match=r"t = 0\.7(49|5).*Try \[supports\] or \[springs\]"):
-        fecontact.run(pushed(4e5, **{"time.minimum_step": 1e-4}))
+        fecontact.run(pushed(4e5, **{"time.min_step": 1e-4}))
 
 
 def test_a_gap_of_any_width_is_closed_by_the_load() -> None:

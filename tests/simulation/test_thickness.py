@@ -39,11 +39,11 @@ MODEL: dict[str, Any] = {
     "time": {"scheme": "generalized-alpha", "step": 1e-3, "end": 0.012},
     "output.fields_every": 12,
     "watch.x": {"type": "displacement", "at": "P"},
-    "watch.y_mean": {"type": "mean-displacement", "at": "upper", "component": "y"},
+    "watch.y_mean": {"type": "centroid-displacement", "at": "upper", "component": "y"},
     "watch.stress": {"type": "stress", "at": "P", "component": "xx"},
     "watch.base": {"type": "reaction", "at": "base", "component": "y"},
     "watch.lifted": {"type": "contact-force", "at": "joint", "component": "y"},
-    "watch.worn": {"type": "wear-energy", "at": "joint"},
+    "watch.worn": {"type": "wear-work", "at": "joint"},
 }
 
 DISCRETE: dict[str, Any] = {  # what is given as it is, for bodies of 1 m that are T deep
@@ -97,7 +97,7 @@ def test_motion_is_that_of_one_metre_and_forces_are_proportional(method, more) -
     for name in ("displacement", "stress"):
         of_unit, of_thin = (getattr(r.record.fields, name)[-1] for r in (unit, thin))
         assert np.abs(of_thin - of_unit).max() <= 1e-10 * np.abs(of_unit).max()
-    for name in ("pressure", "traction", "worn_depth"):
+    for name in ("pressure", "traction", "wear_depth"):
         of_unit, of_thin = (getattr(r.record.surfaces["joint"], name) for r in (unit, thin))
         assert np.abs(of_thin - of_unit).max() <= 1e-10 * np.abs(of_unit).max()
 
@@ -110,7 +110,7 @@ def test_units_say_whether_forces_are_per_metre() -> None:
         assert units["contact.joint.normal"] == units["base"] == f"N{per}"
         assert units["energy.kinetic"] == f"J{per}"
         assert scalars["contact.joint.impulse"].unit == f"N·s{per}"
-        assert scalars["contact.joint.worn_volume"].unit == f"m³{per}"
+        assert scalars["contact.joint.wear_volume"].unit == f"m³{per}"
         assert scalars["contact.joint.peak_pressure"].unit == "Pa"
 
 

@@ -23,15 +23,15 @@ DISC = {"type": "disc", "center": [0.0, 0.5], "radius": 0.5, "cell_size": 0.2}
 def study(**changes):
     """A disc of five cells across that flies and spins; tables given replace those here."""
     table = {
-        "title": "turning",
+        "title": "corotational",
         "kind": "finite-element",
         "mesh": {"shapes": {"disc": DISC}},
         "materials": {"rubber": RUBBER},
         "bodies": {
             "disc": {
                 "material": "rubber",
-                "motion": "turning",
-                "spin": 20.0,
+                "motion": "corotational",
+                "angular_velocity": 20.0,
                 "velocity": [3.0, -1.0],
             }
         },
@@ -51,7 +51,7 @@ def on_ground(**changes):
         "mesh": {"shapes": shapes},
         "materials": {"rubber": RUBBER | {"young": 3e7}},
         "bodies": {
-            "disc": {"material": "rubber", "motion": "turning", "velocity": [3.0, 0.0]},
+            "disc": {"material": "rubber", "motion": "corotational", "velocity": [3.0, 0.0]},
             "ground": {"material": "rubber"},
         },
         "supports": {"held": {"on": "ground", "x": 0.0, "y": 0.0}},
@@ -92,7 +92,11 @@ def kicked(given):
 )
 def test_a_free_body_keeps_energy_and_both_momenta(step, turns, velocity, kept):
     end = step * round(turns * 2 * np.pi / 20.0 / step)
-    motion = {"velocity": [3.0 * velocity, -velocity], "spin": 20.0, "motion": "turning"}
+    motion = {
+        "velocity": [3.0 * velocity, -velocity],
+        "angular_velocity": 20.0,
+        "motion": "corotational",
+    }
     run = kicked(
         study(
             time={"scheme": "energy-momentum", "step": step, "end": end},
@@ -168,8 +172,8 @@ def test_a_thrown_disc_is_braked_and_begins_to_turn(scheme):
     """Slipping: v = v₀ − ∫ μ N/m and R ω = 2 ∫ μ N/m, so v + R ω/2 stays, whatever N; but for the
     moment of N at the few nodes that bear the disc."""
     watch = {
-        "v": {"type": "mean-velocity", "at": "disc"},
-        "spin": {"type": "spin", "at": "disc"},
+        "v": {"type": "centroid-velocity", "at": "disc"},
+        "angular-velocity": {"type": "angular-velocity", "at": "disc"},
     }
     run = FiniteElementRun(
         on_ground(time={"scheme": scheme, "step": 2e-3, "end": 0.1}, watch=watch)
@@ -178,10 +182,10 @@ def test_a_thrown_disc_is_braked_and_begins_to_turn(scheme):
         run.advance()
     columns = run.record().history.columns
     assert columns["v"][-1] < 2.8
-    assert columns["v"][-1] - 0.25 * columns["spin"][-1] == pytest.approx(3.0, rel=1e-2)
+    assert columns["v"][-1] - 0.25 * columns["angular_velocity"][-1] == pytest.approx(3.0, rel=1e-2)
     assert run.loop.statistics.factorisations == 1
     ledger = run.loop.ledger
-    assert abs(ledger.closure) < 1e-9 * ledger.initial
+    assert abs(ledger.balance_error) < 1e-9 * ledger.initial
     assert ledger.friction > 0.0
     assert not run.record().warnings
 
@@ -190,7 +194,7 @@ def test_a_thrown_disc_is_braked_and_begins_to_turn(scheme):
 def test_two_discs_that_collide_off_centre_turn_and_keep_their_momenta(method):
     """Friction turns both the same way round; what one gets of a momentum the other loses."""
     disc = {"type": "disc", "radius": 0.5, "cell_size": 0.15}
-    moving = {"material": "rubber", "motion": "turning"}
+    moving = {"material": "rubber", "motion": "corotational"}
     run = FiniteElementRun(
         study(
             mesh={
@@ -212,7 +216,7 @@ def test_two_discs_that_collide_off_centre_turn_and_keep_their_momenta(method):
                 }
             },
             time={"scheme": "energy-momentum", "step": 1e-3, "end": 0.08},
-            watch={name: {"type": "spin", "at": name} for name in ("left", "right")},
+            watch={name: {"type": "angular-velocity", "at": name} for name in ("left", "right")},
         )
     )
     before = momenta(run)
@@ -223,7 +227,7 @@ def test_two_discs_that_collide_off_centre_turn_and_keep_their_momenta(method):
     assert after[3] == pytest.approx(before[3], rel=2e-3)
     assert ledger.friction > 0.0
     assert after[0] <= before[0]
-    assert abs(ledger.closure) < 1e-9 * ledger.initial
+    assert abs(ledger.balance_error) < 1e-9 * ledger.initial
     spins = [run.record().history.columns[name][-1] for name in ("left", "right")]
     assert spins[0] * spins[1] > 0.0
     assert not run.loop.contact.force.any()  # they have parted
@@ -306,10 +310,10 @@ def test_stresses_are_those_of_space():
                 "bodies": {"disc": {"material": "rubber"}},
                 "watch": {},
                 "springs": {
-                    "s": {"between": ["disc.bottom", "hook"], "stiffness": [1, 0], "follows": True}
+                    "s": {"between": ["disc.bottom", "hook"], "stiffness": [1, 0], "axial": True}
                 },
             },
-            "springs.s.follows.*keeps its direction",
+            "springs.s.axial.*keeps its direction",
         ),
         (
             {
@@ -317,7 +321,7 @@ def test_stresses_are_those_of_space():
                     "s": {
                         "between": ["disc.bottom", "ground"],
                         "stiffness": [1.0, 0.0],
-                        "follows": True,
+                        "axial": True,
                     }
                 }
             },
@@ -329,7 +333,7 @@ def test_stresses_are_those_of_space():
                     "s": {
                         "between": ["disc.bottom", "disc.center"],
                         "stiffness": [1.0, 2.0],
-                        "follows": True,
+                        "axial": True,
                     }
                 }
             },
@@ -353,7 +357,10 @@ def test_stresses_are_those_of_space():
         ),
         ({"foundations": {"f": {"type": "absorbing", "on": "disc.arc"}}}, "cannot stand on one"),
         ({"materials": {"rubber": RUBBER | {"rayleigh_mass": 1.0}}}, "no Rayleigh damping"),
-        ({"bodies": {"disc": {"material": "rubber", "spin": 1.0}}}, "must be 0 unless motion"),
+        (
+            {"bodies": {"disc": {"material": "rubber", "angular_velocity": 1.0}}},
+            "must be 0 unless motion",
+        ),
         (
             {"bodies": {"disc": {"material": "rubber"}}},
             "does not turn; it must have motion",
@@ -368,7 +375,7 @@ def test_what_a_turning_body_cannot_have_is_told(changes, words):
 def test_contact_nodes_without_mass_move_with_their_body():
     """Their velocities are of no consequence, but part of a body's mean: that is its momentum."""
     time = {"scheme": "energy-momentum", "impact": "redistributed-mass", "step": 5e-4, "end": 0.05}
-    watch = {"v": {"type": "mean-velocity", "at": "disc", "component": "x"}}
+    watch = {"v": {"type": "centroid-velocity", "at": "disc", "component": "x"}}
     run = FiniteElementRun(on_ground(time=time, watch=watch))
     while not run.finished:
         run.advance()

@@ -19,7 +19,7 @@ from fecontact.study.finite_element import FiniteElementStudy
 
 HELD = {"floor": {"on": "block.bottom", "x": 0.0, "y": 0.0}}
 STATIC = {"scheme": "static", "step": 1.0, "end": 1.0}
-LINE = {"type": "polynomial", "over": "x", "at": (0.0, 3.0), "values": (0.0, 1.0)}
+LINE = {"type": "polynomial", "coordinate": "x", "at": (0.0, 3.0), "values": (0.0, 1.0)}
 RING = {"ring": {"type": "ring", "center": (0.0, 0.0), "radii": (1.0, 2.0), "cells": (2, 64)}}
 
 
@@ -39,24 +39,29 @@ def displaced(bulk: Solid) -> Array:
     "along",
     [
         LINE,
-        {"type": "table", "over": "x", "at": (0.0, 3.0), "values": (0.0, 1.0)},
-        {"type": "table", "over": "arc", "at": (0.0, 3.0), "values": (1.0, 0.0)},
+        {"type": "table", "coordinate": "x", "at": (0.0, 3.0), "values": (0.0, 1.0)},
+        {"type": "table", "coordinate": "arc", "at": (0.0, 3.0), "values": (1.0, 0.0)},
     ],
 )
 def test_a_triangular_pressure_has_its_force_and_its_moment(
     element: str, along: dict[str, Any]
 ) -> None:
-    load = {"p": {"type": "pressure", "on": "block.top", "value": 2.0, "along": along}}
+    load = {"p": {"type": "pressure", "on": "block.top", "value": 2.0, "profile": along}}
     x, f = nodal_load(study(element, loads=load, supports=HELD))
     assert f.sum(axis=0) == pytest.approx([0.0, -3.0], abs=1e-13)
     assert (x[:, 0] * f[:, 1]).sum() == pytest.approx(-6.0, rel=1e-13)  # at two thirds of 3 m
 
 
 def test_a_parabola_and_a_cosine_are_integrated() -> None:
-    dome = {"type": "polynomial", "over": "x", "at": (0.0, 1.5, 3.0), "values": (0.0, 1.0, 0.0)}
-    wave = {"type": "cosine", "over": "x", "period": 3.0, "amplitude": 0.5, "offset": 2.0}
+    dome = {
+        "type": "polynomial",
+        "coordinate": "x",
+        "at": (0.0, 1.5, 3.0),
+        "values": (0.0, 1.0, 0.0),
+    }
+    wave = {"type": "cosine", "coordinate": "x", "period": 3.0, "amplitude": 0.5, "offset": 2.0}
     for along, force in ((dome, -2.0), (wave, -6.0)):
-        load = {"p": {"type": "pressure", "on": "block.top", "value": 1.0, "along": along}}
+        load = {"p": {"type": "pressure", "on": "block.top", "value": 1.0, "profile": along}}
         _, f = nodal_load(study("quad8", loads=load, supports=HELD))
         assert f[:, 1].sum() == pytest.approx(force, rel=1e-4)
 
@@ -70,15 +75,15 @@ def test_shear_round_a_ring_is_a_couple_and_a_cosine_of_the_angle_a_push() -> No
     couple = (x[:, 0] * f[:, 1] - x[:, 1] * f[:, 0]).sum()
     assert couple == pytest.approx(3.0 * 2 * np.pi * 2.0 * 2.0, rel=1e-6)
     push = {"type": "pressure", "on": "ring.outer", "value": 3.0}
-    push["along"] = {"type": "cosine", "over": "angle", "period": 360.0}
+    push["profile"] = {"type": "cosine", "coordinate": "angle", "period": 360.0}
     _, f = nodal_load(study("quad8", shapes=RING, loads={"p": push}, supports=held))
     assert f.sum(axis=0) == pytest.approx([-3.0 * np.pi * 2.0, 0.0], rel=1e-6, abs=1e-12)
 
 
 def test_a_support_moves_its_nodes_as_far_as_its_function_of_place_says() -> None:
-    lifted = {"on": "block.bottom", "x": 0.0, "y": 0.3, "along": LINE}
-    for over in (LINE, {**LINE, "over": "arc"}):
-        model = study("quad8", supports={"floor": {**lifted, "along": over}}, time=STATIC)
+    lifted = {"on": "block.bottom", "x": 0.0, "y": 0.3, "profile": LINE}
+    for over in (LINE, {**LINE, "coordinate": "arc"}):
+        model = study("quad8", supports={"floor": {**lifted, "profile": over}}, time=STATIC)
         bulk = solid(model)
         u = displaced(bulk)
         nodes = np.unique(bulk.mesh.edge_groups["block.bottom"])
@@ -155,19 +160,20 @@ def test_an_absorbing_edge_has_the_impedances_of_its_body() -> None:
     ("tables", "said"),
     [
         (
-            {"loads": {"p": {"type": "pressure", "on": "block.top", "value": 1.0, "along": {
-                "type": "table", "over": "x", "at": (0.0, 2.0), "values": (0.0, 1.0)}}}},
-            r"loads\.p\.along: its table says what holds from x = 0 m to 2 m, but the edge reaches "
-            r"from 0 m to 3 m; extend the table",
+            {"loads": {"p": {"type": "pressure", "on": "block.top", "value": 1.0, "profile": {
+                "type": "table", "coordinate": "x", "at": (0.0, 2.0), "values": (0.0, 1.0)}}}},
+            r"loads\.p\.profile: its table says what holds from x = 0 m to 2 m, but the edge "
+            r"reaches from 0 m to 3 m; extend the table",
         ),
         (
-            {"supports": {"s": {"on": "block", "x": 1.0, "along": {**LINE, "over": "arc"}}}},
-            r'supports\.s\.along: over = "arc" needs an edge',
+            {"supports": {"s": {"on": "block", "x": 1.0,
+                "profile": {**LINE, "coordinate": "arc"}}}},
+            r'supports\.s\.profile: coordinate = "arc" needs an edge',
         ),
         (
             {"shapes": RING, "foundations": {"f": {"type": "elastic", "on": "ring.outer",
-                "stiffness": (1.0, 0.0), "along": {**LINE, "over": "arc"}}}},
-            r'foundations\.f\.along: over = "arc" needs an edge in one piece',
+                "stiffness": (1.0, 0.0), "profile": {**LINE, "coordinate": "arc"}}}},
+            r'foundations\.f\.profile: coordinate = "arc" needs an edge in one piece',
         ),
     ],
 )  # fmt: skip
@@ -191,9 +197,9 @@ def test_a_function_of_place_that_does_not_fit_its_edge_is_told(
         ({"foundations": {"f": {"type": "absorbing", "on": "block.top"}}, "mass_matrix": "lumped",
             "time": {"scheme": "central-difference", "step": 1e-3, "end": 1.0}}, "leave it out"),
         ({"supports": {"s": {"on": "block.top", "x": 1.0,
-            "along": {**LINE, "at": (1.0, 0.0)}}}}, "larger than the place before"),
+            "profile": {**LINE, "at": (1.0, 0.0)}}}}, "larger than the place before"),
         ({"supports": {"s": {"on": "block.top", "x": 1.0,
-            "along": {**LINE, "values": (1.0,)}}}}, "one for each of the 2 places"),
+            "profile": {**LINE, "values": (1.0,)}}}}, "one for each of the 2 places"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_told_before_a_mesh_is_made(tables: dict[str, Any], said: str) -> None:

@@ -10,12 +10,12 @@ import pytest
 
 from fecontact.study import StudyError, load
 from fecontact.study.layers import parse_override
-from fecontact.study.library import directory, names
+from fecontact.study.library import file_of, names
 from fecontact.study.lines import line_of
 from fecontact.study.load import resolve
 from fecontact.study.script import changed
 
-SHOE = directory() / "sdnv104a.toml"
+SHOE = file_of("sdnv104a")
 
 
 def complaint(*overrides: str) -> str:
@@ -26,13 +26,13 @@ def complaint(*overrides: str) -> str:
 
 @pytest.mark.parametrize("name", names())
 def test_every_study_and_variant_that_comes_with_fecontact_is_valid(name: str) -> None:
-    study = load(directory() / f"{name}.toml")
+    study = load(file_of(name))
     for variant in study.variants:
-        load(directory() / f"{name}.toml", variant=variant)
+        load(file_of(name), variant=variant)
 
 
 def test_a_study_that_extends_another_states_only_what_differs() -> None:
-    base, penalty = load(SHOE), load(directory() / "sdnv104b.toml")
+    base, penalty = load(SHOE), load(file_of("sdnv104b"))
     assert penalty.contact["sole"].method == "penalty"
     assert penalty.contact["sole"].friction == base.contact["sole"].friction
     assert penalty.mesh == base.mesh
@@ -114,7 +114,7 @@ def test_a_mesh_file_is_named_relative_to_the_study_that_names_it(tmp_path: Path
 
 @pytest.mark.parametrize("name", names())
 def test_every_key_is_found_on_the_line_where_it_stands(name: str) -> None:
-    text = (directory() / f"{name}.toml").read_text(encoding="utf-8")
+    text = (file_of(name)).read_text(encoding="utf-8")
     lines = text.splitlines()
 
     def keys(table: dict, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:

@@ -22,7 +22,7 @@ def told(study: str, *overrides: str) -> str:
     "overrides, words",
     [
         (["checks.x170.time=9.0"], "`checks.x170.time` is 9 s, but the run ends at time.end = 3.5"),
-        ([SCALAR, "checks.x170.quantity=contact.sole.worn_volume"], "no such scalar result"),
+        ([SCALAR, "checks.x170.quantity=contact.sole.wear_volume"], "no such scalar result"),
         ([SCALAR, "checks.x170.quantity=x_A.error"], "no such scalar result"),
         (["time.impact=stabilized"], '`time.impact` is "stabilized"'),
         (["time.scheme=central-difference"], '"lumped" with an explicit time.scheme'),
@@ -60,7 +60,14 @@ def test_contact_scalars_of_a_study_without_contact() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["stop.inn.1", "wall.in.1", "stop.in.0", "x.extremum.1", "steady.stop.impacts"]
+    "name",
+    [
+        "stop.inn.1",
+        "wall.contact_start.1",
+        "stop.contact_start.0",
+        "x.extremum.1",
+        "steady.stop.impacts",
+    ],
 )
 def test_a_scalar_that_no_lumped_run_has(name: str) -> None:
     key = "checks.new"
@@ -68,7 +75,10 @@ def test_a_scalar_that_no_lumped_run_has(name: str) -> None:
     assert "no such scalar result" in told("sdnd121", new)
 
 
-@pytest.mark.parametrize("name", ["stop.in.7", "stop.out.last.step", "frequency.1", "stop.stop"])
+@pytest.mark.parametrize(
+    "name",
+    ["stop.contact_start.7", "stop.contact_end.last.step", "frequency.1", "stop.final_stick_time"],
+)
 def test_a_scalar_that_a_lumped_run_may_have_is_accepted(name: str) -> None:
     new = f'checks.new={{quantity="{name}",measure="scalar",reference=0.0,source="",tolerance=1.0}}'
     assert "new" in load(find("sdnd121"), [new]).checks

@@ -4,9 +4,10 @@ import tomllib
 
 import numpy as np
 import pytest
-from verification_runs import STUDIES, computed, wrong
+from verification_runs import computed, wrong
 
 from fecontact.exact import BouncingRod
+from fecontact.study.library import file_of
 
 NAMES = (
     "incline", "incline-mesh", "belt", "belt-lumped", "hertz-rigid", "hertz-block",
@@ -20,7 +21,7 @@ NAMES = (
 
 def _runs():
     for name in NAMES:
-        own = tomllib.loads((STUDIES / f"{name}.toml").read_text(encoding="utf-8"))
+        own = tomllib.loads(file_of(name).read_text(encoding="utf-8"))
         yield from ((name, variant) for variant in (None, *own.get("variants", {})))
 
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 from fecontact.record import RunRecord
 from fecontact.results import CheckRow, evaluate_checks
 from fecontact.simulation import Simulation
 from fecontact.study import load
-
-STUDIES = Path(__file__).parents[2] / "studies"
+from fecontact.study.library import file_of
 
 
 def computed(
@@ -24,7 +22,7 @@ def computed(
 def _computed(
     name: str, variant: str | None, changes: tuple[str, ...]
 ) -> tuple[RunRecord, dict[str, CheckRow]]:
-    study = load(STUDIES / f"{name}.toml", overrides=changes, variant=variant)
+    study = load(file_of(name), overrides=changes, variant=variant)
     record = Simulation(study).run()
     rows = evaluate_checks(study, record)
     doubts = [f"doubt {number}" for number in range(len(rows) - len(study.checks))]

@@ -178,7 +178,7 @@ class PairedSurfaces(ContactState):
         and the works of pressure and friction of all become those of the slave nodes around
         them."""
         slaves = self.arrangement.slaves
-        for work in (self.wear_energy, self.friction_energy):
+        for work in (self.wear_work, self.friction_energy):
             if work[slaves:].any():
                 work[:slaves] += self._spread(rows, work) / self._tributary
                 work[slaves:] = 0.0
@@ -194,7 +194,7 @@ class PairedSurfaces(ContactState):
     # What is kept -------------------------------------------------------------------------------
 
     _KEPT = (
-        *("status", "direction", "force", "slip", "wear_energy", "friction_energy"),
+        *("status", "direction", "force", "slip", "wear_work", "friction_energy"),
         *("compliance", "position"),
     )
 

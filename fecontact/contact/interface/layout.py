@@ -206,7 +206,7 @@ def _taking_part(pair: Pair, nodes: Integers) -> Mask:
     taking = ~np.isin(nodes, pair.left_out)
     if not taking.any():
         raise InputError(
-            f"contact.{pair.name}.without: leaves out all nodes of {pair.settings.slave!r}; leave "
+            f"contact.{pair.name}.exclude: leaves out all nodes of {pair.settings.slave!r}; leave "
             "the pair out instead"
         )
     return taking
@@ -261,10 +261,10 @@ def _refuse_overlap(pair: Pair) -> None:
 
 def _refuse_partial_table(pair: Pair, arc: Array) -> None:
     """Raise an InputError for an offset that is not said on all of the slave edge."""
-    table, length = pair.settings.offset_along, float(arc[-1])
+    table, length = pair.settings.offset_profile, float(arc[-1])
     if table is not None and not table.covers(length):
         raise InputError(
-            f"contact.{pair.name}.offset_along.at: goes from {table.at[0]:g} to "
+            f"contact.{pair.name}.offset_profile.at: goes from {table.at[0]:g} to "
             f"{table.at[-1]:g} m, and leaves a part of the edge {pair.settings.slave!r} "
             f"undefined; it must go from 0 to its length, {length:g} m"
         )

@@ -54,7 +54,7 @@ class Tools(NamedTuple):
     piece: Array
     link: Integers
     first: Integers
-    about: Array
+    reference_point: Array
     pose: Array
     travel: Array
     reach: Array
@@ -75,7 +75,7 @@ class ToolInTime:
     name: str
     piece: Array
     link: Integers
-    about: Array
+    reference_point: Array
     displacement: Callable[[float], Array]
     speed: Callable[[float], float]
     moves: bool
@@ -107,7 +107,7 @@ def tool_in_time(
         name,
         np.array(pieces),
         link,
-        np.array(tool.about),
+        np.array(tool.reference_point),
         lambda t: scale * [factor(t) for factor in factors],
         lambda t: tool.speed * speed(t),
         tool.moves,
@@ -129,7 +129,7 @@ def tools_of(
         if tool is not None:
             pieces.append(tool.piece)
             links.append(np.where(tool.link >= 0, first[-1] + tool.link, -1))
-            about[p], pose[p] = tool.about, tool.displacement(0.0)
+            about[p], pose[p] = tool.reference_point, tool.displacement(0.0)
             if tool.nodes is not None:
                 node[p], length[p] = index[list(tool.nodes)], tool.length
         first.append(first[-1] + (0 if tool is None else len(tool.piece)))
@@ -177,15 +177,15 @@ def place(tools, when, x):  # type: ignore[no-untyped-def]
 @kernel
 def turning(tools, pair, px, py, nx, ny, gap):  # type: ignore[no-untyped-def]
     """−n·J r/L and −t·J r/L of the point of a driven tool under p."""
-    rx = px - gap * nx - tools.about[pair, 0] - tools.pose[pair, LATE, 0]
-    ry = py - gap * ny - tools.about[pair, 1] - tools.pose[pair, LATE, 1]
+    rx = px - gap * nx - tools.reference_point[pair, 0] - tools.pose[pair, LATE, 0]
+    ry = py - gap * ny - tools.reference_point[pair, 1] - tools.pose[pair, LATE, 1]
     return (nx * ry - ny * rx) / tools.length[pair], (ny * ry + nx * rx) / tools.length[pair]
 
 
 @kernel
 def into_frame(tools, pair, when, px, py):  # type: ignore[no-untyped-def]
     """A point in the frame of the tool as it is at the end or at the begin of the step."""
-    ax, ay = tools.about[pair]
+    ax, ay = tools.reference_point[pair]
     x, y, angle = tools.pose[pair, when]
     c, s, dx, dy = np.cos(angle), np.sin(angle), px - ax - x, py - ay - y
     return ax + c * dx + s * dy, ay - s * dx + c * dy
@@ -194,7 +194,7 @@ def into_frame(tools, pair, when, px, py):  # type: ignore[no-untyped-def]
 @kernel
 def _out_of_frame(tools, pair, when, qx, qy):  # type: ignore[no-untyped-def]
     """Where a point of the tool's frame is, at the end or at the begin of the step."""
-    ax, ay = tools.about[pair]
+    ax, ay = tools.reference_point[pair]
     x, y, angle = tools.pose[pair, when]
     c, s, dx, dy = np.cos(angle), np.sin(angle), qx - ax, qy - ay
     return ax + x + c * dx - s * dy, ay + y + s * dx + c * dy
@@ -313,8 +313,8 @@ def farthest_pose(tools, x):  # type: ignore[no-untyped-def]
             lever = 0.0
             turn = abs(tools.pose[p, LATE, 2] - tools.pose[p, EARLY, 2])
             if turn > 0.0:
-                ax = tools.about[p, 0] + tools.pose[p, LATE, 0]
-                ay = tools.about[p, 1] + tools.pose[p, LATE, 1]
+                ax = tools.reference_point[p, 0] + tools.pose[p, LATE, 0]
+                ay = tools.reference_point[p, 1] + tools.pose[p, LATE, 1]
                 for c in range(len(x)):
                     lever = max(lever, np.hypot(x[c, 0] - ax, x[c, 1] - ay))
             dx = tools.pose[p, LATE, 0] - tools.pose[p, EARLY, 0]

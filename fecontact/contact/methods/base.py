@@ -49,7 +49,7 @@ class ContactMethod(StudyModel):
     slave: Name = key("edge group whose nodes must not penetrate the master")
     master: Name = key("edge group, or rigid tool, that receives them")
     active: bool = switch()
-    without: Annotated[tuple[Name, ...], Strict(False)] = key(
+    exclude: Annotated[tuple[Name, ...], Strict(False)] = key(
         "points and edge groups whose nodes on the slave edge carry no contact force", ()
     )
     friction: Friction = si("1", "Coulomb coefficient μ, or the table of a friction law", 0.0)
@@ -74,7 +74,7 @@ class ContactMethod(StudyModel):
         "Archard coefficient: worn volume per normal force and slip; or the table of a wear law",
         0.0,
     )
-    wear_of_master: Number = si(
+    master_wear_fraction: Number = si(
         "1",
         "share of the worn volume that is the master's: 0 if the slave alone wears, 1 if the "
         "master alone",
@@ -82,7 +82,7 @@ class ContactMethod(StudyModel):
         ge=0,
         le=1,
     )
-    wear_opens_gap: bool = key(
+    wear_updates_gap: bool = key(
         "whether what is worn off is taken off the surfaces, so that the gap opens there", False
     )
 
@@ -92,21 +92,21 @@ class ContactMethod(StudyModel):
         "interference, a coating), < 0 is added to it (a clearance)",
         0.0,
     )
-    offset_along: AlongEdge | None = key(
+    offset_profile: AlongEdge | None = key(
         "what is added to `offset` from place to place along the slave edge", None
     )
     offset_function: Name | None = key(
         "function of time that multiplies both; constant 1 if not given", None
     )
 
-    close_gaps_below: Number | None = si(
+    gap_closure_tolerance: Number | None = si(
         "m",
         "gaps at t = 0 that are smaller than this are closed, without moving a node: meshes of "
         "curved edges that should touch",
         None,
         gt=0,
     )
-    resolve_overlap_over: Number | None = si(
+    overlap_ramp_time: Number | None = si(
         "s",
         "an overlap at t = 0 is given back linearly over this time, instead of at once in the "
         "first step",
@@ -115,12 +115,12 @@ class ContactMethod(StudyModel):
     )
 
     def problems(self) -> Iterator[Problem]:
-        if not self.active and self.wear_of_master > 0.0:
+        if not self.active and self.master_wear_fraction > 0.0:
             yield ("active",), "is false; a pair whose master wears cannot be switched off"
         if self.offset_function is not None and self.largest_offset == 0.0:
             yield ("offset_function",), "needs an `offset` to multiply, in m"
         if self.wear_law is None:
-            for name in ("wear_opens_gap", "wear_of_master"):
+            for name in ("wear_updates_gap", "master_wear_fraction"):
                 if getattr(self, name):
                     yield (name,), "needs `wear`, how much is worn off, in 1/Pa"
         if self.slave == self.master:
@@ -156,12 +156,12 @@ class ContactMethod(StudyModel):
     @property
     def largest_offset(self) -> float:
         """The largest offset anywhere, without its sign, m."""
-        beside = (0.0,) if self.offset_along is None else self.offset_along.values
+        beside = (0.0,) if self.offset_profile is None else self.offset_profile.values
         return max(abs(self.offset + more) for more in beside)
 
     def offset_at(self, arc: Array) -> Array:
         """The offset at arc lengths of the slave edge, m, not yet multiplied by its function."""
-        beside = 0.0 * arc if self.offset_along is None else self.offset_along.value(arc)
+        beside = 0.0 * arc if self.offset_profile is None else self.offset_profile.value(arc)
         return self.offset + beside
 
     @property

@@ -6,9 +6,9 @@ sides are beyond their mesh, and where rigid tools are.
 Where δ changes in a step, or a tool moves, it does work on what it presses against, as a moving
 support does.
 
-Two parts of δ come from the meshes as they are: with `close_gaps_below`, a gap of the meshes at
-t = 0 that is smaller than this counts as filled, and the offset acts beyond it; with
-`resolve_overlap_over`, an overlap at t = 0 is given back linearly over this time, so that bodies
+Two parts of δ come from the meshes as they are: with `gap_closure_tolerance`, a gap of the meshes
+at t = 0 that is smaller than this counts as filled, and the offset acts beyond it; with
+`overlap_ramp_time`, an overlap at t = 0 is given back linearly over this time, so that bodies
 are pressed into each other's way gently.
 
 The worn depth is that of all steps before (:mod:`fecontact.contact.processes.wear`).
@@ -51,7 +51,7 @@ class Prescribed:
             self.tools_move
             or wear.opens
             or any(
-                pair.offset_in_time is not None or pair.settings.resolve_overlap_over is not None
+                pair.offset_in_time is not None or pair.settings.overlap_ramp_time is not None
                 for pair in pairs
             )
         )
@@ -64,11 +64,11 @@ class Prescribed:
         ):
             own, settings = gap[edge.multipliers], pair.settings
             self.found.append(own.copy())
-            if settings.close_gaps_below is not None:
+            if settings.gap_closure_tolerance is not None:
                 of_meshes = own + self.thickness[0, edge.multipliers]
-                near = (of_meshes > 0.0) & (of_meshes < settings.close_gaps_below)
+                near = (of_meshes > 0.0) & (of_meshes < settings.gap_closure_tolerance)
                 filled[near] = of_meshes[near]
-            if settings.resolve_overlap_over is not None:
+            if settings.overlap_ramp_time is not None:
                 back[own < 0.0] = own[own < 0.0]
         self.start(0.0)
 
@@ -81,7 +81,7 @@ class Prescribed:
         """Make the end of the step that of a time, s."""
         for n, (pair, edge) in enumerate(zip(self._pairs, self._edges, strict=True)):
             factor = 1.0 if pair.offset_in_time is None else pair.offset_in_time(t)
-            over = pair.settings.resolve_overlap_over
+            over = pair.settings.overlap_ramp_time
             left = 0.0 if over is None else max(0.0, 1.0 - t / over)
             total = factor * self._offsets[n] + self.filled[n] + left * self._given_back[n]
             self.thickness[0, edge.multipliers] = total

@@ -1,4 +1,4 @@
-"""What is worn off the surfaces, and how that opens the gap (`wear_opens_gap`).
+"""What is worn off the surfaces, and how that opens the gap (`wear_updates_gap`).
 
 In a step the pair wears by the depth h = K(p, τ) |s| (:mod:`fecontact.contact.wear_laws`), a share
 of it off the master. The slave's part stays with its nodes. The master's is given to the nodes of
@@ -59,8 +59,8 @@ class Wear:
         self._a, self._nodes = a, nodes.node
         laws = [pair.settings.wear_law for pair in pairs]
         self._laws = [(np.flatnonzero(a.pair == p), law) for p, law in enumerate(laws) if law]
-        share = np.array([pair.settings.wear_of_master for pair in pairs])
-        opening = np.array([pair.settings.wear_opens_gap for pair in pairs], bool)
+        share = np.array([pair.settings.master_wear_fraction for pair in pairs])
+        opening = np.array([pair.settings.wear_updates_gap for pair in pairs], bool)
         self.any = bool(self._laws)
         self.opens = bool(opening.any())
         self._share, self._opening = share[a.pair], opening[a.pair]
@@ -172,7 +172,7 @@ def _worn_masters(pairs: list[Pair], nodes: ContactNodes) -> dict[str, tuple[Int
     """Of each pair whose master wears: the master's contact nodes along it, and arc length, m."""
     out: dict[str, tuple[Integers, Array]] = {}
     for pair in pairs:
-        if pair.settings.wear_of_master > 0.0:
+        if pair.settings.master_wear_fraction > 0.0:
             index = np.full(nodes.node.max() + 1, -1)
             index[nodes.node] = np.arange(len(nodes.node))
             along = nodes_along(index[pair.master[chain(pair.master)]])

@@ -16,20 +16,20 @@ from pydantic import Field
 from fecontact.contact.tools.arc import Arc
 from fecontact.contact.tools.base import RigidTool
 from fecontact.contact.tools.circle import Circle
+from fecontact.contact.tools.composite import Composite
 from fecontact.contact.tools.half_plane import HalfPlane
-from fecontact.contact.tools.joined import Joined
 from fecontact.contact.tools.polyline import Polyline
-from fecontact.contact.tools.profile import Profile
 from fecontact.contact.tools.segments import Segments
+from fecontact.contact.tools.spline import Spline
 
 GEOMETRIES: tuple[type[RigidTool], ...] = (
     HalfPlane,
     Circle,
     Arc,
     Polyline,
-    Profile,
+    Spline,
     Segments,
-    Joined,
+    Composite,
 )
 
 if TYPE_CHECKING:
@@ -37,4 +37,4 @@ if TYPE_CHECKING:
 else:
     Tool = Annotated[reduce(or_, GEOMETRIES), Field(discriminator="type")]
 
-__all__ = ["GEOMETRIES", "Joined", "RigidTool", "Tool"]
+__all__ = ["GEOMETRIES", "Composite", "RigidTool", "Tool"]

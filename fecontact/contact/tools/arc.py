@@ -14,11 +14,11 @@ class Arc(RigidTool):
     """A part of a circle."""
 
     type: Literal["arc"] = key("a part of a circle")
-    centre: Vector2 = si("m", "centre of the circle [x, y]")
+    center: Vector2 = si("m", "centre of the circle [x, y]")
     radius: Number = si("m", "its radius", gt=0)
     start: Number = si("°", "angle at which it begins, from x, anticlockwise")
     end: Number = si("°", "angle at which it ends, larger than `start`")
-    touched: Literal["outside", "inside"] = key(
+    contact_side: Literal["outside", "inside"] = key(
         "from where bodies touch it: outside or inside of the circle", "outside"
     )
 
@@ -32,5 +32,5 @@ class Arc(RigidTool):
             )
 
     def pieces(self, tools: Mapping[str, Any]) -> list[Piece]:
-        left = self.touched == "outside"
-        return [arc(self.centre, self.radius, self.start, self.end, left)]
+        left = self.contact_side == "outside"
+        return [arc(self.center, self.radius, self.start, self.end, left)]

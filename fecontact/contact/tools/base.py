@@ -21,7 +21,7 @@ class RigidTool(Drive):
     """A rigid body without a mesh, at rest, with a given motion or driven by forces: a master of
     contact pairs.
 
-    It is turned about `about`, where that has been moved to.
+    It is turned about `reference_point`, where that has been moved to.
     """
 
     x: Number = si(
@@ -34,7 +34,7 @@ class RigidTool(Drive):
     angle_function: Name | None = key(
         "function of time that multiplies `angle`; constant 1 if none", None
     )
-    about: Vector2 = si(
+    reference_point: Vector2 = si(
         "m",
         "point that it is turned about, and that moments are taken about; of a free tool its "
         "centre of mass",
@@ -58,7 +58,7 @@ class RigidTool(Drive):
                 yield (name,), f"needs a `{value}` to multiply"
         for way, spring in zip(WAYS, self.springs, strict=True):
             if way in self.free and spring == 0.0 and getattr(self, f"{way}_function") is not None:
-                stiff = "turning_stiffness" if way == "angle" else "stiffness"
+                stiff = "rotational_stiffness" if way == "angle" else "stiffness"
                 yield (
                     (f"{way}_function",),
                     f"would move the other end of a spring, as {way} is free, but there is none; "
@@ -76,7 +76,7 @@ class RigidTool(Drive):
         a static analysis; friction: whether there is some in its contact."""
         pieces = [] if friction else self.pieces(tools)
         for way, spring in zip(WAYS, self.springs, strict=True):
-            borne = friction or any(_presses(piece, way, self.about) for piece in pieces)
+            borne = friction or any(_presses(piece, way, self.reference_point) for piece in pieces)
             if way in self.free and spring == 0.0 and not borne:
                 yield way
 

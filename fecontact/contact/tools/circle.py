@@ -14,11 +14,11 @@ class Circle(RigidTool):
     """A full circle."""
 
     type: Literal["circle"] = key("a full circle")
-    centre: Vector2 = si("m", "its centre [x, y]")
+    center: Vector2 = si("m", "its centre [x, y]")
     radius: Number = si("m", "its radius", gt=0)
-    touched: Literal["outside", "inside"] = key(
+    contact_side: Literal["outside", "inside"] = key(
         "from where bodies touch it: a roller from outside, a casing from inside", "outside"
     )
 
     def pieces(self, tools: Mapping[str, Any]) -> list[Piece]:
-        return [arc(self.centre, self.radius, 0.0, 360.0, self.touched == "outside")]
+        return [arc(self.center, self.radius, 0.0, 360.0, self.contact_side == "outside")]

@@ -2,9 +2,9 @@
 
     M ẍ + C ẋ + K (x − x_given) = F φ(t) + M g + contact forces,   x = (x, y, angle)
 
-with M = diag(m, m, I), C and K diagonal: `about` is the centre of mass, at which springs and forces
-act, so that the three equations are linear however far the tool turns. A degree of freedom that is
-not in `free` keeps the motion it is given.
+with M = diag(m, m, I), C and K diagonal: `reference_point` is the centre of mass, at which
+springs and forces act, so that the three equations are linear for any rotation of the tool.
+A degree of freedom that is not in `free` keeps its prescribed motion.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ WAYS = ("x", "y", "angle")
 """The degrees of freedom of a tool."""
 
 _VECTORS = ("stiffness", "damping", "force", "gravity", "velocity")
-_TURNING = ("inertia", "turning_stiffness", "turning_damping", "moment", "spin")
+_TURNING = ("inertia", "rotational_stiffness", "rotational_damping", "moment", "angular_velocity")
 
 
 class Drive(StudyModel):
@@ -40,25 +40,29 @@ class Drive(StudyModel):
     free: Annotated[tuple[Literal["x", "y", "angle"], ...], Strict(False)] = key(
         "degrees of freedom that forces drive; the others keep the motion they are given", ()
     )
-    mass: Number = si("kg", f"mass, whose centre is `about`{PER_DEPTH}", 0.0, ge=0)
-    inertia: Number = si("kg·m²", f"moment of inertia about `about`{PER_DEPTH}", 0.0, ge=0)
+    mass: Number = si("kg", f"mass, whose centre is `reference_point`{PER_DEPTH}", 0.0, ge=0)
+    inertia: Number = si(
+        "kg·m²", f"moment of inertia about `reference_point`{PER_DEPTH}", 0.0, ge=0
+    )
     stiffness: Vector2 = si(
         "N/m",
-        "of springs in x and y that pull `about` of a free tool towards the given `x` and `y`"
+        "of springs in x and y from `reference_point` of a free tool to the given `x` and `y`"
         + PER_DEPTH,
         (0.0, 0.0),
     )
-    turning_stiffness: Number = si(
+    rotational_stiffness: Number = si(
         "N·m/rad",
         f"of a spring that turns a free tool towards the given `angle`{PER_DEPTH}",
         0.0,
         ge=0,
     )
     damping: Vector2 = si(
-        "N·s/m", f"of dashpots in x and y between `about` and the ground{PER_DEPTH}", (0.0, 0.0)
+        "N·s/m",
+        f"of dashpots in x and y between `reference_point` and the ground{PER_DEPTH}",
+        (0.0, 0.0),
     )
-    turning_damping: Number = si("N·m·s/rad", f"of a dashpot that turns{PER_DEPTH}", 0.0, ge=0)
-    force: Vector2 = si("N", f"force [x, y] at `about`{PER_DEPTH}", (0.0, 0.0))
+    rotational_damping: Number = si("N·m·s/rad", f"of a dashpot that turns{PER_DEPTH}", 0.0, ge=0)
+    force: Vector2 = si("N", f"force [x, y] at `reference_point`{PER_DEPTH}", (0.0, 0.0))
     force_function: Name | None = key(
         "function of time that multiplies `force`; constant 1 if none", None
     )
@@ -67,8 +71,12 @@ class Drive(StudyModel):
         "function of time that multiplies `moment`; constant 1 if none", None
     )
     gravity: Vector2 = si("m/s²", "acceleration [x, y] that gives its mass a weight", (0.0, 0.0))
-    velocity: Vector2 = si("m/s", "of `about` at t = 0, where it is free [x, y]", (0.0, 0.0))
-    spin: Number = si("rad/s", "rate of rotation at t = 0, anticlockwise, if it is free", 0.0)
+    velocity: Vector2 = si(
+        "m/s", "of `reference_point` at t = 0, where it is free [x, y]", (0.0, 0.0)
+    )
+    angular_velocity: Number = si(
+        "rad/s", "rate of rotation at t = 0, anticlockwise, if it is free", 0.0
+    )
 
     def problems(self) -> Iterator[Problem]:
         yield from negative_parts("stiffness", self.stiffness)
@@ -94,7 +102,7 @@ class Drive(StudyModel):
     @property
     def springs(self) -> tuple[float, float, float]:
         """Stiffness of each degree of freedom, N/m and N·m/rad."""
-        return (*self.stiffness, self.turning_stiffness)
+        return (*self.stiffness, self.rotational_stiffness)
 
     @property
     def inertias(self) -> tuple[float, float, float]:

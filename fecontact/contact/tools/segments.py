@@ -15,7 +15,7 @@ class Segments(RigidTool):
 
     They may be given in any order and walked either way: the tool is on the side of the chain on
     which the bodies that touch it are not. Once the mesh is known it is the polyline that
-    :meth:`along` makes (`fecontact.mesh.tool_outlines`).
+    :meth:`profile` makes (`fecontact.mesh.tool_outlines`).
     """
 
     type: Literal["segments"] = key("a chain of segments of the mesh file that belong to no cell")

@@ -2,8 +2,8 @@
 
 The sizes are the largest step h₀ and its halves h₀/2ᵏ, so that a handful of factorisations and
 compliances serves the whole run. A step of h₀/2ᵏ begins at a multiple of itself after the last
-station (:mod:`fecontact.dynamics.control.grid`): multiples of h₀ and milestones are hit exactly,
-whatever lies between them, and histories are kept there without interpolation.
+station (:mod:`fecontact.dynamics.control.grid`): multiples of h₀ and required times are hit
+exactly, whatever lies between them, and histories are kept there without interpolation.
 
 **Local error.** The equilibrium of a step is that at θ = 1 − α_f + α_m of its length
 (:mod:`fecontact.dynamics.schemes.form`), so its a_{n+1} is the acceleration there, and a_n that
@@ -54,20 +54,21 @@ class TooLong(Exception):
 class AdaptiveGrid(StepGrid):
     """A grid whose steps between two stations are halves of the way, quarters, …
 
-    halved: how often the largest step is halved for the next one; halvings: for accuracy at most.
+    halved: how often the largest step is halved for the next one; max_halvings: its limit for
+    accuracy.
     """
 
     def __init__(
         self,
         largest: float,
         end: float,
-        milestones: tuple[float, ...],
-        halvings: int,
+        required_times: tuple[float, ...],
+        max_halvings: int,
         minimum: float,
         start: float = 0.0,
     ) -> None:
-        super().__init__(largest, end, milestones, 2, minimum, start)
-        self.halved, self.halvings = 0, halvings
+        super().__init__(largest, end, required_times, 2, minimum, start)
+        self.halved, self.max_halvings = 0, max_halvings
 
     @property
     def shown(self) -> bool:
@@ -150,7 +151,7 @@ class ErrorControl(Control):
         grid, halved = self._grid, round(math.log2(self._grid.step / size))
         if error > self._tolerance:
             times = max(1, math.ceil(math.log2(error / self._tolerance) / ORDER))
-            times = min(times, grid.halvings - halved)
+            times = min(times, grid.max_halvings - halved)
             if times > 0 and size * 2.0**-times >= grid.minimum:
                 grid.shorten(times)
                 statistics.refused += 1
@@ -158,7 +159,9 @@ class ErrorControl(Control):
             statistics.beyond_tolerance += 1
         doubled = not event and error * 2**ORDER <= DOUBLED * self._tolerance
         statistics.largest_kinetic = largest
-        statistics.chosen_step = grid.step * 2.0 ** -min(max(0, halved - doubled), grid.halvings)
+        statistics.chosen_step = grid.step * 2.0 ** -min(
+            max(0, halved - doubled), grid.max_halvings
+        )
 
     def proceed(self, statistics: Statistics) -> None:
         self._grid.halved = round(math.log2(self._grid.step / statistics.chosen_step))
@@ -182,7 +185,7 @@ def control_of(scheme: Scheme, bulk: Bulk, grid: StepGrid) -> Control:
 
 def grid_of(scheme: Scheme, start: float) -> StepGrid:
     """The steps of a loop that begins at a time, s."""
-    times, minimum = (scheme.longest, scheme.end, scheme.milestones), scheme.shortest
+    times, minimum = (scheme.longest, scheme.end, scheme.required_times), scheme.shortest
     if scheme.control is not None:
-        return AdaptiveGrid(*times, scheme.control.halvings, minimum, start)
-    return StepGrid(*times, scheme.cut, minimum, start)
+        return AdaptiveGrid(*times, scheme.control.max_halvings, minimum, start)
+    return StepGrid(*times, scheme.cutback_factor, minimum, start)

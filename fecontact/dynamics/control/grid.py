@@ -1,6 +1,6 @@
-"""The times of a run: even steps that do not drift, milestones, and steps cut in parts.
+"""The times of a run: even steps that do not drift, required times, and steps cut in parts.
 
-Between stations (multiples of the step after the start, milestones, the end) the loop makes one
+Between stations (multiples of the step after the start, required times, the end) the loop makes one
 step. A step that fails is cut in n parts, a part that fails in n parts again; after the last part
 the loop is back on the station, and the next step is a whole one again.
 """
@@ -23,13 +23,13 @@ class StepGrid:
         self,
         step: float,
         end: float,
-        milestones: tuple[float, ...],
+        required_times: tuple[float, ...],
         cut: int,
         minimum: float,
         start: float = 0.0,
     ) -> None:
         self.step, self.start, self.end, self.minimum, self.parts = step, start, end, minimum, cut
-        self._milestones = sorted({m for m in milestones if start < m < end} | {end})
+        self._required_times = sorted({m for m in required_times if start < m < end} | {end})
         self._index = 0  # the last multiple of the step that was passed
         self.time = start
         self._levels: list[list[float]] = []  # of cut steps: start, end, size of a part, parts done
@@ -53,7 +53,7 @@ class StepGrid:
     def _station(self) -> tuple[float, float]:
         """The next station and the step to it from the present one."""
         following = self.start + (self._index + 1) * self.step
-        milestone = self._milestones[bisect_right(self._milestones, self.time)]
+        milestone = self._required_times[bisect_right(self._required_times, self.time)]
         if milestone < following - SAME * self.step:
             return milestone, milestone - self.time
         target = milestone if milestone < following + SAME * self.step else following

@@ -23,7 +23,7 @@ by is numerical dissipation, too.
 
 The work of the contact forces splits further into friction, stored energy of penalties and loss
 by normal contact (:class:`fecontact.contact.solution.ContactWork`). Nothing is found as a
-remainder, so the *closure error* says how well the step's equations were solved, down to the
+remainder, so the *balance_error error* says how well the step's equations were solved, down to the
 rounding of the works: a body that a support drags over 2 m has forces K u and f of 1e11 N a node
 that cancel, and their last digits do work.
 """
@@ -69,7 +69,7 @@ class Energies(NamedTuple):
 class Ledger:
     """Energies at present and works and dissipations since t = 0, all in J.
 
-    closure = (kinetic + strain + springs + contact) − initial − switched − external_work
+    balance_error = (kinetic + strain + springs + contact) − initial − stage_change − external_work
     + friction + contact_loss + damping + plastic + numerical; zero up to rounding.
     """
 
@@ -84,8 +84,10 @@ class Ledger:
     plastic: float = 0.0  # work of bodies that yield
     numerical: float = 0.0
     initial: float = 0.0
-    switched: float = 0.0  # put in where a stage began: a spring that is taken away takes its own
-    closure: float = 0.0
+    stage_change: float = (
+        0.0  # put in where a stage began: a spring that is taken away takes its own
+    )
+    balance_error: float = 0.0
     rounding: float = 0.0  # what the works summed above may be wrong by in their last digit
 
     def start(self, held: Energies) -> None:
@@ -97,7 +99,7 @@ class Ledger:
         """Bodies, supports or contact have been changed at once: what they held, and hold now."""
         for name, old, new in zip(Energies._fields, before, after, strict=True):
             setattr(self, name, getattr(self, name) + (new - old))
-        self.switched += sum(after) - sum(before)
+        self.stage_change += sum(after) - sum(before)
 
     def add(self, step: StepEnergies, contact: ContactWork) -> None:
         """Add the energies, works and dissipations of a step."""
@@ -113,8 +115,8 @@ class Ledger:
         self.rounding += step.rounding + contact.rounding
         spent = self.friction + self.contact_loss + self.damping + self.plastic + self.numerical
         present = self.kinetic + elastic + self.contact
-        put_in = self.initial + self.switched
-        self.closure = present - put_in - self.external_work + spent
+        put_in = self.initial + self.stage_change
+        self.balance_error = present - put_in - self.external_work + spent
 
     def state(self) -> Array:
         """All entries in order."""

@@ -18,14 +18,14 @@ class Control(NamedTuple):
     often the largest one may be halved for that."""
 
     tolerance: float
-    halvings: int
+    max_halvings: int
 
 
 class Scheme(Protocol):
     """A time scheme with its steps, as everything but its own file knows it.
 
     longest: the step, or the largest of those that error control chooses, shortest: the smallest
-    that a failed one is cut to, end, milestones: s; cut: parts that a failed step is cut in;
+    that a failed one is cut to, end, required_times: s; cut: parts that a failed step is cut in;
     inertia: whether masses, velocities and dampers play a part; control: of the errors of steps,
     where these choose their own size.
     """
@@ -39,9 +39,9 @@ class Scheme(Protocol):
     @property
     def end(self) -> float: ...
     @property
-    def milestones(self) -> tuple[float, ...]: ...
+    def required_times(self) -> tuple[float, ...]: ...
     @property
-    def cut(self) -> int: ...
+    def cutback_factor(self) -> int: ...
     @property
     def inertia(self) -> bool: ...
 
@@ -59,8 +59,8 @@ class Scheme(Protocol):
 
 AUTO = "auto"
 PARTS = 100  # of a run: the largest step of its own choice, if none is given
-CUT_TO = 1e-6  # of the step: where cutting ends, if `minimum_step` is not given
-ONLY_AUTO = ("largest_step", "halvings", "tolerance")
+CUT_TO = 1e-6  # of the step: where cutting ends, if `min_step` is not given
+ONLY_AUTO = ("max_step", "max_halvings", "tolerance")
 
 
 class Steps(StudyModel):
@@ -75,14 +75,16 @@ class Steps(StudyModel):
         "allows",
     )
     end: Number = si("s", "end of the run", gt=0)
-    cut: int = key('a failed step is cut in n parts; with step = "auto" in two', 5, ge=2, le=100)
-    minimum_step: Number | None = si(
+    cutback_factor: int = key(
+        'a failed step is cut in n parts; with step = "auto" in two', 5, ge=2, le=100
+    )
+    min_step: Number | None = si(
         "s",
         "smallest step before the run gives up; a millionth of the step if not given",
         None,
         gt=0,
     )
-    milestones: Annotated[tuple[Number, ...], Strict(False)] = si(
+    required_times: Annotated[tuple[Number, ...], Strict(False)] = si(
         "s", "times that are hit exactly, besides the end", ()
     )
 
@@ -99,22 +101,22 @@ class Steps(StudyModel):
     @property
     def shortest(self) -> float:
         """The smallest step that a failed one is cut to, s."""
-        return CUT_TO * self.longest if self.minimum_step is None else self.minimum_step
+        return CUT_TO * self.longest if self.min_step is None else self.min_step
 
     def problems(self) -> Iterator[Problem]:
-        where, longest = ("largest_step" if self.step == AUTO else "step"), self.longest
+        where, longest = ("max_step" if self.step == AUTO else "step"), self.longest
         if longest > self.end:
             yield (where,), f"is {longest:g} s; it must not be longer than end = {self.end:g} s"
         yield from too_many_steps(longest, self.end)
         if self.shortest > longest:
             yield (
-                ("minimum_step",),
+                ("min_step",),
                 f"is {self.shortest:g} s; it must not be longer than {where} = {longest:g} s",
             )
-        for i, t in enumerate(self.milestones):
+        for i, t in enumerate(self.required_times):
             if not 0.0 < t <= self.end:
                 yield (
-                    ("milestones", i),
+                    ("required_times", i),
                     f"is {t:g} s; it must lie between 0 and end = {self.end:g} s",
                 )
 
@@ -134,14 +136,14 @@ class Fixed(Steps):
 class Adaptive(Steps):
     """The steps of a scheme that may choose them itself."""
 
-    largest_step: Number | None = si(
+    max_step: Number | None = si(
         "s",
         'of step = "auto": the largest step; histories and fields count its multiples (`output`), '
         "which are hit exactly; a hundredth of `end` if not given",
         None,
         gt=0,
     )
-    halvings: int = key(
+    max_halvings: int = key(
         'of step = "auto": how often the largest step may be halved, each size being factored once',
         6,
         ge=1,
@@ -159,12 +161,12 @@ class Adaptive(Steps):
     @property
     def longest(self) -> float:
         """The step, s; the largest one where errors are controlled."""
-        return super().longest if self.largest_step is None else self.largest_step
+        return super().longest if self.max_step is None else self.max_step
 
     @property
     def control(self) -> Control | None:
         """How errors are controlled; None where steps are all alike."""
-        return Control(self.tolerance, self.halvings) if self.step == AUTO else None
+        return Control(self.tolerance, self.max_halvings) if self.step == AUTO else None
 
     def problems(self) -> Iterator[Problem]:
         yield from super().problems()

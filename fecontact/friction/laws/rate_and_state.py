@@ -37,7 +37,7 @@ class RateAndState(FrictionLaw):
     b: Number = si("1", "effect of the state", ge=0, le=1)
     length: Number = si("m", "L, path over which the state evolves", gt=0)
     reference_speed: Number = si("m/s", "v₀", 1e-6, gt=0)
-    evolution: Literal["ageing", "slip"] = key("law by which the state evolves", "ageing")
+    evolution: Literal["aging", "slip"] = key("law by which the state evolves", "aging")
     initial_state: Number | None = si(
         "s", "θ at t = 0; L/v₀, that of sliding with the reference speed, if not given", None, gt=0
     )

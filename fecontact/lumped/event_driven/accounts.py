@@ -1,4 +1,4 @@
-"""What a stretch of the exact integrator leaves: work, dissipation, wear, largest forces, extrema.
+"""What a stretch of the exact scheme leaves: work, dissipation, wear, largest forces, extrema.
 
 Integrals are Gauss's rule on the series of the stretch, exact to rounding.
 """

@@ -1,4 +1,4 @@
-"""The loop of the exact integrator: expand, find the event, account for it, switch."""
+"""The loop of the exact scheme: expand, find the event, account for it, switch."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from fecontact.lumped.state import State
 from fecontact.lumped.system import Equations
 from fecontact.record import OPEN, SLIP, STICK
 
-# In the exact integrator the contact state holds, beside what is recorded:
+# In the exact scheme the contact state holds, beside what is recorded:
 SIDE = LOCAL  # +1 or −1: the face touched; 0 if none
 CROSSED = LOCAL + 1  # what is zero now, whatever the rounding: ±1 the gap of that face, 2 F_n
 SIGN = ELASTIC  # direction of slip along τ, +1 or −1

@@ -2,7 +2,7 @@
 
 from fecontact.lumped.integrators.adaptive_order2 import AdaptiveOrder2
 from fecontact.lumped.integrators.base import Controls, Integrator
-from fecontact.lumped.integrators.central_differences import CentralDifferences
+from fecontact.lumped.integrators.central_difference import CentralDifference
 from fecontact.lumped.integrators.devogelaere import Devogelaere
 from fecontact.lumped.integrators.euler import Euler
 from fecontact.lumped.integrators.exact import Exact
@@ -13,7 +13,7 @@ from fecontact.lumped.integrators.tchamwa import Tchamwa
 INTEGRATORS: dict[str, Integrator] = {
     "euler": Euler(),
     "tchamwa": Tchamwa(),
-    "central-differences": CentralDifferences(),
+    "central-difference": CentralDifference(),
     "devogelaere": Devogelaere(),
     "adaptive-order2": AdaptiveOrder2(),
     "rk32": RK32,

@@ -75,7 +75,7 @@ def _march(
             continue
         clock[CALM] = clock[CALM] + 1.0 if h < ROOM * limit else 0.0
         if clock[CALM] >= PATIENCE:
-            clock[STEP] = min(clock[STEP] * controls.growth, controls.largest_step)
+            clock[STEP] = min(clock[STEP] * controls.growth, controls.max_step)
             clock[CALM] = 0.0
 
         # The mean force on the mean velocity: what it adds to the kinetic energy, at any change of

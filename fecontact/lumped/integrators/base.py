@@ -1,4 +1,4 @@
-"""What an integrator is: a compiled kernel, its order, and its stability on linear systems."""
+"""What an scheme is: a compiled kernel, its order, and its stability on linear systems."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class Controls(NamedTuple):
     step: float
     steps: int
     every: int
-    largest_step: float = math.inf
-    smallest_step: float = 0.0
+    max_step: float = math.inf
+    min_step: float = 0.0
     tolerance: float = 1.0
     points_per_period: float = 0.0
     growth: float = 1.0

@@ -1,4 +1,4 @@
-"""Location of contact events and reversals within a step of an adaptive integrator.
+"""Location of contact events and reversals within a step of an adaptive scheme.
 
 The forces within a step are evaluated with the memory of its start. That is wrong as soon as an
 obstacle closes, opens, passes a kink of its law, or turns back after it has yielded or slipped: a

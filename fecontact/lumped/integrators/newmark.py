@@ -316,7 +316,7 @@ def _solve(matrix: Array, x: Array) -> None:
 
 @kernel
 def _start(equations: Equations, state: State, scratch: Scratch, buffers: Buffers) -> None:
-    """As every integrator; then the acceleration without contact, which the steps carry on."""
+    """As every scheme; then the acceleration without contact, which the steps carry on."""
     start(equations, state, scratch, buffers)
     for i in range(state.motion.shape[1]):
         smooth = scratch.force[i] - equations.stiffness[i] * state.motion[0, i]

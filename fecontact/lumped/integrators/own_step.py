@@ -15,7 +15,7 @@ def end_of_step(equations: Equations, clock: Array, buffers: Buffers, controls: 
     """Where the next step ends, s; one that would leave a sliver before a stop ends there."""
     if clock[STEP] == 0.0:
         clock[STEP] = controls.step
-    h = min(clock[STEP], controls.largest_step)
+    h = min(clock[STEP], controls.max_step)
     stop = next_stop(equations, buffers, clock[TIME], controls.end)
     return stop if clock[TIME] + h * (1.0 + 1e-9) >= stop else clock[TIME] + h
 
@@ -25,4 +25,4 @@ def reject(clock: Array, shorter: float, controls: Controls) -> bool:
     """Try again with a shorter step; False if it is too short to go on."""
     clock[STEP] = shorter
     clock[REJECTED] += 1.0
-    return shorter >= controls.smallest_step
+    return shorter >= controls.min_step

@@ -88,7 +88,7 @@ def _march(
             continue
         trial = (q, v, slopes_v[0]), (new_q, new_v, slopes_v[s - 1])
         share = first_event(equations, state, scratch.path, *trial, h, controls.tolerance)
-        if share < 1.0 and located < MOST_LOCATED and share * h >= controls.smallest_step:
+        if share < 1.0 and located < MOST_LOCATED and share * h >= controls.min_step:
             planned = h if located == 0 else planned
             clock[STEP] = share * h
             clock[REJECTED] += 1.0
@@ -97,7 +97,7 @@ def _march(
         # A step cut short by a stop or an event must not forget the step it could have taken.
         cut = new_t == next_stop(equations, buffers, clock[TIME], controls.end)
         longest = planned if located > 0 else (clock[STEP] if cut else 0.0)
-        clock[STEP] = min(max(h * factor, longest), controls.largest_step)
+        clock[STEP] = min(max(h * factor, longest), controls.max_step)
         located = 0
 
         for i in range(q.size):

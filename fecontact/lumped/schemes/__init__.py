@@ -1,6 +1,6 @@
-"""The keys of a lumped study's table [time], by the name of the integrator.
+"""The keys of a lumped study's table [time], by the name of the scheme.
 
-Each integrator has a file here with its own keys, and one in :mod:`fecontact.lumped.integrators`
+Each scheme has a file here with its own keys, and one in :mod:`fecontact.lumped.integrators`
 with its kernel, which takes them as numbers: a study is read without compiled code.
 """
 
@@ -14,7 +14,7 @@ from pydantic import Tag
 
 from fecontact.lumped.schemes.adaptive_order2 import AdaptiveOrder2
 from fecontact.lumped.schemes.base import Steps
-from fecontact.lumped.schemes.central_differences import CentralDifferences
+from fecontact.lumped.schemes.central_difference import CentralDifference
 from fecontact.lumped.schemes.devogelaere import Devogelaere
 from fecontact.lumped.schemes.euler import Euler
 from fecontact.lumped.schemes.exact import Exact
@@ -26,7 +26,7 @@ from fecontact.study.base import choice
 SCHEMES: dict[str, type[Steps]] = {
     "euler": Euler,
     "tchamwa": Tchamwa,
-    "central-differences": CentralDifferences,
+    "central-difference": CentralDifference,
     "devogelaere": Devogelaere,
     "adaptive-order2": AdaptiveOrder2,
     "rk32": RK32,
@@ -37,9 +37,9 @@ SCHEMES: dict[str, type[Steps]] = {
 }
 
 if TYPE_CHECKING:
-    Time = Steps  # a study's readers ask what every integrator answers, not for the keys of one
+    Time = Steps  # a study's readers ask what every scheme answers, not for the keys of one
 else:
     _tables = (Annotated[model, Tag(name)] for name, model in SCHEMES.items())
-    Time = Annotated[reduce(or_, _tables), choice("integrator", "exact")]
+    Time = Annotated[reduce(or_, _tables), choice("scheme", "exact")]
 
 __all__ = ["SCHEMES", "Steps", "Time"]

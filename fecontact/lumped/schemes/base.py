@@ -1,4 +1,4 @@
-"""What every integrator of a lumped study is asked: its steps, and the numbers that steer it."""
+"""What every scheme of a lumped study is asked: its steps, and the numbers that steer it."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class Steps(StudyModel):
 
     event_driven: ClassVar[bool] = False
 
-    integrator: str = key("integrator")
+    scheme: str = key("scheme")
     step: Number = si(
-        "s", "step; first step of an adaptive integrator; sampling of the history for `exact`", gt=0
+        "s", "step; first step of an adaptive scheme; sampling of the history for `exact`", gt=0
     )
     end: Number = si("s", "end of the run", gt=0)
 

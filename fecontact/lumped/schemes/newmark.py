@@ -11,7 +11,7 @@ from fecontact.study.base import Number, key, si
 class Newmark(Steps):
     """Newmark's method."""
 
-    integrator: Literal["newmark"] = key("Newmark's method, implicit")
+    scheme: Literal["newmark"] = key("Newmark's method, implicit")
     beta: Number = si("1", "β", 0.25, gt=0, le=1)
     gamma: Number = si("1", "γ", 0.5, ge=0.5, le=1)
 
@@ -22,7 +22,7 @@ class Newmark(Steps):
 class Hht(Steps):
     """Hilber, Hughes and Taylor's α-method: β = (1−α)²/4, γ = ½ − α."""
 
-    integrator: Literal["hht"] = key("Hilber, Hughes and Taylor's α-method, implicit")
+    scheme: Literal["hht"] = key("Hilber, Hughes and Taylor's α-method, implicit")
     alpha: Number = si("1", "α", -0.1, ge=-1 / 3, le=0)
     modified_equilibrium: bool = key(
         "weigh the equilibrium between both ends of the step (the full HHT); false is code_aster's "

@@ -22,10 +22,10 @@ class RungeKutta(OwnStep):
 class RK32(RungeKutta):
     """Bogacki and Shampine's pair of the orders 3 and 2."""
 
-    integrator: Literal["rk32"] = key("Runge–Kutta, orders 3 and 2, steps by error control")
+    scheme: Literal["rk32"] = key("Runge–Kutta, orders 3 and 2, steps by error control")
 
 
 class RK54(RungeKutta):
     """Dormand and Prince's pair of the orders 5 and 4."""
 
-    integrator: Literal["rk54"] = key("Runge–Kutta, orders 5 and 4, steps by error control")
+    scheme: Literal["rk54"] = key("Runge–Kutta, orders 5 and 4, steps by error control")

@@ -11,7 +11,7 @@ from fecontact.study.base import Number, key, si
 class Tchamwa(Steps):
     """Tchamwa and Wielgosz' explicit scheme, which damps fast motions; order 1."""
 
-    integrator: Literal["tchamwa"] = key("Tchamwa and Wielgosz, explicit, damps fast motions")
+    scheme: Literal["tchamwa"] = key("Tchamwa and Wielgosz, explicit, damps fast motions")
     phi: Number = si("1", "φ; 1 damps nothing and is symplectic Euler", 1.05, ge=1, le=2)
 
     def controls(self) -> dict[str, float]:

@@ -70,7 +70,7 @@ class Bodies {
 
   /** Where a tool's points, given from the one it is turned about, are at frame k. */
   toolPlace(tool, k, factor) {
-    const m = this.a[`tool ${tool.number} motion`], at = 5 * k, [ax, ay] = tool.about;
+    const m = this.a[`tool ${tool.number} motion`], at = 5 * k, [ax, ay] = tool.reference_point;
     const [c, s] = [Math.cos(m[at + 4]), Math.sin(m[at + 4])];
     const [x, y] = [ax + m[at] + factor * m[at + 2], ay + m[at + 1] + factor * m[at + 3]];
     return (px, py) => [x + c * px - s * py, y + s * px + c * py];

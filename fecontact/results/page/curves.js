@@ -120,7 +120,7 @@ class CurveChart extends Plot {
   }
 }
 
-function isMark(series) { return series.style === "reference" || series.style === "aster"; }
+function isMark(series) { return series.style === "reference" || series.style === "code_aster"; }
 
 /** True for a curve over an increasing x, of which one value belongs to each x. */
 function increasing(series) {

@@ -66,7 +66,7 @@ def _draw_series(axes: Axes, series: Series, number: int) -> None:
     elif series.style == "reference":
         style = {"color": INK, "marker": "o", "markerfacecolor": "none", "linestyle": "none"}
         style |= {"markersize": 8, "zorder": 4}
-    elif series.style == "aster":
+    elif series.style == "code_aster":
         style = {"color": "#D55E00", "marker": "x", "linestyle": "none", "markersize": 8}
         style |= {"markeredgewidth": 2, "zorder": 5}
     elif series.style == "band":

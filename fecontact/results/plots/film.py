@@ -31,9 +31,9 @@ SUFFIXES = (".gif", ".mp4", ".webm")
 def write_film(study: AnyStudy, record: RunRecord, path: Path, rate: int = 20) -> Path:
     """Write a film, `rate` pictures a second: .gif, or .mp4 and .webm where ffmpeg is installed."""
     if path.suffix not in SUFFIXES:
-        raise InputError(f"{path}: a film is written as {', '.join(SUFFIXES)}")
+        raise InputError(f"{path}: an animation is written as {', '.join(SUFFIXES)}")
     if record.mesh is None or record.fields is None or len(record.fields.time) < 2:
-        raise InputError("no motion was kept to film: set output.fields_every in the study")
+        raise InputError("no motion was saved to animate: set output.fields_every in the study")
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 

@@ -175,8 +175,8 @@ def _draw_load(
 ) -> None:
     """Arrows that end where the load acts (on edges), or start there (on bodies and points)."""
     text = f"{name}: {load.type} {_value(study, load)} on {load.on}"
-    profile = load.along if isinstance(load, Pressure | Traction) else None
-    text += f" × {profile.type} over {profile.over}" if profile is not None else ""
+    profile = load.profile if isinstance(load, Pressure | Traction) else None
+    text += f" × {profile.type} over {profile.coordinate}" if profile is not None else ""
     text += f" × {load.function}" if load.function else ""
     style = {"color": colour, "zorder": 5}
     if load.on in mesh.edge_groups:
@@ -184,7 +184,7 @@ def _draw_load(
         at, outward, arc = _along(mesh, mesh.edge_groups[load.on], many)
         shaft = length * load_directions(load, outward)
         if profile is not None:
-            factor = profile.factor(profile.coordinate(at, arc))
+            factor = profile.factor(profile.coordinate_at(at, arc))
             shaft *= (factor / np.abs(factor).max(initial=1e-300))[:, None]
         start = at - shaft
     else:

@@ -114,7 +114,7 @@ def worn_through(
     """Return a warning for each pair that wears a good part of its slave's body away."""
     part = connected_parts(mesh)
     for pair in contact.pairs:
-        worn = surfaces[pair.name].worn_depth if pair.name in surfaces else None
+        worn = surfaces[pair.name].wear_depth if pair.name in surfaces else None
         if worn is None or not worn.size:
             continue
         thick = float(np.ptp(mesh.points[part == part[pair.slave[0, 0]]], axis=0).min())

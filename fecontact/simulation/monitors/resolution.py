@@ -3,7 +3,7 @@
 Scalars:
 
     load.resolution     longest step over the shortest swing of the functions of time
-    profile.resolution  share of a peak of an `along` table that the values at nodes do not show
+    profile.resolution  share of a peak of an `profile` table that the values at nodes do not show
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def following_steps(stage: Stage) -> Scheme:
     scheme, study = stage.study.time, stage.study
     if scheme.control is None or not isinstance(scheme, Adaptive):
         return scheme
-    stations, longest = set(scheme.milestones), scheme.longest
+    stations, longest = set(scheme.required_times), scheme.longest
     for name in followed(study):
         program = compile_functions(study.functions, (name,))
         omega, times = fastest(program), kinks(program)
@@ -56,9 +56,9 @@ def following_steps(stage: Stage) -> Scheme:
         if _misses(program, _steps(stage, scheme)) and len(times) <= MOST_STATIONS:
             stations |= {float(t) for t in times}
     parts = math.ceil(scheme.longest / longest * (1.0 - 1e-12))
-    if parts == 1 and len(stations) == len(set(scheme.milestones)):
+    if parts == 1 and len(stations) == len(set(scheme.required_times)):
         return scheme
-    chosen = {"milestones": tuple(sorted(stations)), "largest_step": scheme.longest / parts}
+    chosen = {"required_times": tuple(sorted(stations)), "max_step": scheme.longest / parts}
     return scheme.model_copy(update=chosen)
 
 
@@ -93,13 +93,13 @@ def load_resolution(stages: Iterable[Stage]) -> dict[str, Scalar]:
 
 def lost_peaks(solid: Solid, pairs: Iterable[Pair], arrangement: Arrangement) -> dict[str, float]:
     """Share of a peak lost between nodes, by the table it is in, where there are tables."""
-    lost = {f"{name}.along": share for name, share in solid.lost_peaks.items()}
+    lost = {f"{name}.profile": share for name, share in solid.lost_peaks.items()}
     for pair in pairs:
-        table = pair.settings.offset_along
+        table = pair.settings.offset_profile
         if table is not None:
             arc = arrangement.edges[pair.name].arc
             share = lost_share(np.array(table.at), np.array(table.values), arc)
-            lost[f"contact.{pair.name}.offset_along"] = share
+            lost[f"contact.{pair.name}.offset_profile"] = share
     return {name: share for name, share in lost.items() if share > 0.0}
 
 
@@ -122,7 +122,7 @@ def profile_resolution(lost: dict[str, float]) -> dict[str, Scalar]:
 
 
 def _steps(stage: Stage, scheme: Scheme) -> Steps:
-    return Steps(scheme.longest, stage.start, scheme.end, tuple(scheme.milestones))
+    return Steps(scheme.longest, stage.start, scheme.end, tuple(scheme.required_times))
 
 
 def _misses(program: Program, steps: Steps) -> bool:

@@ -35,7 +35,7 @@ def rolling_losses(
     if share <= SHARE:
         return
     for number, pair in enumerate(loop.contact.pairs):
-        resting = totals.closed_time[number] > 0.5 * loop.time
+        resting = totals.contact_duration[number] > 0.5 * loop.time
         if not (resting and totals.widest[number] <= FEW):
             continue
         for name, edges in _sides(pair):

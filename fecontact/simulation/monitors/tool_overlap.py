@@ -99,7 +99,7 @@ class ToolOverlap:
             self._outlines[pair.name] = self._outline(pair)
         segments, points, longest = self._outlines[pair.name]
         tools = contact.arrangement.tools
-        (ax, ay), (dx, dy, angle) = tools.about[number], tools.pose[number, LATE]
+        (ax, ay), (dx, dy, angle) = tools.reference_point[number], tools.pose[number, LATE]
         c, s = np.cos(angle), np.sin(angle)
         arm = points - (ax, ay)
         low, high = x[segments].min(axis=(0, 1)), x[segments].max(axis=(0, 1))

@@ -124,7 +124,7 @@ def _turned_away(pair: Pair, contact: ContactProblem) -> Iterator[str]:
 
 
 def _closed_gaps(contact: ContactProblem) -> Iterator[RunWarning]:
-    """Return a warning for each pair in which `close_gaps_below` closes more than an edge."""
+    """Return a warning for each pair in which `gap_closure_tolerance` closes more than an edge."""
     for pair, closed in zip(contact.pairs, contact.gaps_filled, strict=True):
         shortest = contact.arrangement.shortest[contact.arrangement.edges[pair.name].multipliers]
         if len(closed) and (closed > shortest).any():
@@ -144,7 +144,7 @@ def rounded_away(loop: TimeLoop, totals: Totals, trusted: float) -> list[RunWarn
     energy = max(totals.put_in, ledger.kinetic, ledger.strain)  # an interference strains bodies
     errors = {  # error and what of it may be rounding, relative to the scale
         "the largest contact force": counts.contact_error,
-        "the energy input": (totals.closure, ledger.rounding, energy),
+        "the energy input": (totals.balance_error, ledger.rounding, energy),
     }
     return [
         wrong(
@@ -314,7 +314,7 @@ def _unresolved_bounce(
     period = 2 * np.pi * np.sqrt(mass / (len(np.unique(pair.slave)) * given))
     shortest = study.time.longest
     if study.time.control is not None:
-        shortest *= 2.0**-study.time.control.halvings
+        shortest *= 2.0**-study.time.control.max_halvings
     if period < STEPS_PER_PERIOD * shortest:
         yield (
             f"contact.{pair.name}: the body oscillates on normal_penalty = {given:g} N/m with a "

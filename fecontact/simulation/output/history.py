@@ -86,7 +86,7 @@ class FiniteElementHistory:
             self.units |= {f"tool.{tool}.{name}": unit for name, unit in OF_A_DRIVEN_TOOL.items()}
         self.units |= {"solver.step": "s", "solver.iterations": "1"}
         self._ledger = attrgetter(*(_LEDGER.get(name, name) for name in study.energies))
-        self._rates = [name for name, watch in study.watch.items() if watch.type == "wear-power"]
+        self._rates = [name for name, watch in study.watch.items() if watch.type == "work-rate"]
         self.table = GrowingTable((1 + len(self.units),))
         thinned = adaptive or study.output.every > 1
         columns = {measured.quantity for _, measured in study.measured()} if thinned else set()
@@ -120,7 +120,7 @@ class FiniteElementHistory:
             return lambda _: momentum(loop.now.u[: solid.size], loop.now.v[: solid.size])
         if watch.of_body:
             mean, way = solid.mean(watch.at, f"watch.{name}.at"), "xy".index(watch.component)
-            if watch.type == "mean-velocity":
+            if watch.type == "centroid-velocity":
                 return lambda _: float(mean(loop.now.v[: solid.size], loop.time, 1)[way])
             return lambda _: float(mean(loop.now.u[: solid.size], loop.time)[way])
         if watch.type == "stress":
@@ -156,7 +156,7 @@ class FiniteElementHistory:
         loop, turns = self._loop, self._turns
         assert turns is not None  # the study has told of bodies that do not turn
         part = turns.solid.turning_part(watch.at, f"watch.{name}.at")
-        if watch.type == "spin":
+        if watch.type == "angular-velocity":
             size = turns.solid.size
             return lambda _: float(turns.solid.spins(loop.now.u[:size], loop.now.v[:size])[part])
         return lambda _: float(turns.angles[part])

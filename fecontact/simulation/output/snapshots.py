@@ -83,7 +83,7 @@ class Surfaces:
         series = {}
         for pair, edge in contact.arrangement.edges.items():
             kept = contact.surface(pair, self._kept.rows)
-            power = rate(time, kept.pop("wear_energy"))
+            power = rate(time, kept.pop("wear_work"))
             status = kept.pop("status").astype(np.int8)
             own = SurfaceSeries(
                 time,
@@ -95,7 +95,7 @@ class Surfaces:
                 kept["slip"],
                 status,
                 power,
-                kept["worn_depth"],
+                kept["wear_depth"],
                 kept["friction_state"] if contact.friction.stateful(pair) else None,
                 kept["bonded"] if contact.adhesion.bonds(pair) else None,
             )

@@ -1,13 +1,13 @@
 """Numbers of a contact surface at the end of a run, and of its whole contact.
 
-contact.PAIR.width          length of the slave edge that is closed, m
+contact.PAIR.contact_width          length of the slave edge that is closed, m
 contact.PAIR.stick_width    length that sticks, m
 contact.PAIR.peak_pressure  largest pressure at a slave node, Pa
-contact.PAIR.closed_time    time during which some slave node is closed, s
+contact.PAIR.contact_duration    time during which some slave node is closed, s
 contact.PAIR.impulse        ∫ normal force dt, N·s
-contact.PAIR.wear_energy    ∫∫ pressure · |d slip| ds, J
-contact.PAIR.worn_volume    volume worn off the slave, m³
-contact.PAIR.worn_volume_of_master   off the master, by all pairs that have it, m³
+contact.PAIR.wear_work    ∫∫ pressure · |d slip| ds, J
+contact.PAIR.wear_volume    volume worn off the slave, m³
+contact.PAIR.master_wear_volume   off the master, by all pairs that have it, m³
 
 A width is the sum of the tributary lengths of nodes: it is known to an element, half of one at
 either end. Where bodies have no thickness, impulse, energy and volume are per metre. Times and
@@ -34,9 +34,9 @@ def surface_scalars(
     for i, (pair, energy) in enumerate(zip(contact.pairs, energies, strict=True)):
         length = contact.arrangement.edges[pair.name].length
         values = _of_surface(surfaces[pair.name], length) | {
-            "closed_time": (float(totals.closed_time[i]), "s", "time with contact"),
+            "contact_duration": (float(totals.contact_duration[i]), "s", "time with contact"),
             "impulse": (float(totals.impulse[i]), f"N·s{per_depth}", "normal force times time"),
-            "wear_energy": (
+            "wear_work": (
                 float(energy),
                 f"J{per_depth}",
                 "pressure times slip over surface and time",
@@ -44,10 +44,10 @@ def surface_scalars(
         }
         if pair.settings.wear_law is not None:
             volume = contact.wear.volume(pair.name)
-            values["worn_volume"] = (volume, f"m³{per_depth}", "worn off the slave")
-        if pair.settings.wear_of_master > 0.0:
+            values["wear_volume"] = (volume, f"m³{per_depth}", "worn off the slave")
+        if pair.settings.master_wear_fraction > 0.0:
             volume = contact.wear.volume_of_master(pair.master)
-            values["worn_volume_of_master"] = (volume, f"m³{per_depth}", "worn off the master")
+            values["master_wear_volume"] = (volume, f"m³{per_depth}", "worn off the master")
         for name, (value, unit, meaning) in values.items():
             scalars[f"contact.{pair.name}.{name}"] = Scalar(value, unit, meaning)
     return scalars
@@ -56,7 +56,7 @@ def surface_scalars(
 def _of_surface(surface: SurfaceSeries, length: Array) -> dict[str, tuple[float, str, str]]:
     last = surface.status[-1]
     return {
-        "width": (
+        "contact_width": (
             float(length[last != OPEN].sum()),
             "m",
             "closed length of the slave edge at the end",

@@ -2,7 +2,7 @@
 
     impulse = Σ F_n Δt,   closed time = Σ Δt of the steps that end with some slave node closed
 
-of every contact pair, and of the ledger the largest energy put in, its largest closure error, and
+of every contact pair, and of the ledger the largest energy input, its largest balance error, and
 the energy that the scheme has made or lost. With S(t) the energy that scheme and normal contact
 have dissipated in all dynamic steps since t = 0, these are
 
@@ -26,14 +26,14 @@ from fecontact.dynamics.loop import TimeLoop
 
 @dataclass
 class Totals:
-    """Sums and extremes of a run so far; by pair: impulse (N·s), closed_time (s), widest (the
+    """Sums and extremes of a run so far; by pair: impulse (N·s), contact_duration (s), widest (the
     most slave nodes that were closed at once)."""
 
     impulse: Array
-    closed_time: Array
+    contact_duration: Array
     widest: Array
     put_in: float = 0.0  # largest of energies given + |work of loads and supports|, J
-    closure: float = 0.0  # largest error of the ledger, J
+    balance_error: float = 0.0  # largest error of the ledger, J
     ledger: float = 0.0  # numerical + contact_loss of the energy balance at the last step, J
     spent: float = 0.0  # S: the part of that of dynamic steps, J
     dissipated: float = 0.0  # largest S so far, J
@@ -50,19 +50,19 @@ class Totals:
     def of(cls, loop: TimeLoop) -> Totals:
         """Those of a run that begins."""
         pairs = len(loop.contact.pairs)
-        impulse, closed_time, widest = np.zeros((3, pairs))
-        return cls(impulse, closed_time, widest, put_in=abs(loop.ledger.initial))
+        impulse, contact_duration, widest = np.zeros((3, pairs))
+        return cls(impulse, contact_duration, widest, put_in=abs(loop.ledger.initial))
 
     def add(self, loop: TimeLoop, step: float) -> None:
         """Take account of a step, of size step (s), that has just been made."""
         sums, ledger = loop.contact.sums(), loop.ledger
         self.impulse += step * sums[:, 2]
         closed = sums[:, 4] + sums[:, 5]
-        self.closed_time += step * (closed > 0)
+        self.contact_duration += step * (closed > 0)
         np.maximum(self.widest, closed, out=self.widest)
-        given = abs(ledger.initial) + abs(ledger.switched)
+        given = abs(ledger.initial) + abs(ledger.stage_change)
         self.put_in = max(self.put_in, given + abs(ledger.external_work))
-        self.closure = max(self.closure, abs(ledger.closure))
+        self.balance_error = max(self.balance_error, abs(ledger.balance_error))
         self._judge(loop)
         if ledger.contact > self.penalties:
             self.penalties = ledger.contact
@@ -96,6 +96,8 @@ class Totals:
     def restore(self, state: Array) -> None:
         """Return to a state."""
         pairs = len(self.impulse)
-        self.impulse, self.closed_time, self.widest = state[: 3 * pairs].reshape(3, pairs).copy()
+        self.impulse, self.contact_duration, self.widest = (
+            state[: 3 * pairs].reshape(3, pairs).copy()
+        )
         for entry, value in zip(fields(self)[3:], state[3 * pairs :], strict=True):
             setattr(self, entry.name, float(value))

@@ -2,7 +2,8 @@
 
 Which dofs are free, and on which rank, may differ between the two: so fields are handed over at all
 nodes, the motion of held ones included. A stage hands over to the next one in memory, a run to one
-that names it as its `start` in a file; that one must have the same mesh and the same bodies on it.
+that names it as its `initial_state` in a file; that one must have the same mesh and the same
+bodies on it.
 """
 
 from __future__ import annotations
@@ -101,16 +102,16 @@ def read_start(
 ) -> dict[str, Array] | None:
     """What the run begins with, if it begins where another ended; collective. An InputError says
     why it cannot."""
-    if study.start is None:
+    if study.initial_state is None:
         return None
     found: dict[str, Array] | InputError | None = None
     if comm.rank == 0:
         try:
-            found = ending.read(named(study.start))
+            found = ending.read(named(study.initial_state))
             for what, now in belongs_to(study, mesh).items():
                 if str(found.get(what)) != str(now) or len(found["u"]) != len(mesh.points):
                     other = "another mesh" if what == "mesh" else "other bodies on its mesh"
-                    raise InputError(f"the run in {study.start} has {other}")
+                    raise InputError(f"the run in {study.initial_state} has {other}")
         except InputError as error:
             found = InputError(f"start: {error}")
     found = comm.bcast(found)

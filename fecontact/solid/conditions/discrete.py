@@ -84,7 +84,7 @@ def discretes(
             raise InputError(f"springs.{name}: neither of its ends belongs to a body")
         ends.append(pair)
         direction, distance = spring.direction, 0.0
-        if spring.follows:
+        if spring.axial:
             direction = tuple(mesh.points[pair[1]] - mesh.points[pair[0]])
             distance = float(np.hypot(*direction))
             if distance == 0.0:
@@ -105,7 +105,7 @@ def discretes(
         ends=np.array(ends, dtype=np.int64).reshape(-1, 2),
         stiffness=np.array(stiffness, dtype=float).reshape(-1, 2, 2),
         damping=np.array(damping, dtype=float).reshape(-1, 2, 2),
-        follows=np.array([spring.follows for spring in springs.values()], dtype=bool),
+        follows=np.array([spring.axial for spring in springs.values()], dtype=bool),
         length=np.array(length, dtype=float),
         mass_nodes=np.array(mass_nodes, dtype=np.int64),
         mass=np.array([entry.mass for entry in point_masses.values()], dtype=float),

@@ -45,7 +45,7 @@ def edge_tensors(
             stiffness = np.zeros(directions.shape[:3])
             damping = _impedance(at, forms.cells_of(edges), materials)
         else:
-            factor = along_edge(entry.along, at, forms.space.mesh.points, f"foundations.{name}")
+            factor = along_edge(entry.profile, at, forms.space.mesh.points, f"foundations.{name}")
             stiffness, damping = (
                 factor[..., None] * np.asarray(value) for value in (entry.stiffness, entry.damping)
             )

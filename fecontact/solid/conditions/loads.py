@@ -45,7 +45,7 @@ def _vector(load: Load, where: str, forms: Forms, density: Array, places: Places
     match load:
         case Pressure(on=on) | Traction(on=on):
             at = forms.edge_points(places.boundary(on, where))
-            factor = along_edge(load.along, at, space.mesh.points, where.removesuffix(".on"))
+            factor = along_edge(load.profile, at, space.mesh.points, where.removesuffix(".on"))
             return forms.edge_load(at, factor[..., None] * _traction(load, at))
         case BodyForce(on=on, value=direction) | Gravity(on=on, value=direction):
             cells = places.cells(on, where)

@@ -56,8 +56,8 @@ class Supports:
             number = self.functions.index(support.function)
             edges = mesh.edge_groups.get(support.on)
             where = f"supports.{name}"
-            factor = at_nodes(support.along, nodes, edges, mesh.points, where)
-            self.lost[where] = lost_at_nodes(support.along, nodes, edges, mesh.points, where)
+            factor = at_nodes(support.profile, nodes, edges, mesh.points, where)
+            self.lost[where] = lost_at_nodes(support.profile, nodes, edges, mesh.points, where)
             for i, given in enumerate((support.x, support.y)):
                 if given is None:
                     continue
@@ -103,7 +103,7 @@ class Supports:
                 continue
             edges = places.boundary(support.on, f"supports.{name}.on")
             nodes, normal = normals(mesh.points, edges, depth)
-            factor = at_nodes(support.along, nodes, edges, mesh.points, f"supports.{name}")
+            factor = at_nodes(support.profile, nodes, edges, mesh.points, f"supports.{name}")
             tangent = np.stack([-normal[:, 1], normal[:, 0]], 1)
             number = self.functions.index(support.function)
             for given, direction in ((support.normal, normal), (support.tangential, tangent)):

@@ -32,9 +32,9 @@ def turning_parts(
     part = connected_parts(mesh)
     found: dict[int, tuple[int, float]] = {}
     for name, body in study.bodies.items():
-        if body.motion == "turning":
+        if body.motion == "corotational":
             for node in _first_nodes(part, places.nodes(name, f"bodies.{name}")):
-                found.setdefault(int(part[node]), (int(node), body.spin))
+                found.setdefault(int(part[node]), (int(node), body.angular_velocity))
     nodes, spins = zip(*found.values(), strict=True)
     return np.array(nodes), np.array(spins)
 
@@ -43,7 +43,7 @@ def turning_nodes(study: FiniteElementStudy, mesh: ModelMesh, places: Places) ->
     """(N,) nodes of bodies that turn."""
     turns = np.zeros(len(mesh.points), dtype=bool)
     for name, body in study.bodies.items():
-        if body.motion == "turning":
+        if body.motion == "corotational":
             turns[places.nodes(name, f"bodies.{name}")] = True
     return turns
 
@@ -66,19 +66,19 @@ def hinges(
         if len(nodes) > 1:
             raise InputError(
                 f"supports.{name}: it holds {len(nodes)} nodes, some of {body}, which turns "
-                '(motion = "turning") and then could not; hold a single point of it, about which '
-                'it turns as about a hinge, or leave out its motion = "turning"'
+                '(motion = "corotational") and then could not; hold a single point of it, about '
+                'which it turns as about a hinge, or leave out its motion = "corotational"'
             )
         if support.directed:
             raise InputError(
-                f'supports.{name}: {body}, which turns (motion = "turning"), cannot be held along '
-                "the normal or the tangent of an edge, which turns with it; hold a point of it in "
-                "x, y or both"
+                f'supports.{name}: {body}, which turns (motion = "corotational"), cannot be held '
+                "along the normal or the tangent of an edge, which turns with it; hold a "
+                "point of it in x, y or both"
             )
         if support.moves:
             raise InputError(
-                f'supports.{name}: it moves a point of {body}, which turns (motion = "turning"); '
-                "such a hinge must stay where it is, x = 0.0 or y = 0.0 or both"
+                f"supports.{name}: it moves a point of {body}, which turns (motion = "
+                '"corotational"); such a hinge must stay where it is, x = 0.0 or y = 0.0 or both'
             )
         twice = next((other for other, (node, _) in found.items() if node == nodes[0]), None)
         if twice is not None:
@@ -94,7 +94,7 @@ def hinges(
 
 def _turning_body(study: FiniteElementStudy, places: Places, nodes: Integers) -> str:
     """The key of a body that turns and has some of these nodes."""
-    turning = (name for name, body in study.bodies.items() if body.motion == "turning")
+    turning = (name for name, body in study.bodies.items() if body.motion == "corotational")
     mine = (n for n in turning if np.isin(nodes, places.nodes(n, f"bodies.{n}")).any())
     return f"bodies.{next(mine)}"
 
@@ -114,7 +114,7 @@ def refuse_impossible_turns(
         for node in _first_nodes(part, places.nodes(name, f"bodies.{name}")):
             other = owner.setdefault(int(part[node]), name)
             mine, theirs = study.bodies[name], study.bodies[other]
-            if (mine.motion, mine.spin) != (theirs.motion, theirs.spin):
+            if (mine.motion, mine.angular_velocity) != (theirs.motion, theirs.angular_velocity):
                 raise InputError(
                     f"bodies.{name}: it hangs together with bodies.{other}, so both must have the "
                     "same motion and spin"
@@ -124,7 +124,7 @@ def refuse_impossible_turns(
             body = owner[int(part[mesh.edge_groups[foundation.on].flat[0]])]
             raise InputError(
                 f"foundations.{place}: it is on bodies.{body}, which turns (motion = "
-                '"turning") and cannot stand on one; leave one of them out'
+                '"corotational") and cannot stand on one; leave one of them out'
             )
     moving = np.abs(supports.amplitudes).sum(axis=(0, 2)) > 0.0
     for number, name in enumerate(springs.names):
@@ -143,7 +143,7 @@ def refuse_idle_following(springs: Discretes, turns: Flags) -> None:
         if springs.follows[number] and not turns[ends[ends >= 0]].any():
             raise InputError(
                 f"springs.{name}.follows: neither of its ends belongs to a body with motion = "
-                '"turning", so it keeps its direction; leave it out'
+                '"corotational", so it keeps its direction; leave it out'
             )
 
 

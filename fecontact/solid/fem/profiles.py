@@ -29,16 +29,16 @@ def along_edge(profile: BaseProfile | None, at: EdgePoints, points: Array, where
         return np.ones(at.area.shape)
     _require_cover(profile, at.edges, points, where)
     start: Array = np.zeros(len(at.edges))
-    if profile.over == "arc":
+    if profile.coordinate == "arc":
         start = _start_of_edges(at.edges, points, where)
 
     def coordinate(rows: Index, parameter: Array) -> Array:
         edges = at.edges[rows]
         place = np.einsum("qk,ekx->eqx", shapes(edges.shape[1], parameter)[0], points[edges])
         arc = np.zeros(place.shape[:2])
-        if profile.over == "arc":
+        if profile.coordinate == "arc":
             arc = start[rows, None] + arc_length(points, edges, parameter)
-        return profile.coordinate(place, arc)
+        return profile.coordinate_at(place, arc)
 
     every = np.arange(len(at.edges))
     factor = profile.factor(coordinate(every, at.parameter))
@@ -111,15 +111,16 @@ def _coordinates(
 ) -> Array:
     """s at nodes."""
     arc = np.zeros(len(points))
-    if profile.over == "arc":
+    if profile.coordinate == "arc":
         if edges is None:
             raise InputError(
-                f'{where}.along: over = "arc" needs an edge; name one, or take "x", "y" or "angle"'
+                f'{where}.profile: coordinate = "arc" needs an edge; name one, or use "x", "y" or '
+                '"angle"'
             )
         ends = np.array([-1.0, 1.0, 0.0])[: edges.shape[1]]
         start = _start_of_edges(edges, points, where)
         arc[edges] = start[:, None] + arc_length(points, edges, ends)
-    return profile.coordinate(points[nodes], arc[nodes])
+    return profile.coordinate_at(points[nodes], arc[nodes])
 
 
 def _start_of_edges(edges: Index, points: Array, where: str) -> Array:
@@ -127,8 +128,8 @@ def _start_of_edges(edges: Index, points: Array, where: str) -> Array:
     order = in_order(edges)
     if order is None:
         raise InputError(
-            f'{where}.along: over = "arc" needs an edge in one piece with two ends; take "x", "y" '
-            'or "angle"'
+            f'{where}.profile: coordinate = "arc" needs an edge in one piece with two ends; use '
+            '"x", "y" or "angle"'
         )
     whole = arc_length(points, edges, np.array([1.0]))[:, 0]
     start = np.empty(len(edges))
@@ -146,11 +147,11 @@ def _require_cover(profile: BaseProfile, edges: Index, points: Array, where: str
 def _refuse_beyond(profile: BaseProfile, s: Array, where: str) -> None:
     if profile.covered is None:
         return
-    (low, high), unit = profile.covered, UNITS[profile.over]
+    (low, high), unit = profile.covered, UNITS[profile.coordinate]
     slack = REACH * max(high - low, float(np.abs(s).max(initial=0.0)))
     if s.min() < low - slack or s.max() > high + slack:
         raise InputError(
-            f"{where}.along: its table says what holds from {profile.over} = {low:g} {unit} to "
-            f"{high:g} {unit}, but the edge reaches from {s.min():g} {unit} to {s.max():g} {unit}; "
-            "extend the table"
+            f"{where}.profile: its table says what holds from {profile.coordinate} = {low:g} "
+            f"{unit} to {high:g} {unit}, but the edge reaches from {s.min():g} {unit} to "
+            f"{s.max():g} {unit}; extend the table"
         )

@@ -68,7 +68,7 @@ def pressed_edges(
                 "follows them, and of others; give each a load of its own"
             )
         at = forms.edge_points(edges)
-        along = along_edge(load.along, at, forms.space.mesh.points, where)
+        along = along_edge(load.profile, at, forms.space.mesh.points, where)
         thickness = forms.thickness(edges)
         found[name] = PressedEdges(edges, load.value * along, thickness, load.function)
     return found

@@ -131,18 +131,18 @@ def add_spin(
 
     Raises an InputError if bodies that hang together have different spins.
     """
-    if not any(study.bodies[name].spin for name in study.finite):
+    if not any(study.bodies[name].angular_velocity for name in study.finite):
         return
     part = connected_parts(mesh)
     spin = np.full(part.max() + 1, np.nan)
     for name, body in study.bodies.items():
         own = np.unique(part[places.nodes(name, f"bodies.{name}")])
-        if (np.isfinite(spin[own]) & (spin[own] != body.spin)).any():
+        if (np.isfinite(spin[own]) & (spin[own] != body.angular_velocity)).any():
             raise InputError(
-                f"bodies.{name}.spin: is {body.spin:g} rad/s; it must be that of the bodies with "
-                "which it hangs together"
+                f"bodies.{name}.angular_velocity: is {body.angular_velocity:g} rad/s; it must be "
+                "that of the bodies to which it is connected"
             )
-        spin[own] = body.spin
+        spin[own] = body.angular_velocity
     weight = np.zeros(len(mesh.points))
     space = forms.space
     weight[space.node[: space.owned_blocks]] = forms.body_force(density, (1.0, 0.0))[::2]

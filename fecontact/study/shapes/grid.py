@@ -21,7 +21,7 @@ class Gridded(BaseShape):
     grading: Vector2 = si(
         "1", "size of the last element over the first, in x and in y (1: uniform)", (1.0, 1.0)
     )
-    centred: Annotated[tuple[bool, bool], Strict(False)] = key(
+    centered: Annotated[tuple[bool, bool], Strict(False)] = key(
         "in x and in y: grade from the middle to both ends, not from the lower left", (False, False)
     )
 
@@ -37,7 +37,7 @@ class Gridded(BaseShape):
 
     def fractions(self, points: Array) -> Array:
         """Nodes of the grid as parts of the way along both sides, (N, 2)."""
-        return fractions(points, self.cells, self.grading, self.centred)
+        return fractions(points, self.cells, self.grading, self.centered)
 
 
 def draw_grid(
@@ -83,7 +83,7 @@ def fractions(
     points: Array,
     cells: tuple[int, int],
     grading: tuple[float, float],
-    centred: tuple[bool, bool] = (False, False),
+    centered: tuple[bool, bool] = (False, False),
 ) -> Array:
     """Nodes of equal elements of the unit square on the lines of the graded grid, or half-way
     between them.
@@ -96,7 +96,7 @@ def fractions(
     result = np.empty_like(points)
     for axis in range(2):
         count = cells[axis]
-        if centred[axis]:
+        if centered[axis]:
             half = np.geomspace(1.0, grading[axis], (count + 1) // 2)
             sizes = np.concatenate([half[::-1][: count // 2], half])
         else:

@@ -1,0 +1,52 @@
+"""`composite`: an outline made of those of other tools, one after the other."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import Strict
+
+from fecontact.contact.tools.base import RigidTool
+from fecontact.contact.tools.outline import Piece, joins
+from fecontact.study.base import Name, in_toml, key, unknown
+
+
+class Composite(RigidTool):
+    """Outlines of other tools in a row; it moves as it says itself, they must not."""
+
+    type: Literal["composite"] = key("the outlines of other tools in a row")
+    of: Annotated[tuple[Name, ...], Strict(False)] = key(
+        "names of tools; each must begin where the one before ends", min_length=1
+    )
+
+    def wrong_parts(self, tools: Mapping[str, Any]) -> Iterator[str]:
+        """A name that is none, a part with a motion, an end that meets no begin."""
+        for name in self.of:
+            part = tools.get(name)
+            if part is None or isinstance(part, Composite):
+                others = [n for n, tool in tools.items() if not isinstance(tool, Composite)]
+                yield unknown("tool", name, others)
+                return
+            if part.drawn_in is not None:
+                said = f"is {in_toml(self.of)}; {in_toml(name)} comes from the mesh file"
+                yield f"{said}: draw the whole outline in its group {in_toml(part.drawn_in)}"
+                return
+            if not part.idle:
+                said = f"is {in_toml(self.of)}; {in_toml(name)} must not move"
+                yield f"{said}: the motion is that of the whole"
+                return
+        outlines = [tools[name].pieces(tools) for name in self.of]
+        for (i, one), other in zip(enumerate(outlines), outlines[1:], strict=False):
+            if not joins(one[-1].end, other[0].start, one):
+                (ax, ay), (bx, by) = one[-1].end, other[0].start
+                yield (
+                    f"is {in_toml(self.of)}; {in_toml(self.of[i])} ends at [{ax:.6g}, {ay:.6g}], "
+                    "but "
+                    f"{in_toml(self.of[i + 1])} begins at [{bx:.6g}, {by:.6g}]: they must join"
+                )
+                return
+
+    def pieces(self, tools: Mapping[str, Any]) -> list[Piece]:
+        return list(itertools.chain(*(tools[name].pieces(tools) for name in self.of)))

@@ -1,0 +1,14 @@
+"""`central-difference`: code_aster's DIFF_CENTRE."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from fecontact.lumped.schemes.base import Steps
+from fecontact.study.base import key
+
+
+class CentralDifference(Steps):
+    """Central differences, order 2."""
+
+    scheme: Literal["central-difference"] = key("central differences, order 2")

@@ -1,0 +1,35 @@
+"""A former name of a key is unknown, and the message suggests the present one."""
+
+import re
+
+import pytest
+
+import fecontact
+from fecontact.study.errors import StudyError
+from fecontact.study.kinds import KINDS
+from fecontact.study.renamed import RENAMED
+from fecontact.study.schema import keys
+
+
+@pytest.mark.parametrize(
+    ("study", "key", "value", "now"),
+    [
+        ("sdnv104a", "time.milestones", [0.1], "required_times"),
+        ("sdnv104a", "start", "results/preload", "initial_state"),
+        ("sdnv104a", "contact.sole.without", [], "exclude"),
+        ("sdnv104a", "contact.sole.resolve_overlap_over", 0.1, "overlap_ramp_time"),
+        ("sdnv104a", "loads.push.along", {}, "profile"),
+        ("sdnd100a", "time.integrator", "exact", "scheme"),
+    ],
+)
+def test_the_present_name_is_suggested(study: str, key: str, value: object, now: str) -> None:
+    with pytest.raises(StudyError, match=f"{key.split('.')[-1]}` is not known.*`{now}`"):
+        fecontact.load(study, {key: value})
+
+
+def test_every_suggested_key_exists() -> None:
+    """No suggestion may lead to another unknown key."""
+    paths = (key.path for kind in KINDS for key in keys(kind))
+    known = {re.split(r"[.\]]", path)[-1] for path in paths}
+    assert set(RENAMED.values()) <= known
+    assert known & set(RENAMED) == {"start"}  # of functions, axes and arcs
