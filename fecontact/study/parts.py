@@ -93,11 +93,11 @@ class Support(StudyModel):
     def problems(self) -> Iterator[Problem]:
         in_axes = self.x is not None or self.y is not None
         if not in_axes and not self.directed:
-            words = "holds nothing; it must have `x`, `y` or both (or `normal`, `tangential`), in m"
+            words = "has no effect. Set `x`, `y` or both (or `normal`, `tangential`), in m."
             yield (), words
         elif in_axes and self.directed:
             own = "normal" if self.normal is not None else "tangential"
-            words = "cannot stand beside `x` or `y`; make them two supports"
+            words = "is not allowed together with `x` or `y`. Use two supports."
             yield (own,), words
 
 
@@ -143,13 +143,13 @@ class Spring(StudyModel):
         if not any(self.direction):
             yield ("direction",), "is [0.0, 0.0]; a direction must not be the zero vector"
         if not any((*self.stiffness, *self.damping)):
-            yield (), "does nothing; it must have a `stiffness` or a `damping`, [x, y]"
+            yield (), "has no effect. Set `stiffness` or `damping`, [x, y]."
 
     def _wrong_line(self) -> Iterator[Problem]:
         """What does not go with the line between two points."""
         if not self.axial:
             if self.length is not None:
-                yield ("length",), "is only for a spring with axial = true"
+                yield ("length",), "has no effect without axial = true. Remove it."
             return
         if GROUND in self.between:
             yield (
@@ -162,11 +162,11 @@ class Spring(StudyModel):
             if value[1]:
                 yield (
                     (name,),
-                    f"is {in_toml(value)}; an axial spring acts along its line only, so the "
-                    "second number must be 0",
+                    f"is {in_toml(value)}; the second number must be 0, because an axial spring "
+                    "acts only along its line",
                 )
         if self.direction != (1.0, 0.0):
-            yield ("direction",), "is not read by a spring with axial = true; leave it out"
+            yield ("direction",), "has no effect with axial = true. Remove it."
 
 
 class PointMass(StudyModel):
@@ -253,9 +253,15 @@ class Watch(StudyModel):
             "contact-pressure": ("normal", "tangential"),
         }.get(self.type, ("x", "y"))
         if self.type == "contact-pressure" and self.place is None:
-            yield ("place",), "is missing; it must be where the slave node [x, y] lies in the mesh"
+            yield (
+                ("place",),
+                ("is missing; it must be the position [x, y] of the slave node in the mesh"),
+            )
         elif self.type != "contact-pressure" and self.place is not None:
-            yield ("place",), f'is only read with type = "contact-pressure", not "{self.type}"'
+            yield (
+                ("place",),
+                f'has no effect with type = "{self.type}". Use it with "contact-pressure".',
+            )
         if self.component not in allowed:
             yield (
                 ("component",),

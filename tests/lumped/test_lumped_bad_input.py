@@ -25,7 +25,7 @@ def changed(data: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
     [
         ("masses/m/mass", -1.0, "masses.m.mass"),
         ("masses/m/directions", ["x", "x"], "twice"),
-        ("masses/m/velocity", [0.0, 1.0, 0.0], "holds the mass in y"),
+        ("masses/m/velocity", [0.0, 1.0, 0.0], "fixes the mass in y"),
         ("springs/s/stiffness", [-5.0, 0.0, 0.0], "springs.s.stiffness"),
         ("springs/s/between", ["m", "wall"], "no such mass or point"),
         ("springs/s/axial_stiffness", 5.0, "springs.s.direction"),
@@ -48,7 +48,7 @@ def changed(data: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
             "obstacles.o.thickness",
         ),
         ("watch/w", {"type": "velocity", "at": "m"}, "watch.w.component"),
-        ("constraints/c", {"coefficients": {"m.w": 1.0}}, "is no displacement"),
+        ("constraints/c", {"coefficients": {"m.w": 1.0}}, "is not a displacement"),
         (
             "checks/c",
             {"quantity": "u", "time": 1.0, "reference": 0.0, "source": "-", "tolerance": 1.0},
@@ -81,7 +81,7 @@ def test_friction_needs_a_stick_stiffness_or_the_exact_integrator() -> None:
 
 
 def test_exact_refuses_what_has_no_closed_form() -> None:
-    with pytest.raises(InputError, match="slip can turn"):
+    with pytest.raises(InputError, match="friction in two directions"):
         LumpedRun(study(sliding_block(), scheme="exact"))
     data = sliding_block()
     data["obstacles"]["floor"] = {
@@ -91,7 +91,7 @@ def test_exact_refuses_what_has_no_closed_form() -> None:
         "gap": 0.1,
         "normal_stiffness": 1e5,
     }
-    with pytest.raises(InputError, match="flat obstacles"):
+    with pytest.raises(InputError, match="round obstacles are not supported"):
         LumpedRun(study(data, scheme="exact"))
 
 

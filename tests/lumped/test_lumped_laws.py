@@ -96,12 +96,12 @@ def test_a_dashpot_pulls_only_where_contact_is_held() -> None:
     ("keys", "words"),
     [
         ({"restitution": 0.5, "normal_damping": 1.0}, "obstacles.stop.normal_damping"),
-        ({"restitution": 0.5, "law": PLASTIC}, "needs the linear law"),
+        ({"restitution": 0.5, "law": PLASTIC}, "only with the linear law"),
         ({"law": BUCKLING | {"buckled_force": 11.0}}, "must be ≤ `critical_force`"),
         ({"law": TABLE | {"forces": [0.0, 1.0]}}, "one for each of the 3"),
         ({"law": TABLE | {"forces": [0.0, -1.0, 1.0]}}, "cannot pull"),
-        ({"law": TABLE | {"penetrations": [0.0, 0.2, 0.1]}}, "larger than the one before"),
-        ({"law": TABLE | {"penetrations": [0.1, 0.2, 0.3]}}, "must both begin with 0"),
+        ({"law": TABLE | {"penetrations": [0.0, 0.2, 0.1]}}, "larger than the previous"),
+        ({"law": TABLE | {"penetrations": [0.1, 0.2, 0.3]}}, "must both start with 0"),
         ({"law": {"type": "bucking"}}, "obstacles.stop.law"),
     ],
 )

@@ -146,7 +146,7 @@ def test_a_pipe_in_place_of_a_restart_file_is_not_waited_for(tmp_path: Path) -> 
     start = f"start={tmp_path / 'before'}"
     done = fecontact("run", VALID["block"], "--set", start, "--out", tmp_path / "out")
     assert done.code == 2
-    assert "end.npz: is not a file. Name the folder of a finished run." in done.message
+    assert "end.npz: is not a file. Give the folder of a completed run." in done.message
     os.mkfifo(tmp_path / "before" / "result.json")
     done = fecontact("report", tmp_path / "before")
     assert (done.code, "is not a file" in done.message) == (2, True)

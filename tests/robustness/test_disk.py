@@ -157,7 +157,7 @@ def test_checkpoints_of_a_killed_run_are_not_overwritten_unasked(tmp_path: Path)
     left.write_bytes(b"all that is left of a run")
     done = fecontact("run", BLOCK, "--out", out, *options)
     assert done.code == 2
-    assert "go on from them with --resume or replace them with --overwrite" in done.message
+    assert "--resume or replace them with --overwrite" in done.message
     assert left.exists()
     assert fecontact("run", BLOCK, "--out", out, *options, "--overwrite").code == 0
     assert not left.exists()

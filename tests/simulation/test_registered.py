@@ -94,7 +94,7 @@ def test_a_law_without_constants() -> None:
     [
         ({"function": "decayed"}, "no such registered friction law"),
         ({"values": {"static": 0.4}}, 'has no "kinetic"'),
-        ({"values": OWN["values"] | {"more": 1.0}}, "is not taken by"),  # type: ignore[operator]
+        ({"values": OWN["values"] | {"more": 1.0}}, "is not an argument of"),  # type: ignore[operator]
         ({"function": "odd"}, "must take speed, pressure, distance first"),
     ],
 )

@@ -363,7 +363,7 @@ def test_stresses_are_those_of_space():
         ),
         (
             {"bodies": {"disc": {"material": "rubber"}}},
-            "does not turn; it must have motion",
+            "is not corotational",
         ),
     ],
 )

@@ -197,7 +197,7 @@ def test_a_function_of_place_that_does_not_fit_its_edge_is_told(
         ({"foundations": {"f": {"type": "absorbing", "on": "block.top"}}, "mass_matrix": "lumped",
             "time": {"scheme": "central-difference", "step": 1e-3, "end": 1.0}}, "leave it out"),
         ({"supports": {"s": {"on": "block.top", "x": 1.0,
-            "profile": {**LINE, "at": (1.0, 0.0)}}}}, "larger than the place before"),
+            "profile": {**LINE, "at": (1.0, 0.0)}}}}, "larger than the previous position"),
         ({"supports": {"s": {"on": "block.top", "x": 1.0,
             "profile": {**LINE, "values": (1.0,)}}}}, "one for each of the 2 places"),
     ],

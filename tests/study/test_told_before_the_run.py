@@ -30,8 +30,11 @@ def told(study: str, *overrides: str) -> str:
             ["time.scheme=central-difference", "materials.shoe.rayleigh_mass=1.0"],
             "`materials.shoe.rayleigh_mass` is damping",
         ),
-        (['watch."energy.kinetic"={type="displacement",at="A"}'], "has the name of a history"),
-        (['watch.time={type="displacement",at="A"}'], "has the name of a history"),
+        (
+            ['watch."energy.kinetic"={type="displacement",at="A"}'],
+            "has the name of a standard history",
+        ),
+        (['watch.time={type="displacement",at="A"}'], "has the name of a standard history"),
         (["references.rigid.solution=perpetuum"], "no such exact solution"),
         (["references.rigid.parameters.mass=-1.0"], "mass must be greater than 0"),
         (["references.rigid.parameters.weight=1.0"], "unexpected keyword argument 'weight'"),
