@@ -81,7 +81,7 @@ class Ironing:
         self.form += ng.Variation(energy.Compile() * ng.dx)
         traction = -self.pressure * (v * normal) + drag * (v * tangent)
         self.form += traction.Compile() * ng.ds("top", bonus_intorder=4)
-        self.free, self.held = space.FreeDofs(), ~space.FreeDofs()
+        self.free, self.prescribed = space.FreeDofs(), ~space.FreeDofs()
         self.space = space
         self.residual, self.change = (self.now.vec.CreateVector() for _ in range(2))
 
@@ -89,7 +89,7 @@ class Ironing:
         """Norms of the forces out of balance and of those at the base."""
         self.form.Apply(self.now.vec, self.residual)
         kept = self.residual.CreateVector()
-        kept.data = ng.Projector(self.held, True) * self.residual
+        kept.data = ng.Projector(self.prescribed, True) * self.residual
         self.residual.data = ng.Projector(self.free, True) * self.residual
         return ng.Norm(self.residual), ng.Norm(kept)
 

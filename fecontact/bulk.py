@@ -68,11 +68,11 @@ class Factor(Protocol):
         all contact dofs move under a unit force at each; the same on every rank. Collective."""
         ...
 
-    def free(self, b: Array) -> Array:
+    def interface_solution(self, b: Array) -> Array:
         """S A⁻¹ b, the same on every rank; b is kept for `loaded`. Collective."""
         ...
 
-    def loaded(self, force: Array, out: Array) -> Array:
+    def solution_with_contact(self, force: Array, out: Array) -> Array:
         """out = A⁻¹ (b + Sᵀ r) for the b of the last `free` and forces r on the contact dofs.
 
         May be called again with other forces. Collective.
@@ -107,13 +107,15 @@ class Bulk(ABC):
     keeps_compliance: bool = False
     factorisations: int = 0
     rounding: float = 0.0
-    soft: bool = False  # some static tangent was not positive definite without contact's springs
-    firm_inside: bool = True  # the last tangent is positive definite without the contact dofs
+    tangent_indefinite: bool = (
+        False  # some static tangent was not positive definite without contact's springs
+    )
+    interior_definite: bool = True  # the last tangent is positive definite without the contact dofs
 
     size: int
     surface: ContactNodes
     has_damping: bool
-    held_moves: bool
+    prescribed_moves: bool
     massless: NDArray[np.bool_]
 
     @abstractmethod
@@ -148,7 +150,7 @@ class Bulk(ABC):
         """Add Sᵀ r to out for the contact dofs that this rank owns; r the same on every rank."""
 
     @abstractmethod
-    def held(self, t: float) -> tuple[Array, Array]:
+    def prescribed(self, t: float) -> tuple[Array, Array]:
         """Return displacement and velocity (k, 2) of the prescribed contact dofs; 0 where free."""
 
     # One rank, no springs, supports at rest ------------------------------------------------------
@@ -199,33 +201,33 @@ class Bulk(ABC):
         ends, `first` at the start, over all ranks, J per m. Collective."""
         return 0.0
 
-    def pull(self, t: float) -> Array:
+    def support_force(self, t: float) -> Array:
         """Return K_fh u_h, N: the action of moved supports on linear bodies, which `load` contains
         with the other sign; a single 0 if there are none."""
         return NOTHING
 
-    def lead(self, u: Array, before: float, out: Array) -> bool:
+    def linearise_support_motion(self, u: Array, before: float, out: Array) -> bool:
         """Take K at u with prescribed dofs where they were at the time `before`; set out = f there
         + K times their motion since, N. Return False, with nothing done, if they have not moved.
         Collective."""
         return False
 
-    def carry_on(self, before: Array, predicted: Array, out: Array) -> Array:
+    def initial_guess(self, before: Array, predicted: Array, out: Array) -> Array:
         """Set out = displacements to start the iterations of a step from `before` with: the
         predicted ones, unless these strain bodies that only rotate. Collective."""
         out[:] = predicted
         return out
 
-    def stand_on(self, dofs: Integers, firmly: bool = False) -> None:
+    def stabilise(self, dofs: Integers, permanent: bool = False) -> None:
         """Allow stabilising springs, for the next `factor`, at contact dofs on which contact forces
         act, where a static K is indefinite without contact; firmly: require them from now on."""
 
-    def inside_out(self) -> str:
+    def inverted_element(self) -> str:
         """Describe the inverted element found by the last `internal`; "" if there is none. The same
         on every rank. Collective."""
         return ""
 
-    def place_of(self, motion: Array) -> str:
+    def describe_mode(self, motion: Array) -> str:
         """Name the body that a motion of the free dofs moves most, and where. Collective."""
         return ""
 

@@ -74,11 +74,11 @@ class PetscBulk(FreeSystem):
         _refuse_other_sizes(space, mass=mass, stiffness=stiffness, damping=damping)
         self.edges = {name: facet_edges(space, own, name) for name, own in facets.items()}
         self._prescribed = Prescribed(space, bcs, update_bcs, (stiffness, damping, mass))
-        held = self._prescribed.held
-        self._free: Index = np.flatnonzero(~held)
-        self.surface, shared, here = _contact_nodes(space, self.edges, held.reshape(-1, 2))
+        prescribed = self._prescribed.prescribed
+        self._free: Index = np.flatnonzero(~prescribed)
+        self.surface, shared, here = _contact_nodes(space, self.edges, prescribed.reshape(-1, 2))
         self._prescribed.on_contact(here, self.surface.node)
-        self.held_moves = self._prescribed.touches
+        self.prescribed_moves = self._prescribed.touches
         free = [
             None if m is None else restricted(m, self._free) for m in (stiffness, damping, mass)
         ]
@@ -94,7 +94,7 @@ class PetscBulk(FreeSystem):
         force = self._prescribed.force(t)[self._free]
         return np.subtract(self._load(t)[self._free], force, out=out)
 
-    def held(self, t: float) -> tuple[Array, Array]:
+    def prescribed(self, t: float) -> tuple[Array, Array]:
         """Displacement and velocity of held contact dofs, 0 where free."""
         return self._prescribed.at_contact(t)
 
@@ -123,9 +123,9 @@ class PetscBulk(FreeSystem):
         """Velocities (or accelerations) of the free dofs as a function."""
         return self._function(v, self._prescribed.last[1], out)
 
-    def _function(self, x: Array, held: Array, out: fem.Function | None) -> fem.Function:
+    def _function(self, x: Array, prescribed: Array, out: fem.Function | None) -> fem.Function:
         function = fem.Function(self.space) if out is None else out
-        function.x.array[: len(held)] = held
+        function.x.array[: len(prescribed)] = prescribed
         function.x.array[self._free] = x[: len(self._free)]
         function.x.scatter_forward()
         return function
@@ -282,7 +282,7 @@ def _refuse_other_sizes(space: fem.FunctionSpace, **matrices: PETSc.Mat | None) 
 
 
 def _contact_nodes(
-    space: fem.FunctionSpace, edges: Mapping[str, Index], held: Mask
+    space: fem.FunctionSpace, edges: Mapping[str, Index], prescribed: Mask
 ) -> tuple[ContactNodes, SharedDofs, Mask]:
     """The nodes of all edges, where their free dofs are, and which of them this rank owns.
 
@@ -294,11 +294,11 @@ def _contact_nodes(
     here = (nodes >= first) & (nodes < last)
     own = nodes[here] - first
     known = np.zeros((len(nodes), 4))  # place, held or not: of one owner each
-    known[here] = np.hstack([space.tabulate_dof_coordinates()[own, :2], held[own]])
+    known[here] = np.hstack([space.tabulate_dof_coordinates()[own, :2], prescribed[own]])
     comm.Allreduce(MPI.IN_PLACE, known)
     free = known[:, 2:4] == 0.0
     dof, size = numbered(free), int(np.count_nonzero(free))
-    local = numbered(~held)[own]
+    local = numbered(~prescribed)[own]
     mine = dof[here]
     shared = SharedDofs(comm, mine[mine >= 0], local[local >= 0], size)
     return NodeTable(nodes, known[:, :2].copy(), dof, size), shared, here

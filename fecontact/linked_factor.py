@@ -27,8 +27,8 @@ class BodyFactor(Protocol):
 
     def solve(self, b: Array, out: Array) -> Array: ...
     def compliance(self, dofs: Integers) -> Array: ...
-    def free(self, b: Array) -> Array: ...
-    def loaded(self, force: Array, out: Array) -> Array: ...
+    def interface_solution(self, b: Array) -> Array: ...
+    def solution_with_contact(self, force: Array, out: Array) -> Array: ...
 
 
 class Surface(Protocol):
@@ -38,7 +38,7 @@ class Surface(Protocol):
     def scatter(self, r: Array, out: Array) -> Array: ...
 
 
-class LinkedFactor:
+class WoodburyFactor:
     """A + Tᵀ B T; :class:`fecontact.bulk.Factor`.
 
     base: A; dofs: (p,) contact dofs that T picks; block: B, N/m.
@@ -63,13 +63,13 @@ class LinkedFactor:
         out += self._base.solve(more, more)
         return out
 
-    def free(self, b: Array) -> Array:
+    def interface_solution(self, b: Array) -> Array:
         """S (A + Tᵀ B T)⁻¹ b, on every rank; b is kept for :meth:`loaded`."""
-        out = self._base.free(b)
+        out = self._base.interface_solution(b)
         self._moved = out[self._dofs]
         return np.asarray(out - (self._answer @ self._moved) @ self._rows)
 
-    def loaded(self, force: Array, out: Array) -> Array:
+    def solution_with_contact(self, force: Array, out: Array) -> Array:
         """out = (A + Tᵀ B T)⁻¹ (b + Sᵀ r) for the b of the last :meth:`free`."""
         acting = np.flatnonzero(force)
         moved = self._moved
@@ -77,7 +77,7 @@ class LinkedFactor:
             moved = moved + force[acting] @ self._base.compliance(acting)[:, self._dofs]
         all_forces = force.copy()
         all_forces[self._dofs] -= self._answer @ moved
-        return self._base.loaded(all_forces, out)
+        return self._base.solution_with_contact(all_forces, out)
 
     def compliance(self, dofs: Integers) -> Array:
         """Rows of S (A + Tᵀ B T)⁻¹ Sᵀ."""

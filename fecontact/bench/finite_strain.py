@@ -22,9 +22,9 @@ import numpy as np
 from fecontact.bench.two_bodies import finite_element
 from fecontact.simulation.finite_element import FiniteElementRun
 from fecontact.solid.fem.dofs import SharedDofs
-from fecontact.solid.hyperelastic.model import FiniteSolid
+from fecontact.solid.hyperelastic.model import HyperelasticModel
 from fecontact.solid.linear.balance import Balance
-from fecontact.solid.solvers.schur import Condensation
+from fecontact.solid.solvers.schur import SchurPattern
 from fecontact.solid.solvers.system import NONE
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.script import define
@@ -97,7 +97,7 @@ def measure(cells: int) -> Ironing:
 def _iron(cells: int) -> Ironing:
     run = FiniteElementRun(ironing(cells))
     solid = run.solid
-    assert isinstance(solid, FiniteSolid)
+    assert isinstance(solid, HyperelasticModel)
     plain = solid.condensation(SharedDofs(solid.comm, NONE, NONE, 0))
     loop, iterations = 0.0, 0
     limits: list[tuple[float, ...]] = []
@@ -125,7 +125,9 @@ def _iron(cells: int) -> Ironing:
     )
 
 
-def _limit(run: FiniteElementRun, solid: FiniteSolid, plain: Condensation) -> tuple[float, ...]:
+def _limit(
+    run: FiniteElementRun, solid: HyperelasticModel, plain: SchurPattern
+) -> tuple[float, ...]:
     """CPU seconds of one assembly, one factorisation and one solve beside the present state."""
     u = run.loop.now.u * (1.0 + 1e-9)  # another one, or what is known would be taken
     force = np.zeros(solid.size)

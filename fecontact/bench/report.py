@@ -103,7 +103,7 @@ def print_peers(outcome: Outcome) -> None:
 
 def print_two_bodies(outcome: Outcome) -> None:
     """What steps cost where both bodies are deformable; of others on the matching strip."""
-    held = {m.cells: m for m in outcome.two_bodies if m.case == "held"}
+    prescribed = {m.cells: m for m in outcome.two_bodies if m.case == "held"}
     rows = []
     for m in outcome.two_bodies:
         others = [
@@ -111,7 +111,7 @@ def print_two_bodies(outcome: Outcome) -> None:
             for peer, answers in outcome.on_strip.items()
             if m.case == "matching" and "seconds" in answers.get(m.cells, {})
         ]
-        beside = f"{m.step / held[m.cells].step:.1f}" if m.cells in held else ""
+        beside = f"{m.step / prescribed[m.cells].step:.1f}" if m.cells in prescribed else ""
         rows.append(
             (
                 m.case, str(m.cells), str(m.dofs), str(m.contact_dofs), f"{m.loop:.3g}",

@@ -154,7 +154,7 @@ def _run_task(request: Request, out: Path | None, task: str) -> None:
 def _claimed(out: Path | None, name: str, request: Request, signals: Listener) -> Iterator[Path]:
     """The result folder, for this run alone until it ends: the one asked for, or results/NAME
     (to replace it), or the first free of results/NAME, NAME-2, … (the last of them to resume)."""
-    from fecontact.results.claim import claimed, claimed_anew
+    from fecontact.results.claim import claimed, new_locked_folder
 
     base = named("results")
     with ExitStack() as stack:
@@ -166,7 +166,7 @@ def _claimed(out: Path | None, name: str, request: Request, signals: Listener) -
                     out = last_folder(base, name)
                 elif out is None and request.overwrite:
                     out = base / name
-                mine = claimed_anew(base, name) if out is None else claimed(out)
+                mine = new_locked_folder(base, name) if out is None else claimed(out)
                 found = stack.enter_context(mine)
             except InputError as error:
                 found = error

@@ -109,13 +109,13 @@ def _claimed(out: Path | None) -> Iterator[None]:
     """The folder for this verification alone, and refused before anything is computed if its
     overview would replace a page of the user's."""
     from fecontact.results.claim import claimed
-    from fecontact.results.manual import refuse_foreign_manual
+    from fecontact.results.manual import check_manual_ownership
 
     with ExitStack() as stack:
         refused: InputError | None = None
         if out is not None and ranks.rank() == 0:
             try:
-                refuse_foreign_manual(stack.enter_context(claimed(out)))
+                check_manual_ownership(stack.enter_context(claimed(out)))
             except InputError as error:
                 refused = error
         ranks.agreed(refused)

@@ -20,8 +20,8 @@ def account(context, rows, new, motion, before, solution, diagonal, kept, histor
     distances and works per area of pressure and of friction (m,), to which those of the step are
     added.
     """
-    (u, held), (force, status) = motion, solution
-    x = positions(context.rest, held, u, context.dof)
+    (u, prescribed), (force, status) = motion, solution
+    x = positions(context.rest, prescribed, u, context.dof)
     energies = accumulate_energies(context, rows, x, before, solution, history)
     residuals = contact_residual(context, rows, x, before, solution, diagonal, kept)
     gap, deepest = gaps(new, x)

@@ -33,11 +33,11 @@ class DenseFactor:
         out[:] = cho_solve(self._factor, b, check_finite=False)
         return out
 
-    def free(self, b: Array) -> Array:
+    def interface_solution(self, b: Array) -> Array:
         self._b = b.copy()
         return np.asarray(cho_solve(self._factor, b, check_finite=False)[self._contact])
 
-    def loaded(self, force: Array, out: Array) -> Array:
+    def solution_with_contact(self, force: Array, out: Array) -> Array:
         b = self._b.copy()
         b[self._contact] += force
         return self.solve(b, out)
@@ -62,14 +62,14 @@ class DenseBulk(Bulk):
         coordinates: Array,
         mass: Array,
         stiffness: Array,
-        held: NDArray[np.bool_],
+        prescribed: NDArray[np.bool_],
         contact: Integers,
         load: Callable[[float], Array],
         damping: Array | None = None,
         springs: Array | None = None,
         motion: Motion | None = None,
     ) -> None:
-        flat = held.ravel()
+        flat = prescribed.ravel()
         self._free = np.flatnonzero(~flat)
         self._held = np.flatnonzero(flat)
         self._matrices = {"M": mass, "K": stiffness, "C": damping}
@@ -79,21 +79,21 @@ class DenseBulk(Bulk):
         self._load, self._motion = load, motion
         self.size = len(self._free)
         self.has_damping = damping is not None
-        self.held_moves = motion is not None
+        self.prescribed_moves = motion is not None
         self.massless = ~np.any(self._m != 0.0, axis=1)
-        self.surface, self._contact = self._number(coordinates, held, np.asarray(contact))
+        self.surface, self._contact = self._number(coordinates, prescribed, np.asarray(contact))
 
     def _restrict(self, matrix: Array) -> Array:
         return matrix[np.ix_(self._free, self._free)]
 
     def _number(
-        self, coordinates: Array, held: NDArray[np.bool_], nodes: Integers
+        self, coordinates: Array, prescribed: NDArray[np.bool_], nodes: Integers
     ) -> tuple[ContactNodes, Integers]:
         """Number the free dofs of the contact nodes; where each lives among all free dofs."""
-        free_index = np.full(held.size, -1)
+        free_index = np.full(prescribed.size, -1)
         free_index[self._free] = np.arange(self.size)
         dof = np.full((len(nodes), 2), -1)
-        free = ~held[nodes]
+        free = ~prescribed[nodes]
         dof[free] = np.arange(np.count_nonzero(free))
         where = free_index.reshape(-1, 2)[nodes][free]
         return NodeTable(nodes, coordinates[nodes], dof, len(where)), where
@@ -110,10 +110,10 @@ class DenseBulk(Bulk):
     def load(self, t: float, out: Array) -> Array:
         out[:] = self._load(t).ravel()[self._free]
         if self._motion is not None:
-            for matrix, held in zip("KCM", self._motion(t), strict=True):
+            for matrix, prescribed in zip("KCM", self._motion(t), strict=True):
                 full = self._matrices[matrix]
                 if full is not None:
-                    out -= full[np.ix_(self._free, self._held)] @ held.ravel()[self._held]
+                    out -= full[np.ix_(self._free, self._held)] @ prescribed.ravel()[self._held]
         return out
 
     def factor(self, m: float, c: float, k: float) -> DenseFactor:
@@ -129,7 +129,7 @@ class DenseBulk(Bulk):
         out[self._contact] += r
         return out
 
-    def held(self, t: float) -> tuple[Array, Array]:
+    def prescribed(self, t: float) -> tuple[Array, Array]:
         zero = np.zeros((len(self.surface.node), 2))
         if self._motion is None:
             return zero, zero
@@ -143,11 +143,11 @@ class DenseBulk(Bulk):
     def total(self, partial: Array) -> Array:
         return partial
 
-    def _with_held(self, free: Array, held: Array | None) -> Array:
+    def _with_held(self, free: Array, prescribed: Array | None) -> Array:
         full = np.zeros(len(self._free) + len(self._held))
         full[self._free] = free
-        if held is not None:
-            full[self._held] = held.ravel()[self._held]
+        if prescribed is not None:
+            full[self._held] = prescribed.ravel()[self._held]
         return full
 
     def spring_energy(self, u: Array, t: float) -> float:

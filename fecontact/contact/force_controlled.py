@@ -60,7 +60,7 @@ class DrivenTool:
         forces = tool.force_function, tool.force_function, tool.moment_function
         self._program = compile_functions(functions, (*motions, *forces))
         self._jets = np.zeros((6, 3))
-        self.held_moves = any(np.array([name is not None for name in motions]) & ~self.free)
+        self.prescribed_moves = any(np.array([name is not None for name in motions]) & ~self.free)
 
     def given(self, t: float) -> Array:
         """Displacement and velocity (2, 3) that it is given, m and m/s."""
@@ -92,7 +92,9 @@ class WithTools(Bulk):
         self.size: int = bodies.size + self._own
         self.massless: Mask = np.concatenate([bodies.massless, self._mass[: self._own] == 0.0])
         self.has_damping = bodies.has_damping or bool(self._damping.any())
-        self.held_moves = bodies.held_moves or any(tool.held_moves for tool in tools)
+        self.prescribed_moves = bodies.prescribed_moves or any(
+            tool.prescribed_moves for tool in tools
+        )
         self.surface = self._with_nodes()
         self.nonlinear, self.conserving = bodies.nonlinear, bodies.conserving
         self.follower_loads = bodies.follower_loads
@@ -194,11 +196,11 @@ class WithTools(Bulk):
             out[n:] += r[k:]
         return out
 
-    def held(self, t: float) -> tuple[Array, Array]:
-        bodies, given = self.bodies.held(t), self._given(t)
+    def prescribed(self, t: float) -> tuple[Array, Array]:
+        bodies, given = self.bodies.prescribed(t), self._given(t)
         own = np.zeros((2, 2 * len(self.tools), 2))
-        held = np.where(self._free, 0.0, given).reshape(2, -1, 3)
-        own[:, 0::2], own[:, 1::2, 0] = held[:, :, :2], held[:, :, 2]
+        prescribed = np.where(self._free, 0.0, given).reshape(2, -1, 3)
+        own[:, 0::2], own[:, 1::2, 0] = prescribed[:, :, :2], prescribed[:, :, 2]
         return np.concatenate([bodies[0], own[0]]), np.concatenate([bodies[1], own[1]])
 
     def total(self, partial: Array) -> Array:
@@ -237,16 +239,16 @@ class WithTools(Bulk):
         return self.bodies.rounding
 
     @property
-    def soft(self) -> bool:  # type: ignore[override]
-        return self.bodies.soft
+    def tangent_indefinite(self) -> bool:  # type: ignore[override]
+        return self.bodies.tangent_indefinite
 
     @property
-    def firm_inside(self) -> bool:  # type: ignore[override]
-        return self.bodies.firm_inside
+    def interior_definite(self) -> bool:  # type: ignore[override]
+        return self.bodies.interior_definite
 
-    def pull(self, t: float) -> Array:
+    def support_force(self, t: float) -> Array:
         out = np.zeros(self.size)
-        out[: self.bodies.size] = self.bodies.pull(t)
+        out[: self.bodies.size] = self.bodies.support_force(t)
         return out
 
     @property
@@ -259,14 +261,14 @@ class WithTools(Bulk):
     def held_work(self, first: Array, increment: Array, before: float, t: float) -> float:
         return self.bodies.held_work(first, increment[: self._behind], before, t)
 
-    def inside_out(self) -> str:
-        return self.bodies.inside_out()
+    def inverted_element(self) -> str:
+        return self.bodies.inverted_element()
 
-    def place_of(self, motion: Array) -> str:
-        return self.bodies.place_of(motion[: self.bodies.size])
+    def describe_mode(self, motion: Array) -> str:
+        return self.bodies.describe_mode(motion[: self.bodies.size])
 
-    def stand_on(self, dofs: Integers, firmly: bool = False) -> None:
-        self.bodies.stand_on(dofs[dofs < self.bodies.surface.size], firmly)
+    def stabilise(self, dofs: Integers, permanent: bool = False) -> None:
+        self.bodies.stabilise(dofs[dofs < self.bodies.surface.size], permanent)
 
     def plastic_work(self) -> float:
         return self.bodies.plastic_work()
@@ -278,10 +280,10 @@ class WithTools(Bulk):
         n = self._behind
         self.bodies.follow(t, u[:n], increment[:n], out[:n])
 
-    def lead(self, u: Array, before: float, out: Array) -> bool:
+    def linearise_support_motion(self, u: Array, before: float, out: Array) -> bool:
         n = self._behind
         np.multiply(self._stiffness[: self._own], u[n:], out=out[n:])
-        return self.bodies.lead(u[:n], before, out[:n])
+        return self.bodies.linearise_support_motion(u[:n], before, out[:n])
 
     def internal(self, u: Array, out: Array) -> float:
         n = self._behind
@@ -291,9 +293,9 @@ class WithTools(Bulk):
     def linearise(self, u: Array, force: Array) -> None:
         self.bodies.linearise(u[: self._behind], force[: self._behind])
 
-    def carry_on(self, before: Array, predicted: Array, out: Array) -> Array:
+    def initial_guess(self, before: Array, predicted: Array, out: Array) -> Array:
         n = self._behind
-        self.bodies.carry_on(before[:n], predicted[:n], out[:n])
+        self.bodies.initial_guess(before[:n], predicted[:n], out[:n])
         out[n:] = predicted[n:]
         return out
 
@@ -346,13 +348,13 @@ class ToolFactor:
         result[of_tools, dofs[of_tools]] = self._compliance[dofs[of_tools] - self._k]
         return result
 
-    def free(self, b: Array) -> Array:
+    def interface_solution(self, b: Array) -> Array:
         self._b[:] = b[self._n :]
         of_tools = self._bulk.shared(self._own * self._b)
-        return np.concatenate([self._bodies.free(b[: self._n]), of_tools])
+        return np.concatenate([self._bodies.interface_solution(b[: self._n]), of_tools])
 
-    def loaded(self, force: Array, out: Array) -> Array:
-        self._bodies.loaded(force[: self._k], out[: self._n])
+    def solution_with_contact(self, force: Array, out: Array) -> Array:
+        self._bodies.solution_with_contact(force[: self._k], out[: self._n])
         if self._bulk.owner:
             np.multiply(self._own, self._b + force[self._k :], out=out[self._n :])
         return out

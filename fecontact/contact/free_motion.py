@@ -14,9 +14,9 @@ import numpy as np
 
 from fecontact.arrays import Array, Mask
 from fecontact.bulk import ContactNodes
-from fecontact.contact.geometric_stiffness import Wandering
+from fecontact.contact.geometric_stiffness import GeometricStiffness
 from fecontact.contact.interface.constraint_matrix import positions
-from fecontact.contact.local.delassus import Operator
+from fecontact.contact.local.delassus import DelassusOperator
 
 
 class Constraint(NamedTuple):
@@ -41,7 +41,7 @@ class FreeMotion:
         """Return where the first rows count as formed; at: (k, 2) where they were."""
         return at
 
-    def use_rows(self, at: Array, operator: Operator) -> None:
+    def use_rows(self, at: Array, operator: DelassusOperator) -> None:
         """Take rows that were formed at positions (k, 2)."""
 
     def loads(self, force: Array) -> Array:
@@ -49,7 +49,7 @@ class FreeMotion:
         return force
 
 
-class TurningFreeMotion(FreeMotion):
+class CorotationalFreeMotion(FreeMotion):
     """The same where A contains the geometric stiffness of the contact forces."""
 
     def __init__(
@@ -58,7 +58,7 @@ class TurningFreeMotion(FreeMotion):
         prescribed: Array,
         predicted: Array,
         correction: Array,
-        geometric: Wandering,
+        geometric: GeometricStiffness,
     ) -> None:
         super().__init__(nodes, prescribed, predicted, correction)
         self._correction, self._geometric = correction, geometric
@@ -68,7 +68,7 @@ class TurningFreeMotion(FreeMotion):
     def start(self, at: Array) -> Array:
         return self._here
 
-    def use_rows(self, at: Array, operator: Operator) -> None:
+    def use_rows(self, at: Array, operator: DelassusOperator) -> None:
         nodes = self.nodes
         self._carried = self._geometric.carried(at, self._here, nodes)
         self.correction = self._correction + operator.displacement(self._carried)

@@ -25,7 +25,7 @@ import numpy as np
 from fecontact.arrays import Array, Integers
 from fecontact.bulk import ContactNodes, Factor
 from fecontact.contact.interface.constraint_matrix import tangent
-from fecontact.contact.interface.detection import pair_anew
+from fecontact.contact.interface.detection import detect
 from fecontact.contact.interface.projection import Master
 from fecontact.contact.interface.rigid_surface import LATE, place
 from fecontact.kernels import njit
@@ -34,7 +34,7 @@ MOVED = 1e-6  # of the shortest edge: the way by which nodes are moved
 SINGULAR = 1e-12  # of the largest eigenvalue of G: a smaller one is 0, of x and y that are one dof
 
 
-class Wandering(NamedTuple):
+class GeometricStiffness(NamedTuple):
     """dofs: (p,) contact dofs that K_λ couples; block: K_λ (p, p), N/m."""
 
     dofs: Integers
@@ -85,13 +85,13 @@ def neighbours_of(count: int, sides: list[Master]) -> Neighbours:
 
 
 @njit
-def wandering(context, neighbours, x, force, awake, way):  # type: ignore[no-untyped-def]
+def stiffness_entries(context, neighbours, x, force, active, way):  # type: ignore[no-untyped-def]
     """The contact dofs (p,) that K_λ couples, and K_λ (p, p), N/m.
 
     x: (k, 2) positions; force: λ (2m,); awake: (m,) master vertices that take part; way: by which
     nodes are moved, m.
     """
-    rows, dof = pair_anew(context, x, awake), context.dof
+    rows, dof = detect(context, x, active), context.dof
     loaded = _loaded(rows, force)
     depends = _dependence(rows, loaded, neighbours, dof)
     colour, local, dofs = _coloured(depends, dof)
@@ -102,7 +102,7 @@ def wandering(context, neighbours, x, force, awake, way):  # type: ignore[no-unt
             for c in range(len(x)):
                 if colour[c] == shade and dof[c, axis] >= 0:
                     moved[c, axis] += way
-            new = pair_anew(context, moved, awake)
+            new = detect(context, moved, active)
             for i in range(len(loaded)):
                 for c in np.flatnonzero(depends[i]):
                     if colour[c] == shade and dof[c, axis] >= 0:

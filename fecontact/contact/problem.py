@@ -27,24 +27,24 @@ from fecontact.contact.failure import NOT_FINITE, UNSETTLED, WORN, ContactFailur
 from fecontact.contact.free_motion import Constraint, FreeMotion
 from fecontact.contact.geometric_stiffness import (
     MOVED,
+    GeometricStiffness,
     Neighbours,
-    Wandering,
     neighbours_of,
-    wandering,
+    stiffness_entries,
 )
-from fecontact.contact.interface.constraint_matrix import Rows, positions
-from fecontact.contact.interface.detection import pair_anew
-from fecontact.contact.interface.interface import PairedSurfaces
+from fecontact.contact.interface.constraint_matrix import ConstraintMatrix, positions
+from fecontact.contact.interface.detection import detect
+from fecontact.contact.interface.interface import ContactInterface
 from fecontact.contact.interface.layout import Pair
 from fecontact.contact.interface.reference_pairing import NEAR
 from fecontact.contact.interface.rigid_surface import EARLY, place
-from fecontact.contact.local import active_set as newton
-from fecontact.contact.local.active_set import Posed
-from fecontact.contact.local.delassus import Operator, Outdated, Statuses
+from fecontact.contact.local import active_set
+from fecontact.contact.local.active_set import LocalProblem
+from fecontact.contact.local.delassus import DelassusOperator, Outdated, Statuses
 from fecontact.contact.local.solver import (
     Given,
     LocalSolver,
-    active_set,
+    solve_active_set,
     with_augmentations,
     with_bonds,
     with_friction_laws,
@@ -56,14 +56,18 @@ from fecontact.contact.processes.wear import REVISIONS
 from fecontact.contact.solution import ContactStep, ContactWork
 from fecontact.contact.step import free_values, gaps, spread_forces, unresolved
 from fecontact.contact.trial import Trial
-from fecontact.contact.unconstrained import refuse_loose_bodies, refuse_loose_tools, unheld_springs
+from fecontact.contact.unconstrained import (
+    check_constrained_bodies,
+    check_constrained_tools,
+    unconstrained_rigid_modes,
+)
 from fecontact.record import OPEN
 
 PAIRINGS = 30  # pairings of one step; one or two are usual
 MAX_LOOSE = 10  # pairings in which a body may be constrained only by its stabilising springs
 
 
-class ContactProblem(PairedSurfaces):
+class ContactProblem(ContactInterface):
     """All contact pairs of a run with their history, step after step.
 
     stiffness: how the compliance of soft pairs was found; residual, largest_force and rounding of
@@ -75,15 +79,15 @@ class ContactProblem(PairedSurfaces):
         nodes: ContactNodes,
         pairs: list[Pair],
         u: Array,
-        held: Array,
-        held_moves: bool = True,
+        prescribed: Array,
+        prescribed_moves: bool = True,
     ) -> None:
-        super().__init__(nodes, pairs, u, held, held_moves)
+        super().__init__(nodes, pairs, u, prescribed, prescribed_moves)
         self.residual, self.largest_force, self.rounding = 0.0, 0.0, 0.0
         self.stiffness: dict[str, Stiffness] = {}
-        self._augmentations = Augmentations(self.arrangement.pair)
+        self._augmentations = Augmentations(self.layout.pair)
         self._none, self._all = np.zeros(self.size, bool), np.ones(self.size, bool)
-        self._shortest = float(self.arrangement.shortest.min(initial=np.inf))
+        self._shortest = float(self.layout.shortest.min(initial=np.inf))
         self._choose_solver()
 
     @property
@@ -91,7 +95,7 @@ class ContactProblem(PairedSurfaces):
         """True if the method of some pair has a stiffness at each node."""
         return any(isinstance(pair.settings, WithStiffness) for pair in self.pairs)
 
-    def choose_stiffness(self, operator: Operator) -> None:
+    def choose_stiffness(self, operator: DelassusOperator) -> None:
         """Set the compliances of pairs whose method has a stiffness at each node."""
         all_settings = [pair.settings for pair in self.pairs]
         stiff = {n: s for n, s in enumerate(all_settings) if isinstance(s, WithStiffness)}
@@ -99,9 +103,9 @@ class ContactProblem(PairedSurfaces):
             return
         self.basis.use(operator, self.rows, self.compliance)
         for number, settings in stiff.items():
-            normal = np.flatnonzero(self.arrangement.pair == number)
+            normal = np.flatnonzero(self.layout.pair == number)
             both = np.array([normal, self.size + normal])
-            own = self._node_compliance(operator, self.arrangement.node[normal])
+            own = self._node_compliance(operator, self.layout.node[normal])
             w_normal, w_tangential = operator.diagonal[both]
             found = settings.stiffness(w_normal, w_tangential, own)
             self.stiffness[self.pairs[number].name] = found
@@ -110,10 +114,10 @@ class ContactProblem(PairedSurfaces):
                 self.compliance[both] = compliance
             else:
                 self._augmentations.add(number, found.augmentation, compliance)
-        self.basis.outdate()
+        self.basis.invalidate()
         self._choose_solver()
 
-    def _node_compliance(self, operator: Operator, nodes: Integers) -> Array:
+    def _node_compliance(self, operator: DelassusOperator, nodes: Integers) -> Array:
         """Mean compliance of the free dofs of contact nodes, 0 where held, m/N."""
         dof = self.nodes.dof[nodes]
         free, values = dof >= 0, np.zeros(dof.shape)
@@ -123,20 +127,20 @@ class ContactProblem(PairedSurfaces):
     # One step -----------------------------------------------------------------------------------
 
     def solve(
-        self, free: FreeMotion, operator: Operator, step: float, constraint: Constraint
+        self, free: FreeMotion, operator: DelassusOperator, step: float, constraint: Constraint
     ) -> ContactStep:
         """Return the contact of a step; step: its size, s."""
         self.check_range(free.x)
         rows = self._expected_rows(free.x, operator)
         trial = Trial(free, operator, step, constraint, rows, free.start(self.position), self.force)
         trial.status, trial.direction = self.status.copy(), self.direction.copy()
-        trial.awake = self._awake.copy()
+        trial.active = self._awake.copy()
         return self._iterate(trial, PAIRINGS)
 
     def solve_again(
         self,
         free: FreeMotion,
-        operator: Operator,
+        operator: DelassusOperator,
         step: float,
         constraint: Constraint,
         near: ContactStep,
@@ -147,7 +151,7 @@ class ContactProblem(PairedSurfaces):
         self.check_range(free.x)
         trial = Trial(free, operator, step, constraint, near.next_rows, near.paired_at, near.force)
         trial.status, trial.direction = near.status.copy(), near.direction.copy()
-        trial.awake = near.awake.copy()
+        trial.active = near.active.copy()
         return self._iterate(trial, most)
 
     def _iterate(self, trial: Trial, most: int) -> ContactStep:
@@ -160,7 +164,7 @@ class ContactProblem(PairedSurfaces):
                 continue
             converged = trial.move(self)
             if converged and revisions and self.wear.revise(trial.solution, trial.status):
-                self.basis.outdate()
+                self.basis.invalidate()
                 revisions, trial.converged = revisions - 1, False
             if trial.converged or trial.pairings >= most < PAIRINGS:
                 if len(trial.operator.stabilised):
@@ -179,49 +183,49 @@ class ContactProblem(PairedSurfaces):
         self.basis.use(operator, rows, self._added_compliance(), NEAR)
         free.use_rows(trial.at, operator)
         stabilised = free.correction[operator.stabilised]
-        posed = self.pose(
+        local = self.assemble_local_problem(
             rows, free.x, operator, trial.constraint, trial.status, trial.direction, stabilised
         )
         given = Given(rows, trial.force, trial.step)
         try:
-            solution = self._local_solver(posed, operator, trial.status, trial.direction, given)
+            solution = self._local_solver(local, operator, trial.status, trial.direction, given)
         except Outdated:
-            self.basis.renew(rows)
+            self.basis.reset(rows)
             return False
         trial.iterations += solution.iterations
-        self.refuse_unsolved(solution, trial.iterations)
-        if len(stabilised) and self._activates_vertices(trial, solution, posed, stabilised):
+        self.check_solved(solution, trial.iterations)
+        if len(stabilised) and self._activates_vertices(trial, solution, local, stabilised):
             return False
         trial.solution, trial.force = solution, solution.force
         return True
 
     def _activates_vertices(
-        self, trial: Trial, solution: newton.Solution, posed: Posed, stabilised: Array
+        self, trial: Trial, solution: active_set.Solution, local: LocalProblem, stabilised: Array
     ) -> bool:
         """Return True if a body was constrained only by its stabilising springs, and more master
         vertices act now. If there are none, note its dofs: a pairing that has not converged can
         have normals that push a body where nothing holds it."""
-        left, free_gaps = solution.value[2 * self.size :], posed.free[: self.size]
-        loose = unheld_springs(left, stabilised, trial.free.correction, free_gaps)
+        left, free_gaps = solution.value[2 * self.size :], local.free[: self.size]
+        loose = unconstrained_rigid_modes(left, stabilised, trial.free.correction, free_gaps)
         trial.unconstrained = trial.operator.stabilised[loose]
         if not loose.any():
             return False
-        if not self._wake_all_touching(trial.awake):
+        if not self._wake_all_touching(trial.active):
             if trial.pairings > MAX_LOOSE:
                 self._refuse_unconstrained(trial)
             return False
-        trial.rows, trial.at = pair_anew(self.context, self.position, trial.awake), self.position
+        trial.rows, trial.at = detect(self.context, self.position, trial.active), self.position
         return True
 
     def _refuse_unconstrained(self, trial: Trial) -> None:
         """Raise an error if some body is constrained only by its stabilising springs."""
         if len(trial.unconstrained):
-            refuse_loose_tools(self, trial.unconstrained)
-            refuse_loose_bodies(self, trial.unconstrained)
+            check_constrained_tools(self, trial.unconstrained)
+            check_constrained_bodies(self, trial.unconstrained)
 
     def _choose_solver(self) -> None:
         """Choose the solver of the local problem, and what a step does besides: once."""
-        solver: LocalSolver = active_set
+        solver: LocalSolver = solve_active_set
         compliances: list[Callable[[Array], Array]] = []
         if self._augmentations.most > 0:
             solver = with_augmentations(self._augmentations)
@@ -249,7 +253,7 @@ class ContactProblem(PairedSurfaces):
         """(m,) normal compliance of each multiplier: of penalties and wear, m/N."""
         return self.compliance[: self.size] + self.wear.compliance
 
-    def refuse_unsolved(self, solution: newton.Solution, iterations: int) -> None:
+    def check_solved(self, solution: active_set.Solution, iterations: int) -> None:
         """Raise a ContactFailure if statuses do not converge or numbers are not finite."""
         if solution.offending is not None or not solution.finite:
             finite = solution.finite
@@ -266,7 +270,7 @@ class ContactProblem(PairedSurfaces):
 
     def _check_wear(self, trial: Trial) -> None:
         """Raise a ContactFailure if forces wear off more than an edge."""
-        far = self.wear.foreseen(trial.rows, trial.force) > self.arrangement.shortest
+        far = self.wear.foreseen(trial.rows, trial.force) > self.layout.shortest
         if far.any():
             raise ContactFailure(WORN, trial.iterations, far, self.gap, trial.force)
 
@@ -291,61 +295,67 @@ class ContactProblem(PairedSurfaces):
         closed = (self.status != OPEN) | (self.gap <= 0.0)
         return Constraint(closed & hard, (velocity, share))
 
-    def pose(
+    def assemble_local_problem(
         self,
-        rows: Rows,
+        rows: ConstraintMatrix,
         x_free: Array,
-        operator: Operator,
+        operator: DelassusOperator,
         constraint: Constraint,
         status: Statuses,
         direction: Statuses,
         stabilised: Array,
-    ) -> Posed:
+    ) -> LocalProblem:
         """Return the local problem; multipliers that cannot act are opened."""
-        a, diagonal, before = self.arrangement, operator.diagonal, (self.position, self.force)
+        a, diagonal, before = self.layout, operator.diagonal, (self.position, self.force)
         kept, speed = constraint
-        free, usable, noise = free_values(
+        free, can_act, noise = free_values(
             self.context, rows, x_free, before, speed, kept, diagonal, status, direction
         )
         if operator.precision > 0.0:
             noise += operator.precision * np.abs(free).max()
         if len(stabilised):
             free = np.concatenate([free, stabilised])
-        return Posed(
-            diagonal, free, a.friction, a.static_friction, a.pair, a.augmentation, usable, noise
+        return LocalProblem(
+            diagonal, free, a.friction, a.static_friction, a.pair, a.augmentation, can_act, noise
         )
 
-    def wandering(self, u: Array, held: Array, near: ContactStep | None) -> Wandering:
+    def geometric_stiffness(
+        self, u: Array, prescribed: Array, near: ContactStep | None
+    ) -> GeometricStiffness:
         """K_λ, contact dofs being at u; near: a solution whose forces are taken, if not those of
         the last step."""
-        force, awake = (self.force, self._awake) if near is None else (near.force, near.awake)
-        x = positions(self.nodes.coordinates, held, u, self.nodes.dof)
-        return self._wandering(x, force, awake)
+        force, active = (self.force, self._awake) if near is None else (near.force, near.active)
+        x = positions(self.nodes.coordinates, prescribed, u, self.nodes.dof)
+        return self._wandering(x, force, active)
 
-    def wandering_now(self) -> Wandering:
+    def current_geometric_stiffness(self) -> GeometricStiffness:
         """K_λ of the last step, where it has ended."""
         return self._wandering(self.position, self.force, self._awake)
 
     @cached_property
     def _adjoining(self) -> Neighbours:
         """The neighbours of contact nodes, which only bodies that are not linear ask for."""
-        sides = [self.arrangement.master, self.arrangement.edges_as_master]
+        sides = [self.layout.master, self.layout.edges_as_master]
         return neighbours_of(len(self.nodes.node), sides)
 
-    def _wandering(self, x: Array, force: Array, awake: Statuses) -> Wandering:
+    def _wandering(self, x: Array, force: Array, active: Statuses) -> GeometricStiffness:
         way = MOVED * self._shortest
-        return Wandering(*wandering(self.context, self._adjoining, x, force, awake, way))
+        return GeometricStiffness(
+            *stiffness_entries(self.context, self._adjoining, x, force, active, way)
+        )
 
-    def acting(self, u: Array, held: Array, force: Array, near: ContactStep) -> Array:
+    def acting(self, u: Array, prescribed: Array, force: Array, near: ContactStep) -> Array:
         """r = B(x)ᵀ λ on the contact dofs, these being at u, N; near: a solution with the same
         master vertices awake."""
-        x = positions(self.nodes.coordinates, held, u, self.nodes.dof)
-        rows = pair_anew(self.context, x, near.awake)
+        x = positions(self.nodes.coordinates, prescribed, u, self.nodes.dof)
+        rows = detect(self.context, x, near.active)
         return spread_forces(rows, force, self.nodes.dof, self.nodes.size)[1]
 
     # History ------------------------------------------------------------------------------------
 
-    def accept(self, step: ContactStep, u: Array, held: Array, held_before: Array) -> ContactWork:
+    def accept(
+        self, step: ContactStep, u: Array, prescribed: Array, held_before: Array
+    ) -> ContactWork:
         """Make a step's solution the present state; u: contact dofs at its end."""
         pressed, rubbed = self.wear_work, self.friction_energy
         if self.wear.any:
@@ -354,7 +364,7 @@ class ContactProblem(PairedSurfaces):
             self.context,
             step.rows,
             step.next_rows,
-            (u, held),
+            (u, prescribed),
             (self.position, self.force),
             (step.force, step.status),
             step.diagonal,
@@ -367,15 +377,15 @@ class ContactProblem(PairedSurfaces):
         friction, work, stored, stored_before, rounding, driven = energies
         support = driven
         if self._held_moves:
-            support -= float(np.sum(step.nodal_force * (held - held_before)))
+            support -= float(np.sum(step.nodal_force * (prescribed - held_before)))
         self.force, self.status, self.direction = step.force, step.status, step.direction
         self._paired_at = step.paired_at
         self.position, self.rows, self.gap, self._sums = x, step.next_rows, gap, of_pairs
         self._prescribed.accept(self._end)
-        place(self.arrangement.tools, EARLY, x)
+        place(self.layout.tools, EARLY, x)
         if self.wear.any:
             self._wear_off(step, self.wear_work - pressed, self.friction_energy - rubbed)
-        self._settle_vertices(step.rows, step.awake)
+        self._settle_vertices(step.rows, step.active)
         self.penetration = max(self.penetration, step.overlap)
         loss = stored_before - stored - friction - work + driven
         return ContactWork(friction, loss, stored, support, rounding)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from fecontact.bulk import Array
-from fecontact.contact.interface.constraint_matrix import Rows
+from fecontact.contact.interface.constraint_matrix import ConstraintMatrix
 from fecontact.contact.local.active_set import Mask
 from fecontact.contact.local.delassus import Statuses
 
@@ -21,18 +21,18 @@ class ContactStep(NamedTuple):
     settled: whether the pairing at the solution is that it was solved with.
     """
 
-    rows: Rows
-    next_rows: Rows
+    rows: ConstraintMatrix
+    next_rows: ConstraintMatrix
     paired_at: Array
     force: Array
     status: Statuses
     direction: Statuses
     nodal_force: Array
     dof_force: Array
-    pushed: Array
+    force_with_stabilisation: Array
     diagonal: Array
     kept: Mask
-    awake: Statuses
+    active: Statuses
     overlap: float
     iterations: int
     pairings: int

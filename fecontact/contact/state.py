@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.bulk import Array, ContactNodes, Integers
-from fecontact.contact.interface.constraint_matrix import Rows, add_nodal_forces, sums
-from fecontact.contact.interface.layout import Arrangement, Pair, arrange, dividing
+from fecontact.contact.interface.constraint_matrix import ConstraintMatrix, add_nodal_forces, sums
+from fecontact.contact.interface.layout import ContactLayout, Pair, build_layout, dividing
 from fecontact.contact.interface.vertices import shares
 from fecontact.contact.local.bonds import Adhesion
 from fecontact.contact.local.delassus import Statuses
@@ -26,30 +26,30 @@ class ContactState:
     pairing; gap: (m,) m, infinite off the master; penetration: the deepest, m.
     """
 
-    rows: Rows
+    rows: ConstraintMatrix
     gap: Array
     penetration: float
 
     def __init__(self, nodes: ContactNodes, pairs: list[Pair], position: Array) -> None:
         self.nodes, self.pairs = nodes, pairs
-        self.arrangement = arrange(nodes, pairs)
-        self.size = m = len(self.arrangement.pair)
+        self.layout = build_layout(nodes, pairs)
+        self.size = m = len(self.layout.pair)
         self.status: Statuses = np.zeros(m, np.int8)
         self.direction: Statuses = np.zeros(m, np.int8)
         self.force: Array = np.zeros(2 * m)
         self.slip: Array = np.zeros(m)
         self.wear_work: Array = np.zeros(m)
         self.friction_energy: Array = np.zeros(m)
-        self.wear = Wear(pairs, self.arrangement, nodes)
-        self.friction = SlidingFriction(self.arrangement, pairs)
-        self.adhesion = Adhesion(pairs, self.arrangement, nodes)
+        self.wear = Wear(pairs, self.layout, nodes)
+        self.friction = SlidingFriction(self.layout, pairs)
+        self.adhesion = Adhesion(pairs, self.layout, nodes)
         self.position = position
         self._sums: Array | None = None
-        areas = [dividing(edge.area) for edge in self.arrangement.edges.values()]
+        areas = [dividing(edge.area) for edge in self.layout.edges.values()]
         self._tributary: Array = np.concatenate([np.zeros(0), *areas])
-        self._neighbours = _neighbours_of_the_axis(self.arrangement)
+        self._neighbours = _neighbours_of_the_axis(self.layout)
 
-    def _moved(self, position: Array, rows: Rows) -> None:
+    def _moved(self, position: Array, rows: ConstraintMatrix) -> None:
         """Take note of new positions and the pairing there."""
         self.position, self.rows = position, rows
         self.gap, self.penetration = gaps(rows, position)
@@ -59,7 +59,7 @@ class ContactState:
         """Of each pair (P, 7): contact force on the slave in x and y, normal and tangential force,
         N, and the number of stuck, slipping and open slave nodes."""
         if self._sums is None:
-            a = self.arrangement
+            a = self.layout
             status = self._node_status()
             self._sums = sums(self.rows, self.force, status, a.pair, a.vertices.slave_of, a.slaves)
         return self._sums
@@ -76,13 +76,13 @@ class ContactState:
 
     def wear_energies(self) -> Array:
         """(P,) ∫∫ pressure · |d slip| ds of each pair, J."""
-        edges = self.arrangement.edges.values()
+        edges = self.layout.edges.values()
         return np.array([edge.area @ self.wear_work[edge.multipliers] for edge in edges])
 
     def tool_forces(self) -> dict[str, Array]:
         """Name → contact force (N) and moment about its centre of rotation (N·m) on each tool."""
         out: dict[str, Array] = {}
-        tools, pair_of = self.arrangement.tools, self.arrangement.pair
+        tools, pair_of = self.layout.tools, self.layout.pair
         for p, pair in enumerate(self.pairs):
             if pair.tool is not None:
                 own = np.where(np.tile(pair_of == p, 2), self.force, 0.0)
@@ -108,7 +108,7 @@ class ContactState:
     def surface_state(self) -> Array:
         """Of all slave nodes (9, m): pressure and traction (Pa), gap (m), slip (m), wear energy
         (J/m²), worn depth (m), state of the friction law, whether they are bonded, status."""
-        a, own = self.arrangement, slice(self.arrangement.slaves)
+        a, own = self.layout, slice(self.layout.slaves)
         traction = np.array([self.force[: self.size], self.force[self.size :]])
         # Nodal forces over tributary areas; integrated multipliers are pressures already.
         of_nodes = traction[:, own] / a.area[own]
@@ -129,7 +129,7 @@ class ContactState:
 
     def _node_status(self) -> Statuses:
         """(m,) statuses, in which the slave nodes around a closed master vertex are closed, too."""
-        a, status = self.arrangement, self.status
+        a, status = self.layout, self.status
         if not status[a.slaves :].any():
             return status
         shown = status.copy()
@@ -138,10 +138,10 @@ class ContactState:
             shown[: a.slaves][there & (status[: a.slaves] == OPEN)] = kind
         return shown
 
-    def _spread(self, rows: Rows, values: Array) -> Array:
+    def _spread(self, rows: ConstraintMatrix, values: Array) -> Array:
         """What slave nodes get of values (m,) at the master vertices with these rows."""
-        out = np.zeros(self.arrangement.slaves)
-        shares(rows, self.arrangement.vertices, values, out)
+        out = np.zeros(self.layout.slaves)
+        shares(rows, self.layout.vertices, values, out)
         return out
 
     def surface(self, name: str, state: Array | None = None) -> dict[str, Array]:
@@ -150,7 +150,7 @@ class ContactState:
 
         state: (…, 9, m) as :meth:`surface_state` gave it at other times; the present one if None.
         """
-        where = self.arrangement.edges[name].multipliers
+        where = self.layout.edges[name].multipliers
         rows = self.surface_state() if state is None else state
         names = ("pressure", "traction", "gap", "slip", "wear_work", "wear_depth")
         kept = np.moveaxis(rows[..., where], -2, 0)
@@ -158,10 +158,10 @@ class ContactState:
         return {name: np.array(values) for name, values in own}
 
 
-def _neighbours_of_the_axis(arrangement: Arrangement) -> Integers:
+def _neighbours_of_the_axis(layout: ContactLayout) -> Integers:
     """(3, n) slave nodes without area, ends of a quadratic edge, and the next two along it."""
     found: list[list[int]] = []
-    for edge in arrangement.edges.values():
+    for edge in layout.edges.values():
         ends = (edge.multipliers.start, 1), (edge.multipliers.stop - 1, -1)
         bare = np.isinf(dividing(edge.area))
         for (end, step), without in zip(ends, bare[[0, -1]], strict=True):

@@ -20,7 +20,7 @@ from fecontact.contact.methods import ContactMethod
 from fecontact.contact.methods.stiffness import WithStiffness
 from fecontact.contact.problem import ContactProblem
 
-Handed = Mapping[str, Array]
+TransferState = Mapping[str, Array]
 """Plain arrays, by the name of a pair and of what it is: `sole/status`."""
 
 _PATH = (
@@ -32,11 +32,11 @@ _LOAD = ("status", "direction")
 _MEMORY = ("state", "coefficient", "speed")
 
 
-def hand_over(contact: ContactProblem) -> dict[str, Array]:
+def export_state(contact: ContactProblem) -> dict[str, Array]:
     """All that those that follow may want to know of the pairs."""
-    state, m, a = contact.state(), contact.size, contact.arrangement
-    handed: dict[str, Any] = {"step": state["friction_step"], "cycles": state["wear_cycles"]}
-    handed |= {"nodes": contact.nodes.node} | {name: state[name] for name in _OF_NODES}
+    state, m, a = contact.state(), contact.size, contact.layout
+    transferred: dict[str, Any] = {"step": state["friction_step"], "cycles": state["wear_cycles"]}
+    transferred |= {"nodes": contact.nodes.node} | {name: state[name] for name in _OF_NODES}
     for p, pair in enumerate(contact.pairs):
         own = np.flatnonzero(a.pair == p)
         of_pair = {
@@ -50,24 +50,29 @@ def hand_over(contact: ContactProblem) -> dict[str, Array]:
         }
         of_pair |= {name: state[name][own] for name in (*_PATH, *_LOAD, "bonded")}
         of_pair |= {name: state[f"friction_{name}"][..., own] for name in _MEMORY}
-        handed |= {f"{pair.name}/{name}": values for name, values in of_pair.items()}
-    return handed
+        transferred |= {f"{pair.name}/{name}": values for name, values in of_pair.items()}
+    return transferred
 
 
-def take_over(contact: ContactProblem, handed: Handed, position: Array, t: float) -> None:
+def import_state(
+    contact: ContactProblem, transferred: TransferState, position: Array, t: float
+) -> None:
     """Begin where others ended, at positions (k, 2) of the contact nodes and a time in s."""
     state, m = contact.state(), contact.size
     state["position"] = state["pairing"] = position
-    state["friction_step"], state["wear_cycles"] = handed["step"].copy(), handed["cycles"].copy()
-    _, here, there = np.intersect1d(contact.nodes.node, handed["nodes"], return_indices=True)
+    state["friction_step"], state["wear_cycles"] = (
+        transferred["step"].copy(),
+        transferred["cycles"].copy(),
+    )
+    _, here, there = np.intersect1d(contact.nodes.node, transferred["nodes"], return_indices=True)
     for name in _OF_NODES:
-        if len(state[name]) and len(handed[name]):
-            state[name][here] = handed[name][there]
+        if len(state[name]) and len(transferred[name]):
+            state[name][here] = transferred[name][there]
     kept: list[Integers] = [np.zeros(0, np.int64)]  # multipliers whose bonds are what they were
     for p, pair in enumerate(contact.pairs):
-        if f"{pair.name}/node" not in handed:
+        if f"{pair.name}/node" not in transferred:
             continue
-        before = {k.removeprefix(f"{pair.name}/"): v for k, v in handed.items()}
+        before = {k.removeprefix(f"{pair.name}/"): v for k, v in transferred.items()}
         own, there = _same_nodes(contact, p, before)
         for name in _PATH:
             state[name][own] = before[name][there]
@@ -99,10 +104,12 @@ def stored_energy(contact: ContactProblem) -> float:
     return 0.5 * float(contact.compliance @ contact.force**2)
 
 
-def _same_nodes(contact: ContactProblem, p: int, before: Handed) -> tuple[Integers, Integers]:
+def _same_nodes(
+    contact: ContactProblem, p: int, before: TransferState
+) -> tuple[Integers, Integers]:
     """Multipliers of a pair, and which of those that were before are of the same nodes: of slave
     nodes all, of master vertices those that were candidates already."""
-    a = contact.arrangement
+    a = contact.layout
     own = np.flatnonzero(a.pair == p)
     node, vertex = contact.nodes.node[a.node[own]], own >= a.slaves
     now, then = 2 * node + vertex, 2 * before["node"] + before["vertex"]
@@ -115,7 +122,7 @@ def _forces(
 ) -> Array:
     """Forces (2, n) of multipliers as their method has them: of nodes, or, if it is integrated,
     pressures."""
-    settings, a = contact.pairs[p].settings, contact.arrangement
+    settings, a = contact.pairs[p].settings, contact.layout
     if settings.integrated == integrated:
         return force
     edge = a.edges[contact.pairs[p].name]

@@ -15,7 +15,7 @@ from fecontact.contact.interface.constraint_matrix import (
 )
 from fecontact.contact.interface.detection import pair_with
 from fecontact.contact.interface.tunnelling import passing
-from fecontact.contact.interface.vertices import look, nowhere, wake
+from fecontact.contact.interface.vertices import activate, locate_vertices, nowhere
 from fecontact.kernels import kernel, njit
 from fecontact.record import OPEN
 
@@ -68,7 +68,7 @@ def free_values(  # type: ignore[no-untyped-def]
     speed, rate_share = rate
     m = len(rows.weight)
     free, noise = np.zeros(2 * m), np.zeros(m)
-    usable = np.zeros(m, np.bool_)
+    can_act = np.zeros(m, np.bool_)
     moved, farthest = difference(x_free, x_before), largest(x_free)
     for j in range(m):
         if rows.used[j] == 0:
@@ -80,11 +80,11 @@ def free_values(  # type: ignore[no-untyped-def]
             free[j] = gap_value(rows, j, x_free)
         elastic = compliance[m + j] * force[m + j]
         free[m + j] = slip_value(rows, j, moved) - elastic
-        usable[j] = rows.weight[j] > 0.0 and diagonal[j] > 0.0
-        if not usable[j]:
+        can_act[j] = rows.weight[j] > 0.0 and diagonal[j] > 0.0
+        if not can_act[j]:
             status[j], direction[j] = OPEN, 0
         noise[j] = ROUNDING * farthest * rows.weight[j]
-    return free, usable, noise
+    return free, can_act, noise
 
 
 @njit
@@ -100,7 +100,7 @@ def spread_forces(rows, force, dof, size):  # type: ignore[no-untyped-def]
 
 
 @njit
-def follow(context, rows, trial, x_before, kept, awake):  # type: ignore[no-untyped-def]
+def follow(context, rows, trial, x_before, kept, active):  # type: ignore[no-untyped-def]
     """What forces found with the rows lead to: the pairing at the positions they give.
 
     trial: positions (k, 2), forces λ (2m,) and on the nodes (k, 2), and statuses; awake: (m,)
@@ -111,15 +111,15 @@ def follow(context, rows, trial, x_before, kept, awake):  # type: ignore[no-unty
     """
     x, force, _, status = trial
     passed, some_passed, overlap = np.zeros(len(status), np.bool_), False, 0.0
-    sunk = look(context, x) if awake.any() else nowhere(context)
-    new = pair_with(context, sunk, x, awake)
+    sunk = locate_vertices(context, x) if active.any() else nowhere(context)
+    new = pair_with(context, sunk, x, active)
     changed, some = unsettled(context, rows, new, trial, x_before, kept)
     if not some:
-        sunk, near = look(context, x), context.settled + ROUNDING * largest(x)
+        sunk, near = locate_vertices(context, x), context.settled + ROUNDING * largest(x)
         solution = status, force, kept
-        overlap, woken = wake(context, sunk, new, x, x_before, solution, near, awake)
+        overlap, woken = activate(context, sunk, new, x, x_before, solution, near, active)
         if woken:
-            new = pair_with(context, sunk, x, awake)
+            new = pair_with(context, sunk, x, active)
             changed, some = unsettled(context, rows, new, trial, x_before, kept)
         else:
             passed, some_passed = passing(context, status, x_before, x)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from fecontact.arrays import Array, Integers, Mask, Statuses
 from fecontact.contact.failure import PASSED, ContactFailure
 from fecontact.contact.free_motion import Constraint, FreeMotion
-from fecontact.contact.interface.constraint_matrix import Rows, positions
+from fecontact.contact.interface.constraint_matrix import ConstraintMatrix, positions
 from fecontact.contact.local.active_set import Solution
-from fecontact.contact.local.delassus import Operator
+from fecontact.contact.local.delassus import DelassusOperator
 from fecontact.contact.solution import ContactStep
 from fecontact.contact.step import follow, spread_forces
 
@@ -31,21 +31,21 @@ class Trial:
     """
 
     free: FreeMotion
-    operator: Operator
+    operator: DelassusOperator
     step: float
     constraint: Constraint
-    rows: Rows
+    rows: ConstraintMatrix
     at: Array
     force: Array
     status: Statuses = field(init=False)
     direction: Statuses = field(init=False)
-    awake: Statuses = field(init=False)
+    active: Statuses = field(init=False)
     solution: Solution = field(init=False)
     x: Array = field(init=False)
     nodal_force: Array = field(init=False)
     dof_force: Array = field(init=False)
     loads: Array = field(init=False)
-    next_rows: Rows = field(init=False)
+    next_rows: ConstraintMatrix = field(init=False)
     changed: Mask = field(init=False)
     unconstrained: Integers = field(init=False)
     overlap: float = 0.0
@@ -71,7 +71,7 @@ class Trial:
         found = self.x, self.force, self.nodal_force, self.status
         kept = self.constraint.velocity_constrained
         self.next_rows, self.changed, passed, changes, some_pass, self.overlap = follow(
-            contact.context, self.rows, found, contact.position, kept, self.awake
+            contact.context, self.rows, found, contact.position, kept, self.active
         )
         if some_pass:
             raise ContactFailure(PASSED, self.iterations, passed, contact.gap, self.force)
@@ -92,7 +92,7 @@ class Trial:
             self.loads,
             self.operator.diagonal,
             self.constraint.velocity_constrained,
-            self.awake,
+            self.active,
             self.overlap,
             self.iterations,
             self.pairings,

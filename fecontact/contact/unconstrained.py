@@ -18,7 +18,9 @@ UNHELD = 1e-6  # share of the motion of stabilised dofs that, if left, says: not
 SPRING_ROUNDING = 1e-9  # of the largest motion: below it what is left of springs is rounding
 
 
-def unheld_springs(left: Array, stabilised: Array, correction: Array, gaps: Array) -> Mask:
+def unconstrained_rigid_modes(
+    left: Array, stabilised: Array, correction: Array, gaps: Array
+) -> Mask:
     """(q,) the stabilising springs that cannot be taken away.
 
     left: (q,) what is left of their motion, stabilised: without contact, m. What loads (correction)
@@ -27,13 +29,13 @@ def unheld_springs(left: Array, stabilised: Array, correction: Array, gaps: Arra
     if not len(left):
         return np.zeros(0, bool)
     moved = max(np.abs(correction).max(initial=0.0), -gaps.min(initial=0.0))
-    held: Mask = np.abs(left) <= UNHELD * np.abs(stabilised).max() + SPRING_ROUNDING * moved
-    return ~held
+    prescribed: Mask = np.abs(left) <= UNHELD * np.abs(stabilised).max() + SPRING_ROUNDING * moved
+    return ~prescribed
 
 
-def refuse_loose_tools(contact: ContactState, dofs: Integers) -> None:
+def check_constrained_tools(contact: ContactState, dofs: Integers) -> None:
     """Raise an UnheldTool if some of the contact dofs are those of a driven tool."""
-    of_tools: Integers = contact.arrangement.tools.node
+    of_tools: Integers = contact.layout.tools.node
     for p, pair in enumerate(contact.pairs):
         if pair.tool is not None and of_tools[p, 0] >= 0:
             own = contact.nodes.dof[of_tools[p]].ravel()[: len(WAYS)]
@@ -41,7 +43,7 @@ def refuse_loose_tools(contact: ContactState, dofs: Integers) -> None:
                 raise UnheldTool(f"{WAYS[way]} of tools.{pair.tool.name}")
 
 
-def refuse_loose_bodies(contact: ContactState, dofs: Integers) -> None:
+def check_constrained_bodies(contact: ContactState, dofs: Integers) -> None:
     """Raise an UnheldBody for the body to which the first of these contact dofs belongs."""
     node, axis = np.nonzero(np.isin(contact.nodes.dof, dofs))
     axes = " and ".join("xy"[k] for k in np.unique(axis))

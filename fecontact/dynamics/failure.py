@@ -107,11 +107,11 @@ def explain(
             before = ContactFailure(reason, 0, closed, contact.gap, contact.force)
             text += f"; nodes in contact: {_nodes(before, contact)}"
     if unstable[1]:
-        return f"{text}. {told_unstable(unstable)}"
+        return f"{text}. {instability_message(unstable)}"
     return f"{text}. {_REMEDY.get(reason, _REMEDY_CONTACT)}"
 
 
-def told_unstable(unstable: tuple[float, str]) -> str:
+def instability_message(unstable: tuple[float, str]) -> str:
     """Return the warning about equilibria that are unstable since a time, s, at a location."""
     since, where = unstable
     return (
@@ -125,7 +125,7 @@ def _nodes(failure: ContactFailure, contact: ContactProblem) -> str:
     """Return number, position, gap and force of the nodes of a failure."""
     texts = []
     for j in np.flatnonzero(failure.offending):
-        node, pair = contact.arrangement.node[j], contact.pairs[contact.arrangement.pair[j]]
+        node, pair = contact.layout.node[j], contact.pairs[contact.layout.pair[j]]
         x, y = contact.position[node]
         texts.append(
             f"node {contact.nodes.node[node]} of {pair.name!r} ({x:.6g}, {y:.6g}) m, gap "

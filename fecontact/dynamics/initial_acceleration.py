@@ -41,8 +41,8 @@ def initial_acceleration(
         at_contact(motion.a),
         at_contact(motion.v),
         at_contact(bulk.massless.astype(float)),
-        bulk.held(t)[1],
-        operator_for(bulk, factor, contact.arrangement.touching),
+        bulk.prescribed(t)[1],
+        operator_for(bulk, factor, contact.layout.touching),
         step,
     )
     if np.any(force):

@@ -10,11 +10,11 @@ from fecontact.contact.failure import PASSED, ContactFailure
 from fecontact.contact.interface.constraint_matrix import positions
 from fecontact.contact.interface.layout import Pair
 from fecontact.contact.problem import ContactProblem
-from fecontact.contact.state_transfer import hand_over as hand_over_contact
+from fecontact.contact.state_transfer import export_state as export_contact
+from fecontact.contact.state_transfer import import_state as import_contact
 from fecontact.contact.state_transfer import stored_energy
-from fecontact.contact.state_transfer import take_over as take_over_contact
 from fecontact.contact.step import spread_forces
-from fecontact.dynamics.control.adaptive import TooLong, control_of, grid_of
+from fecontact.dynamics.control.adaptive import StepRejected, control_of, grid_of
 from fecontact.dynamics.control.base import Control
 from fecontact.dynamics.energy.balance import Energies, Ledger
 from fecontact.dynamics.failure import (
@@ -30,7 +30,7 @@ from fecontact.dynamics.failure import (
 from fecontact.dynamics.initial_acceleration import initial_acceleration
 from fecontact.dynamics.motion import DISTRIBUTED, Motion
 from fecontact.dynamics.schemes import Scheme
-from fecontact.dynamics.state_transfer import Handed
+from fecontact.dynamics.state_transfer import TransferState
 from fecontact.dynamics.statistics import Statistics
 from fecontact.dynamics.steps.equilibrium import Effective
 from fecontact.dynamics.steps.time_step import LARGEST_IMBALANCE, TimeStep
@@ -57,7 +57,7 @@ class TimeLoop:
         v: Array | None = None,
         *,
         start: float = 0.0,
-        handed: Handed | None = None,
+        transferred: TransferState | None = None,
     ) -> None:
         self.bulk, self.scheme, self.coefficients = bulk, scheme, scheme.coefficients()
         self.grid = grid_of(scheme, start)
@@ -71,8 +71,8 @@ class TimeLoop:
             self._factored = 0  # of these factorisations, counted so far
             if not bulk.nonlinear or self.contact.has_stiffness:
                 self.contact.choose_stiffness(self.effective(scheme.longest).operator)
-            if handed is not None:
-                self._take_over(handed)
+            if transferred is not None:
+                self._import_state(transferred)
             elif start == 0.0:
                 self._begin(scheme.longest)
         except np.linalg.LinAlgError as error:
@@ -161,7 +161,7 @@ class TimeLoop:
         self._restore_counts(state["statistics"])
         self.grid.restore(state)
         self._control.begin(self.statistics, self.ledger.kinetic)
-        step.held = self.bulk.held(self.time)[0].copy()
+        step.prescribed_start = self.bulk.prescribed(self.time)[0].copy()
         contact = {k.removeprefix("contact_"): v for k, v in state.items() if "contact_" in k}
         self.contact.restore(contact, self.time)
         step.apply_loads(self.time, self.now)
@@ -185,7 +185,7 @@ class TimeLoop:
             target, size = self.grid.next()
             try:
                 iterations = self._step(self.time, target, size)
-            except TooLong:
+            except StepRejected:
                 continue
             except (StepFailure, ContactFailure, np.linalg.LinAlgError) as failure:
                 if not self.grid.cut():
@@ -195,7 +195,7 @@ class TimeLoop:
             self._count(target)
             self.grid.accept()
             self._control.proceed(self.statistics)
-            self.statistics.shown += self.grid.shown
+            self.statistics.output_times += self.grid.is_output_time
             steps = self.statistics.steps
             return StepReport(
                 self.time, self.grid.end, size, steps, iterations, *self.contact.counts
@@ -246,14 +246,14 @@ class TimeLoop:
 
     # State transfer -----------------------------------------------------------------------------
 
-    def hand_over(self) -> Handed:
+    def export_state(self) -> TransferState:
         """Return the present state for a loop that continues on the same dofs."""
         now, fresh = self.now, np.empty(self.bulk.size)
         self.bulk.hold(self.time)
         stored = self._step.equilibrium.internal(now.u, fresh)
         contact = self._contact_forces()
         largest = max(float(np.abs(x).max(initial=0.0)) for x in (now.f, fresh, contact))
-        return Handed(
+        return TransferState(
             *(now.u.copy(), now.v.copy(), now.a.copy()),
             beyond=now.ku - fresh,
             net=now.f - fresh - now.cv + contact,
@@ -261,39 +261,42 @@ class TimeLoop:
             was_free=np.ones(self.bulk.size, bool),
             largest=largest,
             energies=self._energies(stored),
-            contact=hand_over_contact(self.contact),
+            contact=export_contact(self.contact),
             ledger=self.ledger.state(),
             counts=self.statistics.state(),
         )
 
-    def _take_over(self, handed: Handed) -> None:
+    def _import_state(self, transferred: TransferState) -> None:
         """Begin where another loop ended."""
         bulk, now, t, step = self.bulk, self.now, self.time, self._step
-        now.u[:] = handed.u
+        now.u[:] = transferred.u
         if self.scheme.inertia:
-            now.v[:], now.a[:] = handed.v, handed.a
-        step.held = bulk.held(t)[0].copy()
+            now.v[:], now.a[:] = transferred.v, transferred.a
+        step.prescribed_start = bulk.prescribed(t)[0].copy()
         bulk.gather(now.u, step.contact_u)
         nodes = self.contact.nodes
-        position = positions(nodes.coordinates, step.held, step.contact_u, nodes.dof)
-        take_over_contact(self.contact, handed.contact, position, t)
+        position = positions(nodes.coordinates, step.prescribed_start, step.contact_u, nodes.dof)
+        import_contact(self.contact, transferred.contact, position, t)
         step.apply_loads(t, now)
         bulk.hold(t)
         stored = step.equilibrium.internal(now.u, now.ku)
         step.apply_inertia(now)
         step.equilibrium.pressed = np.flatnonzero(self._forces_on_dofs())
         net = now.f - now.ku - now.cv + self._contact_forces()
-        now.ku += handed.beyond
-        if self.scheme.inertia and bulk.total(np.array([handed.differs(net, now.ma)]))[0] > 0.0:
+        now.ku += transferred.beyond
+        if (
+            self.scheme.inertia
+            and bulk.total(np.array([transferred.differs(net, now.ma)]))[0] > 0.0
+        ):
             self._accelerate(self.scheme.longest)
             step.apply_inertia(now)
         energies = self._energies(stored)
-        if handed.ledger is None or handed.counts is None:
+        if transferred.ledger is None or transferred.counts is None:
             self.ledger.start(energies)
         else:
-            self.ledger.restore(handed.ledger)
-            self.ledger.switch(handed.energies, energies)
-            self._restore_counts(handed.counts)
+            self.ledger.restore(transferred.ledger)
+            self.ledger.switch(transferred.energies, energies)
+            self._restore_counts(transferred.counts)
 
     # Failure ------------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fecontact.arrays import Array, Mask
-from fecontact.contact.state_transfer import Handed as HandedContact
+from fecontact.contact.state_transfer import TransferState as HandedContact
 from fecontact.dynamics.energy.balance import Energies
 
 SAME = 1e-12  # relative to the largest force: forces that differ by less are the same
@@ -27,7 +27,7 @@ FIELDS = ("u", "v", "a", "beyond", "net", "ma")
 
 
 @dataclass(frozen=True)
-class Handed:
+class TransferState:
     """The end of a run, on the free dofs of the one that follows (of this rank).
 
     u, v, a: m, m/s, m/s²; beyond: what K u has beyond K times u, net: f − K u − C v + Sᵀr, ma: M a,

@@ -25,7 +25,7 @@ class Statistics:
     largest_contact_residual: float = 0.0  # N per m
     largest_contact_rounding: float = 0.0  # N per m; what is rounding of that residual
     largest_imbalance: float = 0.0  # of a step's equilibrium, relative to its forces
-    shown: int = 0  # times that histories count: steps, or multiples of the largest one
+    output_times: int = 0  # times that histories count: steps, or multiples of the largest one
     refused: int = 0  # steps that were solved, but erred too much
     beyond_tolerance: int = 0  # smallest steps that did, and were made nevertheless
     chosen_step: float = 0.0  # s, by error control, for the next step
@@ -53,10 +53,10 @@ class Statistics:
             return 0.0, 0.0, 1.0
         return residual, rounding, max(self.largest_contact_force, 1e-300)
 
-    def told(self, adaptive: bool) -> dict[str, float]:
+    def as_dict(self, adaptive: bool) -> dict[str, float]:
         """What a record is told, by name."""
         of_error_control = ("refused", "beyond_tolerance")
-        inner = ("shown", "chosen_step", "largest_kinetic")
+        inner = ("output_times", "chosen_step", "largest_kinetic")
         hidden = inner if adaptive else inner + of_error_control
         return {name: value for name, value in vars(self).items() if name not in hidden}
 

@@ -130,7 +130,7 @@ class LumpedRun:
         arrays |= {f"kept.{k}": v for k, v in self._kept.arrays().items()}
         return arrays | {"every": np.array(self.controls.every)}
 
-    def fresh(self) -> list[dict[str, Array]]:
+    def template_states(self) -> list[dict[str, Array]]:
         """What a state looks like; a lumped run has one stage."""
         return [self.state()]
 

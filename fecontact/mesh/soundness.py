@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from fecontact.mesh.tidy import RawMesh
 
 
-def refuse_bad_names(raw: RawMesh) -> None:
+def check_names(raw: RawMesh) -> None:
     """Raise an InputError if a group's name would play tricks on a terminal or in a picture."""
     for name in (*raw.cell_groups, *raw.segments, *raw.nodes):
         if not name or not name.isprintable():
             raise InputError(f"mesh: invalid group name {in_toml(name)}. Use printable characters.")
 
 
-def refuse_missing_nodes(raw: RawMesh) -> None:
+def check_nodes(raw: RawMesh) -> None:
     """Raise an InputError if a cell, segment or group has a node that is none."""
     owners = {"the cells": raw.cells}
     owners |= {f"the group {in_toml(name)}": nodes for name, nodes in raw.segments.items()}
@@ -40,7 +40,7 @@ def refuse_missing_nodes(raw: RawMesh) -> None:
             )
 
 
-def refuse_impossible_places(raw: RawMesh) -> None:
+def check_positions(raw: RawMesh) -> None:
     """Raise an InputError that names a node at no place (NaN, infinite, beyond all scales)."""
     wrong = np.flatnonzero(~(np.abs(raw.points) <= LARGEST).all(axis=1))  # NaN is not ≤ anything
     if len(wrong):
@@ -51,7 +51,7 @@ def refuse_impossible_places(raw: RawMesh) -> None:
         )
 
 
-def refuse_overlapping_cells(raw: RawMesh, cells: Index) -> None:
+def check_overlapping_cells(raw: RawMesh, cells: Index) -> None:
     """Raise an InputError that names two cells on the same side of an edge.
 
     cells: those of the mesh, walked counter-clockwise. Neighbours then walk their common edge in
@@ -81,7 +81,7 @@ def refuse_overlapping_cells(raw: RawMesh, cells: Index) -> None:
     )
 
 
-def refuse_torn_sides(raw: RawMesh, cells: Index) -> None:
+def check_connected_sides(raw: RawMesh, cells: Index) -> None:
     """Raise an InputError that names a mid-side node which does not belong to one side alone."""
     edges, _ = sides(cells)
     if edges.shape[1] == 2:

@@ -21,11 +21,11 @@ from fecontact.mesh.cells import (
     mirrored,
 )
 from fecontact.mesh.soundness import (
-    refuse_bad_names,
-    refuse_impossible_places,
-    refuse_missing_nodes,
-    refuse_overlapping_cells,
-    refuse_torn_sides,
+    check_connected_sides,
+    check_names,
+    check_nodes,
+    check_overlapping_cells,
+    check_positions,
 )
 from fecontact.record import ModelMesh
 from fecontact.study.errors import InputError
@@ -74,14 +74,14 @@ def tidy(raw: RawMesh) -> ModelMesh:
     """Orient the cells and edges of a mesh, sort its groups by kind and drop unused nodes."""
     if not len(raw.cells):
         raise InputError("mesh: it contains no triangle and no quadrilateral")
-    refuse_bad_names(raw)
-    refuse_missing_nodes(raw)
+    check_names(raw)
+    check_nodes(raw)
     _drop_empty_groups(raw)
     raw = _drop_unused_nodes(raw)
-    refuse_impossible_places(raw)
+    check_positions(raw)
     cells = _orient(raw)
-    refuse_overlapping_cells(raw, cells)
-    refuse_torn_sides(raw, cells)
+    check_overlapping_cells(raw, cells)
+    check_connected_sides(raw, cells)
     table = edge_table(cells, len(raw.points))
     edge_groups, free_ends = _sorted_segments(raw, table)
     point_groups: dict[str, int] = free_ends

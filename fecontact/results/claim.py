@@ -20,7 +20,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO
 
-from fecontact.results.ownership import refuse_links
+from fecontact.results.ownership import require_no_links
 from fecontact.study.errors import InputError
 
 LOCK = ".fecontact-lock"
@@ -35,13 +35,13 @@ def claimed(folder: Path) -> Iterator[Path]:
     made = [path for path in (folder, *folder.parents) if not path.exists()]
     with _writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        refuse_links(folder)
+        require_no_links(folder)
     with _held(folder, made):
         yield folder
 
 
 @contextmanager
-def claimed_anew(base: Path, name: str) -> Iterator[Path]:
+def new_locked_folder(base: Path, name: str) -> Iterator[Path]:
     """The first of BASE/NAME, BASE/NAME-2, … that is not there yet, made for this run alone."""
     made = [path for path in (base, *base.parents) if not path.exists()]
     for number in itertools.count(1):

@@ -20,7 +20,7 @@ def slug(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9.]+", "-", text).strip("-.")[:60] or "unnamed"
 
 
-def refuse_links_out(folder: Path) -> None:
+def require_links_inside(folder: Path) -> None:
     """A result folder may come from anybody: no link in it may bring other files into a report."""
     inside = os.path.realpath(folder)
     for path in folder.rglob("*"):

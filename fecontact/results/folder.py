@@ -22,7 +22,7 @@ from fecontact import ending
 from fecontact.record import Level, RunRecord, RunWarning, Scalar, SweepRecord
 from fecontact.results import arrays, ownership, tabular
 from fecontact.results.checks import CheckRow, judgement
-from fecontact.results.files import refuse_links_out, write_text, written_whole
+from fecontact.results.files import require_links_inside, write_text, written_whole
 from fecontact.results.measures import extrema
 from fecontact.results.provenance import duration, note_origin
 from fecontact.results.result import Result
@@ -114,7 +114,7 @@ def save_outline(
 def load_folder(folder: Path) -> Result:
     """Read a result folder back; an InputError says what is wrong with it."""
     path = folder / "result.json"
-    refuse_links_out(folder)
+    require_links_inside(folder)
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

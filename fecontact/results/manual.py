@@ -19,13 +19,13 @@ from fecontact.results.files import slug, write_text
 from fecontact.results.manual_case import as_sentence, case_page
 from fecontact.results.manual_entry import Entry
 from fecontact.results.manual_matrix import ranking, requirements
-from fecontact.results.ownership import PAGES, SUMMARY, begin, refuse_foreign
+from fecontact.results.ownership import PAGES, SUMMARY, begin, check_ownership
 from fecontact.versions import used_versions
 
 
-def refuse_foreign_manual(folder: Path) -> None:
+def check_manual_ownership(folder: Path) -> None:
     """Refuse a folder whose overview would replace a page of the user's."""
-    refuse_foreign(folder / SUMMARY, folder)
+    check_ownership(folder / SUMMARY, folder)
 
 
 def make_manual(folder: Path, entries: Sequence[Entry], series: Sequence[Convergence] = ()) -> Path:

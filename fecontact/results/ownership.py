@@ -27,7 +27,7 @@ def partial(path: Path, process: int) -> Path:
     return path.with_name(f".{path.stem}.{process}.part{path.suffix}")
 
 
-def refuse_links(folder: Path) -> None:
+def require_no_links(folder: Path) -> None:
     """Refuse a folder whose sub-folders or list are links: what is written to and removed from them
     would be files elsewhere. A result folder may have come from anybody."""
     for name in (LIST, CHECKPOINTS, *FOLDERS):
@@ -53,13 +53,13 @@ def note(path: Path) -> None:
     if not (folder / LIST).is_file():
         return
     if path.exists():
-        refuse_foreign(path, folder)
+        check_ownership(path, folder)
         return
     with (folder / LIST).open("a", encoding="utf-8") as file:
         file.write(f"{path.relative_to(folder).as_posix()}\n")
 
 
-def refuse_foreign(path: Path, folder: Path) -> None:
+def check_ownership(path: Path, folder: Path) -> None:
     """Refuse to write over a file that is there and is not on the folder's list."""
     if path.exists() and path.relative_to(folder).as_posix() not in owned(folder):
         raise InputError(f"{path} was not written by fecontact and is not changed. Move it.")

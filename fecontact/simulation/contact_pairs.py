@@ -98,13 +98,13 @@ def notes_on_tools(study: FiniteElementStudy) -> Iterator[str]:
             yield f"tools.{name} has no effect: no contact pair has it as master"
 
 
-def refuse_swallowed(contact: ContactProblem) -> None:
+def check_swallowed(contact: ContactProblem) -> None:
     """Raise an InputError if a body lies within a tool at t = 0, all slave nodes that face it
     deeper than an edge is long: then the outline is drawn the other way round."""
     for pair, gap in zip(contact.pairs, contact.gaps_found, strict=True):
-        multipliers = contact.arrangement.edges[pair.name].multipliers
+        multipliers = contact.layout.edges[pair.name].multipliers
         facing = np.isfinite(gap)
-        deep = gap < -contact.arrangement.shortest[multipliers]
+        deep = gap < -contact.layout.shortest[multipliers]
         if pair.tool is not None and facing.any() and deep[facing].all():
             raise InputError(
                 f"contact.{pair.name}: slave {pair.settings.slave!r} is initially inside "
@@ -118,8 +118,8 @@ def notes_on_the_start(contact: ContactProblem) -> Iterator[str]:
     """What was found at t = 0, and done with it: overlaps, and gaps that were closed."""
     found = zip(contact.pairs, contact.gaps_found, contact.gaps_filled, strict=True)
     for pair, gap, closed in found:
-        edge, settings = contact.arrangement.edges[pair.name], pair.settings
-        near = SETTLED * contact.arrangement.shortest[edge.multipliers]
+        edge, settings = contact.layout.edges[pair.name], pair.settings
+        near = SETTLED * contact.layout.shortest[edge.multipliers]
         if (gap < -near).any():
             over = settings.overlap_ramp_time
             done = "" if over is None else f"; it is removed gradually over {over:g} s"

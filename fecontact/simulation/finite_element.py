@@ -20,10 +20,10 @@ from fecontact.mesh import build
 from fecontact.mesh.tool_outlines import with_outlines
 from fecontact.record import ModelMesh, RunRecord, RunWarning, Scalar, StepReport
 from fecontact.simulation.contact_pairs import (
+    check_swallowed,
     contact_pairs,
     notes_on_the_start,
     notes_on_tools,
-    refuse_swallowed,
     tools_of_study,
 )
 from fecontact.simulation.formulation import with_formulation
@@ -39,7 +39,7 @@ from fecontact.simulation.monitors.contact_limits import (
     worn_through,
 )
 from fecontact.simulation.monitors.energy_limits import energy_scalars, energy_warnings, has_settled
-from fecontact.simulation.monitors.monitors import Looks
+from fecontact.simulation.monitors.monitors import Monitors
 from fecontact.simulation.monitors.resolution import (
     following_steps,
     load_resolution,
@@ -64,13 +64,13 @@ from fecontact.simulation.output.totals import Totals
 from fecontact.simulation.owners import cells_of
 from fecontact.simulation.restart.state_transfer import (
     belongs_to,
-    hand_over,
+    export_state,
+    import_state_of,
     read_start,
     remember,
-    taken_over,
 )
 from fecontact.solid.build import build_solid
-from fecontact.solid.corotational.model import TurningSolid
+from fecontact.solid.corotational.model import CorotationalModel
 from fecontact.solid.output.rotation import MeasuredRotation
 from fecontact.solid.solid import Solid
 from fecontact.study.base import in_toml, there_are
@@ -108,13 +108,13 @@ class FiniteElementRun:
         self._solids = solids(from_rest(self._stages), self.mesh, self.comm)
         self._stop_watch("assembly", started)
         self._field_times = sorted(study.output.fields_at)
-        self._looks = Looks(self._stages[0].study, self.mesh)
+        self._monitors = Monitors(self._stages[0].study, self.mesh)
         self._path = StaticPath(study, self.comm)
         self._warnings: list[RunWarning] = []
         self._lost_peaks: dict[str, float] = {}
         self._end: dict[str, Array] = {}
         self._enter(0, read_start(study, self.mesh, self.comm))
-        refuse_swallowed(self.loop.contact)
+        check_swallowed(self.loop.contact)
         self.found_at_start = [*notes_on_tools(study), *notes_on_the_start(self.loop.contact)]
         self.notes = [*notes_on_memory, *self.solid.notes, *self.found_at_start]
         self._keep(0.0, 0, last=False)
@@ -136,8 +136,10 @@ class FiniteElementRun:
             initial = self.tools.initial(*initial)
         if state is not None:
             remember(self.solid, state)
-        handed = None if state is None else taken_over(state, self.solid, self.tools, number > 0)
-        self.loop = TimeLoop(bulk, pairs, scheme, *initial, start=start, handed=handed)
+        transferred = (
+            None if state is None else import_state_of(state, self.solid, self.tools, number > 0)
+        )
+        self.loop = TimeLoop(bulk, pairs, scheme, *initial, start=start, transferred=transferred)
         self._stop_watch("factorisation", started)
         self._turns = self._rotation()
         self._history = FiniteElementHistory(
@@ -151,14 +153,14 @@ class FiniteElementRun:
         found = list(self.solid.warnings)
         if number == 0 or state is not None:  # else bodies are not yet where they will be
             found += choice_warnings(study, self.mesh, self.loop)
-        lost = lost_peaks(self.solid, pairs, self.loop.contact.arrangement)
+        lost = lost_peaks(self.solid, pairs, self.loop.contact.layout)
         self._lost_peaks |= lost
         found += [*load_warnings(self._stages[number]), *map(RunWarning, profile_warnings(lost))]
         self._warnings += [text for text in found if text not in self._warnings]
 
     def _rotation(self) -> Turns | None:
         """Return the rotation of bodies with large rotation, if there are any."""
-        if isinstance(self.solid, TurningSolid):
+        if isinstance(self.solid, CorotationalModel):
             return Turns(self.solid)
         bodies = [name for name in self.study.bodies if self.study.turns(name)]
         return Turns(MeasuredRotation(self.solid, bodies)) if bodies else None
@@ -166,7 +168,7 @@ class FiniteElementRun:
     def _begin_next_stage(self) -> None:
         """Go on with the next stage, where the present one has ended."""
         name, kept, before = self._stages[self._stage + 1].name, self._kept(), self.loop.contact
-        state = hand_over(self.solid, self.loop, self.tools)
+        state = export_state(self.solid, self.loop, self.tools)
         try:
             self._enter(self._stage + 1, state)
         except (InputError, RunError) as error:
@@ -196,7 +198,7 @@ class FiniteElementRun:
         started = self._stop_watch("steps", started)
         self._keep(report.step, report.iterations, last=self.finished)
         if self.finished:
-            end = hand_over(self.solid, self.loop, self.tools)
+            end = export_state(self.solid, self.loop, self.tools)
             self._end = end | belongs_to(self.study, self.mesh)
         self._stop_watch("keeping", started)
         return report
@@ -210,20 +212,24 @@ class FiniteElementRun:
                 raise
             node, axes = error.__cause__.node, error.__cause__.axes
             body = next(n for n in self.study.bodies if node in cells_of(n, self.study, self.mesh))
-            told = f"bodies.{body}: the body is unconstrained in {axes} in this static step. "
-            raise RunError(told + str(error)) from error
+            message = f"bodies.{body}: the body is unconstrained in {axes} in this static step. "
+            raise RunError(message + str(error)) from error
 
     def _keep(self, step: float, iterations: int, last: bool) -> None:
         """Put the present state into histories and fields, as the study's [output] asks."""
-        output, number, shown = self.study.output, self.loop.statistics.shown, self.loop.grid.shown
+        output, number, is_output_time = (
+            self.study.output,
+            self.loop.statistics.output_times,
+            self.loop.grid.is_output_time,
+        )
         self._totals.add(self.loop, step)
         if self._turns is not None:
             self._turns.follow(self.loop.now.u[: self.solid.size])
-        whole = (shown and number % output.every == 0) or last
+        whole = (is_output_time and number % output.every == 0) or last
         self._history.keep(step, iterations, whole)
         if whole:
             self._surfaces.keep()
-        due = shown and output.fields_every > 0 and number % output.fields_every == 0
+        due = is_output_time and output.fields_every > 0 and number % output.fields_every == 0
         wanted = due or (output.fields_every > 0 and last)
         while self._field_times and self._field_times[0] <= self.time * (1 + 1e-12):
             self._field_times.pop(0)
@@ -235,11 +241,11 @@ class FiniteElementRun:
             self._snapshots.keep()
         if not self.loop.scheme.inertia:
             self._path.follow(self.loop, self.solid.size)
-        self._looks.steps += 1
-        if (shown and number % self._look_every == 0) or last:
-            self._looks.look(self.solid, self.loop, step)
-        elif self._looks.watchful:
-            self._looks.follow(self.solid, self.loop)
+        self._monitors.steps += 1
+        if (is_output_time and number % self._look_every == 0) or last:
+            self._monitors.sample(self.solid, self.loop, step)
+        elif self._monitors.watchful:
+            self._monitors.follow(self.solid, self.loop)
 
     @property
     def _moves(self) -> bool:
@@ -266,7 +272,7 @@ class FiniteElementRun:
             surfaces=surfaces,
             warnings=[
                 *self._warnings,
-                *self._looks.warnings(loop, self._energy, OVERLAP),
+                *self._monitors.warnings(loop, self._energy, OVERLAP),
                 *soft_penalties(loop, self._allowed_penetration),
                 *springy_penalties(loop, totals),
                 *coarse_pressures(self.study, loop.contact, totals),
@@ -275,8 +281,8 @@ class FiniteElementRun:
                 *worn_through(self.mesh, loop.contact, surfaces),
                 *rounded_away(loop, totals, TRUSTED),
                 *unstable_equilibria(loop),
-                *self._path.warnings(self._looks.shortest),
-                *(self._turning_warnings(self._turns) if self._turns is not None else ()),
+                *self._path.warnings(self._monitors.shortest),
+                *(self._corotational_warnings(self._turns) if self._turns is not None else ()),
             ],
             notes=[
                 *self.notes,
@@ -286,7 +292,7 @@ class FiniteElementRun:
                     for pair, stiffness in loop.contact.stiffness.items()
                 ),
             ],
-            statistics=loop.statistics.told(self._adaptive)
+            statistics=loop.statistics.as_dict(self._adaptive)
             | self._history.step_sizes()
             | _residuals(*loop.newton),
             end=dict(self._end),
@@ -295,9 +301,9 @@ class FiniteElementRun:
 
     def _energy_warnings(self) -> list[RunWarning]:
         settled = has_settled(self.loop, self._totals)
-        return energy_warnings(self.loop.scheme, self._totals, self._looks.resolution, settled)
+        return energy_warnings(self.loop.scheme, self._totals, self._monitors.resolution, settled)
 
-    def _turning_warnings(self, turns: Turns) -> list[RunWarning]:
+    def _corotational_warnings(self, turns: Turns) -> list[RunWarning]:
         return [
             *fast_turns(self.loop, turns.farthest),
             *rolling_losses(self.study, self.mesh, self.loop, self._totals, turns),
@@ -314,7 +320,7 @@ class FiniteElementRun:
         """The limit of penetration, relative to the shortest contact edge, with the height of
         curved edges over their chords."""
         contact = self.loop.contact
-        shortest = float(contact.arrangement.shortest.min(initial=np.inf))
+        shortest = float(contact.layout.shortest.min(initial=np.inf))
         return PENETRATION + chord_height(self.mesh, contact) / shortest
 
     def _scalars(self) -> dict[str, Scalar]:
@@ -337,7 +343,7 @@ class FiniteElementRun:
         }
         if self._moves:
             settled = has_settled(self.loop, totals)
-            scalars |= energy_scalars(totals, self._looks.resolution, settled)
+            scalars |= energy_scalars(totals, self._monitors.resolution, settled)
         if self.solid.yields:
             meaning = "end of the first step with plastic strain; 0 if there is none"
             scalars["yield.onset_time"] = Scalar(totals.yields_at, "s", meaning)
@@ -345,7 +351,7 @@ class FiniteElementRun:
             scalars["yield.max_plastic_strain"] = Scalar(
                 self.solid.most_plastic_strain(), "1", meaning
             )
-        scalars |= self._looks.scalars(OVERLAP)
+        scalars |= self._monitors.scalars(OVERLAP)
         scalars |= load_resolution(self._stages) | profile_resolution(self._lost_peaks)
         if self.study.contact:
             residual, rounding, largest_force = statistics.contact_error
@@ -356,7 +362,7 @@ class FiniteElementRun:
                 "largest contact force",
                 min(RESIDUAL + rounding / largest_force, TRUSTED),
             )
-            shortest = float(self.loop.contact.arrangement.shortest.min())
+            shortest = float(self.loop.contact.layout.shortest.min())
             scalars["penetration"] = Scalar(
                 statistics.deepest_penetration / shortest,
                 "1",
@@ -394,11 +400,11 @@ class FiniteElementRun:
             kept["turns"] = self._turns.state()
         path = self._path
         kept |= {"path/forces": path.forces, "path/steps": path.steps, "path/clock": path.clock}
-        kept |= {f"looks/{k}": v for k, v in self._looks.state().items()}
+        kept |= {f"looks/{k}": v for k, v in self._monitors.state().items()}
         kept |= {f"fields/{k}": v for k, v in self._snapshots.state().items()}
         return kept | {f"surfaces/{k}": v for k, v in self._surfaces.state().items()}
 
-    def fresh(self) -> list[dict[str, Array]]:
+    def template_states(self) -> list[dict[str, Array]]:
         """What the state of each stage looks like; collective. The run is to be restored then."""
         looks = []
         for number in range(len(self._stages)):
@@ -430,7 +436,7 @@ class FiniteElementRun:
         path = _below("path/", state)
         self._path.forces, self._path.steps = path["forces"].copy(), path["steps"].copy()
         self._path.clock = path["clock"].copy()
-        self._looks.restore(_below("looks/", state))
+        self._monitors.restore(_below("looks/", state))
         self._snapshots.restore(_below("fields/", state))
         self._surfaces.restore(_below("surfaces/", state))
 

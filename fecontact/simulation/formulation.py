@@ -18,7 +18,7 @@ from fecontact.study.stages import Stage
 
 def with_formulation(stages: list[Stage]) -> list[Stage]:
     """Return the stages with the formulation in which their bodies are computed."""
-    if not any(stage.study.turning and _changes_tangent(stage.study) for stage in stages):
+    if not any(stage.study.corotational and _changes_tangent(stage.study) for stage in stages):
         return stages
     return [stage._replace(study=_in_greens_strain(stage.study)) for stage in stages]
 

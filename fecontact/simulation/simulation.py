@@ -31,7 +31,7 @@ class Run(Protocol):
     def advance(self, single: bool = False) -> StepReport: ...
     def record(self) -> RunRecord: ...
     def state(self) -> dict[str, Array]: ...
-    def fresh(self) -> list[dict[str, Array]]: ...
+    def template_states(self) -> list[dict[str, Array]]: ...
     def restore(self, state: dict[str, Array]) -> None: ...
 
 
@@ -73,12 +73,12 @@ class Simulation:
         """Go on from the last checkpoint; rank 0 finds it, so that all ranks take the same."""
         from fecontact.simulation.restart.state_check import damage
 
-        fresh = self._run.fresh()  # collective
+        template_states = self._run.template_states()  # collective
         found: tuple[Path, list[str]] | InputError | None = None
         if self._comm is None or self._comm.rank == 0:
             try:
                 found = checkpoint.find_last(
-                    folder, self._identity, lambda state: damage(state, fresh, self.study)
+                    folder, self._identity, lambda state: damage(state, template_states, self.study)
                 )
             except InputError as error:
                 found = error

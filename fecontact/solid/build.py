@@ -11,12 +11,12 @@ from mpi4py import MPI
 from fecontact.mesh.cells import Index
 from fecontact.record import Array, ModelMesh, RunWarning
 from fecontact.solid.checks import (
-    refuse_floating_bodies,
-    refuse_idle_motion,
-    refuse_idle_supports,
-    refuse_impossible_pairs,
-    refuse_inclined_supports,
-    refuse_large_offsets,
+    check_inclined_supports,
+    check_motion,
+    check_offsets,
+    check_pairs,
+    check_rigid_body_motion,
+    check_supports,
     stabilised_by_contact,
 )
 from fecontact.solid.conditions.axis import axis_nodes
@@ -26,25 +26,25 @@ from fecontact.solid.conditions.foundations import edge_tensors, nodes_on
 from fecontact.solid.conditions.supports import Supports
 from fecontact.solid.conditions.unconstrained import unconstrained_warnings
 from fecontact.solid.corotational.checks import (
+    check_follower_loads,
+    check_rotations,
+    corotational_nodes,
+    corotational_parts,
     following_loads,
     hinges,
-    refuse_idle_following,
-    refuse_impossible_turns,
-    turning_nodes,
-    turning_parts,
 )
-from fecontact.solid.corotational.model import TurningParts, TurningSolid
+from fecontact.solid.corotational.model import CorotationalModel, CorotationalParts
 from fecontact.solid.fem.forms import Forms
 from fecontact.solid.fem.materials import cell_materials
 from fecontact.solid.fem.measures import MEASURES
 from fecontact.solid.fem.regions import Places
 from fecontact.solid.fem.space import NodalSpace
-from fecontact.solid.hyperelastic.checks import refuse_impossible_finite_strain
+from fecontact.solid.hyperelastic.checks import check_finite_strain
 from fecontact.solid.hyperelastic.conserving import ConservingSolid
 from fecontact.solid.hyperelastic.follower_pressure import pressed_edges
 from fecontact.solid.hyperelastic.forms import laws_of_cells
 from fecontact.solid.hyperelastic.free_bodies import add_spin
-from fecontact.solid.hyperelastic.model import FiniteSolid
+from fecontact.solid.hyperelastic.model import HyperelasticModel
 from fecontact.solid.linear.inclined import InclinedFiniteSolid, InclinedSolid
 from fecontact.solid.plasticity.model import flows_of_cells, yielding_pieces
 from fecontact.solid.solid import Parts, Solid
@@ -57,8 +57,8 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
     Raises an InputError if the model cannot be computed.
     """
     places, measure = Places(study.bodies, mesh), MEASURES[study.plane]
-    refuse_impossible_pairs(study, places)
-    refuse_idle_supports(study, mesh, places)
+    check_pairs(study, places)
+    check_supports(study, mesh, places)
     # Of all pairs: one that is switched off may act later, on the same mass and the same nodes.
     surfaces = _contact_nodes(study, places, "slave", "master")
     sides = ("slave",) if study.time.on_impact.massless_contact_nodes else ()
@@ -69,22 +69,22 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
     laws = laws_of_cells(chosen, materials.body)
     flows = flows_of_cells(chosen, materials.body)
     axis = axis_nodes(study, mesh, places)
-    turns = turning_nodes(study, mesh, places)
-    held, hinged = hinges(study, mesh, places, turns)
-    supports = Supports(held, study.functions, mesh, places, axis, measure.depth)
+    turns = corotational_nodes(study, mesh, places)
+    prescribed, hinged = hinges(study, mesh, places, turns)
+    supports = Supports(prescribed, study.functions, mesh, places, axis, measure.depth)
     springs = discretes(study.springs, study.point_masses, mesh, places)
-    refuse_large_offsets(study, mesh, places)
-    refuse_idle_motion(study, places, supports)
-    refuse_idle_following(springs, turns)
-    if study.turning:
-        refuse_impossible_turns(study, mesh, places, turns, springs, supports)
-    refuse_impossible_finite_strain(study, mesh, places)
-    refuse_inclined_supports(study, mesh, supports)
+    check_offsets(study, mesh, places)
+    check_motion(study, places, supports)
+    check_follower_loads(springs, turns)
+    if study.corotational:
+        check_rotations(study, mesh, places, turns, springs, supports)
+    check_finite_strain(study, mesh, places)
+    check_inclined_supports(study, mesh, supports)
     contact = _contact_nodes(study, places, "slave", "master")
     stabilised = stabilised_by_contact(study, mesh, materials, supports, contact)
     forms = Forms(NodalSpace(mesh, comm), measure, materials.thickness)
     foundations = edge_tensors(study.foundations, forms, materials, places)
-    refuse_floating_bodies(study, mesh, materials, supports, springs, foundations, stabilised)
+    check_rigid_body_motion(study, mesh, materials, supports, springs, foundations, stabilised)
     finite = np.zeros(len(mesh.points), dtype=bool)
     finite[np.unique(mesh.cells[materials.finite])] = True
     pressures = pressed_edges(study, forms, places, finite)
@@ -94,7 +94,7 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
     warnings: list[RunWarning] = []
     if study.time.inertia:
         forces = _nodal(forms.space, [*loads.values(), *following.values()])
-        holding = springs.and_hinges(hinged.node, hinged.held)
+        holding = springs.and_hinges(hinged.node, hinged.prescribed)
         warnings = drift_warnings(study, mesh, supports, holding, nodes_on(foundations), forces)
     elif study.contact:
         warnings = unconstrained_warnings(study, mesh, supports, springs, nodes_on(foundations))
@@ -124,13 +124,13 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
     if laws and study.time.conserving:
         return ConservingSolid(parts, list(pressures.values()))
     if laws or flows:
-        kind = InclinedFiniteSolid if len(supports.axes.node) else FiniteSolid
+        kind = InclinedFiniteSolid if len(supports.axes.node) else HyperelasticModel
         return kind(parts, list(pressures.values()))
-    if not study.turning:
+    if not study.corotational:
         return InclinedSolid(parts) if len(supports.axes.node) else Solid(parts)
-    node, spin = turning_parts(study, mesh, places)
-    more = TurningParts(node, spin, springs.only(linked), hinged, following)
-    return TurningSolid(parts, more)
+    node, spin = corotational_parts(study, mesh, places)
+    more = CorotationalParts(node, spin, springs.only(linked), hinged, following)
+    return CorotationalModel(parts, more)
 
 
 def _contact_nodes(study: FiniteElementStudy, places: Places, *sides: str) -> Index:

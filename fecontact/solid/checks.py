@@ -30,7 +30,7 @@ SAME = 1e-9
 """Relative size below which a rigid motion counts as not resisted."""
 
 
-def refuse_impossible_pairs(study: FiniteElementStudy, places: Places) -> None:
+def check_pairs(study: FiniteElementStudy, places: Places) -> None:
     """Raise an InputError if a contact pair's edges are empty, inside a body or overlap."""
     for name, pair in study.contact.items():
         slave = places.boundary(pair.slave, f"contact.{name}.slave")
@@ -50,7 +50,7 @@ def refuse_impossible_pairs(study: FiniteElementStudy, places: Places) -> None:
             )
 
 
-def refuse_large_offsets(study: FiniteElementStudy, mesh: ModelMesh, places: Places) -> None:
+def check_offsets(study: FiniteElementStudy, mesh: ModelMesh, places: Places) -> None:
     """Raise an InputError for an offset that is larger than the body it is to make thicker."""
     part = connected_parts(mesh)
     for name, pair in study.contact.items():
@@ -63,7 +63,7 @@ def refuse_large_offsets(study: FiniteElementStudy, mesh: ModelMesh, places: Pla
             )
 
 
-def refuse_idle_motion(study: FiniteElementStudy, places: Places, supports: Supports) -> None:
+def check_motion(study: FiniteElementStudy, places: Places, supports: Supports) -> None:
     """Raise an InputError for a motion at t = 0 that could only be ignored."""
     for name, body in study.bodies.items():
         if any(body.velocity) and not study.time.inertia:
@@ -76,7 +76,7 @@ def refuse_idle_motion(study: FiniteElementStudy, places: Places, supports: Supp
         for derivative, key in enumerate(("displacement", "velocity")):
             for axis, value in enumerate(getattr(body, key)):
                 same = np.allclose(prescribed[derivative, :, axis], value, SAME, 0.0)
-                if value != 0.0 and supports.held[nodes, axis].all() and not same:
+                if value != 0.0 and supports.prescribed[nodes, axis].all() and not same:
                     raise InputError(
                         f"bodies.{name}.{key} conflicts with [supports], which prescribe the "
                         f"whole body in {'xy'[axis]}. Remove it or prescribe the motion with a "
@@ -84,7 +84,7 @@ def refuse_idle_motion(study: FiniteElementStudy, places: Places, supports: Supp
                     )
 
 
-def refuse_idle_supports(study: FiniteElementStudy, mesh: ModelMesh, places: Places) -> None:
+def check_supports(study: FiniteElementStudy, mesh: ModelMesh, places: Places) -> None:
     """Raise an InputError for a support of a point that nothing is fastened to."""
     ends = {end for spring in study.springs.values() for end in spring.between}
     of_bodies = np.unique(mesh.cells)
@@ -101,7 +101,7 @@ def refuse_idle_supports(study: FiniteElementStudy, mesh: ModelMesh, places: Pla
         )
 
 
-def refuse_floating_bodies(
+def check_rigid_body_motion(
     study: FiniteElementStudy,
     mesh: ModelMesh,
     materials: CellMaterials,
@@ -130,7 +130,9 @@ def refuse_floating_bodies(
         return
     measure = MEASURES[study.plane]
     modes = rigid_modes(mesh, part, measure)
-    resisted = [supports.axes.local(modes)[(supports.held | stabilised) & (part > 0)[:, None]]]
+    resisted = [
+        supports.axes.local(modes)[(supports.prescribed | stabilised) & (part > 0)[:, None]]
+    ]
     ends = np.where((discretes.ends >= 0)[..., None, None], modes[discretes.ends], 0.0)
     stretch = np.einsum("pij,pjm->pim", discretes.stiffness, ends[:, 0] - ends[:, 1])
     resisted.append((stretch / _largest(discretes.stiffness)).reshape(-1, modes.shape[2]))
@@ -155,13 +157,11 @@ def refuse_floating_bodies(
     )
 
 
-def refuse_inclined_supports(
-    study: FiniteElementStudy, mesh: ModelMesh, supports: Supports
-) -> None:
+def check_inclined_supports(study: FiniteElementStudy, mesh: ModelMesh, supports: Supports) -> None:
     """Raise an InputError for nodes held along directions that are neither x nor y beside bodies
     that turn, or are of finite strain and keep their energy."""
     keeping = bool(study.finite) and study.time.conserving
-    if not len(supports.axes.node) or not (study.turning or keeping):
+    if not len(supports.axes.node) or not (study.corotational or keeping):
         return
     x, y = mesh.points[supports.axes.node[0]]
     name = next(n for n, s in study.supports.items() if s.directed)
@@ -195,10 +195,10 @@ def stabilised_by_contact(
     finite = np.unique(part[mesh.cells[materials.finite, 0]])
     for number in np.unique(part[contact]):
         modes = rigid_modes(mesh, (part == number).astype(np.int64), measure)
-        held_modes = supports.axes.local(modes)[supports.held]
-        held = np.linalg.matrix_rank(held_modes, tol=SAME) == modes.shape[2]
+        held_modes = supports.axes.local(modes)[supports.prescribed]
+        prescribed = np.linalg.matrix_rank(held_modes, tol=SAME) == modes.shape[2]
         nodes = contact[part[contact] == number]
-        if (held and number not in finite) or supports.resists[nodes].all():
+        if (prescribed and number not in finite) or supports.resists[nodes].all():
             continue
         node, component = np.nonzero(~supports.resists[nodes])
         node = nodes[node]

@@ -35,7 +35,7 @@ from fecontact.solid.hyperelastic.free_bodies import FreeBodies
 from fecontact.solid.linear.translation import Translations
 from fecontact.solid.output.means import BodyMean
 from fecontact.solid.output.stress import StressRecovery
-from fecontact.solid.plasticity.model import REMEMBERED, YieldingPiece
+from fecontact.solid.plasticity.model import HISTORY_VARIABLES, YieldingPiece
 from fecontact.solid.solvers.system import FreeSystem
 from fecontact.study.functions import TimeFunction
 
@@ -96,7 +96,7 @@ class Solid(FreeSystem):
             nodes_on(parts.foundations),
         )
         self.surface: SharedNodes = self.shared(parts.contact)
-        self.held_moves = self.surface.held_moves
+        self.prescribed_moves = self.surface.prescribed_moves
         ends = self._discretes.ends
         self._spring_ends = self.shared(np.unique(ends[ends >= 0]))
         rows = np.searchsorted(self._spring_ends.node, ends)
@@ -146,9 +146,9 @@ class Solid(FreeSystem):
         """out = F φ(t), loads and the action of moving supports, N."""
         return self._load(t, out)
 
-    def held(self, t: float) -> tuple[Array, Array]:
+    def prescribed(self, t: float) -> tuple[Array, Array]:
         """Displacement and velocity of held contact dofs, 0 where free."""
-        return self.surface.held(t)
+        return self.surface.prescribed(t)
 
     def spring_energy(self, u: Array, t: float) -> float:
         """Elastic energy of the discrete springs, J."""
@@ -262,15 +262,15 @@ class Solid(FreeSystem):
     @property
     def held_components(self) -> NDArray[np.bool_]:
         """(N, 2) whether x, y of a node (or what is along its own axes) is held."""
-        return self._supports.held
+        return self._supports.prescribed
 
     def function(self, values: Array) -> fem.Function:
         """Nodal values (N, k), known to rank 0, as a dolfinx function; collective."""
         return self._space.function(values)
 
-    def pull(self, t: float) -> Array:
+    def support_force(self, t: float) -> Array:
         """Return K_fh u_h of supports that have moved, N, or a single 0."""
-        return self._moving.pull(t)
+        return self._moving.support_force(t)
 
     def deformation(self, u: Array) -> Array:
         """The part of displacements u that strains the bodies; collective."""
@@ -284,10 +284,10 @@ class Solid(FreeSystem):
         """Stress xx, yy, zz, xy at one node, Pa, on every rank."""
         return self._stress.at(node, self._owned(u, t))
 
-    def roughness(self, u: Array, t: float) -> Array:
+    def energy_error_estimate(self, u: Array, t: float) -> Array:
         """Of each body, (bodies, 2): strain energy that its mesh adds, by an estimate, and that of
         the averaged stress, J, on every rank."""
-        return self._stress.roughness(self._owned(self.deformation(u), t))
+        return self._stress.energy_error_estimate(self._owned(self.deformation(u), t))
 
     def plastic_strain(self) -> Array:
         """Equivalent plastic strain averaged to the nodes, (N,), on rank 0."""
@@ -311,7 +311,7 @@ class Solid(FreeSystem):
         """What the points of bodies that yield remember (before: remembered before the last step),
         (points, 9), the same on every rank; collective."""
         every = (piece.memory(before) for piece in self._yielding)
-        return np.concatenate([np.zeros((0, REMEMBERED)), *every])
+        return np.concatenate([np.zeros((0, HISTORY_VARIABLES)), *every])
 
     def remember(self, memory: Array) -> None:
         """Let the points of bodies that yield remember this."""

@@ -123,7 +123,7 @@ class FiniteElementStudy(Study):
         return body in self.bodies and self.bodies[body].motion == "corotational"
 
     @property
-    def turning(self) -> bool:
+    def corotational(self) -> bool:
         """Whether some body turns."""
         return any(map(self.turns, self.bodies))
 

@@ -17,7 +17,7 @@ from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.kinds import KINDS, AnyStudy
 from fecontact.study.layers import Data, Layer, finder, merge_study, merged, parse_override, pile
 from fecontact.study.quantities import in_si
-from fecontact.study.stages import refuse_wrong_stages
+from fecontact.study.stages import check_stages
 
 
 def load(
@@ -97,5 +97,5 @@ def _validated(data: Data, where: Where) -> AnyStudy:
     except ValidationError as error:
         raise StudyError(explain(error, model, where)) from None
     if isinstance(study, FiniteElementStudy) and study.stages:
-        refuse_wrong_stages(study, where)
+        check_stages(study, where)
     return study

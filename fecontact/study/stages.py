@@ -61,7 +61,7 @@ def stages_of(study: FiniteElementStudy) -> list[Stage]:
     return found
 
 
-def refuse_wrong_stages(study: FiniteElementStudy, where: Where) -> None:
+def check_stages(study: FiniteElementStudy, where: Where) -> None:
     """Raise a StudyError that says what is wrong with the stages of a study."""
     wrong = [(("stages", name, *path), words) for name, path, words in _wrong(study)]
     if wrong:

@@ -198,7 +198,7 @@ def test_moving_boundary_conditions_in_dynamics(columns: Matrices) -> None:
     equation, u(L) = g(t) convolved: here compared with inertia forces in the frame of the lid."""
     bulk, loop = shaken(columns, 0.01)
     space, stiffness, mass = (columns[k] for k in ("space", "stiffness", "mass"))
-    held = fem.dirichletbc(np.zeros(2), columns["top"], space)
+    prescribed = fem.dirichletbc(np.zeros(2), columns["top"], space)
     unit = fem.Function(space)
     unit.interpolate(lambda x: np.stack([0 * x[0], (x[1] > 0.1) * 1.0]))
     push = mass.createVecLeft()
@@ -207,7 +207,7 @@ def test_moving_boundary_conditions_in_dynamics(columns: Matrices) -> None:
     def inertia(t: float) -> Any:
         return push.getArray() * 0.01 * 400.0 * np.cos(20.0 * t)
 
-    frame = bulk_of(columns, bcs=[columns["base"], held], load=inertia)
+    frame = bulk_of(columns, bcs=[columns["base"], prescribed], load=inertia)
     relative = fecontact.contact_loop(frame, PAIR, {"scheme": "newmark", "step": 1e-3, "end": 0.2})
     upper = space.tabulate_dof_coordinates()[:, 1] > 0.1
     while not loop.finished:

@@ -147,8 +147,8 @@ def equilibrium(e: Evidence) -> Sentences:
     """Static: contact, loads and reactions on each body sum up to nothing. Dynamic: so do they on
     a body all of which is held in place."""
     for name in e.bodies:
-        held = any(e.study.supports[s].on == name for s in e.supports(name))
-        if not e.static and not held:
+        prescribed = any(e.study.supports[s].on == name for s in e.supports(name))
+        if not e.static and not prescribed:
             continue
         total = e.contact_force(name) + e.load(name) + e.reaction(name)
         pairs = [e.vector(f"force-{p}") for p, c in e.study.contact.items() if name in e.sides(c)]

@@ -78,14 +78,14 @@ def coarse_block_on_a_disc(method: str, slave_first: bool) -> Case:
     return case("coarse_block_on_a_disc", keys)
 
 
-def bullet(method: str, slave_first: bool, held: bool) -> Case:
+def bullet(method: str, slave_first: bool, prescribed: bool) -> Case:
     """A block travels 20 m a step towards a plate of 0.1 m."""
     shapes = {
         "plate": block(0.0, -0.5, 0.1, 2.0, (1, 4)),
         "block": block(-31.0, 0.0, 1.0, 1.0, (2, 2)),
     }
     keys = assembled(shapes, 1e12, time=EULER | {"step": 0.1, "end": 0.5})
-    if held:
+    if prescribed:
         hold(keys, "plate")
     throw(keys, "block", (200.0, 0.0))
     meet(keys, "block.right", "plate.left", method, slave_first, 0.0)

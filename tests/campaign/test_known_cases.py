@@ -94,12 +94,12 @@ def test_a_block_of_one_cell_lands_on_a_disc(method: str, slave_first: bool) -> 
     assert abs(e.contact_force("high")[-1, 1]) == pytest.approx(WEIGHT / 2, rel=0.05)
 
 
-@pytest.mark.parametrize("held", (True, False))
+@pytest.mark.parametrize("prescribed", (True, False))
 @pytest.mark.parametrize(("method", "slave_first"), itertools.product(METHODS, ROLES))
 def test_a_bullet_does_not_pass_through_a_thin_plate(
-    method: str, slave_first: bool, held: bool
+    method: str, slave_first: bool, prescribed: bool
 ) -> None:
-    verdict = judged(bullet(method, slave_first, held), compare=False)
+    verdict = judged(bullet(method, slave_first, prescribed), compare=False)
     assert not verdict.wrong
     assert "passage" not in verdict.told  # that a penalty is soft for such an impact may be told
 

@@ -148,7 +148,7 @@ def test_a_new_study_in_a_folder_that_does_not_exist_is_refused(tmp_path: Path) 
         (["schema", "--kind", "solid"], "'solid' is not one of 'finite-element', 'lumped'"),
         (
             ["check", "sdnv104z"],
-            'sdnv104z: not found, neither as a file nor as a bundled study: did you mean "sdnv104e"?',
+            'neither as a file nor as a bundled study: did you mean "sdnv104e"?',
         ),
         (
             ["new", "mine", "--template", "interference"],

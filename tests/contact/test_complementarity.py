@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from fecontact.contact.interface.constraint_matrix import Rows
-from fecontact.contact.local.active_set import Posed, solve
+from fecontact.contact.interface.constraint_matrix import ConstraintMatrix
+from fecontact.contact.local.active_set import LocalProblem, solve
 from fecontact.contact.local.compliance import Compliance
 from fecontact.contact.local.delassus import DenseOperator, sliding_ratio
 from fecontact.contact.local.lemke import find_statuses
@@ -137,7 +137,7 @@ def contact_problem(b):
     inverse = np.linalg.inv(matrix)
     g, free = inverse[np.ix_(b.dofs, b.dofs)], (inverse @ b.right)[b.dofs]
     number = np.arange(m)
-    rows = Rows(
+    rows = ConstraintMatrix(
         np.arange(m + 1),
         np.ones(m, np.int64),
         number,
@@ -150,14 +150,14 @@ def contact_problem(b):
     dof = np.column_stack([m + number, number])
     operator = DenseOperator(Compliance(factor, 2 * m), dof, at, np.ones(len(at)))
     operator.use(rows, b.compliance, 0, None)
-    posed = Posed(
+    posed = LocalProblem(
         diagonal=operator.diagonal,
         free=np.concatenate([free + b.start, free[at]]),
         friction=b.friction,
         static_friction=b.static,
         pair=np.zeros(m, np.int64),
         augmentation=np.ones(m),
-        usable=np.ones(m, bool),
+        can_act=np.ones(m, bool),
         noise=np.full(m, 1e-14),
     )
     return posed, operator

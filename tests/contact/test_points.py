@@ -43,8 +43,8 @@ def _rows(slave, master, quadratic, dof=None):
 
 
 def _nodes_of(rows, j):
-    held = slice(rows.start[j], rows.start[j] + rows.used[j])
-    return rows.node[held], rows.normal[held, 1]
+    prescribed = slice(rows.start[j], rows.start[j] + rows.used[j])
+    return rows.node[prescribed], rows.normal[prescribed, 1]
 
 
 @pytest.mark.parametrize("ends", [(1.0, 1.0), (0.02, 0.02), (2.0, 3.0), (0.0, 1.0)])

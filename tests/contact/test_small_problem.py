@@ -5,21 +5,21 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from fecontact.contact.interface.constraint_matrix import Rows
-from fecontact.contact.local import active_set as newton
-from fecontact.contact.local.active_delassus import ClosedOperator, sizes_of
-from fecontact.contact.local.active_set import Posed, solve
+from fecontact.contact.interface.constraint_matrix import ConstraintMatrix
+from fecontact.contact.local import active_set
+from fecontact.contact.local.active_delassus import ActiveDelassusOperator, sizes_of
+from fecontact.contact.local.active_set import LocalProblem, solve
 from fecontact.contact.local.compliance import Compliance
 from fecontact.contact.local.delassus import DenseOperator
 from fecontact.record import OPEN, SLIP, STICK
 
 
-def posed(w, gap, slip, friction, augmentation=1.0, closed=False):
+def local(w, gap, slip, friction, augmentation=1.0, closed=False):
     """A problem with a given W: node j has its normal along dof j, its tangent along dof m + j;
     closed: whether the operator makes W of the closed nodes alone."""
     m = len(gap)
     number, one = np.arange(m), np.ones(m, np.int64)
-    rows = Rows(
+    rows = ConstraintMatrix(
         np.arange(m + 1),
         one,
         number,
@@ -35,18 +35,18 @@ def posed(w, gap, slip, friction, augmentation=1.0, closed=False):
     )
     if closed:
         bulk = SimpleNamespace(surface=SimpleNamespace(dof=dof, size=2 * m))
-        operator = ClosedOperator(bulk, factor, sizes_of(bulk, factor))
+        operator = ActiveDelassusOperator(bulk, factor, sizes_of(bulk, factor))
     else:
         operator = DenseOperator(Compliance(factor, 2 * m), dof, *none)
     operator.use(rows, np.zeros(2 * m), 0, None)
-    problem = Posed(
+    problem = LocalProblem(
         diagonal=operator.diagonal,
         free=np.concatenate([gap, slip]),
         friction=np.full((2, m), friction),
         static_friction=np.full((2, m), friction),
         pair=np.zeros(m, np.int64),
         augmentation=np.full(m, augmentation),
-        usable=np.ones(m, bool),
+        can_act=np.ones(m, bool),
         noise=np.full(m, 1e-15),
     )
     return problem, operator
@@ -63,7 +63,7 @@ def random_problem(seed, m=30, friction=0.4, augmentation=1.0, closed=False):
     a = rng.normal(size=(2 * m, 2 * m))
     w = 0.3 * a @ a.T / (2 * m) + 0.3 * np.eye(2 * m)
     gap, slip = rng.normal(size=m) - 0.3, 0.5 * rng.normal(size=m)
-    return posed(w, gap, slip, friction, augmentation, closed)
+    return local(w, gap, slip, friction, augmentation, closed)
 
 
 @pytest.mark.parametrize("start", (OPEN, STICK))
@@ -103,15 +103,15 @@ def test_start_and_augmentation_do_not_change_the_solution(augmentation, start):
     assert solution.force == pytest.approx(reference.force, abs=1e-10)
 
 
-@pytest.mark.parametrize("patience", (newton.PATIENCE, 10**6))
+@pytest.mark.parametrize("patience", (active_set.PATIENCE, 10**6))
 def test_a_circle_of_status_changes_is_broken(monkeypatch, patience):
     """Frictionless, W positive definite but circular: from node 0 alone, changing all wrong
     statuses at once visits {0, 2}, {1, 2}, {0, 1}, {0, 2}, … and never {0, 1, 2}. Changing them one
     by one finds it, and without that Lemke's method does."""
-    monkeypatch.setattr(newton, "PATIENCE", patience)
+    monkeypatch.setattr(active_set, "PATIENCE", patience)
     w = np.eye(6)
     w[:3, :3] = [[1.0, 0.0, 2.0], [2.0, 1.0, 0.0], [0.0, 2.0, 1.0]]
-    problem = posed(w, np.array([-1.0, -1.0, -1.0]), np.zeros(3), 0.0)
+    problem = local(w, np.array([-1.0, -1.0, -1.0]), np.zeros(3), 0.0)
     status = np.array([SLIP, OPEN, OPEN], np.int8)
     solution = solve(*problem, status, np.zeros(3, np.int8))
     assert solution.offending is None
@@ -119,9 +119,9 @@ def test_a_circle_of_status_changes_is_broken(monkeypatch, patience):
 
 
 def test_nodes_that_do_not_settle_are_named(monkeypatch):
-    monkeypatch.setattr(newton, "ITERATIONS", 1)
-    monkeypatch.setattr(newton, "ONE_BY_ONE", 0)
-    monkeypatch.setattr(newton, "find_statuses", lambda *_: (False, 0))
+    monkeypatch.setattr(active_set, "ITERATIONS", 1)
+    monkeypatch.setattr(active_set, "ONE_BY_ONE", 0)
+    monkeypatch.setattr(active_set, "find_statuses", lambda *_: (False, 0))
     solution, _ = solved(random_problem(5))
     free = random_problem(5)[0].free[:30]
     assert np.array_equal(solution.offending, free < 0)  # all were open, these are closed
@@ -131,5 +131,5 @@ def test_redundant_constraints_share_the_force():
     w = np.zeros((4, 4))
     w[:2, :2] = 1.0  # two identical normal constraints
     w[2:, 2:] = np.eye(2)
-    solution, _ = solved(posed(w, np.array([-1.0, -1.0]), np.zeros(2), 0.0))
+    solution, _ = solved(local(w, np.array([-1.0, -1.0]), np.zeros(2), 0.0))
     assert solution.force[:2] == pytest.approx([0.5, 0.5], rel=1e-6)

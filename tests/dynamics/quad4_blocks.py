@@ -55,7 +55,7 @@ class Blocks:
     cells: list = field(default_factory=list)
     materials: list = field(default_factory=list)
     edges: dict = field(default_factory=dict)
-    held: list = field(default_factory=list)
+    prescribed: list = field(default_factory=list)
     springs: list = field(default_factory=list)
     loads: list = field(default_factory=list)
 
@@ -89,7 +89,7 @@ class Blocks:
 
     def hold(self, nodes, x=True, y=True):
         for node in np.ravel(nodes):
-            self.held.append((int(node), x, y))
+            self.prescribed.append((int(node), x, y))
 
     def spring(self, node, stiffness):
         """A spring to ground in x and y."""
@@ -137,9 +137,9 @@ class Blocks:
         for node, (kx, ky) in self.springs:
             springs[2 * node, 2 * node] += kx
             springs[2 * node + 1, 2 * node + 1] += ky
-        held = np.zeros(self.points.shape, bool)
-        for node, x, y in self.held:
-            held[node] |= (x, y)
+        prescribed = np.zeros(self.points.shape, bool)
+        for node, x, y in self.prescribed:
+            prescribed[node] |= (x, y)
         loads = list(self.loads)
 
         def load(t):
@@ -157,7 +157,15 @@ class Blocks:
         if any(rayleigh):
             damping = rayleigh[0] * mass + rayleigh[1] * stiffness
         return DenseBulk(
-            self.points, mass, stiffness + springs, held, contact, load, damping, springs, motion
+            self.points,
+            mass,
+            stiffness + springs,
+            prescribed,
+            contact,
+            load,
+            damping,
+            springs,
+            motion,
         )
 
 

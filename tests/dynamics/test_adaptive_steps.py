@@ -98,4 +98,4 @@ def test_each_size_is_factored_once_and_steps_shorten_where_friction_turns():
     sizes = ended(loop)
     assert loop.statistics.factorisations == len(np.unique(sizes))
     assert sizes.max() > 8 * sizes.min()
-    assert loop.statistics.shown == 22
+    assert loop.statistics.output_times == 22

@@ -20,11 +20,11 @@ def chain(masses, stiffness, damping=None):
     for i in range(n - 1):
         ends = [2 * i, 2 * i + 2]
         k[np.ix_(ends, ends)] += stiffness * np.array([[1.0, -1.0], [-1.0, 1.0]])
-    held = np.ones((n, 2), bool)
-    held[1:-1, 0] = False
+    prescribed = np.ones((n, 2), bool)
+    prescribed[1:-1, 0] = False
     points = np.stack([np.arange(n, dtype=float), zero(n)], 1)
     c = None if damping is None else damping * mass
-    return DenseBulk(points, mass, k, held, np.zeros(0, int), lambda t: zero((n, 2)), c)
+    return DenseBulk(points, mass, k, prescribed, np.zeros(0, int), lambda t: zero((n, 2)), c)
 
 
 def run(bulk, pairs=(), v=None, u=None, **time):
@@ -128,11 +128,11 @@ def test_two_equal_bars_exchange_their_velocities():
 
 
 def test_slave_nodes_that_stick_to_a_moving_master_shorten_the_critical_step():
-    held, free = (
+    prescribed, free = (
         lumped(lambda model, moves=moves: bar_on_wall(model, master_free=moves))
         for moves in (False, True)
     )
-    limits = [named_limit(*bar, step=0.01, end=0.1) for bar in (held, free)]
+    limits = [named_limit(*bar, step=0.01, end=0.1) for bar in (prescribed, free)]
     assert 0.5 * limits[0] < limits[1] < limits[0]
 
 

@@ -29,11 +29,11 @@ class Linearised(DenseBulk):
 class Bars(Linearised):
     """Point masses joined by bars of energy ½ k (l − L)², which may turn as far as they like."""
 
-    def __init__(self, coordinates, bars, mass, stiffness, held=(), contact=()):
+    def __init__(self, coordinates, bars, mass, stiffness, prescribed=(), contact=()):
         self._x, self._bars, self._bar = np.asarray(coordinates, float), np.array(bars), stiffness
         self._length = np.linalg.norm(self._x[self._bars[:, 1]] - self._x[self._bars[:, 0]], axis=1)
         fixed = np.zeros(self._x.shape, bool)
-        fixed[list(held)] = True
+        fixed[list(prescribed)] = True
         weight = np.outer(mass, [0.0, -GRAVITY])
         inertia, none = np.diag(np.repeat(mass, 2)), np.zeros((2 * len(mass),) * 2)
         super().__init__(self._x, inertia, none, fixed, np.array(contact, int), lambda t: weight)
@@ -86,7 +86,7 @@ def test_a_pendulum_swings_as_wide_as_it_likes():
     """From 120° on either side; period 4 K(k) √(L/g), k = sin(60°)."""
     angle = np.radians(120.0)
     bob = np.array([np.sin(angle), -np.cos(angle)])
-    bulk = Bars([[0.0, 0.0], bob], [[0, 1]], [0.0, 2.0], 1e6, held=[0])
+    bulk = Bars([[0.0, 0.0], bob], [[0, 1]], [0.0, 2.0], 1e6, prescribed=[0])
     period = 4.0 * ellipk(np.sin(angle / 2) ** 2) / np.sqrt(GRAVITY)
     steps = 2000
     scheme = Time(scheme="average-acceleration", step=period / steps, end=period)
@@ -107,7 +107,9 @@ def test_a_frame_thrown_with_spin_tumbles_on_the_floor_and_its_ledger_closes(fri
     ground = [[-floor, 0.0], [-floor, -0.5], [4 * floor, -0.5], [4 * floor, 0.0]]
     bars = [[0, 1], [1, 2], [2, 3], [3, 0], [0, 2], [1, 3]]
     mass = np.array([1.0] * 4 + [0.0] * 4)
-    bulk = Bars(np.vstack([square, ground]), bars, mass, 1e5, held=range(4, 8), contact=range(8))
+    bulk = Bars(
+        np.vstack([square, ground]), bars, mass, 1e5, prescribed=range(4, 8), contact=range(8)
+    )
     edges = np.array([[0, 1], [1, 2], [2, 3], [3, 0]])
     settings = Lagrangian(slave="frame", master="floor", friction=friction)
     pair = Pair("fall", settings, edges, np.array([[7, 4]]))
@@ -137,7 +139,7 @@ def test_a_frame_thrown_with_spin_tumbles_on_the_floor_and_its_ledger_closes(fri
 def test_a_load_beyond_the_limit_point_is_told():
     """Two flat bars under their own weight: statically they snap through, and the step ends."""
     nodes = [[-1.0, 0.0], [0.0, 0.05], [1.0, 0.0]]
-    bulk = Bars(nodes, [[0, 1], [1, 2]], [0.0, 50.0, 0.0], 1e5, held=[0, 2])
+    bulk = Bars(nodes, [[0, 1], [1, 2]], [0.0, 50.0, 0.0], 1e5, prescribed=[0, 2])
     bulk._load = lambda t: np.array([[0.0, 0.0], [0.0, -50.0 * t], [0.0, 0.0]])
     loop = TimeLoop(bulk, [], Time(scheme="static", step=0.1, end=1.0, min_step=0.01))
     with pytest.raises(RunError, match=r"does not find the equilibrium|singular"):
@@ -146,7 +148,7 @@ def test_a_load_beyond_the_limit_point_is_told():
 
 
 def test_a_model_without_mean_forces_cannot_conserve_energy() -> None:
-    bulk = Bars([[0.0, 0.0], [0.0, 1.0]], [[0, 1]], [0.0, 1.0], 1e3, held=[0])
+    bulk = Bars([[0.0, 0.0], [0.0, 1.0]], [[0, 1]], [0.0, 1.0], 1e3, prescribed=[0])
     with pytest.raises(RunError, match="energy-momentum is not supported"):
         equilibrium_of(bulk, 0, True, lambda size: None)
 

@@ -67,7 +67,7 @@ def test_a_block_pushed_high_up_lifts_off_at_one_corner():
     pair = model.pair("block.bottom", "floor.top", friction=0.9)
     loop = run(model.bulk([pair]), [pair], scheme="implicit-euler", step=0.02, end=4.0)
     found = loop.contact.surface(pair.name)
-    edge = loop.contact.arrangement.edges[pair.name]
+    edge = loop.contact.layout.edges[pair.name]
     assert found["status"][0] == OPEN and found["gap"][0] > 1e-6
     assert found["status"][-1] != OPEN
     normal = loop.contact.force[: len(edge.arc)]

@@ -22,12 +22,12 @@ SCHEMES = (
 def oscillator(damping=None, load=0.0):
     """1 kg on a spring of 4 N/m in x (ω = 2 1/s), y held."""
     one = np.diag([1.0, 1.0])
-    held = np.array([[False, True]])
+    prescribed = np.array([[False, True]])
     return DenseBulk(
         np.zeros((1, 2)),
         one,
         4 * one,
-        held,
+        prescribed,
         np.zeros(0, int),
         lambda t: np.array([[load * np.sin(t), 0.0]]),
         None if damping is None else damping * one,

@@ -86,5 +86,5 @@ def test_forces_while_sliding():
             forces.append(loop.contact.resultants()[0])
     mean = np.mean(forces, axis=0)
     assert mean == pytest.approx([-21000, 70000, 70000, -21000], rel=1e-4)
-    found, edge = loop.contact.surface(pairs[0].name), loop.contact.arrangement.edges[pairs[0].name]
+    found, edge = loop.contact.surface(pairs[0].name), loop.contact.layout.edges[pairs[0].name]
     assert found["pressure"] @ edge.length == pytest.approx(forces[-1][2])

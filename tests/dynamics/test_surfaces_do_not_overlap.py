@@ -64,7 +64,7 @@ def test_the_force_at_a_table_s_end_is_pressure_of_the_slave_nodes_around_it(met
     model, _, pairs = block_over(table, (3, 3), method, exchanged=False)
     loop = settle(model, pairs)
     surface = loop.contact.surface(pairs[0].name)
-    edge = loop.contact.arrangement.edges[pairs[0].name]
+    edge = loop.contact.layout.edges[pairs[0].name]
     assert edge.length @ surface["pressure"] == pytest.approx(WEIGHT, rel=1e-3)
     # moment about x = 0: the weight acts at ½
     x = np.sort(loop.contact.nodes.coordinates[np.isin(loop.contact.nodes.node, edge.node), 0])
@@ -80,7 +80,7 @@ def test_on_matching_meshes_no_master_vertex_is_asked(method, exchanged):
     floor = ((-1.0, -0.5), (3.0, 0.5), (12, 2))
     model, _, pairs = block_over(floor, (4, 4), method, exchanged)
     loop = settle(model, pairs, end=0.5)
-    vertices = slice(loop.contact.arrangement.slaves, None)
+    vertices = slice(loop.contact.layout.slaves, None)
     assert np.all(loop.contact.status[vertices] == OPEN)
 
 

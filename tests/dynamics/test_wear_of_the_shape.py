@@ -55,7 +55,7 @@ def test_the_pressure_of_a_worn_shoe_tends_to_uniform(method):
     assert surface["pressure"] == pytest.approx(PRESSURE, rel=1e-6)
     # V = k ∫∫ p |ds|: by the energy that friction took, μ times that, and by load times path, of
     # which the shoe's sole, which is stretched, slips 6e-5 less.
-    volume = loop.contact.arrangement.edges[name].area @ surface["wear_depth"]
+    volume = loop.contact.layout.edges[name].area @ surface["wear_depth"]
     assert volume == pytest.approx(WEAR * loop.ledger.friction / 0.3, rel=1e-9)
     assert volume == pytest.approx(0.5 * WEAR * PRESSURE * SPEED * 4.0, rel=1e-4)
 

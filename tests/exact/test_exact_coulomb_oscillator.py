@@ -135,11 +135,11 @@ def test_ramp_longer_than_a_period_never_reverses_the_shoe() -> None:
 
 
 def test_friction_above_the_force_holds_the_mass() -> None:
-    held = CoulombOscillator(mass=1.0, stiffness=10.0, friction=5.0, force=4.0, ramp=0.1)
-    h = held.history(np.linspace(0.0, 1.0, 11))
+    prescribed = CoulombOscillator(mass=1.0, stiffness=10.0, friction=5.0, force=4.0, ramp=0.1)
+    h = prescribed.history(np.linspace(0.0, 1.0, 11))
     assert not h["displacement"].any()
     assert h["friction"][-1] == -4.0
-    assert held.stop() == (0.0, 0.0)
+    assert prescribed.stop() == (0.0, 0.0)
 
 
 def test_a_reversal_on_the_edge_of_the_cone_is_a_stop() -> None:

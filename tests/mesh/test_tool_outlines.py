@@ -151,7 +151,7 @@ def test_a_run_and_its_pictures_have_the_tool_of_the_file() -> None:
     plate = fecontact.load("ssnv128a")
     assert isinstance(plate, FiniteElementStudy)
     one = FiniteElementRun(plate, directory=SOME_FILE.parent)
-    pieces = one.loop.contact.arrangement.tools.piece
+    pieces = one.loop.contact.layout.tools.piece
     assert pieces[:, 2] == pytest.approx([-1.0, -1.0, -1.0])  # to −x: the tool is below
     drawn = outline_of(with_outlines(plate, one.mesh), "floor", box(one.mesh.points))
     assert drawn.points[:, 0] == pytest.approx([0.05, 0.0305, 0.0305, 0.0105, 0.0105, -0.01])

@@ -35,10 +35,10 @@ def run(label: str) -> dict[str, np.ndarray]:
     assert isinstance(parts, FiniteElementRun)
     solid = parts.solid
     cells = sum(p.domain.topology.index_map(2).size_local for p in solid._space.pieces)
-    held = np.array(MPI.COMM_WORLD.allgather((cells, solid.size, len(solid._contact.mine))))
+    prescribed = np.array(MPI.COMM_WORLD.allgather((cells, solid.size, len(solid._contact.mine))))
     columns = {f"column {k}": v for k, v in record.history.columns.items()}
     units = {f"unit {k}": np.array(v) for k, v in record.history.units.items()}
-    return columns | units | {"time": record.history.time, "ranks": held}
+    return columns | units | {"time": record.history.time, "ranks": prescribed}
 
 
 if __name__ == "__main__":

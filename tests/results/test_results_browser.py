@@ -69,9 +69,9 @@ def test_play_runs_through_time_and_pause_holds_it(tmp_path, opened, shoe_study,
     page.evaluate("document.getElementById('play').click()")
     page.wait_for("Number(document.getElementById('time').value) > 3")
     page.evaluate("document.getElementById('play').click()")
-    held = page.evaluate("document.getElementById('time').value")
+    prescribed = page.evaluate("document.getElementById('time').value")
     page.evaluate("new Promise((done) => setTimeout(done, 300))")
-    assert page.evaluate("document.getElementById('time').value") == held
+    assert page.evaluate("document.getElementById('time').value") == prescribed
 
 
 def test_a_lumped_mass_moves_with_its_phase_portrait(tmp_path, opened):

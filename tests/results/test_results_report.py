@@ -175,10 +175,10 @@ def test_the_stage_opens_at_the_largest_load_on_the_body_that_slides(shoe_study,
 def test_half_a_symmetric_model_can_be_mirrored_and_no_other(shoe_study, shoe):
     assert solid_animation(shoe_study, shoe).data["mirror"] is False
     support = {"supports": {"axis": {"on": "shoe.left", "x": 0.0}}}
-    held = fecontact.changed(shoe_study, support)
-    assert solid_animation(held, shoe).data["mirror"] is False  # the support reaches to x < 0
+    prescribed = fecontact.changed(shoe_study, support)
+    assert solid_animation(prescribed, shoe).data["mirror"] is False  # the support reaches to x < 0
     shoe.mesh.points[:, 0] = shoe.mesh.points[:, 0].clip(min=0.0)
-    assert solid_animation(held, shoe).data["mirror"] is True
+    assert solid_animation(prescribed, shoe).data["mirror"] is True
     revolved = shoe_study.model_copy(update={"plane": "axisymmetric"})
     assert solid_animation(revolved, shoe).data["mirror"] is True
 

@@ -37,7 +37,7 @@ def page(browser, report):
     assert browser.errors == []
 
 
-def place_of(page, node):
+def describe_mode(page, node):
     """Where a node is in the window."""
     return page.evaluate(
         f"(() => {{ const s = player.stage, p = s.bodies.positions(player.frame, s.factor), "
@@ -47,26 +47,26 @@ def place_of(page, node):
 
 
 def test_the_wheel_magnifies_what_is_under_it_and_a_double_click_fits_again(page):
-    x, y = place_of(page, 0)
+    x, y = describe_mode(page, 0)
     scale = page.evaluate("player.stage.camera.scale")
     page.mouse("mouseWheel", x, y, deltaX=0, deltaY=-400)
     page.wait_for(f"player.stage.camera.scale > 1.5 * {scale}")
-    assert place_of(page, 0) == pytest.approx([x, y], abs=1.0)
+    assert describe_mode(page, 0) == pytest.approx([x, y], abs=1.0)
     page.evaluate("document.getElementById('stage').dispatchEvent(new MouseEvent('dblclick'))")
     assert page.evaluate("player.stage.camera.scale") == pytest.approx(scale)
 
 
 def test_a_drag_moves_the_picture_and_pins_nothing(page):
-    x, y = place_of(page, 0)
+    x, y = describe_mode(page, 0)
     page.mouse("mousePressed", x, y, button="left", clickCount=1)
     page.mouse("mouseMoved", x + 60, y - 30, button="left", buttons=1)
     page.mouse("mouseReleased", x + 60, y - 30, button="left", clickCount=1)
-    assert place_of(page, 0) == pytest.approx([x + 60, y - 30], abs=1.0)
+    assert describe_mode(page, 0) == pytest.approx([x + 60, y - 30], abs=1.0)
     assert page.evaluate("player.stage.pinned.length") == 0
 
 
 def test_a_node_under_the_pointer_is_read_and_a_clicked_one_shows_its_history(page):
-    x, y = place_of(page, 0)
+    x, y = describe_mode(page, 0)
     page.mouse("mouseMoved", x, y)
     told = page.evaluate("document.getElementById('probe').textContent")
     assert told.startswith("node 0 of shoe at (") and "von Mises stress" in told

@@ -11,7 +11,7 @@ from corpus import VALID
 from processes import started
 
 from fecontact.results import load_folder
-from fecontact.results.claim import LOCK, claimed, claimed_anew
+from fecontact.results.claim import LOCK, claimed, new_locked_folder
 from fecontact.study import InputError
 
 OSCILLATOR = VALID["oscillator"]
@@ -32,7 +32,7 @@ def test_runs_started_at_the_same_time_take_folders_of_their_own(tmp_path: Path)
 
 
 def test_the_first_free_folder_is_made_by_one_run_alone(tmp_path: Path) -> None:
-    with claimed_anew(tmp_path, "a") as one, claimed_anew(tmp_path, "a") as two:
+    with new_locked_folder(tmp_path, "a") as one, new_locked_folder(tmp_path, "a") as two:
         assert (one, two) == (tmp_path / "a", tmp_path / "a-2")
     assert not list(tmp_path.iterdir()), "nothing was written into them"
 

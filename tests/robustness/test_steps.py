@@ -13,7 +13,7 @@ from corpus import VALID
 pytest.importorskip("dolfinx")
 
 from fecontact.contact.failure import NO_STATUSES, NOT_FINITE
-from fecontact.contact.local import active_set as newton
+from fecontact.contact.local import active_set
 from fecontact.dynamics.failure import LOADS_NOT_FINITE, SINGULAR
 from fecontact.results import load_folder
 from fecontact.simulation import Simulation
@@ -50,7 +50,7 @@ def light_block(path: Path) -> Path:
 @pytest.fixture
 def no_lemke(monkeypatch: pytest.MonkeyPatch) -> None:
     """Statuses that run in circles have no solution."""
-    monkeypatch.setattr(newton, "find_statuses", lambda *_: (False, 0))
+    monkeypatch.setattr(active_set, "find_statuses", lambda *_: (False, 0))
 
 
 def assert_kept(out: Path, failure: str, rows: int) -> None:

@@ -174,7 +174,7 @@ def test_a_run_that_is_stopped_goes_on_as_if_it_had_not_been(tmp_path):
 
 def test_what_is_stretched_in_statics_and_released_keeps_its_energy():
     """Stages: a pull, moments by two schemes in which nothing moves, free flight without a loss."""
-    held = {"left": {"active": False}, "right": {"active": False}}
+    prescribed = {"left": {"active": False}, "right": {"active": False}}
     given = study(
         functions={"ramp": {"type": "ramp", "end": 1.0}},
         bodies={"block": {"material": "rubber"}},
@@ -187,7 +187,7 @@ def test_what_is_stretched_in_statics_and_released_keeps_its_energy():
             "pull": {"time": {"end": 1.0}},
             "wait": {"time": {"scheme": "hht", "impact": "implicit", "step": 5e-3, "end": 1.01}},
             "hold": {"time": {"scheme": "energy-momentum", "end": 1.02}},
-            "free": {"time": {"step": 2e-3}, "supports": held},
+            "free": {"time": {"step": 2e-3}, "supports": prescribed},
         },
     )
     run = FiniteElementRun(given)
@@ -242,8 +242,8 @@ def test_what_cannot_spin_or_conserve_is_told():
     with pytest.raises((StudyError, ValueError), match="axisymmetric"):
         study(plane="axisymmetric")
     watch = {"l": {"type": "angular-momentum", "at": "block"}}
-    held = {"base": {"on": "block.bottom", "x": 0.0, "y": 0.0}}
+    prescribed = {"base": {"on": "block.bottom", "x": 0.0, "y": 0.0}}
     with pytest.raises(InputError, match=r"watch.l.at: the angular momentum is that of one body"):
         FiniteElementRun(
-            study(watch=watch, supports=held, bodies={"block": {"material": "rubber"}})
+            study(watch=watch, supports=prescribed, bodies={"block": {"material": "rubber"}})
         )

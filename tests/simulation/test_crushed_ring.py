@@ -72,8 +72,8 @@ def test_code_aster_adds_up_the_outer_arc_with_the_node_on_the_plane_of_symmetry
     assert columns["bulge"][-1] == pytest.approx(bulge, rel=1e-9)
     plate = columns["contact.plate.normal"][-1]
     arc = np.unique(run.solid.mesh.edge_groups["ring.outer"])
-    held = arc[run.solid.mesh.points[arc, 1] < 1e-9]
+    prescribed = arc[run.solid.mesh.points[arc, 1] < 1e-9]
     true = nodal_forces(run, law, thins=True)[:, 1]
-    assert -true[arc].sum() + true[held].sum() == pytest.approx(plate, rel=1e-9)
+    assert -true[arc].sum() + true[prescribed].sum() == pytest.approx(plate, rel=1e-9)
     summed = nodal_forces(run, law, thins)[arc, 1].sum()
     assert -summed == pytest.approx(digits[0], rel=digits[1])

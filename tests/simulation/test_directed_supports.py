@@ -178,11 +178,11 @@ def test_corners_of_an_edge_are_held_along_both_normals() -> None:
     }
     study = fecontact.define(keys)
     one = FiniteElementRun(study)  # type: ignore[arg-type]
-    held = one.solid.held_components
+    prescribed = one.solid.held_components
     corners = [one.mesh.point_groups[f"ring.corner-{i}"] for i in (1, 2, 3, 4)]
     edge = np.setdiff1d(one.mesh.edge_groups["ring.wall"], corners)
-    assert held[corners].all()
-    assert (held[edge] == [True, False]).all()
+    assert prescribed[corners].all()
+    assert (prescribed[edge] == [True, False]).all()
 
 
 @pytest.mark.parametrize(

@@ -261,7 +261,7 @@ def test_a_node_that_is_left_out_carries_nothing(method: str) -> None:
     pressed = {"tools.roller": plate, "contact.top": contact, "time": PRESSED["time"]}
     one = run(strip(**pressed))
     surface = one.loop.contact.surface("top")
-    ordered = np.argsort(one.mesh.points[one.loop.contact.arrangement.edges["top"].node, 0])
+    ordered = np.argsort(one.mesh.points[one.loop.contact.layout.edges["top"].node, 0])
     pressure = surface["pressure"][ordered]
     assert pressure[0] == pressure[-1] == 0.0 and pressure[1:-1].min() > 0.0
     assert last(one, "y") == pytest.approx(1e4, rel=1e-9)

@@ -69,7 +69,7 @@ def test_f_is_the_derivative_of_the_energy_and_k_that_of_f(material, plane):
     h = 1e-6
     solid.internal(u, f)
     solid.hold(0.0)  # a step begins at u: K takes the pressures found there
-    solid.carry_on(u, u, other)
+    solid.initial_guess(u, u, other)
     solid.linearise(u, f)
     ahead, back = solid.internal(u + h * d, f), solid.internal(u - h * d, other)
     difference = (f - other) / (2 * h)
@@ -81,9 +81,9 @@ def test_f_is_the_derivative_of_the_energy_and_k_that_of_f(material, plane):
 
 @pytest.mark.parametrize("law", ["neo-hookean", "st-venant-kirchhoff"])
 def test_a_body_that_is_turned_rigidly_has_neither_forces_nor_energy(law):
-    held = {"point": {"on": "block.bottom-left", "x": 0.0, "y": 0.0}}
+    prescribed = {"point": {"on": "block.bottom-left", "x": 0.0, "y": 0.0}}
     given = alone(
-        supports=held,
+        supports=prescribed,
         materials={"rubber": RUBBER | {"law": law}},
         watch={},
         time={"scheme": "newmark", "step": 0.1, "end": 1.0},

@@ -81,11 +81,11 @@ def test_contact_forces_turn_with_a_round_tool() -> None:
         }
     )
     contact = run.loop.contact
-    dofs, block = contact.wandering_now()
+    dofs, block = contact.current_geometric_stiffness()
     expected = np.zeros_like(block)
     place = {int(d): i for i, d in enumerate(dofs)}
     for j in np.flatnonzero(contact.force[: contact.size]):
-        node = contact.arrangement.node[j]
+        node = contact.layout.node[j]
         away = contact.position[node] - [1.0, 1.3]
         tangent = np.array([away[1], -away[0]]) / np.hypot(*away)
         own = [place[int(d)] for d in contact.nodes.dof[node]]
@@ -163,5 +163,5 @@ def test_a_block_that_contact_holds_is_not_called_unstable() -> None:
             "time": {"scheme": "static", "step": 0.1, "end": 1.0},
         }
     )
-    assert run.solid.soft  # type: ignore[attr-defined]
+    assert run.solid.tangent_indefinite  # type: ignore[attr-defined]
     assert run.loop.unstable[1] == ""

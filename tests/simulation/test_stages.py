@@ -123,9 +123,9 @@ def test_a_released_bar_swings_as_a_wave() -> None:
     exact = stretch * (1.0 - since / quarter)
     before_front_is_back = since < 1.9 * quarter  # a front is a few cells wide
     assert np.abs(result["end"][1:] - exact)[before_front_is_back].max() < 0.005 * stretch
-    held = 0.5 * young * 0.01 * stretch**2 / length
-    assert result["energy.stage_change"][-1] == pytest.approx(0.0, abs=1e-12 * held)
-    assert (result["energy.kinetic"] + result["energy.strain"])[1:] == pytest.approx(held)
+    prescribed = 0.5 * young * 0.01 * stretch**2 / length
+    assert result["energy.stage_change"][-1] == pytest.approx(0.0, abs=1e-12 * prescribed)
+    assert (result["energy.kinetic"] + result["energy.strain"])[1:] == pytest.approx(prescribed)
     assert result["pull"][1] == pytest.approx(young * 0.01 * stretch / length)
     assert not result["pull"][2:].any()
 
@@ -139,9 +139,9 @@ def test_what_is_switched_off_takes_its_energy_with_it(method: str) -> None:
     }
     result = run(in_stages(changes, **{"contact.sole.method": method}))
     switch = int(np.searchsorted(result.time, 0.1))
-    held = result["energy.springs"][switch] + result["energy.contact"][switch]
-    assert held > 0.0
-    assert result["energy.stage_change"][-1] == pytest.approx(-held)
+    prescribed = result["energy.springs"][switch] + result["energy.contact"][switch]
+    assert prescribed > 0.0
+    assert result["energy.stage_change"][-1] == pytest.approx(-prescribed)
     assert result["contact.sole.normal"][switch] == pytest.approx(7e4, rel=1e-5)
     assert not result["contact.sole.normal"][switch + 1 :].any()
     assert result.record.surfaces["sole"].gap[-1].min() == np.inf

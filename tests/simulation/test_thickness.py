@@ -139,8 +139,8 @@ def test_bodies_of_different_thickness_feel_the_same_force_and_the_study_is_warn
 
 
 def test_a_master_that_is_held_may_have_any_thickness() -> None:
-    held = {"supports.base.on": "lower", "bodies.upper.thickness": T, "time.end": 1e-3}
-    assert not [w for w in computed(held).record.warnings if "thick" in w]
+    prescribed = {"supports.base.on": "lower", "bodies.upper.thickness": T, "time.end": 1e-3}
+    assert not [w for w in computed(prescribed).record.warnings if "thick" in w]
 
 
 def test_a_body_must_have_some_thickness() -> None:

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 from fecontact.dynamics.energy.balance import Energies
 from fecontact.simulation.finite_element import FiniteElementRun
 from fecontact.simulation.simulation import Simulation
-from fecontact.solid.corotational.model import TurningSolid
+from fecontact.solid.corotational.model import CorotationalModel
 from fecontact.solid.solvers import cholesky
 from fecontact.study.errors import InputError, StudyError
 from fecontact.study.finite_element import FiniteElementStudy
@@ -65,7 +65,7 @@ def on_ground(**changes):
 def momenta(run):
     """Energy, momentum and angular momentum about the origin."""
     solid, now, ledger = run.solid, run.loop.now, run.loop.ledger
-    assert isinstance(solid, TurningSolid)
+    assert isinstance(solid, CorotationalModel)
     p = solid.nodal(solid.mass(now.v, np.zeros(solid.size)), 0.0)
     x = solid.mesh.points + solid.nodal(now.u, 0.0)
     moment = float(np.sum(x[:, 0] * p[:, 1] - x[:, 1] * p[:, 0]))
@@ -133,7 +133,7 @@ def test_f_is_the_derivative_of_the_energy_and_the_mean_force_its_difference():
         d = rng.standard_normal(solid.size)
         ahead, behind = (solid.internal(u + s * 1e-5 * d, other) for s in (1, -1))
         assert f @ d == pytest.approx((ahead - behind) / 2e-5, rel=1e-6)
-    turned = solid.carry_on(u, u + 0.2 * solid.initial()[1], np.zeros(solid.size))
+    turned = solid.initial_guess(u, u + 0.2 * solid.initial()[1], np.zeros(solid.size))
     turned += 0.02 * rng.standard_normal(solid.size)
     first, last = solid.internal(u, other), solid.internal(turned, other)
     solid.mean_internal(u, turned, f)
@@ -145,9 +145,9 @@ def test_compliance_and_both_halves_of_a_solve_are_of_one_matrix(mean):
     solid = FiniteElementRun(on_ground()).solid
     start, v = solid.initial()
     spin = np.zeros_like(v)
-    nodes = solid.turning.nodes
+    nodes = solid.corotational.nodes
     spin[nodes.dof] = nodes.place[:, ::-1] * [-1.0, 1.0]
-    after = solid.carry_on(start, start + 0.5 * spin, np.zeros(solid.size))
+    after = solid.initial_guess(start, start + 0.5 * spin, np.zeros(solid.size))
     force = 1e3 * np.random.default_rng(2).standard_normal(solid.size)
     if mean:
         solid.mean_internal(start, after, np.zeros(solid.size))
@@ -163,8 +163,10 @@ def test_compliance_and_both_halves_of_a_solve_are_of_one_matrix(mean):
         whole = factor.solve(solid.scatter(unit, np.zeros(solid.size)), np.zeros(solid.size))
         at_contact = solid.gather(whole, np.zeros(len(dofs)))
         assert g[d] == pytest.approx(at_contact, rel=1e-9, abs=1e-12 * np.abs(g).max())
-        assert factor.free(np.zeros(solid.size)) == pytest.approx(0.0)
-        assert factor.loaded(unit, np.zeros(solid.size)) == pytest.approx(whole, rel=1e-9)
+        assert factor.interface_solution(np.zeros(solid.size)) == pytest.approx(0.0)
+        assert factor.solution_with_contact(unit, np.zeros(solid.size)) == pytest.approx(
+            whole, rel=1e-9
+        )
 
 
 @pytest.mark.parametrize("scheme", ("energy-momentum", "hht"))
@@ -379,9 +381,9 @@ def test_contact_nodes_without_mass_move_with_their_body():
     run = FiniteElementRun(on_ground(time=time, watch=watch))
     while not run.finished:
         run.advance()
-    mass = run.solid.turning.nodes.total[0]
+    mass = run.solid.corotational.nodes.total[0]
     momentum = run.solid.mass(run.loop.now.v, np.zeros(run.solid.size))
-    along = momentum[run.solid.turning.nodes.dof[:, 0]].sum()
+    along = momentum[run.solid.corotational.nodes.dof[:, 0]].sum()
     assert run.record().history.columns["v"][-1] == pytest.approx(along / mass, rel=2e-3)
 
 

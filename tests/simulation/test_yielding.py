@@ -76,7 +76,7 @@ def test_the_flow_ends_on_the_yield_surface_and_its_tangent_is_its_derivative():
     strain, before = 3e-3 * rng.standard_normal((2, count, 4))
     before[:, 2] = -before[:, 0] - before[:, 1]
     old = 1e-3 * rng.random(count)
-    found = law.flow(strain, before, old, **constants)
+    found = law.return_map(strain, before, old, **constants)
     xx, yy, zz, xy = found.stress.T
     q = np.sqrt(0.5 * ((xx - yy) ** 2 + (yy - zz) ** 2 + (zz - xx) ** 2) + 3 * xy**2)
     flows = found.equivalent > old
@@ -87,7 +87,9 @@ def test_the_flow_ends_on_the_yield_surface_and_its_tangent_is_its_derivative():
     elastic = np.einsum("ij,nj->ni", law.stiffness(), strain - found.plastic)
     assert found.stress == pytest.approx(elastic, rel=1e-12, abs=1e-3)
     change, h = rng.standard_normal((count, 4)), 1e-9
-    ahead, back = (law.flow(strain + s * h * change, before, old, **constants) for s in (1, -1))
+    ahead, back = (
+        law.return_map(strain + s * h * change, before, old, **constants) for s in (1, -1)
+    )
     difference = (ahead.stress - back.stress) / (2 * h)
     product = np.einsum("nij,nj->ni", found.tangent, change)
     assert product == pytest.approx(difference, rel=1e-5, abs=1e5)
@@ -101,7 +103,7 @@ def test_a_sheet_flows_without_stress_across_and_its_tangent_is_the_derivative(p
     constants = {name: np.full(count, value) for name, value in law.constants().items()}
     strain, before = 1e-2 * rng.standard_normal((2, count, 4))
     before[:, 2], old = -before[:, 0] - before[:, 1], np.zeros(count)
-    flow = partial(_without_stress_across, partial(law.flow, **constants))
+    flow = partial(_without_stress_across, partial(law.return_map, **constants))
     found = flow(strain, before, old)
     assert np.abs(found.stress[:, 2]).max() < 1e-11 * np.abs(found.stress).max()
     assert (found.equivalent > 0.0).all()
@@ -185,8 +187,8 @@ def test_a_step_that_fails_is_not_remembered(pressed, monkeypatch):
 
     monkeypatch.setattr(run.loop._step.equilibrium, "stored_change", fails_once)
     remembered = []
-    settle = run.loop._step.equilibrium.settle
-    run.loop._step.equilibrium.settle = lambda out: (
+    settle = run.loop._step.equilibrium.commit
+    run.loop._step.equilibrium.commit = lambda out: (
         remembered.append(run.solid.memory()),
         settle(out),
     )
@@ -240,7 +242,7 @@ def test_a_sheet_whose_thickness_is_not_found_has_no_stress():
     def endless(strain, plastic, equivalent):
         law = Elastoplastic(**STEEL)
         constants = {name: np.full(len(strain), value) for name, value in law.constants().items()}
-        found = law.flow(strain, plastic, equivalent, **constants)
+        found = law.return_map(strain, plastic, equivalent, **constants)
         found.stress[0, 2] = 1e9 * np.sign(found.stress[0, 2] or 1.0)
         return found
 

@@ -47,8 +47,8 @@ def results(element: str, solver: str, cells: int, mixed: bool) -> dict[str, Arr
     contact = bulk.gather(u, np.empty(bulk.surface.size))
     forces = bulk.scatter(np.cos(np.arange(bulk.surface.size)), np.zeros(bulk.size))
     compliance = factor.compliance(np.arange(bulk.surface.size))
-    factor.free(bulk.load(t, np.empty(bulk.size)))
-    loaded = factor.loaded(np.cos(np.arange(bulk.surface.size)), np.empty(bulk.size))
+    factor.interface_solution(bulk.load(t, np.empty(bulk.size)))
+    loaded = factor.solution_with_contact(np.cos(np.arange(bulk.surface.size)), np.empty(bulk.size))
     for everywhere in (contact, compliance):
         copies = MPI.COMM_WORLD.allgather(everywhere.tobytes())
         assert len(set(copies)) == 1, "not the same bits on every rank"

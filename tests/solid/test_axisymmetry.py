@@ -103,8 +103,8 @@ def test_nodes_on_the_axis_are_held_and_the_study_is_told() -> None:
 @pytest.mark.parametrize("inner", [0.0, 1.0])
 def test_a_body_of_revolution_is_held_by_one_support_along_the_axis(inner: float) -> None:
     static = {"time": {"scheme": "static", "step": 1.0, "end": 1.0}}
-    held = {"supports": {"base": {"on": "block.bottom", "y": 0.0}}}
-    assert solid(ring("quad4", inner, **static, **held)).size > 0
+    prescribed = {"supports": {"base": {"on": "block.bottom", "y": 0.0}}}
+    assert solid(ring("quad4", inner, **static, **prescribed)).size > 0
     with pytest.raises(InputError, match=r"hold it with \[supports\] \(or \[springs\]\) in y$"):
         solid(ring("quad4", inner, **static))
 

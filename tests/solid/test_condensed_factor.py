@@ -10,7 +10,7 @@ from petsc4py import PETSc
 
 from fecontact.solid.fem.dofs import SharedDofs
 from fecontact.solid.linear.balance import Balance
-from fecontact.solid.solvers.schur import Condensation
+from fecontact.solid.solvers.schur import SchurPattern
 
 N = 40  # dofs: two bodies, some nodes with one free dof
 OWNED = np.delete(np.arange(N + 3), [3, 10, 29])
@@ -39,7 +39,7 @@ def made():
     surface = SharedDofs(MPI.COMM_SELF, np.arange(len(CONTACT)), CONTACT, len(CONTACT))
     mass = as_petsc(np.diag(np.arange(1.0, N + 1)), np.eye(N))
     matrices = [as_petsc(a, pattern), mass]
-    return Condensation(matrices, OWNED, surface), mass, pattern
+    return SchurPattern(matrices, OWNED, surface), mass, pattern
 
 
 def factor(made, a, weight=0.0, springs=()):
@@ -64,11 +64,15 @@ def test_solves_and_compliance_are_those_of_the_matrix(made, seed, weight):
     assert found.compliance(some) == pytest.approx(
         inverse[np.ix_(CONTACT[some], CONTACT)], rel=1e-11, abs=1e-13
     )
-    assert found.free(b) == pytest.approx((inverse @ b)[CONTACT], rel=1e-11, abs=1e-12)
+    assert found.interface_solution(b) == pytest.approx(
+        (inverse @ b)[CONTACT], rel=1e-11, abs=1e-12
+    )
     pushed = b.copy()
     pushed[CONTACT] += r
     found.solve(r[0] * b, np.zeros(N))  # does not disturb
-    assert found.loaded(r, out) == pytest.approx(inverse @ pushed, rel=1e-11, abs=1e-12)
+    assert found.solution_with_contact(r, out) == pytest.approx(
+        inverse @ pushed, rel=1e-11, abs=1e-12
+    )
 
 
 def test_a_part_that_does_not_change_is_not_factored_again(made):

@@ -24,16 +24,16 @@ def on_two_ranks(tmp_path_factory: pytest.TempPathFactory) -> dict[str, np.ndarr
 
 @pytest.fixture
 def bar(
-    request: pytest.FixtureRequest, ranks: int, solver: str, held: str
+    request: pytest.FixtureRequest, ranks: int, solver: str, prescribed: str
 ) -> dict[str, np.ndarray]:
     """The histories of the bar, computed on that many ranks."""
     if ranks == 1:
-        return histories(solver, held)
-    found, stem = request.getfixturevalue("on_two_ranks"), f"{solver}/{held}/"
+        return histories(solver, prescribed)
+    found, stem = request.getfixturevalue("on_two_ranks"), f"{solver}/{prescribed}/"
     return {k.removeprefix(stem): v for k, v in found.items() if k.startswith(stem)}
 
 
-@pytest.mark.parametrize("held", ["bar.left"])
+@pytest.mark.parametrize("prescribed", ["bar.left"])
 @pytest.mark.parametrize(("ranks", "solver"), CASES)
 def test_a_bar_swings_as_waves_run_through_it(bar: dict[str, np.ndarray]) -> None:
     """The tip falls freely, u = g t²/2, until the wave of the wall arrives at t = L/c. All modes of
@@ -48,7 +48,7 @@ def test_a_bar_swings_as_waves_run_through_it(bar: dict[str, np.ndarray]) -> Non
     assert bar["tip"][-1] == pytest.approx(2 * static, rel=1e-3)
 
 
-@pytest.mark.parametrize("held", ["bar"])
+@pytest.mark.parametrize("prescribed", ["bar"])
 @pytest.mark.parametrize(("ranks", "solver"), CASES)
 def test_a_body_that_is_held_all_over_weighs_on_its_support(bar: dict[str, np.ndarray]) -> None:
     assert not bar["tip"].any()

@@ -47,16 +47,16 @@ def pulled_off_axis(plane: str, degrees: float, tension: float) -> tuple[Array, 
     """
     c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
     along, across = PLY.poisson_13 / PLY.young_1, PLY.poisson_23 / PLY.young_2
-    held = PLY.young_3 if plane == "strain" else 0.0
-    first = 1 / PLY.young_1 - held * along**2
-    second = 1 / PLY.young_2 - held * across**2
-    lateral = PLY.poisson_12 / PLY.young_1 + held * along * across
+    prescribed = PLY.young_3 if plane == "strain" else 0.0
+    first = 1 / PLY.young_1 - prescribed * along**2
+    second = 1 / PLY.young_2 - prescribed * across**2
+    lateral = PLY.poisson_12 / PLY.young_1 + prescribed * along * across
     shear = 1 / PLY.shear_12
     axial = first * c**4 + (shear - 2 * lateral) * s**2 * c**2 + second * s**4
     side = (first + second - shear) * s**2 * c**2 - lateral * (s**4 + c**4)
     slide = (2 * first + 2 * lateral - shear) * s * c**3
     slide -= (2 * second + 2 * lateral - shear) * s**3 * c
-    sigma_zz = held * tension * (along * c**2 + across * s**2)
+    sigma_zz = prescribed * tension * (along * c**2 + across * s**2)
     return tension * np.array([axial, side, slide]), sigma_zz
 
 

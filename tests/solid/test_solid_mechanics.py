@@ -268,8 +268,8 @@ def test_a_moving_support_carries_a_body_along_and_feels_its_inertia() -> None:
     field[:, 0] = 1.0
     one = field_to_free(bulk, field)
     u, v, a = (one * s for s in (np.sin(3 * t), 3 * np.cos(3 * t), -9 * np.sin(3 * t)))
-    held = bulk.nodal(u, t)[bulk.mesh.point_groups["block.top-left"]]
-    assert held == pytest.approx([np.sin(3 * t), 0.0])
+    prescribed = bulk.nodal(u, t)[bulk.mesh.point_groups["block.top-left"]]
+    assert prescribed == pytest.approx([np.sin(3 * t), 0.0])
     out = np.empty(bulk.size)
     residual = bulk.mass(a, out).copy() + bulk.stiffness(u, out) - bulk.load(t, np.empty(bulk.size))
     # Only the distant inertia is unbalanced: the body would have to be pushed to move rigidly.
@@ -358,9 +358,9 @@ def test_both_solvers_solve_and_give_the_compliance_of_contact_dofs(solver: str)
     expected = pick @ np.linalg.solve(matrix, pick.T)
     force = np.sin(np.arange(bulk.surface.size))
     for _ in range(2):  # before and after the compliance is known
-        assert factor.free(b) == pytest.approx(pick @ x, abs=1e-13)
+        assert factor.interface_solution(b) == pytest.approx(pick @ x, abs=1e-13)
         factor.solve(pick.T @ force, np.empty(bulk.size))  # between them: changes nothing
-        moved = factor.loaded(force, np.empty(bulk.size))
+        moved = factor.solution_with_contact(force, np.empty(bulk.size))
         assert matrix @ moved == pytest.approx(b + pick.T @ force, abs=1e-11)
         assert factor.compliance(np.arange(bulk.surface.size)) == pytest.approx(
             expected, rel=1e-10, abs=1e-13

@@ -67,16 +67,16 @@ def test_a_parabola_and_a_cosine_are_integrated() -> None:
 
 
 def test_shear_round_a_ring_is_a_couple_and_a_cosine_of_the_angle_a_push() -> None:
-    held = {"hub": {"on": "ring.inner", "x": 0.0, "y": 0.0}}
+    prescribed = {"hub": {"on": "ring.inner", "x": 0.0, "y": 0.0}}
     turn = {"type": "traction", "on": "ring.outer", "value": (0.0, 3.0)}
     turn["directions"] = "normal-tangential"
-    x, f = nodal_load(study("quad8", shapes=RING, loads={"t": turn}, supports=held))
+    x, f = nodal_load(study("quad8", shapes=RING, loads={"t": turn}, supports=prescribed))
     assert f.sum(axis=0) == pytest.approx([0.0, 0.0], abs=1e-12)
     couple = (x[:, 0] * f[:, 1] - x[:, 1] * f[:, 0]).sum()
     assert couple == pytest.approx(3.0 * 2 * np.pi * 2.0 * 2.0, rel=1e-6)
     push = {"type": "pressure", "on": "ring.outer", "value": 3.0}
     push["profile"] = {"type": "cosine", "coordinate": "angle", "period": 360.0}
-    _, f = nodal_load(study("quad8", shapes=RING, loads={"p": push}, supports=held))
+    _, f = nodal_load(study("quad8", shapes=RING, loads={"p": push}, supports=prescribed))
     assert f.sum(axis=0) == pytest.approx([-3.0 * np.pi * 2.0, 0.0], rel=1e-6, abs=1e-12)
 
 
@@ -118,8 +118,8 @@ def test_a_spring_pulls_in_its_direction_alone() -> None:
 def test_a_slanted_spring_holds_a_body_only_where_it_acts() -> None:
     spring = {"between": ("block.bottom-left", "ground"), "stiffness": (1.0, 0.0)}
     rails = {"rail": {"on": "block.left", "x": 0.0}}
-    held = {"s": {**spring, "direction": (1.0, 1.0)}}
-    solid(study(springs=held, supports=rails, time=STATIC))
+    prescribed = {"s": {**spring, "direction": (1.0, 1.0)}}
+    solid(study(springs=prescribed, supports=rails, time=STATIC))
     with pytest.raises(InputError, match="has unconstrained rigid-body motion"):
         solid(study(springs={"s": spring}, supports=rails, time=STATIC))
 

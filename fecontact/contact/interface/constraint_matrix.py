@@ -24,7 +24,7 @@ from fecontact.kernels import kernel, njit
 from fecontact.record import SLIP, STICK
 
 
-class Rows(NamedTuple):
+class ConstraintMatrix(NamedTuple):
     """Row j holds `used[j]` entries from `start[j]` on: contact node and b_n (2 components).
 
     weight: (m,) sum of the point weights that lie over the master (0: nothing does, the row is
@@ -50,7 +50,9 @@ def empty_rows(start):  # type: ignore[no-untyped-def]
     count, room = len(start) - 1, start[-1]
     used, node = np.zeros(count, np.int64), np.zeros(room, np.int64)
     zero = np.zeros(count)
-    return Rows(start, used, node, np.zeros((room, 2)), zero, zero.copy(), np.zeros((count, 2)))
+    return ConstraintMatrix(
+        start, used, node, np.zeros((room, 2)), zero, zero.copy(), np.zeros((count, 2))
+    )
 
 
 @kernel
@@ -253,10 +255,10 @@ def sums(rows, force, status, pair, slave_of, slaves):  # type: ignore[no-untype
 
 
 @njit
-def positions(rest, held, u, dof):  # type: ignore[no-untyped-def]
+def positions(rest, prescribed, u, dof):  # type: ignore[no-untyped-def]
     """rest + held + u at the contact nodes (k, 2), u being given at the contact dofs."""
     x = np.empty(rest.shape)
     for c in range(len(rest)):
         for i in range(2):
-            x[c, i] = rest[c, i] + held[c, i] + (u[dof[c, i]] if dof[c, i] >= 0 else 0.0)
+            x[c, i] = rest[c, i] + prescribed[c, i] + (u[dof[c, i]] if dof[c, i] >= 0 else 0.0)
     return x

@@ -9,7 +9,7 @@ from fecontact.contact.interface.constraint_matrix import add_entry, empty_rows
 from fecontact.contact.interface.edge_ends import at_end
 from fecontact.contact.interface.points import biorthogonal_shapes, multiplier_shapes
 from fecontact.contact.interface.projection import edge_point, project
-from fecontact.contact.interface.rigid_surface import LATE, driven, has_tool, over_tool, turning
+from fecontact.contact.interface.rigid_surface import LATE, driven, has_tool, lever_arm, over_tool
 from fecontact.kernels import kernel, njit
 
 NO_NODES = (-1, -1, -1)  # of a tool with a given motion
@@ -153,7 +153,7 @@ def add_tool(rows, j, tools, pair, weight, px, py, nx, ny, gap):  # type: ignore
     beside = gap - nx * px - ny * py
     normal_drive, tangential_drive = driven(tools, pair, px, py, nx, ny, gap)
     if tools.node[pair, 0] >= 0:
-        along, across = turning(tools, pair, px, py, nx, ny, gap)
+        along, across = lever_arm(tools, pair, px, py, nx, ny, gap)
         moved, turned = tools.pose[pair, LATE, :2], tools.pose[pair, LATE, 2]
         beside += nx * moved[0] + ny * moved[1] - along * turned * tools.length[pair]
         add_entry(rows, j, tools.node[pair, 0], -weight * nx, -weight * ny)

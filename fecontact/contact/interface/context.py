@@ -16,7 +16,7 @@ from numba.core import types
 from numba.experimental import structref
 
 from fecontact.bulk import Array, ContactNodes
-from fecontact.contact.interface.layout import Arrangement
+from fecontact.contact.interface.layout import ContactLayout
 from fecontact.contact.interface.projection import locate
 from fecontact.kernels import njit
 
@@ -42,7 +42,7 @@ FIELDS = (
     "shortest",  # (m,) edge of the pair, m
     "settled",  # (m,) change of a gap that does not count, m
     "compliance",  # (2m,) of penalties, m/N
-    "pull",  # (m,) tension that bonds bear in the present step, N
+    "bond_force",  # (m,) tension that bonds carry in the present step, N
     "wearing",  # (m,) depth that the present step wears off by the normal force, m/N
     "thickness",  # (2, m) of slave sides beyond their mesh, m: at the end of a step, at its begin
     "worn",  # (2, k) off the masters at their nodes, m, likewise; (2, 0) if they do not wear
@@ -71,7 +71,7 @@ class Changing(NamedTuple):
     """The fields of a context that a run changes in place, as above."""
 
     compliance: Array
-    pull: Array
+    bond_force: Array
     wearing: Array
     thickness: Array
     worn: Array
@@ -79,7 +79,7 @@ class Changing(NamedTuple):
 
 def context_of(
     nodes: ContactNodes,
-    arrangement: Arrangement,
+    layout: ContactLayout,
     position: Array,
     standing: bool,
     settled: float,
@@ -88,7 +88,7 @@ def context_of(
 ) -> Context:
     """The context of a run; position: (k, 2) of the contact nodes at its start; standing: whether
     no master ever moves; settled: change of a gap that does not count, in shortest edges."""
-    a = arrangement
+    a = layout
     fields = changing._asdict() | {
         "rest": np.ascontiguousarray(nodes.coordinates),
         "dof": np.ascontiguousarray(nodes.dof),

@@ -8,7 +8,7 @@ from fecontact.contact.interface.constraints import pair_points
 from fecontact.contact.interface.points import Points, gauss_points
 from fecontact.contact.interface.projection import locate
 from fecontact.contact.interface.rigid_surface import LATE, place
-from fecontact.contact.interface.vertices import add_rows, look, nowhere
+from fecontact.contact.interface.vertices import add_rows, locate_vertices, nowhere
 from fecontact.kernels import njit
 
 
@@ -19,7 +19,7 @@ def masters_at(context, x):  # type: ignore[no-untyped-def]
 
 
 @njit
-def pair_with(context, sunk, x, awake):  # type: ignore[no-untyped-def]
+def pair_with(context, sunk, x, active):  # type: ignore[no-untyped-def]
     """The rows at positions x (k, 2); sunk: the master vertices there; awake: (m,) those that take
     part."""
     place(context.tools, LATE, x)
@@ -49,11 +49,13 @@ def pair_with(context, sunk, x, awake):  # type: ignore[no-untyped-def]
         context.thickness,
         context.worn,
     )
-    add_rows(rows, context, sunk, awake, x)
+    add_rows(rows, context, sunk, active, x)
     return rows
 
 
 @njit
-def pair_anew(context, x, awake):  # type: ignore[no-untyped-def]
+def detect(context, x, active):  # type: ignore[no-untyped-def]
     """The rows at positions x (k, 2); awake: (m,) the master vertices that take part."""
-    return pair_with(context, look(context, x) if awake.any() else nowhere(context), x, awake)
+    return pair_with(
+        context, locate_vertices(context, x) if active.any() else nowhere(context), x, active
+    )

@@ -6,15 +6,22 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.bulk import Array, ContactNodes, Integers
-from fecontact.contact.interface.constraint_matrix import Rows, positions
+from fecontact.contact.interface.constraint_matrix import ConstraintMatrix, positions
 from fecontact.contact.interface.constraints import over_tools
 from fecontact.contact.interface.context import Changing, context_of
-from fecontact.contact.interface.detection import pair_anew
+from fecontact.contact.interface.detection import detect
 from fecontact.contact.interface.layout import Pair
-from fecontact.contact.interface.reference_pairing import Basis
+from fecontact.contact.interface.reference_pairing import ReferencePairing
 from fecontact.contact.interface.rigid_surface import EARLY, place
-from fecontact.contact.interface.vertices import AWAKE, NEEDED, TOLERATED, fall_asleep, look, wake
-from fecontact.contact.local.delassus import Operator, Statuses
+from fecontact.contact.interface.vertices import (
+    AWAKE,
+    REQUIRED,
+    TOLERATED,
+    activate,
+    fall_asleep,
+    locate_vertices,
+)
+from fecontact.contact.local.delassus import DelassusOperator, Statuses
 from fecontact.contact.local.friction import SlidingFriction
 from fecontact.contact.processes.prescribed import Prescribed
 from fecontact.contact.processes.wear import Wear
@@ -25,7 +32,7 @@ from fecontact.record import OPEN
 DEEP = 0.1  # of the shortest edge: a pairing at positions so deep inside is not one to begin with
 
 
-class PairedSurfaces(ContactState):
+class ContactInterface(ContactState):
     """All contact pairs with their pairing at present and what is known of the end of a step.
 
     u: contact dofs at t = 0; held: (k, 2) displacement of the held contact dofs then; held_moves:
@@ -37,28 +44,28 @@ class PairedSurfaces(ContactState):
         nodes: ContactNodes,
         pairs: list[Pair],
         u: Array,
-        held: Array,
-        held_moves: bool = True,
+        prescribed: Array,
+        prescribed_moves: bool = True,
     ) -> None:
-        super().__init__(nodes, pairs, positions(nodes.coordinates, held, u, nodes.dof))
+        super().__init__(nodes, pairs, positions(nodes.coordinates, prescribed, u, nodes.dof))
         self.compliance: Array = np.zeros(2 * self.size)
-        self._prescribed = Prescribed(pairs, self.arrangement, self.wear)
-        self.still = np.zeros_like(held)
-        self._held_moves = held_moves
-        segments = self.arrangement.master.segment
+        self._prescribed = Prescribed(pairs, self.layout, self.wear)
+        self.still = np.zeros_like(prescribed)
+        self._held_moves = prescribed_moves
+        segments = self.layout.master.segment
         held_masters = bool(np.all(nodes.dof[segments[segments >= 0]] < 0))
-        moved = held_moves or self._prescribed.tools_move
+        moved = prescribed_moves or self._prescribed.tools_move
         self._masters_stand = held_masters and not moved
         changing = Changing(
             compliance=self.compliance,
-            pull=self.adhesion.pull,
+            bond_force=self.adhesion.bond_force,
             wearing=self.wear.compliance,
             thickness=self._prescribed.thickness,
             worn=self._prescribed.worn,
         )
         self.context = context_of(
             nodes,
-            self.arrangement,
+            self.layout,
             self.position,
             self._masters_stand,
             SETTLED,
@@ -66,14 +73,14 @@ class PairedSurfaces(ContactState):
             changing,
         )
         self._awake: Statuses = np.zeros(self.size, np.int8)
-        self._start: Rows | None = None
+        self._start: ConstraintMatrix | None = None
         self._end = 0.0
         self._pair_here(self.position)
         self._prescribed.adjust(self.gap)
         self._pair_here(self.position)
         self.adhesion.bond(self.gap)
         self._wake_touching()
-        self.basis = Basis(self.rows, nodes.dof)
+        self.basis = ReferencePairing(self.rows, nodes.dof)
 
     @property
     def sunken(self) -> float:
@@ -93,7 +100,7 @@ class PairedSurfaces(ContactState):
 
     def over_tools(self, multipliers: Integers) -> Array:
         """(n, 3) gap, m, infinite off it, and normal of the tool under slave nodes."""
-        a = self.arrangement
+        a = self.layout
         found: Array = over_tools(a.tools, a.pair[multipliers], a.node[multipliers], self.position)
         found[:, 0] -= self._prescribed.thickness[0, multipliers]
         return found
@@ -101,12 +108,12 @@ class PairedSurfaces(ContactState):
     def gaps_of_held(self) -> Array:
         """(slaves,) gaps from tools of slave nodes that contact cannot move, because supports hold
         them; infinite of all others, m."""
-        slaves = self.arrangement.slaves
+        slaves = self.layout.slaves
         empty = self.rows.weight[:slaves] == 0.0
-        held = (self.nodes.dof[self.arrangement.node[:slaves]] < 0).any(axis=1)
+        prescribed = (self.nodes.dof[self.layout.node[:slaves]] < 0).any(axis=1)
         gap = np.full(slaves, np.inf)
-        if (empty & held).any():
-            gap[empty & held] = self.over_tools(np.flatnonzero(empty & held))[:, 0]
+        if (empty & prescribed).any():
+            gap[empty & prescribed] = self.over_tools(np.flatnonzero(empty & prescribed))[:, 0]
         return gap
 
     # The begin of a step ------------------------------------------------------------------------
@@ -115,35 +122,35 @@ class PairedSurfaces(ContactState):
         """Look ahead to the end of a step, at a time t in s: what is known of the surfaces then."""
         self._start, self._end = None, t
         if self._prescribed.varies:
-            self._prescribed.look(t)
+            self._prescribed.update(t)
             self._start = self._rows_at(self._paired_at)
 
     @property
-    def start_rows(self) -> Rows:
+    def start_rows(self) -> ConstraintMatrix:
         """The pairing at the begin of a step, with what is known of its end."""
         return self.rows if self._start is None else self._start
 
-    def _expected_rows(self, x_free: Array, operator: Operator) -> Rows:
+    def _expected_rows(self, x_free: Array, operator: DelassusOperator) -> ConstraintMatrix:
         """The pairing to begin a step with: where the forces of the last one would lead, if masters
         move; else that of the last step, which is all a standing one needs.
 
         So is that of the last step where those forces lead too deep, or off the other side: in a
         step in which bodies hit each other they say nothing.
         """
-        slaves = self.arrangement.slaves
+        slaves = self.layout.slaves
         if self._masters_stand:
-            asleep = (self.rows.weight[slaves:] > self._awake[slaves:]).any()
-            return self._rows_at(self._paired_at) if asleep else self.start_rows
+            inactive = (self.rows.weight[slaves:] > self._awake[slaves:]).any()
+            return self._rows_at(self._paired_at) if inactive else self.start_rows
         on_dofs = spread_forces(self.rows, self.force, self.nodes.dof, self.nodes.size)[1]
         response = operator.displacement(on_dofs)
         x = positions(x_free, self.still, response, self.nodes.dof)
         rows = self._rows_at(x)
         lost = (rows.weight == 0.0)[:slaves] & (self.rows.weight > 0.0)[:slaves]
-        deep = gaps(rows, x)[0] < -DEEP * self.arrangement.shortest
+        deep = gaps(rows, x)[0] < -DEEP * self.layout.shortest
         return self.start_rows if lost.any() or deep.any() else rows
 
-    def _rows_at(self, x: Array) -> Rows:
-        rows: Rows = pair_anew(self.context, x, self._awake)
+    def _rows_at(self, x: Array) -> ConstraintMatrix:
+        rows: ConstraintMatrix = detect(self.context, x, self._awake)
         return rows
 
     def _pair_here(self, x: Array) -> None:
@@ -155,36 +162,36 @@ class PairedSurfaces(ContactState):
 
     def _wake_touching(self) -> None:
         """Wake the master vertices that rest on slave edges at the start."""
-        x, near = self.position, SETTLED * self.arrangement.shortest
+        x, near = self.position, SETTLED * self.layout.shortest
         closed = (np.abs(self.gap) <= near).astype(np.int8)
-        sunk = look(self.context, x)
+        sunk = locate_vertices(self.context, x)
         start = closed, np.zeros(2 * self.size), np.zeros(self.size, bool)
-        wake(self.context, sunk, self.rows, x, x, start, -near, self._awake)
+        activate(self.context, sunk, self.rows, x, x, start, -near, self._awake)
         if self._awake.any():
             self._pair_here(x)
 
-    def _wake_all_touching(self, awake: Statuses) -> bool:
+    def _wake_all_touching(self, active: Statuses) -> bool:
         """Wake also the touching master vertices whose work closed nodes beside them could do, for
         a body that these nodes do not hold; False if there is none."""
-        a, sunk = self.arrangement, look(self.context, self.position)
+        a, sunk = self.layout, locate_vertices(self.context, self.position)
         number = a.vertices.multiplier
         touching = np.abs(sunk.place[:, 3]) <= TOLERATED * a.shortest[number]
-        woken = number[(sunk.segment >= 0) & touching & (awake[number] == 0)]
-        awake[woken] = AWAKE
+        woken = number[(sunk.segment >= 0) & touching & (active[number] == 0)]
+        active[woken] = AWAKE
         return len(woken) > 0
 
-    def _settle_vertices(self, rows: Rows, awake: Statuses) -> None:
+    def _settle_vertices(self, rows: ConstraintMatrix, active: Statuses) -> None:
         """After a step with these rows and vertices awake: those that are not needed fall asleep,
         and the works of pressure and friction of all become those of the slave nodes around
         them."""
-        slaves = self.arrangement.slaves
+        slaves = self.layout.slaves
         for work in (self.wear_work, self.friction_energy):
             if work[slaves:].any():
                 work[:slaves] += self._spread(rows, work) / self._tributary
                 work[slaves:] = 0.0
         if self.rows.weight[slaves:].any():
             self._sums = None  # it counts the nodes around closed vertices as closed
-            self._awake[:] = awake
+            self._awake[:] = active
             self._let_sleep()
 
     def _let_sleep(self) -> None:
@@ -204,7 +211,7 @@ class PairedSurfaces(ContactState):
         own["pairing"] = self._paired_at.copy()
         for name in Wear.KEPT:
             own[f"wear_{name}"] = getattr(self.wear, name).copy()
-        own["needed"] = self._awake == NEEDED
+        own["needed"] = self._awake == REQUIRED
         own["bonded"] = self.adhesion.bonded.copy()
         own["thickness"] = self._prescribed.thickness[1].copy()
         own["worn"] = self._prescribed.worn[1].copy()
@@ -226,9 +233,11 @@ class PairedSurfaces(ContactState):
             getattr(self.friction, name)[:] = state[f"friction_{name}"]
         self.adhesion.bonded[:] = state["bonded"]
         self.adhesion.begin()
-        place(self.arrangement.tools, EARLY, self.position)
-        self.basis.renew(Rows._make(np.array(state[f"basis_{k}"]) for k in Rows._fields))
-        self._awake[:] = np.where(state["needed"], NEEDED, self.status != OPEN)
-        self._awake[: self.arrangement.slaves] = 0
+        place(self.layout.tools, EARLY, self.position)
+        self.basis.reset(
+            ConstraintMatrix._make(np.array(state[f"basis_{k}"]) for k in ConstraintMatrix._fields)
+        )
+        self._awake[:] = np.where(state["needed"], REQUIRED, self.status != OPEN)
+        self._awake[: self.layout.slaves] = 0
         self._pair_here(np.array(state["pairing"]))
         self._let_sleep()

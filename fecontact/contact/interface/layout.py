@@ -80,7 +80,7 @@ class SlaveEdge:
 
 
 @dataclass(frozen=True)
-class Arrangement:
+class ContactLayout:
     """All pairs as flat arrays; m multipliers, first one per slave node of each pair (`slaves` of
     them), then one per vertex of the masters that may poke into a slave.
 
@@ -113,7 +113,7 @@ class Arrangement:
     touching: int
 
 
-def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
+def build_layout(nodes: ContactNodes, pairs: list[Pair]) -> ContactLayout:
     """Number the multipliers pair by pair along the slave edges and collect all arrays."""
     none = np.zeros(0, np.int64)
     index = np.full(nodes.node.max(initial=-1) + 1, -1)
@@ -176,7 +176,7 @@ def arrange(nodes: ContactNodes, pairs: list[Pair]) -> Arrangement:
     pair_of = np.concatenate([pair_of, vertices.pair])
     # Friction along a radius is odd in it: there is none on the axis, where nothing can slip.
     rubbing = np.concatenate([*rubs, np.ones(len(vertices.pair), bool)])
-    return Arrangement(
+    return ContactLayout(
         master=master,
         tools=tools_of([pair.tool for pair in pairs], reach, overhang, index),
         points=joined(*points),

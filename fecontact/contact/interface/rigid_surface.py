@@ -175,7 +175,7 @@ def place(tools, when, x):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def turning(tools, pair, px, py, nx, ny, gap):  # type: ignore[no-untyped-def]
+def lever_arm(tools, pair, px, py, nx, ny, gap):  # type: ignore[no-untyped-def]
     """−n·J r/L and −t·J r/L of the point of a driven tool under p."""
     rx = px - gap * nx - tools.reference_point[pair, 0] - tools.pose[pair, LATE, 0]
     ry = py - gap * ny - tools.reference_point[pair, 1] - tools.pose[pair, LATE, 1]

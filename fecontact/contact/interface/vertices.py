@@ -38,7 +38,7 @@ TOLERATED = 1e-3  # of the pair's shortest edge: overlap between closed nodes th
 BESIDE = 0.05  # of the pair's shortest edge: a closed slave node so near does a vertex's work
 ALIKE = 0.5  # cosine of the angle between outward normals from which sides face the same way
 STRAIGHT = 1e-9  # sine of the turn up to which segments count as one line
-AWAKE, NEEDED = 1, 2  # of a vertex that takes part; 0 of one that sleeps
+AWAKE, REQUIRED = 1, 2  # of a vertex that takes part; 0 of one that sleeps
 
 
 class Vertices(NamedTuple):
@@ -60,7 +60,7 @@ class Vertices(NamedTuple):
     curvature: Array
 
 
-class Sunk(NamedTuple):
+class VertexPenetration(NamedTuple):
     """Where the vertices are among the slave edges: segment (V,), −1 where not over one or not
     inside; ξ, n_x, n_y and gap (V, 4)."""
 
@@ -128,7 +128,7 @@ def _needless(
 
 
 @njit
-def look(context, x):  # type: ignore[no-untyped-def]
+def locate_vertices(context, x):  # type: ignore[no-untyped-def]
     """Which vertices are over slave edges at positions x, and how deep.
 
     Only what is within reach of the slave edges is projected on them.
@@ -193,7 +193,7 @@ def _thickness_at(vertices, v, segment, x, xi, thickness, worn):  # type: ignore
 def nowhere(context):  # type: ignore[no-untyped-def]
     """No vertex over a slave edge."""
     count = len(context.vertices.pair)
-    return Sunk(np.full(count, -1), np.zeros((count, 4)))
+    return VertexPenetration(np.full(count, -1), np.zeros((count, 4)))
 
 
 @njit
@@ -233,7 +233,7 @@ def _faces(vertices, v, master, x, nx, ny):  # type: ignore[no-untyped-def]
 
 
 @njit
-def wake(context, sunk, rows, x, x_before, solution, near, awake):  # type: ignore[no-untyped-def]
+def activate(context, sunk, rows, x, x_before, solution, near, active):  # type: ignore[no-untyped-def]
     """Wake the vertices that the nodes of the slave edge above them do not keep out.
 
     rows: at x; solution: statuses, λ (2m,), which lets closed nodes in by their penalties, and the
@@ -242,12 +242,15 @@ def wake(context, sunk, rows, x, x_before, solution, near, awake):  # type: igno
     are closed. Returns the deepest overlap that is left, m, and whether any has woken.
     """
     vertices, segments, shortest = context.vertices, context.edges.segment, context.shortest
-    (status, force, kept), before = solution, Sunk(np.empty(0, np.int64), np.empty((0, 4)))
+    (status, force, kept), before = (
+        solution,
+        VertexPenetration(np.empty(0, np.int64), np.empty((0, 4))),
+    )
     deepest, woken, some_rates = 0.0, False, np.any(kept)
     for v in range(len(vertices.pair)):
         j, e = vertices.multiplier[v], sunk.segment[v]
         depth = -sunk.place[v, 3]
-        if e < 0 or awake[j] or depth <= near[j]:
+        if e < 0 or active[j] or depth <= near[j]:
             continue
         kept_out, let_in = _kept_out(context, v, segments[e], x, sunk, status, force)
         if some_rates:
@@ -255,31 +258,31 @@ def wake(context, sunk, rows, x, x_before, solution, near, awake):  # type: igno
         tolerated = TOLERATED * shortest[j] + let_in
         if depth > near[j] + (tolerated if kept_out else 0.0):
             if vertices.node[v] < 0:
-                awake[j], woken = NEEDED, True
+                active[j], woken = REQUIRED, True
                 continue
             if len(before.segment) == 0:
-                before = look(context, x_before)
+                before = locate_vertices(context, x_before)
                 place(context.tools, LATE, x)
             come_in = -before.place[v, 3] <= abs(near[j]) + 2 * tolerated
             if before.segment[v] < 0 or come_in:
-                awake[j], woken = NEEDED if kept_out else AWAKE, True
+                active[j], woken = REQUIRED if kept_out else AWAKE, True
                 continue
         deepest = max(deepest, depth - (let_in if vertices.node[v] < 0 else 0.0))
     return deepest, woken
 
 
 @njit
-def fall_asleep(context, x, status, force, awake):  # type: ignore[no-untyped-def]
+def fall_asleep(context, x, status, force, active):  # type: ignore[no-untyped-def]
     """Let the vertices sleep that carry no force, or that the nodes around them keep out by now,
     unless they were found to be needed beside these."""
-    vertices, segments, sunk = context.vertices, context.edges.segment, look(context, x)
+    vertices, segments, sunk = context.vertices, context.edges.segment, locate_vertices(context, x)
     for v in range(len(vertices.pair)):
         j, e = vertices.multiplier[v], sunk.segment[v]
         idle = e < 0 or status[j] == OPEN
-        if not idle and awake[j] == AWAKE:
+        if not idle and active[j] == AWAKE:
             idle = _kept_out(context, v, segments[e], x, sunk, status, force)[0]
         if idle:
-            awake[j] = 0
+            active[j] = 0
 
 
 @njit
@@ -325,13 +328,13 @@ def _at_rate(context, v, segment, rows, x, kept, kept_out, let_in):  # type: ign
 
 
 @njit
-def add_rows(rows, context, sunk, awake, x):  # type: ignore[no-untyped-def]
+def add_rows(rows, context, sunk, active, x):  # type: ignore[no-untyped-def]
     """The rows of the vertices that are awake and over a slave edge; others have none."""
     vertices, edges = context.vertices, context.edges
     thickness, worn = context.thickness, context.worn
     for v in range(len(vertices.pair)):
         j, e = vertices.multiplier[v], sunk.segment[v]
-        if e < 0 or not awake[j]:
+        if e < 0 or not active[j]:
             continue
         xi, nx, ny, _ = sunk.place[v]
         segment = edges.segment[e]

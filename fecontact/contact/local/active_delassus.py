@@ -13,7 +13,7 @@ import numpy as np
 from fecontact.arrays import Mask, Statuses
 from fecontact.bulk import Array, Bulk, Factor
 from fecontact.contact.interface.constraint_matrix import (
-    Rows,
+    ConstraintMatrix,
     add_nodal_forces,
     entry_value,
     squares,
@@ -26,18 +26,20 @@ from fecontact.record import OPEN
 BLOCK = 8  # rows of G made at a time, which the next iteration does not use
 
 
-class ClosedOperator(DenseOperator):
+class ActiveDelassusOperator(DenseOperator):
     """W of the closed nodes; sizes: (n,) about the diagonal of G, m/N."""
 
     def __init__(self, bulk: Bulk, factor: Factor, sizes: Array) -> None:
         g = Compliance(factor, bulk.surface.size, few=0, block=BLOCK)
         super().__init__(g, bulk.surface.dof, factor.stabilised, factor.spring_stiffness)
         self._sizes = sizes
-        self._of: Rows | None = None  # the rows that W is made of …
+        self._of: ConstraintMatrix | None = None  # the rows that W is made of …
         self._in_w = np.zeros(0, bool)  # … which of them …
         self._formed = False  # … and whether it is
 
-    def use(self, basis: Rows, extra: Array, number: int, rows: Rows | None) -> None:
+    def use(
+        self, basis: ConstraintMatrix, extra: Array, number: int, rows: ConstraintMatrix | None
+    ) -> None:
         self._present, self._extra = rows, extra
         if number != self._number:
             self._of, self._in_w, self._formed = basis, np.zeros(len(basis.weight), bool), False

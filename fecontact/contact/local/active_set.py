@@ -33,7 +33,7 @@ import numpy as np
 from fecontact.arrays import Mask
 from fecontact.bulk import Array, Integers
 from fecontact.contact.failure import NO_STATUSES
-from fecontact.contact.local.delassus import Operator, Statuses, sliding_ratio
+from fecontact.contact.local.delassus import DelassusOperator, Statuses, sliding_ratio
 from fecontact.contact.local.lemke import find_statuses
 from fecontact.kernels import kernel, njit
 from fecontact.record import OPEN, SLIP, STICK
@@ -44,7 +44,7 @@ PATIENCE = 3  # Newton steps without fewer wrong statuses before they are change
 RELATIVE = 1e-11  # of a pair's largest force: below it a violated condition is rounding
 
 
-class Posed(NamedTuple):
+class LocalProblem(NamedTuple):
     """A small contact problem: diagonal of W (2m,), gaps g*, slips s* and motions of stabilised
     dofs in one array (2m + q,), and of each multiplier: friction coefficient of slip and of stick
     (2, m), for tangential forces against and along the tangent, pair, augmentation, whether it can
@@ -56,7 +56,7 @@ class Posed(NamedTuple):
     static_friction: Array
     pair: Integers
     augmentation: Array
-    usable: Mask
+    can_act: Mask
     noise: Array
 
 
@@ -73,7 +73,9 @@ class Solution(NamedTuple):
     reason: str = NO_STATUSES
 
 
-def solve(posed: Posed, operator: Operator, status: Statuses, direction: Statuses) -> Solution:
+def solve(
+    local: LocalProblem, operator: DelassusOperator, status: Statuses, direction: Statuses
+) -> Solution:
     """Solve the small problem; status and direction are the start and become the solution.
 
     direction is the sign of λ_t of slipping nodes.
@@ -81,11 +83,11 @@ def solve(posed: Posed, operator: Operator, status: Statuses, direction: Statuse
     fewest, patience, iterations, circle = len(status) + 1, PATIENCE, 0, None
     most, count_of_forces = ITERATIONS + ONE_BY_ONE * len(status), 2 * len(status)
     while True:
-        sliding = sliding_ratio(posed.friction, direction)
-        unknown, value = operator.forces(posed.free, sliding, status)
+        sliding = sliding_ratio(local.friction, direction)
+        unknown, value = operator.forces(local.free, sliding, status)
         force, cancelling = unknown[:count_of_forces], unknown[count_of_forces:]
         next_status, next_direction, count, finite = next_statuses(
-            posed, force, value, status, direction
+            local, force, value, status, direction
         )
         iterations += 1
         if count == 0 or not finite:
@@ -97,14 +99,14 @@ def solve(posed: Posed, operator: Operator, status: Statuses, direction: Statuse
             patience -= 1
         else:
             if circle is None:
-                posed = posed._replace(augmentation=np.ones(len(status)))
+                local = local._replace(augmentation=np.ones(len(status)))
                 circle = Circle(status)
             if circle.closes(status, direction):
-                return _leave(circle.turning, posed, operator, status, direction, iterations)
+                return _leave(circle.cycling, local, operator, status, direction, iterations)
             wrong[np.argmax(wrong) + 1 :] = False
-            circle.turning |= wrong
+            circle.cycling |= wrong
         if iterations == most:
-            return _leave(wrong, posed, operator, status, direction, iterations)
+            return _leave(wrong, local, operator, status, direction, iterations)
         status[wrong], direction[wrong] = next_status[wrong], next_direction[wrong]
 
 
@@ -113,7 +115,7 @@ class Circle:
     whose statuses were changed."""
 
     def __init__(self, status: Statuses) -> None:
-        self.turning: Mask = np.zeros(len(status), bool)
+        self.cycling: Mask = np.zeros(len(status), bool)
         self._visited: set[bytes] = set()
 
     def closes(self, status: Statuses, direction: Statuses) -> bool:
@@ -126,16 +128,16 @@ class Circle:
 
 
 def _leave(
-    turning: Mask,
-    posed: Posed,
-    operator: Operator,
+    cycling: Mask,
+    local: LocalProblem,
+    operator: DelassusOperator,
     status: Statuses,
     direction: Statuses,
     iterations: int,
 ) -> Solution:
     """Solve the small problem by Lemke's method, beginning with the nodes that change their
     statuses in turn; offending are these if there is no solution."""
-    count_of_forces, last = 2 * len(status), posed
+    count_of_forces, last = 2 * len(status), local
 
     def examine(status: Statuses, direction: Statuses) -> tuple[Solution, Mask]:
         sliding = sliding_ratio(last.friction, direction)
@@ -148,22 +150,22 @@ def _leave(
     def check(status: Statuses, direction: Statuses) -> Mask:
         return examine(status, direction)[1]
 
-    found, pivots = find_statuses(posed, operator, status, direction, turning, check)
+    found, pivots = find_statuses(local, operator, status, direction, cycling, check)
     solution, wrong = examine(status, direction)
-    offending = None if found else wrong | turning
+    offending = None if found else wrong | cycling
     return solution._replace(iterations=iterations + pivots, offending=offending)
 
 
 @njit
-def next_statuses(posed, force, value, status, direction):  # type: ignore[no-untyped-def]
+def next_statuses(local, force, value, status, direction):  # type: ignore[no-untyped-def]
     """The statuses and directions that forces λ and values (g, s) ask for, how many of these
     differ from the present ones, and whether all values are finite."""
     m = len(status)
     friction, static, pair, diagonal = (
-        posed.friction,
-        posed.static_friction,
-        posed.pair,
-        posed.diagonal,
+        local.friction,
+        local.static_friction,
+        local.pair,
+        local.diagonal,
     )
     largest = np.zeros(pair.max() + 1)
     for j in range(m):
@@ -172,11 +174,11 @@ def next_statuses(posed, force, value, status, direction):  # type: ignore[no-un
     count, finite = 0, True
     for j in range(m):
         finite = finite and np.isfinite(value[j]) and np.isfinite(value[m + j])
-        if not posed.usable[j]:
+        if not local.can_act[j]:
             continue
-        r_n = posed.augmentation[j] / diagonal[j]
+        r_n = local.augmentation[j] / diagonal[j]
         fixed = diagonal[m + j] <= 0.0
-        r_t = r_n if fixed else posed.augmentation[j] / diagonal[m + j]
+        r_t = r_n if fixed else local.augmentation[j] / diagonal[m + j]
         tolerance = RELATIVE * largest[pair[j]]
         next_status[j], next_direction[j] = status_of(
             status[j],
@@ -188,8 +190,8 @@ def next_statuses(posed, force, value, status, direction):  # type: ignore[no-un
             force[j] - r_n * value[j],
             force[m + j],
             r_t * value[m + j],
-            tolerance + r_n * posed.noise[j],
-            tolerance + r_t * posed.noise[j],
+            tolerance + r_n * local.noise[j],
+            tolerance + r_t * local.noise[j],
         )
         if next_status[j] != status[j] or next_direction[j] != direction[j]:
             count += 1

@@ -10,28 +10,32 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.contact.interface.constraint_matrix import apply, positions, squares
-from fecontact.contact.local import active_set as newton
-from fecontact.contact.local.active_set import Posed
-from fecontact.contact.local.delassus import Operator
-from fecontact.contact.local.solver import Given, LocalSolver, active_set, with_bonds
+from fecontact.contact.local import active_set
+from fecontact.contact.local.active_set import LocalProblem
+from fecontact.contact.local.delassus import DelassusOperator
+from fecontact.contact.local.solver import Given, LocalSolver, solve_active_set, with_bonds
 from fecontact.contact.problem import ContactProblem
 from fecontact.contact.step import SETTLED, spread_forces
 
 
-def push_out(contact: ContactProblem, free: Array, held: Array, operator: Operator) -> Array:
+def push_out(
+    contact: ContactProblem, free: Array, prescribed: Array, operator: DelassusOperator
+) -> Array:
     """Frictionless impulses on the contact dofs after which no slave at `free` penetrates.
 
     Penalties are as hard as others here.
     """
     nodes, rows, none = contact.nodes, contact.start_rows, np.zeros((2, contact.size))
-    x = positions(nodes.coordinates, held, free, nodes.dof)
+    x = positions(nodes.coordinates, prescribed, free, nodes.dof)
     contact.basis.use(operator, rows, np.zeros(2 * contact.size))
     status, direction = contact.status.copy(), np.zeros(contact.size, np.int8)
     constraint = contact.gap_constraint(x)
-    posed = contact.pose(rows, x, operator, constraint, status, direction, np.zeros(0))
-    posed = posed._replace(friction=none, static_friction=none)
-    solution = newton.solve(posed, operator, status, direction)
-    contact.refuse_unsolved(solution, solution.iterations)
+    local = contact.assemble_local_problem(
+        rows, x, operator, constraint, status, direction, np.zeros(0)
+    )
+    local = local._replace(friction=none, static_friction=none)
+    solution = active_set.solve(local, operator, status, direction)
+    contact.check_solved(solution, solution.iterations)
     forces: Array = spread_forces(rows, solution.force, nodes.dof, nodes.size)[1]
     return forces
 
@@ -42,7 +46,7 @@ def starting_forces(
     velocity: Array,
     massless: Array,
     held_velocity: Array,
-    operator: Operator,
+    operator: DelassusOperator,
     step: float,
 ) -> Array:
     """Forces on the contact dofs at a start that keep touching nodes from accelerating inwards.
@@ -51,40 +55,40 @@ def starting_forces(
     acceleration, velocity and massless are values at the contact dofs; what drives rows is that of
     the first step. Penalties keep the forces they have, none at t = 0, and are not among these.
     """
-    a, m, rows, dof = contact.arrangement, contact.size, contact.start_rows, contact.nodes.dof
+    a, m, rows, dof = contact.layout, contact.size, contact.start_rows, contact.nodes.dof
     contact.basis.use(operator, rows, np.zeros(2 * m))
     zero = np.zeros_like(held_velocity)
     v = positions(zero, held_velocity, velocity, dof)
     x = positions(zero, zero, acceleration, dof)
     near = SETTLED * a.shortest
-    usable = np.abs(contact.gap) <= near
-    usable &= np.abs(apply(rows, v, True) * step + rows.drive[:, 0]) <= near * rows.weight
-    usable &= (operator.diagonal[:m] > 0) & (contact.compliance[:m] == 0.0)
-    usable &= squares(rows, dof, np.abs(massless))[:m] == 0.0
+    can_act = np.abs(contact.gap) <= near
+    can_act &= np.abs(apply(rows, v, True) * step + rows.drive[:, 0]) <= near * rows.weight
+    can_act &= (operator.diagonal[:m] > 0) & (contact.compliance[:m] == 0.0)
+    can_act &= squares(rows, dof, np.abs(massless))[:m] == 0.0
     slip = apply(rows, v / step + x, False) + rows.drive[:, 1] / step**2
     free = np.concatenate([apply(rows, x, True), slip])
     weight = np.where(rows.weight > 0.0, rows.weight, np.inf)
     speed = (apply(rows, v, False) + rows.drive[:, 1] / step) / weight
-    posed = Posed(
+    local = LocalProblem(
         operator.diagonal,
         free,
         a.friction,
         a.static_friction,
         a.pair,
         a.augmentation,
-        usable,
+        can_act,
         np.zeros(m),
     )
     soft, before = contact.compliance[:m] > 0.0, (contact.status.copy(), contact.direction.copy())
     given = np.where(np.tile(soft, 2), contact.force, 0.0)
     statuses, hard = (contact.status, contact.direction), np.zeros(m)
-    solver: LocalSolver = active_set
+    solver: LocalSolver = solve_active_set
     if contact.adhesion.any:
         contact.adhesion.begin()
-        solver = with_bonds(contact.adhesion, lambda: hard, usable, solver)
+        solver = with_bonds(contact.adhesion, lambda: hard, can_act, solver)
     for _ in contact.friction.starting(speed, contact):
-        solution = solver(posed, operator, *statuses, Given(rows, contact.force, step))
-        contact.refuse_unsolved(solution, solution.iterations)
+        solution = solver(local, operator, *statuses, Given(rows, contact.force, step))
+        contact.check_solved(solution, solution.iterations)
         contact.force = solution.force + given
     if contact.adhesion.any:
         contact.adhesion.accept()

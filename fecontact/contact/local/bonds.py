@@ -21,10 +21,10 @@ import numpy as np
 
 from fecontact.arrays import Array, Integers, Mask, Statuses
 from fecontact.bulk import ContactNodes
-from fecontact.contact.interface.constraint_matrix import Rows, apply, positions
-from fecontact.contact.interface.layout import Arrangement, Pair
-from fecontact.contact.local.active_set import Posed, Solution
-from fecontact.contact.local.delassus import Operator
+from fecontact.contact.interface.constraint_matrix import ConstraintMatrix, apply, positions
+from fecontact.contact.interface.layout import ContactLayout, Pair
+from fecontact.contact.local.active_set import LocalProblem, Solution
+from fecontact.contact.local.delassus import DelassusOperator
 from fecontact.contact.step import SETTLED, spread_forces
 from fecontact.record import OPEN, SLIP
 
@@ -36,7 +36,7 @@ class Adhesion:
     the last step, else 0. pull: (m,) a in the present step, N; 0 of master vertices.
     """
 
-    def __init__(self, pairs: list[Pair], a: Arrangement, nodes: ContactNodes) -> None:
+    def __init__(self, pairs: list[Pair], a: ContactLayout, nodes: ContactNodes) -> None:
         strength = np.array([pair.settings.adhesion for pair in pairs])
         self.any = bool(strength.any())
         # A node without an area of its own, on the axis of revolution, has no bond either.
@@ -45,7 +45,7 @@ class Adhesion:
         self._nodes, self._near = nodes, SETTLED * a.shortest
         self._strong = {pair.name: pair.settings.adhesion > 0.0 for pair in pairs}
         self.bonded: Array = np.zeros(len(a.pair))
-        self.pull: Array = np.zeros(len(a.pair))
+        self.bond_force: Array = np.zeros(len(a.pair))
 
     def bonds(self, pair: str) -> bool:
         """Whether a pair has a strength."""
@@ -63,55 +63,60 @@ class Adhesion:
 
     def begin(self, contact: object = None) -> None:
         """Before the local problems of a step: the bonds are those of the last one."""
-        self.pull[:] = self._most * self.bonded
+        self.bond_force[:] = self._most * self.bonded
 
     def solve(
         self,
-        posed: Posed,
-        rows: Rows,
-        operator: Operator,
+        local: LocalProblem,
+        rows: ConstraintMatrix,
+        operator: DelassusOperator,
         compliance: Array,
         status: Statuses,
         direction: Statuses,
         looked_at: Mask,
-        small: Callable[[Posed], Solution],
+        small: Callable[[LocalProblem], Solution],
     ) -> Solution:
         """The forces λ of a small problem with bonds; small: the solution λ' without them, which
         leaves its statuses and directions in these. compliance: (m,) by which forces let nodes in,
         m/N; looked_at: (m,) nodes that may be torn off."""
         m, iterations = len(status), 0
         while True:
-            pull = np.where(posed.usable, self.pull, 0.0)
-            solution = small(self._moved_on(posed, rows, operator, compliance, pull))
+            bond_force = np.where(local.can_act, self.bond_force, 0.0)
+            solution = small(self._moved_on(local, rows, operator, compliance, bond_force))
             iterations += solution.iterations
             solution = solution._replace(iterations=iterations)
             if solution.offending is not None or not solution.finite:
                 return solution
-            slips = (status == SLIP) & (direction != 0) & (posed.friction[0] > 0.0)
-            torn = (self.pull > 0.0) & looked_at & ((status == OPEN) | slips)
+            slips = (status == SLIP) & (direction != 0) & (local.friction[0] > 0.0)
+            torn = (self.bond_force > 0.0) & looked_at & ((status == OPEN) | slips)
             if not torn.any():
                 force = solution.force.copy()
-                force[:m] -= pull
+                force[:m] -= bond_force
                 return solution._replace(force=force)
-            self.pull[torn] = 0.0
+            self.bond_force[torn] = 0.0
 
     def _moved_on(
-        self, posed: Posed, rows: Rows, operator: Operator, compliance: Array, pull: Array
-    ) -> Posed:
+        self,
+        local: LocalProblem,
+        rows: ConstraintMatrix,
+        operator: DelassusOperator,
+        compliance: Array,
+        bond_force: Array,
+    ) -> LocalProblem:
         """The small problem for λ' = λ + a: what forces −a do to gaps, slips and stabilised dofs is
         part of the free motion."""
-        m, nodes = len(pull), self._nodes
-        forces = np.concatenate([-pull, np.zeros(m)])
+        m, nodes = len(bond_force), self._nodes
+        forces = np.concatenate([-bond_force, np.zeros(m)])
         response = operator.displacement(spread_forces(rows, forces, nodes.dof, nodes.size)[1])
         still = np.zeros(nodes.coordinates.shape)
         moved = positions(still, still, response, nodes.dof)
-        free = posed.free.copy()
-        free[:m] += apply(rows, moved, True) - compliance * pull
+        free = local.free.copy()
+        free[:m] += apply(rows, moved, True) - compliance * bond_force
         free[m : 2 * m] += apply(rows, moved, False)
         if len(free) > 2 * m:
             free[2 * m :] += response[operator.stabilised]
-        return posed._replace(free=free)
+        return local._replace(free=free)
 
     def accept(self) -> None:
         """After a step: what is torn off stays so."""
-        self.bonded[:] = self.pull > 0.0
+        self.bonded[:] = self.bond_force > 0.0

@@ -28,7 +28,7 @@ from scipy.linalg import lapack
 from fecontact.arrays import Statuses
 from fecontact.bulk import Array, Integers
 from fecontact.contact.interface.constraint_matrix import (
-    Rows,
+    ConstraintMatrix,
     add_nodal_forces,
     compliance,
     dofs_of,
@@ -49,14 +49,16 @@ SLOW = 0.1  # … as long as each is smaller than the one before by this
 LEFT = 1e-6  # share of its stabilising springs that a body keeps where nothing else holds it
 
 
-class Operator(Protocol):
+class DelassusOperator(Protocol):
     """The response of the contact nodes for one effective matrix."""
 
     diagonal: Array  # of W, (2m,)
     precision: float  # relative error of products and solutions
     stabilised: Integers  # contact dofs with stabilising springs, (q,)
 
-    def use(self, basis: Rows, extra: Array, number: int, rows: Rows | None) -> None:
+    def use(
+        self, basis: ConstraintMatrix, extra: Array, number: int, rows: ConstraintMatrix | None
+    ) -> None:
         """Fit W to rows B of a basis and to compliances `extra` (2m,) on its diagonal; `number`
         names them. rows: the present rows, where they differ from the basis by a little."""
         ...
@@ -162,11 +164,13 @@ class DenseOperator:
         self._acting: Integers = np.zeros(0, np.int64)
         self._number = -1
         self._kept: Kept | None = None
-        self._present: Rows | None = None
+        self._present: ConstraintMatrix | None = None
         self._extra: Array = np.zeros(0)
         self.diagonal: Array = np.zeros(0)
 
-    def use(self, basis: Rows, extra: Array, number: int, rows: Rows | None) -> None:
+    def use(
+        self, basis: ConstraintMatrix, extra: Array, number: int, rows: ConstraintMatrix | None
+    ) -> None:
         self._present, self._extra = rows, extra
         if number != self._number:
             self._form(basis, np.flatnonzero(basis.used))
@@ -175,7 +179,7 @@ class DenseOperator:
             self.diagonal[both] = np.diag(self._w)[: len(both)]
             self._number = number
 
-    def _form(self, basis: Rows, chosen: Integers) -> None:
+    def _form(self, basis: ConstraintMatrix, chosen: Integers) -> None:
         """Make W for some of the rows."""
         m = len(basis.weight)
         self._rows_in_w = chosen
@@ -191,17 +195,17 @@ class DenseOperator:
             self._w = self._with_springs(basis)
         self._kept = None
 
-    def _forget_rounding(self, basis: Rows, both: Integers) -> None:
+    def _forget_rounding(self, basis: ConstraintMatrix, both: Integers) -> None:
         """Make rows of W zero that rounding alone keeps from it: of forces along which nodes are
         held, whatever that direction is."""
         size = np.zeros(len(self._g.place))
         size[self._dofs] = np.diag(self._g_here)
         own = squares(basis, self._dof, size)[both].reshape(2, -1).sum(axis=0)
-        held = np.flatnonzero(np.diag(self._w) < ROUNDING * np.tile(own, 2))
-        if len(held):
-            self._w[held], self._w[:, held] = 0.0, 0.0
+        prescribed = np.flatnonzero(np.diag(self._w) < ROUNDING * np.tile(own, 2))
+        if len(prescribed):
+            self._w[prescribed], self._w[:, prescribed] = 0.0, 0.0
 
-    def _with_springs(self, rows: Rows) -> Array:
+    def _with_springs(self, rows: ConstraintMatrix) -> Array:
         """W with the rows and columns of the stabilising springs."""
         at, dofs, g, place = self.stabilised, self._dofs, self._g.rows, self._g.place
         by_springs = g[np.ix_(place[at], dofs)].T  # how the dofs of rows move …
@@ -237,7 +241,7 @@ class DenseOperator:
             force += more
         return force, value
 
-    def _refined(self, rows: Rows, free: Array, sliding: Array) -> tuple[Array, Array]:
+    def _refined(self, rows: ConstraintMatrix, free: Array, sliding: Array) -> tuple[Array, Array]:
         """Forces and values with rows that differ from those of W by a little."""
         assert self._kept is not None
         if self._kept.singular or len(self.stabilised):

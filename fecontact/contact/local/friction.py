@@ -39,9 +39,9 @@ import numpy as np
 
 from fecontact.arrays import Array, Integers
 from fecontact.contact.failure import AMBIGUOUS, UNFITTED
-from fecontact.contact.interface.layout import Arrangement, Pair
-from fecontact.contact.local.active_set import Posed, Solution
-from fecontact.contact.local.delassus import Operator, Statuses, sliding_ratio
+from fecontact.contact.interface.layout import ContactLayout, Pair
+from fecontact.contact.local.active_set import LocalProblem, Solution
+from fecontact.contact.local.delassus import DelassusOperator, Statuses, sliding_ratio
 from fecontact.friction.strength import NONE, as_arrays, coefficient, evolved
 from fecontact.kernels import kernel
 from fecontact.record import OPEN, SLIP, STICK
@@ -57,7 +57,7 @@ BISECTIONS = 200
 SAMPLES = 16  # speeds at which a node that could stick is asked whether it could slip, too
 REMEMBERED = 5  # passes from which the next coefficients are extrapolated
 
-Inner = Callable[[Posed, Statuses, Statuses], Solution]
+Inner = Callable[[LocalProblem, Statuses, Statuses], Solution]
 
 
 class SlidingFriction:
@@ -71,8 +71,8 @@ class SlidingFriction:
 
     KEPT = ("state", "coefficient", "speed", "step")
 
-    def __init__(self, arrangement: Arrangement, pairs: list[Pair]) -> None:
-        a = arrangement
+    def __init__(self, layout: ContactLayout, pairs: list[Pair]) -> None:
+        a = layout
         number, self._numbers, state = as_arrays([pair.settings.friction for pair in pairs])
         self._pair, self._slip, self._stick = a.pair, a.friction, a.static_friction
         self._law = np.where(a.friction[0] > 0.0, number[a.pair], NONE)  # none on the axis
@@ -135,8 +135,8 @@ class SlidingFriction:
 
     def solve(
         self,
-        posed: Posed,
-        operator: Operator,
+        local: LocalProblem,
+        operator: DelassusOperator,
         status: Statuses,
         direction: Statuses,
         weight: Array,
@@ -152,15 +152,17 @@ class SlidingFriction:
         ahead = (2.0 * self.acts_at - 1.0) * step / (step + self.step[0])
         found = Found(np.zeros(m), np.zeros((2, m)), np.zeros((2, m)), np.zeros(m))
         for _ in range(PASSES):
-            solution = inner(posed, status, direction)
+            solution = inner(local, status, direction)
             iterations += solution.iterations
             solution = solution._replace(iterations=iterations)
             if solution.offending is not None or not solution.finite:
                 return solution
-            moving, pushed = self._creeping(solution.force, status, direction)
-            now = moving.tobytes() + pushed.tobytes()
+            moving, force_with_stabilisation = self._creeping(solution.force, status, direction)
+            now = moving.tobytes() + force_with_stabilisation.tobytes()
             if now != seen:
-                response = self._response(posed, operator, moving, pushed, per_step)
+                response = self._response(
+                    local, operator, moving, force_with_stabilisation, per_step
+                )
                 seen, past = now, Extrapolation()
             unique = fit_coefficients(
                 (self._law, self._pair, self._numbers, self._area),
@@ -189,13 +191,15 @@ class SlidingFriction:
         above &= np.abs(tangential) > self._rest.max(axis=0) * normal
         if not above.any():
             return status, direction
-        pushed = np.where(above, np.sign(tangential), direction).astype(direction.dtype)
-        return np.where(above, SLIP, status).astype(status.dtype), pushed
+        force_with_stabilisation = np.where(above, np.sign(tangential), direction).astype(
+            direction.dtype
+        )
+        return np.where(above, SLIP, status).astype(status.dtype), force_with_stabilisation
 
     def _response(
         self,
-        posed: Posed,
-        operator: Operator,
+        local: LocalProblem,
+        operator: DelassusOperator,
         status: Statuses,
         direction: Statuses,
         per_step: Array,
@@ -205,7 +209,7 @@ class SlidingFriction:
         speeds = []
         for more in (raised * (self._law != NONE), 0.0):
             sliding = sliding_ratio(self._slip + more, direction)
-            speeds.append(operator.forces(posed.free, sliding, status)[1][m : 2 * m] / per_step)
+            speeds.append(operator.forces(local.free, sliding, status)[1][m : 2 * m] / per_step)
         slower = direction * (speeds[0] - speeds[1]) / raised
         return np.where(status == SLIP, np.maximum(slower, 0.0), 0.0)
 
@@ -247,7 +251,7 @@ class Extrapolation:
         return np.clip(found, 0.5 * np.minimum(x, image), 2.0 * np.maximum(x, image))
 
 
-def _mean_areas(a: Arrangement) -> Array:
+def _mean_areas(a: ContactLayout) -> Array:
     """(P,) mean tributary area of a pair's slave nodes, by which the force at a master vertex
     becomes a pressure, m²."""
     return np.array([edge.area.mean() for edge in a.edges.values()])
@@ -295,15 +299,15 @@ def fit_coefficients(laws, solution, motion, present, found):  # type: ignore[no
         kind, n, pressure = law[j], numbers[pair[j]], max(force[j], 0.0) / area[j]
         for sign in range(2):
             along, memory = 1.0 - 2.0 * sign, (pressure, distance[j], state[j])
-            held = coefficient(kind, n, along, 0.0, 0.0, step, *memory)
-            found.slip[sign, j] = found.stick[sign, j] = held
-            most = max(held, slip[sign, j])
-            off = max(held - stick[sign, j], stick[sign, j] - most)
+            prescribed = coefficient(kind, n, along, 0.0, 0.0, step, *memory)
+            found.slip[sign, j] = found.stick[sign, j] = prescribed
+            most = max(prescribed, slip[sign, j])
+            off = max(prescribed - stick[sign, j], stick[sign, j] - most)
             found.wrong[j] = max(found.wrong[j], off)
-        pushed = 1.0 * direction[j]
+        force_with_stabilisation = 1.0 * direction[j]
         if direction[j] == 0 or status[j] != SLIP:
-            pushed = force[m + j]
-        sign = 1 if pushed > 0.0 else 0
+            force_with_stabilisation = force[m + j]
+        sign = 1 if force_with_stabilisation > 0.0 else 0
         along, mu, w = 1.0 - 2.0 * sign, slip[sign, j], response[j]
         v = max(along * value[m + j], 0.0) / per_step[j]
         if status[j] != SLIP:

@@ -36,12 +36,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from fecontact.arrays import Array, Integers, Mask, Statuses
-from fecontact.contact.local.delassus import Operator, sliding_ratio
+from fecontact.contact.local.delassus import DelassusOperator, sliding_ratio
 from fecontact.kernels import njit
 from fecontact.record import OPEN, SLIP, STICK
 
 if TYPE_CHECKING:
-    from fecontact.contact.local.active_set import Posed
+    from fecontact.contact.local.active_set import LocalProblem
 
 RANDOM_STARTS = 4  # covering vectors tried after the two regular starts
 PIVOTS = 50  # for each variable: only rounding can need more
@@ -63,8 +63,8 @@ class Condensed(NamedTuple):
 
 
 def find_statuses(
-    posed: Posed,
-    operator: Operator,
+    local: LocalProblem,
+    operator: DelassusOperator,
     status: Statuses,
     direction: Statuses,
     among: Mask,
@@ -76,52 +76,60 @@ def find_statuses(
     among: (m,) multipliers to begin with. Returns whether a solution was found, and the number of
     pivots.
     """
-    among, pivots = among & posed.usable, 0
+    among, pivots = among & local.can_act, 0
     while True:
         chosen = np.flatnonzero(among)
-        condensed = _condense(posed, operator, status, direction, chosen)
-        found, count = _solve(condensed, posed, status, direction, chosen)
+        condensed = _condense(local, operator, status, direction, chosen)
+        found, count = _solve(condensed, local, status, direction, chosen)
         pivots += count
-        wrong = check(status, direction) if found else posed.usable
+        wrong = check(status, direction) if found else local.can_act
         if found and not wrong.any():
             return True, pivots
         if not (wrong & ~among).any():
-            if among.all() or np.array_equal(among, posed.usable):
+            if among.all() or np.array_equal(among, local.can_act):
                 return False, pivots
-            wrong = posed.usable
+            wrong = local.can_act
         among = among | wrong
 
 
 def _condense(
-    posed: Posed, operator: Operator, status: Statuses, direction: Statuses, chosen: Integers
+    local: LocalProblem,
+    operator: DelassusOperator,
+    status: Statuses,
+    direction: Statuses,
+    chosen: Integers,
 ) -> Condensed:
     """W and the free values of the chosen multipliers, all others keeping their statuses."""
     m, others, way = len(status), status.copy(), direction.copy()
     others[chosen], way[chosen] = OPEN, 0
-    sliding = sliding_ratio(posed.friction, way)
+    sliding = sliding_ratio(local.friction, way)
     places = np.concatenate([chosen, m + chosen])
     matrix = np.empty((len(places), len(places)))
-    free = operator.forces(posed.free, sliding, others)[1][places]
-    unit = np.zeros(len(posed.free))
+    free = operator.forces(local.free, sliding, others)[1][places]
+    unit = np.zeros(len(local.free))
     for k, place in enumerate(places):
         unit[place] = 1.0
         matrix[:, k] = operator.forces(operator.product(unit), sliding, others)[1][places]
         unit[place] = 0.0
-    fixed = posed.diagonal[m + chosen] <= 0.0  # tangential forces do not move these
-    noise = posed.noise[chosen]
+    fixed = local.diagonal[m + chosen] <= 0.0  # tangential forces do not move these
+    noise = local.noise[chosen]
     slip = np.where(np.abs(free[len(chosen) :]) <= noise, 0.0, free[len(chosen) :])
-    rough = (posed.friction[0, chosen] > 0.0) & ~fixed
-    ratio = np.where(slip > 0.0, -posed.friction[0, chosen], posed.friction[1, chosen])
+    rough = (local.friction[0, chosen] > 0.0) & ~fixed
+    ratio = np.where(slip > 0.0, -local.friction[0, chosen], local.friction[1, chosen])
     return Condensed(matrix, free, rough, np.where(fixed & (slip != 0.0), ratio, 0.0))
 
 
 def _solve(
-    condensed: Condensed, posed: Posed, status: Statuses, direction: Statuses, chosen: Integers
+    condensed: Condensed,
+    local: LocalProblem,
+    status: Statuses,
+    direction: Statuses,
+    chosen: Integers,
 ) -> tuple[bool, int]:
     """Solve the condensed problem, first with the coefficients of stick; the statuses and
     directions of the chosen multipliers become those of the solution."""
-    slip, pivots = posed.friction[:, chosen], 0
-    strength = np.maximum(posed.static_friction[:, chosen], slip)
+    slip, pivots = local.friction[:, chosen], 0
+    strength = np.maximum(local.static_friction[:, chosen], slip)
     slipped = status[chosen] == SLIP
     while True:
         strength[:, slipped] = slip[:, slipped]

@@ -15,14 +15,14 @@ from fecontact.arrays import Statuses
 from fecontact.bulk import Array, Bulk, Factor, Integers
 from fecontact.contact.failure import UNSOLVED, ContactFailure
 from fecontact.contact.interface.constraint_matrix import (
-    Rows,
+    ConstraintMatrix,
     add_nodal_forces,
     apply,
     positions,
     squares,
 )
 from fecontact.contact.local.compliance import LIMIT, Compliance
-from fecontact.contact.local.delassus import LEFT, DenseOperator, Operator, unknowns
+from fecontact.contact.local.delassus import LEFT, DelassusOperator, DenseOperator, unknowns
 from fecontact.record import OPEN, SLIP
 
 PROBES = 16  # products that estimate the diagonal of G
@@ -31,7 +31,7 @@ SOLVED = 1e-8  # relative residual of a linear system with which a step may go o
 DIRECTIONS, RESTARTS = 200, 5  # of GMRES
 
 
-def operator_for(bulk: Bulk, factor: Factor, touching: int) -> Operator:
+def operator_for(bulk: Bulk, factor: Factor, touching: int) -> DelassusOperator:
     """The operator with arrays, or the matrix-free one where these would be too large; touching:
     how many contact dofs may carry forces at the same time."""
     size = bulk.surface.size
@@ -66,7 +66,9 @@ class MatrixFreeOperator:
         typical = np.median(np.abs(products)) / PROBES
         self._diagonal = np.maximum(products / PROBES, 0.1 * typical)
 
-    def use(self, basis: Rows, extra: Array, number: int, rows: Rows | None) -> None:
+    def use(
+        self, basis: ConstraintMatrix, extra: Array, number: int, rows: ConstraintMatrix | None
+    ) -> None:
         self._rows, self._extra = basis if rows is None else rows, extra
         if number != self._number:
             self.diagonal = squares(basis, self._dof, self._diagonal) + extra

@@ -29,14 +29,14 @@ def contact_residual(context, rows, x, before, solution, diagonal, kept):  # typ
     """
     (x_before, force_before), (force, status) = before, solution
     compliance, wearing, m = context.compliance, context.wearing, len(status)
-    pull = context.pull
+    bond_force = context.bond_force
     sticking, sliding = context.static_friction, context.friction
     residual, strongest, rounding = 0.0, 0.0, 0.0
     moved, rounded = difference(x, x_before), EPSILON * largest(x)
     for j in range(m):
         if rows.weight[j] == 0.0 or diagonal[j] <= 0.0:
             continue
-        normal, tangential = force[j] + pull[j], force[m + j]
+        normal, tangential = force[j] + bond_force[j], force[m + j]
         pressing = normal
         if not kept[j]:
             gap = gap_value(rows, j, x) + (compliance[j] + wearing[j]) * force[j]

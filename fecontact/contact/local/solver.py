@@ -12,11 +12,11 @@ from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 from fecontact.arrays import Array, Mask, Statuses
-from fecontact.contact.interface.constraint_matrix import Rows
-from fecontact.contact.local import active_set as newton
-from fecontact.contact.local.active_set import Posed, Solution
+from fecontact.contact.interface.constraint_matrix import ConstraintMatrix
+from fecontact.contact.local import active_set
+from fecontact.contact.local.active_set import LocalProblem, Solution
 from fecontact.contact.local.bonds import Adhesion
-from fecontact.contact.local.delassus import Operator
+from fecontact.contact.local.delassus import DelassusOperator
 from fecontact.contact.local.friction import SlidingFriction
 from fecontact.contact.local.uzawa import Augmentations
 
@@ -25,7 +25,7 @@ class Given(NamedTuple):
     """The step a local problem belongs to: constraint rows, forces λ (2m,) of the last solution, N,
     and step size, s."""
 
-    rows: Rows
+    rows: ConstraintMatrix
     force: Array
     step: float
 
@@ -34,26 +34,39 @@ class LocalSolver(Protocol):
     """A solver of the local contact problem."""
 
     def __call__(
-        self, posed: Posed, operator: Operator, status: Statuses, direction: Statuses, given: Given
+        self,
+        local: LocalProblem,
+        operator: DelassusOperator,
+        status: Statuses,
+        direction: Statuses,
+        given: Given,
     ) -> Solution:
         """Return the solution; status and direction (m,) are the start and become the solution."""
         ...
 
 
-def active_set(
-    posed: Posed, operator: Operator, status: Statuses, direction: Statuses, given: Given
+def solve_active_set(
+    local: LocalProblem,
+    operator: DelassusOperator,
+    status: Statuses,
+    direction: Statuses,
+    given: Given,
 ) -> Solution:
     """Solve by the active-set method."""
-    return newton.solve(posed, operator, status, direction)
+    return active_set.solve(local, operator, status, direction)
 
 
 def with_augmentations(augmentations: Augmentations) -> LocalSolver:
     """Return the active-set method within the augmentations of Uzawa's method."""
 
     def solve(
-        posed: Posed, operator: Operator, status: Statuses, direction: Statuses, given: Given
+        local: LocalProblem,
+        operator: DelassusOperator,
+        status: Statuses,
+        direction: Statuses,
+        given: Given,
     ) -> Solution:
-        return augmentations.solve(posed, operator, status, direction, given.force)
+        return augmentations.solve(local, operator, status, direction, given.force)
 
     return solve
 
@@ -65,14 +78,20 @@ def with_friction_laws(
     slip before the step, m."""
 
     def solve(
-        posed: Posed, operator: Operator, status: Statuses, direction: Statuses, given: Given
+        local: LocalProblem,
+        operator: DelassusOperator,
+        status: Statuses,
+        direction: Statuses,
+        given: Given,
     ) -> Solution:
-        def for_coefficients(posed: Posed, status: Statuses, direction: Statuses) -> Solution:
-            return inner(posed, operator, status, direction, given)
+        def for_coefficients(
+            local: LocalProblem, status: Statuses, direction: Statuses
+        ) -> Solution:
+            return inner(local, operator, status, direction, given)
 
         weight = given.rows.weight
         return friction.solve(
-            posed, operator, status, direction, weight, given.step, distance, for_coefficients
+            local, operator, status, direction, weight, given.step, distance, for_coefficients
         )
 
     return solve
@@ -85,15 +104,19 @@ def with_bonds(
     can_fail: (m,) the multipliers whose bonds may fail."""
 
     def solve(
-        posed: Posed, operator: Operator, status: Statuses, direction: Statuses, given: Given
+        local: LocalProblem,
+        operator: DelassusOperator,
+        status: Statuses,
+        direction: Statuses,
+        given: Given,
     ) -> Solution:
-        def without_tension(posed: Posed) -> Solution:
+        def without_tension(local: LocalProblem) -> Solution:
             force = given.force.copy()
-            force[: len(status)] += adhesion.pull
-            return inner(posed, operator, status, direction, given._replace(force=force))
+            force[: len(status)] += adhesion.bond_force
+            return inner(local, operator, status, direction, given._replace(force=force))
 
         return adhesion.solve(
-            posed,
+            local,
             given.rows,
             operator,
             compliance(),

@@ -18,9 +18,9 @@ import numpy as np
 
 from fecontact.arrays import Array, Integers, Mask
 from fecontact.contact.failure import UNFINISHED
-from fecontact.contact.local import active_set as newton
-from fecontact.contact.local.active_set import Posed, Solution
-from fecontact.contact.local.delassus import Operator, Statuses
+from fecontact.contact.local import active_set
+from fecontact.contact.local.active_set import LocalProblem, Solution
+from fecontact.contact.local.delassus import DelassusOperator, Statuses
 from fecontact.contact.methods.base import Augmentation
 
 NOISE = 10.0  # times the noise of a gap is that of what is added up in a slip
@@ -53,8 +53,8 @@ class Augmentations:
 
     def solve(
         self,
-        posed: Posed,
-        operator: Operator,
+        local: LocalProblem,
+        operator: DelassusOperator,
         status: Statuses,
         direction: Statuses,
         multiplier: Array,
@@ -64,23 +64,23 @@ class Augmentations:
         iterations = 0
         before: Array = np.full(len(multiplier), np.inf)
         for _ in range(1 + self.most):
-            shifted = self._shifted(posed, multiplier)
-            solution = newton.solve(shifted, operator, status, direction)
+            shifted = self._shifted(local, multiplier)
+            solution = active_set.solve(shifted, operator, status, direction)
             iterations += solution.iterations
             solution = solution._replace(iterations=iterations)
             change = np.abs(solution.force - multiplier)
-            stagnant = (change > STAGNANT * before) & self._is_rounding(change, posed.noise)
+            stagnant = (change > STAGNANT * before) & self._is_rounding(change, local.noise)
             moving = self._moving(solution.force, change * ~stagnant, operator.precision)
             if solution.offending is not None or not solution.finite or not moving.any():
                 return solution
             multiplier, before = solution.force, change
         return solution._replace(offending=moving, reason=UNFINISHED)
 
-    def _shifted(self, posed: Posed, multiplier: Array) -> Posed:
+    def _shifted(self, local: LocalProblem, multiplier: Array) -> LocalProblem:
         """The small problem with the multipliers λ̄ beside the stiffness."""
-        free = posed.free.copy()
+        free = local.free.copy()
         free[: len(multiplier)] -= self.compliance * multiplier
-        return posed._replace(free=free)
+        return local._replace(free=free)
 
     def _is_rounding(self, change: Array, noise: Array) -> Mask:
         """Whether changes of forces (2m,) are those of gaps and slips (which are differences of

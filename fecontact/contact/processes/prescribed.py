@@ -19,7 +19,7 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.arrays import Array
-from fecontact.contact.interface.layout import Arrangement, Pair
+from fecontact.contact.interface.layout import ContactLayout, Pair
 from fecontact.contact.processes.wear import Wear
 
 
@@ -33,15 +33,15 @@ class Prescribed:
     the masters likewise, or (2, 0).
     """
 
-    def __init__(self, pairs: list[Pair], arrangement: Arrangement, wear: Wear) -> None:
-        self._pairs, self._tools, self._wear = pairs, arrangement.tools, wear
-        self._edges = [arrangement.edges[pair.name] for pair in pairs]
+    def __init__(self, pairs: list[Pair], layout: ContactLayout, wear: Wear) -> None:
+        self._pairs, self._tools, self._wear = pairs, layout.tools, wear
+        self._edges = [layout.edges[pair.name] for pair in pairs]
         self._offsets = [
             pair.settings.offset_at(edge.arc) for pair, edge in zip(pairs, self._edges, strict=True)
         ]
         self.filled: list[Array] = [np.zeros(len(offset)) for offset in self._offsets]
         self._given_back = [np.zeros(len(offset)) for offset in self._offsets]
-        self._size = len(arrangement.pair)
+        self._size = len(layout.pair)
         self._time = 0.0  # of the begin of the step, s
         self.thickness = np.zeros((2, self._size))
         self.worn = np.zeros((2, len(wear.of_master) if wear.opens else 0))
@@ -74,10 +74,10 @@ class Prescribed:
 
     def start(self, t: float) -> None:
         """Begin at a time, s: what is known of the end of a step is what is known of its begin."""
-        self.look(t)
+        self.update(t)
         self.accept(t)
 
-    def look(self, t: float) -> None:
+    def update(self, t: float) -> None:
         """Make the end of the step that of a time, s."""
         for n, (pair, edge) in enumerate(zip(self._pairs, self._edges, strict=True)):
             factor = 1.0 if pair.offset_in_time is None else pair.offset_in_time(t)
@@ -107,4 +107,4 @@ class Prescribed:
         the surfaces in the next step."""
         self.thickness[1] -= foreseen[0]
         self.worn[1] += foreseen[1][: self.worn.shape[1]]
-        self.look(self._time)
+        self.update(self._time)

@@ -28,8 +28,8 @@ import numpy as np
 
 from fecontact.arrays import Array, Integers, Mask, Statuses
 from fecontact.bulk import ContactNodes
-from fecontact.contact.interface.constraint_matrix import Rows
-from fecontact.contact.interface.layout import Arrangement, Jump, Pair, dividing
+from fecontact.contact.interface.constraint_matrix import ConstraintMatrix
+from fecontact.contact.interface.layout import ContactLayout, Jump, Pair, dividing
 from fecontact.contact.interface.surface import arc_length, chain, nodes_along, tributary
 from fecontact.contact.interface.vertices import shares
 from fecontact.contact.local.active_set import Solution
@@ -54,7 +54,7 @@ class Wear:
 
     KEPT = ("depth", "of_master", "compliance", "begun", "master_begun", "cycles")
 
-    def __init__(self, pairs: list[Pair], a: Arrangement, nodes: ContactNodes) -> None:
+    def __init__(self, pairs: list[Pair], a: ContactLayout, nodes: ContactNodes) -> None:
         m = len(a.pair)
         self._a, self._nodes = a, nodes.node
         laws = [pair.settings.wear_law for pair in pairs]
@@ -125,12 +125,12 @@ class Wear:
         self.compliance[:] = found
         return True
 
-    def foreseen(self, rows: Rows, force: Array) -> Array:
+    def foreseen(self, rows: ConstraintMatrix, force: Array) -> Array:
         """(m,) depth that forces λ wear off in a step with the present compliances, m."""
         weight = np.where(rows.weight > 0.0, rows.weight, np.inf)
         return self.compliance * force[: len(weight)] / weight
 
-    def divided(self, rows: Rows, depth: Array) -> tuple[Array, Array]:
+    def divided(self, rows: ConstraintMatrix, depth: Array) -> tuple[Array, Array]:
         """What of depths (m,) is off slave nodes (m,) and off master nodes (k,), m."""
         volume = depth * np.where(np.isinf(self.tributary), 0.0, self.tributary)
         slaves = self._a.slaves
@@ -148,7 +148,7 @@ class Wear:
             off_masters /= self.master_area
         return off_slaves, off_masters
 
-    def wear_off(self, rows: Rows, pressed: Array, rubbed: Array) -> None:
+    def wear_off(self, rows: ConstraintMatrix, pressed: Array, rubbed: Array) -> None:
         """Take off what a step wears; pressed, rubbed: (m,) its works of pressure and friction."""
         off_slaves, off_masters = self.divided(rows, self._depths(pressed, rubbed))
         self.depth += off_slaves

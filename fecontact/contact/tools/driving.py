@@ -83,14 +83,14 @@ class Drive(StudyModel):
         yield from negative_parts("damping", self.damping)
         if len(set(self.free)) < len(self.free):
             yield ("free",), f"is {in_toml(self.free)}; a degree of freedom is listed twice"
-        held = [way for way in WAYS[:2] if way not in self.free]
+        prescribed = [way for way in WAYS[:2] if way not in self.free]
         for name in _VECTORS:
             value = getattr(self, name)
-            for way in held:
+            for way in prescribed:
                 if value[WAYS.index(way)]:
                     yield (name,), f"is {in_toml(value)}, but {way} is not free; add it to `free`"
                     break
-        if self.mass and len(held) == 2:
+        if self.mass and len(prescribed) == 2:
             yield ("mass",), f'is {self.mass:g} kg, but neither "x" nor "y" is in `free`'
         for name in _TURNING:
             if getattr(self, name) and "angle" not in self.free:

@@ -47,7 +47,7 @@ DOUBLED = 0.5  # of the tolerance: what a step twice as long may err by, as fore
 OF_AN_EVENT = 0.5  # of h [a]: by what an acceleration that jumps within a step changes velocities
 
 
-class TooLong(Exception):
+class StepRejected(Exception):
     """A step errs too much; the grid has a shorter one now."""
 
 
@@ -71,7 +71,7 @@ class AdaptiveGrid(StepGrid):
         self.halved, self.max_halvings = 0, max_halvings
 
     @property
-    def shown(self) -> bool:
+    def is_output_time(self) -> bool:
         return self.whole
 
     def _interval(self) -> tuple[float, float, float, float]:
@@ -155,7 +155,7 @@ class ErrorControl(Control):
             if times > 0 and size * 2.0**-times >= grid.minimum:
                 grid.shorten(times)
                 statistics.refused += 1
-                raise TooLong
+                raise StepRejected
             statistics.beyond_tolerance += 1
         doubled = not event and error * 2**ORDER <= DOUBLED * self._tolerance
         statistics.largest_kinetic = largest

@@ -56,7 +56,7 @@ def critical_step(bulk: Bulk, contact: ContactProblem, mass: Array) -> float:
     return 2.0 / square**0.5 if square > 0.0 else np.inf
 
 
-def refuse_unstable(bulk: Bulk, contact: ContactProblem, mass: Array, step: float) -> None:
+def check_stable(bulk: Bulk, contact: ContactProblem, mass: Array, step: float) -> None:
     """Raise an InputError if a step is longer than the critical one; collective."""
     longest = critical_step(bulk, contact, mass)
     if step > longest:
@@ -102,7 +102,7 @@ def _tie(contact: ContactProblem, bulk: Bulk) -> Array | None:
 
     Of the rows Σ N_s x_s − Σ N_m x_m of the pairing, solved for the slave nodes.
     """
-    rows, a, dof = contact.rows, contact.arrangement, bulk.surface.dof
+    rows, a, dof = contact.rows, contact.layout, bulk.surface.dof
     light = bulk.gather(bulk.massless.astype(float), np.empty(bulk.surface.size)) != 0.0
     slave = np.zeros(len(dof), bool)
     slave[a.node[: a.slaves]] = True

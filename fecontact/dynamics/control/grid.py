@@ -46,7 +46,7 @@ class StepGrid:
         return not self._levels
 
     @property
-    def shown(self) -> bool:
+    def is_output_time(self) -> bool:
         """Whether histories count the present time: here that of every step."""
         return True
 

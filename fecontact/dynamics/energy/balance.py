@@ -90,10 +90,10 @@ class Ledger:
     balance_error: float = 0.0
     rounding: float = 0.0  # what the works summed above may be wrong by in their last digit
 
-    def start(self, held: Energies) -> None:
+    def start(self, prescribed: Energies) -> None:
         """Set the energies to begin with."""
-        self.kinetic, self.strain, self.springs, self.contact = held
-        self.initial = sum(held)
+        self.kinetic, self.strain, self.springs, self.contact = prescribed
+        self.initial = sum(prescribed)
 
     def switch(self, before: Energies, after: Energies) -> None:
         """Bodies, supports or contact have been changed at once: what they held, and hold now."""

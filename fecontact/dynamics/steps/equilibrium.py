@@ -23,7 +23,7 @@ import numpy as np
 
 from fecontact.arrays import Array, Integers
 from fecontact.bulk import Bulk, Factor
-from fecontact.contact.local.delassus import Operator
+from fecontact.contact.local.delassus import DelassusOperator
 from fecontact.contact.problem import ContactProblem
 from fecontact.contact.solution import ContactStep
 from fecontact.dynamics.steps.step_contact import StepContact
@@ -36,7 +36,7 @@ class Effective(NamedTuple):
     """The factored effective matrix of one step size and the response of contact to forces."""
 
     factor: Factor
-    operator: Operator
+    operator: DelassusOperator
 
 
 class StoredChange(NamedTuple):
@@ -45,7 +45,7 @@ class StoredChange(NamedTuple):
 
     stored: float
     plastic: float
-    held: float
+    prescribed: float
 
 
 class StepProblem(NamedTuple):
@@ -70,7 +70,7 @@ class Equilibrium(Protocol):
 
     distributed: tuple[str, ...]
     rounding: float
-    held: float
+    prescribed: float
     residuals: list[float]
     pressed: Integers
 
@@ -78,13 +78,13 @@ class Equilibrium(Protocol):
         """out = f(u), N; returns the stored energy, J per m, this rank's share."""
         ...
 
-    def change(self, u: Array, increment: Array, times: Times, out: Array) -> Array:
+    def predictor_force(self, u: Array, increment: Array, times: Times, out: Array) -> Array:
         """out = f(u + increment) at the second time − f(u) at the first, N; s. A step begins with
         this, at u. Where the correction δ is found by iterations, f(u + increment) is not needed:
         it drops out of R(δ), and f(u) stands for it."""
         ...
 
-    def settle(self, out: Array) -> None:
+    def commit(self, out: Array) -> None:
         """The step is made: out = f at its end, where it is not what was carried along."""
         ...
 
@@ -113,7 +113,7 @@ class Equilibrium(Protocol):
         """Return to a state."""
         ...
 
-    def find(self, asked: StepProblem, out: Array, change: Array) -> ContactStep:
+    def solve(self, problem: StepProblem, out: Array, change: Array) -> ContactStep:
         """Set out = δ and change = f(u + p + δ) − f(u + p); return the contact of the step."""
         ...
 
@@ -121,7 +121,7 @@ class Equilibrium(Protocol):
 class LinearEquilibrium:
     """f = K u: one pass."""
 
-    rounding, held = 0.0, 0.0  # K u is carried along; held dofs are in the loads
+    rounding, prescribed = 0.0, 0.0  # K u is carried along; held dofs are in the loads
     distributed: tuple[str, ...] = ()
 
     def __init__(self, bulk: Bulk, effective: Callable[[float], Effective]) -> None:
@@ -134,13 +134,13 @@ class LinearEquilibrium:
     def internal(self, u: Array, out: Array) -> float:
         return self._bulk.internal(u, out)
 
-    def change(self, u: Array, increment: Array, times: Times, out: Array) -> Array:
+    def predictor_force(self, u: Array, increment: Array, times: Times, out: Array) -> Array:
         return self._bulk.stiffness(increment, out)
 
     def unstable(self, u: Array, contact: ContactProblem) -> str:
         return ""
 
-    def settle(self, out: Array) -> None:
+    def commit(self, out: Array) -> None:
         """K u is carried along: :class:`fecontact.dynamics.motion.Motion` says why."""
 
     def stored_change(self, after: Array, by_trapezoid: float) -> StoredChange:
@@ -155,11 +155,11 @@ class LinearEquilibrium:
     def restore(self, state: dict[str, Array]) -> None:
         """There is nothing to return to."""
 
-    def find(self, asked: StepProblem, out: Array, change: Array) -> ContactStep:
-        factor, operator = self._effective(asked.size)
-        free = factor.free(asked.right)
-        known = self._bulk.gather(asked.start, self._known)
-        contact = asked.contact.solve(asked.contact.free_motion(known, free), operator)
-        factor.loaded(contact.pushed, out)
+    def solve(self, problem: StepProblem, out: Array, change: Array) -> ContactStep:
+        factor, operator = self._effective(problem.size)
+        free = factor.interface_solution(problem.right)
+        known = self._bulk.gather(problem.start, self._known)
+        contact = problem.contact.solve(problem.contact.free_motion(known, free), operator)
+        factor.solution_with_contact(contact.force_with_stabilisation, out)
         self._bulk.stiffness(out, change)
         return contact

@@ -78,10 +78,10 @@ class MasslessFactor:
         unit[dofs, np.arange(len(dofs))] = 1.0
         return self._respond(unit).T
 
-    def free(self, b: Array) -> Array:
+    def interface_solution(self, b: Array) -> Array:
         return self._respond(self._bulk.gather(b, self._b))
 
-    def loaded(self, force: Array, out: Array) -> Array:
+    def solution_with_contact(self, force: Array, out: Array) -> Array:
         out[:] = 0.0
         return self._bulk.scatter(self._respond(self._b + force), out)
 

@@ -38,9 +38,9 @@ class Stabilizer:
         self._factor = bulk.factor(1.0, 0.0, 0.0)
         self._operator = operator_for(bulk, self._factor, touching)
         self._push = np.zeros(bulk.size)
-        self._factor.free(self._push)  # of no other forces than those of contact
+        self._factor.interface_solution(self._push)  # of no other forces than those of contact
 
-    def correct(self, contact: ContactProblem, u: Array, p: Array, held: Array) -> Array:
+    def correct(self, contact: ContactProblem, u: Array, p: Array, prescribed: Array) -> Array:
         """Correct the predictor p in place; returns r on the contact dofs, kg·m.
 
         With q = M⁻¹Sᵀr added to p, the work of the inertia forces of the step gains q·M[v]/Δt,
@@ -48,9 +48,9 @@ class Stabilizer:
         """
         bulk = self._bulk
         dofs = bulk.gather(u + p, np.empty(bulk.surface.size))
-        force = push_out(contact, dofs, held, self._operator)
+        force = push_out(contact, dofs, prescribed, self._operator)
         if force.any():
-            p += self._factor.loaded(force, self._push)
+            p += self._factor.solution_with_contact(force, self._push)
         return force
 
 
@@ -68,7 +68,7 @@ def closing_rates(step: TimeStep) -> Rates:
         scale = scheme.beta * step.size / scheme.gamma
         velocity = scale * (step.now.v + step.size * scheme.a_v * step.now.a)
         moved = bulk.gather(velocity, np.empty(surface.size)) + correction
-        held = scale * bulk.held(step.end)[1]
-        return positions(zero, held, moved, surface.dof), scheme.beta / scheme.gamma
+        prescribed = scale * bulk.prescribed(step.end)[1]
+        return positions(zero, prescribed, moved, surface.dof), scheme.beta / scheme.gamma
 
     return rates

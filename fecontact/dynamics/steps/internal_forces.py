@@ -30,12 +30,12 @@ class Forces(Protocol):
         """Let the bulk take its K there; force: what the call has found there."""
         ...
 
-    def lead(self, after: Array, before: float, out: Array) -> bool:
+    def linearise_support_motion(self, after: Array, before: float, out: Array) -> bool:
         """Let the bulk take its K there, with held dofs where they were before; out = the force by
         this K. False if they have not moved."""
         ...
 
-    def balance(self, after: Array, missing: Array, m: float, out: Array) -> bool:
+    def balance(self, after: Array, residual_vector: Array, m: float, out: Array) -> bool:
         """out = a small motion that balances the resultants of forces that are missing; False if
         they may stay what they are."""
         ...
@@ -56,10 +56,10 @@ class EndForces:
     def linearise(self, after: Array, force: Array) -> None:
         self._bulk.linearise(after, force)
 
-    def lead(self, after: Array, before: float, out: Array) -> bool:
-        return self._bulk.lead(after, before, out)
+    def linearise_support_motion(self, after: Array, before: float, out: Array) -> bool:
+        return self._bulk.linearise_support_motion(after, before, out)
 
-    def balance(self, after: Array, missing: Array, m: float, out: Array) -> bool:
+    def balance(self, after: Array, residual_vector: Array, m: float, out: Array) -> bool:
         return False
 
 
@@ -81,10 +81,10 @@ class MeanForces:
     def linearise(self, after: Array, force: Array) -> None:
         self._bulk.linearise_mean(0.5 * (force + self._force))
 
-    def lead(self, after: Array, before: float, out: Array) -> bool:
+    def linearise_support_motion(self, after: Array, before: float, out: Array) -> bool:
         return False
 
-    def balance(self, after: Array, missing: Array, m: float, out: Array) -> bool:
+    def balance(self, after: Array, residual_vector: Array, m: float, out: Array) -> bool:
         """What is left of a resultant or a moment in one step would add up over thousands."""
-        self._bulk.balance(missing, m, out)
+        self._bulk.balance(residual_vector, m, out)
         return True

@@ -29,9 +29,9 @@ import numpy as np
 from fecontact.arrays import Array, Integers
 from fecontact.bulk import Bulk, Factor
 from fecontact.contact.failure import ContactFailure
-from fecontact.contact.local.active_delassus import ClosedOperator, sizes_of
+from fecontact.contact.local.active_delassus import ActiveDelassusOperator, sizes_of
 from fecontact.contact.local.compliance import LIMIT
-from fecontact.contact.local.delassus import Operator
+from fecontact.contact.local.delassus import DelassusOperator
 from fecontact.contact.local.matrix_free import operator_for
 from fecontact.contact.problem import PAIRINGS, ContactProblem
 from fecontact.contact.solution import ContactStep
@@ -46,7 +46,7 @@ from fecontact.dynamics.steps.equilibrium import (
     Weights,
 )
 from fecontact.dynamics.steps.internal_forces import EndForces, Forces, MeanForces
-from fecontact.dynamics.steps.newton_contact import FixedForces, TurningForces
+from fecontact.dynamics.steps.newton_contact import CorotationalForces, FixedForces
 from fecontact.dynamics.steps.stability import unstable_motion
 from fecontact.study.errors import RunError
 
@@ -58,7 +58,7 @@ FEW = 3  # … after this many
 STALLED = 1e-8  # residual that is good enough where rounding keeps it from falling further
 
 
-class Way(NamedTuple):
+class LastIncrement(NamedTuple):
     """From when to when, s, a step led, and its increment."""
 
     begin: float
@@ -96,23 +96,23 @@ class NewtonEquilibrium:
         self._stored = 0.0  # at the begin of the step
         self._times: Times = (0.0, 0.0)
         self._held_force: Array = np.zeros(0)
-        self._pull: Array = np.zeros(1)  # of moving supports, at the end of the step
-        self._way = Way(-1.0, -1.0, np.zeros(bulk.size))
+        self._support_force: Array = np.zeros(1)  # of moving supports, at the end of the step
+        self._way = LastIncrement(-1.0, -1.0, np.zeros(bulk.size))
         few = touching * bulk.surface.size <= LIMIT
         self._sizes: dict[Weights, Array] = {}  # diagonals of G
         closed = bulk.keeps_compliance and few
         self._operator = self._closed_operator if closed else self._full_operator
         turns = touching > 0 and few and not bulk.keeps_compliance
-        self._surfaces = TurningForces(bulk) if turns else FixedForces(bulk)
+        self._surfaces = CorotationalForces(bulk) if turns else FixedForces(bulk)
         self._factor: Factor  # the last one of a step
-        self.rounding, self.held = bulk.rounding, 0.0
+        self.rounding, self.prescribed = bulk.rounding, 0.0
         self.residuals: list[float] = []
         self.pressed: Integers = np.zeros(0, np.int64)
 
     def internal(self, u: Array, out: Array) -> float:
         return self._bulk.internal(u, out)
 
-    def change(self, u: Array, increment: Array, times: Times, out: Array) -> Array:
+    def predictor_force(self, u: Array, increment: Array, times: Times, out: Array) -> Array:
         self._times = times
         self._before[:] = u
         self._bulk.hold(times[0])
@@ -120,12 +120,12 @@ class NewtonEquilibrium:
         self._held_force = self._bulk.held_force
         self._forces.begin(u, self._force)
         self._bulk.hold(times[1])
-        self._pull = self._bulk.pull(times[1])
+        self._support_force = self._bulk.support_force(times[1])
         self._start[:] = self._force  # all of the change is counted as that by the correction
         out[:] = 0.0
         return out
 
-    def settle(self, out: Array) -> None:
+    def commit(self, out: Array) -> None:
         out[:] = self._force
         self._bulk.accept()
 
@@ -149,74 +149,80 @@ class NewtonEquilibrium:
             "way": self._way.increment.copy(),
             "way_times": np.array([self._way.begin, self._way.end]),
             "pressed": pressed,
-            "springs": np.array([self._surfaces.firm, self._bulk.soft]),
+            "springs": np.array([self._surfaces.firm, self._bulk.tangent_indefinite]),
             "sizes_of": np.array(list(sizes)).reshape(len(sizes), 3),
             "sizes": np.array(list(sizes.values())).reshape(len(sizes), len(pressed)),
         }
 
     def restore(self, state: dict[str, Array]) -> None:
         begin, end = map(float, state["way_times"])
-        self._way = Way(begin, end, np.array(state["way"]))
+        self._way = LastIncrement(begin, end, np.array(state["way"]))
         self.pressed = np.flatnonzero(state["pressed"])
-        self._surfaces.firm, soft = map(bool, state["springs"])
-        if soft:
-            self._bulk.stand_on(self.pressed, firmly=True)
+        self._surfaces.firm, tangent_indefinite = map(bool, state["springs"])
+        if tangent_indefinite:
+            self._bulk.stabilise(self.pressed, permanent=True)
         weights = (tuple(map(float, row)) for row in state["sizes_of"])
         self._sizes = dict(zip(weights, state["sizes"], strict=True))  # type: ignore[arg-type]
 
-    def find(self, asked: StepProblem, out: Array, change: Array) -> ContactStep:
-        self._carry_on(asked, out)
+    def solve(self, problem: StepProblem, out: Array, change: Array) -> ContactStep:
+        self._carry_on(problem, out)
         # Without inertia the last step is all that is known of the motion.
-        if asked.weights[0] == 0.0 and self._way.end == self._times[0]:
+        if problem.weights[0] == 0.0 and self._way.end == self._times[0]:
             first, end = self._times
             way = self._way
             out += (end - first) / (way.end - way.begin) * way.increment
             try:
-                return self._iterate(asked, out, change, led=False)
+                return self._iterate(problem, out, change, led=False)
             except (StepFailure, ContactFailure, np.linalg.LinAlgError):  # a load that turns round
-                self._carry_on(asked, out)
-        return self._iterate(asked, out, change, led=True)
+                self._carry_on(problem, out)
+        return self._iterate(problem, out, change, led=True)
 
-    def _carry_on(self, asked: StepProblem, out: Array) -> None:
+    def _carry_on(self, problem: StepProblem, out: Array) -> None:
         """out = δ to begin the iterations of a step with."""
-        np.subtract(self._bulk.carry_on(asked.before, asked.start, out), asked.start, out=out)
+        np.subtract(
+            self._bulk.initial_guess(problem.before, problem.start, out), problem.start, out=out
+        )
 
-    def _iterate(self, asked: StepProblem, out: Array, change: Array, led: bool) -> ContactStep:
+    def _iterate(self, problem: StepProblem, out: Array, change: Array, led: bool) -> ContactStep:
         """Newton's method from a δ that is out; led: whether moving supports lead at first."""
         bulk, known = self._bulk, np.zeros(self._bulk.surface.size)
-        before, start, _, _, weights, step_contact = asked
-        missing, step, last, anew = np.empty_like(out), np.zeros_like(out), np.inf, True
+        before, start, _, _, weights, step_contact = problem
+        residual_vector, step, last, anew = np.empty_like(out), np.zeros_like(out), np.inf, True
         near: ContactStep | None = None
         self.residuals.clear()
-        self._find_missing(asked, out, change, missing)
+        self._find_residual(problem, out, change, residual_vector)
         for iteration in range(NEWTON):
-            lead = led and iteration == 0
-            if lead and self._forces.lead(start + out, self._times[0], self._part):
+            linearise_support_motion = led and iteration == 0
+            if linearise_support_motion and self._forces.linearise_support_motion(
+                start + out, self._times[0], self._part
+            ):
                 # A support's motion within a step may be longer than an element.
-                missing -= weights[2] * (self._part - self._after)
+                residual_vector -= weights[2] * (self._part - self._after)
             elif anew:
                 self._forces.linearise(start + out, self._after)
             bulk.gather(start + out, known)
             if anew:
-                bulk.stand_on(self.pressed)
+                bulk.stabilise(self.pressed)
                 factor = self._surfaces.linearise(
                     self._factored, weights, step_contact, known, near, self.pressed
                 )
                 operator = self._operator(factor, weights)
                 self._factor = factor
-            free = factor.free(missing)
+            free = factor.interface_solution(residual_vector)
             most = FEW if last > ROUGH else PAIRINGS
             contact = self._surfaces.solve(step_contact, known, free, operator, near, most)
-            factor.loaded(contact.pushed, step)
-            whole, residual = self._go(asked, contact, near, step, out, change, missing)
+            factor.solution_with_contact(contact.force_with_stabilisation, step)
+            whole, residual = self._go(problem, contact, near, step, out, change, residual_vector)
             near = contact
             self.residuals.append(residual)
             settled = residual <= BALANCED or (residual <= STALLED and residual > 0.5 * last)
             self.pressed = np.flatnonzero(contact.dof_force)
             if whole and settled and contact.settled:
                 self._refuse_inside_out()
-                self._way = Way(*self._times, start + out - before)
-                if self._forces.balance(start + out, missing + self._load, weights[0], step):
+                self._way = LastIncrement(*self._times, start + out - before)
+                if self._forces.balance(
+                    start + out, residual_vector + self._load, weights[0], step
+                ):
                     out += step  # rigid, and so small that forces stay what they are
                 return contact
             if not np.isfinite(residual):
@@ -228,14 +234,14 @@ class NewtonEquilibrium:
 
     def unstable(self, u: Array, contact: ContactProblem) -> str:
         bulk, weights = self._bulk, (0.0, 0.0, 1.0)
-        if not bulk.soft or unstable_motion(bulk, self._factor, contact) is None:
+        if not bulk.tangent_indefinite or unstable_motion(bulk, self._factor, contact) is None:
             return ""
         # That factor is of an iteration, which may be far from where the step has ended.
         bulk.linearise(u, self._force)
-        bulk.stand_on(self.pressed)
+        bulk.stabilise(self.pressed)
         factor = self._surfaces.at_rest(self._factored, weights, contact, self.pressed)
         motion = unstable_motion(bulk, factor, contact)
-        return "" if motion is None else bulk.place_of(motion)
+        return "" if motion is None else bulk.describe_mode(motion)
 
     def _factored(self, weights: Weights) -> Factor:
         """The bulk's factor; if there is none because an element is inside out, that is said."""
@@ -245,25 +251,25 @@ class NewtonEquilibrium:
             self._refuse_inside_out()
             raise
 
-    def _full_operator(self, factor: Factor, weights: Weights) -> Operator:
+    def _full_operator(self, factor: Factor, weights: Weights) -> DelassusOperator:
         """The response of contact to forces at the last tangent."""
         return operator_for(self._bulk, factor, self._touching)
 
-    def _closed_operator(self, factor: Factor, weights: Weights) -> Operator:
+    def _closed_operator(self, factor: Factor, weights: Weights) -> DelassusOperator:
         """The same where the compliance of contact dofs is that of the first state, rotated."""
         if weights not in self._sizes:
             self._sizes[weights] = sizes_of(self._bulk, factor)
-        return ClosedOperator(self._bulk, factor, self._sizes[weights])
+        return ActiveDelassusOperator(self._bulk, factor, self._sizes[weights])
 
     def _go(
         self,
-        asked: StepProblem,
+        problem: StepProblem,
         contact: ContactStep,
         near: ContactStep | None,
         step: Array,
         out: Array,
         change: Array,
-        missing: Array,
+        residual_vector: Array,
     ) -> tuple[bool, float]:
         """out += step, or a part of it if |R| would grow beyond that with the contact before, near;
         change and missing there. Whether it is the whole step, and the residual."""
@@ -272,9 +278,9 @@ class NewtonEquilibrium:
         for share in SHARES:
             np.add(here, share * step, out=out)
             self._load[:] = earlier
-            self._surfaces.load(asked, contact, near, share, out, self._load)
-            self._find_missing(asked, out, change, missing)
-            residual = self._residual(missing)
+            self._surfaces.load(problem, contact, near, share, out, self._load)
+            self._find_residual(problem, out, change, residual_vector)
+            residual = self._residual(residual_vector)
             falls = near is None or self._left < left or residual <= STALLED
             if falls and np.isfinite(residual):
                 break
@@ -282,31 +288,31 @@ class NewtonEquilibrium:
 
     def _refuse_inside_out(self) -> None:
         """Raise a StepFailure if the last forces are those of an element turned inside out."""
-        if element := self._bulk.inside_out():
+        if element := self._bulk.inverted_element():
             raise StepFailure(INSIDE_OUT, element)
 
-    def _find_missing(
-        self, asked: StepProblem, correction: Array, change: Array, missing: Array
+    def _find_residual(
+        self, problem: StepProblem, correction: Array, change: Array, residual_vector: Array
     ) -> None:
         """change = f(u + p + δ) − f(u + p) and missing = R(δ) without contact."""
-        m, c, k = asked.weights
-        self._forces(asked.start + correction, self._after)
+        m, c, k = problem.weights
+        self._forces(problem.start + correction, self._after)
         np.subtract(self._after, self._start, out=change)
         self._inertia[:] = 0.0
         if m:
             self._inertia += m * self._bulk.mass(correction, self._part)
         if c:
             self._inertia += c * self._bulk.damping(correction, self._part)
-        np.subtract(asked.right, self._inertia, out=missing)
-        missing -= k * change
+        np.subtract(problem.right, self._inertia, out=residual_vector)
+        residual_vector -= k * change
 
-    def _residual(self, missing: Array) -> float:
+    def _residual(self, residual_vector: Array) -> float:
         """|R| relative to the forces in it, over all ranks; what rounding does is none."""
-        left = missing + self._load
-        inner, inertia = self._after + self._pull, self._inertia
+        left = residual_vector + self._load
+        inner, inertia = self._after + self._support_force, self._inertia
         forces = inner @ inner + inertia @ inertia + self._load @ self._load
-        held = self._bulk.held_force
-        squares = self._bulk.total(np.array([left @ left, forces, held @ held]))
+        prescribed = self._bulk.held_force
+        squares = self._bulk.total(np.array([left @ left, forces, prescribed @ prescribed]))
         roots = np.sqrt([squares[0], squares[1] + squares[2], squares[2]])
-        self._left, scale, self.held = map(float, roots)
+        self._left, scale, self.prescribed = map(float, roots)
         return max(0.0, self._left - self.rounding) / scale if scale > 0.0 else 0.0

@@ -15,13 +15,13 @@ import numpy as np
 from fecontact.arrays import Array, Integers
 from fecontact.bulk import Bulk, Factor
 from fecontact.contact.free_motion import FreeMotion
-from fecontact.contact.geometric_stiffness import Wandering
-from fecontact.contact.local.delassus import Operator
+from fecontact.contact.geometric_stiffness import GeometricStiffness
+from fecontact.contact.local.delassus import DelassusOperator
 from fecontact.contact.problem import ContactProblem
 from fecontact.contact.solution import ContactStep
 from fecontact.dynamics.steps.equilibrium import StepProblem, Weights
 from fecontact.dynamics.steps.step_contact import StepContact
-from fecontact.linked_factor import LinkedFactor
+from fecontact.linked_factor import WoodburyFactor
 
 Factored = Callable[[Weights], Factor]
 """(m, c, k) ↦ the factor of the model's tangent."""
@@ -53,7 +53,7 @@ class FixedForces:
         contact: StepContact,
         known: Array,
         free: Array,
-        operator: Operator,
+        operator: DelassusOperator,
         near: ContactStep | None,
         most: int,
     ) -> ContactStep:
@@ -87,7 +87,7 @@ class FixedForces:
         return factored(weights)
 
 
-class TurningForces(FixedForces):
+class CorotationalForces(FixedForces):
     """Contact forces that turn with the surfaces within an iteration."""
 
     def __init__(self, bulk: Bulk) -> None:
@@ -104,13 +104,13 @@ class TurningForces(FixedForces):
         pressed: Integers,
     ) -> Factor:
         factor = factored(weights)
-        self._geometric = contact.wandering(known, near)
+        self._geometric = contact.geometric_stiffness(known, near)
         return self._with_geometric(factor, self._geometric, factored, weights, pressed)
 
     def _with_geometric(
         self,
         factor: Factor,
-        geometric: Wandering,
+        geometric: GeometricStiffness,
         factored: Factored,
         weights: Weights,
         pressed: Integers,
@@ -120,9 +120,9 @@ class TurningForces(FixedForces):
             return factor
         if weights[0] == 0.0 and not self.firm and not geometric.keeps_definite(factor):
             self.firm = True  # and likely to stay so
-            self._bulk.stand_on(pressed, firmly=True)
+            self._bulk.stabilise(pressed, permanent=True)
             factor = factored(weights)
-        return LinkedFactor(factor, self._bulk, *geometric)
+        return WoodburyFactor(factor, self._bulk, *geometric)
 
     def _free_motion(self, contact: StepContact, known: Array, free: Array) -> FreeMotion:
         return contact.turning_motion(known, free, self._geometric)
@@ -148,5 +148,5 @@ class TurningForces(FixedForces):
     def at_rest(
         self, factored: Factored, weights: Weights, contact: ContactProblem, pressed: Integers
     ) -> Factor:
-        geometric = contact.wandering_now()
+        geometric = contact.current_geometric_stiffness()
         return self._with_geometric(factored(weights), geometric, factored, weights, pressed)

@@ -29,7 +29,7 @@ TURNS = 8  # inverse iterations towards the softest motion
 def unstable_motion(bulk: Bulk, factor: Factor, contact: ContactProblem) -> Array | None:
     """A motion of the free dofs that takes no work, if there is one; factor: the last one that the
     bulk has made, with K_λ. Collective."""
-    if not bulk.firm_inside:
+    if not bulk.interior_definite:
         motion = np.random.default_rng(0).normal(size=bulk.size)
         for _ in range(TURNS):
             factor.solve(motion, motion)
@@ -54,10 +54,10 @@ def unstable_motion(bulk: Bulk, factor: Factor, contact: ContactProblem) -> Arra
 def _held_by_contact(contact: ContactProblem) -> Array:
     """C (c, n) over the contact dofs."""
     rows, dof = contact.rows, contact.nodes.dof
-    held = [(j, False) for j in np.flatnonzero(contact.status != OPEN)]
-    held += [(j, True) for j in np.flatnonzero(contact.status == STICK)]
-    c = np.zeros((len(held), contact.nodes.size))
-    for row, (j, tangential) in enumerate(held):
+    prescribed = [(j, False) for j in np.flatnonzero(contact.status != OPEN)]
+    prescribed += [(j, True) for j in np.flatnonzero(contact.status == STICK)]
+    c = np.zeros((len(prescribed), contact.nodes.size))
+    for row, (j, tangential) in enumerate(prescribed):
         for i in range(int(rows.start[j]), int(rows.start[j] + rows.used[j])):
             x, y = rows.normal[i]
             for d, value in zip(dof[rows.node[i]], (y, -x) if tangential else (x, y), strict=True):

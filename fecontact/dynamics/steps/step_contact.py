@@ -7,9 +7,9 @@ from collections.abc import Callable
 import numpy as np
 
 from fecontact.arrays import Array
-from fecontact.contact.free_motion import Constraint, FreeMotion, TurningFreeMotion
-from fecontact.contact.geometric_stiffness import Wandering
-from fecontact.contact.local.delassus import Operator
+from fecontact.contact.free_motion import Constraint, CorotationalFreeMotion, FreeMotion
+from fecontact.contact.geometric_stiffness import GeometricStiffness
+from fecontact.contact.local.delassus import DelassusOperator
 from fecontact.contact.problem import ContactProblem
 from fecontact.contact.solution import ContactStep
 
@@ -24,47 +24,49 @@ class StepContact:
 
     def __init__(self, problem: ContactProblem, rates: Rates | None) -> None:
         self.problem, self.size = problem, 0.0
-        self.held: Array = np.zeros((0, 2))
+        self.prescribed: Array = np.zeros((0, 2))
         self._constraint = self._gap if rates is None else self._velocity
         self._rates = rates
         if problem.size == 0:
             self.solve = self._open  # type: ignore[method-assign]
             self.solve_again = self._open_again  # type: ignore[method-assign]
 
-    def begin(self, held: Array, size: float) -> None:
+    def begin(self, prescribed: Array, size: float) -> None:
         """Start a step of a size, s; held: (k, 2) prescribed displacement at its end, m."""
-        self.held, self.size = held, size
+        self.prescribed, self.size = prescribed, size
 
     def free_motion(self, known: Array, free: Array) -> FreeMotion:
         """Return contact dofs with a known motion and a free correction of it."""
-        return FreeMotion(self.problem.nodes, self.held, known, free)
+        return FreeMotion(self.problem.nodes, self.prescribed, known, free)
 
-    def turning_motion(self, known: Array, free: Array, geometric: Wandering) -> FreeMotion:
+    def turning_motion(
+        self, known: Array, free: Array, geometric: GeometricStiffness
+    ) -> FreeMotion:
         """As `free_motion`, where the matrix contains the geometric stiffness of the contact
         forces."""
-        return TurningFreeMotion(self.problem.nodes, self.held, known, free, geometric)
+        return CorotationalFreeMotion(self.problem.nodes, self.prescribed, known, free, geometric)
 
-    def solve(self, motion: FreeMotion, operator: Operator) -> ContactStep:
+    def solve(self, motion: FreeMotion, operator: DelassusOperator) -> ContactStep:
         """Return the contact for a free motion of the contact dofs."""
         return self.problem.solve(motion, operator, self.size, self._constraint(motion))
 
     def solve_again(
-        self, motion: FreeMotion, operator: Operator, near: ContactStep, most: int
+        self, motion: FreeMotion, operator: DelassusOperator, near: ContactStep, most: int
     ) -> ContactStep:
         """Return the contact where a solution of the same step is near; most: pairings after which
         one that has not converged will do."""
         constraint = self._constraint(motion)
         return self.problem.solve_again(motion, operator, self.size, constraint, near, most)
 
-    def wandering(self, known: Array, near: ContactStep | None) -> Wandering:
+    def geometric_stiffness(self, known: Array, near: ContactStep | None) -> GeometricStiffness:
         """Return the geometric stiffness of the forces of a solution, or of the last step, for
         contact dofs at `known`."""
-        return self.problem.wandering(known, self.held, near)
+        return self.problem.geometric_stiffness(known, self.prescribed, near)
 
     def acting(self, known: Array, force: Array, near: ContactStep) -> Array:
         """Return the forces λ on the contact dofs at `known`, N; near: the solution whose master
         vertices act."""
-        return self.problem.acting(known, self.held, force, near)
+        return self.problem.acting(known, self.prescribed, force, near)
 
     def _gap(self, motion: FreeMotion) -> Constraint:
         return self.problem.gap_constraint(motion.x)
@@ -73,10 +75,10 @@ class StepContact:
         assert self._rates is not None
         return self.problem.velocity_constraint(*self._rates(motion.predicted, motion.correction))
 
-    def _open(self, motion: FreeMotion, operator: Operator) -> ContactStep:
+    def _open(self, motion: FreeMotion, operator: DelassusOperator) -> ContactStep:
         return self.problem.open_step(motion.x)
 
     def _open_again(
-        self, motion: FreeMotion, operator: Operator, near: ContactStep, most: int
+        self, motion: FreeMotion, operator: DelassusOperator, near: ContactStep, most: int
     ) -> ContactStep:
         return self._open(motion, operator)

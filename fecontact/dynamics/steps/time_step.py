@@ -20,7 +20,7 @@ from fecontact.contact.interface.layout import Pair
 from fecontact.contact.problem import ContactProblem
 from fecontact.contact.solution import ContactStep, ContactWork
 from fecontact.dynamics.control.base import Control
-from fecontact.dynamics.control.critical_step import refuse_unstable
+from fecontact.dynamics.control.critical_step import check_stable
 from fecontact.dynamics.energy.balance import Ledger, StepEnergies
 from fecontact.dynamics.energy.energies import EnergyAccounts, Increments
 from fecontact.dynamics.failure import NOT_FINITE, UNSOLVED, StepFailure
@@ -53,22 +53,22 @@ class TimeStep:
         self.right, self.correction, self.predicted = np.zeros((3, bulk.size))
         self.found = Increments(*np.zeros((4, bulk.size)))
         self.contact_u, self._contact_dofs = np.zeros((2, bulk.surface.size))
-        self.held = bulk.held(0.0)[0].copy()
+        self.prescribed_start = bulk.prescribed(0.0)[0].copy()
         if u is not None:
             self.now.u[:] = u
         if v is not None:
             self.now.v[:] = v
         bulk.gather(self.now.u, self.contact_u)
         self.contact = ContactProblem(
-            bulk.surface, pairs, self.contact_u, self.held, bulk.held_moves
+            bulk.surface, pairs, self.contact_u, self.prescribed_start, bulk.prescribed_moves
         )
         self.contact.friction.acts_at = 1.0 - self.coefficients.alpha_f
         self.ledger, self.statistics = Ledger(), Statistics()
-        touching = self.contact.arrangement.touching
+        touching = self.contact.layout.touching
         self.explicit: ExplicitStep | None = None
         if self.coefficients.explicit:
             self.explicit = ExplicitStep(bulk, self.contact)
-            refuse_unstable(bulk, self.contact, self.explicit.mass, scheme.longest)
+            check_stable(bulk, self.contact, self.explicit.mass, scheme.longest)
         given = None if self.explicit is None else self.explicit.factor
         self.matrices = EffectiveMatrices(bulk, self.coefficients, touching, given)
         self._weights = _no_weights if self.coefficients.explicit else self.coefficients.matrix
@@ -89,7 +89,7 @@ class TimeStep:
         """Choose the stages of every step; control: of the step size."""
         bulk, scheme = self.bulk, self.scheme
         stages: list[Callable[[], None]] = [self._load]
-        if bulk.held_moves:
+        if bulk.prescribed_moves:
             stages += [self._move_prescribed]
         stages += [self._predict]
         if bulk.follower_loads:
@@ -97,7 +97,7 @@ class TimeStep:
             if bulk.has_damping:
                 stages += [self._renew_damping]
         if scheme.on_impact.stabilized and self.contact.size:
-            self._stabilizer = Stabilizer(bulk, self.contact.arrangement.touching)
+            self._stabilizer = Stabilizer(bulk, self.contact.layout.touching)
             stages += [self._correct_predictor]
         stages += [self._change_internal_force]
         if bulk.has_damping:
@@ -132,7 +132,7 @@ class TimeStep:
     def __call__(self, start: float, end: float, size: float) -> int:
         """Try a step; the state changes only if it succeeds. Return the contact iterations."""
         self.start, self.end, self.size = start, end, size
-        self.prescribed = self.held
+        self.prescribed = self.prescribed_start
         for stage in self._stages:
             stage()
         return self.solved.iterations
@@ -144,7 +144,9 @@ class TimeStep:
         self.contact.at(self.end)
 
     def _move_prescribed(self) -> None:
-        self.prescribed = self.bulk.held(self.end)[0].copy()  # the bulk may use the array again
+        self.prescribed = self.bulk.prescribed(self.end)[
+            0
+        ].copy()  # the bulk may use the array again
 
     def _predict(self) -> None:
         now = self.now
@@ -163,7 +165,7 @@ class TimeStep:
 
     def _change_internal_force(self) -> None:
         times = self.start, self.end
-        self.equilibrium.change(self.now.u, self.found.u, times, self.found.predictor_ku)
+        self.equilibrium.predictor_force(self.now.u, self.found.u, times, self.found.predictor_ku)
 
     def _damp(self) -> None:
         self.bulk.damping(self.new.v, self.new.cv)
@@ -182,7 +184,7 @@ class TimeStep:
         problem = StepProblem(
             self.now.u, self.predicted, self.right, self.size, weights, self.step_contact
         )
-        self.solved = self.equilibrium.find(problem, self.correction, found.correction_ku)
+        self.solved = self.equilibrium.solve(problem, self.correction, found.correction_ku)
         found.contact_force[:] = 0.0
         self.bulk.scatter(self.solved.dof_force, found.contact_force)
 
@@ -226,7 +228,7 @@ class TimeStep:
     # Commit ---------------------------------------------------------------------------------------
 
     def _settle(self) -> None:
-        self.equilibrium.settle(self.new.ku)
+        self.equilibrium.commit(self.new.ku)
 
     def _load_followers(self) -> None:
         self.bulk.load(self.end, self.new.f)
@@ -234,7 +236,9 @@ class TimeStep:
 
     def _commit_contact(self) -> None:
         self.bulk.gather(self.new.u, self.contact_u)
-        self.work = self.contact.accept(self.solved, self.contact_u, self.prescribed, self.held)
+        self.work = self.contact.accept(
+            self.solved, self.contact_u, self.prescribed, self.prescribed_start
+        )
 
     def _add_loss_of_predictor(self) -> None:
         change = self.bulk.gather(self.new.v - self.now.v, self._contact_dofs)
@@ -243,7 +247,7 @@ class TimeStep:
 
     def _commit(self) -> None:
         self.ledger.add(self.energies, self.work)
-        self.now, self.new, self.held = self.new, self.now, self.prescribed
+        self.now, self.new, self.prescribed_start = self.new, self.now, self.prescribed
         self.statistics.count(self.contact, self.solved, self.imbalance)
 
     def _check_stability(self) -> None:

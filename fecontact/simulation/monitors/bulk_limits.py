@@ -34,11 +34,12 @@ class BulkLimits:
     """
 
     def __init__(
-        self, mesh: ModelMesh, axisymmetric: bool, finite: Index, turning: bool = False
+        self, mesh: ModelMesh, axisymmetric: bool, finite: Index, corotational: bool = False
     ) -> None:
-        """finite: cells of finite-strain bodies, which have no limits; turning: True if there are
-        corotational bodies, whose displacements are relative to the corotated frame."""
-        self._within = " (corotational bodies: relative to the corotated frame)" if turning else ""
+        """finite: cells of finite-strain bodies, which have no limits; corotational: True if there
+        are corotational bodies, whose displacements are relative to the corotated frame."""
+        frame = " (corotational bodies: relative to the corotated frame)"
+        self._within = frame if corotational else ""
         self._corners = mesh.cells[:, : 4 if mesh.cells.shape[1] in (4, 8) else 3]
         self._gradient = np.zeros((*self._corners.shape, 2))
         radius = np.empty(len(mesh.cells))
@@ -55,7 +56,7 @@ class BulkLimits:
         self._around[finite] = 0.0
         self.largest: Array = np.zeros((2, 2))
 
-    def look(self, displacement: Array, time: float) -> None:
+    def sample(self, displacement: Array, time: float) -> None:
         """Take account of the nodal displacements (N, 2), m, at a time, s."""
         found = _largest(self._corners, self._gradient, self._around, displacement)
         for row, value in enumerate(found):

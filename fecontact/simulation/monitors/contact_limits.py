@@ -27,9 +27,7 @@ def soft_penalties(loop: TimeLoop, allowed: float) -> list[RunWarning]:
 
     allowed: penetration, relative to the shortest contact edge.
     """
-    deepest = loop.statistics.deepest_penetration / loop.contact.arrangement.shortest.min(
-        initial=np.inf
-    )
+    deepest = loop.statistics.deepest_penetration / loop.contact.layout.shortest.min(initial=np.inf)
     if deepest <= allowed:
         return []
     return [
@@ -95,9 +93,9 @@ def _height(points: Array, edges: Integers) -> float:
 def held_in_tools(contact: ContactProblem, allowed: float) -> Iterator[RunWarning]:
     """Return a warning for each pair of which slave nodes lie inside the tool at the end because
     supports hold them; allowed: relative to the shortest contact edge."""
-    gaps, shortest = contact.gaps_of_held(), contact.arrangement.shortest
+    gaps, shortest = contact.gaps_of_held(), contact.layout.shortest
     for pair in (pair for pair in contact.pairs if pair.settings.active):
-        edge = contact.arrangement.edges[pair.name]
+        edge = contact.layout.edges[pair.name]
         gap = gaps[edge.multipliers]
         if (gap < -allowed * shortest[edge.multipliers]).any():
             yield wrong(
@@ -139,7 +137,7 @@ def coarse_pressures(
             check.quantity == checked for check in study.checks.values()
         ):
             continue
-        edge = contact.arrangement.edges[pair.name]
+        edge = contact.layout.edges[pair.name]
         closed = int(totals.widest[number])
         if 0 < closed <= EDGES and closed < len(edge.node):
             yield RunWarning(

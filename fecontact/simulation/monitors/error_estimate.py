@@ -38,11 +38,11 @@ class Coarseness:
         self.found[-1, 0] = strain
         return True
 
-    def look(self, roughness: Array, time: float) -> None:
+    def sample(self, energy_error_estimate: Array, time: float) -> None:
         """Take account of each body's estimate, (bodies, 2) by `Solid.roughness`, at a time, s."""
-        energy = roughness.sum(axis=1)
+        energy = energy_error_estimate.sum(axis=1)
         more = np.flatnonzero(energy > self.found[:-1, 0])
-        share = roughness[more, 0] / energy[more]
+        share = energy_error_estimate[more, 0] / energy[more]
         self.found[more] = np.column_stack([energy[more], share, np.full(len(share), time)])
 
     def warnings(self, bodies: list[str], linear: bool, put_in: float) -> list[RunWarning]:

@@ -18,7 +18,7 @@ from fecontact.solid.solid import Solid
 from fecontact.study.finite_element import FiniteElementStudy
 
 
-class Looks:
+class Monitors:
     """The samples of a run so far.
 
     watchful: whether steps between two samples matter; axis: how far nodes have crossed the axis of
@@ -29,7 +29,7 @@ class Looks:
         self._study, self._linear = study, mesh.cells.shape[1] <= 4
         cells = {n: mesh.cell_groups[b.cells or n] for n, b in study.bodies.items()}
         finite = np.concatenate([np.empty(0, np.int64), *(cells[name] for name in study.finite)])
-        self._strains = BulkLimits(mesh, study.axisymmetric, finite, study.turning)
+        self._strains = BulkLimits(mesh, study.axisymmetric, finite, study.corotational)
         groups = mesh.edge_groups
         paired = [
             (groups[pair.slave][0, 0], groups[pair.master][0, 0])
@@ -51,20 +51,20 @@ class Looks:
         """The shortest boundary edge of the mesh, m."""
         return self._bodies.shortest
 
-    def look(self, solid: Solid, loop: TimeLoop, step: float) -> None:
+    def sample(self, solid: Solid, loop: TimeLoop, step: float) -> None:
         """Take account of the present state, after a step of the given size, s. Collective."""
         u, t, steps = loop.now.u[: solid.size], loop.time, self.steps
         self.resolution.sample(loop, step)
         displacement = solid.nodal(u, t)
         strained = solid.nodal(solid.deformation(u), t)
         if solid.comm.rank == 0:
-            self._strains.look(strained, t)
-            self._bodies.look(displacement, t, loop.contact.sunken, steps)
-            self._tools.look(loop.contact, displacement, t, steps)
+            self._strains.sample(strained, t)
+            self._bodies.sample(displacement, t, loop.contact.sunken, steps)
+            self._tools.sample(loop.contact, displacement, t, steps)
             if self._study.axisymmetric:
                 self._look_at_axis(displacement, t)
         if self._coarseness.due(loop.ledger.strain):
-            self._coarseness.look(solid.roughness(u, t), t)
+            self._coarseness.sample(solid.energy_error_estimate(u, t), t)
         self._plan(solid, loop)
 
     def follow(self, solid: Solid, loop: TimeLoop) -> None:
@@ -74,7 +74,7 @@ class Looks:
         displacement = solid.nodal(loop.now.u[: solid.size], loop.time)
         if solid.comm.rank == 0:
             sunken = loop.contact.sunken
-            self._bodies.look(displacement, loop.time, sunken, self.steps)
+            self._bodies.sample(displacement, loop.time, sunken, self.steps)
         self._plan(solid, loop)
 
     def _plan(self, solid: Solid, loop: TimeLoop) -> None:

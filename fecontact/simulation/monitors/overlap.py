@@ -87,7 +87,7 @@ class BodyOverlap:
             found[p, p] = folded(self._segments[self._first[p] : self._first[p + 1]], x)
         return found
 
-    def look(self, displacement: Array, time: float, sunken: float, steps: int) -> None:
+    def sample(self, displacement: Array, time: float, sunken: float, steps: int) -> None:
         """Take account of the nodal displacements (N, 2), m, at a time, s; sunken: by how much
         surfaces lie inside their mesh, m; steps: how many were made since the last sample."""
         if not self.possible:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from fecontact.contact.interface.layout import Arrangement, Pair
+from fecontact.contact.interface.layout import ContactLayout, Pair
 from fecontact.dynamics.schemes import Scheme
 from fecontact.dynamics.schemes.base import Adaptive
 from fecontact.record import RunWarning, Scalar
@@ -91,13 +91,13 @@ def load_resolution(stages: Iterable[Stage]) -> dict[str, Scalar]:
     return {"load.resolution": Scalar(largest, "1", meaning, MOST_OF_A_SWING)}
 
 
-def lost_peaks(solid: Solid, pairs: Iterable[Pair], arrangement: Arrangement) -> dict[str, float]:
+def lost_peaks(solid: Solid, pairs: Iterable[Pair], layout: ContactLayout) -> dict[str, float]:
     """Share of a peak lost between nodes, by the table it is in, where there are tables."""
     lost = {f"{name}.profile": share for name, share in solid.lost_peaks.items()}
     for pair in pairs:
         table = pair.settings.offset_profile
         if table is not None:
-            arc = arrangement.edges[pair.name].arc
+            arc = layout.edges[pair.name].arc
             share = lost_share(np.array(table.at), np.array(table.values), arc)
             lost[f"contact.{pair.name}.offset_profile"] = share
     return {name: share for name, share in lost.items() if share > 0.0}

@@ -39,8 +39,8 @@ def rolling_losses(
         if not (resting and totals.widest[number] <= FEW):
             continue
         for name, edges in _sides(pair):
-            turning = any(map(study.turns, owners(edges, study, mesh)))
-            corner = _corner(mesh.points, edges) if turning else 0.0
+            corotational = any(map(study.turns, owners(edges, study, mesh)))
+            corner = _corner(mesh.points, edges) if corotational else 0.0
             if 0.0 < corner < ROUND and turns.way > CORNERS * corner:
                 yield RunWarning(
                     f"contact.{pair.name}: {name!r} rolls on at most {totals.widest[number]:g} "

@@ -52,7 +52,7 @@ class ToolOverlap:
         self.between: Array = np.zeros(3)
         self.on_edges: Array = np.zeros(3)
 
-    def look(self, contact: ContactProblem, displacement: Array, time: float, steps: int) -> None:
+    def sample(self, contact: ContactProblem, displacement: Array, time: float, steps: int) -> None:
         """Take account of the nodal displacements (N, 2), m, at a time, s; steps: how many were
         made since the last sample."""
         x = self._points + displacement
@@ -84,7 +84,7 @@ class ToolOverlap:
         if before is not None:
             for i in np.flatnonzero(off & (place == OUTSIDE)):
                 start, end = before[nodes[i]], x[nodes[i]]
-                if passes(contact.arrangement.tools, number, start, end, 0.0):
+                if passes(contact.layout.tools, number, start, end, 0.0):
                     found[i] = np.linalg.norm(end - start)
                     inside[i] = True
         place = np.where(inside, INSIDE, np.where(~off & (depth <= 0.0), OUTSIDE, place))
@@ -98,7 +98,7 @@ class ToolOverlap:
         if pair.name not in self._outlines:
             self._outlines[pair.name] = self._outline(pair)
         segments, points, longest = self._outlines[pair.name]
-        tools = contact.arrangement.tools
+        tools = contact.layout.tools
         (ax, ay), (dx, dy, angle) = tools.reference_point[number], tools.pose[number, LATE]
         c, s = np.cos(angle), np.sin(angle)
         arm = points - (ax, ay)
@@ -116,7 +116,7 @@ class ToolOverlap:
 
     def _look_on_edges(self, contact: ContactProblem, number: int, time: float) -> None:
         """Find the share of a pair's normal force that acts on slave edges between their nodes."""
-        vertices = contact.arrangement.vertices
+        vertices = contact.layout.vertices
         own = vertices.multiplier[(vertices.node < 0) & (vertices.pair == number)]
         force = float(contact.force[own].sum())
         if force > 0.0:
@@ -193,5 +193,5 @@ class ToolOverlap:
 def _depth(contact: ContactProblem, pair: int, x: Array) -> Array:
     """Return how deep positions x (n, 2) are inside a pair's tool, m; < 0 outside, −∞ off it."""
     count = len(x)
-    gaps = over_tools(contact.arrangement.tools, np.full(count, pair), np.arange(count), x)[:, 0]
+    gaps = over_tools(contact.layout.tools, np.full(count, pair), np.arange(count), x)[:, 0]
     return np.asarray(-gaps)

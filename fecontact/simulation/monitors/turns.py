@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.arrays import Array
-from fecontact.solid.corotational.model import TurningSolid
+from fecontact.solid.corotational.model import CorotationalModel
 from fecontact.solid.output.rotation import MeasuredRotation
 
 
@@ -16,7 +16,7 @@ class Turns:
     farthest: the largest angle of a step so far; way: how far one has turned, to and fro, rad.
     """
 
-    def __init__(self, solid: TurningSolid | MeasuredRotation) -> None:
+    def __init__(self, solid: CorotationalModel | MeasuredRotation) -> None:
         self.solid = solid
         self.angles: Array = np.zeros(len(solid.angles(solid.initial()[0])))
         self.farthest, self.way = 0.0, 0.0

@@ -12,7 +12,7 @@ from fecontact.contact.interface.layout import Pair
 from fecontact.contact.interface.rigid_surface import sharpest_corner
 from fecontact.contact.problem import ContactProblem
 from fecontact.contact.step import SETTLED
-from fecontact.dynamics.failure import told_unstable
+from fecontact.dynamics.failure import instability_message
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.dynamics.schemes import Scheme
 from fecontact.mesh.cells import areas
@@ -36,7 +36,7 @@ LOCKING = 40.0  # κ/μ; at 50 a bonded block 4 QUAD4 cells high is 19 % too sti
 def choice_warnings(study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop) -> list[RunWarning]:
     """Return a warning for every doubtful choice, found at the start of a run or a stage."""
     sentences = list(_undamped_impact(study.time, loop.contact))
-    if study.turning:
+    if study.corotational:
         sentences += _undamped_turns(study.time)
     sentences += _without_effect(study)
     sentences += _locked(study, mesh)
@@ -81,10 +81,10 @@ def _locked(study: FiniteElementStudy, mesh: ModelMesh) -> Iterator[str]:
     """
     if study.plane == "stress":
         return
-    held = {s.on for s in study.supports.values() if s.x is not None and s.y is not None}
+    prescribed = {s.on for s in study.supports.values() if s.x is not None and s.y is not None}
     for name, body in study.bodies.items():
         material, nodes = study.materials[body.material], mesh.cells.shape[1]
-        spared = nodes > 4 or (nodes == 4 and not material.locks) or name in held
+        spared = nodes > 4 or (nodes == 4 and not material.locks) or name in prescribed
         c = material.stiffness()
         bulk, shear = c[:3, :3].sum() / 9, c[3, 3]
         if spared or bulk < LOCKING * shear:
@@ -103,7 +103,7 @@ def _turned_away(pair: Pair, contact: ContactProblem) -> Iterator[str]:
     """Yield a warning if all slave nodes over the tool face away from it."""
     if pair.tool is None:
         return
-    edge = contact.arrangement.edges[pair.name]
+    edge = contact.layout.edges[pair.name]
     multipliers = np.arange(edge.multipliers.start, edge.multipliers.stop)
     over = contact.over_tools(multipliers)
     place = np.full(contact.nodes.node.max() + 1, -1)
@@ -113,7 +113,7 @@ def _turned_away(pair: Pair, contact: ContactProblem) -> Iterator[str]:
     along = ends[:, 1] - ends[:, 0]
     outward = np.zeros((len(contact.nodes.node), 2))
     np.add.at(outward, index, np.stack([along[:, 1], -along[:, 0]], axis=1)[:, None])
-    own = outward[contact.arrangement.node[multipliers]]
+    own = outward[contact.layout.node[multipliers]]
     seen = np.isfinite(over[:, 0]) & own.any(axis=1)
     if seen.any() and (np.einsum("nx,nx->n", own, over[:, 1:])[seen] > 0.0).all():
         yield (
@@ -126,7 +126,7 @@ def _turned_away(pair: Pair, contact: ContactProblem) -> Iterator[str]:
 def _closed_gaps(contact: ContactProblem) -> Iterator[RunWarning]:
     """Return a warning for each pair in which `gap_closure_tolerance` closes more than an edge."""
     for pair, closed in zip(contact.pairs, contact.gaps_filled, strict=True):
-        shortest = contact.arrangement.shortest[contact.arrangement.edges[pair.name].multipliers]
+        shortest = contact.layout.shortest[contact.layout.edges[pair.name].multipliers]
         if len(closed) and (closed > shortest).any():
             yield wrong(
                 f"contact.{pair.name}.gap_closure_tolerance: gaps of up to {closed.max():.3g} m "
@@ -159,16 +159,16 @@ def rounded_away(loop: TimeLoop, totals: Totals, trusted: float) -> list[RunWarn
 
 def unstable_equilibria(loop: TimeLoop) -> list[RunWarning]:
     """Return a warning if a static analysis has continued beyond a bifurcation."""
-    return [RunWarning(told_unstable(loop.unstable))] if loop.unstable[1] else []
+    return [RunWarning(instability_message(loop.unstable))] if loop.unstable[1] else []
 
 
 def _different_thickness(
     pair: Pair, study: FiniteElementStudy, mesh: ModelMesh, contact: ContactProblem
 ) -> Iterator[str]:
     """Yield a warning if slave and master have different thicknesses and the master can move."""
-    held = np.isin(pair.master, contact.nodes.node[(contact.nodes.dof < 0).all(axis=1)])
+    prescribed = np.isin(pair.master, contact.nodes.node[(contact.nodes.dof < 0).all(axis=1)])
     slave, master = (_thicknesses(edges, study, mesh) for edges in (pair.slave, pair.master))
-    if held.all() or slave == master:
+    if prescribed.all() or slave == master:
         return
     deep = [" and ".join(f"{t:g} m" for t in sorted(side)) for side in (slave, master)]
     yield (
@@ -207,7 +207,7 @@ def _sharp_tool(pair: Pair, contact: ContactProblem) -> Iterator[str]:
     """Yield a warning if the radius of a tool is smaller than the node spacing of the slave."""
     if pair.tool is None:
         return
-    edge = contact.arrangement.edges[pair.name]
+    edge = contact.layout.edges[pair.name]
     length = float(np.diff(edge.arc).max())
     sharpest = max(float(pair.tool.piece[:, 4].max()), sharpest_corner(pair.tool))
     if sharpest * length > 1.0:
@@ -224,7 +224,7 @@ def _undamped_impact(scheme: Scheme, contact: ContactProblem) -> Iterator[str]:
     wall has a velocity away from it: it keeps bouncing, and forces at the ends of steps create
     energy. Numerical damping takes the bouncing away."""
     treatment = scheme.on_impact
-    apart = np.isfinite(contact.gap) & (contact.gap > SETTLED * contact.arrangement.shortest)
+    apart = np.isfinite(contact.gap) & (contact.gap > SETTLED * contact.layout.shortest)
     bouncing = scheme.coefficients().undamped and not treatment.massless_contact_nodes
     if bouncing and apart.any():
         yield (
@@ -268,8 +268,8 @@ def fast_turns(loop: TimeLoop, turn: float) -> list[RunWarning]:
 
 def _overlap(pair: Pair, scheme: Scheme, contact: ContactProblem) -> Iterator[str]:
     """Yield a warning for an initial overlap, which the first step removes."""
-    own = contact.arrangement.edges[pair.name].multipliers
-    gap, close = contact.gap[own], OVERLAP * contact.arrangement.shortest[own]
+    own = contact.layout.edges[pair.name].multipliers
+    gap, close = contact.gap[own], OVERLAP * contact.layout.shortest[own]
     sunk_in = pair.settings.given_stiffness is not None
     if not sunk_in and (gap < -close).any():
         deepest = -float(gap.min())

@@ -7,7 +7,7 @@ import numpy as np
 from fecontact.arrays import Array
 
 
-class GrowingTable:
+class AppendBuffer:
     """Rows of fixed shape, appended one by one; memory doubles when it is full. A table without
     rows takes none."""
 

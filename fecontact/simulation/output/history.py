@@ -19,7 +19,7 @@ from fecontact.dynamics.loop import TimeLoop
 from fecontact.mesh.build import SAME_PLACE
 from fecontact.record import History
 from fecontact.simulation.monitors.turns import Turns
-from fecontact.simulation.output.append_buffer import GrowingTable, rate
+from fecontact.simulation.output.append_buffer import AppendBuffer, rate
 from fecontact.solid.solid import Solid
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
@@ -87,7 +87,7 @@ class FiniteElementHistory:
         self.units |= {"solver.step": "s", "solver.iterations": "1"}
         self._ledger = attrgetter(*(_LEDGER.get(name, name) for name in study.energies))
         self._rates = [name for name, watch in study.watch.items() if watch.type == "work-rate"]
-        self.table = GrowingTable((1 + len(self.units),))
+        self.table = AppendBuffer((1 + len(self.units),))
         thinned = adaptive or study.output.every > 1
         columns = {measured.quantity for _, measured in study.measured()} if thinned else set()
         self._adaptive = adaptive
@@ -95,7 +95,7 @@ class FiniteElementHistory:
         self._asked = [name for name in self.units if name in columns]
         places = [0, *(1 + list(self.units).index(name) for name in self._asked)]
         self._places = np.array(places)
-        self.asked = GrowingTable((len(places),))
+        self.asked = AppendBuffer((len(places),))
 
     def _motion_of(self, watch: Watch, node: int) -> tuple[int, int, int]:
         """Derivative, row and component of a moving point."""
@@ -138,7 +138,7 @@ class FiniteElementHistory:
         """How the pressure, or the tangential traction, at a slave node is read."""
         contact, points = self._loop.contact, self._solid.mesh.points
         assert watch.place is not None  # the study has told of one without
-        edge = contact.arrangement.edges[watch.at]
+        edge = contact.layout.edges[watch.at]
         places = points[edge.node]
         distance = np.linalg.norm(places - watch.place, axis=1)
         nearest = int(distance.argmin())
@@ -155,7 +155,7 @@ class FiniteElementHistory:
         """How the angle of a turning body, or its rate, is read."""
         loop, turns = self._loop, self._turns
         assert turns is not None  # the study has told of bodies that do not turn
-        part = turns.solid.turning_part(watch.at, f"watch.{name}.at")
+        part = turns.solid.corotational_part(watch.at, f"watch.{name}.at")
         if watch.type == "angular-velocity":
             size = turns.solid.size
             return lambda _: float(turns.solid.spins(loop.now.u[:size], loop.now.v[:size])[part])
@@ -166,8 +166,8 @@ class FiniteElementHistory:
         loop = self._loop
         u, v, a = (x[: self._solid.size] for x in (loop.now.u, loop.now.v, loop.now.a))
         bare = self._solid.reaction(support, u, v, a, loop.time)
-        held = self._solid.holds(support, loop.contact.nodes.node)
-        return np.asarray(bare - np.einsum("sij,sj->i", held, loop.contact.nodal_force()))
+        prescribed = self._solid.holds(support, loop.contact.nodes.node)
+        return np.asarray(bare - np.einsum("sij,sj->i", prescribed, loop.contact.nodal_force()))
 
     def keep(self, step: float, iterations: int, whole: bool) -> None:
         """Append the present state: whole, or only what is asked for at all steps."""

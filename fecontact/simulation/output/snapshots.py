@@ -7,7 +7,7 @@ import numpy as np
 from fecontact.arrays import Array
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.record import FieldSeries, SurfaceSeries
-from fecontact.simulation.output.append_buffer import GrowingTable, rate
+from fecontact.simulation.output.append_buffer import AppendBuffer, rate
 from fecontact.solid.solid import Solid
 
 FIELDS = {"displacement": 2, "velocity": 2, "stress": 4}  # number of components
@@ -21,9 +21,9 @@ class Snapshots:
     def __init__(self, solid: Solid, loop: TimeLoop) -> None:
         self._solid, self._loop = solid, loop
         nodes = len(solid.mesh.points)
-        self._time = GrowingTable(())
+        self._time = AppendBuffer(())
         self.fields = FIELDS | OF_YIELD if solid.yields else FIELDS
-        self._kept = {name: GrowingTable((nodes, n)) for name, n in self.fields.items()}
+        self._kept = {name: AppendBuffer((nodes, n)) for name, n in self.fields.items()}
 
     def present(self, name: str) -> Array:
         """A field at the present time, (N, components), on rank 0 (collective)."""
@@ -67,9 +67,9 @@ class Surfaces:
 
     def __init__(self, loop: TimeLoop) -> None:
         self._loop = loop
-        self._time = GrowingTable(())
-        self._kept = GrowingTable(loop.contact.surface_state().shape)
-        self._worn = GrowingTable(loop.contact.wear.of_master.shape)
+        self._time = AppendBuffer(())
+        self._kept = AppendBuffer(loop.contact.surface_state().shape)
+        self._worn = AppendBuffer(loop.contact.wear.of_master.shape)
 
     def keep(self) -> None:
         """Append the present state of all pairs."""
@@ -81,7 +81,7 @@ class Surfaces:
         """The surfaces kept so far, by pair."""
         contact, time = self._loop.contact, self._time.rows.copy()
         series = {}
-        for pair, edge in contact.arrangement.edges.items():
+        for pair, edge in contact.layout.edges.items():
             kept = contact.surface(pair, self._kept.rows)
             power = rate(time, kept.pop("wear_work"))
             status = kept.pop("status").astype(np.int8)

@@ -35,7 +35,7 @@ def surface_scalars(
         )
         scalars["wear.cycles"] = Scalar(cycles, "1", meaning)
     for i, (pair, energy) in enumerate(zip(contact.pairs, energies, strict=True)):
-        length = contact.arrangement.edges[pair.name].length
+        length = contact.layout.edges[pair.name].length
         values = _of_surface(surfaces[pair.name], length) | {
             "contact_duration": (float(totals.contact_duration[i]), "s", "time with contact"),
             "impulse": (float(totals.impulse[i]), f"N·s{per_depth}", "normal force times time"),

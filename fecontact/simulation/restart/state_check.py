@@ -49,26 +49,26 @@ def damage(state: State, looks: Sequence[State], study: AnyStudy) -> str | None:
     stage = np.asarray(state.get("stage", 0))
     if stage.shape or stage.dtype.kind != "i" or not 0 <= stage < len(looks):
         return "stage is none of the run"
-    fresh = looks[int(stage)]
-    for name in sorted({*state, *fresh}):
-        if name not in state or name not in fresh:
-            return f"{name} {'is missing' if name in fresh else 'is unknown'}"
-        if wrong := _unlike(name, state[name], fresh[name]):
+    template_states = looks[int(stage)]
+    for name in sorted({*state, *template_states}):
+        if name not in state or name not in template_states:
+            return f"{name} {'is missing' if name in template_states else 'is unknown'}"
+        if wrong := _unlike(name, state[name], template_states[name]):
             return f"{name} {wrong}"
     if isinstance(study, LumpedStudy):
         return _lumped(state, study)
     return _finite_element(state, study.time.end)
 
 
-def _unlike(name: str, array: Array, fresh: Array) -> str | None:
+def _unlike(name: str, array: Array, template_states: Array) -> str | None:
     """How an array differs in kind from the one at the start."""
-    array, fresh = np.asarray(array), np.asarray(fresh)
+    array, template_states = np.asarray(array), np.asarray(template_states)
     grows = name in (*_GROWING, *_ENTRIES) or name.startswith(_GROWING_TABLES)
     inner = slice(1, None) if grows else slice(None)
-    if array.dtype != fresh.dtype:
-        return f"is of type {array.dtype}, not {fresh.dtype}"
-    if array.ndim != fresh.ndim or array.shape[inner] != fresh.shape[inner]:
-        return f"has the shape {array.shape}, not {fresh.shape}"
+    if array.dtype != template_states.dtype:
+        return f"is of type {array.dtype}, not {template_states.dtype}"
+    if array.ndim != template_states.ndim or array.shape[inner] != template_states.shape[inner]:
+        return f"has the shape {array.shape}, not {template_states.shape}"
     if name not in _NOT_ALL_FINITE and not np.isfinite(array).all():
         return "has values that are not finite"
     return None

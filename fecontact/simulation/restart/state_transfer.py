@@ -20,7 +20,7 @@ from fecontact.arrays import Array
 from fecontact.contact.force_controlled import WithTools
 from fecontact.dynamics.energy.balance import Energies
 from fecontact.dynamics.loop import TimeLoop
-from fecontact.dynamics.state_transfer import FIELDS, Handed
+from fecontact.dynamics.state_transfer import FIELDS, TransferState
 from fecontact.ending import CONTACT, MEMORY, TOOLS
 from fecontact.isolation import named
 from fecontact.record import ModelMesh
@@ -34,30 +34,30 @@ ACCOUNTS = ("ledger", "counts")
 """What goes on where a run does, and begins anew in another one."""
 
 
-def hand_over(solid: Solid, loop: TimeLoop, tools: WithTools | None) -> dict[str, Array]:
+def export_state(solid: Solid, loop: TimeLoop, tools: WithTools | None) -> dict[str, Array]:
     """The present state of a run, with that of the tools that forces drive, the same on every rank;
     collective."""
-    handed, t = loop.hand_over(), loop.time
+    transferred, t = loop.export_state(), loop.time
     out: dict[str, Array] = {}
     for name in FIELDS:
-        x = getattr(handed, name)
+        x = getattr(transferred, name)
         own, moving = x[: solid.size], name in MOTION
         field = solid.nodal(own, t, MOTION.index(name)) if moving else solid.spread(own)
         out[name] = np.asarray(solid.comm.bcast(field))
         if tools is not None:
             out[f"{TOOLS}{name}"] = tools.shared(x[solid.size :])
     out["free"] = np.where(solid.held_components, 0.0, 1.0)
-    out["largest"] = np.array(solid.comm.allreduce(handed.largest, MPI.MAX))
-    out["energies"] = np.array(handed.energies)
-    out |= {name: getattr(handed, name) for name in ACCOUNTS}
+    out["largest"] = np.array(solid.comm.allreduce(transferred.largest, MPI.MAX))
+    out["energies"] = np.array(transferred.energies)
+    out |= {name: getattr(transferred, name) for name in ACCOUNTS}
     if solid.yields:
         out[MEMORY] = solid.memory()
-    return out | {f"{CONTACT}{name}": values for name, values in handed.contact.items()}
+    return out | {f"{CONTACT}{name}": values for name, values in transferred.contact.items()}
 
 
-def taken_over(
+def import_state_of(
     state: Mapping[str, Array], solid: Solid, tools: WithTools | None, accounts: bool
-) -> Handed:
+) -> TransferState:
     """What was handed over, on the free dofs of a solid and of tools; accounts: whether ledger and
     counts go on. Tools that were not driven before begin as at t = 0."""
     behind: dict[str, Array] = {name: np.zeros(0) for name in (*FIELDS, "free")}
@@ -72,7 +72,7 @@ def taken_over(
         return np.append(solid.at_free_dofs(state[name]), behind[name])
 
     contact = {k.removeprefix(CONTACT): v for k, v in state.items() if k.startswith(CONTACT)}
-    return Handed(
+    return TransferState(
         **{name: take(name) for name in FIELDS},
         was_free=np.append(solid.marked(state["free"]), behind["free"]) > 0.0,
         largest=float(state["largest"]),

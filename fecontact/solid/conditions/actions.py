@@ -95,7 +95,7 @@ class MovingSupports:
         }
         self.fields = {supports.functions[j]: full[i] for i, j in enumerate(self._moving)}
 
-    def pull(self, t: float) -> Array:
+    def support_force(self, t: float) -> Array:
         """K_fh u_h on the free dofs of this rank, N; a single 0 if no support moves."""
         if not self._moving:
             return np.zeros(1)
@@ -139,7 +139,7 @@ class Reaction:
         functions: Mapping[str, TimeFunction],
     ) -> None:
         self._products = products
-        weights = np.zeros((2, *supports.held.shape))
+        weights = np.zeros((2, *supports.prescribed.shape))
         weights[:, supports.nodes[name]] = supports.shares(name, supports.nodes[name]).swapaxes(
             0, 1
         )

@@ -53,10 +53,10 @@ class Discretes:
             names=tuple(np.array(self.names, dtype=object)[chosen]),
         )
 
-    def and_hinges(self, nodes: Index, held: NDArray[np.bool_]) -> Discretes:
+    def and_hinges(self, nodes: Index, prescribed: NDArray[np.bool_]) -> Discretes:
         """With springs of 1 N/m to the ground where hinges (h,) hold x, y (h, 2)."""
         ends = np.stack([nodes, np.full(len(nodes), -1)], axis=1)
-        tensors = np.einsum("hi,ij->hij", held.astype(float), np.eye(2))
+        tensors = np.einsum("hi,ij->hij", prescribed.astype(float), np.eye(2))
         return replace(
             self,
             ends=np.concatenate([self.ends, ends]),

@@ -43,9 +43,9 @@ def drift_warnings(
     patterns = [*forces]
     directions: dict[tuple[str, ...], list[str]] = {}
     for axis in np.flatnonzero(MEASURES[study.plane].travels):
-        held = supports.resists[:, axis]
-        held[founded] = True
-        cluster, grounded = _clusters(study, mesh, part, held, discretes, axis)
+        prescribed = supports.resists[:, axis]
+        prescribed[founded] = True
+        cluster, grounded = _clusters(study, mesh, part, prescribed, discretes, axis)
         driven = np.zeros(len(grounded), dtype=bool)
         for force in patterns:
             resultant = np.bincount(cluster, force[:, axis], len(grounded))
@@ -72,7 +72,7 @@ def _clusters(
     study: FiniteElementStudy,
     mesh: ModelMesh,
     part: Index,
-    held: NDArray[np.bool_],
+    prescribed: NDArray[np.bool_],
     discretes: Discretes,
     axis: int,
 ) -> tuple[Index, NDArray[np.bool_]]:
@@ -80,7 +80,7 @@ def _clusters(
     ground = int(part.max()) + 1
     attached = np.zeros(len(mesh.points), dtype=bool)
     attached[mesh.cells] = True
-    fixed = part[held | ~attached]
+    fixed = part[prescribed | ~attached]
     links = [np.stack([fixed, np.full(len(fixed), ground)])]
     resists = (discretes.stiffness + discretes.damping)[:, axis, axis] > 0
     ends = discretes.ends[resists]

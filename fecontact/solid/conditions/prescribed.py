@@ -40,22 +40,22 @@ class Prescribed:
         self._comm, index_map = space.mesh.comm, space.dofmap.index_map
         self._all = 2 * (index_map.size_local + index_map.num_ghosts)
         self._owned, self._first = 2 * index_map.size_local, index_map.local_range[0]
-        held = np.zeros(self._all, dtype=bool)
+        prescribed = np.zeros(self._all, dtype=bool)
         for bc in self._bcs:
-            held[bc.dof_indices()[0]] = True
-        self.held: Mask = held[: self._owned]
+            prescribed[bc.dof_indices()[0]] = True
+        self.prescribed: Mask = prescribed[: self._owned]
         self.interval, self.inertia, self.touches = 0.0, False, False
         if update is not None:
             update(0.0)
         zero = np.zeros(self._owned)
         self.last: Jet = (self._values(), zero, zero)
         self._start = self.last[0]
-        self._any = bool(self._comm.allreduce(float(self.held.any()), MPI.SUM))
+        self._any = bool(self._comm.allreduce(float(self.prescribed.any()), MPI.SUM))
 
     def on_contact(self, here: Mask, nodes: Index) -> None:
         """Note the contact nodes; here: which of them this rank owns."""
         self._here, self._own, self._count = here, nodes[here] - self._first, len(nodes)
-        mine = float(self.held.reshape(-1, 2)[self._own].any())
+        mine = float(self.prescribed.reshape(-1, 2)[self._own].any())
         self.touches = bool(self._comm.allreduce(mine, MPI.SUM))
 
     def _values(self) -> Array:

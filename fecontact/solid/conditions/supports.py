@@ -40,14 +40,14 @@ class Supports:
         """axis: nodes that symmetry holds in x (`fecontact.solid.conditions.axis`); depth: dA/ds at
         places."""
         shape = mesh.points.shape
-        self.held: NDArray[np.bool_] = np.zeros(shape, dtype=bool)
+        self.prescribed: NDArray[np.bool_] = np.zeros(shape, dtype=bool)
         self.nodes: dict[str, Index] = {}
         self.lost: dict[str, float] = {}
         self.components: dict[str, tuple[bool, bool]] = {}
         self.functions: list[str | None] = []
         amplitude, function = np.zeros(shape), np.full(shape, -1)
         by = np.full(shape, "", dtype=object)
-        self.held[axis, 0], by[axis, 0] = True, "the axis of symmetry"
+        self.prescribed[axis, 0], by[axis, 0] = True, "the axis of symmetry"
         for name, support in supports.items():
             nodes = self.nodes[name] = places.nodes(support.on, f"supports.{name}.on")
             self.components[name] = (support.x is not None, support.y is not None)
@@ -62,7 +62,7 @@ class Supports:
                 if given is None:
                     continue
                 value = given * factor
-                twice = self.held[nodes, i] & (
+                twice = self.prescribed[nodes, i] & (
                     (amplitude[nodes, i] != value)
                     | ((function[nodes, i] != number) & (value != 0.0))
                 )
@@ -73,7 +73,7 @@ class Supports:
                         f"supports.{name} and {by[node, i]} prescribe different "
                         f"displacements in {'xy'[i]} at x = {x:g} m, y = {y:g} m"
                     )
-                self.held[nodes, i] = True
+                self.prescribed[nodes, i] = True
                 amplitude[nodes, i], function[nodes, i] = value, number
                 by[nodes, i] = f"supports.{name}"
         self.amplitudes: Array = np.array(
@@ -82,7 +82,7 @@ class Supports:
         self._shares: dict[str, dict[int, Array]] = {name: {} for name in supports}
         directed = self._directed(supports, mesh, places, depth)
         self.axes = self._hold(directed, by, mesh)
-        plain = self.held.copy()
+        plain = self.prescribed.copy()
         plain[self.axes.node] = False
         self._at = np.flatnonzero(plain.ravel())
         self._amplitudes_at: Array = self.amplitudes[:, plain]
@@ -143,11 +143,11 @@ class Supports:
             self.amplitudes[:, node] = holding.displacement()
             n = holding.direction[0]
             if len(holding.axes()) == 2:
-                self.held[node] = True
+                self.prescribed[node] = True
             elif np.abs(n).min() <= PARALLEL:
-                self.held[node, int(np.argmax(np.abs(n)))] = True
+                self.prescribed[node, int(np.argmax(np.abs(n)))] = True
             else:
-                self.held[node] = True, False
+                self.prescribed[node] = True, False
                 inclined[node] = np.array([n, [-n[1], n[0]]])
         if not inclined:
             return LocalAxes()
@@ -155,15 +155,15 @@ class Supports:
 
     def _in_x_and_y(self, node: int, by: NDArray[np.object_]) -> Iterator[tuple[Array, Array, str]]:
         """What supports in x and y ask of a node."""
-        for i in np.flatnonzero(self.held[node]):
+        for i in np.flatnonzero(self.prescribed[node]):
             yield np.eye(2)[i], self.amplitudes[:, node, i], by[node, i]
 
     @property
     def resists(self) -> NDArray[np.bool_]:
         """(N, 2) whether a node cannot move freely in x, y."""
-        held = self.held.copy()
-        held[self.axes.node] = True
-        return held
+        prescribed = self.prescribed.copy()
+        prescribed[self.axes.node] = True
+        return prescribed
 
     def shares(self, name: str, nodes: Index) -> Array:
         """(S, 2, 2) the matrices that give a support its part of the force that holds each node."""

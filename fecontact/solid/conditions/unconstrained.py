@@ -47,7 +47,7 @@ def unconstrained_warnings(
     if not modes.shape[2]:
         return []
     resisted = [
-        supports.axes.local(modes)[supports.held],
+        supports.axes.local(modes)[supports.prescribed],
         modes[founded].reshape(-1, modes.shape[2]),
     ]
     ends = np.where((discretes.ends >= 0)[..., None, None], modes[discretes.ends], 0.0)

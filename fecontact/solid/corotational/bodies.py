@@ -13,18 +13,18 @@ import numpy as np
 from fecontact.arrays import Array, Integers, Mask
 from fecontact.mesh.cells import Index
 from fecontact.record import ModelMesh
-from fecontact.solid.corotational.factor import TurningSurface, add_up_resultants
+from fecontact.solid.corotational.factor import CorotationalSurface, add_up_resultants
 from fecontact.solid.corotational.frame import (
+    CorotationalNodes,
     Frames,
-    TurningNodes,
     add_up_frames,
     add_up_mean_moments,
     add_up_moments,
     add_up_motion,
     add_up_spin,
     add_up_virial,
-    carry_on,
     deform,
+    initial_guess,
     rotate,
     turn_forces,
 )
@@ -48,7 +48,7 @@ class Step(NamedTuple):
     middle: Array
 
 
-class TurningBodies:
+class CorotationalBodies:
     """The turning parts of a mesh.
 
     of_node: (N,) body of each node, −1 if it does not turn; index: (N, 2) free dofs of all nodes on
@@ -77,7 +77,7 @@ class TurningBodies:
         add_up_frames(self.nodes, x, sums)
         self._square = total(sums)[:, 2]  # Σ m X·X
 
-    def _nodes(self, index: Index, mass: Product) -> TurningNodes:
+    def _nodes(self, index: Index, mass: Product) -> CorotationalNodes:
         """The turning nodes of this rank with masses, places and inertia."""
         chosen = np.flatnonzero((self.of_node >= 0) & (index >= 0).all(axis=1))
         chosen = chosen[np.argsort(self.of_node[chosen], kind="stable")]
@@ -98,9 +98,11 @@ class TurningBodies:
         inertia = np.zeros(self.count)
         np.add.at(inertia, body, np.sum(turned[dof] * product[dof], axis=1))
         first = np.searchsorted(body, np.arange(self.count + 1))
-        return TurningNodes(dof, body, place, own, first, sums[:, 0].copy(), self._total(inertia))
+        return CorotationalNodes(
+            dof, body, place, own, first, sums[:, 0].copy(), self._total(inertia)
+        )
 
-    def surface(self, contact: SharedNodes) -> TurningSurface:
+    def surface(self, contact: SharedNodes) -> CorotationalSurface:
         """Bodies and places of the contact nodes, on every rank."""
         nodes, dof = contact.node, contact.dof
         body = self.of_node[nodes]
@@ -109,7 +111,7 @@ class TurningBodies:
         for component in range(2):
             free = dof[:, component] >= 0
             of_dof[dof[free, component]] = np.flatnonzero(free)
-        return TurningSurface(dof, body, place, of_dof)
+        return CorotationalSurface(dof, body, place, of_dof)
 
     # Frames -------------------------------------------------------------------------------------
 
@@ -175,7 +177,7 @@ class TurningBodies:
 
     # Rigid motions ------------------------------------------------------------------------------
 
-    def carry_on(self, before: Array, frames: Frames, predicted: Array, out: Array) -> Array:
+    def initial_guess(self, before: Array, frames: Frames, predicted: Array, out: Array) -> Array:
         """out: predicted displacements, but turning bodies go on rigidly from `before`, where their
         frames are known, as far as predicted. Collective."""
         nodes = self.nodes
@@ -186,7 +188,7 @@ class TurningBodies:
         add_up_spin(nodes, frames.turn, frames.h, self._moved, angle)
         moved = self._total(moved) / nodes.total[:, None]
         out[:] = predicted
-        carry_on(nodes, before, frames.centre, moved, self._total(angle), out)
+        initial_guess(nodes, before, frames.centre, moved, self._total(angle), out)
         return out
 
     def balance(self, step: Step, missing: Array, m: float, fastened: Mask, out: Array) -> Array:
@@ -211,7 +213,7 @@ class TurningBodies:
         )
         out[:] = step.after
         moved = moved / (m * nodes.total[:, None])
-        carry_on(nodes, step.after, step.last.centre, moved, angle, out)
+        initial_guess(nodes, step.after, step.last.centre, moved, angle, out)
         out -= step.after
         return out
 

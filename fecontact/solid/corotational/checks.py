@@ -25,7 +25,7 @@ from fecontact.study.parts import Support
 Flags = NDArray[np.bool_]
 
 
-def turning_parts(
+def corotational_parts(
     study: FiniteElementStudy, mesh: ModelMesh, places: Places
 ) -> tuple[Integers, Array]:
     """A node of each connected part that turns, and the spins of these parts, rad/s."""
@@ -39,7 +39,7 @@ def turning_parts(
     return np.array(nodes), np.array(spins)
 
 
-def turning_nodes(study: FiniteElementStudy, mesh: ModelMesh, places: Places) -> Flags:
+def corotational_nodes(study: FiniteElementStudy, mesh: ModelMesh, places: Places) -> Flags:
     """(N,) nodes of bodies that turn."""
     turns = np.zeros(len(mesh.points), dtype=bool)
     for name, body in study.bodies.items():
@@ -62,7 +62,7 @@ def hinges(
         if not turns[nodes].any():
             others[name] = support
             continue
-        body = _turning_body(study, places, nodes)
+        body = _corotational_body(study, places, nodes)
         if len(nodes) > 1:
             raise InputError(
                 f"supports.{name}: it holds {len(nodes)} nodes, some of {body}, which turns "
@@ -87,19 +87,19 @@ def hinges(
                 "make them one support"
             )
         found[name] = int(nodes[0]), support
-    held = [(s.x is not None, s.y is not None) for _, s in found.values()]
+    prescribed = [(s.x is not None, s.y is not None) for _, s in found.values()]
     node = np.array([node for node, _ in found.values()], dtype=np.int64)
-    return others, Hinges(node, np.array(held, dtype=bool).reshape(-1, 2), tuple(found))
+    return others, Hinges(node, np.array(prescribed, dtype=bool).reshape(-1, 2), tuple(found))
 
 
-def _turning_body(study: FiniteElementStudy, places: Places, nodes: Integers) -> str:
+def _corotational_body(study: FiniteElementStudy, places: Places, nodes: Integers) -> str:
     """The key of a body that turns and has some of these nodes."""
-    turning = (name for name, body in study.bodies.items() if body.motion == "corotational")
-    mine = (n for n in turning if np.isin(nodes, places.nodes(n, f"bodies.{n}")).any())
+    corotational = (name for name, body in study.bodies.items() if body.motion == "corotational")
+    mine = (n for n in corotational if np.isin(nodes, places.nodes(n, f"bodies.{n}")).any())
     return f"bodies.{next(mine)}"
 
 
-def refuse_impossible_turns(
+def check_rotations(
     study: FiniteElementStudy,
     mesh: ModelMesh,
     places: Places,
@@ -136,7 +136,7 @@ def refuse_impossible_turns(
             )
 
 
-def refuse_idle_following(springs: Discretes, turns: Flags) -> None:
+def check_follower_loads(springs: Discretes, turns: Flags) -> None:
     """Raise an InputError for a spring that follows bodies that do not turn."""
     for number, name in enumerate(springs.names):
         ends = springs.ends[number]

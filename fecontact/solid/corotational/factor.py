@@ -30,7 +30,7 @@ import numpy as np
 
 from fecontact.arrays import Array, Integers
 from fecontact.kernels import kernel, summing
-from fecontact.solid.corotational.frame import TurningNodes, rotate
+from fecontact.solid.corotational.frame import CorotationalNodes, rotate
 from fecontact.solid.fem.dofs import SharedNodes
 from fecontact.solid.solvers.substructure import DirectFactor
 
@@ -48,7 +48,7 @@ class Turn(NamedTuple):
     virial: Array
 
 
-class TurningSurface(NamedTuple):
+class CorotationalSurface(NamedTuple):
     """The contact nodes, the same on every rank: dof (k, 2); body (k,), −1 of bodies that do not
     turn; place (k, 2) X, m; node (n,) of each contact dof."""
 
@@ -103,8 +103,8 @@ class TurnedFactor:
         self,
         rest: RestFactor,
         turn: Turn,
-        nodes: TurningNodes,
-        surface: TurningSurface,
+        nodes: CorotationalNodes,
+        surface: CorotationalSurface,
         total: Callable[[Array], Array],
     ) -> None:
         self._rest, self._turn, self._nodes = rest, turn, nodes
@@ -122,19 +122,19 @@ class TurnedFactor:
         self._out_of_frames(resultant, out)
         return out
 
-    def free(self, b: Array) -> Array:
+    def interface_solution(self, b: Array) -> Array:
         """S A⁻¹ b, on every rank; b is kept for :meth:`loaded`."""
         self._resultant = self._into_frames(b)
-        out = self._rest.factor.free(self._turned)
+        out = self._rest.factor.interface_solution(self._turned)
         add_rigid(self._surface, self._turn, self._unit, self._resultant, self._rest.g_contact, out)
         return out
 
-    def loaded(self, force: Array, out: Array) -> Array:
+    def solution_with_contact(self, force: Array, out: Array) -> Array:
         """out = A⁻¹ (b + Sᵀ r) for the b of the last :meth:`free`."""
         turned = force.copy()
         resultant = self._resultant.copy()
         turn_contact_forces(self._surface, self._turn.left, turned, resultant)
-        self._rest.factor.loaded(turned, out)
+        self._rest.factor.solution_with_contact(turned, out)
         self._out_of_frames(resultant, out)
         return out
 
@@ -171,7 +171,7 @@ class TurnedFactor:
         add_rigid(self._nodes, self._turn, self._unit, resultant, self._rest.g, out)
 
 
-def _responses(rest: RestFactor, turn: Turn, nodes: TurningNodes) -> Array:
+def _responses(rest: RestFactor, turn: Turn, nodes: CorotationalNodes) -> Array:
     """Of each body (b, 3): s/(c m m_b), and of a unit moment the shares of g and of J X."""
     cos, sin = turn.half.T
     added = rest.k * turn.virial / (cos * rest.m * nodes.inertia)

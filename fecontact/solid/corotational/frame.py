@@ -38,7 +38,7 @@ from fecontact.arrays import Array, Integers
 from fecontact.kernels import kernel, summing
 
 
-class TurningNodes(NamedTuple):
+class CorotationalNodes(NamedTuple):
     """The nodes of turning bodies that this rank owns, body after body.
 
     dof: (n, 2) their free dofs; body: (n,) number of the body; place: (n, 2) X, m; mass: (n,) kg,
@@ -179,7 +179,7 @@ def add_up_spin(nodes, turn, h, v, out):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def carry_on(nodes, u, centre, moved, angle, out):  # type: ignore[no-untyped-def]
+def initial_guess(nodes, u, centre, moved, angle, out):  # type: ignore[no-untyped-def]
     """Displacements of bodies that move on rigidly: centres by `moved` (b, 2), and turned."""
     for b in range(len(angle)):
         half, sin = np.sin(0.5 * angle[b]), np.sin(angle[b])

@@ -41,7 +41,7 @@ class Hinges(NamedTuple):
     """Held nodes of turning bodies: node (h,), whether x, y is held (h, 2), and their supports."""
 
     node: Index
-    held: NDArray[np.bool_]
+    prescribed: NDArray[np.bool_]
     names: tuple[str, ...]
 
 
@@ -101,10 +101,10 @@ class Links:
 
     def hold(self, stiffness: Array) -> None:
         """Make hinges as stiff as they must be for a body of this stiffness (p,), N/m, there."""
-        table, held = self.table, self._hinges.held
+        table, prescribed = self.table, self._hinges.prescribed
         for i, number in enumerate(np.flatnonzero(table.hinge)):
             here = STIFF * stiffness[table.ends[number, 0]].max()
-            table.stiffness[number] = here * np.diag(held[i].astype(float))
+            table.stiffness[number] = here * np.diag(prescribed[i].astype(float))
 
     def largest_force(self, size: float) -> float:
         """Force of the springs, N, if all were stretched by the size of the model, m."""
@@ -166,7 +166,7 @@ class Links:
         """(p, p) weight at the dofs that hinges hold."""
         out = np.zeros(len(self.dofs))
         for i, number in enumerate(np.flatnonzero(self.table.hinge)):
-            out[self.table.ends[number, 0][self._hinges.held[i]]] = weight
+            out[self.table.ends[number, 0][self._hinges.prescribed[i]]] = weight
         return np.diag(out)
 
     def reaction(self, support: str, at: Array) -> Array:

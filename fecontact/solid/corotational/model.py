@@ -21,13 +21,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fecontact.arrays import Integers
-from fecontact.linked_factor import BodyFactor, LinkedFactor
+from fecontact.linked_factor import BodyFactor, WoodburyFactor
 from fecontact.mesh.cells import Index
 from fecontact.mesh.parts import connected_parts
 from fecontact.record import Array
 from fecontact.solid.conditions.discrete import Discretes
 from fecontact.solid.conditions.loads import LoadHistory, Pattern
-from fecontact.solid.corotational.bodies import TurningBodies
+from fecontact.solid.corotational.bodies import CorotationalBodies
 from fecontact.solid.corotational.factor import RestFactor, Turn, TurnedFactor
 from fecontact.solid.corotational.frame import Frames
 from fecontact.solid.corotational.links import Hinges, Links
@@ -38,7 +38,7 @@ EPSILON = float(np.finfo(float).eps)
 HELD = 1e12  # mass, kg, that keeps a hinge from accelerating at the start
 
 
-class TurningParts(NamedTuple):
+class CorotationalParts(NamedTuple):
     """What a :class:`TurningSolid` has beside the parts of a solid.
 
     node: (b,) of each connected part of the mesh that turns; spin: (b,) its initial rate of
@@ -63,21 +63,21 @@ class State(NamedTuple):
     energy: float
 
 
-class TurningSolid(Solid):
+class CorotationalModel(Solid):
     """Elastic bodies on this rank, some of which are corotational."""
 
     nonlinear = conserving = keeps_compliance = True
 
-    def __init__(self, parts: Parts, more: TurningParts) -> None:
+    def __init__(self, parts: Parts, more: CorotationalParts) -> None:
         super().__init__(parts)
         self._spins = more.spin
         part = connected_parts(self.mesh)
         number = np.full(part.max() + 1, -1)
         number[part[more.node]] = np.arange(len(more.node))
-        self.turning = TurningBodies(
+        self.corotational = CorotationalBodies(
             self.mesh, number[part], self._free.index, self.mass, self.size, self.total
         )
-        self._turning_surface = self.turning.surface(self.surface)
+        self._corotational_surface = self.corotational.surface(self.surface)
         self._links = Links(more.springs, more.hinges, self.mesh, self.surface)
         self._linked = bool(len(self._links.dofs))
         self._hinged = more.hinges.names
@@ -93,8 +93,8 @@ class TurningSolid(Solid):
         self._loads_follow = bool(patterns)
         self.follower_loads = self._loads_follow or self._links.turns_dashpots
         self._a = np.zeros(self.size)
-        rest = self.turning.frames(self._a)
-        self._step = self.turning.step(self._a, rest, self._a)
+        rest = self.corotational.frames(self._a)
+        self._step = self.corotational.step(self._a, rest, self._a)
         nowhere = np.full(self.size, np.nan)
         self._state = State(nowhere, rest, nowhere, nowhere, 0.0)
         self.linearise(np.zeros(self.size), np.zeros(self.size))
@@ -102,23 +102,23 @@ class TurningSolid(Solid):
         self.factorisations = 0
         self.rounding = self._rounding()
 
-    def _fastened_bodies(self, more: TurningParts) -> NDArray[np.bool_]:
+    def _fastened_bodies(self, more: CorotationalParts) -> NDArray[np.bool_]:
         """(b,) bodies that springs or hinges hold."""
         nodes = np.concatenate([more.springs.ends.ravel(), more.hinges.node])
-        bodies = self.turning.of_node[nodes[nodes >= 0]]
+        bodies = self.corotational.of_node[nodes[nodes >= 0]]
         return np.isin(np.arange(len(more.node)), bodies)
 
     def _rounding(self) -> float:
         """What f is uncertain by because places have 16 digits: ε |K| |X|, N, over all dofs."""
         start, _, values = self._matrices.stiffness.getValuesCSR()
-        sizes = np.add.reduceat(np.abs(values), start[:-1])[self.turning.nodes.dof.ravel()]
-        farthest = np.abs(self.turning.nodes.place).max(initial=0.0)
+        sizes = np.add.reduceat(np.abs(values), start[:-1])[self.corotational.nodes.dof.ravel()]
+        farthest = np.abs(self.corotational.nodes.place).max(initial=0.0)
         body = EPSILON * float(np.sqrt(self.comm.allreduce(np.sum((farthest * sizes) ** 2))))
         return body + EPSILON * self._links.largest_force(np.ptp(self.mesh.points))
 
     def deformation(self, u: Array) -> Array:
         """ū of turning bodies and u of the others."""
-        return self.turning.deform(u, self._frames(u), np.empty_like(u))
+        return self.corotational.deform(u, self._frames(u), np.empty_like(u))
 
     # The linearised bulk -----------------------------------------------------------------------
 
@@ -127,11 +127,11 @@ class TurningSolid(Solid):
         if self._known(u):  # a step begins where the last one ended
             out[:] = self._state.force
             return self._state.energy
-        frames = self.turning.frames(u)
-        strained = self.turning.deform(u, frames, np.empty_like(u))
+        frames = self.corotational.frames(u)
+        strained = self.corotational.deform(u, frames, np.empty_like(u))
         super().stiffness(strained, out)
         energy = 0.5 * float(strained @ out)
-        self.turning.turn_forces(frames, strained, out)
+        self.corotational.turn_forces(frames, strained, out)
         if self._linked:
             forces, springs, hinges = self._links.forces(self._links.at(u))
             self._links.add(forces, out)
@@ -144,21 +144,21 @@ class TurningSolid(Solid):
         return self.comm.size == 1 and bool((u == self._state.u).all())
 
     def _frames(self, u: Array) -> Frames:
-        return self._state.frames if self._known(u) else self.turning.frames(u)
+        return self._state.frames if self._known(u) else self.corotational.frames(u)
 
     def mean_internal(self, before: Array, after: Array, out: Array) -> None:
         """out = f̄, N, with f̄·(after − before) the change of the stored energy."""
         if self._known(before):
             first, strained = self._state.frames, self._state.strained
         else:
-            first = self.turning.frames(before)
-            strained = self.turning.deform(before, first, np.empty_like(before))
-        self._step = step = self.turning.step(before, first, after)
-        mean = self.turning.deform(after, step.last, self._a)
+            first = self.corotational.frames(before)
+            strained = self.corotational.deform(before, first, np.empty_like(before))
+        self._step = step = self.corotational.step(before, first, after)
+        mean = self.corotational.deform(after, step.last, self._a)
         mean += strained
         mean *= 0.5
         super().stiffness(mean, out)
-        self.turning.turn_mean_forces(step, out)
+        self.corotational.turn_mean_forces(step, out)
         if self._linked:
             links = self._links
             links.add(links.mean_forces(links.at(before), links.at(after)), out)
@@ -175,7 +175,7 @@ class TurningSolid(Solid):
                 self._unlinked(force, self._links.forces(at)[0]),
                 self._links.slope(at),
             )
-        self._turn = Turn(turn, turn, ahead, self.turning.virial(turn, own))
+        self._turn = Turn(turn, turn, ahead, self.corotational.virial(turn, own))
 
     def linearise_mean(self, force: Array) -> None:
         """Take for K the derivative of 2 f̄ by `after` of the last :meth:`mean_internal`, where f̄
@@ -185,7 +185,7 @@ class TurningSolid(Solid):
             places = self._links.at(step.before), self._links.at(step.after)
             own = self._unlinked(force, self._links.mean_forces(*places))
             self._slope = self._links.mean_slope(*places)
-        virial = self.turning.virial(step.middle, own)
+        virial = self.corotational.virial(step.middle, own)
         self._turn = Turn(step.middle, step.last.turn, step.half, virial)
 
     def _unlinked(self, force: Array, of_links: Array) -> Array:
@@ -199,16 +199,16 @@ class TurningSolid(Solid):
         that gives m M times it the resultants, and the moments about the mean places, of forces
         that are missing; of bodies that no spring or hinge holds, whose momenta are to stay what
         they are."""
-        return self.turning.balance(self._step, missing, m, self._fastened, out)
+        return self.corotational.balance(self._step, missing, m, self._fastened, out)
 
-    def carry_on(self, before: Array, predicted: Array, out: Array) -> Array:
+    def initial_guess(self, before: Array, predicted: Array, out: Array) -> Array:
         """out: predicted displacements, but turning bodies go on rigidly, as far as predicted."""
-        return self.turning.carry_on(before, self._frames(before), predicted, out)
+        return self.corotational.initial_guess(before, self._frames(before), predicted, out)
 
     def stiffness(self, x: Array, out: Array) -> Array:
         """out = K x at the state last linearised."""
-        super().stiffness(self.turning.rotated(self._turn.right, -1.0, x), out)
-        out[:] = self.turning.rotated(self._turn.left, 1.0, out)
+        super().stiffness(self.corotational.rotated(self._turn.right, -1.0, x), out)
+        out[:] = self.corotational.rotated(self._turn.left, 1.0, out)
         if self._linked:
             self._links.add(self._slope @ self._links.at(x), out)
         return out
@@ -239,17 +239,17 @@ class TurningSolid(Solid):
             self._rest.move_to_end(key)
         else:
             factor = self.factor_at_rest(m, c, k)
-            self._rest[key] = RestFactor(factor, m, k, self.turning.spread, self.surface)
+            self._rest[key] = RestFactor(factor, m, k, self.corotational.spread, self.surface)
             self.factorisations += 1
             if len(self._rest) > KEPT:
                 self._rest.popitem(last=False)
         rest = self._rest[key]
-        nodes, surface = self.turning.nodes, self._turning_surface
+        nodes, surface = self.corotational.nodes, self._corotational_surface
         turned = TurnedFactor(rest, self._turn, nodes, surface, self.total)
         return self._link(turned, k * self._slope + c * self._dashpots) if self._linked else turned
 
-    def _link(self, factor: BodyFactor, block: Array) -> LinkedFactor:
-        return LinkedFactor(factor, self.surface, self._links.dofs, block)
+    def _link(self, factor: BodyFactor, block: Array) -> WoodburyFactor:
+        return WoodburyFactor(factor, self.surface, self._links.dofs, block)
 
     def follow(self, t: float, u: Array, increment: Array, out: Array) -> None:
         """out += loads at t that follow bodies, which are at u + increment then, N; dashpots take
@@ -257,15 +257,15 @@ class TurningSolid(Solid):
         if self._links.turns_dashpots:
             self._dashpots = self._links.damping(self._links.at(u + 0.5 * increment))
         if self._loads_follow:
-            turn = self.turning.frames(u + increment).turn
-            out += self.turning.rotated(turn, 1.0, self._following(t, self._a))
+            turn = self.corotational.frames(u + increment).turn
+            out += self.corotational.rotated(turn, 1.0, self._following(t, self._a))
 
     # Motion and fields for results -------------------------------------------------------------
 
     def initial(self) -> tuple[Array, Array]:
         """Displacement and velocity of the free dofs at t = 0, spin included."""
         u, v = super().initial()
-        self.turning.add_spin(self._spins, v)
+        self.corotational.add_spin(self._spins, v)
         return u, v
 
     def spring_energy(self, u: Array, t: float) -> float:
@@ -292,22 +292,22 @@ class TurningSolid(Solid):
 
     def spins(self, u: Array, v: Array) -> Array:
         """(b,) rate of θ of each turning part, rad/s, on every rank."""
-        return self.turning.spins(self._frames(u), v)
+        return self.corotational.spins(self._frames(u), v)
 
-    def turning_part(self, body: str, where: str) -> int:
+    def corotational_part(self, body: str, where: str) -> int:
         """The number of the turning part that a body belongs to; −1 if it does not turn."""
-        return int(self.turning.of_node[self._places.nodes(body, where)[0]])
+        return int(self.corotational.of_node[self._places.nodes(body, where)[0]])
 
     def stress(self, u: Array, t: float) -> Array:
         """Stress xx, yy, zz, xy in the axes of space, averaged to the nodes, Pa, on rank 0."""
         frames = self._frames(u)
-        strained = self.turning.deform(u, frames, np.empty_like(u))
+        strained = self.corotational.deform(u, frames, np.empty_like(u))
         found = super().stress(strained, t)
-        return self.turning.in_space(found, np.arange(len(found)), frames)
+        return self.corotational.in_space(found, np.arange(len(found)), frames)
 
     def stress_at(self, node: int, u: Array, t: float) -> Array:
         """Stress xx, yy, zz, xy in the axes of space at one node, Pa, on every rank."""
         frames = self._frames(u)
-        strained = self.turning.deform(u, frames, np.empty_like(u))
+        strained = self.corotational.deform(u, frames, np.empty_like(u))
         found = super().stress_at(node, strained, t)
-        return self.turning.in_space(found[None, :], np.array([node]), frames)[0]
+        return self.corotational.in_space(found[None, :], np.array([node]), frames)[0]

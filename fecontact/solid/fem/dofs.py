@@ -24,10 +24,10 @@ class FreeDofs:
 
     def __init__(self, space: NodalSpace, supports: Supports) -> None:
         own = space.node[: space.owned_blocks]
-        free = ~supports.held[own]
+        free = ~supports.prescribed[own]
         self.owned: Index = np.flatnonzero(free.ravel())
         self.size = len(self.owned)
-        self.index: Index = np.full(supports.held.shape, -1, dtype=np.int64)
+        self.index: Index = np.full(supports.prescribed.shape, -1, dtype=np.int64)
         self.index[own] = numbered(free)
         self._own, self._axes = own, supports.axes
         self._axes_here = supports.axes.of(own)
@@ -142,9 +142,9 @@ class SharedNodes(SharedDofs):
         self._supports = supports
         self.node: Index = np.asarray(nodes, dtype=np.int64)
         self.coordinates: Array = space.mesh.points[self.node]
-        is_free = ~supports.held[self.node] & (space.block[self.node] >= 0)[:, None]
+        is_free = ~supports.prescribed[self.node] & (space.block[self.node] >= 0)[:, None]
         self.dof: Index = numbered(is_free)
-        self.held_moves = bool(supports.amplitudes[:, self.node].any())
+        self.prescribed_moves = bool(supports.amplitudes[:, self.node].any())
         here = free.index[self.node]
         owned_here = is_free & (here >= 0)
         count = int(np.count_nonzero(is_free))
@@ -153,7 +153,7 @@ class SharedNodes(SharedDofs):
         self._values = self._padded[:-1]
         self.axes = supports.axes.of(self.node)
 
-    def held(self, t: float) -> tuple[Array, Array]:
+    def prescribed(self, t: float) -> tuple[Array, Array]:
         """Displacement and velocity (S, 2) of held components at time t, 0 where free."""
         displacement, velocity, _ = self._held(t)
         return displacement, velocity
@@ -162,11 +162,11 @@ class SharedNodes(SharedDofs):
         """All components (S, 2), free and held, of displacements (or their derivative) x at t."""
         self.gather(x, self._values)
         values: Array = self.axes.plain(self._padded.take(self.dof))
-        if self.held_moves:
+        if self.prescribed_moves:
             values += self._held(t)[derivative]
         return values
 
     def _held(self, t: float) -> Array:
-        if self.held_moves:
+        if self.prescribed_moves:
             return self._supports.motion(t, self.node)
         return np.zeros((3, len(self.node), 2))

@@ -11,9 +11,7 @@ from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.loads import Traction
 
 
-def refuse_impossible_finite_strain(
-    study: FiniteElementStudy, mesh: ModelMesh, places: Places
-) -> None:
+def check_finite_strain(study: FiniteElementStudy, mesh: ModelMesh, places: Places) -> None:
     """Raise an InputError for tractions along an edge: it turns and grows as it strains."""
     for name in study.finite:
         nodes = places.nodes(name, f"bodies.{name}")

@@ -22,14 +22,14 @@ from fecontact.solid.conditions.foundations import nodes_on
 from fecontact.solid.hyperelastic.discrete_gradient import MeanForms
 from fecontact.solid.hyperelastic.follower_pressure import PressedEdges
 from fecontact.solid.hyperelastic.free_bodies import FreeBodies
-from fecontact.solid.hyperelastic.model import FiniteSolid
+from fecontact.solid.hyperelastic.model import HyperelasticModel
 from fecontact.solid.solid import Parts, Solid
 from fecontact.solid.solvers.factor import MatrixFactor
 from fecontact.solid.solvers.substructure import DirectFactor
 from fecontact.solid.solvers.system import NONE
 
 
-class ConservingSolid(FiniteSolid):
+class ConservingSolid(HyperelasticModel):
     """Bodies on this rank, some of finite strain."""
 
     conserving = True
@@ -38,11 +38,11 @@ class ConservingSolid(FiniteSolid):
         super().__init__(parts, pressures)
         self._mean = MeanForms(self._forms, parts.laws)
         ends = parts.discretes.ends
-        held: Mask = np.zeros(len(self.mesh.points), dtype=bool)
-        held[self._supports.resists.any(axis=1)] = True
-        held[ends[ends >= 0]] = True
-        held[nodes_on(parts.foundations)] = True
-        self._bodies = FreeBodies(self, self._free.index, held)
+        prescribed: Mask = np.zeros(len(self.mesh.points), dtype=bool)
+        prescribed[self._supports.resists.any(axis=1)] = True
+        prescribed[ends[ends >= 0]] = True
+        prescribed[nodes_on(parts.foundations)] = True
+        self._bodies = FreeBodies(self, self._free.index, prescribed)
         self._mean_force: Array = np.zeros_like(self._force)
         self._before, self._after = np.zeros((2, self.size))
         self._symmetric = True
@@ -94,19 +94,19 @@ class ConservingSolid(FiniteSolid):
         missing."""
         return self._bodies.balance(self._before, self._after, missing, m, out)
 
-    def carry_on(self, before: Array, predicted: Array, out: Array) -> Array:
+    def initial_guess(self, before: Array, predicted: Array, out: Array) -> Array:
         """out = predicted; Newton's method begins."""
         self._mean.begin_iterations()
-        return super().carry_on(before, predicted, out)
+        return super().initial_guess(before, predicted, out)
 
     def held_work(self, first: Array, increment: Array, before: float, t: float) -> float:
         """[u_h]·f̄_h, and the work of pressures by the mean of both ends, over all ranks, J."""
-        held, work = len(self._held_dofs), 0.0
+        prescribed, work = len(self._held_dofs), 0.0
         if self._moved:
             way = self._held_at(t) - self._held_at(before)
             work = float(way @ self._mean_force[self._held_dofs])
         if self._pressures:
-            work += 0.5 * float(increment @ (first + self.held_force)[held:])
+            work += 0.5 * float(increment @ (first + self.held_force)[prescribed:])
         return float(self.total(np.array([work]))[0])
 
     def factor(self, m: float, c: float, k: float) -> DirectFactor:

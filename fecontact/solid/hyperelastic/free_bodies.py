@@ -45,7 +45,7 @@ class FreeBodies:
     something holds.
     """
 
-    def __init__(self, solid: Massive, index: Index, held: Mask) -> None:
+    def __init__(self, solid: Massive, index: Index, prescribed: Mask) -> None:
         self._solid, self._part = solid, connected_parts(solid.mesh)
         self._count = int(self._part.max()) + 1
         chosen = np.flatnonzero((index >= 0).all(axis=1))
@@ -56,7 +56,7 @@ class FreeBodies:
         self._weight: Array = self._times_mass(ones)[self._dof[:, 0]]
         masses = self._sums(self._weight)
         self._whole = np.where(masses > 0.0, masses, 1.0)
-        self._free = (masses > 0.0) & ~np.isin(np.arange(self._count), self._part[held])
+        self._free = (masses > 0.0) & ~np.isin(np.arange(self._count), self._part[prescribed])
 
     def free_part(self, nodes: Index, where: str) -> int:
         """The number of the part that nodes of a body belong to.

@@ -29,14 +29,14 @@ from fecontact.solid.fem.dofs import SharedDofs, restricted
 from fecontact.solid.hyperelastic.follower_pressure import FollowingPressures, PressedEdges
 from fecontact.solid.hyperelastic.forms import FiniteForms
 from fecontact.solid.solid import Parts, Solid
-from fecontact.solid.solvers.schur import MOST, Condensation, CondensedFactor
+from fecontact.solid.solvers.schur import MOST, SchurFactor, SchurPattern
 from fecontact.solid.solvers.substructure import DirectFactor
 from fecontact.solid.solvers.system import NONE
 
 EPSILON = float(np.finfo(float).eps)
 
 
-class FiniteSolid(Solid):
+class HyperelasticModel(Solid):
     """Bodies on this rank, some of finite strain or elastoplastic."""
 
     nonlinear = True
@@ -56,7 +56,7 @@ class FiniteSolid(Solid):
         self._pressed = NONE  # contact dofs of bodies of finite strain on which forces act
         self._indefinite = False  # whether K was found to be so, or K + K_λ
         self._condensing = self._solver == "cholesky" and self.surface.size <= MOST
-        self._condensation: Condensation | None = None
+        self._condensation: SchurPattern | None = None
         finite = np.zeros(len(self.mesh.points), dtype=bool)
         finite[np.unique(self.mesh.cells[parts.materials.finite])] = True
         self._squashed = np.zeros(self.surface.size, dtype=bool)
@@ -147,7 +147,7 @@ class FiniteSolid(Solid):
         self._stiffness_of_all = self._free.turned(matrix)
         self._stiffness_now = restricted(self._stiffness_of_all, self._free.owned)
 
-    def lead(self, u: Array, before: float, out: Array) -> bool:
+    def linearise_support_motion(self, u: Array, before: float, out: Array) -> bool:
         """Take K with held dofs where they were; out = f there + K times their motion since."""
         if not self._moved:
             return False
@@ -172,17 +172,17 @@ class FiniteSolid(Solid):
         work = 0.5 * float(way @ (first + self.held_force))
         return float(self.total(np.array([work]))[0])
 
-    def carry_on(self, before: Array, predicted: Array, out: Array) -> Array:
+    def initial_guess(self, before: Array, predicted: Array, out: Array) -> Array:
         """out = predicted."""
         self._finite.begin_iterations()
         out[:] = predicted
         return out
 
-    def stand_on(self, dofs: Index, firmly: bool = False) -> None:
+    def stabilise(self, dofs: Index, permanent: bool = False) -> None:
         """Let stabilising springs stand on contact dofs of bodies of finite strain: K of a block
         that is squashed is indefinite, but not where contact holds it (K + ρ SᵀS > 0)."""
         self._pressed = dofs[self._squashed[dofs]]
-        self._indefinite = self._indefinite or firmly
+        self._indefinite = self._indefinite or permanent
 
     def plastic_work(self) -> float:
         """Plastic work of the step so far, J, this rank's share."""
@@ -217,7 +217,7 @@ class FiniteSolid(Solid):
             for piece, own in self._shared_out(state[MEMORY]):
                 piece.recall(own)
 
-    def inside_out(self) -> str:
+    def inverted_element(self) -> str:
         """The element that the last evaluation found turned inside out."""
         worst, where = min(self.comm.allgather(self._finite.flattest()))
         if worst > 0.0:
@@ -248,15 +248,15 @@ class FiniteSolid(Solid):
             self._indefinite = True  # and likely to stay so
             if len(self._pressed):
                 found = self._condensed(m, c, k)
-        self.firm_inside = found.inside
+        self.interior_definite = found.inside
         return found
 
     @property
-    def soft(self) -> bool:  # type: ignore[override]
+    def tangent_indefinite(self) -> bool:  # type: ignore[override]
         """Whether K was found to be indefinite, on one rank."""
         return self._indefinite
 
-    def place_of(self, motion: Array) -> str:
+    def describe_mode(self, motion: Array) -> str:
         """The body that a motion of the free dofs moves most, and where, in words. Collective."""
         moved = self.nodal(motion, self._time) - self.nodal(0.0 * motion, self._time)
         node = int(np.argmax(np.einsum("nx,nx->n", moved, moved)))
@@ -273,11 +273,11 @@ class FiniteSolid(Solid):
             matrices, weights = [*matrices, own.damping], [*weights, c]
         return matrices, weights
 
-    def condensation(self, surface: SharedDofs) -> Condensation:
+    def condensation(self, surface: SharedDofs) -> SchurPattern:
         """The order of elimination with the dofs of a surface last, on one rank."""
-        return Condensation(self.summands(0.0, 0.0, 1.0)[0], self._numbers, surface)
+        return SchurPattern(self.summands(0.0, 0.0, 1.0)[0], self._numbers, surface)
 
-    def _condensed(self, m: float, c: float, k: float) -> CondensedFactor:
+    def _condensed(self, m: float, c: float, k: float) -> SchurFactor:
         """The factor, on one rank; its pattern is that of the first."""
         if self._condensation is None:
             self._condensation = self.condensation(self._contact)

@@ -43,7 +43,7 @@ class Elastoplastic(Yielding, TwoConstants):
     )
 
     @staticmethod
-    def flow(
+    def return_map(
         strain: Array,
         plastic: Array,
         equivalent: Array,

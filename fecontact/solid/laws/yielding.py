@@ -34,7 +34,7 @@ class Yielding(Elastic):
     """
 
     linear: ClassVar[bool] = False
-    flow: ClassVar[Callable[..., Flow]]
+    return_map: ClassVar[Callable[..., Flow]]
 
     @property
     def locks(self) -> bool:

@@ -20,7 +20,7 @@ import numpy as np
 
 from fecontact.arrays import Array, Index, Integers
 from fecontact.linked_factor import BodyFactor
-from fecontact.solid.hyperelastic.model import FiniteSolid
+from fecontact.solid.hyperelastic.model import HyperelasticModel
 from fecontact.solid.solid import Solid
 
 
@@ -57,13 +57,15 @@ class InclinedFactor:
         rows = self._inner.compliance(self._source[dofs])
         return np.asarray(self._scale[dofs][:, None] * rows[:, self._source] * self._scale)
 
-    def free(self, b: Array) -> Array:
+    def interface_solution(self, b: Array) -> Array:
         """P S_q A⁻¹ b."""
-        return np.asarray(self._scale * self._inner.free(b)[self._source])
+        return np.asarray(self._scale * self._inner.interface_solution(b)[self._source])
 
-    def loaded(self, force: Array, out: Array) -> Array:
+    def solution_with_contact(self, force: Array, out: Array) -> Array:
         """out = A⁻¹ (b + S_qᵀ Pᵀ r)."""
-        return self._inner.loaded(_summed(self._source, self._scale * force, self._size), out)
+        return self._inner.solution_with_contact(
+            _summed(self._source, self._scale * force, self._size), out
+        )
 
 
 def _summed(source: Index, values: Array, size: int) -> Array:
@@ -106,18 +108,18 @@ class InclinedContact(Solid):
         """out += S_qᵀ Pᵀ r."""
         return super().scatter(_summed(self._source, self._scale * r, self._nodes.size), out)
 
-    def held(self, t: float) -> tuple[Array, Array]:
+    def prescribed(self, t: float) -> tuple[Array, Array]:
         """Displacement and velocity of contact nodes that supports give, 0 where these are free."""
-        return self._nodes.held(t)
+        return self._nodes.prescribed(t)
 
-    def stand_on(self, dofs: Index, firmly: bool = False) -> None:
+    def stabilise(self, dofs: Index, permanent: bool = False) -> None:
         """As that of the dofs that there are."""
-        super().stand_on(np.unique(self._source[dofs]), firmly)
+        super().stabilise(np.unique(self._source[dofs]), permanent)
 
 
 class InclinedSolid(InclinedContact):
     """Elastic bodies some of whose nodes are held along directions that are neither x nor y."""
 
 
-class InclinedFiniteSolid(InclinedContact, FiniteSolid):  # type: ignore[misc]
+class InclinedFiniteSolid(InclinedContact, HyperelasticModel):  # type: ignore[misc]
     """Such bodies, some of finite strain or yielding."""

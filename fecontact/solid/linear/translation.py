@@ -39,9 +39,9 @@ class Translations:
     ) -> None:
         """founded: nodes on foundations, whose bodies do not travel."""
         space = forms.space
-        held = supports.resists
-        held[founded] = True
-        number, anchors = _free_translations(space.mesh, held, forms.measure.travels)
+        prescribed = supports.resists
+        prescribed[founded] = True
+        number, anchors = _free_translations(space.mesh, prescribed, forms.measure.travels)
         self._anchors = SharedNodes(space, supports, free, anchors)
         # The translation that a free dof of this rank takes part in; the last one is no motion.
         mine = free.index >= 0
@@ -87,16 +87,16 @@ def _free_translations(
     Returns these (N, 2) and the anchor node of each connected body.
     """
     body = connected_parts(mesh)
-    held = np.tile(~np.array(travels), (body.max() + 1, 1))
+    prescribed = np.tile(~np.array(travels), (body.max() + 1, 1))
     for axis in range(2):
-        held[body[held_nodes[:, axis]], axis] = True
+        prescribed[body[held_nodes[:, axis]], axis] = True
     attached = np.zeros(len(mesh.points), dtype=bool)
     attached[mesh.cells] = True
-    travelling = np.flatnonzero(attached & ~held[body].all(axis=1))
+    travelling = np.flatnonzero(attached & ~prescribed[body].all(axis=1))
     bodies, first = np.unique(body[travelling], return_index=True)
     anchor = np.full(body.max() + 1, -1, dtype=np.int64)
     anchor[bodies] = np.arange(len(bodies))
-    number = np.where(held[body] | ~attached[:, None], -1, anchor[body][:, None])
+    number = np.where(prescribed[body] | ~attached[:, None], -1, anchor[body][:, None])
     return number, travelling[first]
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from fecontact.arrays import Array
-from fecontact.solid.corotational.bodies import TurningBodies
+from fecontact.solid.corotational.bodies import CorotationalBodies
 from fecontact.solid.solid import Solid
 
 
@@ -22,7 +22,7 @@ class MeasuredRotation:
         for number, name in enumerate(bodies):
             of_node[solid.nodes_of(name, f"bodies.{name}")] = number
         self._numbers = {name: number for number, name in enumerate(bodies)}
-        self._bodies = TurningBodies(
+        self._bodies = CorotationalBodies(
             solid.mesh, of_node, solid.free_index, solid.mass, solid.size, solid.total
         )
         self.size = solid.size
@@ -41,6 +41,6 @@ class MeasuredRotation:
         """Return (b,) angular velocity of each body, rad/s, on every rank."""
         return self._bodies.spins(self._bodies.frames(u), v)
 
-    def turning_part(self, body: str, where: str) -> int:
+    def corotational_part(self, body: str, where: str) -> int:
         """Return the number of a body."""
         return self._numbers[body]

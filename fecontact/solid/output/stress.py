@@ -65,7 +65,7 @@ class StressRecovery:
             np.add.at(total, *sampled.contributions(np.arange(len(sampled.piece.cell))))
         return self._summed(total) / np.maximum(self._cell_count, 1.0)[:, None]
 
-    def roughness(self, owned: Array) -> Array:
+    def energy_error_estimate(self, owned: Array) -> Array:
         """Of each body, (bodies, 2): e, and the strain energy of σ̄, J, on every rank. At nodes of
         several bodies, where stress may jump, nothing counts. Collective."""
         self._put(owned)

@@ -40,7 +40,7 @@ from fecontact.solid.laws.yielding import Flow, Yielding
 
 TRACE = np.array([1.0, 1.0, 1.0, 0.0])
 STRAIN, EQUIVALENT, STRESS = slice(0, 4), 4, slice(5, 9)
-REMEMBERED = 9
+HISTORY_VARIABLES = 9
 """What a point remembers: plastic strain, equivalent plastic strain and stress, Pa."""
 CLOSE = 1e-14  # last change of ε_zz in plane stress, of the largest strain
 ACCEPTED = 1e-10  # the same after the last of the iterations
@@ -51,7 +51,7 @@ MOST = 50  # iterations
 class FlowCells:
     """The cells of one law; constants: name → (cells,) of the ModelMesh; cells: which are."""
 
-    flow: Callable[..., Flow]
+    return_map: Callable[..., Flow]
     constants: Mapping[str, Array]
     cells: Mask
 
@@ -60,14 +60,14 @@ def flows_of_cells(materials: Sequence[Elastic], body: Index) -> list[FlowCells]
     """The laws of bodies that yield, each once; materials: of the bodies; body: (cells,) index."""
     found = []
     yielding = {n: m for n, m in enumerate(materials) if isinstance(m, Yielding)}
-    for flow in dict.fromkeys(m.flow for m in yielding.values()):
-        own = {n: m for n, m in yielding.items() if m.flow is flow}
+    for return_map in dict.fromkeys(m.return_map for m in yielding.values()):
+        own = {n: m for n, m in yielding.items() if m.return_map is return_map}
         constants: dict[str, Array] = {}
         for number, material in own.items():
             for name, value in material.constants().items():
                 constants.setdefault(name, np.ones(len(materials)))[number] = value
         of_cells = {name: values[body] for name, values in constants.items()}
-        found.append(FlowCells(flow, of_cells, np.isin(body, list(own))))
+        found.append(FlowCells(return_map, of_cells, np.isin(body, list(own))))
     return found
 
 
@@ -100,10 +100,10 @@ class YieldingPiece:
             cells = owned[self.cells[here]]
             values = {n: np.repeat(v[cells], len(points)) for n, v in law.constants.items()}
             if len(cells):
-                self._laws.append((law.flow, values, here))
-        self.remembered: Array = np.zeros((len(self.cells), len(points), REMEMBERED))
-        self._before = self.remembered  # what was before the last step that was accepted
-        self._now: Array = self.remembered.copy()
+                self._laws.append((law.return_map, values, here))
+        self.history_variables: Array = np.zeros((len(self.cells), len(points), HISTORY_VARIABLES))
+        self._before = self.history_variables  # what was before the last step that was accepted
+        self._now: Array = self.history_variables.copy()
         self._tangent: Array = np.zeros((*self._now.shape[:2], 4, 4))
         self._energy = 0.0
         self._vector = fem.Function(piece.space).x
@@ -141,15 +141,15 @@ class YieldingPiece:
         cells, count = self._now.shape[:2]
         strain = (self._strains @ u.x.array[self._dofs][:, :, None]).reshape(cells, count, 4)
         now, tangent = np.empty_like(self._now), np.empty_like(self._tangent)
-        for flow, constants, here in self._laws:
-            before = self.remembered[here].reshape(-1, REMEMBERED)
+        for return_map, constants, here in self._laws:
+            before = self.history_variables[here].reshape(-1, HISTORY_VARIABLES)
             given = before[:, STRAIN], before[:, EQUIVALENT]
-            bring_back = partial(flow, **constants)
+            bring_back = partial(return_map, **constants)
             if self._thins:
                 bring_back = partial(_without_stress_across, bring_back)
             found = bring_back(strain[here].reshape(-1, 4), *given)
             parts = found.plastic, found.equivalent[:, None], found.stress
-            now[here] = np.concatenate(parts, axis=1).reshape(-1, count, REMEMBERED)
+            now[here] = np.concatenate(parts, axis=1).reshape(-1, count, HISTORY_VARIABLES)
             tangent[here] = found.tangent.reshape(-1, count, 4, 4)
         return strain, now, tangent
 
@@ -165,13 +165,13 @@ class YieldingPiece:
 
     def plastic_work(self) -> float:
         """∫ ½(σ₀ + σ₁)·[ε_p] dV since the last step that was accepted, J, this rank's share."""
-        mean = 0.5 * (self._now[..., STRESS] + self.remembered[..., STRESS])
-        flown = self._now[..., STRAIN] - self.remembered[..., STRAIN]
+        mean = 0.5 * (self._now[..., STRESS] + self.history_variables[..., STRESS])
+        flown = self._now[..., STRAIN] - self.history_variables[..., STRAIN]
         return float(np.sum(self._volume * np.sum(mean * flown, axis=2)))
 
     def accept(self) -> None:
         """Remember what the last `update` found."""
-        self._before, self.remembered = self.remembered, self._now.copy()
+        self._before, self.history_variables = self.history_variables, self._now.copy()
 
     def force(self) -> Array:
         """f on the dofs of the piece that this rank owns, N. Collective."""
@@ -201,34 +201,34 @@ class YieldingPiece:
 
     def equivalent(self) -> Array:
         """Equivalent plastic strain (cells, nodes) at the nodes of `cells`."""
-        return np.maximum(self.remembered[..., EQUIVALENT] @ self.continuation.T, 0.0)
+        return np.maximum(self.history_variables[..., EQUIVALENT] @ self.continuation.T, 0.0)
 
     def most(self) -> float:
         """The largest equivalent plastic strain of this rank."""
-        return float(self.remembered[..., EQUIVALENT].max(initial=0.0))
+        return float(self.history_variables[..., EQUIVALENT].max(initial=0.0))
 
     def memory(self, before: bool = False) -> Array:
         """What all points of all ranks remember (before: remembered before the last step), (points,
         9), in the order of the ModelMesh's cells; the same on every rank. Collective."""
-        whole = np.zeros((self._all, *self.remembered.shape[1:]))
-        whole[self._row] = self._before if before else self.remembered
-        return np.asarray(self.piece.comm.allreduce(whole)).reshape(-1, REMEMBERED)
+        whole = np.zeros((self._all, *self.history_variables.shape[1:]))
+        whole[self._row] = self._before if before else self.history_variables
+        return np.asarray(self.piece.comm.allreduce(whole)).reshape(-1, HISTORY_VARIABLES)
 
     @property
     def points(self) -> int:
         """How many points all ranks have."""
-        return self._all * self.remembered.shape[1]
+        return self._all * self.history_variables.shape[1]
 
     def remember(self, memory: Array) -> None:
         """Take what points of all ranks remember."""
         self.recall(memory)
-        self._before, self._now = self.remembered, self.remembered.copy()
+        self._before, self._now = self.history_variables, self.history_variables.copy()
 
     def recall(self, memory: Array) -> None:
         """As `remember`, after an `update` with what was remembered before: its stresses and
         stiffness stay."""
-        whole = memory.reshape(self._all, *self.remembered.shape[1:])
-        self._before, self.remembered = self.remembered, whole[self._row].copy()
+        whole = memory.reshape(self._all, *self.history_variables.shape[1:])
+        self._before, self.history_variables = self.history_variables, whole[self._row].copy()
 
 
 def yielding_pieces(
@@ -244,7 +244,7 @@ def yielding_pieces(
 
 
 def _without_stress_across(
-    flow: Callable[..., Flow], strain: Array, plastic: Array, equivalent: Array
+    return_map: Callable[..., Flow], strain: Array, plastic: Array, equivalent: Array
 ) -> Flow:
     """What n points come to with ε_zz such that σ_zz = 0; of a tangent that follows it."""
     scale = max(np.abs(strain).max(initial=0.0), np.abs(plastic).max(initial=0.0))
@@ -252,7 +252,7 @@ def _without_stress_across(
     last: Array = np.full(len(strain), np.inf)
     share: Array = np.ones(len(strain))
     for _ in range(MOST):
-        found = flow(strain, plastic, equivalent)
+        found = return_map(strain, plastic, equivalent)
         left, column = found.stress[:, 2], found.tangent[:, :, 2]
         change = -left / column[:, 2]
         if np.all(np.abs(change) <= CLOSE * scale):

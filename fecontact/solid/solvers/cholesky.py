@@ -149,7 +149,7 @@ class CholeskyPart:
         scale = AGREEMENT * np.abs(expected).max(initial=0)
         return bool(np.allclose(found, expected, AGREEMENT, scale))
 
-    def free(self, b: Array) -> Array:
+    def interface_solution(self, b: Array) -> Array:
         """S A⁻¹ b of this part; b is kept for :meth:`loaded`."""
         self._halve()
         right, middle, left = self._vectors
@@ -163,7 +163,7 @@ class CholeskyPart:
         self._free_last[:] = self._last
         return self._halves.backward @ self._last
 
-    def loaded(self, force: Array, out: Array) -> None:
+    def solution_with_contact(self, force: Array, out: Array) -> None:
         """out = A⁻¹ (b + Sᵀ r) of this part for the b of the last :meth:`free` and forces r on its
         contact dofs."""
         right, middle, left = self._vectors
@@ -236,18 +236,18 @@ class CholeskyFactor:
                 g[np.ix_(mine, part.contact)] = part.compliance(own)
         return g
 
-    def free(self, b: Array) -> Array:
+    def interface_solution(self, b: Array) -> Array:
         """S A⁻¹ b; b is kept for :meth:`loaded`."""
         self._given[:] = b
         out = np.empty(self._surface.size)
         for part in self._parts:
-            out[part.contact] = part.free(b)
+            out[part.contact] = part.interface_solution(b)
         return out
 
-    def loaded(self, force: Array, out: Array) -> Array:
+    def solution_with_contact(self, force: Array, out: Array) -> Array:
         """out = A⁻¹ (b + Sᵀ r) for the b of the last :meth:`free` and forces r on contact dofs."""
         for part in self._parts:
-            part.loaded(force[part.contact], out)
+            part.solution_with_contact(force[part.contact], out)
         self._balance.restore(self._surface.scatter(force, self._given.copy()), out)
         return out
 

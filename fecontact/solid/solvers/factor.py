@@ -70,13 +70,13 @@ class MatrixFactor:
         out[:] = self._left
         return out
 
-    def free(self, b: Array) -> Array:
+    def interface_solution(self, b: Array) -> Array:
         """S A⁻¹ b on every rank; b and A⁻¹ b are kept for :meth:`loaded`."""
         self._kept_b[:] = b
         self.solve(b, self._kept_x)
         return self._surface.gather(self._kept_x, np.empty(self._surface.size))
 
-    def loaded(self, force: Array, out: Array) -> Array:
+    def solution_with_contact(self, force: Array, out: Array) -> Array:
         """out = A⁻¹ (b + Sᵀ r) for the b of the last :meth:`free` and forces r on contact dofs."""
         if not force.any():
             out[:] = self._kept_x

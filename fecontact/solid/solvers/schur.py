@@ -174,7 +174,7 @@ class CondensedPart:
         _backward(self._start, self._row, found.lower, found.pivots, y)
 
 
-class CondensedFactor:
+class SchurFactor:
     """A = m M + c C + k K on one rank, condensed to its contact dofs.
 
     parts, eliminated: of A; size: number of free dofs; surface: the contact dofs; stabilised,
@@ -203,8 +203,8 @@ class CondensedFactor:
     def solve(self, b: Array, out: Array) -> Array:
         """out = A⁻¹ b."""
         kept, given = self._kept, self._given
-        self.free(b)
-        self.loaded(np.zeros(self._surface.size), out)
+        self.interface_solution(b)
+        self.solution_with_contact(np.zeros(self._surface.size), out)
         self._kept, self._given = kept, given
         return out
 
@@ -217,7 +217,7 @@ class CondensedFactor:
                 self._g[np.ix_(part.contact, part.contact)] = own
         return np.asarray(self._g[dofs])
 
-    def free(self, b: Array) -> Array:
+    def interface_solution(self, b: Array) -> Array:
         """S A⁻¹ b; b is kept for :meth:`loaded`."""
         out = np.empty(self._surface.size)
         self._given, self._kept = b.copy(), []
@@ -230,7 +230,7 @@ class CondensedFactor:
             self._kept.append(y)
         return out
 
-    def loaded(self, force: Array, out: Array) -> Array:
+    def solution_with_contact(self, force: Array, out: Array) -> Array:
         """out = A⁻¹ (b + Sᵀ r) for the b of the last :meth:`free` and forces r on contact dofs."""
         for part, found, kept in zip(self._parts, self._eliminated, self._kept, strict=True):
             y = kept.copy()
@@ -243,7 +243,7 @@ class CondensedFactor:
         return out
 
 
-class Condensation:
+class SchurPattern:
     """What factors of one pattern share.
 
     matrices: those whose sums are factored; owned: (size,) number of each free dof among all dofs,
@@ -272,10 +272,10 @@ class Condensation:
 
     def factor(
         self, entries: Array, stabilised: Index, spring_stiffness: Array, balance: Balance
-    ) -> CondensedFactor:
+    ) -> SchurFactor:
         """The factor of the matrix with these entries, to which stabilising springs are added."""
         entries[self.spring_entries[stabilised]] += spring_stiffness
-        return CondensedFactor(
+        return SchurFactor(
             self._parts, entries, self._surface, stabilised, spring_stiffness, balance
         )
 

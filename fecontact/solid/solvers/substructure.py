@@ -40,7 +40,7 @@ from fecontact.solid.fem.dofs import SharedDofs
 from fecontact.solid.linear.balance import Balance
 from fecontact.solid.solvers.cholesky import CholeskyFactor
 from fecontact.solid.solvers.factor import BLOCK_BYTES, MatrixFactor, factored, solve_columns
-from fecontact.solid.solvers.schur import CondensedFactor
+from fecontact.solid.solvers.schur import SchurFactor
 from fecontact.study.errors import RunError
 
 MOST = 3000
@@ -164,13 +164,13 @@ class SubstructuredFactor:
         right = b.copy()
         return self._expanded(right, self._shared_motion(right), out)
 
-    def free(self, b: Array) -> Array:
+    def interface_solution(self, b: Array) -> Array:
         """S A⁻¹ b on every rank; b and the motion of shared dofs are kept for :meth:`loaded`."""
         self._kept_b[:] = b
         self._kept_moved = self._shared_motion(self._kept_b)
         return np.asarray(self._kept_moved[self._contact])
 
-    def loaded(self, force: Array, out: Array) -> Array:
+    def solution_with_contact(self, force: Array, out: Array) -> Array:
         """out = A⁻¹ (b + Sᵀ r) for the b of the last :meth:`free` and forces r on contact dofs."""
         moved, more = self._kept_moved.copy(), np.zeros(self._shared.size)
         if self._small is not None:
@@ -268,5 +268,5 @@ def _together(comm: MPI.Comm, operation: Callable[[], T]) -> T:
     return done[0]
 
 
-DirectFactor = MatrixFactor | CholeskyFactor | CondensedFactor | SubstructuredFactor
+DirectFactor = MatrixFactor | CholeskyFactor | SchurFactor | SubstructuredFactor
 """A factor of A as it is assembled."""
