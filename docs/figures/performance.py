@@ -123,7 +123,7 @@ def lumped(bench: Bench) -> str:
         (f"{t['name']}", f"{1e3 * t['seconds']:.2g}", f"{t['error']:.0e}")
         for t in bench["lumped"]["timings"]
     ]
-    return _table(("integrator", "CPU time, ms", "error of the contact times, s"), rows)
+    return _table(("scheme", "CPU time, ms", "error of the contact times, s"), rows)
 
 
 def start_up(bench: Bench) -> str:

@@ -27,14 +27,14 @@ def changed(data: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
         ("masses/m/directions", ["x", "x"], "twice"),
         ("masses/m/velocity", [0.0, 1.0, 0.0], "fixes the mass in y"),
         ("springs/s/stiffness", [-5.0, 0.0, 0.0], "springs.s.stiffness"),
-        ("springs/s/between", ["m", "wall"], "no such mass or point"),
+        ("springs/s/between", ["m", "wall"], "mass or point not found"),
         ("springs/s/axial_stiffness", 5.0, "springs.s.direction"),
         ("time/step", 0.0, "time.step"),
         ("time/step", 5.0, "longer than the run"),
         ("time/integrator", "eulr", "did you mean"),
         ("obstacles/o", {"type": "wall", "on": "m"}, "obstacles.o.type"),
-        ("forces/F", {"on": "m", "value": [1.0, 0.0, 0.0], "function": "g"}, "no such function"),
-        ("watch/w", {"type": "gap", "at": "stop"}, "no such obstacle"),
+        ("forces/F", {"on": "m", "value": [1.0, 0.0, 0.0], "function": "g"}, "function not found"),
+        ("watch/w", {"type": "gap", "at": "stop"}, "obstacle not found"),
         (
             "obstacles/o",
             {

@@ -151,7 +151,7 @@ def test_a_hardening_table_keeps_the_energy() -> None:
          "smaller than `stiffness`"),
         ({"law": {"type": "force-table", "stretches": [0.0, 1.0], "forces": [0.0]}},
          "has 1 entries"),
-        ({"between": ["m", "wall"]}, "no such mass or point"),
+        ({"between": ["m", "wall"]}, "mass or point not found"),
     ],
 )  # fmt: skip
 def test_a_wrong_spring_is_told_in_a_sentence(change: Data, words: str) -> None:

@@ -176,7 +176,7 @@ def test_wear_that_cannot_be_is_told(keys: Data, sentence: str) -> None:
 def test_only_a_law_with_a_state_has_one_to_watch() -> None:
     data = thrown()
     data["watch"]["theta"] = {"type": "friction-state", "at": "way"}
-    with pytest.raises(StudyError, match="no such obstacle with rate-and-state"):
+    with pytest.raises(StudyError, match="obstacle with rate-and-state friction not found"):
         study(data)
 
 

@@ -128,7 +128,8 @@ def test_an_error_names_the_file_and_line_that_its_key_comes_from(tmp_path: Path
         ),
         (
             "title=a\ntime=3",
-            '--set "title=a\\u000Atime=3": invalid. Use KEY=VALUE',
+            '--set "title=a\\u000Atime=3": invalid. Use KEY=VALUE, for example '
+            "contact.sole.friction=0.2.",
         ),
     ],
 )
@@ -171,7 +172,8 @@ def test_a_variant_that_does_not_exist_is_told(variant: str, says: str) -> None:
         ),
         (
             '"a b" = {values = [1]}',
-            'cannot be 1: --set "a b=1": invalid. Use KEY=VALUE',
+            'cannot be 1: --set "a b=1": invalid. Use KEY=VALUE, for example '
+            "contact.sole.friction=0.2.",
         ),
     ],
 )
