@@ -140,7 +140,7 @@ def test_a_new_study_in_a_folder_that_does_not_exist_is_refused(tmp_path: Path) 
     [
         (["rnu"], "unknown command 'rnu'; did you mean 'run'?"),
         (["solve"], f"unknown command 'solve'; one of: {', '.join(COMMANDS)}"),
-        (["check"], "Missing argument 'STUDY'; see `fecontact check --help`"),
+        (["check"], "Missing argument 'STUDY'. See `fecontact check --help`"),
         (["check", "a", "b"], "Got unexpected extra argument (b)"),
         (["run", "--overwrit"], "No such option: --overwrit"),
         (["run", "--set"], "Option '--set' requires an argument"),

@@ -31,7 +31,7 @@ def changed(data: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
         ("springs/s/axial_stiffness", 5.0, "springs.s.direction"),
         ("time/step", 0.0, "time.step"),
         ("time/step", 5.0, "longer than the run"),
-        ("time/integrator", "eulr", "did you mean"),
+        ("time/scheme", "eulr", "did you mean"),
         ("obstacles/o", {"type": "wall", "on": "m"}, "obstacles.o.type"),
         ("forces/F", {"on": "m", "value": [1.0, 0.0, 0.0], "function": "g"}, "function not found"),
         ("watch/w", {"type": "gap", "at": "stop"}, "obstacle not found"),
@@ -110,7 +110,7 @@ def nested(depth: int, parts: int) -> dict[str, Any]:
 
 @pytest.mark.parametrize(("depth", "parts"), [(65, 1), (2000, 1), (60, 2)])
 def test_functions_nested_without_measure_are_refused(depth: int, parts: int) -> None:
-    with pytest.raises(InputError, match="nested 63 deep"):
+    with pytest.raises(InputError, match="limited to 63 levels"):
         LumpedRun(study(nested(depth, parts)))
 
 

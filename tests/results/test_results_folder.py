@@ -86,7 +86,7 @@ def test_result_json_tells_what_writing_and_drawing_cost(tmp_path, shoe_study, s
 def test_a_folder_with_results_is_refused_and_left_alone_unless_overwrite_is_said(folder):
     (folder / "notes.txt").write_text("mine")
     before = (folder / "result.json").read_bytes()
-    with pytest.raises(InputError, match="already holds results"):
+    with pytest.raises(InputError, match="already contains results"):
         prepare_folder(folder)
     assert (folder / "result.json").read_bytes() == before
     prepare_folder(folder, overwrite=True)
