@@ -48,7 +48,7 @@ def _free_segments(mesh: ModelMesh, group: str, where: str) -> Index:
     segments = mesh.edge_groups.get(group)
     if segments is None:
         near = closest(group, mesh.edge_groups) or there_are(mesh.edge_groups)
-        raise InputError(f"{where}: is {in_toml(group)}, but the mesh has no such edges{near}")
+        raise InputError(f"{where}: edges {in_toml(group)} not found in the mesh{near}")
     if (
         find_edges(edge_table(mesh.cells, len(mesh.points)), segments, len(mesh.points)) >= 0
     ).any():

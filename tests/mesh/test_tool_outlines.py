@@ -108,7 +108,7 @@ def test_corners_are_rounded_and_the_motion_is_kept() -> None:
 @pytest.mark.parametrize(
     ("points", "segments", "changes", "words"),
     [
-        (V, [[4, 5]], {"group": "drwan"}, 'no such edges: did you mean "drawn"?'),
+        (V, [[4, 5]], {"group": "drwan"}, 'not found in the mesh: did you mean "drawn"?'),
         (V, [[4, 5]], {"group": "bottom"}, '"bottom" has edges of a body'),
         (V, [[4, 5], [6, 7]], {}, "are not connected: no chain leads from [-1, 0.5] to [2, 0.5]"),
         (V, [[4, 5], [5, 6], [5, 7]], {}, "3 of its segments meet at [0.5, -1]; the outline of a "),

@@ -403,7 +403,7 @@ def test_the_stiffness_knows_of_following_pressures(pressed):
 
 def test_an_edge_of_two_kinds_of_bodies_is_no_place_for_a_pressure(pressed):
     solid, finite = pressed.solid, pressed.solid.mesh.points[:, 0] < 0.6
-    with pytest.raises(InputError, match=r"loads.bottom.on: .* give each a load of its own"):
+    with pytest.raises(InputError, match=r"loads.bottom.on: .* Use separate loads"):
         pressed_edges(pressed.study, solid._forms, solid._places, finite)
 
 

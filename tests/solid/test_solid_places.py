@@ -162,8 +162,7 @@ def test_an_absorbing_edge_has_the_impedances_of_its_body() -> None:
         (
             {"loads": {"p": {"type": "pressure", "on": "block.top", "value": 1.0, "profile": {
                 "type": "table", "coordinate": "x", "at": (0.0, 2.0), "values": (0.0, 1.0)}}}},
-            r"loads\.p\.profile: its table says what holds from x = 0 m to 2 m, but the edge "
-            r"reaches from 0 m to 3 m; extend the table",
+            r"loads\.p\.profile: the table covers x = 0 m to 2 m, but the edge covers 0 m to 3 m",
         ),
         (
             {"supports": {"s": {"on": "block", "x": 1.0,
@@ -190,7 +189,7 @@ def test_a_function_of_place_that_does_not_fit_its_edge_is_told(
     [
         ({"springs": {"s": {"between": ("block.top-left", "ground"), "stiffness": (1.0, 0.0),
             "direction": (0.0, 0.0)}}}, "must not be the zero vector"),
-        ({"foundations": {"f": {"type": "elastic", "on": "block.top"}}}, "does nothing"),
+        ({"foundations": {"f": {"type": "elastic", "on": "block.top"}}}, "has no effect"),
         ({"foundations": {"f": {"type": "elastic", "on": "block.top", "stiffness": (-1.0, 0.0)}}},
             "neither number may be negative"),
         ({"foundations": {"f": {"type": "absorbing", "on": "block.tap"}}}, 'mean "block.top"'),
