@@ -113,7 +113,7 @@ def read_start(
                     other = "another mesh" if what == "mesh" else "different bodies on its mesh"
                     raise InputError(f"the run in {study.initial_state} has {other}")
         except InputError as error:
-            found = InputError(f"start: {error}")
+            found = InputError(f"initial_state: {error}")
     found = comm.bcast(found)
     if isinstance(found, InputError):
         raise found

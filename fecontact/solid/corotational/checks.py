@@ -136,7 +136,7 @@ def check_rotations(
 
 
 def check_follower_loads(springs: Discretes, turns: Flags) -> None:
-    """Raise an InputError for a spring that follows bodies that do not turn."""
+    """Raise an InputError for an axial spring on bodies that are not corotational."""
     for number, name in enumerate(springs.names):
         ends = springs.ends[number]
         if springs.follows[number] and not turns[ends[ends >= 0]].any():
