@@ -33,15 +33,6 @@ CLEAN = {
 }
 """Pages whose sentences and paragraphs are bounded; the list grows to all."""
 
-TO_REWRITE = {
-    *("architecture", "choosing", "gallery", "how-to-add", "lumped", "output-files", "performance"),
-    *("python", "results", "runs", "theory", "troubleshooting", "verification"),
-    *("tutorials/first-study", "tutorials/friction-and-wear", "tutorials/from-python"),
-    *("tutorials/own-forms", "tutorials/own-geometry", "tutorials/own-mesh", "tutorials/preload"),
-    "verification/friction",
-}
-"""Pages that still have banned phrases; the list shrinks to none."""
-
 MOST_WORDS, MOST_SENTENCES = 25, 5
 
 
@@ -105,10 +96,7 @@ def test_the_studies_to_start_from_are_bundled() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(DOCS)))
 def test_a_page_has_no_banned_phrase(page: Path) -> None:
-    found = list(banned(page.read_text(encoding="utf-8")))
-    if found and page.relative_to(DOCS).with_suffix("").as_posix() in TO_REWRITE:
-        pytest.xfail(f"{len(found)} phrases to rewrite")
-    assert not found
+    assert not list(banned(page.read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize("page", sorted(CLEAN), ids=lambda page: str(page.relative_to(DOCS)))

@@ -196,7 +196,10 @@ def test_a_run_is_resumed_in_any_stage(tmp_path) -> None:
         ),
         ({"stages.press.time.end": None}, "key `stages.press.time.end` is missing"),
         ({"stages.press.time.end": 0.2}, "key `stages.then.time.end` is 0.12 s; it must be later"),
-        ({"stages.then.time.end": 0.3}, "key `stages.then.time.end` is 0.3; the last stage ends"),
+        (
+            {"stages.then.time.end": 0.3},
+            "key `stages.then.time.end` is 0.3, but the last stage ends",
+        ),
         ({"stages.then.time.step": 0.05}, "key `stages.then.time.step` is 0.05 s; the stage lasts"),
         (
             {"stages.then.contact.sole.friction": -1.0},
