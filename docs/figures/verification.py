@@ -51,6 +51,12 @@ GROUPS = {
         "pulsing-tube swinging-rod thrown-rubber rubber-bounce snap-hook snap-hook-dynamic "
         "uniform-yield yielding-tube yield-onset prandtl-punch plastic-impact",
     ),
+    "modes": (
+        "Modes",
+        "Natural frequencies, rigid-body modes, complex modes of steady sliding",
+        "brake-squeal brake-squeal-map hulten-brake mode-coupling "
+        "mode-coupling-lumped modes-beam modes-ring modes-rod",
+    ),
     "wear": (
         "Wear",
         "Archard's law, wear with geometry update, worn obstacles",

@@ -20,6 +20,8 @@ from fecontact.study.errors import InputError, Interrupted, RunError
 
 COMMANDS = {
     "run": "fecontact.cli.run:run",
+    "modes": "fecontact.cli.modes:modes",
+    "sweep": "fecontact.cli.sweep:sweep",
     "verify": "fecontact.cli.verify:verify",
     "check": "fecontact.cli.inspect:check",
     "list": "fecontact.cli.inspect:list_studies",
@@ -35,6 +37,8 @@ COMMANDS = {
 }
 SUMMARIES = {
     "run": "Run a study: progress, checks, figures, report.",
+    "modes": "Compute natural frequencies, mode shapes and the stability of sliding.",
+    "sweep": "Run a study for many values of some keys.",
     "verify": "Run the verification studies and compare them with their references.",
     "check": "Check a study file without running it.",
     "list": "List the bundled studies.",

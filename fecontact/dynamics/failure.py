@@ -16,6 +16,7 @@ from fecontact.contact.failure import (
     UNFITTED,
     UNHELD,
     UNSETTLED,
+    WEAR_UNSOLVED,
     WORN,
     ContactFailure,
     UnheldBody,
@@ -64,6 +65,7 @@ _REMEDY = {
     ),
 }
 _REMEDY[UNSOLVED] = _REMEDY[SINGULAR]
+_REMEDY[WEAR_UNSOLVED] = _REMEDY[WORN]
 _REMEDY_CONTACT = (
     'Reduce time.step, refine the slave edge, reduce friction, or use method = "penalty".'
 )

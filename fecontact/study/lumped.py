@@ -30,6 +30,7 @@ from fecontact.study.base import (
     table,
     unknown,
 )
+from fecontact.study.charts import chart_problems
 from fecontact.study.common import GROUND, Study
 from fecontact.study.functions import jumps
 from fecontact.study.lumped_scalars import is_possible, lasting
@@ -43,6 +44,7 @@ from fecontact.study.masses import (
     Point,
     Spring,
 )
+from fecontact.study.modes import Modes
 
 ENERGIES = (
     "energy.kinetic",
@@ -148,6 +150,10 @@ class LumpedStudy(Study):
     forces: dict[Name, Force] = table("forces, by name")
     base: Base | None = key("base motion; displacements are relative to the base", None)
     obstacles: dict[Name, AnyObstacle] = table("obstacles, by name")
+    modes: Modes | None = key(
+        "complex modes about a state; `contact` is `status` or `open`, and friction always acts",
+        None,
+    )
     modal: Modal = Field(default_factory=Modal, description="modal basis")
     time: Time = key("time integration")
     watch: dict[Name, Watch] = table("history output, by name of the column")
@@ -320,6 +326,7 @@ class LumpedStudy(Study):
         """Checks and sweeps may only ask for histories that the run will keep."""
         kept = [*self.watch, *ENERGIES]
         yield from self.taken_names(self.watch, ENERGIES)
+        yield from chart_problems(self.charts, kept, None, self.time.end)
         for path, measured in self.measured():
             if measured.measure != "scalar" and measured.quantity not in kept:
                 words = unknown("watched quantity", measured.quantity, kept)
