@@ -54,7 +54,7 @@ GROUPS = {
     "modes": (
         "Modes",
         "Natural frequencies, rigid-body modes, complex modes of steady sliding",
-        "brake-squeal brake-squeal-map hulten-brake mode-coupling "
+        "brake-squeal hulten-brake mode-coupling "
         "mode-coupling-lumped modes-beam modes-ring modes-rod",
     ),
     "wear": (

@@ -53,8 +53,8 @@ class Body(StudyModel):
         gt=0,
     )
     layer: int = key(
-        "plane of motion, an integer: bodies of different layers lie behind each other, as the "
-        "links of a linkage, so that they may overlap and cannot be in contact",
+        "plane of motion, an integer. Bodies in different layers, for example the links of a "
+        "linkage, can overlap and cannot be in contact",
         0,
     )
     displacement: Vector2 = si("m", "uniform initial displacement [x, y]", (0.0, 0.0))
