@@ -152,7 +152,7 @@ class _Settings(StudyModel):
                 yield from missing(("contact", name, "exclude", i), FACETS, place, self.facets)
         for name, tool in self.tools.items():
             if name in self.facets:
-                yield ("tools", name), "has the name of facets; give it another"
+                yield ("tools", name), "has the name of facets. Rename it."
             for key in FUNCTIONS:
                 function = getattr(tool, key)
                 if function is not None:
@@ -160,7 +160,10 @@ class _Settings(StudyModel):
             for words in tool.wrong_parts(self.tools):
                 yield ("tools", name, "of"), words
             if tool.drawn_in is not None:
-                yield ("tools", name, "type"), "takes segments of a mesh file, and there is none"
+                yield (
+                    ("tools", name, "type"),
+                    ("needs segments of a mesh file, which are not available"),
+                )
         yield from impossible_drives(self.tools, self.contact, self.time, axisymmetric=False)
 
 
@@ -247,7 +250,7 @@ def _require_massless(bulk: PetscBulk, pairs: Sequence[Pair]) -> None:
         if not light[dofs[dofs >= 0]].all():
             raise InputError(
                 'contact_loop: time.impact is "redistributed-mass", but the mass matrix has mass '
-                f"on the facets {pair.settings.slave!r}; hand over one that has none there"
+                f"on the facets {pair.settings.slave!r}. Pass a matrix without mass there."
             )
 
 
@@ -263,8 +266,8 @@ def _refuse_other_spaces(space: fem.FunctionSpace) -> None:
     plane = space.mesh.geometry.dim == 2 and space.mesh.topology.dim == 2 and space.dofmap.bs == 2
     if not plane or len(layout.entity_closure_dofs(1, 0)) not in (2, 3):
         raise InputError(
-            "PetscBulk: the space must be of plane vectors, Lagrange of degree 1 or 2, like "
-            'dolfinx.fem.functionspace(mesh, ("Lagrange", 1, (2,)))'
+            "PetscBulk: invalid space. Use a vector Lagrange space of degree 1 or 2, for example "
+            'dolfinx.fem.functionspace(mesh, ("Lagrange", 1, (2,))).'
         )
 
 

@@ -120,8 +120,8 @@ def _temporary_folder(why: str) -> Path:
     temporary = tempfile.mkdtemp(prefix="fecontact-kernels-")
     atexit.register(shutil.rmtree, temporary, ignore_errors=True)
     warnings.warn(
-        f"compiled kernels are not kept, so that every start takes longer: {why}; set "
-        "NUMBA_CACHE_DIR to a folder of your own",
+        f"compiled kernels are not cached, so every start takes longer: {why}. Set "
+        "NUMBA_CACHE_DIR to a private folder.",
         stacklevel=3,
     )
     return Path(temporary)
@@ -131,11 +131,11 @@ def _require_private(folder: Path) -> None:
     """Raise a PermissionError where others could put kernels of theirs."""
     status = folder.lstat()
     if not stat.S_ISDIR(status.st_mode):
-        raise PermissionError(f"{folder} is not a folder of its own but a link")
+        raise PermissionError(f"{folder} is a symbolic link")
     if status.st_uid != os.geteuid():
         raise PermissionError(f"{folder} belongs to another user")
     if status.st_mode & stat.S_IWOTH:
-        raise PermissionError(f"{folder} can be written by all users")
+        raise PermissionError(f"{folder} is writable by all users")
 
 
 def prune(base: Path) -> None:

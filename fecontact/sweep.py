@@ -81,12 +81,12 @@ def sweep_study(
     if record.failed:
         reason = next(filter(None, table.reasons), "")
         why = f" (for example: {reason})" if reason else ""
-        told = f"{record.failed} of {work.count} combinations have no result{why}"
+        told = f"{record.failed} of {work.count} points have no result{why}"
         record.warnings.append(RunWarning(told))
     if record.doubtful:
         told = (
-            f"{record.doubtful} of {work.count} combinations are not trusted; run one of them by "
-            "itself to see why"
+            f"{record.doubtful} of {work.count} points are not trusted. Run one of them "
+            "separately to see the reason."
         )
         record.warnings.append(RunWarning(told))
     return record
@@ -135,7 +135,7 @@ def _begun(data: Data) -> tuple[AnyStudy, Sweep, _Work]:
         raise InputError("the study has no [sweep]")
     work = _Work(converted(data), study.sweep, isinstance(study, LumpedStudy))
     if work.count > MOST_COMBINATIONS:
-        raise InputError(f"sweep: {work.count} combinations are more than {MOST_COMBINATIONS}")
+        raise InputError(f"sweep: {work.count} points exceed the limit of {MOST_COMBINATIONS}")
     return study, study.sweep, work
 
 
@@ -287,7 +287,7 @@ def _over_cores(work: _Work, table: _Table, processes: int) -> None:
     tasks = [(work, numbers) for numbers in _pieces(table.missing)]
     for _, news in shared_out(compute_piece, tasks, min(processes, len(tasks))):
         if isinstance(news, Lost):
-            raise RunError("a process of the sweep was ended from outside")
+            raise RunError("a process of the sweep was killed")
         if isinstance(news, Fault):
             raise RuntimeError(news.reason)
         if not isinstance(news, Progress):

@@ -39,7 +39,7 @@ def report(folder: Path, pdf: bool) -> None:
 @click.command()
 @click.argument("folder", type=NamedPath(path_type=Path))
 @click.option("--out", type=NamedPath(path_type=Path), help="File [FOLDER/plots/animation.gif].")
-@click.option("--rate", type=click.IntRange(1, 60), default=20, help="Pictures a second [20].")
+@click.option("--rate", type=click.IntRange(1, 60), default=20, help="Frames per second [20].")
 def animate(folder: Path, out: Path | None, rate: int) -> None:
     """Write an animation of a result FOLDER: .gif, or .mp4 and .webm where ffmpeg is installed."""
     from fecontact.cli.progress import phase

@@ -75,12 +75,14 @@ class Request:
 )
 @click.option("--variant", metavar="NAME", help="One of the study's variants.")
 @click.option("--overwrite", is_flag=True, help="Replace the results in the folder.")
-@click.option("--resume", is_flag=True, help="Go on from the last checkpoint in the folder.")
-@click.option("--no-report", is_flag=True, help="Write numbers only, no report.")
-@click.option("--no-sweep", is_flag=True, help="Compute the study itself, without its [sweep].")
-@click.option("--plots", is_flag=True, help="Draw all charts as PNG and SVG into plots/ too.")
-@click.option("--quiet", is_flag=True, help="Print only what went wrong.")
-@click.option("--live", is_flag=True, help="Let report.html grow while the run computes.")
+@click.option("--resume", is_flag=True, help="Continue from the last checkpoint in the folder.")
+@click.option(
+    "--no-report", is_flag=True, help=("Write numerical results only, no figures and no report.")
+)
+@click.option("--no-sweep", is_flag=True, help="Run the study itself, without its [sweep].")
+@click.option("--plots", is_flag=True, help="Also draw all charts as PNG and SVG into plots/.")
+@click.option("--quiet", is_flag=True, help="Print only warnings and failures.")
+@click.option("--live", is_flag=True, help="Update report.html during the run.")
 @click.option(
     "--task",
     metavar="K/N",
@@ -93,7 +95,7 @@ class Request:
     metavar="MODULE",
     help="Import a Python module or file that registers laws (fecontact.register_law, …).",
 )
-@click.option("-v", "--verbose", is_flag=True, help="Tell what was decided and what it cost.")
+@click.option("-v", "--verbose", is_flag=True, help="Print all settings and timings.")
 def run(
     study: str | None,
     out: Path | None,
@@ -132,7 +134,7 @@ def run(
     if no_sweep:
         loaded = loaded.model_copy(update={"sweep": None})
     if live and (loaded.sweep is not None or ranks.size() > 1):
-        raise InputError("--live shows one run on one rank, neither a sweep nor a run under MPI")
+        raise InputError("--live is not supported for sweeps and under MPI")
     request = Request(
         study=loaded,
         path=path,
@@ -199,7 +201,7 @@ def last_folder(base: Path, name: str) -> Path:
     """The last of BASE/NAME, BASE/NAME-2, … that there is."""
     last, number = base / name, 2
     if not last.exists():
-        raise InputError(f"there is no folder {last} with an earlier run")
+        raise InputError(f"folder {last} with an earlier run not found")
     while (following := base / f"{name}-{number}").exists():
         last, number = following, number + 1
     return last
@@ -228,7 +230,7 @@ def _run_study(request: Request, folder: Path, signals: Listener) -> None:
     told = simulation.found_at_start
     code = _write(request, folder, record, told) if ranks.rank() == 0 else 0
     if record.failure:
-        raise RunError(f"{record.failure}; what was computed until then is in {folder}")
+        raise RunError(f"{record.failure} The results up to this time are in {folder}.")
     ranks.leave(code)
 
 
@@ -249,7 +251,7 @@ def _stepped(
             return simulation.run(callback)
         except Interrupted as asked:
             simulation.save_checkpoint()
-            more = f"go on with: {request.command_to_resume(folder)}"
+            more = f"resume with: {request.command_to_resume(folder)}"
             raise Interrupted(asked.number, more) from None
 
 

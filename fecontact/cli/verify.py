@@ -25,20 +25,25 @@ _PAGE = 0.05  # MB of a manual for each run
 
 @click.command()
 @click.argument("cases", nargs=-1)
-@click.option("--json", "json_file", type=NamedPath(path_type=Path), help="Write the rows here.")
+@click.option(
+    "--json",
+    "json_file",
+    type=NamedPath(path_type=Path),
+    help=("Write the table to this file as JSON."),
+)
 @click.option(
     "--out",
     type=NamedPath(path_type=Path),
-    help="Write a validation manual into this folder: an overview and a page for each case.",
+    help="Write a validation manual to this folder: an overview and a page per case.",
 )
 @click.option(
     "--jobs",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Runs at a time, each in a process of its own [processors of this machine].",
+    help="Number of parallel runs [processors of this machine].",
 )
 @click.option(
-    "--full", is_flag=True, help="Compute refinement series too, and the orders they converge with."
+    "--full", is_flag=True, help="Also compute refinement series and their convergence orders."
 )
 @click.option(
     "--page",
@@ -89,7 +94,7 @@ def verify(
 
     levels = levels_of(runs) if full else []
     if out is not None and ranks.rank() == 0:
-        say(f"the manual of {len(runs)} runs takes about {_PAGE * len(runs):.2g} MB in {out}")
+        say(f"the manual of {len(runs)} runs needs about {_PAGE * len(runs):.2g} MB in {out}")
     with listening(), _claimed(out):
         computed = _computed([*runs, *levels], jobs, out is not None)
         entries, series = computed[: len(runs)], series_of(levels, computed[len(runs) :])

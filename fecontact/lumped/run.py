@@ -178,15 +178,15 @@ class LumpedRun:
         t, step = self._state.clock[TIME], self._state.clock[STEP]
         if why == DIVERGED:
             mass = self.system.furthest(self._state.motion[0])
-            return f"the motion of {mass!r} grows without bound (t = {t:.6g} s)"
+            return f"the motion of {mass!r} grows without bound (t = {t:.6g} s). Reduce time.step."
         if why == STALLED:
             return (
-                f"the step would fall to {step:.3g} s at t = {t:.6g} s, below "
-                f"time.min_step = {self.controls.min_step:g} s"
+                f"the step would decrease to {step:.3g} s at t = {t:.6g} s, below time.min_step = "
+                f"{self.controls.min_step:g} s. Reduce time.min_step."
             )
         if self.study.time.event_driven:
             return self._explain_standstill(t)
-        return f"no equilibrium of the contact forces was found at t = {t:.6g} s; reduce the step"
+        return f"the contact forces did not converge at t = {t:.6g} s. Reduce time.step."
 
     def _explain_standstill(self, t: float) -> str:
         """Why the exact scheme cannot leave t."""
@@ -194,12 +194,12 @@ class LumpedRun:
         if switched >= 0:
             name = self.system.obstacles[switched]
             return (
-                f"obstacles.{name} changes its status over and over at t = {t:.9g} s, so that time "
-                "stands still; use another scheme, for example 'rk54'"
+                f"the contact status of obstacles.{name} changes endlessly at t = {t:.9g} s and "
+                "the solution cannot advance. Use another scheme, for example 'rk54'."
             )
         return (
-            f"at t = {t:.9g} s the clock cannot resolve the fastest motion any more; shorten the "
-            "run, or check the masses and stiffnesses, they are in kg and N/m"
+            f"at t = {t:.9g} s the time resolution is too coarse for the fastest motion. Shorten "
+            "the run, or check masses (kg) and stiffnesses (N/m)."
         )
 
 

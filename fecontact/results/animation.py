@@ -59,7 +59,7 @@ def solid_animation(study: FiniteElementStudy, record: RunRecord) -> Animation |
         if size <= LARGEST or frames <= 2:
             break
         frames = max(2, int(0.95 * frames * LARGEST / size))
-    shown = f"the animation shows {len(chosen)} of {count} kept times"
+    shown = f"the animation shows {len(chosen)} of {count} saved times"
     return Animation(data, shown if len(chosen) < count else "")
 
 

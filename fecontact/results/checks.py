@@ -189,8 +189,8 @@ def nearer_than_aster(rows: Sequence[CheckRow]) -> str:
     ]
     nearer, level = sum(o < t for o, t in errors), sum(o == t for o, t in errors)
     return (
-        f"where code_aster's value and an exact one are known ({len(errors)} rows), fecontact is "
-        f"nearer to the exact one in {nearer}, as near in {level}, further in "
+        f"{len(errors)} quantities have an exact value and a code_aster value; fecontact is "
+        f"closer to the exact value in {nearer}, equal in {level}, further away in "
         f"{len(errors) - nearer - level}"
         if errors
         else ""
@@ -216,7 +216,7 @@ def verdict(rows: Sequence[CheckRow], warnings: Sequence[RunWarning] = ()) -> st
     if gravest == "failed":
         why = f"the check of {first.quantity} failed" + (f" ({first.reason})" * bool(first.reason))
     elif gravest == "stopped":
-        return "not trusted: the run stopped before its end"
+        return "not trusted: the run did not complete"
     else:
         why = first.reason
     where = "; see docs/troubleshooting.md" if gravest == "not trusted" else ""

@@ -33,7 +33,7 @@ _SCRIPTS = (
 def write_page(path: Path, comparison: Comparison) -> Path:
     """Write the page; a file that is there already is refused."""
     if path.exists():
-        raise InputError(f"{path}: exists already; choose another name with --out")
+        raise InputError(f"{path}: exists already. Choose another name with --out.")
     ordered = _sorted(comparison)
     drawn, left_out = shown_charts(comparison, ordered)
     charts = page_charts(drawn)

@@ -41,19 +41,19 @@ def prepare_folder(folder: Path, overwrite: bool = False) -> None:
     new ones never stand side by side; a file of the user's is never touched.
     """
     if folder.exists() and not folder.is_dir():
-        raise InputError(f"{folder} is a file; name a folder for the results")
+        raise InputError(f"{folder} is a file. Choose a folder for the results.")
     ours = ownership.owned(folder)
     held = [name for name in (*ours, *ownership.FILES) if (folder / name).exists()]
     if held and not overwrite:
         raise InputError(
-            f"{folder} already holds results ({held[0]}): choose another folder with --out or "
-            "replace them with --overwrite"
+            f"{folder} already contains results ({held[0]}). Choose another folder with --out or "
+            "replace them with --overwrite."
         )
     foreign = [name for name in held if name not in ours]
     if foreign:
         raise InputError(
-            f"{folder / foreign[0]} was not written by fecontact and is left as it is: choose "
-            "another folder with --out"
+            f"{folder / foreign[0]} was not written by fecontact and is not changed. Choose "
+            "another folder with --out."
         )
     try:
         ownership.remove_owned(folder)
@@ -123,7 +123,7 @@ def load_folder(folder: Path) -> Result:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise InputError(f"{folder} holds no result.json: it is not a result folder") from None
+        raise InputError(f"{folder} contains no result.json; it is not a result folder") from None
     except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"{path}: cannot be read: {error}") from None
     try:
@@ -135,7 +135,8 @@ def load_folder(folder: Path) -> Result:
 def _result(folder: Path, content: dict[str, Any]) -> Result:
     if content["format"] != FORMAT:
         raise InputError(
-            f"{folder}/result.json has format {content['format']!r}; this fecontact reads {FORMAT}"
+            f"{folder}/result.json has format {content['format']!r}; this version of fecontact "
+            f"reads format {FORMAT}"
         )
     with reading():  # a law that is registered elsewhere need not be here
         study = study_from_dict(content["study"], where=f"{folder}/result.json")

@@ -87,7 +87,10 @@ def _draw_and_report(
 
 
 def _saved(out: Path) -> str:
-    return f"the numbers of the run are saved in {out}: `fecontact report` makes its page again"
+    return (
+        f"the numerical results are saved in {out}. Run `fecontact report` to generate the report "
+        "again."
+    )
 
 
 @contextmanager

@@ -45,8 +45,8 @@ def require_no_links(folder: Path) -> None:
     for name in (LIST, CHECKPOINTS, *FOLDERS):
         if (folder / name).is_symlink():
             raise InputError(
-                f"{folder / name}: is a link to another place. Remove it, or choose another folder "
-                "with --out."
+                f"{folder / name}: is a symbolic link. Remove it or choose another folder with "
+                "--out."
             )
 
 
@@ -74,7 +74,7 @@ def note(path: Path) -> None:
 def check_ownership(path: Path, folder: Path) -> None:
     """Refuse to write over a file that is there and is not on the folder's list."""
     if path.exists() and path.relative_to(folder).as_posix() not in owned(folder):
-        raise InputError(f"{path} was not written by fecontact and is left as it is: move it away")
+        raise InputError(f"{path} was not written by fecontact and is not changed. Move it.")
 
 
 def owned(folder: Path) -> list[str]:

@@ -40,7 +40,7 @@ class Picture:
         """Write the picture to a .png or .svg file."""
         path = Path(path)
         if path.suffix not in _SUFFIXES:
-            raise InputError(f"{path}: a picture is written as .png or .svg")
+            raise InputError(f"{path}: invalid extension. Use .png or .svg.")
         with TemporaryDirectory() as folder:
             self.draw(Path(folder) / "picture")
             with written_whole(path) as temporary:

@@ -34,7 +34,7 @@ def read_history(path: Path) -> History:
     """The history that `write_history` wrote."""
     header, table = _read(path)
     if not table.size:
-        raise InputError(f"{path}: holds no history: no column or no row")
+        raise InputError(f"{path}: contains no history (no column or no row)")
     columns, units = {}, {}
     for title, values in zip(header[1:], table.T[1:], strict=True):
         name, unit = _split(title)
@@ -66,7 +66,7 @@ def read_sweep(
     titles = header[len(axes) :]
     table = np.array([row[len(axes) :] for row in rows], dtype=float)
     if len(titles) != len(results) or table.shape != (int(np.prod(shape)), len(results)):
-        raise InputError(f"{path}: does not hold one row for each combination of the sweep")
+        raise InputError(f"{path}: does not contain one row per point of the sweep")
     record = SweepRecord(dict(axes), {}, linked=dict(linked or {}))
     for title, values in zip(titles, table.T, strict=True):
         name, unit = _split(title)
@@ -79,7 +79,7 @@ def _read(path: Path) -> tuple[list[str], Array]:
     try:
         table = np.array(rows, dtype=float).reshape(len(rows), len(header))
     except ValueError:
-        raise InputError(f"{path}: is not a table of numbers, {len(header)} in each row") from None
+        raise InputError(f"{path}: is not a table of numbers with {len(header)} columns") from None
     return header, table
 
 

@@ -198,7 +198,7 @@ class FiniteElementRun:
         try:
             self._enter(self._stage + 1, state)
         except (InputError, RunError) as error:
-            raise RunError(f"at t = {self.time:g} s, stages.{name} cannot begin: {error}") from None
+            raise RunError(f"stages.{name} cannot start at t = {self.time:g} s: {error}") from None
         chosen = self.loop.contact.stiffness
         for pair in self.loop.contact.pairs:
             if pair.name in chosen and pair.settings.given_stiffness is None:
@@ -240,8 +240,8 @@ class FiniteElementRun:
                 raise
             node, axes = error.__cause__.node, error.__cause__.axes
             body = next(n for n in self.study.bodies if node in cells_of(n, self.study, self.mesh))
-            as_dict = f"bodies.{body}: in this static step nothing constrains the body in {axes}. "
-            raise RunError(as_dict + str(error)) from error
+            message = f"bodies.{body}: the body is unconstrained in {axes} in this static step. "
+            raise RunError(message + str(error)) from error
 
     def _keep(self, step: float, iterations: int, last: bool) -> None:
         """Put the present state into histories and fields, as the study's [output] asks."""
@@ -287,9 +287,7 @@ class FiniteElementRun:
         """The present displacement (m), velocity (m/s), stress (Pa) or, where bodies may yield,
         plastic_strain as a dolfinx function."""
         if name not in self._snapshots.fields:
-            raise InputError(
-                f"there is no field {in_toml(name)}{there_are(self._snapshots.fields)}"
-            )
+            raise InputError(f"field {in_toml(name)} not found{there_are(self._snapshots.fields)}")
         return self.solid.function(self._snapshots.present(name))
 
     def record(self) -> RunRecord:
@@ -373,13 +371,13 @@ class FiniteElementRun:
             "energy.balance_error": Scalar(
                 totals.balance_error / energy,
                 "1",
-                "largest error of the energy ledger, relative to the energy put in",
+                "largest error of the energy balance, relative to the energy input",
                 min(CLOSURE + ledger.rounding / energy, TRUSTED),
             ),
             "residual.equilibrium": Scalar(
                 statistics.largest_imbalance,
                 "1",
-                "largest residual of a step's equations of motion, relative to its forces",
+                "largest residual of the equations of motion, relative to the forces",
                 RESIDUAL,
             ),
         }
@@ -387,9 +385,9 @@ class FiniteElementRun:
             settled = has_settled(self.loop, totals)
             scalars |= energy_scalars(totals, self._monitors.resolution, settled)
         if self.solid.yields:
-            meaning = "end of the first step in which a body yields; 0 if none does"
+            meaning = "end of the first step with plastic strain; 0 if there is none"
             scalars["yield.onset_time"] = Scalar(totals.yields_at, "s", meaning)
-            meaning = "largest equivalent plastic strain at a point of quadrature"
+            meaning = "largest equivalent plastic strain at a quadrature point"
             scalars["yield.max_plastic_strain"] = Scalar(
                 self.solid.most_plastic_strain(), "1", meaning
             )
@@ -400,15 +398,15 @@ class FiniteElementRun:
             scalars["residual.contact"] = Scalar(
                 residual / largest_force,
                 "1",
-                "largest force by which a node misses the laws of contact and friction, relative "
-                "to the largest contact force",
+                "largest residual of the contact and friction laws at a node, relative to the "
+                "largest contact force",
                 min(RESIDUAL + rounding / largest_force, TRUSTED),
             )
             shortest = float(self.loop.contact.layout.shortest.min())
             scalars["penetration"] = Scalar(
                 statistics.deepest_penetration / shortest,
                 "1",
-                "deepest overlap of the two sides of a pair, relative to the shortest contact edge",
+                "deepest penetration of a contact pair, relative to the shortest contact edge",
                 self._allowed_penetration,
             )
         return scalars

@@ -96,7 +96,7 @@ class Check(Measured):
     def problems(self) -> Iterator[Problem]:
         yield from super().problems()
         if self.relative and self.reference == 0.0:
-            yield ("relative",), "is true; it must be false where the reference is 0"
+            yield ("relative",), "is true; it must be false if the reference is 0"
 
 
 class Reference(StudyModel):
@@ -146,7 +146,7 @@ class Axis(StudyModel):
         given = [name for name, value in spaced.items() if value is not None]
         missing = [name for name in spaced if name not in given]
         if self.values is not None and given:
-            yield (), f"has both `values` and `{given[0]}`; it must be one way or the other"
+            yield (), f"has both `values` and `{given[0]}`. Remove one of them."
         if self.values is None and not given:
             yield (), "is empty; it must have either `values`, or `start`, `stop` and `count`"
         elif self.values is None:
@@ -260,7 +260,7 @@ class Study(StudyModel):
         fields = [(("output", "fields_at", i), t) for i, t in enumerate(self.output.fields_at)]
         for path, t in (*asked, *fields):
             if t < 0.0:
-                yield path, f"is {t:g} s; it must not be negative: a run begins at 0"
+                yield path, f"is {t:g} s; it must not be negative, because a run starts at 0"
         for path, t in asked:
             if t > end * (1.0 + SAME_TIME) and "time.end" not in self.changed:
                 yield path, f"is {t:.10g} s, but the run ends at time.end = {end:.10g} s"
@@ -269,7 +269,7 @@ class Study(StudyModel):
         """Watched quantities under the name of a history that every run keeps."""
         for name in watch:
             if name == "time" or name in kept:
-                words = "has the name of a history that every run keeps; choose another"
+                words = "has the name of a standard history. Rename it."
                 yield ("watch", name), words
 
     def __repr__(self) -> str:
@@ -290,5 +290,5 @@ def _ring(functions: dict[str, TimeFunction]) -> Iterator[Problem]:
         TopologicalSorter(parts).prepare()
     except CycleError as error:
         ring = error.args[1][::-1]
-        words = f"refers to itself ({' → '.join(ring)}); take it out of its own `of`"
+        words = f"refers to itself ({' → '.join(ring)}). Remove it from its own `of`."
         yield ("functions", ring[0]), words

@@ -28,7 +28,7 @@ class ElasticFoundation(StudyModel):
             if min(value := getattr(self, name)) < 0:
                 yield (name,), f"is {in_toml(value)}; neither number may be negative"
         if not any((*self.stiffness, *self.damping)):
-            yield (), "does nothing; it must have a `stiffness` or a `damping`"
+            yield (), "has no effect. Set `stiffness` or `damping`."
 
     @property
     def damps(self) -> bool:

@@ -76,7 +76,10 @@ class Table(StudyModel):
                 )
                 return
             if i > 1 and self.times[i - 2] == later:
-                yield ("times", i), f"is {later:g} s for the third time; a jump has it twice"
+                yield (
+                    ("times", i),
+                    (f"is {later:g} s for the third time; a jump needs the same time twice"),
+                )
                 return
 
 

@@ -61,13 +61,13 @@ def converted(data: Data) -> Data:
 def _missing_mesh(study: AnyStudy) -> Iterator[Problem]:
     file = study.mesh.file if isinstance(study, FiniteElementStudy) else None
     if file is not None and not Path(file).is_file():
-        yield ("mesh", "file"), f"is {in_toml(file, 1000)}, but there is no such file"
+        yield ("mesh", "file"), f"is {in_toml(file, 1000)}; file not found"
 
 
 def _missing_start(study: AnyStudy) -> Iterator[Problem]:
     folder = study.initial_state if isinstance(study, FiniteElementStudy) else None
     if folder is not None and not named(folder).is_dir():
-        yield ("initial_state",), f"is {in_toml(folder, 1000)}, but there is no such folder"
+        yield ("initial_state",), f"is {in_toml(folder, 1000)}; folder not found"
 
 
 def _impossible_axes(study: AnyStudy, data: Data) -> Iterator[Problem]:

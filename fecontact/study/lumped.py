@@ -105,7 +105,7 @@ class Watch(StudyModel):
         elif self.type == "contact-force":
             allowed = ("normal", "tangential", "axial")
         if not allowed and self.component is not None:
-            yield ("component",), f'does not belong to type = "{self.type}"; leave it out'
+            yield ("component",), f'has no effect with type = "{self.type}". Remove it.'
         elif allowed and self.component not in allowed:
             said = "is missing" if self.component is None else f'is "{self.component}"'
             choices = " or ".join(map(in_toml, allowed))
@@ -188,17 +188,20 @@ class LumpedStudy(Study):
         for name in (*self.points, *self.masses):
             group = "points" if name in self.points else "masses"
             if places.count(name) > 1:
-                yield (group, name), "has the name of a mass; it must have one of its own"
+                yield (group, name), "has the name of a mass. Rename it."
             elif name == GROUND:
-                yield (group, name), f"must have another name: {in_toml(GROUND)} is what is fixed"
+                yield (
+                    (group, name),
+                    (f"has a reserved name: {in_toml(GROUND)} is the fixed ground. Rename it."),
+                )
         for name in self.anchors:
             if name in places or name == GROUND:
-                yield ("anchors", name), "has the name of something else; it needs one of its own"
+                yield ("anchors", name), "has a name that is already used. Rename it."
         for name, point in self.points.items():
             for coordinate in point.shape:
                 where: Path = ("points", name, "shape", coordinate)
                 if coordinate not in self.coordinates:
-                    yield where, "is no generalised coordinate; define it in [coordinates]"
+                    yield where, "is not a generalised coordinate. Define it in [coordinates]."
         for name, spring in self.springs.items():
             for i, end in enumerate(spring.between):
                 where = ("springs", name, "between", i)
@@ -206,14 +209,14 @@ class LumpedStudy(Study):
             if not set(spring.between) & set(places):
                 yield (
                     ("springs", name, "between"),
-                    "must have a mass or a point at one end at least",
+                    "must have a mass or a point at one end",
                 )
         for name, constraint in self.constraints.items():
             for term in constraint.coefficients:
                 if not self._is_displacement(term):
                     yield (
                         ("constraints", name, "coefficients", term),
-                        'is no displacement; write "MASS.x", "MASS.y", "MASS.z" or a coordinate',
+                        'is not a displacement. Use "MASS.x", "MASS.y", "MASS.z" or a coordinate.',
                     )
         for name, force in self.forces.items():
             yield from missing(("forces", name, "on"), "mass or point", force.on, places)
@@ -222,7 +225,10 @@ class LumpedStudy(Study):
             against = obstacle.carrier
             where = ("obstacles", name, "against")
             if against is not None and against == obstacle.on:
-                yield where, f"is {in_toml(against)}; it must be another mass or point than `on`"
+                yield (
+                    where,
+                    (f"is {in_toml(against)}; it must be a different mass or point than `on`"),
+                )
             elif against is not None:
                 yield from missing(where, "mass or point", against, places)
 
@@ -252,15 +258,16 @@ class LumpedStudy(Study):
                 if moves is not None and spring.is_link:
                     yield (
                         ("springs", name, "between"),
-                        f"hangs a law on the moving anchor {in_toml(end)}; put a mass between them",
+                        f"connects a spring law to the moving anchor {in_toml(end)}, which is not "
+                        "supported. Put a mass between them.",
                     )
                 at = jumps(self.functions, moves)
                 law = spring.law is not None and spring.law.drags
                 if at and (any(spring.damping) or spring.axial_damping > 0.0 or law):
                     yield (
                         ("springs", name, "between"),
-                        f"hangs a dashpot on the anchor {in_toml(end)}, which jumps at {at[0]:g} "
-                        "s; its force would be infinite there, so give the anchor a ramp",
+                        f"connects a dashpot to the anchor {in_toml(end)}, which jumps at "
+                        f"{at[0]:g} s; the force would be infinite. Use a ramp for the anchor.",
                     )
 
     def _unknown_watched(self) -> Iterator[Problem]:
@@ -291,8 +298,8 @@ class LumpedStudy(Study):
             ):
                 yield (
                     ("obstacles", name, "tangential_stiffness"),
-                    "is missing; friction needs it with the scheme "
-                    f"{in_toml(self.time.scheme)} (only `exact` sticks ideally), in N/m",
+                    f"is missing; friction needs it with the scheme {in_toml(self.time.scheme)}, "
+                    "in N/m (only `exact` has rigid stick)",
                 )
 
     def _laws_without_closed_form(self) -> Iterator[Problem]:
@@ -301,9 +308,9 @@ class LumpedStudy(Study):
             if self.time.event_driven and isinstance(law, FrictionLaw) and not law.constant:
                 yield (
                     ("obstacles", name, "friction"),
-                    f"is the law {in_toml(law.law)}, whose slip has no closed form; the scheme "
-                    '"exact" needs a constant coefficient (another one, like "newmark" or "rk54", '
-                    "takes any law)",
+                    f"is the law {in_toml(law.law)}, which is not supported by the scheme "
+                    '"exact". Use a constant coefficient or another scheme, for example '
+                    '"newmark" or "rk54".',
                 )
 
     def _wear_without_closed_form(self) -> Iterator[Problem]:
@@ -311,8 +318,8 @@ class LumpedStudy(Study):
             if self.time.event_driven and any(obstacle.wear_rates):
                 yield (
                     ("obstacles", name, "wear"),
-                    "opens the gap by force times path, which has no closed form; the scheme "
-                    '"exact" cannot do that (another one, like "newmark" or "rk54", can)',
+                    'is not supported by the scheme "exact". Use another scheme, for example '
+                    '"newmark" or "rk54".',
                 )
 
     def _unknown_histories(self) -> Iterator[Problem]:

@@ -38,10 +38,10 @@ class Mass(StudyModel):
 
     def problems(self) -> Iterator[Problem]:
         if len(set(self.directions)) != len(self.directions):
-            yield ("directions",), f"is {in_toml(self.directions)}; it names a direction twice"
+            yield ("directions",), f"is {in_toml(self.directions)}; a direction is listed twice"
         for name in ("displacement", "velocity"):
             if self.mass == 0.0 and any(getattr(self, name)):
-                words = "must be zero: without mass the springs alone say where it is"
+                words = "must be zero, because a massless point has no initial conditions"
                 yield (name,), f"is {in_toml(getattr(self, name))}; it {words}"
                 continue
             for i, direction in enumerate("xyz"):
@@ -49,7 +49,7 @@ class Mass(StudyModel):
                     yield (
                         (name, i),
                         f"is {getattr(self, name)[i]:g}; it must be 0, because `directions` = "
-                        f"{in_toml(self.directions)} holds the mass in {direction}",
+                        f"{in_toml(self.directions)} fixes the mass in {direction}",
                     )
 
 

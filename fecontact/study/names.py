@@ -52,13 +52,13 @@ def unknown_names(study: FiniteElementStudy) -> Iterator[Problem]:
             if watch.of_turn and not study.turns(watch.at):
                 yield (
                     ("watch", name, "type"),
-                    f'is "{watch.type}", but bodies.{watch.at} does not turn; it must have '
-                    'motion = "corotational"',
+                    f'is "{watch.type}", but bodies.{watch.at} is not corotational. Set motion = '
+                    '"corotational".',
                 )
         elif watch.type == "plastic-strain" and not study.yielding:
             yield (
                 ("watch", name, "type"),
-                'is "plastic-strain", but no body is of a law that yields',
+                'is "plastic-strain", but no body has an elastoplastic law',
             )
         elif watch.type == "reaction":
             yield from missing(("watch", name, "at"), "support", watch.at, study.supports)
@@ -77,7 +77,7 @@ def _wrong_tools(study: FiniteElementStudy) -> Iterator[Problem]:
         for words in tool.wrong_parts(study.tools):
             yield ("tools", name, "of"), words
         if tool.drawn_in is not None and study.mesh.file is None:
-            yield ("tools", name, "group"), "needs a mesh.file, whose segments it takes"
+            yield ("tools", name, "group"), "needs a mesh.file with its segments"
 
 
 class PlaceNames(NamedTuple):
@@ -106,9 +106,9 @@ def unknown_places(study: FiniteElementStudy) -> Iterator[Problem]:
     owners = [body.cells or name for name, body in study.bodies.items()]
     for name in shapes if all(owner in shapes for owner in owners) else ():
         if name not in owners:
-            yield ("mesh", "shapes", name), "belongs to no body; add it to [bodies]"
+            yield ("mesh", "shapes", name), "belongs to no body. Add it to [bodies]."
         elif owners.count(name) > 1:
-            yield ("mesh", "shapes", name), "belongs to several bodies; it must be one"
+            yield ("mesh", "shapes", name), "belongs to several bodies; it must belong to one"
 
 
 def missing_places(study: FiniteElementStudy, places: PlaceNames) -> Iterator[Problem]:
@@ -156,7 +156,7 @@ def _missing_surfaces(study: FiniteElementStudy, places: PlaceNames) -> Iterator
             yield from missing(where, "point or edge", place, known)
         masters = [*edges, *study.tools]
         if pair.master in study.tools and pair.master in edges:
-            words = f"is {in_toml(pair.master)}, an edge and a tool; give the tool another name"
+            words = f"is {in_toml(pair.master)}, which is both an edge and a tool. Rename the tool."
             yield ("contact", name, "master"), words
         yield from missing(("contact", name, "master"), "edge or tool", pair.master, masters)
 

@@ -53,8 +53,8 @@ class Body(StudyModel):
         gt=0,
     )
     layer: int = key(
-        "plane of motion, an integer: bodies of different layers lie behind each other, as the "
-        "links of a linkage, so that they may overlap and cannot be in contact",
+        "plane of motion, an integer. Bodies in different layers, for example the links of a "
+        "linkage, can overlap and cannot be in contact",
         0,
     )
     displacement: Vector2 = si("m", "uniform initial displacement [x, y]", (0.0, 0.0))
@@ -109,11 +109,11 @@ class Support(StudyModel):
     def problems(self) -> Iterator[Problem]:
         in_axes = self.x is not None or self.y is not None
         if not in_axes and not self.directed:
-            words = "holds nothing; it must have `x`, `y` or both (or `normal`, `tangential`), in m"
+            words = "has no effect. Set `x`, `y` or both (or `normal`, `tangential`), in m."
             yield (), words
         elif in_axes and self.directed:
             own = "normal" if self.normal is not None else "tangential"
-            words = "cannot stand beside `x` or `y`; make them two supports"
+            words = "is not allowed together with `x` or `y`. Use two supports."
             yield (own,), words
 
 
@@ -165,14 +165,13 @@ class Spring(StudyModel):
         if not any(self.direction):
             yield ("direction",), "is [0.0, 0.0]; a direction must not be the zero vector"
         if not any((*self.stiffness, *self.damping, self.preload)):
-            words = "has no effect; it must have a `stiffness`, a `damping`, [x, y], or a `preload`"
-            yield (), words
+            yield (), "has no effect. Set `stiffness` or `damping`, [x, y], or `preload`."
 
     def _wrong_line(self) -> Iterator[Problem]:
         """What does not go with the line between two points."""
         if not self.axial:
             if self.length is not None:
-                yield ("length",), "is only for a spring with axial = true"
+                yield ("length",), "has no effect without axial = true. Remove it."
             return
         if self.preload:
             words = f"is {self.preload:g} N; an axial spring is preloaded by its free `length`"
@@ -188,11 +187,11 @@ class Spring(StudyModel):
             if value[1]:
                 yield (
                     (name,),
-                    f"is {in_toml(value)}; an axial spring acts along its line only, so the "
-                    "second number must be 0",
+                    f"is {in_toml(value)}; the second number must be 0, because an axial spring "
+                    "acts only along its line",
                 )
         if self.direction != (1.0, 0.0):
-            yield ("direction",), "is not read by a spring with axial = true; leave it out"
+            yield ("direction",), "has no effect with axial = true. Remove it."
 
 
 class PointMass(StudyModel):
@@ -289,9 +288,15 @@ class Watch(StudyModel):
             "contact-pressure": ("normal", "tangential"),
         }.get(self.type, ("x", "y"))
         if self.type == "contact-pressure" and self.place is None:
-            yield ("place",), "is missing; it must be where the slave node [x, y] lies in the mesh"
+            yield (
+                ("place",),
+                ("is missing; it must be the position [x, y] of the slave node in the mesh"),
+            )
         elif self.type != "contact-pressure" and self.place is not None:
-            yield ("place",), f'is only read with type = "contact-pressure", not "{self.type}"'
+            yield (
+                ("place",),
+                f'has no effect with type = "{self.type}". Use it with "contact-pressure".',
+            )
         if self.component not in allowed:
             yield (
                 ("component",),

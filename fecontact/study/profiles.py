@@ -156,9 +156,12 @@ def _uneven(at: tuple[float, ...], values: tuple[float, ...]) -> Iterator[Proble
     if len(at) != len(values):
         yield (
             ("values",),
-            f"has {len(values)} entries; it must have one for each of the {len(at)} places",
+            f"has {len(values)} entries; it must have one for each of the {len(at)} positions",
         )
     for i, (before, after) in enumerate(itertools.pairwise(at), start=1):
         if after <= before:
-            yield ("at", i), f"is {after:g}; it must be larger than the place before, {before:g}"
+            yield (
+                ("at", i),
+                (f"is {after:g}; it must be larger than the previous position {before:g}"),
+            )
             return

@@ -35,5 +35,5 @@ class Refinement(StudyModel):
     def problems(self) -> Iterator[Problem]:
         for number, (coarse, fine) in enumerate(pairwise(self.levels), 1):
             if fine.size >= coarse.size:
-                words = f"is {in_toml(fine.size)}; it must be less than that of the level before"
+                words = f"is {in_toml(fine.size)}; it must be smaller than at the previous level"
                 yield ("levels", number, "size"), words

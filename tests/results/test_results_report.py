@@ -111,7 +111,7 @@ def test_a_large_run_stays_under_ten_megabytes_and_says_what_was_left_out(tmp_pa
     size = make_report(folder).stat().st_size
     page = (folder / "report.html").read_text()
     assert size < 10e6
-    assert re.search(r"the animation shows \d+ of 151 kept times", page)
+    assert re.search(r"the animation shows \d+ of 151 saved times", page)
     assert "of 6001 points are shown, peaks kept" in page
 
 

@@ -55,7 +55,7 @@ def test_a_signal_ends_a_run_after_its_step(
         process.send_signal(number)
         _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 128 + number, errors
-    assert f"{number.name} received; go on with: fecontact run" in errors
+    assert f"{number.name} received; resume with: fecontact run" in errors
     assert_resumable(study, out, errors)
 
 
@@ -67,7 +67,7 @@ def test_a_signal_to_one_rank_ends_all_after_the_same_step(tmp_path: Path) -> No
         os.kill(max(running(process.pid, with_words="-m fecontact run")), signal.SIGTERM)
         _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 143, errors
-    assert errors.count("SIGTERM received; go on with: mpirun -n 2 fecontact run") == 1
+    assert errors.count("SIGTERM received; resume with: mpirun -n 2 fecontact run") == 1
     assert_resumable(SHOE, out, errors)
 
 

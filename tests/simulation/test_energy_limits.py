@@ -41,12 +41,12 @@ def verdict(study: fecontact.Study) -> str:
 
 @pytest.mark.parametrize("scheme", ["implicit-euler", "hht"])
 def test_an_oscillator_that_a_scheme_stops_is_not_trusted(scheme: str) -> None:
-    assert verdict(oscillator(scheme, 0.01)).startswith("energy.loss: the time scheme")
+    assert verdict(oscillator(scheme, 0.01)).startswith("time: the time integration dissipated")
 
 
 def test_an_oscillator_with_one_step_a_period_is_not_trusted() -> None:
     told = verdict(oscillator("average-acceleration", 0.01))
-    assert "steps in a period: its frequency" in told
+    assert told.startswith("time.step: ")
 
 
 @pytest.mark.parametrize("scheme", ["average-acceleration", "hht"])
@@ -80,7 +80,7 @@ def drop(scheme: dict[str, Any]) -> fecontact.Study:
     ],
 )
 def test_a_rebound_that_a_scheme_swallows_is_not_trusted(scheme: dict[str, Any]) -> None:
-    assert verdict(drop(scheme)).startswith("energy.loss: the time scheme")
+    assert verdict(drop(scheme)).startswith("time: the time integration dissipated")
 
 
 def test_energy_that_is_made_at_the_end_of_a_long_run_is_not_trusted() -> None:
@@ -108,7 +108,7 @@ def test_energy_that_is_made_at_the_end_of_a_long_run_is_not_trusted() -> None:
         }
     )
     told = verdict(study)
-    assert told.startswith("energy.gain: the time scheme creates energy in impacts")
+    assert told.startswith("time: the time integration generated")
     assert 'time.impact = "redistributed-mass"' in told
 
 

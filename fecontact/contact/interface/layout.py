@@ -212,8 +212,8 @@ def _taking_part(pair: Pair, nodes: Integers) -> Mask:
     taking = ~np.isin(nodes, pair.left_out)
     if not taking.any():
         raise InputError(
-            f"contact.{pair.name}.exclude: leaves out all nodes of {pair.settings.slave!r}; leave "
-            "the pair out instead"
+            f"contact.{pair.name}.exclude: all nodes of {pair.settings.slave!r} are excluded. "
+            "Remove the pair instead."
         )
     return taking
 
@@ -255,13 +255,12 @@ def _refuse_overlap(pair: Pair) -> None:
     for side, edges in (("slave", pair.slave), ("master", pair.master)):
         bare = side == "master" and (pair.tool is not None or not pair.settings.active)
         if len(edges) == 0 and not bare:
-            raise InputError(f"contact.{pair.name}.{side}: the edge group has no edge")
+            raise InputError(f"contact.{pair.name}.{side}: the edge group contains no edge")
     shared = np.intersect1d(pair.slave, pair.master)
     if len(shared):
         raise InputError(
             f"contact.{pair.name}: slave {pair.settings.slave!r} and master "
-            f"{pair.settings.master!r} share node {shared[0]}; they must be edges of bodies that "
-            "have no node in common"
+            f"{pair.settings.master!r} share node {shared[0]}. Use edges without common nodes."
         )
 
 
@@ -270,9 +269,9 @@ def _refuse_partial_table(pair: Pair, arc: Array) -> None:
     table, length = pair.settings.offset_profile, float(arc[-1])
     if table is not None and not table.covers(length):
         raise InputError(
-            f"contact.{pair.name}.offset_profile.at: goes from {table.at[0]:g} to "
-            f"{table.at[-1]:g} m, and leaves a part of the edge {pair.settings.slave!r} "
-            f"undefined; it must go from 0 to its length, {length:g} m"
+            f"contact.{pair.name}.offset_profile.at covers {table.at[0]:g} m to {table.at[-1]:g} "
+            f"m, which leaves part of edge {pair.settings.slave!r} undefined. Extend it to 0 … "
+            f"{length:g} m."
         )
 
 

@@ -118,22 +118,22 @@ class ContactMethod(StudyModel):
 
     def problems(self) -> Iterator[Problem]:
         if not self.active and self.master_wear_fraction > 0.0:
-            yield ("active",), "is false; a pair whose master wears cannot be switched off"
+            yield ("active",), "is false; a pair whose master wears cannot be deactivated"
         if self.offset_function is not None and self.largest_offset == 0.0:
-            yield ("offset_function",), "needs an `offset` to multiply, in m"
+            yield ("offset_function",), "has no effect without `offset`, in m. Set `offset`."
         if self.wear_law is None:
             for name in ("wear_updates_gap", "master_wear_fraction"):
                 if getattr(self, name):
-                    yield (name,), "needs `wear`, how much is worn off, in 1/Pa"
+                    yield (name,), "has no effect without `wear`, in 1/Pa. Set `wear`."
         if self.slave == self.master:
-            yield ("master",), f"is {in_toml(self.master)}, the slave itself; name another edge"
+            yield ("master",), f"is {in_toml(self.master)}, which is the slave. Use another edge."
         if self.static_friction is None:
             return
         if isinstance(self.friction, FrictionLaw):
             yield (
                 ("static_friction",),
-                f"does nothing with a friction law; the law {in_toml(self.friction.law)} says "
-                "itself what holds a node that sticks",
+                f"has no effect with a friction law: the law {in_toml(self.friction.law)} defines "
+                "the stick limit. Remove it.",
             )
         elif not 0 < self.friction <= self.static_friction:
             yield (

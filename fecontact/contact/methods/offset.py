@@ -38,7 +38,7 @@ class AlongEdge(StudyModel):
             if farther <= nearer:
                 yield (
                     ("at", i),
-                    f"is {farther:g} m; it must be larger than the one before it, {nearer:g} m",
+                    f"is {farther:g} m; it must be larger than the previous one, {nearer:g} m",
                 )
                 return
 

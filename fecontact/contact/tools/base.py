@@ -60,14 +60,14 @@ class RigidTool(Drive):
         for name in FUNCTIONS:
             value = name.removesuffix("_function")
             if getattr(self, name) is not None and getattr(self, value) in (0.0, (0.0, 0.0)):
-                yield (name,), f"needs a `{value}` to multiply"
+                yield (name,), f"has no effect without `{value}`. Set `{value}`."
         for way, spring in zip(WAYS, self.springs, strict=True):
             if way in self.free and spring == 0.0 and getattr(self, f"{way}_function") is not None:
                 stiff = "rotational_stiffness" if way == "angle" else "stiffness"
                 yield (
                     (f"{way}_function",),
-                    f"would move the other end of a spring, as {way} is free, but there is none; "
-                    f"give a `{stiff}` or take {in_toml(way)} out of `free`",
+                    f"has no effect: {way} is free and the tool has no spring. Set `{stiff}` or "
+                    f"remove {in_toml(way)} from `free`.",
                 )
 
     @property

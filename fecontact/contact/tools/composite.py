@@ -43,8 +43,7 @@ class Composite(RigidTool):
                 (ax, ay), (bx, by) = one[-1].end, other[0].start
                 yield (
                     f"is {in_toml(self.of)}; {in_toml(self.of[i])} ends at [{ax:.6g}, {ay:.6g}], "
-                    "but "
-                    f"{in_toml(self.of[i + 1])} begins at [{bx:.6g}, {by:.6g}]: they must join"
+                    f"but {in_toml(self.of[i + 1])} starts at [{bx:.6g}, {by:.6g}]. Connect them."
                 )
                 return
 

@@ -84,7 +84,7 @@ class Drive(StudyModel):
         yield from negative_parts("stiffness", self.stiffness)
         yield from negative_parts("damping", self.damping)
         if len(set(self.free)) < len(self.free):
-            yield ("free",), f"is {in_toml(self.free)}; each degree of freedom may be named once"
+            yield ("free",), f"is {in_toml(self.free)}; a degree of freedom is listed twice"
         prescribed = [way for way in WAYS[:2] if way not in self.free]
         for name in _VECTORS:
             value = getattr(self, name)
@@ -99,7 +99,7 @@ class Drive(StudyModel):
                 said = f"is {getattr(self, name):g}, but the angle is not free"
                 yield (name,), f'{said}; add "angle" to `free`'
         if any(self.gravity) and self.mass == 0.0:
-            yield ("gravity",), "needs a `mass` to act on"
+            yield ("gravity",), "has no effect without `mass`. Set `mass`."
 
     @property
     def springs(self) -> tuple[float, float, float]:

@@ -30,7 +30,10 @@ class Polyline(RigidTool):
         if found := list(same_twice(self.points)):
             yield from found
         elif self.closed and (len(self.points) < 3 or self.points[0] == self.points[-1]):
-            yield ("closed",), "joins the last point to the first; it needs three different ones"
+            yield (
+                ("closed",),
+                ("connects the last point to the first, which needs three different points"),
+            )
         elif (side := overcut(self.points, self.radius, self.closed)) is not None:
             yield (
                 ("radius",),
@@ -46,5 +49,5 @@ def same_twice(points: tuple[Vector2, ...]) -> Iterator[Problem]:
     """The problem of a point that is given twice in a row."""
     for i, (a, b) in enumerate(itertools.pairwise(points), start=1):
         if a == b:
-            yield ("points", i), f"is {in_toml(b)}, as the one before it; it must be another"
+            yield ("points", i), f"is {in_toml(b)}, the same as the previous point. Remove it."
             return

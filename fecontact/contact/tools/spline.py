@@ -31,7 +31,10 @@ class Spline(RigidTool):
         if found := list(same_twice(self.points)):
             yield from found
         elif self.closed and (len(self.points) < 3 or self.points[0] == self.points[-1]):
-            yield ("closed",), "joins the last point to the first; it needs three different ones"
+            yield (
+                ("closed",),
+                ("connects the last point to the first, which needs three different points"),
+            )
 
     def pieces(self, tools: Mapping[str, Any]) -> list[Piece]:
         return smooth(self.points, self.closed)

@@ -175,7 +175,10 @@ class Adaptive(Steps):
         if self.step != AUTO:
             fields = type(self).model_fields
             for name in (n for n in ONLY_AUTO if getattr(self, n) != fields[n].default):
-                yield (name,), 'is a key of step = "auto"; leave it out, or set step = "auto"'
+                yield (
+                    (name,),
+                    ('has no effect without step = "auto". Remove it or set step = "auto".'),
+                )
 
 
 class Dynamic(Adaptive):

@@ -21,9 +21,7 @@ class CentralDifference(Fixed):
     """Central differences, β = 0, γ = ½; stable up to the critical step 2/ω of the mesh."""
 
     on_impact: ClassVar[Treatment] = TREATMENTS["redistributed-mass"]
-    without_auto: ClassVar[str] = (
-        "an explicit scheme takes steps as long as it is stable with, all alike"
-    )
+    without_auto: ClassVar[str] = "automatic steps are not supported with an explicit scheme"
 
     scheme: Literal["central-difference"] = key(
         'explicit central differences; requires mass_matrix = "lumped" and a step '

@@ -22,8 +22,8 @@ class Newmark(Dynamic):
         if 2.0 * self.beta < self.gamma:
             yield (
                 ("beta",),
-                f"is {self.beta:g}; it must be ≥ gamma/2 = {self.gamma / 2:g}: below, the scheme "
-                "is unstable where a step does not follow every frequency of the mesh",
+                f"is {self.beta:g}; it must be ≥ gamma/2 = {self.gamma / 2:g}, otherwise the "
+                "scheme is only conditionally stable",
             )
 
     def coefficients(self) -> Coefficients:

@@ -78,7 +78,7 @@ def equilibrium_of(
         return NewtonEquilibrium(bulk, touching, EndForces(bulk))
     if not bulk.conserving:
         raise RunError(
-            "These bodies have no mean force that conserves energy. Choose another time.scheme"
+            "time.scheme: energy-momentum is not supported for these bodies. Use another scheme."
         )
     return NewtonEquilibrium(bulk, touching, MeanForces(bulk))
 

@@ -25,7 +25,7 @@ class Directional(FrictionLaw):
         return self.forward, self.backward
 
     def in_words(self) -> str:
-        return f"μ = {self.forward:g} forth, {self.backward:g} back"
+        return f"μ = {self.forward:g} forward, {self.backward:g} backward"
 
 
 def coefficient(n: Numbers, at: Sliding) -> float:

@@ -57,14 +57,20 @@ class Registered(FrictionLaw):
         taken = [*inspect.signature(FUNCTIONS[self.function]).parameters]
         if tuple(taken[:3]) != GIVEN:
             first = ", ".join(GIVEN)
-            yield ("function",), f"is {in_toml(self.function)}, which must take {first} first"
+            yield (
+                ("function",),
+                (f"is {in_toml(self.function)}, whose first arguments must be {first}"),
+            )
             return
         for name in taken[3:]:
             if name not in self.values:
-                yield ("values",), f"has no {in_toml(name)}, which {in_toml(self.function)} takes"
+                yield (
+                    ("values",),
+                    (f"has no {in_toml(name)}, which {in_toml(self.function)} requires"),
+                )
         for name in self.values:
             if name not in taken[3:]:
-                yield ("values", name), f"is not taken by {in_toml(self.function)}"
+                yield ("values", name), f"is not an argument of {in_toml(self.function)}"
 
     def numbers(self) -> tuple[float, ...]:
         """The address of the compiled function."""

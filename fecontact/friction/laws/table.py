@@ -23,7 +23,10 @@ class Table(FrictionLaw):
     def problems(self) -> Iterator[Problem]:
         rising = all(a < b for a, b in zip(self.speeds, self.speeds[1:], strict=False))
         if self.speeds[0] != 0 or not rising:
-            yield ("speeds",), f"is {in_toml(self.speeds)}; speeds must begin with 0 and rise"
+            yield (
+                ("speeds",),
+                (f"is {in_toml(self.speeds)}; the slip rates must start with 0 and increase"),
+            )
         if len(self.coefficients) != len(self.speeds):
             yield (
                 ("coefficients",),

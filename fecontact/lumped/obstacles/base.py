@@ -120,17 +120,17 @@ class Obstacle(StudyModel):
 
     def problems(self) -> Iterator[Problem]:
         if self.restitution is not None and self.normal_damping > 0.0:
-            yield ("normal_damping",), "and `restitution` say the same; leave one of them out"
+            yield ("normal_damping",), "and `restitution` exclude each other. Remove one of them."
         if self.law is not None and self.holds:
             name = "release" if self.restitution is None else "restitution"
-            yield (name,), "needs the linear law; leave it out, or `law`"
+            yield (name,), "is supported only with the linear law. Remove it or `law`."
         if self.static_friction is None:
             pass
         elif isinstance(self.friction, FrictionLaw):
             yield (
                 ("static_friction",),
-                f"does nothing with a friction law; the law {in_toml(self.friction.law)} says "
-                "itself what holds a mass that sticks",
+                f"has no effect with a friction law: the law {in_toml(self.friction.law)} defines "
+                "the stick limit. Remove it.",
             )
         elif self.static_friction < self.friction:
             yield (
@@ -138,9 +138,9 @@ class Obstacle(StudyModel):
                 f"is {self.static_friction:g}; it must be ≥ `friction` = {self.friction:g}",
             )
         if law_of(self.wear) is not None and self.wear_area is None:
-            yield ("wear_area",), "is missing; `wear` needs the area that is rubbed, in m²"
+            yield ("wear_area",), "is missing; `wear` needs the wearing area, in m²"
         elif law_of(self.wear) is None and self.wear_area is not None:
-            yield ("wear_area",), "does nothing without `wear`, in 1/Pa"
+            yield ("wear_area",), "has no effect without `wear`, in 1/Pa. Set `wear`."
         if self.tangential_damping != "auto" and self.tangential_damping < 0:
             yield (
                 ("tangential_damping",),

@@ -35,7 +35,7 @@ class Flat(Obstacle):
         yield from zero_vector("generator", self.generator)
         along = sum(a * b for a, b in zip(self.normal, self.generator, strict=True))
         if abs(along) > 1e-9 * math.hypot(*self.normal) * math.hypot(*self.generator):
-            yield ("generator",), "must lie in the plane, at right angles to `normal`"
+            yield ("generator",), "must be perpendicular to `normal`"
 
     @property
     def direction(self) -> Vector3:

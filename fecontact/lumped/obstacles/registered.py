@@ -50,10 +50,13 @@ class RegisteredObstacle(Flat):
         taken = [*inspect.signature(FUNCTIONS[self.geometry]).parameters][1:]
         for name in taken:
             if name not in self.values:
-                yield ("values",), f"has no {in_toml(name)}, which {in_toml(self.geometry)} takes"
+                yield (
+                    ("values",),
+                    (f"has no {in_toml(name)}, which {in_toml(self.geometry)} requires"),
+                )
         for name in self.values:
             if name not in taken:
-                yield ("values", name), f"is not taken by {in_toml(self.geometry)}"
+                yield ("values", name), f"is not an argument of {in_toml(self.geometry)}"
 
     def clearances(self, away: Array) -> tuple[float, float]:
         if self.geometry not in FUNCTIONS:  # a result is read elsewhere
@@ -61,7 +64,7 @@ class RegisteredObstacle(Flat):
         ahead, behind = (float(x) for x in FUNCTIONS[self.geometry](away, **self.values))
         if not (ahead >= 0.0 and behind >= 0.0):
             raise InputError(
-                f"obstacles: the registered geometry {self.geometry!r} gives the clearances "
-                f"{ahead:g} and {behind:g} m; they must not be negative"
+                f"obstacles: the registered geometry {self.geometry!r} returns the clearances "
+                f"{ahead:g} m and {behind:g} m; they must not be negative"
             )
         return ahead, behind

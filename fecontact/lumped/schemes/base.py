@@ -36,4 +36,7 @@ class Steps(StudyModel):
                 f"{short(self.end)} s)",
             )
         elif self.end / self.step > 1e10:
-            yield ("step",), f"is {short(self.step)}; that makes more than 1e10 steps, enlarge it"
+            yield (
+                ("step",),
+                (f"is {short(self.step)}, which gives more than 1e10 steps. Increase it."),
+            )

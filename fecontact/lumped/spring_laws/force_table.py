@@ -34,7 +34,7 @@ class SpringTable(SpringLaw):
             if larger <= smaller:
                 yield (
                     ("stretches", i),
-                    f"is {larger:g} m; it must be larger than the one before it, {smaller:g} m",
+                    f"is {larger:g} m; it must be larger than the previous one, {smaller:g} m",
                 )
                 return
 

@@ -33,9 +33,9 @@ def soft_penalties(loop: TimeLoop, allowed: float) -> list[RunWarning]:
         return []
     return [
         wrong(
-            f"contact.{pair.name}: the penalty is so soft that nodes sink in by up to "
-            f"{deepest:.2g} of the shortest contact edge, limit {allowed:g}: raise normal_penalty "
-            f"{math.ceil(deepest / allowed)} times or use the method `lagrangian`"
+            f"contact.{pair.name}: the penetration reaches {deepest:.2g} of the shortest contact "
+            f"edge (limit {allowed:g}). Increase normal_penalty by a factor of "
+            f'{math.ceil(deepest / allowed)} or use method = "lagrangian".'
         )
         for pair in loop.contact.pairs
         if pair.settings.soft
@@ -51,10 +51,10 @@ def springy_penalties(loop: TimeLoop, totals: Totals) -> list[RunWarning]:
     share = stored / elastic
     return [
         wrong(
-            f"contact.{pair.name}: the penalties store {share:.2g} of the elastic energy, limit "
-            f"{SPRINGY:g}: penetration and elastic slip are not small beside the deformation of "
-            "the bodies. Raise normal_penalty and tangential_penalty, "
-            "leave them out, or use the method `lagrangian`"
+            f"contact.{pair.name}: the penalties store {share:.2g} of the elastic energy (limit "
+            f"{SPRINGY:g}), so penetration and elastic slip are not small compared with the "
+            "deformation of the bodies. Increase or remove normal_penalty and tangential_penalty, "
+            'or use method = "lagrangian".'
         )
         for pair in loop.contact.pairs
         if pair.settings.soft
@@ -100,11 +100,10 @@ def held_in_tools(contact: ContactProblem, allowed: float) -> Iterator[RunWarnin
         gap = gaps[edge.multipliers]
         if (gap < -allowed * shortest[edge.multipliers]).any():
             yield wrong(
-                f"contact.{pair.name}: {np.count_nonzero(gap < 0.0)} node(s) of the slave "
-                f"{pair.settings.slave!r} lie inside the tool {pair.settings.master!r} at the end, "
-                f"node {edge.node[np.argmin(gap)]} by {-gap.min():.3g} m, and no force acts on "
-                "them: supports hold them; take them out of the support, or out of the pair with "
-                "`exclude`"
+                f"contact.{pair.name}: {np.count_nonzero(gap < 0.0)} constrained node(s) of slave "
+                f"{pair.settings.slave!r} penetrate tool {pair.settings.master!r} at the end (node "
+                f"{edge.node[np.argmin(gap)]} by {-gap.min():.3g} m). Contact cannot move them. "
+                "Remove them from the support or exclude them from the pair with `exclude`."
             )
 
 
@@ -120,10 +119,10 @@ def worn_through(
         thick = float(np.ptp(mesh.points[part == part[pair.slave[0, 0]]], axis=0).min())
         if worn.max() > WORN * thick:
             yield wrong(
-                f"contact.{pair.name}: {worn.max():.3g} m are worn off the slave "
-                f"{pair.settings.slave!r}, but its body is only {thick:.3g} m thick, limit "
-                f"{WORN:g} of it: wear moves the surface, and leaves mesh and stiffness as they "
-                "are. Reduce the wear or the sliding distance"
+                f"contact.{pair.name}: the wear depth of slave {pair.settings.slave!r} reaches "
+                f"{worn.max():.3g} m (limit {WORN:g} of the body thickness of {thick:.3g} m). Wear "
+                "moves the surface but does not change mesh and stiffness. Reduce the wear or the "
+                "sliding distance."
             )
 
 
@@ -145,9 +144,9 @@ def coarse_pressures(
         closed = int(totals.widest[number])
         if 0 < closed <= EDGES and closed < len(edge.node):
             yield RunWarning(
-                f"contact.{pair.name}: at most {closed} slave nodes are closed at once, and the "
-                f"pressure is asked for: with fewer than about {EDGES} edges across the contact it "
-                "is wrong by 10 % and more. Refine the slave edge there"
+                f"contact.{pair.name}: at most {closed} slave nodes are in contact. With fewer "
+                f"than about {EDGES} edges across the contact the pressure is in error by 10 % or "
+                "more. Refine the slave edge there."
             )
 
 

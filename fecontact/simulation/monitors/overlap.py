@@ -162,8 +162,8 @@ class BodyOverlap:
         return Scalar(
             self.deepest[0] / self.shortest,
             "1",
-            "deepest overlap of two bodies, or of one with itself, anywhere, relative to the "
-            "shortest boundary edge",
+            "deepest overlap of two bodies, or of a body with itself, relative to the shortest "
+            "boundary edge",
             limit,
         )
 
@@ -180,9 +180,9 @@ class BodyOverlap:
         )
         return [
             wrong(
-                f"{who} by up to {depth:.3g} m (t = {time:.4g} s) where no contact keeps them "
-                "apart: name the edges that meet in a [contact] pair"
-                + (", or give bodies in different planes a `layer` each" if one != other else "")
+                f"contact: {who} by up to {depth:.3g} m at t = {time:.4g} s, where no contact pair "
+                "is defined. Add these edges to a [contact] pair"
+                + (", or give bodies in different planes a `layer` each." if one != other else ".")
             )
         ]
 

@@ -93,7 +93,7 @@ def _scaling(forms: Array, wanted: Array) -> Array:
         slope = np.einsum("mkl,l->mk", forms + forms.transpose(0, 2, 1), c)
         c = c - np.linalg.lstsq(slope, error, rcond=None)[0]
     raise InputError(
-        "slave nodes have no mass with an explicit time.scheme or with time.impact = "
-        '"redistributed-mass", and a body has too few nodes besides its slave nodes to carry its '
-        'mass; give it at least two layers of elements, three with mass_matrix = "lumped"'
+        "mesh: a body has too few nodes besides its slave nodes, which are massless with an "
+        'explicit time.scheme or with time.impact = "redistributed-mass". Use at least two '
+        'layers of elements, three with mass_matrix = "lumped".'
     )

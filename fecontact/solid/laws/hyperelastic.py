@@ -47,8 +47,8 @@ class Hyperelastic(Elastic):
         if self.rayleigh_stiffness:
             yield (
                 ("rayleigh_stiffness",),
-                f"is {self.rayleigh_stiffness:g} s; it must be 0 of a law of finite strain, as it "
-                "would resist rotations, too (rayleigh_mass may damp)",
+                f"is {self.rayleigh_stiffness:g} s; it must be 0 for a finite-strain law, because "
+                "it would resist rotation. Use rayleigh_mass.",
             )
 
 

@@ -44,15 +44,16 @@ class Orthotropic(Elastic):
             if abs(ratios[-1]) >= 1.0:
                 yield (
                     (name,),
-                    f"is {getattr(self, name):g}; it must be smaller in size than "
-                    f"√(young_{i}/young_{j}) = {most:.4g}, or strain would free energy",
+                    f"is {getattr(self, name):g}; its magnitude must be below "
+                    f"√(young_{i}/young_{j}) = {most:.4g}, otherwise the stiffness is not "
+                    "positive definite",
                 )
         a, b, c = ratios
         if max(map(abs, ratios)) < 1.0 and a * a + b * b + c * c + 2 * a * b * c >= 1.0:
             yield (
                 ("poisson_12",),
                 f"is {self.poisson_12:g}, with poisson_13 = {self.poisson_13:g} and poisson_23 = "
-                f"{self.poisson_23:g}; one of them must be smaller, or strain would free energy",
+                f"{self.poisson_23:g}; the stiffness is not positive definite. Reduce one of them.",
             )
 
     def compliance(self) -> Array:

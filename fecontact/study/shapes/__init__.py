@@ -98,8 +98,7 @@ class MeshSource(StudyModel):
         if (count := sum(shape.elements() for shape in self.shapes.values())) > MOST_CELLS:
             yield (
                 ("shapes",),
-                f"has about {short(float(f'{count:.2g}'))} elements in all; there may be "
-                f"{short(MOST_CELLS)}",
+                f"has about {short(float(f'{count:.2g}'))} elements (limit {short(MOST_CELLS)})",
             )
         if self.unit is not None and "scale" in self.model_fields_set:
             yield ("scale",), "has no effect beside `unit`. Remove one of them."
@@ -115,5 +114,5 @@ class MeshSource(StudyModel):
         if self.file is not None and not self.file.lower().endswith(tuple(MESH_FILES)):
             yield (
                 ("file",),
-                f"is {in_toml(self.file)}; its name must end in one of: {', '.join(MESH_FILES)}",
+                f"is {in_toml(self.file)}; its extension must be one of: {', '.join(MESH_FILES)}",
             )

@@ -62,14 +62,14 @@ class Disc(BaseShape):
             finest = "cell_size" if self.contact_size is None else "contact_size"
             yield (
                 (finest,),
-                f"is {getattr(self, finest):g} m; with radius = {self.radius:g} m that is more "
-                f"than {short(MOST_CELLS)} elements, enlarge it",
+                f"is {getattr(self, finest):g} m; with radius = {self.radius:g} m this gives more "
+                f"than {short(MOST_CELLS)} elements. Increase it.",
             )
         elif min(self.sizes()) < RESOLVED * max(map(abs, self.center)):
             yield (
                 ("center",),
-                f"is {in_toml(self.center)}; that is too far from the origin for elements of "
-                f"{min(self.sizes()):g} m, rounding would bend them",
+                f"is {in_toml(self.center)}, which is too far from the origin for elements of "
+                f"{min(self.sizes()):g} m (round-off)",
             )
         if self.contact_size is not None and not (
             self.cell_size / 3000 <= self.contact_size <= self.cell_size

@@ -106,7 +106,7 @@ class Polygon(BaseShape):
         """Lists that do not fit each other."""
         count = len(self.corners)
         if count > MOST_CORNERS:
-            yield ("corners",), f"has {count} corners; there may be {MOST_CORNERS}"
+            yield ("corners",), f"has {count} corners (limit {MOST_CORNERS})"
         for word, given in (("names", self.names), ("fillets", self.fillets)):
             if given and len(given) != count:
                 yield (
@@ -122,7 +122,7 @@ class Polygon(BaseShape):
             elif names.count(name) > 1:
                 yield (
                     ("arcs", name),
-                    f"names {names.count(name)} edges; give the arc a name of its own",
+                    f"is the name of {names.count(name)} edges. Give the arc a separate name.",
                 )
 
     def _wrong_outline(self) -> Iterator[Problem]:
@@ -132,7 +132,7 @@ class Polygon(BaseShape):
         if not SMALLEST <= size <= LARGEST:
             yield (
                 ("corners",),
-                f"are {size:g} m apart at most; that must lie between {short(SMALLEST)} m and "
+                f"are at most {size:g} m apart; the size must lie between {short(SMALLEST)} m and "
                 f"{short(LARGEST)} m",
             )
         for i in range(count):
@@ -140,24 +140,24 @@ class Polygon(BaseShape):
             if math.dist(a, b) <= RESOLVED * size:
                 yield (
                     ("corners",),
-                    f"has corner {(i + 1) % count + 1} at the place of corner {i + 1}",
+                    f"has corner {(i + 1) % count + 1} at the position of corner {i + 1}",
                 )
             elif names[i] in self.arcs and arc(a, self.arcs[names[i]], b, "") is None:
                 yield (
                     ("arcs", names[i]),
-                    f"is {in_toml(self.arcs[names[i]])}, in line with the ends of the edge; it "
-                    "must be a point of the arc beside them",
+                    f"is {in_toml(self.arcs[names[i]])}, which is collinear with the ends of the "
+                    "edge; it must be another point of the arc",
                 )
         yield from self._wrong_fillets()
         line = self._polyline()
         if (where := crossing(line)) is not None:
             yield (
                 ("corners",),
-                f"make an outline that crosses itself at x = {where[0]:g} m, y = {where[1]:g} m; "
-                "give the corners in order round the outline",
+                f"define an outline that intersects itself at x = {where[0]:g} m, y = "
+                f"{where[1]:g} m. List the corners in order along the outline.",
             )
         elif abs(enclosed(line)) <= RESOLVED * size * size:
-            yield ("corners",), "enclose no area; give the corners in order round the outline"
+            yield ("corners",), "enclose no area. List the corners in order along the outline."
 
     def _wrong_fillets(self) -> Iterator[Problem]:
         """Fillets that do not fit between their edges."""
@@ -169,14 +169,14 @@ class Polygon(BaseShape):
             if before.center is not None or after.center is not None:
                 yield (
                     ("fillets",),
-                    f"rounds corner {i + 1}, where an arc ends; draw the rounding as an arc",
+                    f"rounds corner {i + 1}, where an arc ends. Draw the rounding as an arc.",
                 )
                 return
             round_off = fillet(before, after, radius, "")
             if round_off is None:
                 yield (
                     ("fillets",),
-                    f"rounds corner {i + 1}, where the edges are in line; leave it 0",
+                    f"rounds corner {i + 1}, where the edges are collinear. Set it to 0.",
                 )
                 return
             cut = math.dist(round_off.start, before.end)
@@ -196,9 +196,15 @@ class Polygon(BaseShape):
             yield (), "must have either `cell_size` (a free mesh) or `cells` (rows and columns)"
         elif self.cells is not None:
             if len(self.corners) != 4 or any(self.fillets):
-                yield ("cells",), "is for four edges without fillets; give a `cell_size` instead"
+                yield (
+                    ("cells",),
+                    ("is supported only for four edges without fillets. Use `cell_size`."),
+                )
             if self.sizes:
-                yield ("sizes",), "is for a free mesh, with `cell_size`; with `cells` use `grading`"
+                yield (
+                    ("sizes",),
+                    ("has no effect with `cells`. Use `grading`, or `cell_size` for a free mesh."),
+                )
             yield from wrong_cells(self.cells)
             yield from wrong_gradings(self.grading)
         elif self.cell_size is not None:
@@ -207,13 +213,12 @@ class Polygon(BaseShape):
             if finest < RESOLVED * max(abs(c) for place in self.corners for c in place):
                 yield (
                     ("cell_size",),
-                    "or one of `sizes` is too small for corners so far from the origin, rounding "
-                    "would bend the elements",
+                    "or one of `sizes` is too small for corners so far from the origin (round-off)",
                 )
             elif self.elements() > MOST_CELLS:
                 yield (
                     ("cell_size",),
-                    f"makes more than {short(MOST_CELLS)} elements, with `sizes`; enlarge it",
+                    f"gives more than {short(MOST_CELLS)} elements, with `sizes`. Increase it.",
                 )
 
     def _wrong_sizes(self, coarse: float) -> Iterator[Problem]:

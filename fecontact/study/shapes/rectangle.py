@@ -49,8 +49,8 @@ class Rectangle(Gridded):
         ):
             yield (
                 ("corner",),
-                f"is {in_toml(self.corner)}; that is too far from the origin for elements of "
-                f"{smallest:g} m, rounding would bend them",
+                f"is {in_toml(self.corner)}, which is too far from the origin for elements of "
+                f"{smallest:g} m (round-off)",
             )
 
     def _smallest_element(self) -> float:

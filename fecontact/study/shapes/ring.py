@@ -45,8 +45,8 @@ class Ring(BaseShape):
         if not wrong and self.cells[1] % 4:
             yield (
                 ("cells",),
-                f"is {in_toml(self.cells)}; the number of elements around must be a multiple of 4, "
-                "so that there is a node at each quarter",
+                f"is {in_toml(self.cells)}; the number of elements around the ring must be a "
+                "multiple of 4",
             )
         yield from wrong_grading(self.grading)
 

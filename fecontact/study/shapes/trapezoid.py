@@ -43,8 +43,8 @@ class Trapezoid(Gridded):
         elif min(sizes) / max(*self.cells, 1) < RESOLVED * max(*map(abs, self.corner), *sizes):
             yield (
                 ("widths",),
-                f"is {in_toml(self.widths)}; with this height, corner and number of cells its "
-                "elements are too small for their place, rounding would bend them",
+                f"is {in_toml(self.widths)}; with this height, corner and number of cells the "
+                "elements are too small (round-off)",
             )
         yield from super().problems()
 
