@@ -113,9 +113,7 @@ Interval = Annotated[tuple[Number, Number], Strict(False)]
 """Two times [from, to], s."""
 
 
-PER_DEPTH = (
-    "; per metre of depth where bodies have no `thickness`, of the whole ring in axisymmetry"
-)
+PER_DEPTH = "; per metre of depth without a `thickness`, for the full circumference if axisymmetric"
 """Said of forces, stiffnesses and masses that a study gives as they are."""
 
 
@@ -136,7 +134,7 @@ def table(description: str) -> Any:
 
 def switch() -> Any:
     """The key that says whether an entry acts."""
-    return Field(True, description="whether it acts; [stages] can switch it on and off")
+    return Field(True, description="false: inactive; [stages] can change it")
 
 
 def choice(name: str, default: str) -> Discriminator:

@@ -53,17 +53,19 @@ Measure = Literal[
 class Measured(StudyModel):
     """One number taken from a run: a value of a history, or a scalar result."""
 
-    quantity: Name = key("name of a watched quantity, of a history column or of a scalar result")
+    quantity: Name = key("name of a history or a scalar")
     measure: Measure = key(
-        "how the number is taken: `at` a time; `final`, `maximum`, `minimum`; the n-th `extremum` "
-        "of the history (its `extremum-time` likewise), located between steps by a parabola; "
-        "`mean` or `rms` over an interval; mean `rate` of change over one, per s; `scalar` for a "
-        "scalar result",
+        "`at`: value at `time`; `final`, `maximum`, `minimum`: of the history; "
+        "`extremum`, `extremum-time`: value and time of the n-th reversal; `mean`, "
+        "`rms`: over `interval`; `rate`: mean rate of change over `interval`, per s; "
+        "`scalar`: a scalar result",
         "at",
     )
-    time: Number | None = si("s", "for `at`: the time", None)
-    index: int | None = key("for `extremum`: 1 is the first reversal", None, ge=1, le=MOST)
-    interval: Interval | None = si("s", "for `mean`, `rms` and `rate`: [from, to]", None)
+    time: Number | None = si("s", "time for `at`", None)
+    index: int | None = key(
+        "number of the reversal for `extremum` and `extremum-time`, from 1", None, ge=1, le=MOST
+    )
+    interval: Interval | None = si("s", "start and end time for `mean`, `rms` and `rate`", None)
 
     def problems(self) -> Iterator[Problem]:
         needs = {"at": "time", "extremum": "index", "extremum-time": "index"}.get(self.measure)
@@ -80,15 +82,14 @@ class Measured(StudyModel):
 class Check(Measured):
     """A number of the run beside its reference, the source of that reference and the tolerance."""
 
-    reference: Number = si("of the quantity", "the value to be met")
-    source: Line = key("where the reference comes from: exact solution, document, code_aster, …")
+    reference: Number = si("of the quantity", "reference value")
+    source: Line = key("source of the reference: exact solution, document, code_aster, …")
     tolerance: Number = si("of the quantity, or 1", "largest accepted error", gt=0)
-    relative: bool = key("tolerance is relative to |reference|", False)
-    code_aster: Number | None = si("of the quantity", "code_aster's own value", None)
+    relative: bool = key("true: the tolerance is relative to the magnitude of the reference", False)
+    code_aster: Number | None = si("of the quantity", "value computed by code_aster", None)
     regression_only: bool = key(
-        "regression check only: the reference is fecontact's own value on a finer mesh, or the "
-        "deviation is known; reported as a known deviation and never as passed (as is every "
-        "check with a tolerance of more than a tenth of its reference)",
+        "true: regression check only. The reference is a fecontact result or a known "
+        "deviation; the check is reported separately and never counts as passed.",
         False,
     )
 
@@ -103,25 +104,25 @@ class Reference(StudyModel):
 
     solution: Name = key("name of an exact solution, for example `coulomb-oscillator`")
     parameters: dict[Name, Number | str] = table(
-        "its parameters, SI units: a number, or the key of the study that holds it, for example "
+        "parameters in SI units; a number, or the key that holds it, for example "
         '`"contact.sole.friction"`, `"springs.lower.stiffness.0"`'
     )
     curves: dict[Name, Name] = table(
-        "history column, PAIR.pressure or PAIR.traction = quantity of the exact solution"
+        "history, `PAIR.pressure` or `PAIR.traction` = quantity of the exact solution"
     )
 
 
 class Output(StudyModel):
     """What is kept of a run."""
 
-    every: int = key("keep every n-th step in the history", 1, ge=1, le=MOST)
-    fields_every: int = key("keep fields at every n-th step; 0 for none", 0, ge=0, le=MOST)
+    every: int = key("save every n-th step in the history", 1, ge=1, le=MOST)
+    fields_every: int = key("save fields at every n-th step; 0: no fields", 0, ge=0, le=MOST)
     fields_at: Annotated[tuple[Number, ...], Strict(False)] = si(
-        "s", "keep fields at these times too", ()
+        "s", "times at which fields are saved in addition", ()
     )
-    fields_at_events: bool = key("keep fields when a contact node changes status", False)
+    fields_at_events: bool = key("true: save fields when a contact node changes status", False)
     checkpoint_every: int = key(
-        "write a checkpoint at every n-th step; 0 for none", 0, ge=0, le=MOST
+        "write a checkpoint at every n-th step; 0: one per minute", 0, ge=0, le=MOST
     )
 
 
@@ -133,12 +134,12 @@ class Axis(StudyModel):
     """The values of one swept key: a list, or evenly spaced."""
 
     values: Annotated[tuple[int | Number | str | Entries, ...], Strict(False)] | None = key(
-        "the values themselves; lists for a key that takes lists", None, min_length=1
+        "list of values; each a list of numbers if the key takes lists", None, min_length=1
     )
     start: Number | None = si("of the key", "first value", None)
     stop: Number | None = si("of the key", "last value", None)
-    count: int | None = key("number of values, evenly spaced", None, ge=2, le=1_000_000)
-    spacing: Literal["linear", "logarithmic"] = key("how they are spaced", "linear")
+    count: int | None = key("number of values from `start` to `stop`", None, ge=2, le=1_000_000)
+    spacing: Literal["linear", "logarithmic"] = key("spacing of the values", "linear")
 
     def problems(self) -> Iterator[Problem]:
         spaced = {"start": self.start, "stop": self.stop, "count": self.count}
@@ -161,13 +162,11 @@ class Axis(StudyModel):
 class Sweep(StudyModel):
     """The same study for every combination of the axes' values; one table or map as a result."""
 
-    axes: dict[Name, Axis] = key("swept key (dotted, as for --set) = its values", min_length=1)
+    axes: dict[Name, Axis] = key("key (dotted, as for --set) = its values", min_length=1)
     zip: Annotated[tuple[Line, ...], Strict(False)] = key(
-        "names of axes that vary together, one value of each after the other; all other axes are "
-        "combined with each other",
-        (),
+        "names of axes that vary together; the other axes are combined with each other", ()
     )
-    results: dict[Name, Measured] = key("what is kept of each run", min_length=1)
+    results: dict[Name, Measured] = key("numbers saved for each run, by name", min_length=1)
 
     @property
     def groups(self) -> list[list[str]]:
@@ -198,29 +197,28 @@ _NAMES_SHOWN = 6  # of the entries of a table, in the short form of a study
 class Study(StudyModel):
     """Keys that every study has."""
 
-    title: Line = key("one line: what is computed", min_length=1)
-    description: str = key("a paragraph for the report", "")
-    derivation: str = key("where the references come from, for the validation manual", "")
-    requirement: Line = key("one sentence: what the program must do, which the checks prove", "")
-    case: Line = key("name of the verification case this belongs to", "")
-    model: Line = key("model of that case (A, B, …)", "")
-    variant: Line = key("variant of that model; set by [variants]", "")
+    title: Line = key("title, one line", min_length=1)
+    description: str = key("description for the report, one paragraph", "")
+    derivation: str = key("derivation of the reference values, for the validation manual", "")
+    requirement: Line = key("requirement that the checks verify, one sentence", "")
+    case: Line = key("name of the verification case", "")
+    model: Line = key("model of the case (A, B, …)", "")
+    variant: Line = key("variant of the model; set by [variants]", "")
     changed: Annotated[tuple[str, ...], Strict(False)] = key(
-        "keys that differ from those the checks and references are stated for; set by `--set`", ()
+        "keys that differ from those for which checks and references hold; set by `--set`", ()
     )
     functions: dict[Name, TimeFunction] = table("functions of time, by name")
-    checks: dict[Name, Check] = table("what the run is checked against")
-    references: dict[Name, Reference] = table("exact solutions drawn beside the histories")
+    checks: dict[Name, Check] = table("comparisons with reference values, by name")
+    references: dict[Name, Reference] = table("exact solutions drawn with the histories, by name")
     refinements: dict[Name, Refinement] = table(
-        "series of refinements, by name; `verify --full` computes them"
+        "convergence studies, by name, run by `verify --full`"
     )
-    output: Output = Field(default_factory=Output, description="what is kept of a run")
-    charts: dict[Name, ChartOfStudy] = table("charts of the report besides its own, by name")
-    report: Report = Field(default_factory=Report, description="the head of the report")
-    sweep: Sweep | None = key("a parameter sweep", None)
+    output: Output = Field(default_factory=Output, description="saved results")
+    charts: dict[Name, ChartOfStudy] = table("additional charts of the report, by name")
+    report: Report = Field(default_factory=Report, description="heading of the report")
+    sweep: Sweep | None = key("parameter sweep", None)
     variants: dict[Name, dict[str, Any]] = table(
-        "named variants: each a partial study laid over this one (`run --variant NAME`; "
-        "`verify` runs them all)"
+        "partial studies merged over this one, by name (`run --variant NAME`; `verify` runs all)"
     )
 
     def problems(self) -> Iterator[Problem]:

@@ -59,9 +59,9 @@ ENERGIES = (
 class Modal(StudyModel):
     """The modal basis on which the system is integrated."""
 
-    modes: int | None = key("keep the first n modes; all if not given", None, ge=1)
+    modes: int | None = key("number of modes; default: all", None, ge=1)
     damping: Number = si(
-        "1", "damping ratio ζ of every mode, added to that of the dashpots", 0.0, ge=0
+        "1", "damping ratio ζ of every mode, in addition to the dashpots", 0.0, ge=0
     )
 
 
@@ -82,15 +82,18 @@ class Watch(StudyModel):
         "wear-depth",
         "friction-state",
     ] = key(
-        "what is followed; `spring-force`: of a spring with a `law`, along its direction, positive "
-        "when it pulls, without its linear part; `slip`: distance slipped; `work-rate`: F_n·|slip "
-        "velocity|, zero while sticking; `wear-work`: its integral; `wear-depth`: of an "
-        "obstacle with `wear`, both faces together; `friction-state`: θ of rate-and-state friction"
+        "`displacement`, `velocity`, `acceleration`: of a mass or point; `coordinate`: "
+        "a generalised coordinate; `gap`, `contact-force`: of an obstacle; "
+        "`spring-force`: of a spring with a `law`, along its direction, without the "
+        "linear part, positive in tension; `slip`: accumulated slip; `work-rate`: F_n · "
+        "|slip rate|, zero during stick; `wear-work`: its integral; `wear-depth`: sum "
+        "of both faces; `friction-state`: θ of rate-and-state friction"
     )
-    at: Name = key("mass or point; generalised coordinate; spring; obstacle for contact quantities")
+    at: Name = key("mass, point, generalised coordinate, spring or obstacle")
     component: Literal["x", "y", "z", "normal", "tangential", "axial"] | None = key(
-        "x, y or z of a motion; of a contact force `normal`, `tangential` (along generator × "
-        "normal, or around the axis of a hole), `axial` (along generator or axis)",
+        "`x`, `y`, `z` of a motion; `normal`, `tangential` (along generator × normal, "
+        "or around the axis of a hole) or `axial` (along generator or axis) of a "
+        "contact force",
         None,
     )
 
@@ -123,7 +126,7 @@ class Statistics(StudyModel):
     .mean_force, .rms_force, .largest_force.
     """
 
-    interval: Interval = si("s", "[from, to]")
+    interval: Interval = si("s", "start and end time")
 
     def problems(self) -> Iterator[Problem]:
         if not 0.0 <= self.interval[0] < self.interval[1]:
@@ -136,20 +139,20 @@ class Statistics(StudyModel):
 class LumpedStudy(Study):
     """A small system of masses with obstacles and friction, in time."""
 
-    kind: Literal["lumped"] = key("what kind of study this is")
+    kind: Literal["lumped"] = key("kind of study")
     masses: dict[Name, Mass] = table("masses, by name")
     coordinates: dict[Name, Coordinate] = table("generalised coordinates, by name")
-    points: dict[Name, Point] = table("points moved by generalised coordinates, by name")
-    anchors: dict[Name, Anchor] = table("places with a motion of their own, by name")
+    points: dict[Name, Point] = table("points that move with generalised coordinates, by name")
+    anchors: dict[Name, Anchor] = table("points with prescribed motion, by name")
     springs: dict[Name, Spring] = table("springs and dashpots, by name")
-    constraints: dict[Name, Constraint] = table("linear relations between displacements, by name")
+    constraints: dict[Name, Constraint] = table("linear constraints between displacements, by name")
     forces: dict[Name, Force] = table("forces, by name")
-    base: Base | None = key("a shaken base; motion is relative to it", None)
+    base: Base | None = key("base motion; displacements are relative to the base", None)
     obstacles: dict[Name, AnyObstacle] = table("obstacles, by name")
     modal: Modal = Field(default_factory=Modal, description="modal basis")
-    time: Time = key("scheme and steps")
-    watch: dict[Name, Watch] = table("histories, by name of the column")
-    statistics: dict[Name, Statistics] = table("contact statistics over intervals, by name")
+    time: Time = key("time integration")
+    watch: dict[Name, Watch] = table("history output, by name of the column")
+    statistics: dict[Name, Statistics] = table("time intervals for contact statistics, by name")
 
     def position(self, name: str) -> Vector3:
         """Where a mass or a point is at rest, m."""

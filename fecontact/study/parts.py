@@ -44,27 +44,25 @@ class Body(StudyModel):
     """A body: the cells of one group, one material, its motion at t = 0."""
 
     material: Name = key("name of a material")
-    cells: Name | None = key("cell group; the body's own name if not given", None)
+    cells: Name | None = key("cell group; default: the name of the body", None)
     thickness: Number | None = si(
         "m",
-        "depth in z; if no body has one, all are 1 m deep and forces, masses and energies are per "
-        "metre; pressures of a contact pair are those on the slave, its force over length times "
-        "thickness of the slave",
+        "out-of-plane thickness. If no body has one, all results are per metre of "
+        "depth. Contact pressure is based on the slave thickness.",
         None,
         gt=0,
     )
     displacement: Vector2 = si("m", "uniform initial displacement [x, y]", (0.0, 0.0))
     velocity: Vector2 = si("m/s", "uniform initial velocity [x, y]", (0.0, 0.0))
     motion: Literal["linear", "corotational"] = key(
-        "of a body with a linear material law: `linear`: small strain and small rotation; "
-        "`corotational`: small strain and any rotation; finite-strain materials allow any strain "
-        "and any rotation",
+        "`linear`: small strain, small rotation; `corotational`: small strain, any "
+        "rotation; not used with finite-strain laws, which include large rotation",
         "linear",
     )
     angular_velocity: Number = si(
         "rad/s",
-        "initial angular velocity about the centre of mass, anticlockwise; for `corotational` and "
-        "finite-strain bodies",
+        "initial angular velocity about the centre of mass, anticlockwise; for "
+        "corotational and finite-strain bodies",
         0.0,
     )
 
@@ -79,18 +77,18 @@ class Support(StudyModel):
 
     on: Name = key("body, edge group or point")
     active: bool = switch()
-    x: Number | None = si("m", "displacement in x; free if not given", None)
-    y: Number | None = si("m", "displacement in y; free if not given", None)
+    x: Number | None = si("m", "displacement in x; default: free", None)
+    y: Number | None = si("m", "displacement in y; default: free", None)
     normal: Number | None = si(
         "m",
-        "instead of `x` and `y`, on an edge: displacement along its normal, out of the body; free "
-        "if not given",
+        "displacement along the normal of an edge, out of the body, instead of `x` and "
+        "`y`; default: free",
         None,
     )
     tangential: Number | None = si(
-        "m", "displacement along the edge, with the body on its left; free if not given", None
+        "m", "displacement along an edge, with the body on the left; default: free", None
     )
-    function: Name | None = key("function of time; constant 1 if not given", None)
+    function: Name | None = key("function of time; default: constant 1", None)
     profile: Profile | None = key(ALONG, None)
 
     @property
@@ -118,29 +116,29 @@ class Spring(StudyModel):
     """A discrete spring and dashpot between two points, or a point and the ground."""
 
     between: Annotated[tuple[Name, Name], Strict(False)] = key(
-        'two points, or a point and "ground"; an isolated point is ground'
+        'two points, or a point and "ground"; isolated points of [mesh.points] are fixed'
     )
     active: bool = switch()
     stiffness: Vector2 = si(
         "N/m", f"stiffness in x and y, or along and across `direction`{PER_DEPTH}", (0.0, 0.0)
     )
     damping: Vector2 = si(
-        "N·s/m", f"dashpot in x and y, or along and across `direction`{PER_DEPTH}", (0.0, 0.0)
+        "N·s/m", f"damping in x and y, or along and across `direction`{PER_DEPTH}", (0.0, 0.0)
     )
     direction: Vector2 = si(
         "1",
-        "direction [x, y] in which the first numbers of `stiffness` and `damping` act; the second "
-        "ones act across it",
+        "direction [x, y] of the first values of `stiffness` and `damping`; the second "
+        "values act across it",
         (1.0, 0.0),
     )
     axial: bool = key(
-        "whether it acts along the current line between its two points, with the first numbers of "
-        "`stiffness` and `damping`; for a corotational body",
+        "true: acts along the current line between its points, with the first values of "
+        "`stiffness` and `damping`; for corotational bodies",
         False,
     )
     length: Number | None = si(
         "m",
-        "free length of an axial spring; its initial length if not given",
+        "unstretched length of an axial spring; default: initial distance",
         None,
         gt=0,
     )
@@ -193,8 +191,8 @@ class CycleJump(StudyModel):
     """Wear of a motion that repeats itself: each computed cycle stands for several."""
 
     period: Number = si("s", "duration of a cycle, a whole number of steps", gt=0)
-    cycles: int = key("how many cycles a computed one stands for at most", ge=2, le=10**9)
-    depth: Number = si("m", "largest depth that the cycles not computed wear off at once", gt=0)
+    cycles: int = key("largest number of cycles that a computed one represents", ge=2, le=10**9)
+    depth: Number = si("m", "largest wear depth that is skipped in one jump", gt=0)
 
 
 class Watch(StudyModel):
@@ -221,29 +219,26 @@ class Watch(StudyModel):
         "work-rate",
         "reaction",
     ] = key(
-        "what is followed; `centroid-…`: of the centroid of a body; `angular-momentum`: of a "
-        "body that no support holds, and what hangs together with it, about its centre of mass; "
-        "`rotation`, `angular-velocity`: angle since the start, and its rate, of a turning body, "
-        "anticlockwise; `plastic-strain`: the equivalent one, ∫ √(2/3) |dε_p|, of a body that may "
-        "yield; `max-von-mises`, `max-principal-stress`: the largest stress at a node of a body, "
-        "evaluated at every saved step; `contact-pressure`: force over area at a slave node; "
-        "`peak-pressure`, `contact-width`: the largest pressure at a slave node of a pair, and the "
-        "closed length of its slave edge; `wear-work`: ∫∫ pressure · "
-        "|d slip| ds over a contact surface, Archard's worn volume for `wear` = 1; `work-rate`: "
-        "its rate"
+        "`displacement`, `velocity`, `acceleration`, `stress`: at a point; "
+        "`centroid-displacement`, `centroid-velocity`: volume mean of a body; "
+        "`angular-momentum`: of an unconstrained body and the bodies connected to it, "
+        "about their centre of mass; `rotation`, `angular-velocity`: of a corotational "
+        "body, anticlockwise; `max-von-mises`, `max-principal-stress`: largest stress at a "
+        "node of a body, evaluated at every saved step; `plastic-strain`: equivalent plastic "
+        "strain ∫ √(2/3) |dε_p| at a point; `contact-force`: resultant of a pair; "
+        "`contact-pressure`: nodal force per area; `peak-pressure`: largest pressure at a slave "
+        "node of a pair; `contact-width`: closed length of its slave edge; `wear-work`: ∫∫ p "
+        "|ds| dA over the contact surface, the wear volume for `wear` = 1; `work-rate`: rate of "
+        "`wear-work`; `reaction`: force of a support on the body"
     )
-    at: Name = key(
-        "point; body for `centroid-…`, `max-…`, `angular-momentum`, `rotation` and "
-        "`angular-velocity`; contact pair for `contact-…`, `peak-pressure`, `wear-work` and "
-        "`work-rate`; support for `reaction`"
-    )
+    at: Name = key("point, body, contact pair or support, depending on `type`")
     place: Vector2 | None = si(
-        "m", "for `contact-pressure`: where the slave node [x, y] lies in the mesh", None
+        "m", "for `contact-pressure`: position [x, y] of the slave node in the mesh", None
     )
     component: Literal["x", "y", "xx", "yy", "zz", "xy", "normal", "tangential"] = key(
-        "x or y; xx, yy, zz, xy of a stress (zz: out of the plane, in axisymmetry round the axis); "
-        "normal or tangential of a contact force or pressure; of wear, plastic strain, rotation, "
-        "angular velocity and angular momentum not read",
+        "`x`, `y` of a vector; `xx`, `yy`, `zz`, `xy` of a stress (`zz`: out of plane, "
+        "hoop stress if axisymmetric); `normal`, `tangential` of a contact force or "
+        "pressure",
         "x",
     )
 

@@ -31,7 +31,7 @@ def changed(data: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
         ("springs/s/axial_stiffness", 5.0, "springs.s.direction"),
         ("time/step", 0.0, "time.step"),
         ("time/step", 5.0, "longer than the run"),
-        ("time/integrator", "eulr", "did you mean"),
+        ("time/scheme", "eulr", "did you mean"),
         ("obstacles/o", {"type": "wall", "on": "m"}, "obstacles.o.type"),
         ("forces/F", {"on": "m", "value": [1.0, 0.0, 0.0], "function": "g"}, "no such function"),
         ("watch/w", {"type": "gap", "at": "stop"}, "no such obstacle"),

@@ -143,7 +143,7 @@ def test_a_folder_with_links_to_other_places_is_left_as_it_is(
 def test_a_pipe_in_place_of_a_restart_file_is_not_waited_for(tmp_path: Path) -> None:
     (tmp_path / "before").mkdir()
     os.mkfifo(tmp_path / "before" / "end.npz")
-    start = f"start={tmp_path / 'before'}"
+    start = f"initial_state={tmp_path / 'before'}"
     done = fecontact("run", VALID["block"], "--set", start, "--out", tmp_path / "out")
     assert done.code == 2
     assert "end.npz: is not a file. Name the folder of a finished run." in done.message

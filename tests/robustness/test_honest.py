@@ -64,7 +64,7 @@ def test_each_limit_exceeded_fails_the_run(name: str, monkeypatch: pytest.Monkey
 
 
 def test_the_page_states_the_limits_that_are_applied() -> None:
-    page = Path(__file__).parents[2] / "docs" / "study-file.md"
+    page = Path(__file__).parents[2] / "docs" / "guide" / "quality.md"
     rows = [line.split("|") for line in page.read_text(encoding="utf-8").splitlines()]
     stated = {row[1].strip(" `"): row[2].split()[0] for row in rows if len(row) == 5}
     applied = {name: getattr(finite_element, constant) for name, constant in LIMITS.items()}

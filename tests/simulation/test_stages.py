@@ -259,22 +259,22 @@ def test_a_start_from_elsewhere_is_told_in_one_sentence(pressed: Path, tmp_path)
         return str(caught.value)
 
     moved = {"mesh.points.peg": [2.0, 1.5]}
-    assert told(**moved) == f"start: the run in {pressed} has another mesh"
+    assert told(**moved) == f"initial_state: the run in {pressed} has another mesh"
     finer = {"mesh.shapes.block": BLOCK["mesh.shapes.block"] | {"cells": [3, 2]}}
     assert "has another mesh" in told(**finer)
     bodies = {"bodies.block.thickness": 2.0, "bodies.floor.thickness": 2.0}
-    assert told(**bodies) == f"start: the run in {pressed} has other bodies on its mesh"
-    assert "there is no such folder" in told(start=str(tmp_path / "none"))
-    assert "its run failed, was stopped" in told(start=str(tmp_path))
+    assert told(**bodies) == f"initial_state: the run in {pressed} has other bodies on its mesh"
+    assert "there is no such folder" in told(initial_state=str(tmp_path / "none"))
+    assert "its run failed, was stopped" in told(initial_state=str(tmp_path))
     assert "does nothing: with `initial_state`" in told(**{"bodies.block.velocity": [1.0, 0.0]})
     (tmp_path / "end.npz").write_bytes(b"nothing")
-    assert "cannot be read" in told(start=str(tmp_path))
+    assert "cannot be read" in told(initial_state=str(tmp_path))
     shutil.copy(pressed / "end.npz", tmp_path / "end.npz")
     with np.load(tmp_path / "end.npz") as file:
         content = {name: file[name] for name in file.files}
     content[f"array{list(content['names']).index('u')}"][0] = np.nan
     np.savez(tmp_path / "end.npz", **content)
-    assert "is not the end of a run: u is no field of the mesh" in told(start=str(tmp_path))
+    assert "is not the end of a run: u is no field of the mesh" in told(initial_state=str(tmp_path))
 
 
 @pytest.mark.parametrize(

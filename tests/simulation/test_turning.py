@@ -175,7 +175,7 @@ def test_a_thrown_disc_is_braked_and_begins_to_turn(scheme):
     moment of N at the few nodes that bear the disc."""
     watch = {
         "v": {"type": "centroid-velocity", "at": "disc"},
-        "angular-velocity": {"type": "angular-velocity", "at": "disc"},
+        "angular_velocity": {"type": "angular-velocity", "at": "disc"},
     }
     run = FiniteElementRun(
         on_ground(time={"scheme": scheme, "step": 2e-3, "end": 0.1}, watch=watch)
@@ -347,7 +347,7 @@ def test_stresses_are_those_of_space():
                     "s": {"between": ["disc.bottom", "ground"], "stiffness": [1, 0], "length": 1.0}
                 }
             },
-            "only for a spring with follows",
+            "only for a spring with axial",
         ),
         ({"plane": "axisymmetric"}, "body of revolution"),
         (

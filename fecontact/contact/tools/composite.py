@@ -16,9 +16,9 @@ from fecontact.study.base import Name, in_toml, key, unknown
 class Composite(RigidTool):
     """Outlines of other tools in a row; it moves as it says itself, they must not."""
 
-    type: Literal["composite"] = key("the outlines of other tools in a row")
+    type: Literal["composite"] = key("outlines of other tools in a row")
     of: Annotated[tuple[Name, ...], Strict(False)] = key(
-        "names of tools; each must begin where the one before ends", min_length=1
+        "names of tools; each must start where the previous one ends", min_length=1
     )
 
     def wrong_parts(self, tools: Mapping[str, Any]) -> Iterator[str]:

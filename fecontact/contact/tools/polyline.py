@@ -19,9 +19,11 @@ class Polyline(RigidTool):
     """Straight lines through points, with rounded corners; the tool is on their left."""
 
     type: Literal["polyline"] = key("straight lines through points, with rounded corners")
-    points: Points = si("m", "[x, y] of its points, the tool on the left of the way", min_length=2)
-    radius: Number = si("m", "of the arcs in its corners; 0: sharp", 0.0, ge=0)
-    closed: bool = key("whether the last point is joined to the first", False)
+    points: Points = si(
+        "m", "points [x, y]; the tool lies to the left when you follow them", min_length=2
+    )
+    radius: Number = si("m", "radius of the corners; 0: sharp corners", 0.0, ge=0)
+    closed: bool = key("true: the last point is joined to the first", False)
 
     def problems(self) -> Iterator[Problem]:
         yield from super().problems()

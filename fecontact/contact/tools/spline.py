@@ -19,10 +19,12 @@ class Spline(RigidTool):
     give that line; where two such lines meet is a corner.
     """
 
-    type: Literal["spline"] = key("a smooth curve through points, made of circular arcs")
-    points: Points = si("m", "[x, y] of its points, the tool on the left of the way", min_length=2)
+    type: Literal["spline"] = key("smooth curve through points, composed of circular arcs")
+    points: Points = si(
+        "m", "points [x, y]; the tool lies to the left when you follow them", min_length=2
+    )
 
-    closed: bool = key("whether the last point is joined to the first", False)
+    closed: bool = key("true: the last point is joined to the first", False)
 
     def problems(self) -> Iterator[Problem]:
         yield from super().problems()

@@ -26,8 +26,8 @@ class CentralDifference(Fixed):
     )
 
     scheme: Literal["central-difference"] = key(
-        "explicit: no matrix is factored; `mass_matrix` must be lumped, `step` below the critical "
-        "one, and slave nodes have no mass"
+        'explicit central differences; requires mass_matrix = "lumped" and a step '
+        "below the critical step; slave nodes have no mass"
     )
 
     def coefficients(self) -> Coefficients:

@@ -14,8 +14,8 @@ class Newmark(Dynamic):
     """Newmark's method, α_m = α_f = 0."""
 
     scheme: Literal["newmark"] = key("Newmark's method")
-    beta: Number = si("1", "β", 0.25, gt=0, le=1)
-    gamma: Number = si("1", "γ", 0.5, ge=0.5, le=1)
+    beta: Number = si("1", "Newmark parameter β", 0.25, gt=0, le=1)
+    gamma: Number = si("1", "Newmark parameter γ; ½: no numerical damping", 0.5, ge=0.5, le=1)
 
     def problems(self) -> Iterator[Problem]:
         yield from super().problems()

@@ -19,7 +19,7 @@ class Static(Fixed):
         "a static analysis has no error of time that could choose its load steps"
     )
 
-    scheme: Literal["static"] = key("no inertia: time only moves loads and supports")
+    scheme: Literal["static"] = key("static analysis; time only controls loads and supports")
 
     def coefficients(self) -> Coefficients:
         return Coefficients(1.0, 1.0, 0.0, 0.0, inertia=0.0)

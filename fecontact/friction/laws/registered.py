@@ -44,9 +44,9 @@ def register_friction(name: str, coefficient: Callable[..., float]) -> None:
 class Registered(FrictionLaw):
     """A law of the user's own."""
 
-    law: Literal["registered"] = key("a function registered from Python")
-    function: Name = key("name under which it is registered (`fecontact.register_friction`)")
-    values: dict[Name, Number] = table("its constants by name, in SI units")
+    law: Literal["registered"] = key("function registered from Python")
+    function: Name = key("registered name (`fecontact.register_friction`)")
+    values: dict[Name, Number] = table("constants of the function by name, in SI units")
 
     def problems(self) -> Iterator[Problem]:
         if not find("friction", self.function, FUNCTIONS):

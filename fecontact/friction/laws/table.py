@@ -16,9 +16,9 @@ Listed = Annotated[tuple[Number, ...], Strict(False), Field(min_length=2, max_le
 class Table(FrictionLaw):
     """Measured at a few slip speeds."""
 
-    law: Literal["table"] = key("measured at a few slip speeds, linear between them")
-    speeds: Listed = si("m/s", "slip speeds, in rising order; the first one is 0")
-    coefficients: Listed = si("1", "μ at these speeds, each > 0 and ≤ 10")
+    law: Literal["table"] = key("table of slip rates, linear in between")
+    speeds: Listed = si("m/s", "increasing slip rates; the first one is 0")
+    coefficients: Listed = si("1", "μ at these slip rates, each > 0 and ≤ 10")
 
     def problems(self) -> Iterator[Problem]:
         rising = all(a < b for a, b in zip(self.speeds, self.speeds[1:], strict=False))

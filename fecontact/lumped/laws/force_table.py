@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Strict
 
 from fecontact.lumped.laws.base import Curve, NormalLaw
-from fecontact.study.base import Number, Problem, si
+from fecontact.study.base import Number, Problem, key, si
 
 
 class ForceTable(NormalLaw):
@@ -19,12 +19,12 @@ class ForceTable(NormalLaw):
     a rubber buffer, a packet of springs.
     """
 
-    type: Literal["force-table"]
+    type: Literal["force-table"] = key("table of penetrations and forces")
     penetrations: Annotated[tuple[Number, ...], Strict(False)] = si(
-        "m", "increasing penetrations, the first one 0", min_length=2
+        "m", "increasing penetrations; the first one is 0", min_length=2
     )
     forces: Annotated[tuple[Number, ...], Strict(False)] = si(
-        "N", "forces at these penetrations, the first one 0, none negative"
+        "N", "forces at these penetrations; the first one is 0, none is negative"
     )
 
     def problems(self) -> Iterator[Problem]:

@@ -19,11 +19,11 @@ class Flat(Obstacle):
 
     flat: ClassVar[bool] = True
 
-    normal: Vector3 = si("1", "direction towards the obstacle (any length)")
+    normal: Vector3 = si("1", "direction towards the obstacle, of any length")
     generator: Vector3 | None = si(
-        "1", "direction along the plane; unidirectional friction is free along it", None
+        "1", "direction in the plane along which unidirectional friction does not act", None
     )
-    unidirectional: bool = key("friction acts only across the generator", False)
+    unidirectional: bool = key("true: friction acts only across the generator", False)
 
     def problems(self) -> Iterator[Problem]:
         yield from super().problems()

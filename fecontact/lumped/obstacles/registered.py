@@ -36,9 +36,9 @@ def register_obstacle(name: str, clearances: Callable[..., tuple[float, float]])
 class RegisteredObstacle(Flat):
     """One face ahead of the mass and one behind it, where a registered function says."""
 
-    type: Literal["registered"]
-    geometry: Name = key("name under which it is registered (`fecontact.register_obstacle`)")
-    values: dict[Name, Number] = table("its constants by name, in SI units")
+    type: Literal["registered"] = key("geometry registered from Python")
+    geometry: Name = key("registered name (`fecontact.register_obstacle`)")
+    values: dict[Name, Number] = table("constants of the geometry by name, in SI units")
 
     def problems(self) -> Iterator[Problem]:
         yield from super().problems()

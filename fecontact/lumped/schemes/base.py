@@ -19,7 +19,7 @@ class Steps(StudyModel):
 
     scheme: str = key("scheme")
     step: Number = si(
-        "s", "step; first step of an adaptive scheme; sampling of the history for `exact`", gt=0
+        "s", "step; first step of an adaptive scheme; sampling interval of `exact`", gt=0
     )
     end: Number = si("s", "end of the run", gt=0)
 

@@ -87,7 +87,7 @@ def remember(solid: Solid, state: Mapping[str, Array]) -> None:
     """Let points of bodies that yield remember what they did in a state, if they did."""
     if solid.yields and MEMORY in state:
         if state[MEMORY].shape != solid.memory().shape:
-            raise InputError("start: other bodies yield in the run there")
+            raise InputError("initial_state: other bodies yield in the run there")
         solid.remember(state[MEMORY])
 
 
@@ -113,7 +113,7 @@ def read_start(
                     other = "another mesh" if what == "mesh" else "other bodies on its mesh"
                     raise InputError(f"the run in {study.initial_state} has {other}")
         except InputError as error:
-            found = InputError(f"start: {error}")
+            found = InputError(f"initial_state: {error}")
     found = comm.bcast(found)
     if isinstance(found, InputError):
         raise found

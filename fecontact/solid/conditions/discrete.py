@@ -89,7 +89,7 @@ def discretes(
             distance = float(np.hypot(*direction))
             if distance == 0.0:
                 raise InputError(
-                    f"springs.{name}.follows: both of its points are at the same place, so it has "
+                    f"springs.{name}.axial: both of its points are at the same place, so it has "
                     "no line to follow; leave it out"
                 )
         stiffness.append(_tensor(spring.stiffness, direction))

@@ -137,12 +137,12 @@ def check_rotations(
 
 
 def check_follower_loads(springs: Discretes, turns: Flags) -> None:
-    """Raise an InputError for a spring that follows bodies that do not turn."""
+    """Raise an InputError for an axial spring on bodies that are not corotational."""
     for number, name in enumerate(springs.names):
         ends = springs.ends[number]
         if springs.follows[number] and not turns[ends[ends >= 0]].any():
             raise InputError(
-                f"springs.{name}.follows: neither of its ends belongs to a body with motion = "
+                f"springs.{name}.axial: neither of its ends belongs to a body with motion = "
                 '"corotational", so it keeps its direction; leave it out'
             )
 

@@ -34,11 +34,13 @@ class Elastoplastic(Yielding, TwoConstants):
 
     linear: ClassVar[bool] = False
 
-    law: Literal["elastoplastic"] = key("metal that yields (von Mises), at small strains")
-    yield_stress: Number = si("Pa", "stress Y at which a tension test begins to yield", gt=0)
+    law: Literal["elastoplastic"] = key(
+        "von Mises plasticity with linear isotropic hardening, small strain"
+    )
+    yield_stress: Number = si("Pa", "initial yield stress Y in uniaxial tension", gt=0)
     hardening: Number = si(
         "Pa",
-        "hardening modulus H: by how much the yield stress grows with plastic strain",
+        "hardening modulus H: increase of the yield stress per equivalent plastic strain",
         0.0,
         ge=0,
     )

@@ -50,4 +50,4 @@ class TwoConstants(Elastic):
 class Isotropic(TwoConstants):
     """Linear at any strain."""
 
-    law: Literal["isotropic"] = key("the same in every direction", "isotropic")
+    law: Literal["isotropic"] = key("isotropic linear elastic, small strain", "isotropic")

@@ -48,9 +48,9 @@ class Elastic(StudyModel):
     finite: ClassVar[bool] = False
     linear: ClassVar[bool] = True
 
-    density: Number = si("kg/m³", "density ρ; 0 is allowed on a held body", ge=0)
-    rayleigh_mass: Number = si("1/s", "damping proportional to the mass", 0.0, ge=0)
-    rayleigh_stiffness: Number = si("s", "damping proportional to the stiffness", 0.0, ge=0)
+    density: Number = si("kg/m³", "density ρ; 0 is allowed for a fixed body", ge=0)
+    rayleigh_mass: Number = si("1/s", "mass-proportional Rayleigh damping", 0.0, ge=0)
+    rayleigh_stiffness: Number = si("s", "stiffness-proportional Rayleigh damping", 0.0, ge=0)
 
     @property
     def locks(self) -> bool:

@@ -24,9 +24,9 @@ class MooneyRivlin(Hyperelastic):
 
     volumetric: ClassVar[bool] = True
 
-    law: Literal["mooney-rivlin"] = key("rubber that hardly changes its volume")
-    c_10: Number = si("Pa", "constant c₁₀; the shear modulus is 2 (c₁₀ + c₀₁)", gt=0)
-    c_01: Number = si("Pa", "constant c₀₁", 0.0, ge=0)
+    law: Literal["mooney-rivlin"] = key("nearly incompressible rubber")
+    c_10: Number = si("Pa", "c₁₀; the shear modulus is 2 (c₁₀ + c₀₁)", gt=0)
+    c_01: Number = si("Pa", "c₀₁; 0: neo-Hookean", 0.0, ge=0)
     bulk: Number = si("Pa", "bulk modulus κ", gt=0)
 
     @staticmethod

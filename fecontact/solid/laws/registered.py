@@ -42,9 +42,11 @@ def register_law(name: str, psi: Callable[..., Any]) -> None:
 class Registered(Hyperelastic):
     """A law of the user's own."""
 
-    law: Literal["registered"] = key("an energy registered from Python (`fecontact.register_law`)")
-    energy: Name = key("name under which it is registered")
-    values: dict[Name, Number] = table("its constants by name, in SI units")
+    law: Literal["registered"] = key(
+        "stored energy registered from Python (`fecontact.register_law`)"
+    )
+    energy: Name = key("registered name")
+    values: dict[Name, Number] = table("constants of the energy by name, in SI units")
 
     @property
     def psi(self) -> Callable[..., Any]:  # type: ignore[override]

@@ -54,37 +54,39 @@ class Polygon(BaseShape):
     group, any other is a group by itself. The points are NAME.corner-1, …, where no fillet is.
     """
 
-    type: Literal["polygon"]
+    type: Literal["polygon"] = key("outline of straight edges and arcs, with fillets")
     corners: Annotated[tuple[Vector2, ...], Strict(False)] = si(
-        "m", "corners [[x, y], …], in order round the outline", min_length=3
+        "m", "corners [[x, y], …] in order around the outline", min_length=3
     )
     names: Annotated[tuple[Name, ...], Strict(False)] = key(
-        "a name for each edge, the first from corner 1 to corner 2; edges of one name are one "
-        "group; edge-1, edge-2, … if not given",
+        "name of each edge, the first from corner 1 to corner 2; edges with the same "
+        "name form one group; default: edge-1, edge-2, …",
         (),
     )
     arcs: dict[Name, Vector2] = si(
-        "m", "edges that are arcs of circle: name of the edge = a point [x, y] on it", default={}
-    )
-    fillets: Annotated[tuple[Number, ...], Strict(False)] = si(
-        "m", "radius of the fillet at each corner, 0 for none", ()
-    )
-    cell_size: Number | None = si("m", "element size of a free mesh", None, gt=0)
-    sizes: dict[Name, Number] = si(
         "m",
-        "of a free mesh: name of an edge, a fillet or a corner = element size there",
+        "edges that are circular arcs: name of the edge = a point [x, y] on the arc",
         default={},
     )
-    growth: Number = si(
-        "1", "by how much elements of a free mesh grow with the distance from `sizes`", 0.3, gt=0
+    fillets: Annotated[tuple[Number, ...], Strict(False)] = si(
+        "m", "fillet radius at each corner; 0: none", ()
     )
+    cell_size: Number | None = si("m", "element size of an unstructured mesh", None, gt=0)
+    sizes: dict[Name, Number] = si(
+        "m",
+        "unstructured mesh: name of an edge, fillet or corner = local element size",
+        default={},
+    )
+    growth: Number = si("1", "growth of the element size with the distance from `sizes`", 0.3, gt=0)
     cells: Annotated[tuple[int, int], Strict(False)] | None = key(
-        "number of elements along edges 1 and 2, of an outline of four edges; a free mesh if not "
-        "given",
+        "number of elements along edges 1 and 2 of a polygon with four edges; default: "
+        "unstructured mesh",
         None,
     )
     grading: Vector2 = si(
-        "1", "with `cells`: size of the last element over the first along edges 1 and 2", (1.0, 1.0)
+        "1",
+        "with `cells`: size ratio of the last to the first element along edges 1 and 2",
+        (1.0, 1.0),
     )
 
     def edge_groups(self, name: str) -> list[str]:
