@@ -162,7 +162,7 @@ def _run(study: AnyStudy) -> RunRecord:
 def axis_values(axis: Axis) -> list[Value]:
     """The values of one axis, in order."""
     if axis.values is not None:
-        return [list(v) if isinstance(v, tuple) else v for v in axis.values]
+        return [list(v) if isinstance(v, list) else v for v in axis.values]
     assert axis.start is not None
     assert axis.stop is not None
     assert axis.count is not None

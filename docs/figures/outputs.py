@@ -66,11 +66,11 @@ WATCH = {
     "rotation": "rotation of a corotational body since the start, anticlockwise",
     "angular-velocity": "angular velocity of a corotational body",
     "stress": "Cauchy stress at a point",
+    "max-von-mises": "largest von Mises stress at a node of a body",
+    "max-principal-stress": "largest principal stress at a node of a body",
     "plastic-strain": "equivalent plastic strain at a point",
     "contact-force": "resultant contact force on the slave of a pair",
     "contact-pressure": "nodal contact force per area",
-    "max-von-mises": "largest von Mises stress at a node of a body",
-    "max-principal-stress": "largest principal stress at a node of a body",
     "peak-pressure": "largest nodal pressure of a pair",
     "contact-width": "closed length of the slave edge of a pair",
     "wear-work": "∫∫ p |ds| dA over the contact surface",
@@ -113,6 +113,17 @@ SURFACE = {
     "wear_volume": ("m³", "wear volume of the slave; with `wear`"),
     "master_wear_volume": ("m³", "wear volume of the master; with `master_wear_fraction`"),
 }
+PEAKS_OF_PAIR = {
+    "max_pressure": ("Pa", "largest pressure at a slave node over the run"),
+    "max_contact_width": ("m", "largest closed length of the slave edge over the run"),
+    "max_normal_force": ("N", "largest normal force over the run"),
+    "max_tangential_force": ("N", "largest magnitude of the tangential force over the run"),
+}
+PEAKS_OF_BODY = {
+    "max_von_mises": ("Pa", "largest von Mises stress at a node over the sampled times"),
+    "max_principal_stress": ("Pa", "largest principal stress at a node over the sampled times"),
+}
+MARGIN = {"yield_margin": ("1", "yield_stress / max_von_mises − 1; with `yield_stress`")}
 LUMPED_ENERGY = {
     "energy.kinetic": "kinetic energy",
     "energy.elastic": "energy of springs",
@@ -251,6 +262,10 @@ def _scalars() -> list[str]:
         _table("`{}`", MODES),
         "### Contact surfaces",
         _table("`contact.PAIR.{}`", _checked(SURFACE, kept.OF_A_SURFACE, "surface")),
+        "### Key figures",
+        "[Key figures](../results.md#key-figures) are the largest values of the run.",
+        _table("`contact.PAIR.{}`", _checked(PEAKS_OF_PAIR, kept.PEAKS_OF_A_SURFACE, "peaks")),
+        _table("`bodies.BODY.{}`", _checked(PEAKS_OF_BODY, kept.PEAKS_OF_A_BODY, "peaks") | MARGIN),
         "A width is a sum of tributary lengths of nodes. It is accurate to about one element.",
         "### Reference curves",
         "With a [reference](../guide/output.md#reference-curves) for the distribution:",

@@ -30,7 +30,7 @@ OF_LINES = ("von-mises", "max-principal-stress", "xx", "yy", "zz", "xy")
 class ChartOfStudy(StudyModel):
     """A chart of the report: `y` over `x`, or a profile along a slave edge or a straight line."""
 
-    title: Line = key("title of the chart; its name if left out", "")
+    title: Line = key("title of the chart; by default its name", "")
     x: Name = key("history on the horizontal axis", TIME)
     y: Annotated[tuple[Name, ...], Strict(False)] = key("histories on the vertical axis", ())
     pair: Name | None = key("contact pair along whose slave edge a profile is drawn", None)
@@ -52,7 +52,7 @@ class ChartOfStudy(StudyModel):
         ]
         | None
     ) = key(
-        "what the profile shows: `pressure` (default), `traction`, `gap` or `slip` of a pair; "
+        "quantity of the profile: `pressure` (default), `traction`, `gap` or `slip` of a pair; "
         "`von-mises` (default), `max-principal-stress` or a component of the stress along a line",
         None,
     )
@@ -60,7 +60,7 @@ class ChartOfStudy(StudyModel):
         "horizontal axis of a profile: arc length, or a coordinate in the undeformed mesh", "arc"
     )
     times: Annotated[tuple[Number, ...], Strict(False)] = si(
-        "s", "times of the profiles, at which fields are saved too; the end if left out", ()
+        "s", "times of the profiles; fields are saved at these times; by default the end", ()
     )
 
     @property
@@ -122,8 +122,8 @@ def chart_problems(
 
 
 class Report(StudyModel):
-    """What stands at the head of the report and of its PDF."""
+    """Heading of the report and of its PDF."""
 
-    title: Line = key("title of the report; that of the study if left out", "")
+    title: Line = key("title of the report; by default that of the study", "")
     author: Line = key("name of the author", "")
     project: Line = key("name or number of the project", "")

@@ -126,7 +126,7 @@ class Output(StudyModel):
     )
 
 
-Entries = Annotated[tuple[int | Number, ...], Strict(False)]
+Entries = list[int | Number]
 """A value that is a list of numbers, such as the numbers of elements in two directions."""
 
 

@@ -76,7 +76,7 @@ def _impossible_axes(study: AnyStudy, data: Data) -> Iterator[Problem]:
         if study.sweep is not None and name in study.sweep.zip:
             continue  # a value may need that of another axis
         ends = (axis.start, axis.stop) if axis.values is None else axis.values
-        for value in dict.fromkeys(ends):
+        for value in dict.fromkeys(tuple(v) if isinstance(v, list) else v for v in ends):
             try:
                 one = parse_override(f"{name}={_as_word(value)}")
                 changed = merge_study(merge_study({}, data), one)

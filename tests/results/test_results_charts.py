@@ -122,7 +122,7 @@ def test_values_in_even_ratios_are_drawn_on_a_logarithmic_axis(shoe_study, value
 
 
 def test_results_over_decades_are_coloured_by_their_logarithm_and_zero_apart(shoe_study):
-    wear = np.outer(np.geomspace(1e-3, 10.0, 4), [0.0, 1.0, 2.0, 2.0])
+    wear = np.outer(np.geomspace(1e-3, 10.0, 4), [0.0, 1.0, 1.0, 2.0])
     axes = {"time.step": [1.0, 2.0, 3.0, 4.0], "time.end": [1.0, 2.0, 3.0, 4.0]}
     (plane,) = charts_of(shoe_study, SweepRecord(axes, {"wear": wear}))
     assert plane.logarithmic == "z"
