@@ -145,9 +145,9 @@ def test_a_lumped_study_has_modes_with_open_contact_and_a_message_for_other_choi
     # The springs alone: eigenvalues of Σ k n nᵀ.
     assert 2 * np.pi * open_.frequency == pytest.approx([2.78990419, 4.81834355], rel=1e-6)
     assert open_.shapes.shape == (2, 1, 3) and not open_.unstable
-    with pytest.raises(InputError, match='modes.contact is "tied", which is not supported'):
+    with pytest.raises(InputError, match=r'modes.contact is "tied", which is not supported'):
         fecontact.modes(study, contact="tied")
-    with pytest.raises(InputError, match="modes.number is 3, but the system has only 2"):
+    with pytest.raises(InputError, match=r"modes.number is 3, but the system has only 2"):
         fecontact.modes(study, number=3)
 
 
