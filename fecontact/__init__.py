@@ -1,7 +1,8 @@
 """fecontact: how bodies slide, stick, hit and wear against each other in time.
 
 A 2D finite-element contact-dynamics application on FEniCSx, with a lumped-mass module for
-single-node cases. All quantities are in SI units; forces in 2D are per metre of depth.
+single-node cases. All quantities are in SI units.
+Without a `thickness`, forces in plane models are per metre of depth.
 
 From Python::
 

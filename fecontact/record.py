@@ -50,6 +50,26 @@ class Scalar:
         return self.limit is None or abs(self.value) <= self.limit
 
 
+@dataclass(frozen=True)
+class KeyFigure:
+    """The largest value of a quantity of one body or contact pair over the run.
+
+    name: that of the scalar result of the same value; of: `bodies.NAME` or `contact.NAME`; label:
+    the quantity in words; value in SI unit; time: s; node, position: of the mesh, m, where the
+    value occurs (None for resultants); note: why the value may be wrong.
+    """
+
+    name: str
+    of: str
+    label: str
+    value: float
+    unit: str
+    time: float
+    node: int | None = None
+    position: tuple[float, float] | None = None
+    note: str = ""
+
+
 Level = Literal["worth a look", "not trusted"]
 
 
@@ -119,7 +139,8 @@ class SurfaceSeries:
     (T, S) m; slip: (T, S) accumulated slip distance, m; status: (T, S) of OPEN, STICK, SLIP.
     work_rate: (T, S) pressure times slip velocity, W/m²; wear_depth: (T, S) off the slave, m;
     friction_state: (T, S) of the friction law, in its unit; bonded: (T, S) 1 or 0. Where the master
-    wears: master_nodes, master_arc (M,) m, master_worn (T, M) off it, m.
+    wears: master_nodes, master_arc (M,) m, master_worn (T, M) off it, m. length: (S,) tributary
+    lengths of the slave nodes, m.
     """
 
     time: Array
@@ -137,6 +158,7 @@ class SurfaceSeries:
     master_nodes: Integers | None = None
     master_arc: Array | None = None
     master_worn: Array | None = None
+    length: Array | None = None
 
 
 @dataclass
@@ -219,6 +241,7 @@ class RunRecord:
     history: History
     every_step: History | None = None  # columns that are asked for, where the history is thinned
     scalars: dict[str, Scalar] = field(default_factory=dict)
+    key_figures: list[KeyFigure] = field(default_factory=list)
     intervals: list[Interval] = field(default_factory=list)
     mesh: ModelMesh | None = None
     fields: FieldSeries | None = None
@@ -239,17 +262,23 @@ class RunRecord:
         return within and not any(warning.wrong for warning in self.warnings)
 
 
+Value = float | str | list[float]
+"""A value of a swept key."""
+
+
 @dataclass
 class SweepRecord:
     """What a sweep leaves: the kept numbers of every combination of the axes' values.
 
     axes: swept key → its values, in the study's order; results[name] has the shape
-    (len of axis 1, len of axis 2, …), NaN where a run failed; units[name] its SI unit.
+    (len of axis 1, len of axis 2, …), NaN where a run failed; units[name] its SI unit. linked:
+    further keys → their values, which vary together with those of the first axis.
     """
 
-    axes: dict[str, list[float | str]]
+    axes: dict[str, list[Value]]
     results: dict[str, Array]
     units: dict[str, str] = field(default_factory=dict)
+    linked: dict[str, list[Value]] = field(default_factory=dict)
     failed: int = 0  # combinations without a result
     doubtful: int = 0  # combinations with a number beyond its limit
     warnings: list[RunWarning] = field(default_factory=list)

@@ -22,11 +22,18 @@ def plot(folder: Path) -> None:
 
 @click.command()
 @click.argument("folder", type=NamedPath(path_type=Path))
-def report(folder: Path) -> None:
-    """Make report.html of a result FOLDER again."""
+@click.option("--pdf", is_flag=True, help="Print the report to FOLDER/report.pdf too (Chromium).")
+def report(folder: Path, pdf: bool) -> None:
+    """Write report.html of a result FOLDER again; with --pdf also report.pdf."""
     from fecontact.results import make_report
+    from fecontact.results.pdf import require_browser, write_pdf
 
-    say(make_report(folder))
+    if pdf:
+        require_browser()
+    page = make_report(folder)
+    say(page)
+    if pdf:
+        say(write_pdf(page, folder / "report.pdf"))
 
 
 @click.command()

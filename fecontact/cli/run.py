@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from fecontact.cli.interruption import Listener
     from fecontact.cli.progress import Callback
     from fecontact.record import RunRecord
+    from fecontact.results.output import Views
     from fecontact.simulation import Simulation
     from fecontact.study import AnyStudy
 
@@ -36,6 +37,7 @@ class Request:
     overwrite: bool
     resume: bool
     report: bool
+    plots: bool
     quiet: bool
     verbose: bool
     live: bool
@@ -44,6 +46,11 @@ class Request:
     def title(self) -> str:
         return self.study.case or self.path.stem
 
+    @property
+    def views(self) -> Views:
+        """What is drawn of the results."""
+        return "plots" if self.plots else "report" if self.report else "none"
+
     def command_to_resume(self, folder: Path) -> str:
         """What to type to go on with the run whose checkpoints are in the folder."""
         words = ["fecontact", "run", str(self.path)]
@@ -51,6 +58,7 @@ class Request:
         words += ["--variant", self.variant] if self.variant is not None else []
         words += [word for module in imported() for word in ("--import", module)]
         words += [] if self.report else ["--no-report"]
+        words += ["--plots"] if self.plots else []
         launcher = ["mpirun", "-n", str(ranks.size())] if ranks.size() > 1 else []
         return shlex.join([*launcher, *words, "--out", str(folder), "--resume"])
 
@@ -68,7 +76,9 @@ class Request:
 @click.option("--variant", metavar="NAME", help="One of the study's variants.")
 @click.option("--overwrite", is_flag=True, help="Replace the results in the folder.")
 @click.option("--resume", is_flag=True, help="Go on from the last checkpoint in the folder.")
-@click.option("--no-report", is_flag=True, help="Numbers only: no pictures, no page.")
+@click.option("--no-report", is_flag=True, help="Write numbers only, no report.")
+@click.option("--no-sweep", is_flag=True, help="Compute the study itself, without its [sweep].")
+@click.option("--plots", is_flag=True, help="Draw all charts as PNG and SVG into plots/ too.")
 @click.option("--quiet", is_flag=True, help="Print only what went wrong.")
 @click.option("--live", is_flag=True, help="Let report.html grow while the run computes.")
 @click.option(
@@ -92,6 +102,8 @@ def run(
     overwrite: bool,
     resume: bool,
     no_report: bool,
+    no_sweep: bool,
+    plots: bool,
     quiet: bool,
     verbose: bool,
     live: bool,
@@ -117,10 +129,22 @@ def run(
 
     path = find(study)
     loaded = load(path, overrides, variant)
+    if no_sweep:
+        loaded = loaded.model_copy(update={"sweep": None})
     if live and (loaded.sweep is not None or ranks.size() > 1):
         raise InputError("--live shows one run on one rank, neither a sweep nor a run under MPI")
     request = Request(
-        loaded, path, overrides, variant, overwrite, resume, not no_report, quiet, verbose, live
+        study=loaded,
+        path=path,
+        overrides=overrides,
+        variant=variant,
+        overwrite=overwrite,
+        resume=resume,
+        report=not no_report,
+        plots=plots,
+        quiet=quiet,
+        verbose=verbose,
+        live=live,
     )
     if task is not None:
         _run_task(request, out, task)
@@ -239,6 +263,7 @@ def _write(request: Request, folder: Path, record: RunRecord, told: list[str]) -
         evaluate_checks,
         exit_code,
         print_decisions,
+        print_files,
         print_outcome,
         print_wrong,
         write_numbers,
@@ -251,14 +276,14 @@ def _write(request: Request, folder: Path, record: RunRecord, told: list[str]) -
         with suppress(OSError):  # the results are there: nobody needs them, but nobody is harmed
             checkpoint.remove(folder / "checkpoints")
     rows = evaluate_checks(request.study, record)
-    try:
-        with phase("drawing pictures" if request.report else "writing fields", request.quiet):
-            write_views(folder, request.study, record, rows, report=request.report)
-    finally:
-        if request.verbose:
-            print_decisions(request.study, record)
-        if request.quiet:
-            print_wrong(record, rows)
-        else:
-            print_outcome(folder, request.study, record, rows, told)
+    if request.quiet:
+        print_wrong(record, rows)
+    else:
+        print_outcome(request.study, record, rows, told)
+    with phase("writing the report" if request.report else "writing fields", request.quiet):
+        write_views(folder, request.study, record, rows, request.views)
+    if not request.quiet:
+        print_files(folder)
+    if request.verbose:
+        print_decisions(request.study, record)
     return exit_code(rows)

@@ -26,6 +26,7 @@ def run_sweep_study(request: Request, folder: Path) -> None:
     from fecontact import combinations
     from fecontact.results import (
         prepare_folder,
+        print_files,
         print_outcome,
         print_wrong,
         write_numbers,
@@ -53,13 +54,13 @@ def run_sweep_study(request: Request, folder: Path) -> None:
     if ranks.rank() == 0:
         write_numbers(folder, request.study, record)
         combinations.remove(kept)
-        try:
-            write_views(folder, request.study, record, [], report=request.report)
-        finally:
-            if request.quiet:
-                print_wrong(record, [])
-            else:
-                print_outcome(folder, request.study, record, [])
+        if request.quiet:
+            print_wrong(record, [])
+        else:
+            print_outcome(request.study, record, [])
+        write_views(folder, request.study, record, [], request.views)
+        if not request.quiet:
+            print_files(folder)
     ranks.leave(3 if record.failed else 4 if record.doubtful else 0)
 
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Any, Literal, get_args
 
 from fecontact.record import RunRecord, RunWarning
@@ -169,10 +170,18 @@ def tally(rows: Sequence[CheckRow]) -> str:
     return ", ".join([*parts, f"{bad} failed"])
 
 
+def same_as_printed(row: CheckRow) -> bool:
+    """Return True if the value agrees with code_aster's in all digits that are printed of it."""
+    if row.code_aster is None or not math.isfinite(row.value):
+        return False
+    decimals = -int(Decimal(repr(row.code_aster)).as_tuple().exponent)
+    return round(row.value, decimals) == row.code_aster
+
+
 def nearer_than_aster(rows: Sequence[CheckRow]) -> str:
     """A sentence that counts where fecontact is nearer to an exact value than code_aster is."""
     errors = [
-        (row.error, abs(row.code_aster - row.reference))
+        (0.0, 0.0) if same_as_printed(row) else (row.error, abs(row.code_aster - row.reference))
         for row in rows
         if row.code_aster is not None
         and row.source.startswith("exact")

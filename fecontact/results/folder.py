@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from fecontact import ending
-from fecontact.record import Level, RunRecord, RunWarning, Scalar, SweepRecord
+from fecontact.record import KeyFigure, Level, RunRecord, RunWarning, Scalar, SweepRecord
 from fecontact.results import arrays, ownership, tabular
 from fecontact.results.checks import CheckRow, judgement
 from fecontact.results.files import require_links_inside, write_text, written_whole
@@ -98,13 +98,18 @@ def save_outline(
         "timings": record.timings,
     }
     if isinstance(record, SweepRecord):
-        content["sweep"] = {"axes": record.axes, "results": list(record.results)}
+        content["sweep"] = {
+            "axes": record.axes,
+            "results": list(record.results),
+            "linked": record.linked,
+        }
     else:
         content |= {
             "verdict": judgement(rows, record.warnings),
             "failure": record.failure,
             "statistics": record.statistics,
             "scalars": {name: vars(scalar) for name, scalar in record.scalars.items()},
+            "key_figures": [vars(figure) for figure in record.key_figures],
             "extrema": _extrema(record),
         }
     text = json.dumps(_plain(content), indent=1, ensure_ascii=False, allow_nan=False)
@@ -140,6 +145,7 @@ def _result(folder: Path, content: dict[str, Any]) -> Result:
     else:
         record = RunRecord(history=tabular.read_history(folder / "history.csv"))
         record.scalars = {name: _scalar(one) for name, one in content["scalars"].items()}
+        record.key_figures = [_figure(one) for one in content.get("key_figures", [])]
         record.failure = content["failure"]
         record.statistics = dict(content["statistics"])
         arrays.read_arrays(folder / "arrays.npz", record)
@@ -158,6 +164,21 @@ def _scalar(data: dict[str, Any]) -> Scalar:
     value = math.nan if data["value"] is None else float(data["value"])
     limit = None if data["limit"] is None else float(data["limit"])
     return Scalar(value, str(data["unit"]), str(data["meaning"]), limit)
+
+
+def _figure(data: dict[str, Any]) -> KeyFigure:
+    node, place = data["node"], data["position"]
+    return KeyFigure(
+        name=str(data["name"]),
+        of=str(data["of"]),
+        label=str(data["label"]),
+        value=float(data["value"]),
+        unit=str(data["unit"]),
+        time=float(data["time"]),
+        node=None if node is None else int(node),
+        position=None if place is None else (float(place[0]), float(place[1])),
+        note=str(data["note"]),
+    )
 
 
 def _warning(data: dict[str, Any]) -> RunWarning:

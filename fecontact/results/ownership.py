@@ -15,10 +15,19 @@ from fecontact.study.errors import InputError
 
 LIST = ".fecontact-files"
 FILES = (
-    "result.json", "history.csv", "sweep.csv", "arrays.npz", "end.npz", "report.html",
-    "modes.csv", "modes.npz", "modes.html",
-)  # fmt: skip
+    "result.json",
+    "history.csv",
+    "sweep.csv",
+    "arrays.npz",
+    "end.npz",
+    "report.html",
+    "report.pdf",
+    "modes.csv",
+    "modes.npz",
+    "modes.html",
+)
 SUMMARY = "index.html"  # of a verification; a run has none, and may stand beside a user's
+PRINTED = "manual.pdf"  # of a verification
 PAGES = "cases"  # of a verification: the pages of its cases
 FOLDERS = ("fields", "plots", PAGES)
 CHECKPOINTS = "checkpoints"
@@ -83,7 +92,7 @@ def owned(folder: Path) -> list[str]:
 def _could_be_ours(name: str) -> bool:
     match PurePosixPath(name).parts:
         case (file,):
-            return file in (*FILES, SUMMARY)
+            return file in (*FILES, SUMMARY, PRINTED)
         case (folder, file):
             return folder in FOLDERS and file not in ("", ".", "..")
     return False
@@ -108,6 +117,6 @@ def _left_by_kills(folder: Path) -> list[Path]:
         for path in place.glob(".*.part*"):
             match = _PARTIAL.fullmatch(path.name)
             final = f"{match['stem']}{match['suffix'] or ''}" if match else ""
-            if final and (place != folder or final in (*FILES, SUMMARY)):
+            if final and (place != folder or final in (*FILES, SUMMARY, PRINTED)):
                 found.append(path)
     return found

@@ -11,7 +11,7 @@ from typing import cast
 import numpy as np
 
 from fecontact.arrays import Array
-from fecontact.record import History, SweepRecord
+from fecontact.record import History, SweepRecord, Value
 from fecontact.results.files import write_text
 from fecontact.study.errors import InputError
 
@@ -54,7 +54,12 @@ def write_sweep(path: Path, record: SweepRecord) -> None:
     write_text(path, "".join(lines))
 
 
-def read_sweep(path: Path, axes: dict[str, list[float | str]], results: list[str]) -> SweepRecord:
+def read_sweep(
+    path: Path,
+    axes: dict[str, list[Value]],
+    results: list[str],
+    linked: dict[str, list[Value]] | None = None,
+) -> SweepRecord:
     """The sweep that `write_sweep` wrote; its axes and the names of its results are known."""
     header, rows = _read_text(path)
     shape = tuple(len(values) for values in axes.values())
@@ -62,7 +67,7 @@ def read_sweep(path: Path, axes: dict[str, list[float | str]], results: list[str
     table = np.array([row[len(axes) :] for row in rows], dtype=float)
     if len(titles) != len(results) or table.shape != (int(np.prod(shape)), len(results)):
         raise InputError(f"{path}: does not hold one row for each combination of the sweep")
-    record = SweepRecord(dict(axes), {})
+    record = SweepRecord(dict(axes), {}, linked=dict(linked or {}))
     for title, values in zip(titles, table.T, strict=True):
         name, unit = _split(title)
         record.results[name], record.units[name] = values.reshape(shape).copy(), unit

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -37,6 +38,7 @@ from fecontact.simulation.monitors.contact_limits import (
     held_in_tools,
     soft_penalties,
     springy_penalties,
+    uneven_at_axis,
     worn_through,
 )
 from fecontact.simulation.monitors.energy_limits import energy_scalars, energy_warnings, has_settled
@@ -59,6 +61,7 @@ from fecontact.simulation.monitors.warnings import (
     unstable_equilibria,
 )
 from fecontact.simulation.output.history import FiniteElementHistory
+from fecontact.simulation.output.peaks import Peaks
 from fecontact.simulation.output.snapshots import Snapshots, Surfaces
 from fecontact.simulation.output.surface_scalars import surface_scalars
 from fecontact.simulation.output.totals import Totals
@@ -109,9 +112,11 @@ class FiniteElementRun:
         self._adaptive = any(stage.study.time.control is not None for stage in self._stages)
         self._solids = solids(from_rest(self._stages), self.mesh, self.comm)
         self._stop_watch("assembly", started)
-        self._field_times = sorted(study.output.fields_at)
+        profiles = (chart.times_of(study.time.end) for chart in study.charts.values())
+        self._field_times = sorted({*study.output.fields_at, *chain(*profiles)})
         self._monitors = Monitors(self._stages[0].study, self.mesh)
         self._path = StaticPath(study, self.comm)
+        self._peaks = Peaks(study, self.mesh)
         self._warnings: list[RunWarning] = []
         self._lost_peaks: dict[str, float] = {}
         self._end: dict[str, Array] = {}
@@ -162,7 +167,7 @@ class FiniteElementRun:
         self._stop_watch("factorisation", started)
         self._turns = self._rotation()
         self._history = FiniteElementHistory(
-            self.study, self.solid, self.loop, self._turns, self.tools, self._adaptive
+            self.study, self.solid, self.loop, self._turns, self.tools, self._adaptive, self._peaks
         )
         self._snapshots = Snapshots(self.solid, self.loop)
         self._surfaces = Surfaces(self.loop)
@@ -244,6 +249,7 @@ class FiniteElementRun:
             self.loop.grid.is_output_time,
         )
         self._totals.add(self.loop, step)
+        self._peaks.follow(self.loop)
         if self._turns is not None:
             self._turns.follow(self.loop.now.u[: self.solid.size])
         whole = (is_output_time and number % output.every == 0) or last
@@ -259,7 +265,9 @@ class FiniteElementRun:
             wanted |= not np.array_equal(self._statuses, self.loop.contact.status)
             self._statuses = self.loop.contact.status.copy()
         if wanted:
-            self._snapshots.keep()
+            self._peaks.take(self._snapshots.keep(), self.solid, self.time)
+        elif last:
+            self._peaks.take(self._snapshots.present("stress"), self.solid, self.time)
         if not self.loop.scheme.inertia:
             self._path.follow(self.loop, self.solid.size)
         self._monitors.steps += 1
@@ -285,14 +293,17 @@ class FiniteElementRun:
     def record(self) -> RunRecord:
         """What the run has left so far (fields on rank 0)."""
         loop, surfaces, totals = self.loop, self._surfaces.series(), self._totals
-        per_depth = self.study.per_depth
+        per_depth, figures = self.study.per_depth, self._peaks.figures(surfaces)
+        surface = surface_scalars(loop.contact, surfaces, totals, per_depth)
         return RunRecord(
             history=self._history.history(),
             every_step=self._history.every_step(),
             scalars=self._scalars()
-            | surface_scalars(loop.contact, surfaces, totals, per_depth)
+            | surface
+            | self._peaks.scalars(figures)
             | ({} if self.modes is None else self.modes.scalars()),
             modes=self.modes,
+            key_figures=figures,
             mesh=self.mesh,
             fields=self._snapshots.series(),
             surfaces=surfaces,
@@ -306,6 +317,7 @@ class FiniteElementRun:
                 *held_in_tools(loop.contact, PENETRATION),
                 *(self._energy_warnings() if self._moves else ()),
                 *worn_through(self.mesh, loop.contact, surfaces),
+                *uneven_at_axis(self.study, self.mesh, loop.contact, surfaces),
                 *rounded_away(loop, totals, TRUSTED),
                 *unstable_equilibria(loop),
                 *self._path.warnings(self._monitors.shortest),
@@ -319,7 +331,8 @@ class FiniteElementRun:
                     for pair, stiffness in loop.contact.stiffness.items()
                 ),
             ],
-            statistics=loop.statistics.as_dict(self._adaptive)
+            statistics={"times at which stress was sampled": int(self._peaks.samples)}
+            | loop.statistics.as_dict(self._adaptive)
             | self._history.step_sizes()
             | _residuals(*loop.newton),
             end=dict(self._end),
@@ -428,6 +441,7 @@ class FiniteElementRun:
         path = self._path
         kept |= {"path/forces": path.forces, "path/steps": path.steps, "path/clock": path.clock}
         kept |= {f"looks/{k}": v for k, v in self._monitors.state().items()}
+        kept |= {f"peaks/{k}": v for k, v in self._peaks.state().items()}
         kept |= {f"fields/{k}": v for k, v in self._snapshots.state().items()}
         return kept | {f"surfaces/{k}": v for k, v in self._surfaces.state().items()}
 
@@ -464,6 +478,7 @@ class FiniteElementRun:
         self._path.forces, self._path.steps = path["forces"].copy(), path["steps"].copy()
         self._path.clock = path["clock"].copy()
         self._monitors.restore(_below("looks/", state))
+        self._peaks.restore(_below("peaks/", state))
         self._snapshots.restore(_below("fields/", state))
         self._surfaces.restore(_below("surfaces/", state))
 

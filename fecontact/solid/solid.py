@@ -28,7 +28,7 @@ from fecontact.solid.fem.dofs import FreeDofs, SharedNodes
 from fecontact.solid.fem.forms import Forms
 from fecontact.solid.fem.materials import CellMaterials
 from fecontact.solid.fem.matrices import Matrices, assemble, without_zeros
-from fecontact.solid.fem.redistribution import redistribute
+from fecontact.solid.fem.redistribution import redistribute, row_sums
 from fecontact.solid.fem.regions import Places
 from fecontact.solid.hyperelastic.forms import LawCells
 from fecontact.solid.hyperelastic.free_bodies import FreeBodies
@@ -105,6 +105,7 @@ class Solid(FreeSystem):
         full = assemble(self._forms, materials, self._discretes, parts.foundations, parts.lumped)
         if len(parts.massless):
             redistribute(full.mass, self._space, materials, parts.massless)
+        self._nodal_mass = row_sums(full.mass) if len(parts.massless) else None
         restrict = self._free.restrict
         damping = None if full.damping is None else restrict(full.damping)
         mass = without_zeros(restrict(full.mass))
@@ -200,7 +201,7 @@ class Solid(FreeSystem):
     def mean(self, body: str, where: str) -> BodyMean:
         """The mean motion of a body; `where` as in :meth:`point`."""
         cells = self._places.cells(body, where)
-        return BodyMean(cells, self._forms, self._supports, self._free)
+        return BodyMean(cells, self._forms, self._supports, self._free, self._nodal_mass)
 
     def angular_momentum(self, body: str, where: str) -> Callable[[Array, Array], float]:
         """u, v ↦ that of a body about its centre of mass; `where` as in :meth:`point`."""

@@ -19,11 +19,13 @@ from fecontact.study.base import (
     StudyModel,
     in_toml,
     key,
+    missing,
     short,
     si,
     table,
     unknown,
 )
+from fecontact.study.charts import ChartOfStudy, Report
 from fecontact.study.functions import Product, Sum, TimeFunction
 from fecontact.study.refinements import Refinement
 
@@ -124,11 +126,15 @@ class Output(StudyModel):
     )
 
 
+Entries = Annotated[tuple[int | Number, ...], Strict(False)]
+"""A value that is a list of numbers, such as the numbers of elements in two directions."""
+
+
 class Axis(StudyModel):
     """The values of one swept key: a list, or evenly spaced."""
 
-    values: Annotated[tuple[int | Number | str, ...], Strict(False)] | None = key(
-        "list of values", None, min_length=1
+    values: Annotated[tuple[int | Number | str | Entries, ...], Strict(False)] | None = key(
+        "list of values; a list of lists for a key that takes lists", None, min_length=1
     )
     start: Number | None = si("of the key", "first value", None)
     stop: Number | None = si("of the key", "last value", None)
@@ -157,11 +163,32 @@ class Sweep(StudyModel):
     """The same study for every combination of the axes' values; one table or map as a result."""
 
     axes: dict[Name, Axis] = key("key (dotted, as for --set) = its values", min_length=1)
+    zip: Annotated[tuple[Line, ...], Strict(False)] = key(
+        "names of axes that vary together; all other axes are combined with each other",
+        (),
+    )
     results: dict[Name, Measured] = key("numbers saved for each run, by name", min_length=1)
 
+    @property
+    def groups(self) -> list[list[str]]:
+        """The axes that vary together: those of `zip`, then each of the others by itself."""
+        linked = [[name for name in self.axes if name in self.zip]] if self.zip else []
+        return linked + [[name] for name in self.axes if name not in self.zip]
+
+    def length(self, name: str) -> int:
+        """The number of values of an axis."""
+        return self.axes[name].count or len(self.axes[name].values or ())
+
     def problems(self) -> Iterator[Problem]:
-        counts = [axis.count or len(axis.values or ()) for axis in self.axes.values()]
-        if (runs := math.prod(counts)) > MOST_RUNS:
+        for i, name in enumerate(self.zip):
+            yield from missing(("zip", i), "axis", name, self.axes)
+        if any(name not in self.axes for name in self.zip):
+            return
+        lengths = {name: self.length(name) for name in self.zip}
+        if len(set(lengths.values())) > 1:
+            told = ", ".join(f"{name} has {count}" for name, count in lengths.items())
+            yield ("zip",), f"links axes of different lengths ({told}). Give all as many values"
+        if (runs := math.prod(self.length(group[0]) for group in self.groups)) > MOST_RUNS:
             yield ("axes",), f"makes {short(runs)} runs; it must not make more than {MOST_RUNS}"
 
 
@@ -188,6 +215,8 @@ class Study(StudyModel):
         "convergence studies, by name, run by `verify --full`"
     )
     output: Output = Field(default_factory=Output, description="saved results")
+    charts: dict[Name, ChartOfStudy] = table("additional charts of the report, by name")
+    report: Report = Field(default_factory=Report, description="title block of the report")
     sweep: Sweep | None = key("parameter sweep", None)
     variants: dict[Name, dict[str, Any]] = table(
         "partial studies merged over this one, by name (`run --variant NAME`; `verify` runs all)"

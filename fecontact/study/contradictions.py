@@ -146,12 +146,18 @@ def _impossible_jumps(study: FiniteElementStudy) -> Iterator[Problem]:
         return
     if not any(pair.wear_law for pair in study.contact.values()):
         yield ("cycle_jump",), "skips cycles of wear, but no contact pair has `wear`"
+    steps = jump.start / study.time.longest
+    if abs(steps - round(steps)) > 1e-6:
+        yield (
+            ("cycle_jump", "start"),
+            f"is {jump.start:g} s; it must be a whole number of steps of {study.time.longest:g} s",
+        )
     steps = jump.period / study.time.longest
-    if abs(steps - round(steps)) > 1e-6 or jump.period > study.time.end:
+    if abs(steps - round(steps)) > 1e-6 or jump.start + jump.period > study.time.end:
         yield (
             ("cycle_jump", "period"),
             f"is {jump.period:g}; it must be a whole number of steps of {study.time.longest:g} s, "
-            f"and not longer than the run, {study.time.end:g} s",
+            f"and end with the run at the latest, {study.time.end:g} s",
         )
 
 

@@ -149,6 +149,12 @@ class FiniteElementStudy(Study):
         return [name for name, law in found if law is not None and not (law.linear or law.finite)]
 
     @property
+    def with_yield_stress(self) -> list[str]:
+        """The bodies whose material has a yield stress."""
+        found = ((name, self.materials.get(body.material)) for name, body in self.bodies.items())
+        return [name for name, law in found if law is not None and law.yields_at is not None]
+
+    @property
     def tools_used(self) -> list[str]:
         """The tools that are masters of contact pairs, in the order of these."""
         masters = (pair.master for pair in self.contact.values())

@@ -30,6 +30,7 @@ from fecontact.study.base import (
     table,
     unknown,
 )
+from fecontact.study.charts import chart_problems
 from fecontact.study.common import GROUND, Study
 from fecontact.study.functions import jumps
 from fecontact.study.lumped_scalars import is_possible, lasting
@@ -318,6 +319,7 @@ class LumpedStudy(Study):
         """Checks and sweeps may only ask for histories that the run will keep."""
         kept = [*self.watch, *ENERGIES]
         yield from self.taken_names(self.watch, ENERGIES)
+        yield from chart_problems(self.charts, kept, None, self.time.end)
         for path, measured in self.measured():
             if measured.measure != "scalar" and measured.quantity not in kept:
                 words = unknown("watched quantity", measured.quantity, kept)

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fecontact.contact.tools.base import FUNCTIONS
 from fecontact.study.base import Path, Problem, closest, in_toml, missing, there_are, unknown
+from fecontact.study.charts import chart_problems
 from fecontact.study.common import GROUND
 from fecontact.study.kept import (
+    MARGIN,
     OF_A_DRIVEN_TOOL,
     OF_A_PAIR,
     OF_A_SURFACE,
@@ -17,6 +19,8 @@ from fecontact.study.kept import (
     OF_FLOW,
     OF_MOTION,
     OF_SEVERAL,
+    PEAKS_OF_A_BODY,
+    PEAKS_OF_A_SURFACE,
     SCALARS,
 )
 from fecontact.study.loads import PLACE_OF_LOAD
@@ -160,6 +164,8 @@ def unknown_quantities(study: FiniteElementStudy) -> Iterator[Problem]:
     kept += [f"tool.{tool}.{name}" for tool in study.tools_used for name in OF_A_TOOL]
     kept += [f"tool.{t}.{name}" for t in study.tools_driven for name in OF_A_DRIVEN_TOOL]
     yield from study.taken_names(study.watch, [*kept, "solver.step", "solver.iterations"])
+    histories = [*study.watch, *kept, "solver.step", "solver.iterations"]
+    yield from chart_problems(study.charts, histories, study.contact, study.time.end)
     scalars = [*SCALARS, *(OF_CONTACT if study.contact else ()), *_profile_errors(study)]
     scalars += ["wear.cycles"] if study.cycle_jump is not None else []
     scalars += OF_MOTION if study.time.inertia else ()
@@ -173,6 +179,9 @@ def unknown_quantities(study: FiniteElementStudy) -> Iterator[Problem]:
         if scalar != "wear_volume" or pair.wear_law is not None
         if scalar != "master_wear_volume" or pair.master_wear_fraction > 0
     ]
+    scalars += [f"contact.{n}.{peak}" for n in study.contact for peak in PEAKS_OF_A_SURFACE]
+    scalars += [f"bodies.{name}.{peak}" for name in study.bodies for peak in PEAKS_OF_A_BODY]
+    scalars += [f"bodies.{name}.{MARGIN}" for name in study.with_yield_stress]
     for path, measured in study.measured():
         name = measured.quantity
         if measured.measure == "scalar":

@@ -24,7 +24,20 @@ from fecontact.study.loads import ALONG
 from fecontact.study.profiles import Profile
 
 OF_A_TURN = ("rotation", "angular-velocity")
-"""What is watched of turning bodies."""
+"""Types of history output of corotational bodies."""
+
+OF_STRESS = ("max-von-mises", "max-principal-stress")
+"""Types of history output of the largest stress of a body."""
+
+OF_A_PAIR = (
+    "contact-force",
+    "contact-pressure",
+    "peak-pressure",
+    "contact-width",
+    "wear-work",
+    "work-rate",
+)
+"""Types of history output of contact pairs."""
 
 
 class Body(StudyModel):
@@ -38,6 +51,11 @@ class Body(StudyModel):
         "depth. Contact pressure is based on the slave thickness.",
         None,
         gt=0,
+    )
+    layer: int = key(
+        "plane of motion, an integer: bodies of different layers lie behind each other, as the "
+        "links of a linkage, so that they may overlap and cannot be in contact",
+        0,
     )
     displacement: Vector2 = si("m", "uniform initial displacement [x, y]", (0.0, 0.0))
     velocity: Vector2 = si("m/s", "uniform initial velocity [x, y]", (0.0, 0.0))
@@ -180,6 +198,7 @@ class CycleJump(StudyModel):
     period: Number = si("s", "duration of a cycle, a whole number of steps", gt=0)
     cycles: int = key("largest number of cycles that a computed one represents", ge=2, le=10**9)
     depth: Number = si("m", "largest wear depth that is skipped in one jump", gt=0)
+    start: Number = si("s", "start of the first cycle, for example the end of a preload", 0.0, ge=0)
 
 
 class Watch(StudyModel):
@@ -195,9 +214,13 @@ class Watch(StudyModel):
         "rotation",
         "angular-velocity",
         "stress",
+        "max-von-mises",
+        "max-principal-stress",
         "plastic-strain",
         "contact-force",
         "contact-pressure",
+        "peak-pressure",
+        "contact-width",
         "wear-work",
         "work-rate",
         "reaction",
@@ -207,7 +230,9 @@ class Watch(StudyModel):
         "`angular-momentum`: of an unconstrained body and the bodies connected to it, "
         "about their centre of mass; `rotation`, `angular-velocity`: of a corotational "
         "body, anticlockwise; `plastic-strain`: equivalent plastic strain ∫ √(2/3) "
-        "|dε_p| at a point; `contact-force`: resultant of a pair; `contact-pressure`: "
+        "|dε_p| at a point; `max-von-mises`, `max-principal-stress`: largest nodal stress of a "
+        "body; `peak-pressure`, `contact-width`: largest nodal pressure and closed length of "
+        "a pair; `contact-force`: resultant of a pair; `contact-pressure`: "
         "nodal force per area; `wear-work`: ∫∫ p |ds| dA over the contact surface, the "
         "wear volume for `wear` = 1; `work-rate`: rate of `wear-work`; `reaction`: "
         "force of a support on the body"
@@ -226,17 +251,13 @@ class Watch(StudyModel):
     @property
     def of_pair(self) -> bool:
         """True if `at` names a contact pair."""
-        return self.type in ("contact-force", "contact-pressure", "wear-work", "work-rate")
+        return self.type in OF_A_PAIR
 
     @property
     def of_body(self) -> bool:
         """True if `at` names a body."""
-        return self.type in (
-            "centroid-displacement",
-            "centroid-velocity",
-            "angular-momentum",
-            *OF_A_TURN,
-        )
+        means = ("centroid-displacement", "centroid-velocity", "angular-momentum")
+        return self.type in (*means, *OF_A_TURN, *OF_STRESS)
 
     @property
     def of_turn(self) -> bool:

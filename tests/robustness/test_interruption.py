@@ -120,13 +120,13 @@ def test_an_error_that_a_library_makes_of_a_signal_is_the_signal(
     assert (done.code, done.message) == (143, "fecontact: interrupted: SIGTERM received")
 
 
-def test_a_signal_while_pictures_are_drawn_costs_no_numbers(
+def test_a_signal_while_the_report_is_written_costs_no_numbers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def draw(*_: object) -> None:
         os.kill(os.getpid(), signal.SIGTERM)
 
-    monkeypatch.setattr("fecontact.results.pictures.draw_result", draw)
+    monkeypatch.setattr("fecontact.results.report.write_report", draw)
     done = fecontact("run", OSCILLATOR, "--out", tmp_path, *changed("time.end=0.02"))
     assert done.code == 143
     assert len(load_folder(tmp_path).record.history.time) > 1

@@ -16,7 +16,7 @@ from fecontact.results.motion import motion_of
 from fecontact.results.plots.style import PAPER, SEQUENTIAL
 from fecontact.results.plots.tools import draw_tool
 from fecontact.results.plots.units import handy_power, label_places, scaled_label, with_unit
-from fecontact.results.stress import von_mises
+from fecontact.stress import von_mises
 from fecontact.study import AnyStudy
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy

@@ -19,6 +19,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from fecontact.solid.laws.isotropic import TwoConstants
+from fecontact.solid.laws.law import pascals
 from fecontact.solid.laws.yielding import Flow, Yielding
 from fecontact.study.base import Number, key, si
 
@@ -80,4 +81,4 @@ class Elastoplastic(Yielding, TwoConstants):
         return Flow(stress, plastic + flown, equivalent + more, tangent)
 
     def in_words(self) -> str:
-        return f"E = {self.young:.3g} Pa, Y = {self.yield_stress:.3g} Pa"
+        return f"{super().in_words()}, Y = {pascals(self.yield_stress)}"

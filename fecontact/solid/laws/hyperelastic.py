@@ -34,7 +34,8 @@ class Hyperelastic(Elastic):
 
     def constants(self) -> dict[str, float]:
         """The numbers that `psi` takes besides F."""
-        common = {*Elastic.model_fields, "law", *(("bulk",) if self.volumetric else ())}
+        common = {*Elastic.model_fields, "law", "yield_stress"}
+        common |= {"bulk"} if self.volumetric else set()
         return {name: getattr(self, name) for name in type(self).model_fields if name not in common}
 
     @property

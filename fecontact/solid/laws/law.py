@@ -21,6 +21,13 @@ if TYPE_CHECKING:
     from fecontact.record import Array
 
 
+def pascals(value: float) -> str:
+    """Return a modulus or a stress, Pa, with an SI prefix: `210 GPa`."""
+    prefixes = {9: "G", 6: "M", 3: "k", 0: ""}
+    power = next(p for p in prefixes if p == 0 or abs(value) >= 10.0**p)
+    return f"{value / 10.0**power:.4g} {prefixes[power]}Pa"
+
+
 class Law(Protocol):
     """Linear elasticity, σ = C ε and ε = S σ; both matrices (4, 4), symmetric, C = S⁻¹."""
 
@@ -60,6 +67,11 @@ class Elastic(StudyModel):
         import numpy as np
 
         return np.asarray(np.linalg.inv(self.compliance()), dtype=np.float64)
+
+    @property
+    def yields_at(self) -> float | None:
+        """The yield stress, Pa, to which von Mises stresses are compared; None if not known."""
+        return getattr(self, "yield_stress", None)
 
     def in_words(self) -> str:
         """The elastic constants in a few words, for legends."""

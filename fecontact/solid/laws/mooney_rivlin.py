@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from fecontact.solid.laws.hyperelastic import Hyperelastic
+from fecontact.solid.laws.law import pascals
 from fecontact.study.base import Number, key, si
 
 if TYPE_CHECKING:
@@ -54,4 +55,4 @@ class MooneyRivlin(Hyperelastic):
         return np.asarray(np.linalg.inv(self.stiffness()))
 
     def in_words(self) -> str:
-        return f"c₁₀, c₀₁ = {self.c_10:.3g}, {self.c_01:.3g} Pa, κ = {self.bulk:.3g} Pa"
+        return f"c₁₀ = {pascals(self.c_10)}, c₀₁ = {pascals(self.c_01)}, κ = {pascals(self.bulk)}"
