@@ -154,13 +154,12 @@ PAGES = (
     Page(
         "output",
         "Output and check keys",
-        "This page lists the keys of `[watch]`, `[output]`, `[modes]`, `[charts]`, `[report]`, "
+        "This page lists the keys of `[watch]`, `[output]`, `[charts]`, `[report]`, "
         "`[checks]`, `[references]`, `[refinements]` and `[sweep]`. The guide is "
         "[Output, checks and sweeps](../guide/output.md).",
         (
             Section("watch.NAME"),
             Section("output"),
-            Section("modes"),
             Section("charts.NAME"),
             Section("report"),
             Section("checks.NAME"),
