@@ -50,9 +50,9 @@ class FiniteElementStudy(Study):
     )
     mass_matrix: Literal["consistent", "lumped"] = key("mass matrix", "consistent")
     solver: Annotated[Literal["auto", "mumps", "cholesky"], BeforeValidator(solver_name)] = key(
-        "`mumps`, or `cholesky`: PETSc's own on one rank, the LU of SuperLU_DIST on several (`lu` "
-        "is read as `cholesky`); `auto`: what is faster, `cholesky` on one rank (with up to 1000 "
-        "contact dofs), else `mumps`",
+        "`mumps`, or `cholesky`: block elimination on one rank, the LU of SuperLU_DIST on several "
+        "(`lu` is read as `cholesky`); `auto`: what is faster, `cholesky` on one rank (with up to "
+        "1000 contact dofs), else `mumps`",
         "auto",
     )
     mesh: MeshSource = key("geometry and mesh")
