@@ -273,7 +273,11 @@ class ContactProblem(ContactInterface):
         """Raise a ContactFailure if positions are not finite, or so large that nothing is left of
         an edge in their digits."""
         if unresolved(x, self._shortest):
-            raise ContactFailure(NOT_FINITE, 0, self._none, self.gap, self.force)
+            raise self.out_of_range()
+
+    def out_of_range(self) -> ContactFailure:
+        """Return the failure of a step whose positions are not finite, or too large."""
+        return ContactFailure(NOT_FINITE, 0, self._none, self.gap, self.force)
 
     def _check_wear(self, trial: Trial) -> None:
         """Raise a ContactFailure if forces wear off more than an edge, or if the wear does not
@@ -372,7 +376,7 @@ class ContactProblem(ContactInterface):
         pressed, rubbed = self.wear_work, self.friction_energy
         if self.wear.any:
             pressed, rubbed = pressed.copy(), rubbed.copy()
-        x, gap, of_pairs, energies, residuals, self.penetration = account(
+        x, gap, of_pairs, energies, residuals, self.penetration, vertices_act = account(
             self.context,
             step.rows,
             step.next_rows,
@@ -393,11 +397,13 @@ class ContactProblem(ContactInterface):
         self.force, self.status, self.direction = step.force, step.status, step.direction
         self._paired_at = step.paired_at
         self.position, self.rows, self.gap, self._sums = x, step.next_rows, gap, of_pairs
-        self._prescribed.accept(self._end)
-        place(self.layout.tools, EARLY, x)
+        if self._prescribed.varies:
+            self._prescribed.accept(self._end)
+            place(self.layout.tools, EARLY, x)
         if self.wear.any:
             self._wear_off(step, self.wear_work - pressed, self.friction_energy - rubbed)
-        self._settle_vertices(step.rows, step.active)
+        if vertices_act:
+            self._settle_vertices(step.rows, step.active)
         self.penetration = max(self.penetration, step.overlap)
         loss = stored_before - stored - friction - work + driven
         return ContactWork(friction, loss, stored, support, rounding)

@@ -52,7 +52,7 @@ class FiniteElementStudy(Study):
     )
     mass_matrix: Literal["consistent", "lumped"] = key("mass matrix", "consistent")
     solver: Annotated[Literal["auto", "mumps", "cholesky"], BeforeValidator(solver_name)] = key(
-        "`mumps`: MUMPS; `cholesky`: PETSc Cholesky on one rank, SuperLU_DIST on "
+        "`mumps`: MUMPS; `cholesky`: block elimination on one rank, SuperLU_DIST on "
         "several (`lu` is an alias); `auto`: `cholesky` on one rank with up to 1000 "
         "contact dofs, otherwise `mumps`",
         "auto",
