@@ -18,7 +18,7 @@ from fecontact.record import OPEN, SLIP, STICK
 from fecontact.study.errors import InputError
 
 FILE = "end.npz"
-CONTACT, TOOLS = "contact/", "tools/"
+CONTACT, TOOLS, PRETENSION = "contact/", "tools/", "pretension/"
 MEMORY, MEMORY_BEFORE = "memory", "memory_before"
 """What points of bodies that yield remember, and did before the last step."""
 
@@ -80,6 +80,8 @@ def _wrong(end: Mapping[str, Array]) -> str | None:
         return f"{MEMORY} has not the right numbers"
     for name, values in end.items():
         if name.startswith(TOOLS) and (values.ndim != 1 or not _finite(values)):
+            return f"{name} has not the right numbers"
+        if name.startswith(PRETENSION) and (values.ndim != 0 or not _finite(values)):
             return f"{name} has not the right numbers"
         if name.startswith(CONTACT) and name.endswith("/node"):
             pair = name.removesuffix("node")

@@ -25,7 +25,7 @@ from fecontact.contact.interface.layout import Pair
 from fecontact.contact.interface.rigid_surface import tool_in_time
 from fecontact.contact.tools import Tool
 from fecontact.contact.tools.base import FUNCTIONS
-from fecontact.dynamics.loop import TimeLoop
+from fecontact.dynamics.checked_loop import CheckedLoop
 from fecontact.solid.conditions.prescribed import Prescribed
 from fecontact.solid.fem.dofs import SharedDofs, numbered, restricted
 from fecontact.solid.fem.facets import facet_edges
@@ -172,7 +172,7 @@ def contact_loop(
     v: fem.Function | None = None,
     tools: Mapping[str, Mapping[str, Any]] | None = None,
     functions: Mapping[str, Mapping[str, Any]] | None = None,
-) -> TimeLoop:
+) -> CheckedLoop:
     """A bulk with contact in time, ready to step: ``while not loop.finished: loop.advance()``.
 
     contact, time, tools, functions: the tables [contact.NAME], [time], [tools.NAME] and
@@ -181,7 +181,7 @@ def contact_loop(
     velocity (m/s) at t = 0, none if not given. ``loop.now.u``, ``.v``, ``.a`` are the free dofs'
     motion (behind them, on the first rank, that of free tools), ``loop.contact.surface(NAME)``
     pressure, gap and status along a slave edge, ``loop.contact.tool_forces()`` force and moment on
-    each tool, ``loop.ledger`` the energies.
+    each tool, ``loop.ledger`` the energies, ``loop.quality`` their errors.
     """
     tables = {"facets": tuple(bulk.edges), "contact": plain(contact), "time": plain(time)}
     tables |= {"tools": plain(tools or {}), "functions": plain(functions or {})}
@@ -196,9 +196,9 @@ def contact_loop(
     bulk.step_in(settings.time.longest, settings.time.inertia)
     start = [np.zeros(bulk.size) if f is None else bulk.at_free_dofs(f) for f in (u, v)]
     if not driven:
-        return TimeLoop(bulk, pairs, settings.time, *start)
+        return CheckedLoop(bulk, pairs, settings.time, *start)
     both = WithTools(bulk, list(driven.values()), bulk.comm.rank == 0)
-    return TimeLoop(both, pairs, settings.time, *both.initial(*start))
+    return CheckedLoop(both, pairs, settings.time, *both.initial(*start))
 
 
 def _driven(bulk: PetscBulk, settings: _Settings) -> dict[str, DrivenTool]:

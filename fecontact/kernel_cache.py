@@ -17,7 +17,7 @@ import sys
 import tempfile
 import warnings
 from contextlib import suppress
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 import llvmlite.binding
@@ -47,10 +47,17 @@ class Sources:
         """A hash over all that goes into the kernels of a module: sources, compiler, processor."""
         versions = (numba.__version__, llvmlite.__version__, numpy.__version__, sys.version)
         processor = (platform.machine(), llvmlite.binding.get_host_cpu_name())
-        digest = hashlib.sha256(repr((module, *versions, *processor)).encode())
+        digest = hashlib.sha256(repr((module, self._modules, *versions, *processor)).encode())
         for content in sorted(self._read(path)[0] for path in self.reach(module)):
             digest.update(content)
         return digest.hexdigest()[:16]
+
+    @cached_property
+    def _modules(self) -> list[str]:
+        """Names of all modules: numba stores the module of each argument type with a kernel, and
+        cannot load the kernel once that module has moved."""
+        root = Path(self._root)
+        return sorted(path.relative_to(root).as_posix() for path in root.rglob("*.py"))
 
     def reach(self, module: str) -> set[str]:
         """The files of a module and of all that it imports from the package."""

@@ -66,16 +66,18 @@ WATCH = {
     "rotation": "rotation of a corotational body since the start, anticlockwise",
     "angular-velocity": "angular velocity of a corotational body",
     "stress": "Cauchy stress at a point",
-    "max-von-mises": "largest von Mises stress at a node of a body",
-    "max-principal-stress": "largest principal stress at a node of a body",
     "plastic-strain": "equivalent plastic strain at a point",
     "contact-force": "resultant contact force on the slave of a pair",
     "contact-pressure": "nodal contact force per area",
-    "peak-pressure": "largest pressure at a slave node of a pair",
+    "max-von-mises": "largest von Mises stress at a node of a body",
+    "max-principal-stress": "largest principal stress at a node of a body",
+    "peak-pressure": "largest nodal pressure of a pair",
     "contact-width": "closed length of the slave edge of a pair",
     "wear-work": "∫∫ p |ds| dA over the contact surface",
     "work-rate": "rate of `wear-work`",
     "reaction": "force of a support on the body",
+    "pretension-force": "force of a pretension section, tension positive",
+    "pretension-shortening": "shortening of a pretension section",
 }
 QUALITY = {
     "energy.balance_error": "largest error of the energy balance, relative to the energy input",
@@ -148,6 +150,16 @@ LUMPED_ERRORS = {
     "energy.error": ("%", "error of the energy balance over the whole run"),
     "energy.error_at_end": ("%", "error of the energy balance at the end"),
     "force.error": ("%", "error of the contact forces"),
+}
+MODES = {
+    "modes.rigid": ("1", "number of rigid-body modes"),
+    "modes.N.frequency": ("Hz", "frequency of mode N, without rigid-body modes"),
+    "modes.N.damping": ("1", "damping ratio, negative if the mode grows"),
+    "modes.N.mass_x": ("kg", "effective mass in x; likewise `mass_y`; real modes only"),
+    "modes.N.growth": ("1/s", "growth rate Re λ; complex modes only, like the next three"),
+    "modes.max_growth": ("1/s", "largest growth rate"),
+    "modes.max_growth_frequency": ("Hz", "frequency of the mode with the largest growth rate"),
+    "modes.unstable": ("1", "number of modes that grow"),
 }
 STATISTICS = {
     "work_rate": ("W", "mean of normal force times slip rate"),
@@ -245,6 +257,9 @@ def _scalars() -> list[str]:
         _table("`{}`", {n: ("1", t) for n, t in described.items()} | OTHER),
         "### Yielding",
         _table("`{}`", _checked(YIELD, kept.OF_FLOW, "yield")),
+        "### Modes",
+        "With a table [`[modes]`](../guide/modes.md), also in lumped runs:",
+        _table("`{}`", MODES),
         "### Contact surfaces",
         _table("`contact.PAIR.{}`", _checked(SURFACE, kept.OF_A_SURFACE, "surface")),
         "### Key figures",

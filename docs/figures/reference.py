@@ -11,11 +11,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from fecontact.study.base import PER_DEPTH
 from fecontact.study.schema import Key, keys
 
 FOLDER = Path(__file__).parents[1] / "reference"
 FINITE, LUMPED = "finite-element", "lumped"
 CHOOSERS = ("type", "law", "scheme", "method", "measure", "plane", "solver")
+NOTE = "(¹)"
 HEAD = "| key | meaning | type | unit | default |\n|---|---|---|---|---|"
 
 
@@ -143,19 +145,26 @@ PAGES = (
         (Section("time"),),
     ),
     Page(
+        "modes",
+        "Modal analysis keys",
+        "This page lists the keys of `[modes]`. The guide is "
+        "[Modes and stability of sliding](../guide/modes.md).",
+        (Section("modes"),),
+    ),
+    Page(
         "output",
         "Output and check keys",
-        "This page lists the keys of `[watch]`, `[output]`, `[checks]`, `[references]`, "
-        "`[refinements]`, `[charts]`, `[report]` and `[sweep]`. The guide is "
+        "This page lists the keys of `[watch]`, `[output]`, `[charts]`, `[report]`, "
+        "`[checks]`, `[references]`, `[refinements]` and `[sweep]`. The guide is "
         "[Output, checks and sweeps](../guide/output.md).",
         (
             Section("watch.NAME"),
             Section("output"),
+            Section("charts.NAME"),
+            Section("report"),
             Section("checks.NAME"),
             Section("references.NAME"),
             Section("refinements.NAME"),
-            Section("charts.NAME"),
-            Section("report"),
             Section("sweep"),
             Section("sweep.axes.NAME"),
             Section("sweep.results.NAME"),
@@ -172,7 +181,7 @@ PAGES = (
             for path in (
                 "masses.NAME", "coordinates.NAME", "points.NAME", "anchors.NAME", "springs.NAME",
                 "springs.NAME.law", "constraints.NAME", "forces.NAME", "base", "obstacles.NAME",
-                "obstacles.NAME.law", "modal", "time", "watch.NAME", "statistics.NAME",
+                "obstacles.NAME.law", "modal", "modes", "time", "watch.NAME", "statistics.NAME",
             )
         ),
     ),
@@ -203,6 +212,8 @@ def _page(page: Page, described: set[tuple[str, str]]) -> str:
         rows = list(_rows(section))
         described |= {(section.kind, row.key.path) for row in rows}
         parts += _section(section, rows, seen)
+    if any(NOTE in part for part in parts):
+        parts.append(f"{NOTE} {_sentence(PER_DEPTH.removeprefix('; '))}")
     return "\n\n".join(parts) + "\n"
 
 
@@ -294,7 +305,8 @@ def _line(row: Row) -> str:
     kind = key.type
     if last in SHARED and "table" in kind:
         kind = kind.replace("table", SHARED[last].link)
-    cells = (f"`{row.name}`", key.meaning, kind, key.unit, _default(key))
+    meaning = key.meaning.replace(PER_DEPTH, f" {NOTE}")
+    cells = (f"`{row.name}`", meaning, kind, key.unit, _default(key))
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 

@@ -20,6 +20,7 @@ from fecontact.study.errors import InputError, Interrupted, RunError
 
 COMMANDS = {
     "run": "fecontact.cli.run:run",
+    "modes": "fecontact.cli.modes:modes",
     "sweep": "fecontact.cli.sweep:sweep",
     "verify": "fecontact.cli.verify:verify",
     "check": "fecontact.cli.inspect:check",
@@ -36,6 +37,7 @@ COMMANDS = {
 }
 SUMMARIES = {
     "run": "Compute a study: progress, check table, pictures, report.",
+    "modes": "Compute natural frequencies, mode shapes and the stability of sliding.",
     "sweep": "Compute a study for many values of some keys.",
     "verify": "Run the verification studies and print one table against their references.",
     "check": "Validate a study without computing anything.",

@@ -85,7 +85,7 @@ def _finished(model: Model) -> dict[str, Keys]:
                 keys = {"type": "reaction", "at": name, "component": way}
                 model.add("watch", f"{name}-{way}", keys)
     for name, material in model.tables["materials"].items():
-        if "young" not in material and "c_10" not in material:
+        if not {"young", "c_10", "mu"} & material.keys():
             raise _lacks(model, f"ELASTIC of the material {printable(name)}")
         if material.setdefault("density", 0.0) == 0.0:
             model.comments["materials", name] = "the file has no density"

@@ -91,27 +91,61 @@ def plastic(model: Model, card: Card) -> None:
         model.leave(card, "hardening is linear: only the first two lines of its table are read")
 
 
-def hyperelastic(model: Model, card: Card) -> None:
-    """*HYPERELASTIC: neo-Hooke and Mooney–Rivlin, W = C10 (I1 − 3) + C01 (I2 − 3) + (J − 1)²/D1."""
-    keys, line = _of_material(model, card), model.first_line(card)
-    neo, mooney = "NEO HOOKE" in card.options, "MOONEY-RIVLIN" in card.options
-    if not (neo or mooney) or "TEST DATA INPUT" in card.options:
-        raise model.wrong(
-            card, "is translated with NEO HOOKE or MOONEY-RIVLIN and given constants only"
-        )
-    model.leave_options(card, "NEO HOOKE", "MOONEY-RIVLIN")
-    constants = [model.number(card, line, i) for i in range(2 if neo else 3)]
+def _ogden(model: Model, card: Card, order: int) -> tuple[dict[str, Any], float, float]:
+    """Keys of Ogden's law; Abaqus has W = Σ 2μ_i/α_i² (…), so that the shear modulus is Σ μ_i."""
+    values = [value for row in card.lines for value in row]
+    given = [model.number(card, values, i) for i in range(2 * order + 1)]
+    moduli, exponents = given[0 : 2 * order : 2], given[1 : 2 * order : 2]
+    if not all(exponents):
+        raise model.wrong(card, "has an exponent of 0; each exponent must differ from 0")
+    stress = model.units.stress
+    constants = [2 * m / a * stress for m, a in zip(moduli, exponents, strict=True)]
+    return {"law": "ogden", "mu": constants, "alpha": exponents}, sum(moduli), given[2 * order]
+
+
+def _yeoh(model: Model, card: Card) -> tuple[dict[str, Any], float, float]:
+    """Keys of Yeoh's law."""
+    values = [value for row in card.lines for value in row]
+    given = [model.number(card, values, i) for i in range(4)]
+    names = ("c_10", "c_20", "c_30")
+    keys = {name: c * model.units.stress for name, c in zip(names, given[:3], strict=True)}
+    return {"law": "yeoh", **keys}, 2 * given[0], given[3]
+
+
+def _mooney(model: Model, card: Card, neo: bool) -> tuple[dict[str, Any], float, float]:
+    """Keys of the law of Mooney and Rivlin, W = C10 (I1 − 3) + C01 (I2 − 3)."""
+    line = model.first_line(card)
+    given = [model.number(card, line, i) for i in range(2 if neo else 3)]
     if neo:
-        constants.insert(1, 0.0)
-    shear = 2 * (constants[0] + constants[1])
-    bulk = 2 / constants[2] if constants[2] else INCOMPRESSIBLE * shear
-    if not constants[2]:
+        given.insert(1, 0.0)
+    stress = model.units.stress
+    keys = {"law": "mooney-rivlin", "c_10": given[0] * stress, "c_01": given[1] * stress}
+    return keys, 2 * (given[0] + given[1]), given[2]
+
+
+def hyperelastic(model: Model, card: Card) -> None:
+    """*HYPERELASTIC: neo-Hooke, Mooney–Rivlin, Yeoh and Ogden, with (J − 1)²/D1."""
+    keys = _of_material(model, card, len(card.lines))
+    kinds = ("NEO HOOKE", "MOONEY-RIVLIN", "YEOH", "OGDEN")
+    found = [kind for kind in kinds if kind in card.options]
+    if not found or "TEST DATA INPUT" in card.options:
+        raise model.wrong(card, f"is translated with {', '.join(kinds)} and given constants only")
+    order = card.options.get("N", "1") if found[0] == "OGDEN" else "1"
+    if order not in ("1", "2", "3", "4"):
+        raise model.wrong(card, f"has N={order}; it must be 1, 2, 3 or 4")
+    model.leave_options(card, *kinds, "N")
+    if found[0] == "OGDEN":
+        constants, shear, inverse = _ogden(model, card, int(order))
+    elif found[0] == "YEOH":
+        constants, shear, inverse = _yeoh(model, card)
+    else:
+        constants, shear, inverse = _mooney(model, card, found[0] == "NEO HOOKE")
+    if not inverse:
         model.leave(
             card, f"D1 = 0: the bulk modulus is set to {INCOMPRESSIBLE:g} times the shear modulus"
         )
-    stress = model.units.stress
-    keys |= {"law": "mooney-rivlin", "c_10": constants[0] * stress, "c_01": constants[1] * stress}
-    keys["bulk"] = bulk * stress
+    bulk = 2 / inverse if inverse else INCOMPRESSIBLE * shear
+    keys |= constants | {"bulk": bulk * model.units.stress}
 
 
 def section(model: Model, card: Card) -> None:

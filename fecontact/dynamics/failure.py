@@ -16,6 +16,7 @@ from fecontact.contact.failure import (
     UNFITTED,
     UNHELD,
     UNSETTLED,
+    WEAR_UNSOLVED,
     WORN,
     ContactFailure,
     UnheldBody,
@@ -58,6 +59,7 @@ _TRY[UNSETTLED] = (
     "exchanged"
 )
 _TRY[WORN] = "a smaller time.step or time.min_step, or less wear"
+_TRY[WEAR_UNSOLVED] = _TRY[WORN]
 _TRY[UNHELD] = (
     "a start in touch (`x`, `y` of the tool, or gap_closure_tolerance), a spring, or friction: in "
     "statics a force needs something that bears it"

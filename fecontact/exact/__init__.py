@@ -40,6 +40,7 @@ from fecontact.exact.rate_state_slider import RateStateSlider
 from fecontact.exact.ring_in_ring import RingInRing
 from fecontact.exact.rocking_block import RockingBlock
 from fecontact.exact.rolling_disc import RollingDisc
+from fecontact.exact.rubber import OgdenStrain, YeohStrain
 from fecontact.exact.rupture import Rupture
 from fecontact.exact.shaken_block import ShakenBlock
 from fecontact.exact.slip_patch import SlipPatch
@@ -131,6 +132,7 @@ __all__ = [
     "InflatedTube",
     "LapJoint",
     "MindlinLoop",
+    "OgdenStrain",
     "PatchTest",
     "PhysicalPendulum",
     "PlasticWave",
@@ -154,6 +156,7 @@ __all__ = [
     "WornCircle",
     "WornSlider",
     "WornSlot",
+    "YeohStrain",
     "YieldUnderCylinder",
     "YieldingTube",
     "ZenerOscillator",

@@ -41,6 +41,8 @@ TITLES = {
     "max-principal-stress": "Largest principal stress of bodies",
     "plastic-strain": "Equivalent plastic strain",
     "reaction": "Support reaction",
+    "pretension-force": "Force of a pretension section",
+    "pretension-shortening": "Shortening of a pretension section",
     "contact-force": "Contact force",
     "contact-pressure": "Contact pressure",
     "peak-pressure": "Largest contact pressure",

@@ -12,6 +12,7 @@ from fecontact.record import RunRecord, SweepRecord
 from fecontact.results.checks import CheckRow
 from fecontact.results.fields import write_fields
 from fecontact.results.folder import load_folder, prepare_folder, save_data, save_outline
+from fecontact.results.modes import write_modes
 from fecontact.results.result import Result
 from fecontact.study import AnyStudy, InputError
 
@@ -60,6 +61,8 @@ def write_views(
         if isinstance(record, RunRecord):
             with _timed(record, "writing", before=record.timings["writing"]):
                 write_fields(out, record)
+                if record.modes is not None:
+                    write_modes(out, study.title, record.modes, wanted != "none")
         if wanted != "none":
             _draw_and_report(out, record, Result.of(study, record, rows), wanted == "plots")
     except InputError as error:

@@ -22,6 +22,9 @@ FILES = (
     "end.npz",
     "report.html",
     "report.pdf",
+    "modes.csv",
+    "modes.npz",
+    "modes.html",
 )
 SUMMARY = "index.html"  # of a verification; a run has none, and may stand beside a user's
 PRINTED = "manual.pdf"  # of a verification

@@ -45,7 +45,8 @@ _SCRIPTS = (
     "map.js", "figures.js", "report.js",
 )  # fmt: skip
 _DIGESTS = ("study", "mesh")
-_FILES = ("history.csv", "sweep.csv", "result.json", "fields/solid.pvd", "fields/contact.pvd")
+_FILES = ("history.csv", "sweep.csv", "result.json", "fields/solid.pvd", "fields/contact.pvd",
+          "modes.html", "modes.csv", "fields/modes.pvd")  # fmt: skip
 _LISTED_SCALARS, _LISTED_INTERVALS, _LISTED_EXTREMA = 60, 40, 12
 
 

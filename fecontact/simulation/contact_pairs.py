@@ -14,6 +14,7 @@ from fecontact.contact.methods import ContactPair
 from fecontact.contact.methods.base import ContactMethod
 from fecontact.contact.problem import ContactProblem
 from fecontact.contact.step import SETTLED
+from fecontact.mesh.parts import connected_parts
 from fecontact.record import ModelMesh
 from fecontact.solid.solid import Solid
 from fecontact.study.base import there_are
@@ -21,6 +22,7 @@ from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.timefunctions import function_of_time
 
+FLAT = 0.98  # chord over length of an edge that counts as flat
 NO_EDGES = np.zeros((0, 2), np.int64)
 
 
@@ -62,7 +64,7 @@ def contact_pairs(
 ) -> list[Pair]:
     """The pairs with their edges, or with the tools that are their masters."""
     pairs, skipped = [], study.cycle_jump
-    jump = None if skipped is None else Jump(skipped.period, skipped.cycles, skipped.depth)
+    jump = None if skipped is None else Jump(*(getattr(skipped, name) for name in Jump._fields))
     for name, settings in study.contact.items():
         slave, function = mesh.edge_groups[settings.slave], settings.offset_function
         tool = None
@@ -85,9 +87,22 @@ def contact_pairs(
                 master_depth=solid.depth(mesh.edge_groups[settings.master]) if meshed else None,
                 jump=jump,
                 left_out=left_out(name, settings, mesh),
+                thickness=_thickness(mesh, mesh.edge_groups[settings.master]) if meshed else np.inf,
             )
         )
     return pairs
+
+
+def _thickness(mesh: ModelMesh, edges: Index) -> float:
+    """Return the extent of the body behind edges along their mean normal, m; infinite if the edges
+    are curved, so that the normal is not the same along them."""
+    along = mesh.points[edges[:, 1]] - mesh.points[edges[:, 0]]
+    mean, length = along.sum(axis=0), float(np.linalg.norm(along, axis=1).sum())
+    if np.linalg.norm(mean) < FLAT * length:
+        return np.inf
+    part = connected_parts(mesh)
+    normal = np.array([mean[1], -mean[0]]) / np.linalg.norm(mean)
+    return float(np.ptp(mesh.points[part == part[edges[0, 0]]] @ normal))
 
 
 def notes_on_tools(study: FiniteElementStudy) -> Iterator[str]:

@@ -19,7 +19,8 @@ from fecontact.dynamics.loop import TimeLoop
 from fecontact.ending import MEMORY
 from fecontact.mesh import build
 from fecontact.mesh.tool_outlines import with_outlines
-from fecontact.record import ModelMesh, RunRecord, RunWarning, Scalar, StepReport
+from fecontact.modal.modes import modes_of
+from fecontact.record import ModelMesh, ModeSet, RunRecord, RunWarning, Scalar, StepReport
 from fecontact.simulation.contact_pairs import (
     check_swallowed,
     contact_pairs,
@@ -37,6 +38,7 @@ from fecontact.simulation.monitors.contact_limits import (
     held_in_tools,
     soft_penalties,
     springy_penalties,
+    uneven_at_axis,
     worn_through,
 )
 from fecontact.simulation.monitors.energy_limits import energy_scalars, energy_warnings, has_settled
@@ -78,6 +80,7 @@ from fecontact.solid.solid import Solid
 from fecontact.study.base import in_toml, there_are
 from fecontact.study.errors import InputError, RunError
 from fecontact.study.finite_element import FiniteElementStudy
+from fecontact.study.modes import Modes
 from fecontact.study.shapes import MeshSource
 from fecontact.study.stages import STAGED, Stage, stages_of
 
@@ -122,11 +125,28 @@ class FiniteElementRun:
         self.found_at_start = [*notes_on_tools(study), *notes_on_the_start(self.loop.contact)]
         self.notes = [*notes_on_memory, *self.solid.notes, *self.found_at_start]
         self._keep(0.0, 0, last=False)
+        self.modes: ModeSet | None = None
+        if study.modes is not None and study.modes.at == "start":
+            self.modes = self.compute_modes(study.modes, computed=study.initial_state is not None)
 
-    def _enter(self, number: int, state: dict[str, Array] | None = None) -> None:
-        """Build the parts of a stage: to begin at t = 0, with the state that the one before (or
-        another run) has handed over, or, if that is None, to be restored."""
+    def compute_modes(self, settings: Modes, computed: bool = True) -> ModeSet:
+        """Return the modes about the present state; computed: False before the first step, where
+        contact has no statuses yet. Collective."""
+        modes = modes_of(self.solid, self.loop, settings, computed)
+        modes.per_depth = self.study.per_depth
+        return modes
+
+    def enter_end(self, state: dict[str, Array]) -> None:
+        """Continue at the end of the run with a state that was saved there. Collective."""
+        self._enter(len(self._stages) - 1, state, self.study.time.end)
+
+    def _enter(
+        self, number: int, state: dict[str, Array] | None = None, at: float | None = None
+    ) -> None:
+        """Build the parts of a stage: to start at t = 0, with the state of the stage before (or of
+        another run), or, if that is None, to be restored; at: start time other than its own, s."""
         _, start, study = self._stages[number]
+        start = start if at is None else at
         self._stage, self.solid = number, self._solids[number]
         self._path.begin_stage()
         started = time.perf_counter()
@@ -140,6 +160,8 @@ class FiniteElementRun:
             initial = self.tools.initial(*initial)
         if state is not None:
             remember(self.solid, state)
+        if state is not None or number == 0:
+            self.solid.lock_pretension(state or {})
         transferred = (
             None if state is None else import_state_of(state, self.solid, self.tools, number > 0)
         )
@@ -204,6 +226,8 @@ class FiniteElementRun:
         if self.finished:
             end = export_state(self.solid, self.loop, self.tools)
             self._end = end | belongs_to(self.study, self.mesh)
+            if self.study.modes is not None and self.study.modes.at == "end":
+                self.modes = self.compute_modes(self.study.modes)
         self._stop_watch("keeping", started)
         return report
 
@@ -276,13 +300,18 @@ class FiniteElementRun:
         return RunRecord(
             history=self._history.history(),
             every_step=self._history.every_step(),
-            scalars=self._scalars() | surface | self._peaks.scalars(figures),
+            scalars=self._scalars()
+            | surface
+            | self._peaks.scalars(figures)
+            | ({} if self.modes is None else self.modes.scalars()),
+            modes=self.modes,
             key_figures=figures,
             mesh=self.mesh,
             fields=self._snapshots.series(),
             surfaces=surfaces,
             warnings=[
                 *self._warnings,
+                *(() if self.modes is None else self.modes.warnings),
                 *self._monitors.warnings(loop, self._energy, OVERLAP),
                 *soft_penalties(loop, self._allowed_penetration),
                 *springy_penalties(loop, totals),
@@ -290,6 +319,7 @@ class FiniteElementRun:
                 *held_in_tools(loop.contact, PENETRATION),
                 *(self._energy_warnings() if self._moves else ()),
                 *worn_through(self.mesh, loop.contact, surfaces),
+                *uneven_at_axis(self.study, self.mesh, loop.contact, surfaces),
                 *rounded_away(loop, totals, TRUSTED),
                 *unstable_equilibria(loop),
                 *self._path.warnings(self._monitors.shortest),

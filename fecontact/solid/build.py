@@ -20,9 +20,10 @@ from fecontact.solid.checks import (
     stabilised_by_contact,
 )
 from fecontact.solid.conditions.axis import axis_nodes
-from fecontact.solid.conditions.discrete import discretes
+from fecontact.solid.conditions.discrete import add_preloads, discretes
 from fecontact.solid.conditions.drift import drift_warnings
 from fecontact.solid.conditions.foundations import edge_tensors, nodes_on
+from fecontact.solid.conditions.pretension import add_pretension, released_modes, sections
 from fecontact.solid.conditions.supports import Supports
 from fecontact.solid.conditions.unconstrained import unconstrained_warnings
 from fecontact.solid.corotational.checks import (
@@ -81,8 +82,10 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
     check_finite_strain(study, mesh, places)
     check_inclined_supports(study, mesh, supports)
     contact = _contact_nodes(study, places, "slave", "master")
-    stabilised = stabilised_by_contact(study, mesh, materials, supports, contact)
     forms = Forms(NodalSpace(mesh, comm), measure, materials.thickness)
+    cuts = sections(study.loads, forms, materials, places)
+    released = released_modes(cuts, mesh)
+    stabilised = stabilised_by_contact(study, mesh, materials, supports, contact, released)
     foundations = edge_tensors(study.foundations, forms, materials, places)
     check_rigid_body_motion(study, mesh, materials, supports, springs, foundations, stabilised)
     finite = np.zeros(len(mesh.points), dtype=bool)
@@ -91,6 +94,8 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
     loads, following = following_loads(
         study, forms, materials.density, places, turns, without=pressures
     )
+    add_preloads(loads, study.springs, springs.ends, forms.space)
+    add_pretension(loads, cuts, forms.space)
     warnings: list[RunWarning] = []
     if study.time.inertia:
         forces = _nodal(forms.space, [*loads.values(), *following.values()])
@@ -120,6 +125,7 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
         solver=study.solver,
         warnings=warnings,
         notes=[f"{len(axis)} nodes on the axis of symmetry are held in x"] if len(axis) else [],
+        sections=cuts,
     )
     if laws and study.time.conserving:
         return ConservingSolid(parts, list(pressures.values()))

@@ -177,6 +177,7 @@ def stabilised_by_contact(
     materials: CellMaterials,
     supports: Supports,
     contact: Index,
+    released: Array,
 ) -> NDArray[np.bool_]:
     """(N, 2) components of contact nodes on which parts of the mesh stand in a static analysis.
 
@@ -184,7 +185,7 @@ def stabilised_by_contact(
     best where the body is deep: the pivots of a QR factorisation. (A ring of radius r gives way
     like 1/r: on the axis a single node would sink in as deep as its mesh is fine.) So do parts of
     finite strain: a block that is squashed by given forces would buckle, but contact does not only
-    push, it holds, too.
+    push, it holds, too. released: (N, 2, s) rigid motions that pretension sections allow besides.
     """
     stabilised = np.zeros(mesh.points.shape, dtype=bool)
     if study.time.inertia:
@@ -193,6 +194,8 @@ def stabilised_by_contact(
     finite = np.unique(part[mesh.cells[materials.finite, 0]])
     for number in np.unique(part[contact]):
         modes = rigid_modes(mesh, (part == number).astype(np.int64), measure)
+        here = (part == number)[:, None, None] * released
+        modes = np.concatenate([modes, here[:, :, here.any(axis=(0, 1))]], axis=2)
         held_modes = supports.axes.local(modes)[supports.prescribed]
         prescribed = np.linalg.matrix_rank(held_modes, tol=SAME) == modes.shape[2]
         nodes = contact[part[contact] == number]

@@ -23,12 +23,13 @@ from fecontact.solid.conditions.actions import HeldProducts, MovingSupports, Rea
 from fecontact.solid.conditions.discrete import Discretes, spring_energy
 from fecontact.solid.conditions.foundations import EdgeTensors, nodes_on
 from fecontact.solid.conditions.loads import LoadHistory, Pattern, add_pattern
+from fecontact.solid.conditions.pretension import PretensionSections, Section
 from fecontact.solid.conditions.supports import Supports
 from fecontact.solid.fem.dofs import FreeDofs, SharedNodes
 from fecontact.solid.fem.forms import Forms
 from fecontact.solid.fem.materials import CellMaterials
 from fecontact.solid.fem.matrices import Matrices, assemble, without_zeros
-from fecontact.solid.fem.redistribution import redistribute
+from fecontact.solid.fem.redistribution import redistribute, row_sums
 from fecontact.solid.fem.regions import Places
 from fecontact.solid.hyperelastic.forms import LawCells
 from fecontact.solid.hyperelastic.free_bodies import FreeBodies
@@ -51,7 +52,7 @@ class Parts:
     components of them that get stabilising springs in statics; massless: nodes whose mass is shared
     out among the others of their body. initial: displacement and velocity (N, 2) at t = 0. lumped:
     whether M is; solver: of the study. warnings: on what a user may have forgotten; notes: on what
-    was done without being asked for.
+    was done without being asked for. sections: pretension sections.
     """
 
     forms: Forms
@@ -73,6 +74,7 @@ class Parts:
     solver: str
     warnings: Sequence[RunWarning]
     notes: Sequence[str]
+    sections: Sequence[Section] = ()
 
 
 class Solid(FreeSystem):
@@ -103,8 +105,11 @@ class Solid(FreeSystem):
         self._spring_rows = np.where(ends < 0, -1, rows)  # −1: ground
 
         full = assemble(self._forms, materials, self._discretes, parts.foundations, parts.lumped)
+        self._pretension = PretensionSections(parts.sections, parts.functions, self.shared)
+        self._pretension.soften(full.stiffness, self._space)
         if len(parts.massless):
             redistribute(full.mass, self._space, materials, parts.massless)
+        self._nodal_mass = row_sums(full.mass) if len(parts.massless) else None
         restrict = self._free.restrict
         damping = None if full.damping is None else restrict(full.damping)
         mass = without_zeros(restrict(full.mass))
@@ -133,6 +138,7 @@ class Solid(FreeSystem):
         }
         self._yielding = [piece for piece in parts.yielding if piece is not None]
         self._stress = StressRecovery(self._forms, materials, parts.laws, parts.yielding)
+        self._stress.take_jumps(self._pretension.jumps(self._space))
 
     # The linear bulk -------------------------------------------------------------------------
 
@@ -189,10 +195,18 @@ class Solid(FreeSystem):
         """(N, 2) free dofs of all nodes on this rank, −1 where there is none."""
         return self._free.index
 
+    def rigid_motions(self, x: Array) -> Array:
+        """Return the rigid motions (n, 2, r) of points x (n, 2), m, about the origin."""
+        return self._forms.measure.rigid_motions(x)
+
+    def in_local_axes(self, field: Array) -> Array:
+        """Return a nodal field (N, 2) along the axes of each node, as in `held_components`."""
+        return self._supports.axes.local(field)
+
     def mean(self, body: str, where: str) -> BodyMean:
         """The mean motion of a body; `where` as in :meth:`point`."""
         cells = self._places.cells(body, where)
-        return BodyMean(cells, self._forms, self._supports, self._free)
+        return BodyMean(cells, self._forms, self._supports, self._free, self._nodal_mass)
 
     def angular_momentum(self, body: str, where: str) -> Callable[[Array, Array], float]:
         """u, v ↦ that of a body about its centre of mass; `where` as in :meth:`point`."""
@@ -276,18 +290,45 @@ class Solid(FreeSystem):
         """The part of displacements u that strains the bodies; collective."""
         return u
 
+    def pretension(self, name: str, quantity: str) -> Callable[[Array, float], float]:
+        """Return u, t ↦ `force`, N, or `shortening`, m, of a section; 0 if it is switched off."""
+        sections, number = self._pretension, self._pretension.index(name)
+        if number < 0:
+            return lambda u, t: 0.0
+        read = sections.forces if quantity == "force" else sections.shortenings
+        return lambda u, t: float(read(u, t)[number])
+
+    def pretension_state(self, u: Array, t: float) -> dict[str, Array]:
+        """Return the shortenings of the pretension sections by name. Collective."""
+        return self._pretension.state(u, t)
+
+    def lock_pretension(self, state: Mapping[str, Array]) -> None:
+        """Let locked sections keep the shortenings of a state."""
+        if not any(section.load.locked for section in self._pretension.sections):
+            return
+        field = self._pretension.lock(state)
+        self._load.put_constant(self._free.of_owned(self._space.owned(field)))
+        for reaction in self._reactions.values():
+            reaction.put_constant(field)
+
+    def _strained(self, u: Array, t: float) -> Array:
+        """Displacements as `_owned`; cells above a cut get theirs in the stress recovery."""
+        if len(self._pretension):
+            self._stress.add_jumps(self._pretension.shortenings(u, t))
+        return self._owned(u, t)
+
     def stress(self, u: Array, t: float) -> Array:
         """Stress xx, yy, zz, xy averaged to the nodes, (N, 4) Pa, on rank 0."""
-        return self._stress.nodal(self._owned(u, t))
+        return self._stress.nodal(self._strained(u, t))
 
     def stress_at(self, node: int, u: Array, t: float) -> Array:
         """Stress xx, yy, zz, xy at one node, Pa, on every rank."""
-        return self._stress.at(node, self._owned(u, t))
+        return self._stress.at(node, self._strained(u, t))
 
     def energy_error_estimate(self, u: Array, t: float) -> Array:
         """Of each body, (bodies, 2): strain energy that its mesh adds, by an estimate, and that of
         the averaged stress, J, on every rank."""
-        return self._stress.energy_error_estimate(self._owned(self.deformation(u), t))
+        return self._stress.energy_error_estimate(self._strained(self.deformation(u), t))
 
     def plastic_strain(self) -> Array:
         """Equivalent plastic strain averaged to the nodes, (N,), on rank 0."""
@@ -326,10 +367,11 @@ class Solid(FreeSystem):
     def evaluation(self) -> dict[str, Array]:
         """What the forces of the present state depend on besides displacements, the same on every
         rank; collective. Those of linear bodies depend on nothing else."""
-        return {}
+        return self._pretension.locked_state()
 
     def recall(self, state: Mapping[str, Array], u: Array, t: float) -> None:
         """Evaluate forces at displacements u and time t as they were in a state. Collective."""
+        self.lock_pretension(state)
 
     def _owned(self, u: Array, t: float) -> Array:
         """Displacements of all dofs that this rank owns, free and held."""

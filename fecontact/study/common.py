@@ -134,7 +134,7 @@ class Axis(StudyModel):
     """The values of one swept key: a list, or evenly spaced."""
 
     values: Annotated[tuple[int | Number | str | Entries, ...], Strict(False)] | None = key(
-        "list of values; each a list of numbers if the key takes lists", None, min_length=1
+        "list of values; a list of lists for a key that takes lists", None, min_length=1
     )
     start: Number | None = si("of the key", "first value", None)
     stop: Number | None = si("of the key", "last value", None)
@@ -164,7 +164,8 @@ class Sweep(StudyModel):
 
     axes: dict[Name, Axis] = key("key (dotted, as for --set) = its values", min_length=1)
     zip: Annotated[tuple[Line, ...], Strict(False)] = key(
-        "names of axes that vary together; the other axes are combined with each other", ()
+        "names of axes that vary together; all other axes are combined with each other",
+        (),
     )
     results: dict[Name, Measured] = key("numbers saved for each run, by name", min_length=1)
 
@@ -215,7 +216,7 @@ class Study(StudyModel):
     )
     output: Output = Field(default_factory=Output, description="saved results")
     charts: dict[Name, ChartOfStudy] = table("additional charts of the report, by name")
-    report: Report = Field(default_factory=Report, description="heading of the report")
+    report: Report = Field(default_factory=Report, description="title block of the report")
     sweep: Sweep | None = key("parameter sweep", None)
     variants: dict[Name, dict[str, Any]] = table(
         "partial studies merged over this one, by name (`run --variant NAME`; `verify` runs all)"

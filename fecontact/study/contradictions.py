@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fecontact.study.base import Problem, in_toml
 from fecontact.study.functions import jumps
-from fecontact.study.loads import Gravity
+from fecontact.study.loads import Gravity, Pretension
 
 if TYPE_CHECKING:
     from fecontact.study.finite_element import FiniteElementStudy
@@ -27,6 +27,7 @@ def contradictions(study: FiniteElementStudy) -> Iterator[Problem]:
     yield from _impossible_spins(study)
     yield from _two_starts(study)
     yield from _impossible_laws(study)
+    yield from _impossible_pretension(study)
 
 
 def _two_starts(study: FiniteElementStudy) -> Iterator[Problem]:
@@ -146,12 +147,18 @@ def _impossible_jumps(study: FiniteElementStudy) -> Iterator[Problem]:
         return
     if not any(pair.wear_law for pair in study.contact.values()):
         yield ("cycle_jump",), "skips cycles of wear, but no contact pair has `wear`"
+    steps = jump.start / study.time.longest
+    if abs(steps - round(steps)) > 1e-6:
+        yield (
+            ("cycle_jump", "start"),
+            f"is {jump.start:g} s; it must be a whole number of steps of {study.time.longest:g} s",
+        )
     steps = jump.period / study.time.longest
-    if abs(steps - round(steps)) > 1e-6 or jump.period > study.time.end:
+    if abs(steps - round(steps)) > 1e-6 or jump.start + jump.period > study.time.end:
         yield (
             ("cycle_jump", "period"),
             f"is {jump.period:g}; it must be a whole number of steps of {study.time.longest:g} s, "
-            f"and not longer than the run, {study.time.end:g} s",
+            f"and end with the run at the latest, {study.time.end:g} s",
         )
 
 
@@ -163,6 +170,30 @@ def _worn_tools(study: FiniteElementStudy) -> Iterator[Problem]:
                 ("contact", name, "master_wear_fraction"),
                 f"is {pair.master_wear_fraction:g}, but the master {in_toml(pair.master)} is a "
                 "rigid tool, which does not wear; it must be 0",
+            )
+
+
+def _impossible_pretension(study: FiniteElementStudy) -> Iterator[Problem]:
+    """Pretension sections of models that do not support them."""
+    for name, load in study.loads.items():
+        if not isinstance(load, Pretension):
+            continue
+        if study.axisymmetric and load.normal[0] != 0.0:
+            yield (
+                ("loads", name, "normal"),
+                f'is {in_toml(load.normal)}; with plane = "axisymmetric" it must lie along the '
+                "axis, [0.0, 1.0]",
+            )
+        if study.corotational:
+            yield (
+                ("loads", name, "type"),
+                'is "pretension", which is not supported beside corotational bodies',
+            )
+        elif study.time.coefficients().explicit:
+            yield (
+                ("loads", name, "type"),
+                'is "pretension", which an explicit time.scheme does not support; choose an '
+                "implicit scheme",
             )
 
 

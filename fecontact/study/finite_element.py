@@ -28,6 +28,7 @@ from fecontact.study.drives import impossible_drives
 from fecontact.study.foundations import Foundation
 from fecontact.study.kept import ENERGIES, OF_A_PAIR, OF_STAGES, OF_YIELD
 from fecontact.study.loads import Load
+from fecontact.study.modes import Modes
 from fecontact.study.names import unknown_names, unknown_places, unknown_quantities
 from fecontact.study.parts import Body, CycleJump, PointMass, Spring, Support, Watch
 from fecontact.study.shapes import MeshSource
@@ -80,6 +81,7 @@ class FiniteElementStudy(Study):
         "previous stage, until its `time.end`"
     )
     cycle_jump: CycleJump | None = key("cycle jumps for wear", None)
+    modes: Modes | None = key("modal analysis: natural frequencies and mode shapes", None)
     watch: dict[Name, Watch] = table("history output, by name of the column")
 
     @property

@@ -53,6 +53,7 @@ UNITS_OF_WATCHES = {
     "contact-pressure": "Pa",
     "peak-pressure": "Pa",
     "contact-width": "m",
+    "pretension-shortening": "m",
 }
 """Units of history outputs by their types."""
 
@@ -61,6 +62,7 @@ UNITS_OF_A_DEPTH = {
     "wear-work": "J",
     "work-rate": "W",
     "reaction": "N",
+    "pretension-force": "N",
 }
 """Units of those that are per metre of depth where bodies have no thickness."""
 

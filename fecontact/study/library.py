@@ -26,6 +26,7 @@ TOPICS = {
     "impact": "impact",
     "rolling": "rolling and large rotation",
     "wear": "wear",
+    "modes": "modes and stability of sliding",
     "finite-strain": "finite strain",
     "plasticity": "plasticity",
     "lumped": "lumped systems",

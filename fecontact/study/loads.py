@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from fecontact.study.base import PER_DEPTH, Name, Number, StudyModel, Vector2, key, si, switch
+from fecontact.study.base import (
+    PER_DEPTH,
+    Name,
+    Number,
+    Problem,
+    StudyModel,
+    Vector2,
+    in_toml,
+    key,
+    si,
+    switch,
+)
 from fecontact.study.profiles import Profile
 
 ALONG = "spatial function that multiplies the value; default: constant 1"
@@ -69,8 +81,38 @@ class PointForce(StudyModel):
     function: Name | None = key("function of time; default: constant 1", None)
 
 
+class Pretension(StudyModel):
+    """A cut across a body, of which the section force or the shortening is given."""
+
+    type: Literal["pretension"]
+    on: Name = key("body that is cut: the bolt")
+    active: bool = switch()
+    point: Vector2 = si("m", "a point [x, y] of the straight cut")
+    normal: Vector2 = si("1", "direction [x, y] of the bolt, normal to the cut")
+    force: Number | None = si("N", f"force of the section, tension positive{PER_DEPTH}", None)
+    shortening: Number | None = si(
+        "m", "instead of `force`: by how much the bolt is shortened at the cut", None
+    )
+    locked: bool = key(
+        "whether the section keeps the shortening that it had when the stage began", False
+    )
+    function: Name | None = key("function of time; constant 1 if not given", None)
+
+    @property
+    def value(self) -> float:
+        """The force, N, or the shortening, m."""
+        return float(self.force if self.force is not None else self.shortening or 0.0)
+
+    def problems(self) -> Iterator[Problem]:
+        if (self.force is None) == (self.shortening is None):
+            yield (), "must have either a `force`, in N, or a `shortening`, in m"
+        if not any(self.normal):
+            yield ("normal",), f"is {in_toml(self.normal)}; it must not be the zero vector"
+
+
 Load = Annotated[
-    Pressure | Traction | BodyForce | Gravity | PointForce, Field(discriminator="type")
+    Pressure | Traction | BodyForce | Gravity | PointForce | Pretension,
+    Field(discriminator="type"),
 ]
 
 PLACE_OF_LOAD = {
@@ -79,5 +121,6 @@ PLACE_OF_LOAD = {
     "body-force": "body",
     "gravity": "body",
     "point-force": "point",
+    "pretension": "body",
 }
 """Where a load acts, by its type."""

@@ -44,6 +44,7 @@ from fecontact.study.masses import (
     Point,
     Spring,
 )
+from fecontact.study.modes import Modes
 
 ENERGIES = (
     "energy.kinetic",
@@ -149,6 +150,10 @@ class LumpedStudy(Study):
     forces: dict[Name, Force] = table("forces, by name")
     base: Base | None = key("base motion; displacements are relative to the base", None)
     obstacles: dict[Name, AnyObstacle] = table("obstacles, by name")
+    modes: Modes | None = key(
+        "complex modes about a state; `contact` is `status` or `open`, and friction always acts",
+        None,
+    )
     modal: Modal = Field(default_factory=Modal, description="modal basis")
     time: Time = key("time integration")
     watch: dict[Name, Watch] = table("history output, by name of the column")

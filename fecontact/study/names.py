@@ -62,6 +62,9 @@ def unknown_names(study: FiniteElementStudy) -> Iterator[Problem]:
             )
         elif watch.type == "reaction":
             yield from missing(("watch", name, "at"), "support", watch.at, study.supports)
+        elif watch.of_pretension:
+            sections = [n for n, load in study.loads.items() if load.type == "pretension"]
+            yield from missing(("watch", name, "at"), "pretension section", watch.at, sections)
 
 
 def _wrong_tools(study: FiniteElementStudy) -> Iterator[Problem]:
@@ -137,7 +140,8 @@ def missing_places(study: FiniteElementStudy, places: PlaceNames) -> Iterator[Pr
         yield from missing(("point_masses", name, "on"), "point", mass.on, points)
     yield from _missing_surfaces(study, places)
     for name, watch in study.watch.items():
-        if not (watch.of_pair or watch.of_body or watch.type == "reaction"):
+        elsewhere = watch.of_pair or watch.of_body or watch.of_pretension
+        if not (elsewhere or watch.type == "reaction"):
             yield from missing(("watch", name, "at"), "point", watch.at, points)
 
 
@@ -171,6 +175,7 @@ def unknown_quantities(study: FiniteElementStudy) -> Iterator[Problem]:
     scalars += OF_MOTION if study.time.inertia else ()
     scalars += OF_FLOW if study.yielding else ()
     scalars += OF_SEVERAL if len(study.bodies) > 1 else ()
+    scalars += study.modes.scalars(study.modes.sliding) if study.modes is not None else ()
     scalars += [
         f"contact.{name}.{scalar}"
         for name, pair in study.contact.items()

@@ -52,6 +52,11 @@ class Body(StudyModel):
         None,
         gt=0,
     )
+    layer: int = key(
+        "plane of motion, an integer: bodies of different layers lie behind each other, as the "
+        "links of a linkage, so that they may overlap and cannot be in contact",
+        0,
+    )
     displacement: Vector2 = si("m", "uniform initial displacement [x, y]", (0.0, 0.0))
     velocity: Vector2 = si("m/s", "uniform initial velocity [x, y]", (0.0, 0.0))
     motion: Literal["linear", "corotational"] = key(
@@ -136,6 +141,12 @@ class Spring(StudyModel):
         "`stiffness` and `damping`; for corotational bodies",
         False,
     )
+    preload: Number = si(
+        "N",
+        "initial force on the first point along `direction`, and opposite on the second point; an "
+        f"axial spring has its `length` instead{PER_DEPTH}",
+        0.0,
+    )
     length: Number | None = si(
         "m",
         "unstretched length of an axial spring; default: initial distance",
@@ -153,8 +164,9 @@ class Spring(StudyModel):
                 yield (name,), f"is {in_toml(value)}; neither number may be negative"
         if not any(self.direction):
             yield ("direction",), "is [0.0, 0.0]; a direction must not be the zero vector"
-        if not any((*self.stiffness, *self.damping)):
-            yield (), "does nothing; it must have a `stiffness` or a `damping`, [x, y]"
+        if not any((*self.stiffness, *self.damping, self.preload)):
+            words = "has no effect; it must have a `stiffness`, a `damping`, [x, y], or a `preload`"
+            yield (), words
 
     def _wrong_line(self) -> Iterator[Problem]:
         """What does not go with the line between two points."""
@@ -162,6 +174,9 @@ class Spring(StudyModel):
             if self.length is not None:
                 yield ("length",), "is only for a spring with axial = true"
             return
+        if self.preload:
+            words = f"is {self.preload:g} N; an axial spring is preloaded by its free `length`"
+            yield ("preload",), words
         if GROUND in self.between:
             yield (
                 ("between",),
@@ -193,6 +208,7 @@ class CycleJump(StudyModel):
     period: Number = si("s", "duration of a cycle, a whole number of steps", gt=0)
     cycles: int = key("largest number of cycles that a computed one represents", ge=2, le=10**9)
     depth: Number = si("m", "largest wear depth that is skipped in one jump", gt=0)
+    start: Number = si("s", "start of the first cycle, for example the end of a preload", 0.0, ge=0)
 
 
 class Watch(StudyModel):
@@ -218,20 +234,23 @@ class Watch(StudyModel):
         "wear-work",
         "work-rate",
         "reaction",
+        "pretension-force",
+        "pretension-shortening",
     ] = key(
         "`displacement`, `velocity`, `acceleration`, `stress`: at a point; "
         "`centroid-displacement`, `centroid-velocity`: volume mean of a body; "
         "`angular-momentum`: of an unconstrained body and the bodies connected to it, "
         "about their centre of mass; `rotation`, `angular-velocity`: of a corotational "
-        "body, anticlockwise; `max-von-mises`, `max-principal-stress`: largest stress at a "
-        "node of a body, evaluated at every saved step; `plastic-strain`: equivalent plastic "
-        "strain ∫ √(2/3) |dε_p| at a point; `contact-force`: resultant of a pair; "
-        "`contact-pressure`: nodal force per area; `peak-pressure`: largest pressure at a slave "
-        "node of a pair; `contact-width`: closed length of its slave edge; `wear-work`: ∫∫ p "
-        "|ds| dA over the contact surface, the wear volume for `wear` = 1; `work-rate`: rate of "
-        "`wear-work`; `reaction`: force of a support on the body"
+        "body, anticlockwise; `plastic-strain`: equivalent plastic strain ∫ √(2/3) "
+        "|dε_p| at a point; `max-von-mises`, `max-principal-stress`: largest nodal stress of a "
+        "body; `peak-pressure`, `contact-width`: largest nodal pressure and closed length of "
+        "a pair; `contact-force`: resultant of a pair; `contact-pressure`: "
+        "nodal force per area; `wear-work`: ∫∫ p |ds| dA over the contact surface, the "
+        "wear volume for `wear` = 1; `work-rate`: rate of `wear-work`; `reaction`: "
+        "force of a support on the body; `pretension-force` (tension positive) and "
+        "`pretension-shortening`: of a pretension section"
     )
-    at: Name = key("point, body, contact pair or support, depending on `type`")
+    at: Name = key("point, body, contact pair, support or pretension load, depending on `type`")
     place: Vector2 | None = si(
         "m", "for `contact-pressure`: position [x, y] of the slave node in the mesh", None
     )
@@ -252,6 +271,11 @@ class Watch(StudyModel):
         """True if `at` names a body."""
         means = ("centroid-displacement", "centroid-velocity", "angular-momentum")
         return self.type in (*means, *OF_A_TURN, *OF_STRESS)
+
+    @property
+    def of_pretension(self) -> bool:
+        """True if `at` names a pretension section."""
+        return self.type.startswith("pretension-")
 
     @property
     def of_turn(self) -> bool:

@@ -463,6 +463,18 @@ def test_rubber(card: str, keys: tuple[float, ...], tmp_path: Path) -> None:
     assert steel["law"] == "mooney-rivlin"
 
 
+def test_rubber_of_ogden_and_yeoh(tmp_path: Path) -> None:
+    """Abaqus writes Ogden's constants with the shear modulus Σ μ_i, here it is ½ Σ μ_p α_p."""
+    card = "*Hyperelastic, ogden, n=2\n0.4, 1.3, 0.02, -2., 0.001, 0."
+    steel = tables(tmp_path, TWO.replace("*Elastic\n210000., 0.3", card))["materials"]["Steel"]
+    assert steel["law"] == "ogden" and steel["bulk"] == 2e9
+    assert steel["mu"] == pytest.approx([0.8e6 / 1.3, -0.02e6]) and steel["alpha"] == [1.3, -2.0]
+    card = "*Hyperelastic, yeoh\n0.5, -0.01, 0.001, 0.002, 0., 0."
+    steel = tables(tmp_path, TWO.replace("*Elastic\n210000., 0.3", card))["materials"]["Steel"]
+    keys = [steel[name] for name in ("c_10", "c_20", "c_30", "bulk")]
+    assert steel["law"] == "yeoh" and keys == pytest.approx([5e5, -1e4, 1e3, 1e9])
+
+
 def test_large_displacements_take_a_law_of_finite_strain(tmp_path: Path) -> None:
     study = tables(tmp_path, TWO.replace("name=press", "name=press, nlgeom=YES"))
     assert study["materials"]["Steel"]["law"] == "hencky"

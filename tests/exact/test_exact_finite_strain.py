@@ -11,10 +11,12 @@ from fecontact.exact import (
     Elastica,
     GumBar,
     InflatedTube,
+    OgdenStrain,
     PulsingTube,
     SnapHook,
     StuckBlock,
     UniformStrain,
+    YeohStrain,
 )
 
 
@@ -82,6 +84,46 @@ def test_stresses_of_a_bar_of_gum_are_derivatives_of_its_energy() -> None:
     along = (energy(1.6 + h, side, side) - energy(1.6 - h, side, side)) / (2 * h)
     across = (energy(1.6, side + h, side) - energy(1.6, side - h, side)) / (2 * h)
     assert (along, across) == pytest.approx((bar.stress * side**2, 0.0), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        OgdenStrain(mu=(6.3, 0.012, -0.1), alpha=(1.3, 5.0, -2.0), bulk=500.0),
+        YeohStrain(c_10=2.0, c_20=-0.03, c_30=0.001, bulk=500.0),
+    ],
+    ids=["ogden", "yeoh"],
+)
+def test_stresses_of_rubber_are_derivatives_of_its_energy(body: OgdenStrain | YeohStrain) -> None:
+    def energy(*stretches: float) -> float:
+        volume = math.prod(stretches)
+        own = [s * volume ** (-1 / 3) for s in stretches]
+        if isinstance(body, OgdenStrain):
+            terms = zip(body.mu, body.alpha, strict=True)
+            shape = sum(m / a * (sum(s**a for s in own) - 3) for m, a in terms)
+        else:
+            x = sum(s * s for s in own) - 3
+            shape = body.c_10 * x + body.c_20 * x**2 + body.c_30 * x**3
+        return shape + body.bulk / 2 * (volume - 1) ** 2
+
+    h, given = 1e-5, (1.7, 1.2, 0.5)
+    volume = math.prod(given)
+    for i, stress in enumerate(body.stresses(given)):
+        ahead, behind = list(given), list(given)
+        ahead[i] += h
+        behind[i] -= h
+        slope = (energy(*ahead) - energy(*behind)) / (2 * h)
+        assert slope * given[i] / volume == pytest.approx(stress, rel=1e-7)
+    side, stress = body.uniaxial(2.0)
+    assert body.stresses((2.0, side, side)) == pytest.approx((stress, 0.0, 0.0), abs=1e-9)
+    thin, one, two = body.biaxial(1.5, 1.2)
+    assert body.stresses((1.5, 1.2, thin)) == pytest.approx((one, two, 0.0), abs=1e-9)
+
+
+def test_a_small_shear_of_rubber_has_its_shear_modulus() -> None:
+    body = OgdenStrain(mu=(3.0, -1.0), alpha=(2.0, -2.0), bulk=100.0)
+    assert body.sheared(0.3)[3] == pytest.approx(4.0 * 0.3)  # Mooney and Rivlin: μ γ
+    assert body.sheared(0.3)[0] - body.sheared(0.3)[1] == pytest.approx(4.0 * 0.3**2)
 
 
 @pytest.mark.parametrize("load", [0.2, 1.0, 5.0])

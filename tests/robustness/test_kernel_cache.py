@@ -57,7 +57,16 @@ def test_a_change_of_any_source_within_reach_leads_to_another_folder(
     assert len(seen) == 4
 
 
-@pytest.mark.parametrize("name", ["contact.newton", "contact.sliding", "lumped.stepping"])
+def test_a_module_that_moves_leads_to_another_folder(tmp_path: Path, package: Path) -> None:
+    """A kernel on disk names the modules of its argument types, which may be out of its reach."""
+    first = kernel_folder(tmp_path / "cache", package)
+    (package / "apart.py").rename(package / "inner" / "apart.py")
+    assert kernel_folder(tmp_path / "cache", package) != first
+
+
+@pytest.mark.parametrize(
+    "name", ["contact.local.active_set", "contact.local.friction", "lumped.stepping"]
+)
 def test_every_kernel_that_a_module_can_call_is_within_its_reach(name: str) -> None:
     module = importlib.import_module(f"fecontact.{name}")
     reach = Sources(PACKAGE).reach(module.__name__)

@@ -222,3 +222,11 @@ def test_a_sleeve_drawn_off_its_shaft_rubs_as_its_law_says() -> None:
     assert abs(drawn) == pytest.approx(coefficient * pressed, rel=1e-7)
     slid = result.record.surfaces["seat"].slip[-1]
     assert np.abs(slid) == pytest.approx(speed * np.ones(5), rel=1e-2)
+
+
+@pytest.mark.parametrize("method", ["lagrangian", "penalty"])
+def test_nodal_methods_that_fail_the_patch_test_on_the_axis_are_not_trusted(method: str) -> None:
+    result = computed({"contact.joint.method": method})
+    assert not result.passed
+    assert any('method = "continuous"' in warning for warning in result.record.warnings)
+    assert computed().passed

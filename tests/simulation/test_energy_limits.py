@@ -137,4 +137,24 @@ def test_the_advice_is_not_what_is_already_chosen() -> None:
         }
     )
     (said,) = [w for w in fecontact.run(study).record.warnings if "creates energy" in w]
-    assert "redistributed-mass" not in said and '"hht"' in said
+    assert "redistributed-mass" not in said and '"generalized-alpha"' in said
+
+
+@pytest.mark.parametrize("step", [1e-5, 2e-6, "auto"])
+def test_an_impact_creates_no_energy_by_default_however_short_the_step(step: Any) -> None:
+    shape, steps = {"type": "rectangle"}, {"max_step": 2e-5} if step == "auto" else {}
+    keys = {
+        "title": "oblique impact",
+        "kind": "finite-element",
+        "mesh.shapes.b": shape | {"corner": [0.0, 1e-3], "size": [0.2, 0.1], "cells": [8, 4]},
+        "mesh.shapes.f": shape | {"corner": [-0.1, -0.1], "size": [0.6, 0.1], "cells": [17, 3]},
+        "materials.m": {"young": 3e9, "poisson": 0.3, "density": 1200.0},
+        "bodies.b": {"material": "m", "velocity": [0.0, -1.0]},
+        "bodies.f.material": "m",
+        "supports.f": {"on": "f.bottom", "x": 0.0, "y": 0.0},
+        "contact.c": {"slave": "b.bottom", "master": "f.top", "friction": 0.5},
+        "time": {"step": step, "end": 1.5e-3} | steps,
+    }
+    result = fecontact.run(fecontact.define(keys))
+    assert result.record.scalars["energy.gain"].value < 0.05
+    assert result.passed

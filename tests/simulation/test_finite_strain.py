@@ -56,10 +56,25 @@ def finished(given):
 
 
 GUM = {"law": "mooney-rivlin", "c_10": 1e5, "c_01": 4e4, "bulk": 1e8, "density": 1000.0}
+OGDEN = {
+    "law": "ogden",
+    "mu": [6.3e5, 1.2e3, -1e4],
+    "alpha": [1.3, 5.0, -2.0],
+    "bulk": 1e8,
+    "density": 1000.0,
+}
+YEOH = {
+    "law": "yeoh",
+    "c_10": 2e5,
+    "c_20": -3e3,
+    "c_30": 100.0,
+    "bulk": 1e8,
+    "density": 1000.0,
+}
 
 
 @pytest.mark.parametrize("plane", ["strain", "stress"])
-@pytest.mark.parametrize("material", [RUBBER, GUM], ids=lambda m: m["law"])
+@pytest.mark.parametrize("material", [RUBBER, GUM, OGDEN, YEOH], ids=lambda m: m["law"])
 def test_f_is_the_derivative_of_the_energy_and_k_that_of_f(material, plane):
     solid = FiniteElementRun(alone(materials={"rubber": material}, plane=plane)).solid
     rng = np.random.default_rng(1)

@@ -17,7 +17,8 @@ from ufl.algorithms.apply_algebra_lowering import apply_algebra_lowering
 
 from fecontact.record import Array
 from fecontact.solid.fem.measures import MEASURES
-from fecontact.solid.laws import Hencky, Isotropic, Material, Orthotropic
+from fecontact.solid.laws import Hencky, Isotropic, Material, MooneyRivlin, Ogden, Orthotropic, Yeoh
+from fecontact.solid.laws.hyperelastic import Hyperelastic
 from fecontact.study.errors import StudyError
 from fecontact.study.load import study_from_dict
 
@@ -177,3 +178,53 @@ def test_henckys_energy_is_that_of_the_principal_logarithms(difference: float) -
     energy = apply_algebra_lowering(Hencky.psi(ufl.as_matrix(gradient.tolist()), 2.6, 0.3))(())
     expected = 0.75 * strains.sum() ** 2 + strains @ strains  # λ = 1.5, μ = 1
     assert float(energy) == pytest.approx(expected, rel=1e-13)
+
+
+@pytest.mark.parametrize("exponent", [1.3, -2.0, 25.0])
+@pytest.mark.parametrize("difference", [0.0, 1e-9, 0.1, 1.0, 2.0])
+def test_ogdens_energy_is_that_of_the_principal_stretches(
+    difference: float, exponent: float
+) -> None:
+    """Also where two stretches are equal, or nearly equal."""
+    law = Ogden(law="ogden", mu=(3.0 / exponent,), alpha=(exponent,), bulk=9.0, density=1.0)
+    turn, back = (np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) for a in (0.7, -0.4))
+    stretches = np.exp([0.2 + difference, 0.2, -0.4 - difference])
+    gradient = np.diag(stretches)
+    gradient[:2, :2] = turn @ gradient[:2, :2] @ back
+    energy = apply_algebra_lowering(law.psi(ufl.as_matrix(gradient.tolist()), **law.constants()))
+    expected = 3.0 / exponent**2 * (np.sum(stretches**exponent) - 3)
+    assert float(energy(())) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    "law",
+    [
+        Ogden(law="ogden", mu=(6.3e5, -1e4), alpha=(1.3, -2.0), bulk=1e7, density=1.0),
+        Yeoh(law="yeoh", c_10=2e5, c_20=-3e3, c_30=1e2, bulk=1e7, density=1.0),
+        MooneyRivlin(law="mooney-rivlin", c_10=1e5, c_01=4e4, bulk=1e7, density=1.0),
+    ],
+    ids=lambda law: law.law,
+)
+def test_the_small_strain_matrix_of_rubber_is_that_of_its_energy(law: Hyperelastic) -> None:
+    """μ from the energy of a small shear without change of volume: ψ = ½ μ γ²."""
+    shear = 1e-3
+    gradient = np.array([[1.0, shear, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
+    energy = apply_algebra_lowering(law.psi(ufl.as_matrix(gradient.tolist()), **law.constants()))
+    matrix = law.stiffness()
+    assert 2 * float(energy(())) / shear**2 == pytest.approx(matrix[3, 3], rel=1e-5)
+    assert matrix[:3, :3].sum() / 9 == pytest.approx(law.bulk_modulus)
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        ({"law": "ogden", "mu": [1e5, 1e3], "alpha": [2.0]}, "each μ_p needs one exponent"),
+        ({"law": "ogden", "mu": [1e5, 1e3], "alpha": [2.0, -2.0]}, "product must be positive"),
+        ({"law": "ogden", "mu": [1e5], "alpha": [40.0]}, "between −30 and 30"),
+        ({"law": "ogden", "mu": [], "alpha": []}, "at least 1"),
+        ({"law": "yeoh", "c_10": 1e5, "c_20": -1e3}, "greater than"),
+    ],
+)
+def test_rubber_that_would_lose_its_stiffness_is_reported(keys: dict[str, Any], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        TypeAdapter(Material).validate_python(keys | {"bulk": 1e8, "density": 1e3})

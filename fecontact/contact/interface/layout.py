@@ -35,11 +35,13 @@ ROUNDING = 1e-6  # of it: by so much a vertex of the master may stick out over a
 
 class Jump(NamedTuple):
     """How cycles of wear are skipped: duration of a cycle (s), how many of them a computed one
-    stands for at most, and the largest depth that those not computed wear off (m)."""
+    stands for at most, the largest depth that those not computed wear off (m), and the start of
+    the first cycle (s)."""
 
     period: float
     cycles: int
     depth: float
+    start: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,8 @@ class Pair:
     offset_in_time: what the pair's offset is multiplied with at a time, s; nothing if None. tool:
     the master, if it is a rigid tool, which has no edges; a pair that is switched off has none
     either, and so never touches. jump: how cycles of wear are skipped, the same of all pairs.
-    left_out: slave nodes that carry no contact force, none if None.
+    left_out: slave nodes that carry no contact force, none if None. thickness: of the body of the
+    master behind its edges, m: slave nodes farther behind them are beyond the body.
     """
 
     name: str
@@ -65,6 +68,7 @@ class Pair:
     master_depth: Array | None = None
     jump: Jump | None = None
     left_out: Integers | None = None
+    thickness: float = np.inf
 
 
 @dataclass(frozen=True)
@@ -164,7 +168,9 @@ def build_layout(nodes: ContactNodes, pairs: list[Pair]) -> ContactLayout:
     x = nodes.coordinates
     longest = [[float(_lengths(e, x).max(initial=0.0)) for e in side] for side in (slaves, masters)]
     spans = [float(np.ptp(x[np.unique(own)], axis=0).max()) for own in slaves]
-    reach, overhang = np.maximum(spans, longest[1]), OVERHANG * np.array(sizes)
+    thickness = [pair.thickness for pair in pairs]
+    reach = np.minimum(np.maximum(spans, longest[1]), thickness)
+    overhang = OVERHANG * np.array(sizes)
     master = _master(masters, x, reach, overhang)
     edges_as_master = _master(slaves, x, np.array(longest[0]), ROUNDING * np.array(sizes))
     convex = np.array([curvature_of(pair.tool) for pair in pairs])

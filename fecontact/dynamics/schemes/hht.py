@@ -16,7 +16,7 @@ class Hht(Dynamic):
     MODI_EQUI='NON', R5.05.05).
     """
 
-    scheme: Literal["hht"] = key("Hilber–Hughes–Taylor α-method", "hht")
+    scheme: Literal["hht"] = key("Hilber–Hughes–Taylor α-method")
     alpha: Number = si("1", "α; 0: no numerical damping", -0.1, ge=-1 / 3, le=0)
     modified_equilibrium: bool = key(
         "true: equilibrium weighted between both ends of the step (HHT); false: α only "

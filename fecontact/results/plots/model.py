@@ -26,7 +26,7 @@ from fecontact.results.plots.units import label_places, vector_with_unit, with_u
 from fecontact.results.tools import given_pose, outline_of
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.foundations import Foundation
-from fecontact.study.loads import Load, PointForce, Pressure, Traction
+from fecontact.study.loads import Load, PointForce, Pressure, Pretension, Traction
 from fecontact.study.parts import Support
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ _UNITS = {
     "body-force": "N/m³",
     "gravity": "m/s²",
     "point-force": "N",
+    "pretension": "N",
 }
 _SLAVE, _MASTER = "#CC79A7", "#009E73"
 
@@ -194,7 +195,9 @@ def _draw_load(
         if not len(nodes):
             return
         start = mesh.points[nodes].mean(axis=0, keepdims=True)
-        shaft = 1.5 * length * _unit(np.array(load.value))[None, :]
+        way = load.normal if isinstance(load, Pretension) else load.value
+        start = np.array([load.point]) if isinstance(load, Pretension) else start
+        shaft = 1.5 * length * _unit(np.array(way))[None, :]
     axes.quiver(*start.T, *shaft.T, angles="xy", scale_units="xy", scale=1.0, width=0.004, **style)
     axes.plot([], [], marker=">", linestyle="-", label=text, color=colour)
 
@@ -282,6 +285,8 @@ def _unit(vector: Array) -> Array:
 def _value(study: FiniteElementStudy, load: Load) -> str:
     """The value of a load in its unit."""
     unit = _UNITS[load.type]
+    if isinstance(load, Pretension) and load.shortening is not None:
+        unit = "m"
     if isinstance(load.value, tuple):
         depth = "/m" if isinstance(load, PointForce) and study.per_depth else ""
         return vector_with_unit(load.value, unit + depth)

@@ -11,7 +11,7 @@ from fecontact.arrays import Array, Integers
 from fecontact.contact.problem import ContactProblem
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.mesh.parts import connected_parts
-from fecontact.record import ModelMesh, RunWarning, SurfaceSeries, wrong
+from fecontact.record import OPEN, ModelMesh, RunWarning, SurfaceSeries, wrong
 from fecontact.simulation.output.totals import Totals
 from fecontact.study.finite_element import FiniteElementStudy
 
@@ -19,6 +19,7 @@ WORN = 0.5  # of the thickness of a body: more cannot be worn off without a new 
 SPRINGY = 0.1  # of the elastic energy: more of it in the penalties, and they carry the deformation
 MATTERS = 0.02  # of the energy put in: less in the penalties does not matter
 EDGES = 4  # across a contact whose pressure is asked for
+UNEVEN = 0.2  # of the pressure beside the axis: a pressure is flat there
 SMOOTH = 0.5  # rad between two edges: more is a corner, not a curve
 
 
@@ -147,4 +148,40 @@ def coarse_pressures(
                 f"contact.{pair.name}: at most {closed} slave nodes are closed at once, and the "
                 f"pressure is asked for: with fewer than about {EDGES} edges across the contact it "
                 "is wrong by 10 % and more. Refine the slave edge there"
+            )
+
+
+def uneven_at_axis(
+    study: FiniteElementStudy,
+    mesh: ModelMesh,
+    contact: ContactProblem,
+    surfaces: dict[str, SurfaceSeries],
+) -> Iterator[RunWarning]:
+    """Return a warning for each pair whose pressure on the axis of symmetry is not that beside it.
+
+    A node on the axis has a small area, πh²/3 of the ring of width h. Where nodes of slave and
+    master do not meet, forces at nodes fail the patch test there by up to half of the pressure
+    (R. Taylor & P. Papadopoulos 1991, "On a patch test for contact problems in two dimensions").
+    """
+    if study.plane != "axisymmetric":
+        return
+    for pair in contact.pairs:
+        if pair.tool is not None or pair.settings.integrated or pair.name not in surfaces:
+            continue
+        found = surfaces[pair.name]
+        order = np.argsort(mesh.points[found.nodes, 0])[:3]
+        near = mesh.points[found.nodes[order], 0]
+        if len(order) < 3 or near[0] > 1e-9 * near[2] or pair.slave.shape[1] > 2:
+            continue
+        pressure = found.pressure[:, order]
+        if not len(pressure):
+            continue
+        axis, beside, _ = pressure[np.argmax(pressure.sum(axis=1))]
+        pressed = (found.status[np.argmax(pressure.sum(axis=1)), order] != OPEN).all()
+        if pressed and abs(axis - beside) > UNEVEN * beside:
+            yield wrong(
+                f"contact.{pair.name}: the pressure on the axis is {axis:.3g} Pa, at the next "
+                f"slave node {beside:.3g} Pa, limit {UNEVEN:g} of it: nodes of slave and master do "
+                "not meet there, and forces at nodes are wrong by as much. Set "
+                f'contact.{pair.name}.method = "continuous", or give both edges the same nodes'
             )

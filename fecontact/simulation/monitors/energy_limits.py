@@ -19,6 +19,7 @@ from fecontact.dynamics.schemes import Scheme
 from fecontact.record import RunWarning, Scalar, wrong
 from fecontact.simulation.output.totals import Totals
 
+MIDWAY = 0.3  # α_f: with more, forces act near the middle of a step, as those of contact do
 DOUBTFUL = 0.05  # of the energy put in: resolved impacts and friction make 0.002 of it
 MADE = 0.1  # largest spurious energy gain, relative to the energy put in
 LOST = 0.35  # largest energy loss by scheme and impacts, relative to the energy put in
@@ -112,8 +113,8 @@ def _made(scheme: Scheme, totals: Totals) -> list[RunWarning]:
     cures = []
     if not massless:
         cures.append('take the mass off the contact nodes with time.impact = "redistributed-mass"')
-    if coefficients.undamped:
-        cures.append('set time.scheme = "generalized-alpha" or "hht"')
+    if coefficients.a_v != 0.0 and coefficients.alpha_f < MIDWAY:
+        cures.insert(0, 'set time.scheme = "generalized-alpha"')
     if massless:
         cures.append("shorten time.step")
     if coefficients.a_v != 0.0:  # of backward Euler it is

@@ -231,7 +231,7 @@ def _undamped_impact(scheme: Scheme, contact: ContactProblem) -> Iterator[str]:
         yield (
             f'time.impact: "{treatment.name}" with a scheme without numerical damping (γ = ½) '
             'creates energy when nodes land; for impacts set time.impact = "redistributed-mass" or '
-            '"stabilized", or time.scheme = "generalized-alpha" or "hht"'
+            '"stabilized", or time.scheme = "generalized-alpha"'
         )
 
 

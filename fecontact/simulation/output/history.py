@@ -138,6 +138,9 @@ class FiniteElementHistory:
         if watch.type == "plastic-strain":
             place = solid.point(watch.at, f"watch.{name}.at")
             return lambda _: solid.plastic_strain_at(place)
+        if watch.of_pretension:
+            section = solid.pretension(watch.at, watch.type.removeprefix("pretension-"))
+            return lambda _: section(loop.now.u[: solid.size], loop.time)
         support, axis = watch.at, "xy".index(watch.component)
         return lambda _: float(self._reaction(support)[axis])
 

@@ -52,6 +52,7 @@ def export_state(solid: Solid, loop: TimeLoop, tools: WithTools | None) -> dict[
     out |= {name: getattr(transferred, name) for name in ACCOUNTS}
     if solid.yields:
         out[MEMORY] = solid.memory()
+    out |= solid.pretension_state(transferred.u[: solid.size], t)
     return out | {f"{CONTACT}{name}": values for name, values in transferred.contact.items()}
 
 

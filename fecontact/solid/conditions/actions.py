@@ -155,6 +155,11 @@ class Reaction:
             add_pattern(constant, pattern, -np.einsum("inx,nx->i", weights, field))
         constant = {pattern: products.total(force) for pattern, force in constant.items()}
         self._history = LoadHistory(functions, constant, 2)
+        self._weights = weights
+
+    def put_constant(self, field: Array) -> None:
+        """Take a constant load (N, 2), N, known to every rank, in place of the one taken before."""
+        self._history.put_constant(-np.einsum("inx,nx->i", self._weights, field))
 
     def __call__(self, u: Array, v: Array, a: Array, t: float) -> Array:
         """Reaction (x, y) at time t, N, the same on every rank."""

@@ -90,7 +90,7 @@ def discretes(
             if distance == 0.0:
                 raise InputError(
                     f"springs.{name}.axial: both of its points are at the same place, so it has "
-                    "no line to follow; leave it out"
+                    "no line to act along. Leave the key out."
                 )
         stiffness.append(_tensor(spring.stiffness, direction))
         damping.append(_tensor(spring.damping, direction))
@@ -111,6 +111,24 @@ def discretes(
         mass=np.array([entry.mass for entry in point_masses.values()], dtype=float),
         names=tuple(springs),
     )
+
+
+def add_preloads(
+    patterns: dict[tuple[str | None, int], Array],
+    springs: Mapping[str, Spring],
+    ends: Index,
+    space: NodalSpace,
+) -> None:
+    """Add the initial forces of springs to the constant load; ends: (P, 2) as in Discretes."""
+    forces = np.zeros(space.mesh.points.shape)
+    for row, spring in enumerate(springs.values()):
+        force = spring.preload * np.asarray(spring.direction) / np.hypot(*spring.direction)
+        for node, sign in ((int(ends[row, 0]), 1.0), (int(ends[row, 1]), -1.0)):
+            if node >= 0:
+                forces[node] += sign * force
+    if forces.any():
+        own = space.owned(forces)
+        patterns[None, 0] = patterns[None, 0] + own if (None, 0) in patterns else own
 
 
 def _tensor(values: tuple[float, float], direction: tuple[float, float]) -> Array:

@@ -14,7 +14,15 @@ from fecontact.solid.fem.profiles import along_edge
 from fecontact.solid.fem.regions import Places
 from fecontact.study.errors import InputError
 from fecontact.study.functions import TimeFunction
-from fecontact.study.loads import BodyForce, Gravity, Load, PointForce, Pressure, Traction
+from fecontact.study.loads import (
+    BodyForce,
+    Gravity,
+    Load,
+    PointForce,
+    Pressure,
+    Pretension,
+    Traction,
+)
 from fecontact.timefunctions import Program, compile_functions, evaluate
 
 Pattern = tuple[str | None, int]
@@ -30,6 +38,8 @@ def load_vectors(
     """
     patterns: dict[Pattern, Array] = {}
     for name, load in loads.items():
+        if isinstance(load, Pretension):  # `pretension.add_pretension` adds them
+            continue
         vector = _vector(load, f"loads.{name}.on", forms, density, places)
         add_pattern(patterns, (load.function, 0), vector)
     return patterns
@@ -82,6 +92,12 @@ class LoadHistory:
         self._program = compile_functions(functions, [function for function, _ in patterns])
         self._derivative = np.array([derivative for _, derivative in patterns], dtype=np.int64)
         self._jets = np.zeros((len(patterns), 3))
+        self._constant = [*patterns].index((None, 0)) if (None, 0) in patterns else -1
+        self._given = self._vectors[self._constant].copy() if self._constant >= 0 else self._vectors
+
+    def put_constant(self, vector: Array) -> None:
+        """Add a vector to the constant pattern, in place of the one added before."""
+        self._vectors[self._constant] = self._given + vector
 
     def __call__(self, t: float, out: Array) -> Array:
         """out = f(t)."""

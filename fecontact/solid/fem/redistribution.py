@@ -45,6 +45,14 @@ def redistribute(
         mass.diagonalScale(factors, factors)
 
 
+def row_sums(mass: PETSc.Mat) -> Array:
+    """Return the mass that M gives to each owned node, (n, 2), kg."""
+    ones, sums = mass.createVecs()
+    ones.set(1.0)
+    mass.mult(ones, sums)
+    return np.array(sums.getArray()).reshape(-1, 2)
+
+
 def _monomials(space: NodalSpace, materials: CellMaterials, body: int) -> Array:
     """1, x, y, x² + y² at the nodes of a body, 0 elsewhere, (N, 4); lengths in body sizes."""
     nodes = np.unique(space.mesh.cells[materials.body == body])

@@ -202,10 +202,12 @@ class HyperelasticModel(Solid):
         """What the forces of the present state depend on besides displacements."""
         thickness = self._finite.thicknesses()
         found = {"thickness": thickness} if len(thickness) else {}
+        found |= super().evaluation()
         return found | ({MEMORY_BEFORE: self.memory(before=True)} if self.yields else {})
 
     def recall(self, state: Mapping[str, Array], u: Array, t: float) -> None:
         """Evaluate forces at displacements u and time t as they were in a state. Collective."""
+        super().recall(state, u, t)
         if self.yields:
             self.remember(state[MEMORY_BEFORE])
         if "thickness" in state:

@@ -14,10 +14,12 @@ from fecontact.solid.laws.hencky import Hencky
 from fecontact.solid.laws.isotropic import Isotropic
 from fecontact.solid.laws.mooney_rivlin import MooneyRivlin
 from fecontact.solid.laws.neo_hookean import NeoHookean
+from fecontact.solid.laws.ogden import Ogden
 from fecontact.solid.laws.orthotropic import Orthotropic
 from fecontact.solid.laws.registered import Registered
 from fecontact.solid.laws.simo_miehe import SimoMiehe
 from fecontact.solid.laws.st_venant_kirchhoff import StVenantKirchhoff
+from fecontact.solid.laws.yeoh import Yeoh
 from fecontact.study.base import choice
 
 Material = Annotated[
@@ -28,6 +30,8 @@ Material = Annotated[
     | Annotated[Hencky, Tag("hencky")]
     | Annotated[SimoMiehe, Tag("simo-miehe")]
     | Annotated[MooneyRivlin, Tag("mooney-rivlin")]
+    | Annotated[Yeoh, Tag("yeoh")]
+    | Annotated[Ogden, Tag("ogden")]
     | Annotated[Registered, Tag("registered")]
     | Annotated[Elastoplastic, Tag("elastoplastic")],
     choice("law", "isotropic"),
@@ -40,8 +44,10 @@ __all__ = [
     "Material",
     "MooneyRivlin",
     "NeoHookean",
+    "Ogden",
     "Orthotropic",
     "Registered",
     "SimoMiehe",
     "StVenantKirchhoff",
+    "Yeoh",
 ]

@@ -40,11 +40,11 @@ class Hencky(Hyperelastic, TwoConstants):
         second = F[0, 1] ** 2 + F[1, 1] ** 2
         mixed = F[0, 0] * F[0, 1] + F[1, 0] * F[1, 1]
         s = ((first - second) ** 2 + 4 * mixed**2) / (first + second) ** 2
-        squares = (in_plane**2 + _artanh_squared(s)) / 2 + across**2
+        squares = (in_plane**2 + artanh_squared(s)) / 2 + across**2
         return lam / 2 * (in_plane + across) ** 2 + mu * squares
 
 
-def _artanh_squared(s: Any) -> Any:
+def artanh_squared(s: Any) -> Any:
     """d² of s = tanh² d, in UFL."""
     import ufl
 

@@ -24,6 +24,7 @@ import basix
 from dolfinx import fem
 from mpi4py import MPI
 
+from fecontact.arrays import Mask
 from fecontact.mesh.cells import Index, areas, by_kind
 from fecontact.record import Array
 from fecontact.solid.fem.forms import Forms, PieceForms
@@ -56,6 +57,23 @@ class StressRecovery:
         for _, cells in by_kind(space.mesh.cells):
             np.add.at(self._cell_count, cells, 1.0)
         self._materials = materials
+        self._jumps: list[list[Array]] = []
+
+    def take_jumps(self, jumps: Sequence[tuple[Array, Index]]) -> None:
+        """Take displacements, on the dofs this rank owns, that only the given cells have."""
+        found = []
+        for owned, above in jumps:
+            self._put(owned)
+            chosen = np.zeros(len(self._space.mesh.cells), dtype=bool)
+            chosen[above] = True
+            found.append([s.stress_of(chosen[s.piece.cell]) for s in self._pieces])
+        self._jumps = found
+
+    def add_jumps(self, factors: Array) -> None:
+        """Add these multiples of the displacements of `take_jumps` to what is evaluated next."""
+        for number, sampled in enumerate(self._pieces):
+            parts = (f * jump[number] for f, jump in zip(factors, self._jumps, strict=True))
+            sampled.initial = sum(parts, np.zeros(1))
 
     def nodal(self, owned: Array) -> Array:
         """Averages at all nodes, (N, 4), on rank 0; 0 at isolated nodes."""
@@ -166,6 +184,7 @@ class _Sampled:
             if cells.any()
         ]
         self._yielding = yielding
+        self.initial: Array = np.zeros(1)  # (cells, k, 4) stress that u does not have
         self._yields = np.zeros(len(self.piece.cell), dtype=bool)
         if yielding is not None:
             self._yields[yielding.cells] = True
@@ -179,6 +198,11 @@ class _Sampled:
             self._thinning.forget()  # stresses do not depend on when others were asked for
             self._thinning.update()
 
+    def stress_of(self, chosen: Mask) -> Array:
+        """Return the stress (cells, k, 4) of u in the chosen cells, 0 in the others."""
+        _, values = self.contributions(np.arange(len(self.piece.cell)))
+        return np.where(chosen[:, None, None], values, 0.0)
+
     def contributions(self, cells: Index) -> tuple[Index, Array]:
         """Nodes (c, k) of some cells of this rank, and the stress (c, k, 4) each cell has there."""
         sampled = np.zeros((len(cells), self._continuation.shape[1], 4))
@@ -190,6 +214,8 @@ class _Sampled:
         if self._yielding is not None:
             here = self._yields[cells]
             values[here] = self._yielding.stress(self.u, cells[here])
+        if self.initial.ndim > 1:
+            values += self.initial[cells]
         return self.piece.node[self.piece.space.dofmap.list[cells]], values
 
 
