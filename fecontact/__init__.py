@@ -1,7 +1,8 @@
 """fecontact: how bodies slide, stick, hit and wear against each other in time.
 
 A 2D finite-element contact-dynamics application on FEniCSx, with a lumped-mass module for
-single-node cases. All quantities are in SI units; forces in 2D are per metre of depth.
+single-node cases. All quantities are in SI units.
+Without a `thickness`, forces in plane models are per metre of depth.
 
 From Python::
 
@@ -32,6 +33,7 @@ __all__ = [
     "contact_loop",
     "define",
     "load",
+    "modes",
     "read",
     "register_friction",
     "register_law",
@@ -39,7 +41,7 @@ __all__ = [
     "run",
 ]
 _HOME = {
-    "fecontact.api": ("read", "run"),
+    "fecontact.api": ("modes", "read", "run"),
     "fecontact.external": ("PetscBulk", "contact_loop"),
     "fecontact.friction.laws.registered": ("register_friction",),
     "fecontact.lumped.obstacles.registered": ("register_obstacle",),
@@ -53,7 +55,7 @@ _HOME = {
 }
 
 if TYPE_CHECKING:
-    from fecontact.api import read, run
+    from fecontact.api import modes, read, run
     from fecontact.external import PetscBulk, contact_loop
     from fecontact.friction.laws.registered import register_friction
     from fecontact.lumped.obstacles.registered import register_obstacle

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from fecontact.record import ModeSet
 from fecontact.results.folder import load_folder
 from fecontact.results.result import Result
 from fecontact.simulation.simulation import Callback, Simulation
@@ -54,3 +55,23 @@ def run(study: AnyStudy, callback: Callback | None = None, comm: MPI.Comm | None
 def read(folder: str | os.PathLike[str]) -> Result:
     """The result that `fecontact run` or :meth:`Result.save` left in a folder."""
     return load_folder(Path(folder))
+
+
+def modes(
+    source: AnyStudy | str | os.PathLike[str], *, comm: MPI.Comm | None = None, **chosen: Any
+) -> ModeSet:
+    """Return the natural modes of a study, or about the end of the run in a result folder.
+
+    chosen: keys of the table `[modes]` of the study that are changed: number, at, contact, sliding.
+    With `sliding=True` the modes are complex: `growth` has their growth rates, 1/s.
+
+    >>> found = fecontact.modes(study, number=6)
+    >>> found.frequency, found.rigid          # Hz; names of the rigid-body modes
+
+    comm: MPI communicator, the world if not given; collective.
+    """
+    from fecontact.simulation.modes import modes_of_folder, modes_of_study
+
+    if isinstance(source, str | os.PathLike):
+        return modes_of_folder(Path(source), load_folder(Path(source)).study, chosen, comm)
+    return modes_of_study(source, chosen, comm)

@@ -71,8 +71,8 @@ class Combinations:
                 lines = [line for line in file if line.strip()]
             if not lines or lines[0].strip() != self._sweep:
                 raise InputError(
-                    f"--resume: the study has changed since {path} was written: undo the change "
-                    "or start anew without --resume"
+                    f"--resume: the study has changed since {path} was written. Undo the change "
+                    "or start again without --resume."
                 )
             for line in lines:
                 with suppress(ValueError, IndexError, csv.Error):  # cut short, or another start

@@ -40,23 +40,24 @@ def read(folder: Path) -> dict[str, Array]:
     """The end of the run in a result folder; an InputError says what is wrong with it."""
     path = folder / FILE
     if path.exists() and not path.is_file():  # reading a pipe would wait for ever
-        raise InputError(f"{path}: is not a file. Name the folder of a finished run.")
+        raise InputError(f"{path}: is not a file. Give the folder of a completed run.")
     try:
         with np.load(path, allow_pickle=False) as file:
             names = [str(name) for name in file["names"]]
             end = {name: file[f"array{number}"] for number, name in enumerate(names)}
     except FileNotFoundError:
         raise InputError(
-            f"{folder} holds no {FILE}: its run failed, was stopped, or was none of finite elements"
+            f"{folder} contains no {FILE}. The run did not complete or was not a finite-element "
+            "run."
         ) from None
     except (OSError, ValueError, KeyError, EOFError, MemoryError, zipfile.BadZipFile) as error:
         raise InputError(f"{path}: cannot be read: {error}") from None
     try:
         wrong = _wrong(end)
     except (KeyError, IndexError, TypeError) as error:
-        wrong = f"{error} is missing. If an older version wrote it, compute that run again."
+        wrong = f"{error} is missing. If an older version wrote it, run the study again."
     if wrong:
-        raise InputError(f"{path}: is not the end of a run: {wrong}")
+        raise InputError(f"{path}: is not the final state of a run: {wrong}")
     return end
 
 
@@ -64,7 +65,7 @@ def _wrong(end: Mapping[str, Array]) -> str | None:
     """What is wrong with the arrays, if anything."""
     for name in _OF_NODES:
         if end[name].shape != (len(end["u"]), 2) or not _finite(end[name]):
-            return f"{name} is no field of the mesh"
+            return f"{name} is not a field of the mesh"
     nodes = end[f"{CONTACT}nodes"].shape
     if end[f"{CONTACT}nodes"].dtype.kind != "i" or len(nodes) != 1:
         return "contact has no nodes"

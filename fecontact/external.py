@@ -25,7 +25,7 @@ from fecontact.contact.interface.layout import Pair
 from fecontact.contact.interface.rigid_surface import tool_in_time
 from fecontact.contact.tools import Tool
 from fecontact.contact.tools.base import FUNCTIONS
-from fecontact.dynamics.loop import TimeLoop
+from fecontact.dynamics.checked_loop import CheckedLoop
 from fecontact.solid.conditions.prescribed import Prescribed
 from fecontact.solid.fem.dofs import SharedDofs, numbered, restricted
 from fecontact.solid.fem.facets import facet_edges
@@ -152,7 +152,7 @@ class _Settings(StudyModel):
                 yield from missing(("contact", name, "exclude", i), FACETS, place, self.facets)
         for name, tool in self.tools.items():
             if name in self.facets:
-                yield ("tools", name), "has the name of facets; give it another"
+                yield ("tools", name), "has the name of facets. Rename it."
             for key in FUNCTIONS:
                 function = getattr(tool, key)
                 if function is not None:
@@ -160,7 +160,10 @@ class _Settings(StudyModel):
             for words in tool.wrong_parts(self.tools):
                 yield ("tools", name, "of"), words
             if tool.drawn_in is not None:
-                yield ("tools", name, "type"), "takes segments of a mesh file, and there is none"
+                yield (
+                    ("tools", name, "type"),
+                    ("needs segments of a mesh file, which are not available"),
+                )
         yield from impossible_drives(self.tools, self.contact, self.time, axisymmetric=False)
 
 
@@ -172,7 +175,7 @@ def contact_loop(
     v: fem.Function | None = None,
     tools: Mapping[str, Mapping[str, Any]] | None = None,
     functions: Mapping[str, Mapping[str, Any]] | None = None,
-) -> TimeLoop:
+) -> CheckedLoop:
     """A bulk with contact in time, ready to step: ``while not loop.finished: loop.advance()``.
 
     contact, time, tools, functions: the tables [contact.NAME], [time], [tools.NAME] and
@@ -181,7 +184,7 @@ def contact_loop(
     velocity (m/s) at t = 0, none if not given. ``loop.now.u``, ``.v``, ``.a`` are the free dofs'
     motion (behind them, on the first rank, that of free tools), ``loop.contact.surface(NAME)``
     pressure, gap and status along a slave edge, ``loop.contact.tool_forces()`` force and moment on
-    each tool, ``loop.ledger`` the energies.
+    each tool, ``loop.ledger`` the energies, ``loop.quality`` their errors.
     """
     tables = {"facets": tuple(bulk.edges), "contact": plain(contact), "time": plain(time)}
     tables |= {"tools": plain(tools or {}), "functions": plain(functions or {})}
@@ -196,9 +199,9 @@ def contact_loop(
     bulk.step_in(settings.time.longest, settings.time.inertia)
     start = [np.zeros(bulk.size) if f is None else bulk.at_free_dofs(f) for f in (u, v)]
     if not driven:
-        return TimeLoop(bulk, pairs, settings.time, *start)
+        return CheckedLoop(bulk, pairs, settings.time, *start)
     both = WithTools(bulk, list(driven.values()), bulk.comm.rank == 0)
-    return TimeLoop(both, pairs, settings.time, *both.initial(*start))
+    return CheckedLoop(both, pairs, settings.time, *both.initial(*start))
 
 
 def _driven(bulk: PetscBulk, settings: _Settings) -> dict[str, DrivenTool]:
@@ -247,7 +250,7 @@ def _require_massless(bulk: PetscBulk, pairs: Sequence[Pair]) -> None:
         if not light[dofs[dofs >= 0]].all():
             raise InputError(
                 'contact_loop: time.impact is "redistributed-mass", but the mass matrix has mass '
-                f"on the facets {pair.settings.slave!r}; hand over one that has none there"
+                f"on the facets {pair.settings.slave!r}. Pass a matrix without mass there."
             )
 
 
@@ -263,8 +266,8 @@ def _refuse_other_spaces(space: fem.FunctionSpace) -> None:
     plane = space.mesh.geometry.dim == 2 and space.mesh.topology.dim == 2 and space.dofmap.bs == 2
     if not plane or len(layout.entity_closure_dofs(1, 0)) not in (2, 3):
         raise InputError(
-            "PetscBulk: the space must be of plane vectors, Lagrange of degree 1 or 2, like "
-            'dolfinx.fem.functionspace(mesh, ("Lagrange", 1, (2,)))'
+            "PetscBulk: invalid space. Use a vector Lagrange space of degree 1 or 2, for example "
+            'dolfinx.fem.functionspace(mesh, ("Lagrange", 1, (2,))).'
         )
 
 

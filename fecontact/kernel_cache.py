@@ -17,7 +17,7 @@ import sys
 import tempfile
 import warnings
 from contextlib import suppress
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 import llvmlite.binding
@@ -47,10 +47,17 @@ class Sources:
         """A hash over all that goes into the kernels of a module: sources, compiler, processor."""
         versions = (numba.__version__, llvmlite.__version__, numpy.__version__, sys.version)
         processor = (platform.machine(), llvmlite.binding.get_host_cpu_name())
-        digest = hashlib.sha256(repr((module, *versions, *processor)).encode())
+        digest = hashlib.sha256(repr((module, self._modules, *versions, *processor)).encode())
         for content in sorted(self._read(path)[0] for path in self.reach(module)):
             digest.update(content)
         return digest.hexdigest()[:16]
+
+    @cached_property
+    def _modules(self) -> list[str]:
+        """Names of all modules: numba stores the module of each argument type with a kernel, and
+        cannot load the kernel once that module has moved."""
+        root = Path(self._root)
+        return sorted(path.relative_to(root).as_posix() for path in root.rglob("*.py"))
 
     def reach(self, module: str) -> set[str]:
         """The files of a module and of all that it imports from the package."""
@@ -113,8 +120,8 @@ def _temporary_folder(why: str) -> Path:
     temporary = tempfile.mkdtemp(prefix="fecontact-kernels-")
     atexit.register(shutil.rmtree, temporary, ignore_errors=True)
     warnings.warn(
-        f"compiled kernels are not kept, so that every start takes longer: {why}; set "
-        "NUMBA_CACHE_DIR to a folder of your own",
+        f"compiled kernels are not cached, so every start takes longer: {why}. Set "
+        "NUMBA_CACHE_DIR to a private folder.",
         stacklevel=3,
     )
     return Path(temporary)
@@ -124,11 +131,11 @@ def _require_private(folder: Path) -> None:
     """Raise a PermissionError where others could put kernels of theirs."""
     status = folder.lstat()
     if not stat.S_ISDIR(status.st_mode):
-        raise PermissionError(f"{folder} is not a folder of its own but a link")
+        raise PermissionError(f"{folder} is a symbolic link")
     if status.st_uid != os.geteuid():
         raise PermissionError(f"{folder} belongs to another user")
     if status.st_mode & stat.S_IWOTH:
-        raise PermissionError(f"{folder} can be written by all users")
+        raise PermissionError(f"{folder} is writable by all users")
 
 
 def prune(base: Path) -> None:

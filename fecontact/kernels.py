@@ -41,7 +41,8 @@ def _kept(**options: Any) -> Callable[[Any], Any]:
         )  # read by numba while it decorates; others' stay where they are
         numba.config.CACHE_DIR = _folder(function.__module__)
         try:
-            return numba.njit(cache=True, **options)(function)
+            # Nobody calls a kernel from C: its wrapper for that would be compiled for nothing.
+            return numba.njit(cache=True, no_cfunc_wrapper=True, **options)(function)
         finally:
             numba.config.CACHE_DIR = before
 

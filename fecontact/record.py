@@ -6,6 +6,7 @@ Plain arrays, no physics: the finite-element part and the lumped part fill the s
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
@@ -13,6 +14,9 @@ from fecontact.arrays import Array, Integers, Statuses
 
 OPEN, STICK, SLIP = 0, 1, 2
 """Status of a contact node."""
+
+GROWING = 1e-6
+"""Growth rate over |λ| above which a mode is unstable; below it is round-off."""
 
 
 @dataclass
@@ -44,6 +48,26 @@ class Scalar:
     def within_limit(self) -> bool:
         """False if the value is beyond its limit, or not a number."""
         return self.limit is None or abs(self.value) <= self.limit
+
+
+@dataclass(frozen=True)
+class KeyFigure:
+    """The largest value of a quantity of one body or contact pair over the run.
+
+    name: that of the scalar result of the same value; of: `bodies.NAME` or `contact.NAME`; label:
+    the quantity in words; value in SI unit; time: s; node, position: of the mesh, m, where the
+    value occurs (None for resultants); note: why the value may be wrong.
+    """
+
+    name: str
+    of: str
+    label: str
+    value: float
+    unit: str
+    time: float
+    node: int | None = None
+    position: tuple[float, float] | None = None
+    note: str = ""
 
 
 Level = Literal["worth a look", "not trusted"]
@@ -115,7 +139,8 @@ class SurfaceSeries:
     (T, S) m; slip: (T, S) accumulated slip distance, m; status: (T, S) of OPEN, STICK, SLIP.
     work_rate: (T, S) pressure times slip velocity, W/m²; wear_depth: (T, S) off the slave, m;
     friction_state: (T, S) of the friction law, in its unit; bonded: (T, S) 1 or 0. Where the master
-    wears: master_nodes, master_arc (M,) m, master_worn (T, M) off it, m.
+    wears: master_nodes, master_arc (M,) m, master_worn (T, M) off it, m. length: (S,) tributary
+    lengths of the slave nodes, m.
     """
 
     time: Array
@@ -133,6 +158,70 @@ class SurfaceSeries:
     master_nodes: Integers | None = None
     master_arc: Array | None = None
     master_worn: Array | None = None
+    length: Array | None = None
+
+
+@dataclass
+class ModeSet:
+    """Modes of a model about a state, by ascending frequency, without rigid-body modes.
+
+    frequency: (n,) Hz; growth: (n,) Re λ, 1/s, of complex modes, else None; damping: (n,) damping
+    ratio, negative where a mode grows. shapes: (n, N, 2), largest component 1, complex if growth is
+    not None; on rank 0. mass: (n,) generalised mass of these shapes, kg. effective: (n, 2)
+    effective mass in x and y, and moving: (2,) mass of the free dofs, kg; both empty for complex
+    modes. mesh_error: (n,) estimated relative error of the frequency due to the mesh, or empty.
+    rigid: a name of each rigid-body mode; time: of the state, s; tied, sliding: closed slave nodes.
+    per_depth: "/m" if masses are per metre of depth.
+    """
+
+    frequency: Array
+    growth: Array | None
+    damping: Array
+    shapes: Any
+    mass: Array
+    effective: Array
+    moving: Array
+    mesh_error: Array
+    rigid: list[str]
+    time: float
+    contact: str
+    tied: int
+    sliding: int
+    mesh: ModelMesh | None = None
+    per_depth: str = ""
+    notes: list[str] = field(default_factory=list)
+    warnings: list[RunWarning] = field(default_factory=list)
+
+    @property
+    def unstable(self) -> list[int]:
+        """Return the numbers, from 0 on, of modes that grow."""
+        if self.growth is None:
+            return []
+        size = 2.0 * math.pi * self.frequency + abs(self.growth)
+        return [n for n, grows in enumerate(self.growth > GROWING * size) if grows]
+
+    def scalars(self) -> dict[str, Scalar]:
+        """Return the numbers of the modes as scalars of a run."""
+        out = {"modes.rigid": Scalar(float(len(self.rigid)), "1", "number of rigid-body modes")}
+        for n in range(len(self.frequency)):
+            own, frequency = f"modes.{n + 1}", float(self.frequency[n])
+            out[f"{own}.frequency"] = Scalar(frequency, "Hz", f"frequency of mode {n + 1}")
+            out[f"{own}.damping"] = Scalar(float(self.damping[n]), "1", "damping ratio")
+            if self.growth is not None:
+                out[f"{own}.growth"] = Scalar(float(self.growth[n]), "1/s", "growth rate, Re λ")
+            for axis, mass in enumerate(self.effective[n : n + 1].ravel().tolist()):
+                meaning, unit = f"effective mass in {'xy'[axis]}", f"kg{self.per_depth}"
+                out[f"{own}.mass_{'xy'[axis]}"] = Scalar(mass, unit, meaning)
+        if self.growth is not None:
+            largest = int(self.growth.argmax()) if len(self.growth) else -1
+            growth = float(self.growth[largest]) if largest >= 0 else 0.0
+            found = float(self.frequency[largest]) if largest >= 0 else 0.0
+            out["modes.max_growth"] = Scalar(growth, "1/s", "largest growth rate of all modes")
+            out["modes.max_growth_frequency"] = Scalar(found, "Hz", "frequency of that mode")
+            out["modes.unstable"] = Scalar(
+                float(len(self.unstable)), "1", "number of growing modes"
+            )
+        return out
 
 
 @dataclass
@@ -152,6 +241,7 @@ class RunRecord:
     history: History
     every_step: History | None = None  # columns that are asked for, where the history is thinned
     scalars: dict[str, Scalar] = field(default_factory=dict)
+    key_figures: list[KeyFigure] = field(default_factory=list)
     intervals: list[Interval] = field(default_factory=list)
     mesh: ModelMesh | None = None
     fields: FieldSeries | None = None
@@ -161,6 +251,7 @@ class RunRecord:
     statistics: dict[str, Any] = field(default_factory=dict)  # steps, iterations, cuts
     timings: dict[str, float] = field(default_factory=dict)  # s, by stage
     failure: str | None = None  # why the run could not go on, if it did not end
+    modes: ModeSet | None = None
     end: dict[str, Array] = field(default_factory=dict)  # its state then, for a run that begins so
     origin: dict[str, str] = field(default_factory=dict)  # date, host, ranks, command, digests
 
@@ -171,17 +262,23 @@ class RunRecord:
         return within and not any(warning.wrong for warning in self.warnings)
 
 
+Value = float | str | list[float]
+"""A value of a swept key."""
+
+
 @dataclass
 class SweepRecord:
     """What a sweep leaves: the kept numbers of every combination of the axes' values.
 
     axes: swept key → its values, in the study's order; results[name] has the shape
-    (len of axis 1, len of axis 2, …), NaN where a run failed; units[name] its SI unit.
+    (len of axis 1, len of axis 2, …), NaN where a run failed; units[name] its SI unit. linked:
+    further keys → their values, which vary together with those of the first axis.
     """
 
-    axes: dict[str, list[float | str]]
+    axes: dict[str, list[Value]]
     results: dict[str, Array]
     units: dict[str, str] = field(default_factory=dict)
+    linked: dict[str, list[Value]] = field(default_factory=dict)
     failed: int = 0  # combinations without a result
     doubtful: int = 0  # combinations with a number beyond its limit
     warnings: list[RunWarning] = field(default_factory=list)

@@ -21,7 +21,7 @@ import numpy as np
 from fecontact.arrays import Array
 from fecontact.combinations import Combinations, belonging
 from fecontact.isolation import named
-from fecontact.record import RunRecord, RunWarning, SweepRecord
+from fecontact.record import RunRecord, RunWarning, SweepRecord, Value
 from fecontact.results.measures import measure, unit_of
 from fecontact.simulation import Simulation
 from fecontact.study.common import Axis, Sweep
@@ -67,9 +67,11 @@ def sweep_study(
         _over_ranks(work, table, comm)
     else:
         _over_cores(work, table, processes or os.cpu_count() or 1)
-    shape = tuple(len(values) for values in work.axes.values())
+    axes = {group[0]: work.axes[group[0]] for group in work.groups}
+    shape = tuple(len(values) for values in axes.values())
     record = SweepRecord(
-        axes=work.axes,
+        axes=axes,
+        linked={name: work.axes[name] for group in work.groups for name in group[1:]},
         results={name: table.rows[:, i].reshape(shape) for i, name in enumerate(work.results)},
         units=units,
         timings={"sweep": time.perf_counter() - started},
@@ -79,12 +81,12 @@ def sweep_study(
     if record.failed:
         reason = next(filter(None, table.reasons), "")
         why = f" (for example: {reason})" if reason else ""
-        told = f"{record.failed} of {work.count} combinations have no result{why}"
+        told = f"{record.failed} of {work.count} points have no result{why}"
         record.warnings.append(RunWarning(told))
     if record.doubtful:
         told = (
-            f"{record.doubtful} of {work.count} combinations are not trusted; run one of them by "
-            "itself to see why"
+            f"{record.doubtful} of {work.count} points are not trusted. Run one of them "
+            "separately to see the reason."
         )
         record.warnings.append(RunWarning(told))
     return record
@@ -133,7 +135,7 @@ def _begun(data: Data) -> tuple[AnyStudy, Sweep, _Work]:
         raise InputError("the study has no [sweep]")
     work = _Work(converted(data), study.sweep, isinstance(study, LumpedStudy))
     if work.count > MOST_COMBINATIONS:
-        raise InputError(f"sweep: {work.count} combinations are more than {MOST_COMBINATIONS}")
+        raise InputError(f"sweep: {work.count} points exceed the limit of {MOST_COMBINATIONS}")
     return study, study.sweep, work
 
 
@@ -157,10 +159,10 @@ def _run(study: AnyStudy) -> RunRecord:
     return Simulation(study, comm=MPI.COMM_SELF).run()  # every rank computes other combinations
 
 
-def axis_values(axis: Axis) -> list[float | str]:
+def axis_values(axis: Axis) -> list[Value]:
     """The values of one axis, in order."""
     if axis.values is not None:
-        return list(axis.values)
+        return [list(v) if isinstance(v, list) else v for v in axis.values]
     assert axis.start is not None
     assert axis.stop is not None
     assert axis.count is not None
@@ -176,8 +178,9 @@ class _Work:
         self.data = merge_into({}, {k: v for k, v in data.items() if k not in left_out})
         self.results = dict(sorted(sweep.results.items()))
         self.axes = {name: axis_values(axis) for name, axis in sweep.axes.items()}
-        self.paths = [_path(name) for name in self.axes]
-        self.count = math.prod(len(values) for values in self.axes.values())
+        self.paths = {name: _path(name) for name in self.axes}
+        self.groups = sweep.groups
+        self.count = math.prod(len(self.axes[group[0]]) for group in self.groups)
         needed = not lumped or any(r.measure != "scalar" for r in self.results.values())
         merge_into(self.data, {"output": {"every": 1 if needed else 10**9}})  # steps of histories
 
@@ -189,14 +192,15 @@ class _Work:
     def combination(self, number: int) -> Data:
         """The study of a combination; the last axis runs fastest."""
         changed = merge_into({}, self.data)
-        for path, values in zip(reversed(self.paths), reversed(self.axes.values()), strict=True):
-            number, i = divmod(number, len(values))
-            inner: Any = values[i]
-            if list(path) == ["mesh", "file"]:
-                inner = str(named(inner))
-            for part in reversed(path):
-                inner = {part: inner}
-            merge_study(changed, inner)
+        for group in reversed(self.groups):
+            number, i = divmod(number, len(self.axes[group[0]]))
+            for name in group:
+                inner: Any = self.axes[name][i]
+                if self.paths[name] == ["mesh", "file"]:
+                    inner = str(named(inner))
+                for part in reversed(self.paths[name]):
+                    inner = {part: inner}
+                merge_study(changed, inner)
         return changed
 
     def measured(self, number: int) -> list[float]:
@@ -222,7 +226,7 @@ class _Work:
         """What finished combinations belong to: the study and the mesh file it names."""
         mesh = self.data.get("mesh", {}).get("file")
         content = hashlib.sha256(Path(mesh).read_bytes()).hexdigest() if mesh else ""
-        return belonging([self.data, self.axes, list(self.results), content])
+        return belonging([self.data, self.axes, self.groups, list(self.results), content])
 
 
 class _Table:
@@ -283,7 +287,7 @@ def _over_cores(work: _Work, table: _Table, processes: int) -> None:
     tasks = [(work, numbers) for numbers in _pieces(table.missing)]
     for _, news in shared_out(compute_piece, tasks, min(processes, len(tasks))):
         if isinstance(news, Lost):
-            raise RunError("a process of the sweep was ended from outside")
+            raise RunError("a process of the sweep was killed")
         if isinstance(news, Fault):
             raise RuntimeError(news.reason)
         if not isinstance(news, Progress):

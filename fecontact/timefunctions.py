@@ -59,8 +59,8 @@ def compile_functions(
     def flatten(name: str, depth: int) -> None:
         if depth > DEEPEST or len(instructions) - first[-1] > MOST_TERMS:
             raise InputError(
-                f"functions.{name}: sums and products may be nested {DEEPEST - 1} deep and have "
-                f"{MOST_TERMS} terms in all; use fewer"
+                f"functions.{name}: sums and products are limited to {DEEPEST - 1} levels and "
+                f"{MOST_TERMS} terms. Use fewer."
             )
         match functions[name]:
             case Constant(value=value):
@@ -245,9 +245,9 @@ def resolution_warnings(
         if swing < STEPS_A_SWING * step * (1.0 - 1e-9):
             sentences.append(
                 RunWarning(
-                    f"time.step = {step:g} s: functions.{name} swings within {swing:.3g} s, "
-                    f"{swing / step:.2g} steps, and is seen at the steps only, so that a part of "
-                    f"it is missed; give a step of at most {swing / STEPS_A_SWING:.2g} s"
+                    f"time.step = {step:g} s: functions.{name} changes within {swing:.3g} s "
+                    f"({swing / step:.2g} steps), so part of it is missed. Reduce time.step to "
+                    f"{swing / STEPS_A_SWING:.2g} s or less."
                 )
             )
     return sentences

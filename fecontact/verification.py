@@ -107,9 +107,9 @@ def runs_of(cases: Sequence[str]) -> list[Run]:
 def _unmatched(case: str, known: Set[str]) -> str:
     """Why nothing is verified under a name: a file without checks, or a misspelt study."""
     if named(case).is_file():
-        return f"{case}: has no [checks] to verify; `fecontact run` computes it"
-    told = "; `fecontact list` shows the studies"
-    return f"no verification study matches {in_toml(case)}{closest(case, sorted(known)) or told}"
+        return f"{case}: the study has no [checks]. Run it with `fecontact run`."
+    told = ". Run `fecontact list` for all studies."
+    return f"verification study {in_toml(case)} not found{closest(case, sorted(known)) or told}"
 
 
 def levels_of(runs: Sequence[Run]) -> list[LevelRun]:
@@ -157,7 +157,9 @@ def over_cores(
         if isinstance(news, Lost):
             news = _without_result(studies[number], news.reason, EXIT_CODES["stopped"])
         elif isinstance(news, Fault):
-            news = _without_result(studies[number], f"fault of fecontact: {news.reason}", FAULT)
+            news = _without_result(
+                studies[number], f"internal error (a bug in fecontact): {news.reason}", FAULT
+            )
         entries[number] = news
     return [entries[number] for number in range(len(runs))]
 

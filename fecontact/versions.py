@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -20,6 +21,35 @@ def used_versions() -> dict[str, str]:
         "Python": sys.version.split()[0],
         **{name: str(getattr(sys.modules[name], "__version__", "unknown")) for name in used},
     }
+
+
+def commit() -> str:
+    """Return the commit of the source tree that is used; "unknown" for an installed package."""
+    source = Path(__file__).resolve().parent.parent
+    command = ["git", "-C", str(source), "rev-parse", "--short=12", "HEAD"]
+    if not (source / ".git").exists():
+        return "unknown"
+    try:
+        found = subprocess.run(command, capture_output=True, text=True, timeout=10, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return _commit_of_files(source / ".git")
+    return found.stdout.strip() or _commit_of_files(source / ".git")
+
+
+def _commit_of_files(git: Path) -> str:
+    """Return the commit that git's own files name, where the command is not installed."""
+    try:
+        if git.is_file():  # of a worktree: the file names its folder
+            git = Path(git.read_text(encoding="utf-8").partition(":")[2].strip())
+        head = (git / "HEAD").read_text(encoding="utf-8").strip()
+        if not head.startswith("ref: "):
+            return head[:12]
+        name = head.removeprefix("ref: ")
+        common = git / "commondir"
+        base = git / common.read_text(encoding="utf-8").strip() if common.exists() else git
+        return (base / name).read_text(encoding="utf-8").strip()[:12]
+    except OSError:
+        return "unknown"
 
 
 def versions() -> dict[str, str]:

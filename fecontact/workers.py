@@ -143,7 +143,7 @@ class _Worker:
         except (EOFError, OSError):
             self._process.join()
             self.connection.close()
-            return Lost(f"its process was ended: {_how(self._process.exitcode)}")
+            return Lost(f"its process ended: {_how(self._process.exitcode)}")
 
     def dismiss(self) -> None:
         """End the process, which has no task."""

@@ -71,6 +71,46 @@ def of_scripts(folder: Path) -> None:
     shutil.copy(folder / "own_forms.png", target("own-forms"))
 
 
+def of_squeal() -> None:
+    """The unstable mode of the pad, and its frequencies and growth over friction coefficients."""
+    import matplotlib.pyplot as plt
+    import numpy as np
+
+    (text,) = blocks("squeal", "toml")
+    study = fecontact.define(tomllib.loads(text))
+    found = fecontact.modes(study)
+    shape, mesh = found.shapes[found.unstable[0]], found.mesh
+    figure, axes = plt.subplots(1, 2, figsize=(9, 3), sharey=True)
+    edges = np.concatenate(
+        [mesh.edge_groups[f"pad.{s}"] for s in ("bottom", "right", "top", "left")]
+    )
+    for panel, part, title in zip(
+        axes, (shape.real, -shape.imag), ("t = 0", "t = T/4"), strict=True
+    ):
+        moved = 1e3 * (mesh.points + 5e-3 * part)
+        for edge in edges[:, [0, 2, 1]]:
+            panel.plot(*(1e3 * mesh.points[edge]).T, color="#999999", lw=0.8)
+            panel.plot(*moved[edge].T, color="#0072b2", lw=1.6)
+        panel.scatter(*moved.T, c=np.linalg.norm(part, axis=1), s=8, cmap="viridis")
+        panel.set(title=title, xlabel="x [mm]", aspect="equal")
+    axes[0].set_ylabel("y [mm]")
+    figure.savefig(target("squeal-mode"), dpi=110, bbox_inches="tight")
+    figure, (upper, lower) = plt.subplots(2, 1, figsize=(8, 6), sharex=True)
+    for friction in np.linspace(0.0, 1.0, 41):
+        sweep = fecontact.modes(
+            fecontact.changed(study, {"contact.lining.friction": float(friction)})
+        )
+        grows = np.isin(np.arange(len(sweep.frequency)), sweep.unstable)
+        at = np.full(len(grows), friction)
+        for mask, colour in ((~grows, "#999999"), (grows, "#d55e00")):
+            upper.plot(at[mask], sweep.frequency[mask] / 1e3, ".", color=colour, ms=5)
+            lower.plot(at[mask], sweep.growth[mask] / 1e3, ".", color=colour, ms=5)
+    upper.set_ylabel("frequency [kHz]")
+    lower.set(ylabel="growth rate [1/ms]", xlabel="friction coefficient")
+    lower.axhline(0.0, color="black", lw=0.8)
+    figure.savefig(target("squeal-map"), dpi=110, bbox_inches="tight")
+
+
 def notebook() -> str:
     """The cells of the page on Python as a notebook: its code, and the sentence before it."""
     text = (DOCS / "tutorials" / "from-python.md").read_text(encoding="utf-8")
@@ -88,6 +128,7 @@ def notebook() -> str:
 
 if __name__ == "__main__":
     of_studies()
+    of_squeal()
     with tempfile.TemporaryDirectory() as folder:
         of_scripts(Path(folder))
     NOTEBOOK.write_text(notebook(), encoding="utf-8")

@@ -30,7 +30,7 @@ class Outcome:
 
     peers: peer → cells → what its script reported; on_strip: the same on the deformable strip;
     ironed: cells → what NGSolve's script of the ironing reported; rolling_peer: what that of the
-    rolling disc did; lumped: timings and ratios of SDND121.
+    rolling disc did; lumped: timings and ratios of SDND121; origin: date and machine.
     """
 
     sizes: list[Measurement] = field(default_factory=list)
@@ -44,6 +44,7 @@ class Outcome:
     lumped: dict[str, Any] = field(default_factory=dict)
     start_up: StartUp | None = None
     versions: dict[str, str] = field(default_factory=dict)
+    origin: dict[str, str] = field(default_factory=dict)
 
     def fastest(self, cells: int) -> Measurement:
         """The solver with the shortest loop at a size."""

@@ -22,17 +22,24 @@ def plot(folder: Path) -> None:
 
 @click.command()
 @click.argument("folder", type=NamedPath(path_type=Path))
-def report(folder: Path) -> None:
-    """Make report.html of a result FOLDER again."""
+@click.option("--pdf", is_flag=True, help="Print the report to FOLDER/report.pdf too (Chromium).")
+def report(folder: Path, pdf: bool) -> None:
+    """Write report.html of a result FOLDER again; with --pdf also report.pdf."""
     from fecontact.results import make_report
+    from fecontact.results.pdf import require_browser, write_pdf
 
-    say(make_report(folder))
+    if pdf:
+        require_browser()
+    page = make_report(folder)
+    say(page)
+    if pdf:
+        say(write_pdf(page, folder / "report.pdf"))
 
 
 @click.command()
 @click.argument("folder", type=NamedPath(path_type=Path))
 @click.option("--out", type=NamedPath(path_type=Path), help="File [FOLDER/plots/animation.gif].")
-@click.option("--rate", type=click.IntRange(1, 60), default=20, help="Pictures a second [20].")
+@click.option("--rate", type=click.IntRange(1, 60), default=20, help="Frames per second [20].")
 def animate(folder: Path, out: Path | None, rate: int) -> None:
     """Write an animation of a result FOLDER: .gif, or .mp4 and .webm where ffmpeg is installed."""
     from fecontact.cli.progress import phase

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import platform
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -22,12 +25,12 @@ IRONED = 80  # cells from base to top of the ironed block at most
     default="5,20,40,80",
     show_default=True,
     metavar="N,N,…",
-    help="Cells along an edge of the shoe of SDNV104; 320 takes minutes.",
+    help="Elements along an edge of the shoe of SDNV104; 320 takes minutes.",
 )
 @click.option(
     "--peers",
     is_flag=True,
-    help="Run CalculiX, GetFEM and NGSolve too, up to 80×80 cells: takes half an hour.",
+    help="Also run CalculiX, GetFEM and NGSolve, up to 80×80 elements (half an hour).",
 )
 @click.option("--json", "json_file", type=NamedPath(path_type=Path), help="Write the numbers.")
 @click.option(
@@ -35,7 +38,7 @@ IRONED = 80  # cells from base to top of the ironed block at most
     type=NamedPath(path_type=Path, file_okay=False),
     default=Path("results/bench"),
     show_default=True,
-    help="Folder for bench.json and the picture of cost against size.",
+    help="Folder for bench.json and the plot of cost against size.",
 )
 def bench(sizes: str, peers: bool, json_file: Path | None, out: Path) -> None:
     """Measure what steps cost in back-substitutions, what iterations cost at finite strain, what
@@ -60,7 +63,7 @@ def bench(sizes: str, peers: bool, json_file: Path | None, out: Path) -> None:
 
     counts = _sizes(sizes)
     _require_folder(out)
-    outcome = report.Outcome(versions=versions())
+    outcome = report.Outcome(versions=versions(), origin=_origin())
     for cells in counts:
         for solver in SOLVERS:
             click.echo(f"{cells}×{cells} cells, {solver} …", err=True)
@@ -113,6 +116,18 @@ def bench(sizes: str, peers: bool, json_file: Path | None, out: Path) -> None:
     say(f"{out / 'cost.png'}, {out / 'bench.json'}")
 
 
+def _origin() -> dict[str, str]:
+    """Return the date and the machine of the measurement."""
+    lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    cores = len(os.sched_getaffinity(0))
+    return {
+        "date": f"{datetime.now(UTC):%Y-%m-%d}",
+        "machine": f"{models[0] if models else platform.machine()}, {cores} cores",
+        "load": f"{os.getloadavg()[0]:.1f}",
+    }
+
+
 def _two_bodies(counts: list[int]) -> list[tuple[str, int]]:
     """Cases and sizes with two deformable bodies, as large as the largest size asked for."""
     on_strip = [cells for cells in counts if cells <= ON_STRIP]
@@ -123,7 +138,7 @@ def _two_bodies(counts: list[int]) -> list[tuple[str, int]]:
 def _sizes(text: str) -> list[int]:
     parts = [part.strip() for part in text.split(",")]
     if not all(part.isdigit() and int(part) > 0 for part in parts):
-        raise InputError(f"--size {text!r}: give numbers of cells, like 5,20,40")
+        raise InputError(f"--size {text!r}: invalid. Example: 5,20,40")
     return sorted({int(part) for part in parts})
 
 
@@ -131,4 +146,4 @@ def _require_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"--out {folder}: cannot be made: {error.strerror}") from None
+        raise InputError(f"--out {folder}: cannot be created: {error.strerror}") from None

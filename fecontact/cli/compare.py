@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("sources", nargs=-1, required=True, metavar="A [B ...]")
 @click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE", help="Change a key.")
-@click.option("--methods", help="Contact methods, comma-separated: A is computed by each of them.")
+@click.option("--methods", help="Contact methods, comma-separated: run A with each of them.")
 @click.option(
     "--out", type=NamedPath(path_type=Path), help="The page [results/comparison.html, -2, …]."
 )
@@ -53,7 +53,7 @@ def _pair(sources: tuple[str, ...]) -> tuple[str, ...]:
     from fecontact.study.library import find
 
     if _is_result(sources[0]):
-        raise InputError(f"{sources[0]}: name a second result or study to compare it with")
+        raise InputError(f"{sources[0]}: a second result or study is missing. Add it.")
     return str(last_folder(named("results"), find(sources[0]).stem)), sources[0]
 
 
@@ -78,10 +78,12 @@ def _by_methods(
     from fecontact.study.library import find
 
     if len(sources) > 1 or _is_result(sources[0]):
-        raise InputError("--methods compares the methods of one study: name one study file")
+        raise InputError("--methods needs exactly one study file")
     pairs = getattr(load(find(sources[0]), overrides), "contact", {})
     if not pairs:
-        raise InputError(f"{sources[0]}: has no contact pairs whose method could be changed")
+        raise InputError(
+            f"{sources[0]}: the study has no contact pairs, so --methods has no effect"
+        )
     return [
         (m, _computed(sources[0], (*overrides, *(f"contact.{p}.method={m}" for p in pairs))))
         for m in methods

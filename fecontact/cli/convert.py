@@ -14,7 +14,7 @@ from fecontact.study.errors import InputError
 
 @click.command()
 @click.argument("source", type=NamedPath(path_type=Path))
-@click.option("--out", metavar="NAME", help="Name of the study; that of SOURCE if not given.")
+@click.option("--out", metavar="NAME", help="Name of the study (default: the name of SOURCE).")
 @click.option(
     "--units",
     type=click.Choice(["m", "mm"]),
@@ -32,18 +32,23 @@ def convert(source: Path, out: str | None, units: str) -> None:
     from fecontact.mesh import write
 
     if source.suffix.lower() != ".inp":
-        raise InputError(f"{source}: must be an input file of Abaqus or CalculiX, .inp")
+        raise InputError(
+            f"{source}: not an input file of Abaqus or CalculiX. Use a file with the extension "
+            ".inp."
+        )
     name = Path(out.removesuffix(".toml") if out else source.stem)
     if name.name in ("", ".."):
-        raise InputError(f"--out {out}: is a folder. Name the study, like {name / 'mine'}.")
+        raise InputError(
+            f"--out {out}: is a folder. Give a file name, for example {name / 'mine'}."
+        )
     study = named(name.with_name(f"{name.name}.toml"))
     mesh = study.with_suffix(".msh")
     for file in (study, mesh):
         if file.exists():
-            raise InputError(f"{file}: exists already; choose another name with --out")
+            raise InputError(f"{file}: exists already. Choose another name with --out.")
     done = converted(source, mesh.name, units)
     write_new(study, done.study.encode())
     write(done.mesh, mesh)
-    say(f"wrote {study} and {mesh}; look at it, then compute it with: fecontact run {study}")
+    say(f"wrote {study} and {mesh}. Check the study, then run it: fecontact run {study}")
     for line in done.left:
         say(f"not translated: {line}")

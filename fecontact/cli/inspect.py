@@ -75,7 +75,7 @@ def list_studies() -> None:
 
 @click.command()
 @click.argument("name")
-@click.option("--template", metavar="STUDY", help="Start from a study that comes with fecontact.")
+@click.option("--template", metavar="STUDY", help="Start from a bundled study.")
 def new(name: str, template: str | None) -> None:
     """Write a commented starter study NAME.toml to change into your own.
 
@@ -85,7 +85,7 @@ def new(name: str, template: str | None) -> None:
     """
     path = named(name if name.endswith(".toml") else f"{name}.toml")
     if path.name == ".toml":
-        raise InputError(f"{in_toml(name)} is no name for a study; give it one, like mine")
+        raise InputError(f"invalid study name {in_toml(name)}. Example: fecontact new mine")
     if template is None:
         starter = Path(__file__).with_name("starter.toml").read_text(encoding="utf-8")
         title = re.sub(r"[^\w .-]", "", path.stem) or "my study"
@@ -104,7 +104,7 @@ def new(name: str, template: str | None) -> None:
             if not copy.exists():
                 write_new(copy, file.read_bytes())
                 say(f"wrote {copy}, which it needs")
-    say(f"wrote {path}; compute it with: fecontact run {quote(str(path))}")
+    say(f"wrote {path}. Run it with: fecontact run {quote(str(path))}")
 
 
 def _source(template: str) -> Path:
@@ -117,7 +117,7 @@ def _source(template: str) -> Path:
         best = alike(template)
         if len(best) != 1:
             raise
-        say(f"{template}: taken as {best[0]}")
+        say(f"{template}: using {best[0]}")
         return file_of(best[0])
 
 
@@ -137,7 +137,7 @@ def write_new(path: Path, content: bytes) -> None:
         with path.open("xb") as file:
             file.write(content)
     except FileExistsError:
-        raise InputError(f"{path}: exists already; choose another name") from None
+        raise InputError(f"{path}: exists already. Choose another name.") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"{in_toml(str(path), 1000)}: cannot be written: {reason}") from None
@@ -155,7 +155,9 @@ def mesh(source: str, out: Path | None) -> None:
 
     suffix = Path(source).suffix.lower()
     if suffix and suffix not in (".toml", *MESH_FILES):
-        raise InputError(f"{source}: a mesh file must end in one of: {', '.join(MESH_FILES)}")
+        raise InputError(
+            f"{source}: invalid extension of a mesh file. Use one of: {', '.join(MESH_FILES)}."
+        )
     from fecontact.cli.meshing import describe_and_draw
 
     describe_and_draw(source, out)
@@ -184,8 +186,8 @@ def schema(key: str | None, as_json: bool, markdown: bool, kind: str | None) -> 
         known = dict.fromkeys(one.path for name in kinds for one in reference.keys(name))
         named = [path for path in known if path.split(".")[-1] == key]
         near = there_are(named) if named else closest(str(key), known)
-        near = near or "; `fecontact schema` prints all of them"
-        raise InputError(f"there is no key {in_toml(str(key))}{near}")
+        near = near or ". Run `fecontact schema` for all keys."
+        raise InputError(f"key {in_toml(str(key))} not found{near}")
     for name, keys in chosen.items():
         if not keys:
             continue

@@ -20,6 +20,8 @@ from fecontact.study.errors import InputError, Interrupted, RunError
 
 COMMANDS = {
     "run": "fecontact.cli.run:run",
+    "modes": "fecontact.cli.modes:modes",
+    "sweep": "fecontact.cli.sweep:sweep",
     "verify": "fecontact.cli.verify:verify",
     "check": "fecontact.cli.inspect:check",
     "list": "fecontact.cli.inspect:list_studies",
@@ -34,19 +36,21 @@ COMMANDS = {
     "bench": "fecontact.cli.bench:bench",
 }
 SUMMARIES = {
-    "run": "Compute a study: progress, check table, pictures, report.",
-    "verify": "Run the verification studies and print one table against their references.",
-    "check": "Validate a study without computing anything.",
-    "list": "List the studies that come with fecontact.",
+    "run": "Run a study: progress, checks, figures, report.",
+    "modes": "Compute natural frequencies, mode shapes and the stability of sliding.",
+    "sweep": "Run a study for many values of some keys.",
+    "verify": "Run the verification studies and compare them with their references.",
+    "check": "Check a study file without running it.",
+    "list": "List the bundled studies.",
     "new": "Write a commented starter study.",
-    "convert": "Make a study of an input file of Abaqus or CalculiX.",
+    "convert": "Convert an Abaqus or CalculiX input file to a study.",
     "mesh": "Describe and draw the mesh of a study or of a mesh file.",
     "schema": "Print the reference of all keys of a study file.",
-    "compare": "Compare results: largest differences, curves over each other, one page.",
-    "plot": "Draw the pictures of a result folder again.",
-    "report": "Make the report page of a result folder again.",
+    "compare": "Compare results: largest differences, curves, one page.",
+    "plot": "Draw the figures of a result folder again.",
+    "report": "Generate the report of a result folder again.",
     "animate": "Write an animation of a result folder: .gif, .mp4 or .webm.",
-    "bench": "Measure speed as ratios against peers and limits.",
+    "bench": "Measure computing times relative to lower bounds and other programs.",
 }
 
 
@@ -75,7 +79,7 @@ class LazyGroup(click.Group):
 
             close = difflib.get_close_matches(args[0], COMMANDS, n=1)
             hint = f"did you mean {close[0]!r}?" if close else f"one of: {', '.join(COMMANDS)}"
-            raise click.UsageError(f"there is no command {args[0]!r}; {hint}", ctx)
+            raise click.UsageError(f"unknown command {args[0]!r}; {hint}", ctx)
         return super().resolve_command(ctx, args)
 
 
@@ -91,11 +95,13 @@ def _print_versions(ctx: click.Context, _: click.Parameter, wanted: bool) -> Non
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="First steps: `fecontact run` computes SDNV104 A; `fecontact new mine` writes a study "
-    "to start from; `fecontact schema` explains every key of it. Under MPI: "
-    "`mpirun -n 2 fecontact run STUDY`. Exit codes: 0 computed and trusted, 1 a check failed, 2 "
-    "the input is wrong, 3 the run could not go on, 4 computed but not to be trusted, 70 a fault "
-    "of fecontact, 130 interrupted, 143 terminated, 129 hung up.",
+    epilog=(
+        "First steps: `fecontact new mine` writes a study to start from, `fecontact run "
+        "mine.toml` runs it, and `fecontact schema` explains every key. With MPI: `mpirun -n 2 "
+        "fecontact run STUDY`. Exit codes: 0 completed and trusted, 1 a check failed, 2 invalid "
+        "input, 3 the run did not complete, 4 completed but not trusted, 70 internal error, 130 "
+        "interrupted, 143 terminated, 129 hung up."
+    ),
 )
 @click.option(
     "--version",
@@ -103,7 +109,7 @@ def _print_versions(ctx: click.Context, _: click.Parameter, wanted: bool) -> Non
     is_eager=True,
     expose_value=False,
     callback=_print_versions,
-    help="Print the versions of fecontact and what it stands on.",
+    help="Print the versions of fecontact and its libraries.",
 )
 def cli() -> None:
     """How bodies slide, stick, hit and wear against each other in time.
@@ -125,13 +131,13 @@ def main() -> None:
         _leave(code if isinstance(code, int) else 0)
     except click.UsageError as error:
         command = error.ctx.command_path if error.ctx is not None else "fecontact"
-        ranks.fail(f"error: {error.format_message().rstrip('.')}; see `{command} --help`", 2)
+        ranks.fail(f"error: {error.format_message().rstrip('.')}. See `{command} --help`.", 2)
     except click.ClickException as error:
         ranks.fail(f"error: {error.format_message()}", 2)
     except InputError as error:
         ranks.fail("\n".join(f"error: {line}" for line in str(error).split("\n")), 2)
     except RunError as error:
-        ranks.fail(f"stopped: {error}; docs/troubleshooting.md tells what helps", 3)
+        ranks.fail(f"error: {error} See docs/troubleshooting.md.", 3)
     except Interrupted as error:
         ranks.fail(f"interrupted: {error}", error.code)
     except (KeyboardInterrupt, click.Abort):
@@ -154,8 +160,8 @@ def main() -> None:
         if missing := _missing_of_the_machine(error):
             ranks.fail(f"error: {missing}", 2)
         ranks.fail(
-            f"internal error: {type(error).__name__}: {error}; this is a fault of fecontact, not "
-            "of your input: run again with FECONTACT_TRACEBACK=1 and report what it prints",
+            f"internal error (a bug in fecontact): {type(error).__name__}: {error}. Run again "
+            "with FECONTACT_TRACEBACK=1 and report the output.",
             70,
         )
 

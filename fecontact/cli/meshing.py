@@ -34,15 +34,15 @@ def describe_and_draw(source: str, out: Path | None) -> None:
         say(line)
     for line in [*describe(mesh), *_advice(mesh)]:
         say(line)
-    say(f"a run takes about {in_words(forecast(mesh).on(1))} of memory, and the fields it keeps")
+    say(f"a run needs about {in_words(forecast(mesh).on(1))} of memory plus the saved fields")
     folder = out if out is not None else named("results") / f"{name}-mesh"
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"{folder}: cannot be made: {error.strerror}") from None
+        raise InputError(f"{folder}: cannot be created: {error.strerror}") from None
     draw_mesh(mesh, folder / "mesh")
     write(mesh, folder / "mesh.msh")
-    say(f"drawn in {folder / 'mesh.png'}, written to {folder / 'mesh.msh'}")
+    say(f"wrote {folder / 'mesh.png'} and {folder / 'mesh.msh'}")
 
 
 def check_places(
@@ -65,7 +65,7 @@ def _advice(mesh: ModelMesh) -> list[str]:
     """How to make groups, where a mesh has none to make a study with."""
     if mesh.cell_groups and (mesh.edge_groups or mesh.node_groups):
         return []
-    lacks = "groups of cells (bodies)" if not mesh.cell_groups else "groups of edges"
+    lacks = "groups of elements (bodies)" if not mesh.cell_groups else "groups of edges"
     return [
         f"the mesh has no {lacks}. In gmsh: Geometry, Physical groups, Add, then mesh and save. Or "
         "select groups in the study:",

@@ -26,7 +26,7 @@ def compare_ranks(studies: list[Path], counts: str) -> None:
     ranks = _rank_counts(counts)
     studies = [path for path in studies if _is_finite_element(path)]
     if not studies:
-        raise InputError("--ranks compares finite-element studies; none was chosen")
+        raise InputError("--ranks compares finite-element studies, but none was selected")
     failed = False
     with tempfile.TemporaryDirectory(prefix="fecontact-ranks-") as folder:
         for path in studies:
@@ -90,9 +90,11 @@ def _run(path: Path, ranks: int, folder: Path) -> History:
 def _rank_counts(text: str) -> list[int]:
     parts = [part.strip() for part in text.split(",")]
     if len(parts) < 2 or not all(part.isdigit() and int(part) > 0 for part in parts):
-        raise InputError(f"--ranks {text!r}: give at least two numbers of ranks, like 1,2,4")
+        raise InputError(
+            f"--ranks {text!r}: invalid. Give at least two numbers, for example 1,2,4."
+        )
     if shutil.which("mpirun") is None:
-        raise InputError("--ranks needs mpirun; there is none on PATH")
+        raise InputError("--ranks: mpirun not found on PATH")
     return [int(part) for part in parts]
 
 

@@ -42,10 +42,9 @@ def require_one_world() -> None:
     launcher, _, started = _place()
     if started > 1 and world().size != started:
         raise InputError(
-            f"{launcher} has started {started} processes, but MPI sees {world().size} of them: "
-            "each would compute everything; start them with the mpirun of fecontact's own "
-            f"environment (`docker/run mpirun -n {started} fecontact run`), or on a cluster with "
-            "`srun --mpi=pmix`"
+            f"{launcher} started {started} processes, but MPI sees {world().size}. Start them "
+            f"with the mpirun of the fecontact environment (`docker/run mpirun -n {started} "
+            "fecontact run`), or on a cluster with `srun --mpi=pmix`."
         )
 
 

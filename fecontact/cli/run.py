@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from fecontact.cli.interruption import Listener
     from fecontact.cli.progress import Callback
     from fecontact.record import RunRecord
+    from fecontact.results.output import Views
     from fecontact.simulation import Simulation
     from fecontact.study import AnyStudy
 
@@ -36,6 +37,7 @@ class Request:
     overwrite: bool
     resume: bool
     report: bool
+    plots: bool
     quiet: bool
     verbose: bool
     live: bool
@@ -44,6 +46,11 @@ class Request:
     def title(self) -> str:
         return self.study.case or self.path.stem
 
+    @property
+    def views(self) -> Views:
+        """What is drawn of the results."""
+        return "plots" if self.plots else "report" if self.report else "none"
+
     def command_to_resume(self, folder: Path) -> str:
         """What to type to go on with the run whose checkpoints are in the folder."""
         words = ["fecontact", "run", str(self.path)]
@@ -51,6 +58,7 @@ class Request:
         words += ["--variant", self.variant] if self.variant is not None else []
         words += [word for module in imported() for word in ("--import", module)]
         words += [] if self.report else ["--no-report"]
+        words += ["--plots"] if self.plots else []
         launcher = ["mpirun", "-n", str(ranks.size())] if ranks.size() > 1 else []
         return shlex.join([*launcher, *words, "--out", str(folder), "--resume"])
 
@@ -67,10 +75,14 @@ class Request:
 )
 @click.option("--variant", metavar="NAME", help="One of the study's variants.")
 @click.option("--overwrite", is_flag=True, help="Replace the results in the folder.")
-@click.option("--resume", is_flag=True, help="Go on from the last checkpoint in the folder.")
-@click.option("--no-report", is_flag=True, help="Numbers only: no pictures, no page.")
-@click.option("--quiet", is_flag=True, help="Print only what went wrong.")
-@click.option("--live", is_flag=True, help="Let report.html grow while the run computes.")
+@click.option("--resume", is_flag=True, help="Continue from the last checkpoint in the folder.")
+@click.option(
+    "--no-report", is_flag=True, help=("Write numerical results only, no figures and no report.")
+)
+@click.option("--no-sweep", is_flag=True, help="Run the study itself, without its [sweep].")
+@click.option("--plots", is_flag=True, help="Also draw all charts as PNG and SVG into plots/.")
+@click.option("--quiet", is_flag=True, help="Print only warnings and failures.")
+@click.option("--live", is_flag=True, help="Update report.html during the run.")
 @click.option(
     "--task",
     metavar="K/N",
@@ -83,7 +95,7 @@ class Request:
     metavar="MODULE",
     help="Import a Python module or file that registers laws (fecontact.register_law, …).",
 )
-@click.option("-v", "--verbose", is_flag=True, help="Tell what was decided and what it cost.")
+@click.option("-v", "--verbose", is_flag=True, help="Print all settings and timings.")
 def run(
     study: str | None,
     out: Path | None,
@@ -92,6 +104,8 @@ def run(
     overwrite: bool,
     resume: bool,
     no_report: bool,
+    no_sweep: bool,
+    plots: bool,
     quiet: bool,
     verbose: bool,
     live: bool,
@@ -117,10 +131,22 @@ def run(
 
     path = find(study)
     loaded = load(path, overrides, variant)
+    if no_sweep:
+        loaded = loaded.model_copy(update={"sweep": None})
     if live and (loaded.sweep is not None or ranks.size() > 1):
-        raise InputError("--live shows one run on one rank, neither a sweep nor a run under MPI")
+        raise InputError("--live is not supported for sweeps and under MPI")
     request = Request(
-        loaded, path, overrides, variant, overwrite, resume, not no_report, quiet, verbose, live
+        study=loaded,
+        path=path,
+        overrides=overrides,
+        variant=variant,
+        overwrite=overwrite,
+        resume=resume,
+        report=not no_report,
+        plots=plots,
+        quiet=quiet,
+        verbose=verbose,
+        live=live,
     )
     if task is not None:
         _run_task(request, out, task)
@@ -175,7 +201,7 @@ def last_folder(base: Path, name: str) -> Path:
     """The last of BASE/NAME, BASE/NAME-2, … that there is."""
     last, number = base / name, 2
     if not last.exists():
-        raise InputError(f"there is no folder {last} with an earlier run")
+        raise InputError(f"folder {last} with an earlier run not found")
     while (following := base / f"{name}-{number}").exists():
         last, number = following, number + 1
     return last
@@ -204,7 +230,7 @@ def _run_study(request: Request, folder: Path, signals: Listener) -> None:
     told = simulation.found_at_start
     code = _write(request, folder, record, told) if ranks.rank() == 0 else 0
     if record.failure:
-        raise RunError(f"{record.failure}; what was computed until then is in {folder}")
+        raise RunError(f"{record.failure} The results up to this time are in {folder}.")
     ranks.leave(code)
 
 
@@ -225,7 +251,7 @@ def _stepped(
             return simulation.run(callback)
         except Interrupted as asked:
             simulation.save_checkpoint()
-            more = f"go on with: {request.command_to_resume(folder)}"
+            more = f"resume with: {request.command_to_resume(folder)}"
             raise Interrupted(asked.number, more) from None
 
 
@@ -239,6 +265,7 @@ def _write(request: Request, folder: Path, record: RunRecord, told: list[str]) -
         evaluate_checks,
         exit_code,
         print_decisions,
+        print_files,
         print_outcome,
         print_wrong,
         write_numbers,
@@ -251,14 +278,14 @@ def _write(request: Request, folder: Path, record: RunRecord, told: list[str]) -
         with suppress(OSError):  # the results are there: nobody needs them, but nobody is harmed
             checkpoint.remove(folder / "checkpoints")
     rows = evaluate_checks(request.study, record)
-    try:
-        with phase("drawing pictures" if request.report else "writing fields", request.quiet):
-            write_views(folder, request.study, record, rows, report=request.report)
-    finally:
-        if request.verbose:
-            print_decisions(request.study, record)
-        if request.quiet:
-            print_wrong(record, rows)
-        else:
-            print_outcome(folder, request.study, record, rows, told)
+    if request.quiet:
+        print_wrong(record, rows)
+    else:
+        print_outcome(request.study, record, rows, told)
+    with phase("writing the report" if request.report else "writing fields", request.quiet):
+        write_views(folder, request.study, record, rows, request.views)
+    if not request.quiet:
+        print_files(folder)
+    if request.verbose:
+        print_decisions(request.study, record)
     return exit_code(rows)

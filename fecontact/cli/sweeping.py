@@ -26,6 +26,7 @@ def run_sweep_study(request: Request, folder: Path) -> None:
     from fecontact import combinations
     from fecontact.results import (
         prepare_folder,
+        print_files,
         print_outcome,
         print_wrong,
         write_numbers,
@@ -42,7 +43,7 @@ def run_sweep_study(request: Request, folder: Path) -> None:
     if comm is not None:
         comm.Barrier()  # rank 0 has removed what a new sweep must not find
     data = resolve(request.path, request.overrides, request.variant)
-    again = f"go on with: {request.command_to_resume(folder)}"
+    again = f"resume with: {request.command_to_resume(folder)}"
     try:
         with _progress(request.title, request.quiet) as count:
             record = sweep_study(data, comm=comm, progress=count, kept=kept)
@@ -53,13 +54,13 @@ def run_sweep_study(request: Request, folder: Path) -> None:
     if ranks.rank() == 0:
         write_numbers(folder, request.study, record)
         combinations.remove(kept)
-        try:
-            write_views(folder, request.study, record, [], report=request.report)
-        finally:
-            if request.quiet:
-                print_wrong(record, [])
-            else:
-                print_outcome(folder, request.study, record, [])
+        if request.quiet:
+            print_wrong(record, [])
+        else:
+            print_outcome(request.study, record, [])
+        write_views(folder, request.study, record, [], request.views)
+        if not request.quiet:
+            print_files(folder)
     ranks.leave(3 if record.failed else 4 if record.doubtful else 0)
 
 
@@ -74,7 +75,8 @@ def run_task(request: Request, folder: Path, task: str) -> None:
     number, _, count = task.partition("/")
     if not (number.isdecimal() and count.isdecimal() and 0 < int(number) <= int(count)):
         raise InputError(
-            f"--task {task}: must be the number of a task and how many there are, like 3/8"
+            f"--task {task}: invalid. Give the number of the task and the number of tasks, for "
+            "example 3/8."
         )
     data = resolve(request.path, request.overrides, request.variant)
     with _progress(request.title, request.quiet) as counted:
@@ -82,8 +84,8 @@ def run_task(request: Request, folder: Path, task: str) -> None:
         done, failed = sweep_share(data, Share(int(number), int(count)), kept, progress=counted)
     if not request.quiet:
         without = f", {failed} of them without a result" if failed else ""
-        say(f"task {task}: {done} combinations{without}")
-        say(f"when all tasks have ended: {request.command_to_resume(folder)}")
+        say(f"task {task}: {done} points{without}")
+        say(f"when all tasks have finished, run: {request.command_to_resume(folder)}")
 
 
 def _begin(kept: Path, request: Request) -> None:
@@ -92,12 +94,12 @@ def _begin(kept: Path, request: Request) -> None:
 
     there = combinations.held(kept)
     if request.resume and not there:
-        raise InputError(f"--resume: there are no finished combinations in {kept}")
+        raise InputError(f"--resume: no finished points found in {kept}")
     if there and not request.resume:
         if not request.overwrite:
             raise InputError(
-                f"{kept} holds combinations of a sweep that did not end: go on from them with "
-                "--resume or replace them with --overwrite"
+                f"{kept} contains points of an unfinished sweep. Continue it with --resume or "
+                "replace them with --overwrite."
             )
         combinations.remove(kept)
 

@@ -25,21 +25,34 @@ _PAGE = 0.05  # MB of a manual for each run
 
 @click.command()
 @click.argument("cases", nargs=-1)
-@click.option("--json", "json_file", type=NamedPath(path_type=Path), help="Write the rows here.")
+@click.option(
+    "--json",
+    "json_file",
+    type=NamedPath(path_type=Path),
+    help=("Write the table to this file as JSON."),
+)
 @click.option(
     "--out",
     type=NamedPath(path_type=Path),
-    help="Write a validation manual into this folder: an overview and a page for each case.",
+    help="Write a validation manual to this folder: an overview and a page per case.",
 )
 @click.option(
     "--jobs",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Runs at a time, each in a process of its own [processors of this machine].",
+    help="Number of parallel runs [processors of this machine].",
 )
 @click.option(
-    "--full", is_flag=True, help="Compute refinement series too, and the orders they converge with."
+    "--full", is_flag=True, help="Also compute refinement series and their convergence orders."
 )
+@click.option(
+    "--page",
+    "pages",
+    multiple=True,
+    type=NamedPath(path_type=Path),
+    help="Refresh the tables of this Markdown page.",
+)
+@click.option("--pdf", is_flag=True, help="Print the manual of --out to manual.pdf (Chromium).")
 @click.option("--ranks", "rank_counts", metavar="1,2,4", help="Compare runs on 1, 2, 4 MPI ranks.")
 def verify(
     cases: tuple[str, ...],
@@ -47,6 +60,8 @@ def verify(
     out: Path | None,
     jobs: int | None,
     full: bool,
+    pages: tuple[Path, ...],
+    pdf: bool,
     rank_counts: str | None,
 ) -> None:
     """Run the verification studies (all, or those of CASES) and print one table.
@@ -59,9 +74,14 @@ def verify(
     Exit code: 0 all is met; 1 a check failed; 2 the input is wrong; 3 a run could not go on; 4 a
     run is not to be trusted; 70 a fault of fecontact. The gravest of 70, 2, 3, 4, 1 counts.
     """
+    from fecontact.results.markdown import check_page, write_page_table
     from fecontact.verification import runs_of
 
     runs = runs_of(cases)
+    if pdf:
+        _require_printing(out)
+    for page in pages:
+        check_page(page)
     if rank_counts is not None:
         from fecontact.cli.rank_comparison import compare_ranks
 
@@ -69,12 +89,12 @@ def verify(
         return
 
     from fecontact.cli.interruption import listening
-    from fecontact.results.manual import make_manual
+    from fecontact.results.manual import make_manual, print_manual
     from fecontact.verification import levels_of, series_of, verdict
 
     levels = levels_of(runs) if full else []
     if out is not None and ranks.rank() == 0:
-        say(f"the manual of {len(runs)} runs takes about {_PAGE * len(runs):.2g} MB in {out}")
+        say(f"the manual of {len(runs)} runs needs about {_PAGE * len(runs):.2g} MB in {out}")
     with listening(), _claimed(out):
         computed = _computed([*runs, *levels], jobs, out is not None)
         entries, series = computed[: len(runs)], series_of(levels, computed[len(runs) :])
@@ -83,9 +103,22 @@ def verify(
             _tell(rows)
             if json_file is not None:
                 _write_json(json_file, [row.to_json() for row in rows])
+            for page in pages:
+                write_page_table(page, rows)
             if out is not None:
                 say(f"manual: {make_manual(out, entries, series)}")
+                if pdf:
+                    say(f"manual: {print_manual(out)}")
     ranks.leave(verdict(computed, rows))
+
+
+def _require_printing(out: Path | None) -> None:
+    """Raise InputError if there is no folder to print into, or no browser, before the runs."""
+    from fecontact.results.pdf import require_browser
+
+    if out is None:
+        raise InputError("--pdf needs a folder for the manual. Add --out FOLDER.")
+    require_browser()
 
 
 def _computed(runs: list[Run | LevelRun], jobs: int | None, pictures: bool) -> list[Entry]:

@@ -12,8 +12,8 @@ from fecontact.record import OPEN, SLIP
 @njit
 def account(context, rows, new, motion, before, solution, diagonal, kept, history):  # type: ignore[no-untyped-def]
     """Positions and gaps at the end of a step, the sums of each pair, the six energies of
-    :func:`accumulate_energies`, the three residuals of :func:`contact_residual`, and the deepest
-    penetration.
+    :func:`accumulate_energies`, the three residuals of :func:`contact_residual`, the deepest
+    penetration, and whether master vertices take part in the step or in the next one.
 
     rows, new: of the step and of the next one; motion: of the contact dofs and of held nodes;
     before: positions and forces λ at the begin of the step; solution: λ and statuses; history: slip
@@ -26,7 +26,10 @@ def account(context, rows, new, motion, before, solution, diagonal, kept, histor
     residuals = contact_residual(context, rows, x, before, solution, diagonal, kept)
     gap, deepest = gaps(new, x)
     of_pairs = sums(new, force, status, context.pair, context.vertices.slave_of, context.slaves)
-    return x, gap, of_pairs, energies, residuals, deepest
+    vertices_act = False
+    for j in range(context.slaves, len(gap)):
+        vertices_act = vertices_act or rows.weight[j] > 0.0 or new.weight[j] > 0.0
+    return x, gap, of_pairs, energies, residuals, deepest, vertices_act
 
 
 @njit

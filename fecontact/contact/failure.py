@@ -1,4 +1,4 @@
-"""Why the contact problem of a step has no accepted solution."""
+"""Reasons for which the contact problem of a step has no accepted solution."""
 
 from __future__ import annotations
 
@@ -6,22 +6,23 @@ import numpy as np
 
 from fecontact.arrays import Array, Mask
 
-NOT_FINITE = "the motion is not finite"
-PASSED = "bodies pass through each other within a step"
-NO_STATUSES = "no open, stick and slip statuses of the contact nodes fit the friction law"
-UNFINISHED = "the augmentations of the contact forces do not converge"
-UNFITTED = "the coefficients of a friction law do not converge"
-AMBIGUOUS = "friction falls so fast with slip that the step has more than one solution"
-WORN = "a step has worn off more than the length of an edge"
-UNSETTLED = "the pairing of slave nodes does not settle"
-UNSOLVED = "the forces of the contact problem are not found to enough digits"
-UNHELD = "nothing holds a tool"
+NOT_FINITE = "the solution is not finite"
+PASSED = "a node passes through a body within one step"
+NO_STATUSES = "no contact status (open, stick, slip) satisfies the contact and friction laws"
+UNFINISHED = "the augmented Lagrangian iteration did not converge"
+UNFITTED = "the friction coefficient did not converge"
+AMBIGUOUS = "friction decreases so fast with slip that the step has several solutions"
+WORN = "the wear depth of one step exceeds the length of an edge"
+WEAR_UNSOLVED = "the wear of the step did not converge"
+UNSETTLED = "the contact search did not converge"
+UNSOLVED = "the contact forces could not be computed accurately"
+UNHELD = "a rigid tool is unconstrained"
 UNCONSTRAINED = "a body is unconstrained"
 
 
 class UnheldTool(np.linalg.LinAlgError):
-    """A degree of freedom of a driven tool that, in statics, no contact holds: where is its name,
-    like "y of tools.roller"."""
+    """A free degree of freedom of a tool that is unconstrained in a static analysis; where: its
+    name, for example "y of tools.roller"."""
 
     def __init__(self, where: str) -> None:
         super().__init__(UNHELD)
@@ -29,8 +30,8 @@ class UnheldTool(np.linalg.LinAlgError):
 
 
 class UnheldBody(np.linalg.LinAlgError):
-    """A body that nothing constrains in a static step; node: number of one of its nodes, axes: the
-    directions in which it is free, like "x and y"."""
+    """A body that is unconstrained in a static step; node: number of one of its nodes, axes: the
+    unconstrained directions, for example "x and y"."""
 
     def __init__(self, node: int, axes: str) -> None:
         super().__init__(UNCONSTRAINED)

@@ -23,7 +23,7 @@ import numpy as np
 
 from fecontact.bulk import Array, ContactNodes, Integers
 from fecontact.contact.bookkeeping import account
-from fecontact.contact.failure import NOT_FINITE, UNSETTLED, WORN, ContactFailure
+from fecontact.contact.failure import NOT_FINITE, UNSETTLED, WEAR_UNSOLVED, WORN, ContactFailure
 from fecontact.contact.free_motion import Constraint, FreeMotion
 from fecontact.contact.geometric_stiffness import (
     MOVED,
@@ -63,6 +63,7 @@ from fecontact.contact.unconstrained import (
 )
 from fecontact.record import OPEN
 
+RENEWED = 10  # pairings of a step that start with the bonds of the step before
 PAIRINGS = 30  # pairings of one step; one or two are usual
 MAX_LOOSE = 10  # pairings in which a body may be constrained only by its stabilising springs
 
@@ -173,6 +174,11 @@ class ContactProblem(ContactInterface):
                     check(trial)
                 return trial.result()
             trial.rows, trial.at = trial.next_rows, trial.x
+            # A bond that fails at a pairing that is not the final one has not failed. Later ones
+            # stay failed, so that pairings cannot alternate for ever.
+            if trial.pairings < RENEWED:
+                for renew in self._renew_pairing:
+                    renew()
         raise ContactFailure(
             UNSETTLED, trial.iterations, trial.changed, gaps(trial.rows, trial.x)[0], trial.force
         )
@@ -239,6 +245,7 @@ class ContactProblem(ContactInterface):
         self._local_solver, self._compliances = solver, compliances
         self._revisions = REVISIONS if self.wear.opens else 0
         self._begin_step = [p.begin for p in (self.friction, self.adhesion) if p.acts]
+        self._renew_pairing = [self.adhesion.begin] if self.adhesion.acts else []
         self._commit_step = [p.accept for p in (self.friction, self.adhesion) if p.acts]
         self._check_step = [self._check_wear] if self.wear.opens else []
 
@@ -266,13 +273,22 @@ class ContactProblem(ContactInterface):
         """Raise a ContactFailure if positions are not finite, or so large that nothing is left of
         an edge in their digits."""
         if unresolved(x, self._shortest):
-            raise ContactFailure(NOT_FINITE, 0, self._none, self.gap, self.force)
+            raise self.out_of_range()
+
+    def out_of_range(self) -> ContactFailure:
+        """Return the failure of a step whose positions are not finite, or too large."""
+        return ContactFailure(NOT_FINITE, 0, self._none, self.gap, self.force)
 
     def _check_wear(self, trial: Trial) -> None:
-        """Raise a ContactFailure if forces wear off more than an edge."""
+        """Raise a ContactFailure if forces wear off more than an edge, or if the wear does not
+        converge."""
         far = self.wear.foreseen(trial.rows, trial.force) > self.layout.shortest
         if far.any():
             raise ContactFailure(WORN, trial.iterations, far, self.gap, trial.force)
+        if trial.converged:
+            far = self.wear.unconverged(trial.solution, trial.status)
+            if far.any():
+                raise ContactFailure(WEAR_UNSOLVED, trial.iterations, far, self.gap, trial.force)
 
     def open_step(self, x: Array) -> ContactStep:
         """Return the solution of a step without any contact pair."""
@@ -360,7 +376,7 @@ class ContactProblem(ContactInterface):
         pressed, rubbed = self.wear_work, self.friction_energy
         if self.wear.any:
             pressed, rubbed = pressed.copy(), rubbed.copy()
-        x, gap, of_pairs, energies, residuals, self.penetration = account(
+        x, gap, of_pairs, energies, residuals, self.penetration, vertices_act = account(
             self.context,
             step.rows,
             step.next_rows,
@@ -381,11 +397,13 @@ class ContactProblem(ContactInterface):
         self.force, self.status, self.direction = step.force, step.status, step.direction
         self._paired_at = step.paired_at
         self.position, self.rows, self.gap, self._sums = x, step.next_rows, gap, of_pairs
-        self._prescribed.accept(self._end)
-        place(self.layout.tools, EARLY, x)
+        if self._prescribed.varies:
+            self._prescribed.accept(self._end)
+            place(self.layout.tools, EARLY, x)
         if self.wear.any:
             self._wear_off(step, self.wear_work - pressed, self.friction_energy - rubbed)
-        self._settle_vertices(step.rows, step.active)
+        if vertices_act:
+            self._settle_vertices(step.rows, step.active)
         self.penetration = max(self.penetration, step.overlap)
         loss = stored_before - stored - friction - work + driven
         return ContactWork(friction, loss, stored, support, rounding)

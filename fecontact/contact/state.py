@@ -13,6 +13,7 @@ from fecontact.contact.local.delassus import Statuses
 from fecontact.contact.local.friction import SlidingFriction
 from fecontact.contact.processes.wear import Wear
 from fecontact.contact.step import gaps
+from fecontact.kernels import kernel
 from fecontact.record import OPEN, SLIP, STICK
 
 
@@ -108,23 +109,19 @@ class ContactState:
     def surface_state(self) -> Array:
         """Of all slave nodes (9, m): pressure and traction (Pa), gap (m), slip (m), wear energy
         (J/m²), worn depth (m), state of the friction law, whether they are bonded, status."""
-        a, own = self.layout, slice(self.layout.slaves)
-        traction = np.array([self.force[: self.size], self.force[self.size :]])
-        # Nodal forces over tributary areas; integrated multipliers are pressures already.
-        of_nodes = traction[:, own] / a.area[own]
-        if traction[:, a.slaves :].any():  # forces of master vertices on the slave edges
-            of_nodes += [self._spread(self.rows, force) / self._tributary for force in traction]
-        status = self._node_status()[own]
-        of_path = (
-            *(self.gap, self.slip, self.wear_work, self.wear.depth),
-            *(self.friction.state, self.adhesion.bonded),
-        )
-        state = np.array([*of_nodes, *(values[own] for values in of_path), status])
+        state: Array = np.empty((9, self.layout.slaves))
+        of_path = self.slip, self.wear_work, self.wear.depth, self.friction.state
+        area, bonded = self.layout.area, self.adhesion.bonded
+        if collect(self.force, self.status, area, self.gap, *of_path, bonded, state):
+            traction = self.force[: self.size], self.force[self.size :]
+            state[:2] += [self._spread(self.rows, force) / self._tributary for force in traction]
+            state[-1] = self._node_status()[: self.layout.slaves]
         # A node without area, on the axis: pressure is even there, as a parabola through two more.
         node, near, far = self._neighbours
         if len(node):
             state[0, node] = np.maximum((4 * state[0, near] - state[0, far]) / 3, 0.0)
-            state[-1, node] = np.where(status[node] == OPEN, status[near], status[node])
+            status = state[-1]
+            status[node] = np.where(status[node] == OPEN, status[near], status[node])
         return state
 
     def _node_status(self) -> Statuses:
@@ -156,6 +153,23 @@ class ContactState:
         kept = np.moveaxis(rows[..., where], -2, 0)
         own = zip((*names, "friction_state", "bonded", "status"), kept, strict=True)
         return {name: np.array(values) for name, values in own}
+
+
+@kernel
+def collect(force, status, area, gap, slip, work, depth, friction, bonded, out):  # type: ignore[no-untyped-def]
+    """out (9, slaves) = the quantities of :meth:`ContactState.surface_state` from multipliers of
+    slave nodes alone; whether master vertices are closed, too.
+
+    area: nodal forces are divided by tributary areas; integrated multipliers are pressures already.
+    """
+    m, slaves, vertices_act = len(status), out.shape[1], False
+    for j in range(slaves):
+        out[0, j], out[1, j] = force[j] / area[j], force[m + j] / area[j]
+        out[2, j], out[3, j], out[4, j], out[5, j] = gap[j], slip[j], work[j], depth[j]
+        out[6, j], out[7, j], out[8, j] = friction[j], bonded[j], status[j]
+    for j in range(slaves, m):
+        vertices_act = vertices_act or status[j] != OPEN or force[j] != 0.0
+    return vertices_act
 
 
 def _neighbours_of_the_axis(layout: ContactLayout) -> Integers:

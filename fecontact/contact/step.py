@@ -100,30 +100,46 @@ def spread_forces(rows, force, dof, size):  # type: ignore[no-untyped-def]
 
 
 @njit
-def follow(context, rows, trial, x_before, kept, active):  # type: ignore[no-untyped-def]
-    """What forces found with the rows lead to: the pairing at the positions they give.
+def follow(context, rows, x_free, response, solution, x_before, kept, active):  # type: ignore[no-untyped-def]
+    """Find the pairing at the positions that forces found with the rows lead to.
 
-    trial: positions (k, 2), forces λ (2m,) and on the nodes (k, 2), and statuses; awake: (m,)
-    master vertices that take part, to which those are added that are inside the slave once the
-    pairing has settled. Returns the new rows, which multipliers they change, which ones have passed
-    through the other side, whether there are any of the former and of the latter, and the deepest
-    overlap of vertices that sleep, m.
+    x_free: (k, 2) positions without them; response: of the contact dofs to them, m; solution:
+    forces λ (2m,) and on the nodes (k, 2), N, and statuses; active: (m,) master vertices that take
+    part, to which those are added that are inside the slave once the pairing has settled. Returns
+    the positions, whether these are resolved (else nothing more is found), the new rows, which
+    multipliers they change, which ones have passed through the other side, whether there are any of
+    the former and of the latter, and the deepest overlap of vertices that sleep, m.
     """
-    x, force, _, status = trial
-    passed, some_passed, overlap = np.zeros(len(status), np.bool_), False, 0.0
+    (force, nodal, status), overlap = solution, 0.0
+    x = moved_by(x_free, response, context.dof)
+    passed, some_passed = np.zeros(len(status), np.bool_), False
+    if unresolved(x, context.finest):
+        return x, False, rows, passed, passed, False, False, overlap
+    trial = x, force, nodal, status
     sunk = locate_vertices(context, x) if active.any() else nowhere(context)
     new = pair_with(context, sunk, x, active)
     changed, some = unsettled(context, rows, new, trial, x_before, kept)
     if not some:
         sunk, near = locate_vertices(context, x), context.settled + ROUNDING * largest(x)
-        solution = status, force, kept
-        overlap, woken = activate(context, sunk, new, x, x_before, solution, near, active)
+        closed = status, force, kept
+        overlap, woken = activate(context, sunk, new, x, x_before, closed, near, active)
         if woken:
             new = pair_with(context, sunk, x, active)
             changed, some = unsettled(context, rows, new, trial, x_before, kept)
         else:
             passed, some_passed = passing(context, status, x_before, x)
-    return new, changed, passed, some, some_passed, overlap
+    return x, True, new, changed, passed, some, some_passed, overlap
+
+
+@njit
+def moved_by(x, u, dof):  # type: ignore[no-untyped-def]
+    """Positions (k, 2) that move by u at the contact dofs."""
+    out = x.copy()
+    for c in range(len(x)):
+        for i in range(2):
+            if dof[c, i] >= 0:
+                out[c, i] += u[dof[c, i]]
+    return out
 
 
 @njit

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fecontact.arrays import Array, Integers, Mask, Statuses
 from fecontact.contact.failure import PASSED, ContactFailure
 from fecontact.contact.free_motion import Constraint, FreeMotion
-from fecontact.contact.interface.constraint_matrix import ConstraintMatrix, positions
+from fecontact.contact.interface.constraint_matrix import ConstraintMatrix
 from fecontact.contact.local.active_set import Solution
 from fecontact.contact.local.delassus import DelassusOperator
 from fecontact.contact.solution import ContactStep
@@ -64,15 +64,21 @@ class Trial:
         if len(operator.stabilised):
             loads = loads.copy()
             loads[operator.stabilised] += self.solution.cancelling
-        response = operator.displacement(loads)
-        self.x = positions(free.x, contact.still, response, nodes.dof)
-        contact.check_range(self.x)
         self.loads = free.loads(loads)
-        found = self.x, self.force, self.nodal_force, self.status
-        kept = self.constraint.velocity_constrained
-        self.next_rows, self.changed, passed, changes, some_pass, self.overlap = follow(
-            contact.context, self.rows, found, contact.position, kept, self.active
+        self.x, resolved, self.next_rows, self.changed, passed, changes, some_pass, self.overlap = (
+            follow(
+                contact.context,
+                self.rows,
+                free.x,
+                operator.displacement(loads),
+                (self.force, self.nodal_force, self.status),
+                contact.position,
+                self.constraint.velocity_constrained,
+                self.active,
+            )
         )
+        if not resolved:
+            raise contact.out_of_range()
         if some_pass:
             raise ContactFailure(PASSED, self.iterations, passed, contact.gap, self.force)
         self.converged = not changes

@@ -49,7 +49,7 @@ def convert(path: Path, mesh_file: str, units: str = "m") -> Converted:
         if card.keyword in READERS:
             READERS[card.keyword](model, card)
         elif card.keyword not in SILENT:
-            model.leave(card, UNTOLD.get(card.keyword, "it has no counterpart here"))
+            model.leave(card, UNTOLD.get(card.keyword, "not supported"))
     stages = _finished(model)
     model.left.sort(key=_line)
     text = _text(model, mesh_file, stages)
@@ -93,7 +93,7 @@ def _finished(model: Model) -> dict[str, Keys]:
 
 
 def _lacks(model: Model, keyword: str) -> InputError:
-    return InputError(f"{model.path}: there is no *{keyword}, without which there is no study")
+    return InputError(f"{model.path}: *{keyword} not found; a study needs it")
 
 
 def _text(model: Model, mesh_file: str, stages: dict[str, Keys]) -> str:

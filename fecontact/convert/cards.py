@@ -15,7 +15,7 @@ SILENT = {
 }
 _REQUESTS = "choose histories in [watch] and fields in [output]"
 UNTOLD = {
-    "EXPANSION": "there are no temperatures",
+    "EXPANSION": "temperatures are not supported",
     "CONTACT": "name each pair of surfaces in [contact]",
     "CONTACT INCLUSIONS": "name each pair of surfaces in [contact]",
     "COUPLING": "put the support or load on the surface itself",

@@ -40,7 +40,7 @@ def pair(model: Model, card: Card) -> None:
     for line in card.lines:
         names = [word for word in line[:2] if word]
         if len(names) < 2:
-            model.leave(card, f"contact of {line[0]} with itself")
+            model.leave(card, f"self-contact of {line[0]} is not supported")
             continue
         keys = _surfaces(model, card, names)
         if adjust:
@@ -56,7 +56,9 @@ def _surfaces(model: Model, card: Card, names: list[str]) -> Keys:
         tool = model.tool_of.get(_bare(model.tool_of, word)) if i == 1 else None
         name = tool or model.groups.edges(word)
         if name is None:
-            raise model.wrong(card, f"names {word!r}, which is no *SURFACE of elements in the mesh")
+            raise model.wrong(
+                card, f"uses {word!r}, which is not a *SURFACE of elements in the mesh"
+            )
         found.append(name)
     return {"slave": found[0], "master": found[1]}
 
@@ -99,18 +101,18 @@ def clearance(model: Model, card: Card) -> None:
     model.leave_options(card, "MASTER", "SLAVE", "VALUE")
     found = _named(model, card.options.get("SLAVE", ""), card.options.get("MASTER", ""))
     if not found:
-        model.leave(card, "there is no *CONTACT PAIR of its surfaces before it")
+        model.leave(card, "no *CONTACT PAIR with these surfaces precedes it")
     for keys in found:
         keys["offset"] = (
             -model.number(card, [card.options.get("VALUE", "")], 0) * model.units.length
         )
-        model.leave(card, "the clearance is added to the gap that the mesh has")
+        model.leave(card, "the clearance is added to the gap of the mesh")
 
 
 def model_change(model: Model, card: Card) -> None:
     """*MODEL CHANGE, TYPE=CONTACT PAIR: pairs are switched off and on."""
     if card.options.get("TYPE", "").upper() != "CONTACT PAIR" or model.step is None:
-        model.leave(card, "only contact pairs are switched")
+        model.leave(card, "only contact pairs can be activated and deactivated")
         return
     number, active = len(model.steps) - 1, "ADD" in card.options
     for line in card.lines:
@@ -208,7 +210,7 @@ def _arc(
     )
     turn = (last - first + 180.0) % 360.0 - 180.0
     if not math.isclose(math.dist(start, centre), math.dist(end, centre), rel_tol=1e-4):
-        raise model.wrong(card, "has an arc whose ends are not equally far from its centre")
+        raise model.wrong(card, "has an arc whose ends are at different distances from its centre")
     keys: Keys = {"type": "arc", "center": list(centre), "radius": math.dist(start, centre)}
     low, high = (first, first + turn) if turn > 0 else (first + turn, first)
     # With the tool on the left, an anticlockwise arc is touched from outside.

@@ -122,7 +122,7 @@ class Groups:
     def missing(self, target: str) -> InputError:
         """Return the error about a set that is not there."""
         said = printable(repr(target))
-        return InputError(f"{self._path}: there is no set or node {said}, but it is referred to")
+        return InputError(f"{self._path}: set or node {said} not found, but it is referenced")
 
     def _named(self, row: int) -> str:
         return self._point(row, int(self._raw.node_numbers[row])) or ""

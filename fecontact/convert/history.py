@@ -90,7 +90,9 @@ class Histories:
         own = self._entries.setdefault((card.keyword, *identity), entry)
         if own.ends is not None:
             if own.ends != step:
-                self._model.leave(card, "it acts again after it was removed, which is not possible")
+                self._model.leave(
+                    card, "it acts again after it was removed, which is not supported"
+                )
                 return
             own.ends = None
         own.pieces = [piece for piece in own.pieces if piece.step != step]

@@ -28,7 +28,7 @@ def step(model: Model, card: Card) -> None:
     start = last.end if last is not None else 0.0
     model.steps.append(Step(name, card, start, nonlinear=nonlinear))
     if "PERTURBATION" in card.options:
-        raise model.wrong(card, "is a perturbation; general steps are translated")
+        raise model.wrong(card, "is a perturbation step; only general steps are translated")
     model.leave_options(card, "NAME", "NLGEOM", "INC", "AMPLITUDE")
 
 
@@ -43,7 +43,7 @@ def static(model: Model, card: Card) -> None:
 def dynamic(model: Model, card: Card) -> None:
     """*DYNAMIC: HHT, or implicit Euler for quasi-static ones."""
     if "EXPLICIT" in card.options:
-        raise model.wrong(card, "is explicit; implicit steps (*DYNAMIC) are translated")
+        raise model.wrong(card, "is explicit; only implicit steps (*DYNAMIC) are translated")
     quasi = card.options.get("APPLICATION", "").upper() == "QUASI-STATIC"
     _times(model, card, "implicit-euler" if quasi else "hht")
     if not quasi and model.step is not None:
@@ -54,19 +54,21 @@ def dynamic(model: Model, card: Card) -> None:
 def _times(model: Model, card: Card, scheme: str) -> None:
     step = model.step
     if step is None:
-        raise model.wrong(card, "must stand below a *STEP")
+        raise model.wrong(card, "must follow a *STEP")
     line = card.lines[0] if card.lines else []
     length = model.number(card, line, 1) or 1.0  # both zero by default, as in Abaqus
     size = model.number(card, line, 0) or length
     if length < 0 or size < 0:
-        raise model.wrong(card, f"has a time that is negative: {', '.join(line)}")
+        raise model.wrong(card, f"has a negative time: {', '.join(line)}")
     step.scheme, step.size, step.end = scheme, min(size, length), step.start + length
 
 
 def amplitude(model: Model, card: Card) -> None:
     """*AMPLITUDE: tables of time and value."""
     if card.options.get("DEFINITION", "TABULAR").upper() != "TABULAR":
-        model.leave(card, 'only tables of time and value are read; use type = "sine" or the like')
+        model.leave(
+            card, 'only tables of time and value are read. Use type = "sine" or another function.'
+        )
         return
     words = [word for line in card.lines for word in line if word]
     values = [model.number(card, [word], 0) for word in words]
@@ -99,7 +101,7 @@ def _components(model: Model, card: Card, line: list[str]) -> Iterator[tuple[int
         if kind in _HELD:
             yield (*_HELD[kind], 0.0)
         else:
-            model.leave(card, f"{kind} of {line[0]} has no meaning in a plane")
+            model.leave(card, f"{kind} of {line[0]} does not apply to a plane model")
         return
     first = model.whole(card, line, 1)
     yield first, model.whole(card, line, 2, first), model.number(card, line, 3)
@@ -116,7 +118,7 @@ def _prescribe(model: Model, card: Card, target: str, first: int, last: int, val
     if tool is not None and first <= 6 <= last:
         ways.append(("angle", value * _RADIANS))
     if not ways:
-        model.leave(card, f"degree of freedom {first} of {target} is none of a plane")
+        model.leave(card, f"degree of freedom {first} of {target} does not exist in a plane model")
     for way, size in ways:
         if tool is not None:
             entry = Entry("tools", tool, {}, way)
@@ -142,7 +144,9 @@ def cload(model: Model, card: Card) -> None:
                 model.histories.set(("tools", tool, "moment"), entry, card, moment)
                 continue
             if dof not in (1, 2):
-                model.leave(card, f"degree of freedom {dof} of {line[0]} is none of a plane")
+                model.leave(
+                    card, f"degree of freedom {dof} of {line[0]} does not exist in a plane model"
+                )
                 continue
             unit = [float(dof == 1), float(dof == 2)]
             if tool is not None:
@@ -198,7 +202,7 @@ def dload(model: Model, card: Card) -> None:
 def _on_bodies(model: Model, card: Card, line: list[str], kind: str) -> None:
     bodies, size = model.body_of(line[0]), model.number(card, line, 2)
     if not bodies:
-        model.leave(card, f"{kind} on {line[0]}, which is no set of a *SOLID SECTION")
+        model.leave(card, f"{kind} on {line[0]}, which is not a set of a *SOLID SECTION")
     if kind == "GRAV":
         unit, size = [model.number(card, line, i) for i in (3, 4)], size * model.units.length
     else:
@@ -229,7 +233,7 @@ def spring(model: Model, card: Card) -> None:
         elif len(ends) > 1 and dof == 0:
             keys |= {key: [size, 0.0], "direction": direction}
         else:
-            model.leave(card, f"degree of freedom {dof} of {elset} is none of a plane")
+            model.leave(card, f"degree of freedom {dof} of {elset} does not exist in a plane model")
             return
         model.add("springs", f"{elset}-{ends[0]}", keys)
 

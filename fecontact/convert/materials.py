@@ -22,13 +22,15 @@ def element(model: Model, card: Card) -> None:
         if not kind.startswith(_DISCRETE):
             model.leave(card, f"{kind}: only continuum elements, springs and masses are translated")
     elif model.plane not in ("", plane):
-        raise model.wrong(card, f"has {kind}, but others are of plane {model.plane!r}; use one")
+        raise model.wrong(
+            card, f"has {kind}, but other elements are of plane = {model.plane!r}. Use one kind."
+        )
     else:
         model.plane = plane
         for letter, why in (
-            ("R", "elements are integrated in full"),
+            ("R", "elements are fully integrated"),
             ("H", "a material with a bulk modulus is used instead of a pressure field"),
-            ("I", "there are no incompatible modes; use quadratic elements in bending"),
+            ("I", "incompatible modes are not supported; use quadratic elements for bending"),
         ):
             if letter in kind[4:]:
                 model.leave(card, f"{letter} of {kind}: {why}")
@@ -44,7 +46,7 @@ def material(model: Model, card: Card) -> None:
 
 def _of_material(model: Model, card: Card, lines: int = 1) -> dict[str, Any]:
     if model.material not in model.tables["materials"]:
-        raise model.wrong(card, "must stand below a *MATERIAL")
+        raise model.wrong(card, "must follow a *MATERIAL")
     if len(card.lines) > lines:
         model.leave(card, "only its first line is read: properties do not depend on temperature")
     return model.tables["materials"][model.material]
@@ -54,7 +56,7 @@ def elastic(model: Model, card: Card) -> None:
     """*ELASTIC: Young's modulus and Poisson's ratio."""
     keys, line = _of_material(model, card), model.first_line(card)
     if card.options.get("TYPE", "ISOTROPIC").upper()[:3] != "ISO":
-        raise model.wrong(card, 'is not isotropic; write the material as law = "orthotropic"')
+        raise model.wrong(card, 'is not isotropic. Use law = "orthotropic".')
     keys["young"] = model.number(card, line, 0) * model.units.stress
     keys["poisson"] = model.number(card, line, 1)
 
@@ -184,4 +186,4 @@ def finish(model: Model) -> None:
             keys["law"] = "hencky"
         elif keys.get("law") != "mooney-rivlin":
             what = "plastic materials" if "law" in keys else "materials with Rayleigh damping"
-            model.leave(nonlinear, f"NLGEOM: {what} have small strains and small rotations")
+            model.leave(nonlinear, f"NLGEOM: {what} assume small strain and small rotation")

@@ -78,22 +78,22 @@ class Model:
         try:
             value = float(word.upper().replace("D", "E")) if word else default
         except ValueError:
-            raise self.wrong(card, f"has {word!r} where a number must stand") from None
+            raise self.wrong(card, f"has {word!r} where a number is expected") from None
         if not math.isfinite(value) or abs(value) > LARGEST:
-            raise self.wrong(card, f"has {word!r} where a finite number must stand")
+            raise self.wrong(card, f"has {word!r} where a finite number is expected")
         return value
 
     def whole(self, card: Card, line: list[str], place: int, default: int = 0) -> int:
         """Return a whole number of a line of data."""
         value = self.number(card, line, place, default)
         if value != int(value):
-            raise self.wrong(card, f"has {line[place]!r} where a whole number must stand")
+            raise self.wrong(card, f"has {line[place]!r} where a whole number is expected")
         return int(value)
 
     def first_line(self, card: Card) -> list[str]:
         """Return the first line of data; raise InputError if there is none."""
         if not card.lines or not any(card.lines[0]):
-            raise self.wrong(card, "has no line of data")
+            raise self.wrong(card, "has no data line")
         return card.lines[0]
 
     def body_of(self, name: str) -> list[str]:

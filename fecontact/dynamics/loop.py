@@ -221,7 +221,7 @@ class TimeLoop:
     def effective(self, size: float) -> Effective:
         """Return the factored effective matrix of a step size and the response of contact to
         forces; of a nonlinear model: at the last tangent."""
-        return self._step.matrices(size)
+        return self._step.matrices(self._step.weights(size))
 
     # The start ----------------------------------------------------------------------------------
 
@@ -318,7 +318,7 @@ class TimeLoop:
         miss, part = -right, np.empty_like(right)
         x = self.effective(size).factor.solve(right, np.empty_like(right))
         products = bulk.mass, bulk.damping, bulk.stiffness
-        weights = self.coefficients.matrix(size)
+        weights = self._step.weights(size)
         for weight, product in zip(weights, products, strict=True):
             if weight:
                 miss += weight * product(x, part)

@@ -30,6 +30,7 @@ class Statistics:
     beyond_tolerance: int = 0  # smallest steps that did, and were made nevertheless
     chosen_step: float = 0.0  # s, by error control, for the next step
     largest_kinetic: float = 0.0  # J per m; known where errors are controlled
+    last_step: float = 0.0  # s, the size of the last step
 
     def count(self, contact: ContactProblem, step: ContactStep, imbalance: float) -> None:
         """Take account of a step that has been made."""
@@ -56,7 +57,7 @@ class Statistics:
     def as_dict(self, adaptive: bool) -> dict[str, float]:
         """What a record is told, by name."""
         of_error_control = ("refused", "beyond_tolerance")
-        inner = ("output_times", "chosen_step", "largest_kinetic")
+        inner = ("output_times", "chosen_step", "largest_kinetic", "last_step")
         hidden = inner if adaptive else inner + of_error_control
         return {name: value for name, value in vars(self).items() if name not in hidden}
 

@@ -88,27 +88,6 @@ class BeltStribeck:
         drop = self.static_coefficient - self.kinetic_coefficient
         return np.asarray(self.kinetic_coefficient + drop * fallen + self.viscous * speed)
 
-    def steady_damping(self, velocity: float) -> float:
-        """c + N μ'(V) of steady sliding on a belt of this velocity [N·s/m]."""
-        s, d = velocity / self.stribeck_velocity, self.exponent
-        drop = self.static_coefficient - self.kinetic_coefficient
-        falling = drop * d / self.stribeck_velocity * s ** (d - 1.0) * math.exp(-(s**d))
-        return self.damping + self.normal_force * (self.viscous - falling)
-
-    def critical_velocity(self) -> float:
-        """Belt velocity from which on steady sliding is stable; inf if it never is [m/s]."""
-        if self.damping + self.normal_force * self.viscous == 0.0:
-            return math.inf
-        speeds = self.stribeck_velocity * np.geomspace(1e-6, 1e3, 4000)
-        unstable = [v for v in speeds if self.steady_damping(v) < 0.0]
-        if not unstable:
-            return 0.0
-        low, high = unstable[-1], speeds[-1]
-        for _ in range(200):
-            middle = 0.5 * (low + high)
-            low, high = (middle, high) if self.steady_damping(middle) < 0.0 else (low, middle)
-        return float(high)
-
     def cycle(self) -> StickSlipCycle:
         """The limit cycle of stick and slip; a ValueError says that the block slides on."""
         most = 50.0 * self._period

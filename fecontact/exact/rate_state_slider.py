@@ -67,19 +67,6 @@ class RateStateSlider:
         require_positive(self, *(name for name in self.__dataclass_fields__ if name != "aging"))
         require_finite(self, *self.__dataclass_fields__)
 
-    @property
-    def critical_stiffness(self) -> float:
-        """k_c, below which steady sliding is unstable [N/m]."""
-        n, v = self.normal_force, self.pull_velocity
-        inertia = self.mass * v * v / (self.a * n * self.length)
-        return (self.b - self.a) * n / self.length * (1.0 + inertia)
-
-    @property
-    def steady_friction(self) -> float:
-        """μ N in steady sliding [N]."""
-        ratio = self.pull_velocity / self.reference_speed
-        return self.normal_force * (self.coefficient + (self.a - self.b) * math.log(ratio))
-
     def growth(self) -> complex:
         """Exponent of the fastest growing disturbance of steady sliding [1/s].
 

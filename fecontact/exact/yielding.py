@@ -126,12 +126,6 @@ class YieldingTube:
         loaded = 2 / math.sqrt(3) * self.yield_stress - self.pressure
         return loaded - self.pressure * (b + a) / (b - a)
 
-    def residual_displacement(self, radius: float) -> float:
-        """u [m] that stays: Lamé's is taken off, C = p a² b²/(2G (b² − a²)) for ν = ½."""
-        a, b = self.inner**2, self.outer**2
-        sprung = self.pressure * a * b / (2 * self.shear * (b - a))
-        return self.displacement(radius) - sprung / radius
-
 
 @dataclass(frozen=True, kw_only=True)
 class YieldUnderCylinder:

@@ -44,9 +44,7 @@ def _compiled(function: Callable[..., float], values: Mapping[str, float]) -> An
         return numba.cfunc("float64(float64, float64, float64)")(wrapped)
     except numba.core.errors.NumbaError as error:
         said = " ".join(str(error).split())[:300]
-        raise InputError(
-            f"the friction law {function.__name__!r} cannot be compiled: {said}"
-        ) from None
+        raise InputError(f"friction law {function.__name__!r} cannot be compiled: {said}") from None
 
 
 @intrinsic  # type: ignore[untyped-decorator]

@@ -80,8 +80,8 @@ def condense(
     if values[0] <= _NOTHING * max(values[-1], np.abs(stiffness).max()):
         worst = names[int(np.argmax(np.abs(idle @ vectors[:, 0])))]
         raise InputError(
-            f"masses.{worst.rpartition('.')[0] or worst}: has no mass, and no spring holds it in "
-            f"{worst.rpartition('.')[2]}; give it a mass or a spring"
+            f"masses.{worst.rpartition('.')[0] or worst}: the mass is 0 and no spring constrains "
+            f"it in {worst.rpartition('.')[2]}. Set a mass or add a spring."
         )
     flexibility = idle @ np.linalg.solve(held, idle.T)
     moving = moving - flexibility @ stiffness @ moving

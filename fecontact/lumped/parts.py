@@ -49,7 +49,7 @@ def lower_parts(study: LumpedStudy, timed: dict[str, TimeFunction]) -> Physical:
     for name in study.coordinates:
         index[name] = len(index)
     if not index:
-        raise InputError("masses: all are held in place, nothing can move; give `directions`")
+        raise InputError("masses: all masses are fixed. Set `directions`.")
     size = len(index)
     m, c, k = np.zeros((size, size)), np.zeros((size, size)), np.zeros((size, size))
     places = _places(study, index)
@@ -60,7 +60,7 @@ def lower_parts(study: LumpedStudy, timed: dict[str, TimeFunction]) -> Physical:
         i = index[name]
         m[i, i], c[i, i], k[i, i] = coordinate.mass, coordinate.damping, coordinate.stiffness
     if not m.any():
-        raise InputError("masses: all are 0 kg, nothing has inertia; give one of them a mass")
+        raise InputError("masses: all masses are 0 kg. Set one of them.")
     patterns = _force_patterns(study, places, m)
     massless = m.diagonal() == 0.0
     dragged: list[tuple[Component, float]] = []  # with 1/k

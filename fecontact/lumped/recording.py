@@ -165,12 +165,12 @@ def make_record(study: LumpedStudy, system: LumpedSystem, state: State, kept: Ke
         "modes": len(system.frequencies),
     }
     if kept.dropped_events:
-        told = f"{kept.dropped_events} events were not kept: there are too many"
+        told = f"{kept.dropped_events} events were not saved, because there are too many"
         record.warnings.append(RunWarning(told))
     if kept.events_thinned:
         told = (
-            "the histories have lost peaks of contact forces: there are too many; the scalars "
-            "OBSTACLE.largest_force have all of them"
+            "the histories do not contain all peaks of the contact forces, because there are too "
+            "many. Use the scalars OBSTACLE.largest_force."
         )
         record.warnings.append(RunWarning(told))
     ideal = [
@@ -180,8 +180,8 @@ def make_record(study: LumpedStudy, system: LumpedSystem, state: State, kept: Ke
     ]
     if ideal:
         told = (
-            f"scheme `exact` sticks ideally: tangential_stiffness of {', '.join(ideal)} "
-            "was not used"
+            f"tangential_stiffness of {', '.join(ideal)} has no effect with the scheme `exact`, "
+            "which has rigid stick"
         )
         record.warnings.append(RunWarning(told))
     return record
@@ -299,7 +299,9 @@ def _stop(name: str, intervals: list[Interval], end: float) -> dict[str, Scalar]
     if last is None or last.name != name or last.state != "stick" or last.end < end:
         return {}
     return {
-        f"{name}.final_stick_time": Scalar(last.start, "s", f"{name} sticks from here to the end")
+        f"{name}.final_stick_time": Scalar(
+            last.start, "s", f"{name}: sticks from this time until the end"
+        )
     }
 
 
@@ -315,7 +317,7 @@ def _crush(study: LumpedStudy, system: LumpedSystem, state: State) -> dict[str, 
         scalars[f"{name}.permanent_set"] = Scalar(left, "m", f"{name}: permanent set at the end")
         if state.contact[k, YIELDED] > 0.0:
             when = float(state.contact[k, YIELDED])
-            scalars[f"{name}.yield_time"] = Scalar(when, "s", f"{name}: elastic limit passed")
+            scalars[f"{name}.yield_time"] = Scalar(when, "s", f"{name}: first yield")
     return scalars
 
 
@@ -323,7 +325,7 @@ def _worn(study: LumpedStudy, system: LumpedSystem, state: State) -> dict[str, S
     """What is worn off obstacles that wear."""
     return {
         f"{name}.wear_depth": Scalar(
-            float(state.contact[k, WORN : WORN + 2].sum()), "m", f"{name}: worn off at the end"
+            float(state.contact[k, WORN : WORN + 2].sum()), "m", f"{name}: wear depth at the end"
         )
         for k, name in enumerate(system.obstacles)
         if any(study.obstacles[name].wear_rates)

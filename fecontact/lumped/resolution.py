@@ -37,16 +37,16 @@ def note_resolution(record: RunRecord, system: LumpedSystem, state: State, step:
     record.warnings += resolution_warnings(system.timed, system.functions, Steps(step))
     swing = shortest_swing(system.equations.program, Steps(step))
     if swing < np.inf:
-        meaning = "step over the shortest swing of the loads"
+        meaning = "step / shortest oscillation of the loads"
         record.scalars["load.resolution"] = Scalar(step / swing, "1", meaning, MOST_OF_A_SWING)
     speed2, acceleration2 = state.ledger[SPEED2], state.ledger[ACCELERATION2]
     kinetic = 0.5 * speed2 / max(state.clock[NUMBER], 1.0)
     if kinetic > LEAST_KINETIC * state.ledger[SUPPLIED]:
-        what = "the period of the motion that carries the energy"
+        what = "the period of the dominant motion"
         _note(record, "motion", what, step, np.sqrt(acceleration2 / speed2))
     omega = _yielded(system, state)
     if omega > 0.0:
-        what = "the period of a mass on the stiffest contact or spring that has yielded"
+        what = "the period of a mass on the stiffest yielded contact or spring"
         _note(record, "contact", what, step, omega)
 
 
@@ -55,8 +55,8 @@ def _note(record: RunRecord, name: str, what: str, step: float, omega: float) ->
     record.scalars[f"{name}.resolution"] = Scalar(share, "1", f"step over {what}", MOST_OF_A_PERIOD)
     if share > MOST_OF_A_PERIOD:
         text = (
-            f"time.step: {step:.3g} s is {share:.2g} of {what}, limit {MOST_OF_A_PERIOD:g}. "
-            f"Reduce the step to {step * MOST_OF_A_PERIOD / share:.2g} s, or use scheme 'rk54'."
+            f"time.step: {step:.3g} s is {share:.2g} of {what} (limit {MOST_OF_A_PERIOD:g}). "
+            f'Reduce time.step to {step * MOST_OF_A_PERIOD / share:.2g} s or use scheme = "rk54".'
         )
         record.warnings.append(wrong(text))
 

@@ -7,6 +7,7 @@ import time as wall
 import numpy as np
 
 from fecontact.arrays import Array
+from fecontact.lumped.eigenvalues import modes_of
 from fecontact.lumped.integrators import INTEGRATORS, Controls
 from fecontact.lumped.integrators.exact import notes_on_the_time, require_piecewise_linear
 from fecontact.lumped.recording import Kept, make_record
@@ -29,9 +30,10 @@ from fecontact.lumped.state import (
 from fecontact.lumped.stepping import ALMOST, new_scratch
 from fecontact.lumped.system import LumpedSystem, assemble
 from fecontact.lumped.thinned import rows_every, thin
-from fecontact.record import OPEN, SLIP, STICK, RunRecord, StepReport
+from fecontact.record import OPEN, SLIP, STICK, ModeSet, RunRecord, StepReport
 from fecontact.study.errors import RunError
 from fecontact.study.lumped import LumpedStudy
+from fecontact.study.modes import Modes
 from fecontact.timefunctions import STEPS_A_SWING, fastest
 
 MOST_ROWS = 200_000  # of a history; beyond, every second row is dropped
@@ -70,6 +72,9 @@ class LumpedRun:
         self._kept = Kept.empty(width, equations.obstacles.kind.size)
         self.integrator.start(equations, self._state, self._scratch, self._buffers)
         self._kept.first_status = self._state.status.copy()
+        self.modes: ModeSet | None = None
+        if study.modes is not None and study.modes.at == "start":
+            self.modes = self.compute_modes(study.modes)
         self._state.clock[ROW_DUE] = self.controls.every
         self._state.clock[MARK_DUE] = ALMOST * study.marks[0]
         self._flush()
@@ -150,7 +155,16 @@ class LumpedRun:
         if not self.integrator.adaptive:
             note_resolution(record, self.system, self._state, self.controls.step)
         record.timings = dict(self._timings)
+        if self.modes is None and self.study.modes is not None and self.finished:
+            self.modes = self.compute_modes(self.study.modes)
+        if self.modes is not None:
+            record.modes = self.modes
+            record.scalars |= self.modes.scalars()
         return record
+
+    def compute_modes(self, settings: Modes) -> ModeSet:
+        """Return the complex modes about the present state."""
+        return modes_of(self.system, self._state, self._scratch, settings)
 
     def _flush(self) -> None:
         """Move what a kernel wrote out of its buffers; thin a history that grows too long."""
@@ -164,15 +178,15 @@ class LumpedRun:
         t, step = self._state.clock[TIME], self._state.clock[STEP]
         if why == DIVERGED:
             mass = self.system.furthest(self._state.motion[0])
-            return f"the motion of {mass!r} grows without bound (t = {t:.6g} s)"
+            return f"the motion of {mass!r} grows without bound (t = {t:.6g} s). Reduce time.step."
         if why == STALLED:
             return (
-                f"the step would fall to {step:.3g} s at t = {t:.6g} s, below "
-                f"time.min_step = {self.controls.min_step:g} s"
+                f"the step would decrease to {step:.3g} s at t = {t:.6g} s, below time.min_step = "
+                f"{self.controls.min_step:g} s. Reduce time.min_step."
             )
         if self.study.time.event_driven:
             return self._explain_standstill(t)
-        return f"no equilibrium of the contact forces was found at t = {t:.6g} s; reduce the step"
+        return f"the contact forces did not converge at t = {t:.6g} s. Reduce time.step."
 
     def _explain_standstill(self, t: float) -> str:
         """Why the exact scheme cannot leave t."""
@@ -180,12 +194,12 @@ class LumpedRun:
         if switched >= 0:
             name = self.system.obstacles[switched]
             return (
-                f"obstacles.{name} changes its status over and over at t = {t:.9g} s, so that time "
-                "stands still; use another scheme, for example 'rk54'"
+                f"the contact status of obstacles.{name} changes endlessly at t = {t:.9g} s and "
+                "the solution cannot advance. Use another scheme, for example 'rk54'."
             )
         return (
-            f"at t = {t:.9g} s the clock cannot resolve the fastest motion any more; shorten the "
-            "run, or check the masses and stiffnesses, they are in kg and N/m"
+            f"at t = {t:.9g} s the time resolution is too coarse for the fastest motion. Shorten "
+            "the run, or check masses (kg) and stiffnesses (N/m)."
         )
 
 

@@ -30,8 +30,8 @@ def require_stable_step(name: str, system: LumpedSystem, controls: Controls) -> 
     limit = min(_limit(scheme, linear, controls) for linear in linear_states(system.equations))
     if limit < controls.step:
         raise InputError(
-            f"time.step = {controls.step:g} s is unstable with the scheme {name!r}: the "
-            f"largest stable step of this system is {limit:.4g} s"
+            f"time.step = {controls.step:g} s is unstable with the scheme {name!r}. Reduce it to "
+            f"{limit:.4g} s, the largest stable step of this system."
         )
 
 

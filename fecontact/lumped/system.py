@@ -178,20 +178,16 @@ def _refuse_on_massless(study: LumpedStudy, physical: Physical, condensed: Conde
         if function is not None and moved.any():
             name = list(physical.index)[int(np.argmax(moved))].rpartition(".")[0]
             raise InputError(
-                f"functions.{function}: moves masses.{name}, which has no mass, by a force or an "
-                "anchor; forces on it must be constant, or it needs a mass"
+                f"functions.{function} moves masses.{name}, which has no mass. Use a constant "
+                "force or set a mass."
             )
     for name, obstacle in study.obstacles.items():
         for place in (obstacle.on, obstacle.carrier):
             if place is not None and (physical.places[place] @ flexibility).any():
-                raise InputError(
-                    f"obstacles.{name}: meets {place!r}, which has no mass; give it one"
-                )
+                raise InputError(f"obstacles.{name}: {place!r} has no mass. Set one.")
     for name, (part, _) in physical.links.items():
         if (part.row @ flexibility).any():
-            raise InputError(
-                f"springs.{name}.law: needs a mass at both ends, but one end has none; give it one"
-            )
+            raise InputError(f"springs.{name}.law needs a mass at both ends. Set the missing mass.")
     dragged = flexibility @ physical.branches.rows.T
     for name, watch in study.watch.items():
         if (
@@ -199,8 +195,8 @@ def _refuse_on_massless(study: LumpedStudy, physical: Physical, condensed: Conde
             and (physical.places[watch.at] @ dragged).any()
         ):
             raise InputError(
-                f"watch.{name}: {watch.at!r} has no mass and hangs on a dashpot, so that its "
-                "motion is not kept; watch another mass, or give it a mass"
+                f"watch.{name}: the motion of {watch.at!r} is not available, because it has no "
+                "mass and is connected to a dashpot. Set a mass or use another mass."
             )
 
 
@@ -247,10 +243,10 @@ def _solve_constraints(study: LumpedStudy, physical: Physical) -> tuple[Array, A
     if not names:
         return np.zeros(size), np.eye(size)
     particular = np.linalg.pinv(a) @ b
-    _refuse_residual(names, a @ particular - b, b, "contradicts the others or itself")
+    _refuse_residual(names, a @ particular - b, b, "contradicts other constraints or itself")
     free = scipy.linalg.null_space(a)
     if free.shape[1] == 0:
-        raise InputError("constraints: together they leave nothing that can move")
+        raise InputError("constraints: no degree of freedom remains. Remove a constraint.")
     u, v = _initial(study, physical)
     _refuse_residual(names, a @ u - b, np.append(u, b), "is violated by the initial displacement")
     _refuse_residual(names, a @ v, v, "is violated by the initial velocity")
@@ -282,11 +278,11 @@ def _modes(study: LumpedStudy, physical: Physical, free: Array) -> tuple[Array, 
     )
     keep = study.modal.modes or len(omega2)
     if keep > len(omega2):
-        raise InputError(f"modal.modes = {keep}: the system has only {len(omega2)} mode(s)")
+        raise InputError(f"modal.modes is {keep}, but the system has only {len(omega2)} mode(s)")
     if not omega2[-1] < FASTEST**2:
         raise InputError(
-            f"the fastest mode has ω = {np.sqrt(omega2[-1]):.3g} rad/s, more than {FASTEST:g}; "
-            "check the masses and stiffnesses, they are in kg and N/m"
+            f"the fastest mode has ω = {np.sqrt(omega2[-1]):.3g} rad/s (limit {FASTEST:g}). Check "
+            "masses (kg) and stiffnesses (N/m)."
         )
     rounding = 1e-13 * max(omega2[-1], 0.0)
     omega2 = np.where(omega2 > rounding, omega2, 0.0)  # a rigid-body mode is one exactly

@@ -29,8 +29,8 @@ def thin(record: RunRecord, study: LumpedStudy, every: int) -> None:
         return
     if every > 1:
         told = (
-            f"the run has too many steps to keep them all: checks of {', '.join(names)} see every "
-            f"{every}th; shorten the run or ask for scalar results"
+            f"the run has too many steps to save all of them: checks of {', '.join(names)} use "
+            f"every {every}th step. Shorten the run or check scalars."
         )
         record.warnings.append(RunWarning(told))
     stride, count = max(1, study.output.every // every), len(history.time)

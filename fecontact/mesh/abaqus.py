@@ -51,12 +51,12 @@ class _Reader:
             try:
                 readers[card.keyword](card.options, lines)
             except (ValueError, OverflowError) as error:
-                raise card.wrong(f"has a line that cannot be read: {error}") from None
+                raise card.wrong(f"contains a line that cannot be read: {error}") from None
 
     def _read_nodes(self, options: dict[str, str], lines: list[list[str]]) -> None:
         for number, *place in lines:
             if int(number) in self._nodes:
-                raise InputError(f"mesh.file: the node {int(number)} is given twice")
+                raise InputError(f"mesh.file: node {int(number)} is defined twice")
             self._nodes[int(number)] = [*map(float, place), 0.0][:3]
         if "NSET" in options:
             numbers = [int(number) for number, *_ in lines]
@@ -73,8 +73,8 @@ class _Reader:
             dimension, nodes = 0, 1
         else:
             raise InputError(
-                f"mesh.file: elements of type {in_toml(kind)} are not supported; use CPE3, CPE4, "
-                "CPE6, CPE8 or the like, and T2D2, B21 or SPRINGA for segments"
+                f"mesh.file: elements of type {in_toml(kind)} are not supported. Use CPE3, CPE4, "
+                "CPE6, CPE8 or similar, and T2D2, B21 or SPRINGA for segments."
             )
         flat = np.array([int(word) for line in lines for word in line], dtype=np.int64)
         table = flat.reshape(-1, nodes + 1)
@@ -120,7 +120,7 @@ class _Reader:
         numbers = np.sort(np.concatenate([np.empty(0, np.int64), *(e[1] for e in self._elements)]))
         twice = numbers[1:][np.diff(numbers) == 0]
         if len(twice):
-            raise InputError(f"mesh.file: the element {twice[0]} is given twice")
+            raise InputError(f"mesh.file: element {twice[0]} is defined twice")
 
     def _edges(self, target: str, side: str) -> Index:
         """Corner nodes of side S1, S2, … of an element or of a set of elements."""
@@ -141,14 +141,14 @@ class _Reader:
 
 def _option(options: dict[str, str], name: str, keyword: str) -> str:
     if not options.get(name):
-        raise InputError(f"mesh.file: a line {keyword} has no {name}=…")
+        raise InputError(f"mesh.file: a line {keyword} has no {name}=…. Add it.")
     return options[name]
 
 
 def _of_name(sets: dict[str, list[int]], name: str) -> list[int]:
     spelt = next((own for own in sets if own.upper() == name.upper()), None)
     if spelt is None:
-        raise InputError(f"mesh.file: there is no set {in_toml(name)}, but something refers to it")
+        raise InputError(f"mesh.file: set {in_toml(name)} not found, but it is referenced")
     return sets[spelt]
 
 

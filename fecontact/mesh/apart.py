@@ -37,7 +37,9 @@ NOT_WRITTEN = 74  # exit code of a child that cannot write what it has read
 MESHING = 5
 """So many times longer, with so many times the memory, may meshing take."""
 
-TOO_LONG = "it takes far longer than a file of its length can need; it is damaged, write it again"
+TOO_LONG = (
+    "reading takes far longer than expected for its size; the file is damaged. Write it again."
+)
 
 _ARRAYS = ("points", "cells", "node_numbers", "cell_numbers")
 _GROUPS = ("cell_groups", "segments", "nodes")
@@ -57,7 +59,7 @@ def read(path: Path, **meshing: Any) -> RawMesh:
     except (OSError, ValueError):
         size = None
     if size is None:
-        raise InputError(f"mesh.file: there is no file {str(path)!r}")
+        raise InputError(f"mesh.file: file {str(path)!r} not found")
     if size > LONGEST:
         raise InputError(
             f"mesh.file: {str(path)!r} has {size / 1e9:.3g} GB; a mesh file may have "
@@ -102,7 +104,7 @@ def _run(path: Path, folder: Path, seconds: float, meshing: dict[str, Any]) -> s
         return refusal.read_text(encoding="utf-8")
     if done.returncode != 0:
         how = f"signal {-done.returncode}" if done.returncode < 0 else f"code {done.returncode}"
-        return f"its reader failed ({how}); the file is damaged, write it again with the mesher"
+        return f"its reader failed ({how}); the file is damaged. Write it again with the mesher."
     return ""
 
 
@@ -129,11 +131,13 @@ def main(path: str, seconds: str, meshing: str = "{}") -> None:
     try:
         arrays = _packed(parse(file, **keys))
     except ImportError as error:
-        _refuse(f"its format needs the Python module {error.name}, which is not installed")
+        _refuse(
+            f"its format needs the Python module {error.name}, which is not installed. Install it."
+        )
     except InputError as error:
         _refuse(str(error).removeprefix("mesh.file: ").removeprefix("mesh: "))
     except MemoryError:
-        _refuse("it asks for far more memory than a file of its length can need")
+        _refuse("it requests far more memory than expected for its size; the file is damaged")
     except Exception as error:  # whatever a reader stumbles over lies in the file
         _refuse(str(error) or type(error).__name__)
     else:

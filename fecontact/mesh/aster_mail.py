@@ -71,8 +71,8 @@ def _sections(path: Path) -> Iterator[Section]:
             keyword, options, words = text[0].upper(), _options(text[1:]), []
             if keyword not in (*_ELEMENTS, *_COORDINATES, *_GROUPS, *_SILENT):
                 raise InputError(
-                    f"mesh.file: the section {in_toml(keyword)} is not supported; there may be "
-                    f"{', '.join((*_COORDINATES, *_ELEMENTS, *_GROUPS))}"
+                    f"mesh.file: section {in_toml(keyword)} is not supported. Supported sections: "
+                    f"{', '.join((*_COORDINATES, *_ELEMENTS, *_GROUPS))}."
                 )
         elif text[0] == "FINSF":
             yield keyword, options, words
@@ -80,7 +80,7 @@ def _sections(path: Path) -> Iterator[Section]:
         else:
             words += text
     if keyword:
-        raise InputError(f"mesh.file: the section {in_toml(keyword)} does not end with FINSF")
+        raise InputError(f"mesh.file: section {in_toml(keyword)} does not end with FINSF")
 
 
 def _options(words: list[str]) -> dict[str, str]:
@@ -93,7 +93,8 @@ def _table(keyword: str, words: list[str], width: int) -> list[list[str]]:
     """The rows of a section, each beginning with a name."""
     if len(words) % width:
         raise InputError(
-            f"mesh.file: the section {keyword} has {len(words)} words; they must come by {width}"
+            f"mesh.file: section {keyword} has {len(words)} words; the number must be a multiple "
+            f"of {width}"
         )
     return [words[i : i + width] for i in range(0, len(words), width)]
 
@@ -110,7 +111,7 @@ def _points(sections: list[Section]) -> tuple[dict[str, int], np.ndarray]:
     place_of = {name: i for i, name in enumerate(names)}
     if len(place_of) < len(names):
         twice = next(name for i, name in enumerate(names) if place_of[name] != i)
-        raise InputError(f"mesh.file: the node {in_toml(twice)} is given twice")
+        raise InputError(f"mesh.file: node {in_toml(twice)} is defined twice")
     return place_of, np.array(points, dtype=float).reshape(-1, 3)
 
 
@@ -128,9 +129,7 @@ def _places(place: dict[str, int], names: list[str]) -> Index:
     """Places of nodes by their names."""
     lost = next((name for name in names if name not in place), None)
     if lost is not None:
-        raise InputError(
-            f"mesh.file: an element or a group has the node {in_toml(lost)}, but there is none"
-        )
+        raise InputError(f"mesh.file: node {in_toml(lost)} of an element or group not found")
     return np.array([place[name] for name in names], dtype=np.int64)
 
 

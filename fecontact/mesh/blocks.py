@@ -80,8 +80,9 @@ def joined_cells(blocks: list[Index]) -> Index:
     kinds = sorted({block.shape[1] for block in blocks})
     if len({nodes > 4 for nodes in kinds}) > 1:
         raise InputError(
-            f"mesh: cells with and without mid-side nodes ({', '.join(NAMES[k] for k in kinds)}) "
-            "are mixed; mesh all bodies with cells of one order"
+            "mesh: elements with and without mid-side nodes "
+            f"({', '.join(NAMES[k] for k in kinds)}) are mixed. Use elements of one order for all "
+            "bodies."
         )
     if not kinds:
         return np.empty((0, 3), dtype=np.int64)
@@ -97,13 +98,13 @@ def rows_of(numbers: Index, wanted: Index) -> Index:
     ordered = numbers[order]
     twice = ordered[1:][np.diff(ordered) == 0]
     if len(twice):
-        raise InputError(f"mesh: the node {twice[0]} is given twice")
+        raise InputError(f"mesh: node {twice[0]} is defined twice")
     place = np.searchsorted(ordered, wanted)
     there = place < len(ordered)
     there[there] = ordered[place[there]] == wanted[there]
     if not there.all():
         lost = wanted[~there][0]
-        raise InputError(f"mesh: an element or a group has the node {lost}, but there is none")
+        raise InputError(f"mesh: node {lost} of an element or group not found")
     return np.asarray(order[place])
 
 
@@ -113,7 +114,9 @@ def plane(points: Array) -> Array:
         placed = points[np.isfinite(points[:, :2]).all(axis=1)]  # the others are told later
         extent = np.ptp(placed, axis=0) if len(placed) else np.zeros(3)
         if not extent[2] <= 1e-9 * extent.max():
-            raise InputError("mesh: the nodes do not lie in a plane z = constant")
+            raise InputError(
+                "mesh: the nodes do not lie in a plane z = constant. Use a plane mesh."
+            )
     return np.ascontiguousarray(points[:, :2], dtype=np.float64)
 
 

@@ -46,7 +46,9 @@ def _with_points(mesh: ModelMesh, source: MeshSource) -> ModelMesh:
     reach = SAME_PLACE * float(np.ptp(points, axis=0).max())
     for name, place in source.points.items():
         if name in groups:
-            raise InputError(f"mesh.points.{name}: the mesh already has a point of that name")
+            raise InputError(
+                f"mesh.points.{name}: the mesh already has a point of this name. Rename it."
+            )
         near = np.flatnonzero(np.abs(points - place).max(axis=1) <= reach)
         if len(near) > 1:
             raise InputError(

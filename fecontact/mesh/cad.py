@@ -83,9 +83,9 @@ def _import(gmsh: Any, path: Path) -> None:
     gmsh.model.occ.removeAllDuplicates()
     gmsh.model.occ.synchronize()
     if gmsh.model.getEntities(3):
-        raise InputError("it holds solids. Export the faces of a plane section instead.")
+        raise InputError("it contains solids. Export the faces of a plane section instead.")
     if not gmsh.model.getEntities(2):
-        raise InputError("it holds no face. Export faces, not only curves.")
+        raise InputError("it contains no face. Export faces, not only curves.")
     for dimension, kind in ((2, "face"), (1, "edge")):
         groups: dict[str, list[int]] = {}
         for _, tag in gmsh.model.getEntities(dimension):

@@ -42,7 +42,7 @@ def read(path: Path) -> list[Card]:
     """Return the cards of a file without parts and instances; raise InputError."""
     try:
         if not path.is_file():
-            raise InputError("there is no such file")
+            raise InputError("file not found")
         if path.stat().st_size > LARGEST:
             raise InputError(f"is larger than {LARGEST // 10**6} MB")
         data = path.read_bytes()
@@ -54,7 +54,7 @@ def read(path: Path) -> list[Card]:
     if control := _CONTROL.search(text):
         number = text.count("\n", 0, control.start()) + 1
         code = f"U+{ord(control[0]):04X}"
-        raise InputError(f"line {number}: holds the control character {code}. Remove it.")
+        raise InputError(f"line {number}: contains the control character {code}. Remove it.")
     cards = list(_cards(text))
     if not cards:
         raise InputError("has no keyword (*NODE, *ELEMENT, …). It is empty or of another format.")

@@ -60,7 +60,7 @@ def read(path: Path) -> RawMesh:
 
 def _only(groups: dict[str, h5py.Group], what: str) -> tuple[str, h5py.Group]:
     if len(groups) != 1:
-        raise InputError(f"mesh.file: holds {len(groups)} {what}; there should be one")
+        raise InputError(f"mesh.file: contains {len(groups)} {what}; it must contain one")
     return next(iter(groups.items()))
 
 

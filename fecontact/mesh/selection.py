@@ -21,7 +21,9 @@ def with_groups(mesh: ModelMesh, groups: dict[str, Group]) -> ModelMesh:
     """Return the mesh with the groups that a study selects."""
     for name, group in groups.items():
         if name in (*mesh.cell_groups, *mesh.edge_groups, *mesh.point_groups, *mesh.node_groups):
-            raise InputError(f"mesh.groups.{name}: the mesh already has a group of that name")
+            raise InputError(
+                f"mesh.groups.{name}: the mesh already has a group of this name. Rename it."
+            )
         mesh = _Selection(mesh, name, group).added()
     return mesh
 

@@ -23,10 +23,7 @@ def check_names(raw: RawMesh) -> None:
     """Raise an InputError if a group's name would play tricks on a terminal or in a picture."""
     for name in (*raw.cell_groups, *raw.segments, *raw.nodes):
         if not name or not name.isprintable():
-            raise InputError(
-                f"mesh: a group is called {in_toml(name)}; a name must be text of printable "
-                "characters"
-            )
+            raise InputError(f"mesh: invalid group name {in_toml(name)}. Use printable characters.")
 
 
 def check_nodes(raw: RawMesh) -> None:
@@ -76,12 +73,11 @@ def check_overlapping_cells(raw: RawMesh, cells: Index) -> None:
     if set(cells[one]) == set(cells[other]):
         nodes = ", ".join(map(str, raw.node_numbers[cells[one]]))
         raise InputError(
-            f"mesh: the cells {names} are the same cell (nodes {nodes}); each must be given once"
+            f"mesh: elements {names} are identical (nodes {nodes}). Remove the duplicate."
         )
     raise InputError(
-        f"mesh: the cells {names} lie over each other, on the same side of the edge between the "
-        f"nodes {raw.node_numbers[start]} and {raw.node_numbers[end]}; an edge has one cell, or "
-        "two, one on each side"
+        f"mesh: elements {names} overlap on the same side of the edge between nodes "
+        f"{raw.node_numbers[start]} and {raw.node_numbers[end]}. Remove one of them."
     )
 
 

@@ -73,7 +73,7 @@ def join(meshes: list[RawMesh]) -> RawMesh:
 def tidy(raw: RawMesh) -> ModelMesh:
     """Orient the cells and edges of a mesh, sort its groups by kind and drop unused nodes."""
     if not len(raw.cells):
-        raise InputError("mesh: there is no triangle or quadrilateral in it")
+        raise InputError("mesh: it contains no triangle and no quadrilateral")
     check_names(raw)
     check_nodes(raw)
     _drop_empty_groups(raw)

@@ -48,7 +48,7 @@ def _free_segments(mesh: ModelMesh, group: str, where: str) -> Index:
     segments = mesh.edge_groups.get(group)
     if segments is None:
         near = closest(group, mesh.edge_groups) or there_are(mesh.edge_groups)
-        raise InputError(f"{where}: is {in_toml(group)}, but the mesh has no such edges{near}")
+        raise InputError(f"{where}: edges {in_toml(group)} not found in the mesh{near}")
     if (
         find_edges(edge_table(mesh.cells, len(mesh.points)), segments, len(mesh.points)) >= 0
     ).any():
@@ -78,8 +78,9 @@ def _chain(segments: Index, points: Array, where: str) -> tuple[Index, bool]:
     if len(order) < len(neighbours):
         apart = next(node for node in neighbours if node not in set(order))
         raise InputError(
-            f"{where}: its segments are not joined: no chain leads from {_place(points[order[0]])} "
-            f"to {_place(points[apart])}; they must share their end nodes"
+            f"{where}: its segments are not connected: no chain leads from "
+            f"{_place(points[order[0]])} to {_place(points[apart])}. Use segments with common end "
+            "nodes."
         )
     return np.array(order), not ends
 

@@ -10,7 +10,13 @@ from fecontact.results.output import (
     write_views,
 )
 from fecontact.results.result import Result
-from fecontact.results.tables import print_checks, print_decisions, print_outcome, print_wrong
+from fecontact.results.tables import (
+    print_checks,
+    print_decisions,
+    print_files,
+    print_outcome,
+    print_wrong,
+)
 
 __all__ = [
     "CheckRow",
@@ -24,6 +30,7 @@ __all__ = [
     "prepare_folder",
     "print_checks",
     "print_decisions",
+    "print_files",
     "print_outcome",
     "print_wrong",
     "write_numbers",

@@ -24,12 +24,16 @@ from fecontact.results.geometry import (
 )
 from fecontact.results.motion import Motion, motion_of
 from fecontact.results.packing import in_steps, pack_arrays, quantised
-from fecontact.results.stress import COMPONENTS, most_loaded
-from fecontact.results.tools import outline_of
+from fecontact.results.stress import most_loaded
+from fecontact.results.tools import Outline, outline_of
+from fecontact.stress import COMPONENTS
 from fecontact.study.finite_element import FiniteElementStudy
+from fecontact.timefunctions import function_of_time
 
 LARGEST = 3_500_000  # characters of the packed animation
 _FRAMES = 400
+_WHOLE = 3.0  # sizes of the model up to which a tool is shown whole
+_SMALL = 1 / 6  # part of its body below which a contact is shown close up
 _CARRIED = ("pressure", "traction", "gap", "slip", "wear_depth")  # by slave nodes
 
 
@@ -55,7 +59,7 @@ def solid_animation(study: FiniteElementStudy, record: RunRecord) -> Animation |
         if size <= LARGEST or frames <= 2:
             break
         frames = max(2, int(0.95 * frames * LARGEST / size))
-    shown = f"the animation shows {len(chosen)} of {count} kept times"
+    shown = f"the animation shows {len(chosen)} of {count} saved times"
     return Animation(data, shown if len(chosen) < count else "")
 
 
@@ -89,7 +93,7 @@ def _data(
         "openAt": most_loaded(fields.stress[chosen]),
         "cellNodes": around.shape[1],
         "bodies": _bodies(mesh, fields),
-        "focus": _focus(study, mesh, motion),
+        "focus": _focus(study, mesh, motion, record),
         "mirror": _is_half(study, mesh),
         "lengthPower": length_power(mesh),
         "magnification": motion.magnification,
@@ -97,7 +101,7 @@ def _data(
         "scales": scales,
         "surfaces": _surfaces(study, record, mesh, fields.time[chosen], arrays),
         "springs": _springs(study, mesh),
-        "tools": _tools(study, mesh, motion, arrays),
+        "tools": _tools(study, mesh, motion, fields.time[chosen], arrays),
         "packed": pack_arrays(arrays),
     }
 
@@ -163,12 +167,16 @@ def _name(mesh: ModelMesh, cells: np.ndarray, number: int) -> str:
     return ", ".join(own) if own else f"body {number + 1}"
 
 
-def _focus(study: FiniteElementStudy, mesh: ModelMesh, motion: Motion) -> str:
-    """What the page shows first: the whole model, or close up the body that contact moves.
+def _focus(study: FiniteElementStudy, mesh: ModelMesh, motion: Motion, record: RunRecord) -> str:
+    """Return the target of the view at its start: the whole model, a body, or a contact, close up.
 
-    Close up if that body, the one with a contact edge that travels furthest, is four times smaller
-    than what its way and the other bodies take up.
+    A contact if it is the only one and all nodes that ever carry pressure take up less than a sixth
+    of their body, as in a contact of Hertz. A body if the one with a contact edge that travels
+    furthest is four times smaller than its travel and the other bodies.
     """
+    small = motion.magnification > 1.0  # of a body that deforms visibly all of it matters
+    if small and len(record.surfaces) == 1 and _small_contact(mesh, motion, record):
+        return "pair 0"
     edges = [name for pair in study.contact.values() for name in (pair.slave, pair.master)]
     nodes = [mesh.edge_groups[name].ravel() for name in edges if name in mesh.edge_groups]
     touching = np.unique(motion.body_of[np.concatenate(nodes)]) if nodes else np.zeros(0, int)
@@ -179,6 +187,18 @@ def _focus(study: FiniteElementStudy, mesh: ModelMesh, motion: Motion) -> str:
     own = float(np.ptp(mesh.points[motion.body_of == body], axis=0).max())
     whole = float(np.ptp(mesh.points[motion.body_of >= 0], axis=0).max())
     return f"body {body}" if own <= whole / 4.0 else "all"
+
+
+def _small_contact(mesh: ModelMesh, motion: Motion, record: RunRecord) -> bool:
+    """Return True if the nodes that ever carry pressure take up a small part of their body."""
+    (surface,) = record.surfaces.values()
+    enough = 1e-3 * float(surface.pressure.max(initial=0.0))
+    pressed = np.flatnonzero((surface.pressure > enough).any(axis=0))
+    if len(pressed) < 2:
+        return False
+    touched = np.ptp(mesh.points[surface.nodes[pressed]], axis=0).max()
+    own = motion.body_of == motion.body_of[surface.nodes[0]]
+    return bool(touched <= _SMALL * np.ptp(mesh.points[own], axis=0).max())
 
 
 def _is_half(study: FiniteElementStudy, mesh: ModelMesh) -> bool:
@@ -196,7 +216,11 @@ def _is_half(study: FiniteElementStudy, mesh: ModelMesh) -> bool:
 
 
 def _tools(
-    study: FiniteElementStudy, mesh: ModelMesh, motion: Motion, arrays: dict[str, np.ndarray]
+    study: FiniteElementStudy,
+    mesh: ModelMesh,
+    motion: Motion,
+    times: np.ndarray,
+    arrays: dict[str, np.ndarray],
 ) -> list[dict[str, Any]]:
     """The rigid tools; their outlines and motions are added to the arrays."""
     tools, size = [], float(np.ptp(mesh.points, axis=0).max())
@@ -205,9 +229,39 @@ def _tools(
         arrays[f"tool {number} points"] = line.points - line.reference_point
         arrays[f"tool {number} strokes"] = line.strokes - line.reference_point
         arrays[f"tool {number} motion"] = moved
-        about, small = [float(value) for value in line.reference_point], line.size <= size
-        tools.append({"name": name, "number": number, "reference_point": about, "small": small})
+        tool = {
+            "name": name,
+            "number": number,
+            "reference_point": [float(value) for value in line.reference_point],
+            "small": line.size <= _WHOLE * size,
+            "near": _nearest(line, mesh),
+        }
+        tools.append(tool | _travel(study, name, times))
     return tools
+
+
+def _nearest(line: Outline, mesh: ModelMesh) -> list[float]:
+    """Return the point of a tool that is nearest to the middle of the model, from its centre."""
+    low, high = mesh.points.min(axis=0), mesh.points.max(axis=0)
+    start, step = line.points[:-1], np.diff(line.points, axis=0)
+    square = np.maximum(np.sum(step**2, axis=1), 1e-300)
+    part = np.sum((0.5 * (low + high) - start) * step, axis=1) / square
+    feet = start + np.clip(part, 0.0, 1.0)[:, None] * step
+    nearest = np.linalg.norm(feet - 0.5 * (low + high), axis=1).argmin()
+    return [float(value) for value in feet[nearest] - line.reference_point]
+
+
+def _travel(study: FiniteElementStudy, name: str, times: np.ndarray) -> dict[str, Any]:
+    """Return how far the surface of a tool has moved along itself, m, and its present direction;
+    nothing if it does not move so."""
+    tool = study.tools[name]
+    if tool.speed == 0.0:
+        return {}
+    factor = function_of_time(study.functions, tool.speed_function)
+    speed = tool.speed * np.array([factor(float(t)) for t in times])
+    steps = 0.5 * (speed[1:] + speed[:-1]) * np.diff(times)
+    travel = np.concatenate([[0.0], np.cumsum(steps)])
+    return {"travel": travel.tolist(), "direction": np.sign(speed).tolist()}
 
 
 def _springs(study: FiniteElementStudy, mesh: ModelMesh) -> list[list[int]]:

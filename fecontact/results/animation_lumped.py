@@ -47,7 +47,7 @@ def lumped_animation(study: LumpedStudy, record: RunRecord) -> Animation | None:
         "forces": _forces(study, record, chosen),
         "portrait": _portrait(study, record, chosen),
     }  # fmt: skip
-    shown = f"the animation shows {len(chosen)} of {count} kept steps"
+    shown = f"the animation shows {len(chosen)} of {count} saved steps"
     return Animation(data, shown if len(chosen) < count else "")
 
 

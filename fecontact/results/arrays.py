@@ -20,6 +20,7 @@ _FIELDS = ("time", "displacement", "velocity", "stress")
 _SURFACE = ("time", "nodes", "arc", "pressure", "traction", "gap", "slip", "status")
 # By slaves, of runs that have them:
 _CARRIED = ("work_rate", "wear_depth", "friction_state", "bonded")
+_ALONG = ("length",)  # by slaves, at all times
 _OF_MASTER = ("master_nodes", "master_arc", "master_worn")  # where it wears
 
 
@@ -38,7 +39,7 @@ def write_arrays(path: Path, record: RunRecord) -> None:
             content["fields.plastic_strain"] = record.fields.plastic_strain
     for number, surface in enumerate(record.surfaces.values()):
         content |= {f"surface.{number}.{name}": getattr(surface, name) for name in _SURFACE}
-        for name in (*_CARRIED, *_OF_MASTER):
+        for name in (*_CARRIED, *_ALONG, *_OF_MASTER):
             if getattr(surface, name) is not None:
                 content[f"surface.{number}.{name}"] = getattr(surface, name)
     with written_whole(path) as temporary, temporary.open("wb") as file:
@@ -79,7 +80,7 @@ def _unpack(content: dict[str, np.ndarray], record: RunRecord) -> None:
     for number, name in enumerate(content["surfaces"].tolist()):
         prefix = f"surface.{number}."
         surface = SurfaceSeries(**{one: content[prefix + one] for one in _SURFACE})
-        for one in (*_CARRIED, *_OF_MASTER):
+        for one in (*_CARRIED, *_ALONG, *_OF_MASTER):
             setattr(surface, one, content.get(prefix + one))
         _require_surface(surface, record.mesh)
         record.surfaces[name] = surface
@@ -144,7 +145,8 @@ def _require_surface(surface: SurfaceSeries, mesh: ModelMesh | None) -> None:
         _require_numbers(getattr(surface, name), name)
     _require_indices(surface.nodes, len(mesh.points))
     shape = (len(surface.time), len(surface.nodes))
-    _require(surface.arc.shape == shape[1:], "arc does not fit")
+    for along in (surface.arc, surface.length):
+        _require(along is None or along.shape == shape[1:], "arc does not fit")
     for name in ("pressure", "traction", "gap", "slip", "status", *_CARRIED):
         values = getattr(surface, name)
         _require(values is None or values.shape == shape, f"{name} does not fit")

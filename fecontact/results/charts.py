@@ -7,6 +7,7 @@ A chart says what stands on its axes and holds its series; how it looks is decid
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from fecontact.results.charts_data import TIME, Chart, Map, Series, labelled
 from fecontact.results.measures import measure
 from fecontact.results.plots.units import with_unit
 from fecontact.results.references import exact_curves, exact_profile
+from fecontact.results.study_charts import study_charts
 from fecontact.results.sweep_charts import sweep_charts
 from fecontact.study import AnyStudy, InputError
 from fecontact.study.changes import outdating_check
@@ -35,6 +37,8 @@ TITLES = {
     "rotation": "Rotation of bodies",
     "angular-velocity": "Rate of rotation of bodies",
     "stress": "Stress",
+    "max-von-mises": "Largest von Mises stress of bodies",
+    "max-principal-stress": "Largest principal stress of bodies",
     "plastic-strain": "Equivalent plastic strain",
     "reaction": "Support reaction",
     "pretension-force": "Force of a pretension section",
@@ -42,6 +46,8 @@ TITLES = {
     "pretension-shortening": "Shortening of a pretension section",
     "contact-force": "Contact force",
     "contact-pressure": "Contact pressure",
+    "peak-pressure": "Largest contact pressure",
+    "contact-width": "Contact width",
     "spring-force": "Spring force",
     "coordinate": "Generalised coordinates",
     "gap": "Gap",
@@ -58,6 +64,7 @@ TITLES = {
     "tool-angular-velocity": "Rate of rotation of rigid tools",
     "other": "Other histories",
 }
+_FORCES = ("contact-force", "reaction", "spring-force", "tool-force", "tool-moment")
 _OWN_CHARTS = ("energy.", "contact.", "solver.")  # columns with charts of their own
 
 
@@ -67,18 +74,44 @@ def charts_of(study: AnyStudy, record: RunRecord | SweepRecord) -> list[Chart | 
         return list(sweep_charts(study, record))
     if len(record.history.time) < 2:
         return []
-    charts = [
-        *_histories(study, record),
-        *_phase_portraits(study, record),
-        *_contact_resultants(study, record),
-        *_energies(record),
-        *_solver(record),
-        *_intervals(record),
-    ]
-    maps: list[Chart | Map] = []
+    surfaces: list[Chart | Map] = []
     for name, surface in record.surfaces.items():
-        maps += _surface(study, record, name, surface)
-    return [*charts, *maps]
+        surfaces += _surface(study, record, name, surface)
+    histories = list(_histories(study, record))
+    return [
+        *_of("Contact pressure", [*_pressure_over_time(record), *surfaces]),
+        *_of("Forces", [*_contact_resultants(study, record), *filter(_is_force, histories)]),
+        *_of("Histories", [c for c in histories if not _is_force(c)]),
+        *_of("Histories", [*_phase_portraits(study, record), *_intervals(record)]),
+        *_of("Charts", study_charts(study, record)),
+        *_of("Energy balance and iterations", [*_energies(record), *_solver(record)]),
+    ]
+
+
+def _of(section: str, charts: Iterable[Chart | Map]) -> Iterator[Chart | Map]:
+    """Put charts into a section of the report."""
+    return (replace(chart, section=section) for chart in charts)
+
+
+def _is_force(chart: Chart) -> bool:
+    return chart.key in _FORCES
+
+
+def _pressure_over_time(record: RunRecord) -> Iterator[Chart]:
+    """Yield the largest pressure and the contact width of all pairs over time."""
+    pressed = {name: s for name, s in record.surfaces.items() if np.any(s.pressure)}
+    peaks = [Series(name, s.time, s.pressure.max(axis=1)) for name, s in pressed.items()]
+    widths = [
+        Series(name, s.time, (s.status != OPEN) @ s.length)
+        for name, s in pressed.items()
+        if s.length is not None
+    ]
+    if peaks:
+        label = labelled("largest pressure", "Pa")
+        yield Chart("peak_pressure", "Largest contact pressure over time", TIME, label, peaks)
+    if widths:
+        label = labelled("contact width", "m")
+        yield Chart("contact_width", "Contact width over time", TIME, label, widths)
 
 
 def _histories(study: AnyStudy, record: RunRecord) -> Iterator[Chart]:
@@ -293,7 +326,9 @@ def _surface(
             series.append(Series("exact", arc, exact[part], "exact"))
         title = f"Contact {words} along {name}"
         label = labelled(words, unit)
-        charts.append(Chart(f"{quantity}-{name}", title, along, label, series, live=(name, words)))
+        key, live = f"{quantity}-{name}", (name, words)
+        reach = (float(values.min()), float(values.max()))
+        charts.append(Chart(key, title, along, label, series, live=live, reach=reach))
     if surface.master_arc is not None and surface.master_worn is not None:
         charts.append(_worn_master(name, surface.time, surface.master_arc, surface.master_worn))
     charts.append(

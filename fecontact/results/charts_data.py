@@ -40,6 +40,8 @@ class Chart:
     y_ticks: list[str] = field(default_factory=list)
     logarithmic: str = ""  # which of x, y
     live: tuple[str, str] | None = None  # contact pair and quantity whose profiles these are
+    section: str = ""  # of the report
+    reach: tuple[float, float] | None = None  # of y, beyond that of the series
 
     @property
     def over_time(self) -> bool:
@@ -68,6 +70,7 @@ class Map:
     x_ticks: list[str] = field(default_factory=list)
     y_ticks: list[str] = field(default_factory=list)
     logarithmic: str = ""  # which of x, y, z (the values)
+    section: str = ""  # of the report
 
     @property
     def over_time(self) -> bool:

@@ -18,6 +18,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Any, Literal, get_args
 
 from fecontact.record import RunRecord, RunWarning
@@ -169,10 +170,18 @@ def tally(rows: Sequence[CheckRow]) -> str:
     return ", ".join([*parts, f"{bad} failed"])
 
 
+def same_as_printed(row: CheckRow) -> bool:
+    """Return True if the value agrees with code_aster's in all digits that are printed of it."""
+    if row.code_aster is None or not math.isfinite(row.value):
+        return False
+    decimals = -int(Decimal(repr(row.code_aster)).as_tuple().exponent)
+    return round(row.value, decimals) == row.code_aster
+
+
 def nearer_than_aster(rows: Sequence[CheckRow]) -> str:
     """A sentence that counts where fecontact is nearer to an exact value than code_aster is."""
     errors = [
-        (row.error, abs(row.code_aster - row.reference))
+        (0.0, 0.0) if same_as_printed(row) else (row.error, abs(row.code_aster - row.reference))
         for row in rows
         if row.code_aster is not None
         and row.source.startswith("exact")
@@ -180,8 +189,8 @@ def nearer_than_aster(rows: Sequence[CheckRow]) -> str:
     ]
     nearer, level = sum(o < t for o, t in errors), sum(o == t for o, t in errors)
     return (
-        f"where code_aster's value and an exact one are known ({len(errors)} rows), fecontact is "
-        f"nearer to the exact one in {nearer}, as near in {level}, further in "
+        f"{len(errors)} quantities have an exact value and a code_aster value; fecontact is "
+        f"closer to the exact value in {nearer}, equal in {level}, further away in "
         f"{len(errors) - nearer - level}"
         if errors
         else ""
@@ -207,7 +216,7 @@ def verdict(rows: Sequence[CheckRow], warnings: Sequence[RunWarning] = ()) -> st
     if gravest == "failed":
         why = f"the check of {first.quantity} failed" + (f" ({first.reason})" * bool(first.reason))
     elif gravest == "stopped":
-        return "not trusted: the run stopped before its end"
+        return "not trusted: the run did not complete"
     else:
         why = first.reason
     where = "; see docs/troubleshooting.md" if gravest == "not trusted" else ""

@@ -31,7 +31,7 @@ _NO_LOCKS = (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS)  # of file systems th
 def claimed(folder: Path) -> Iterator[Path]:
     """The folder, made if need be, for this run alone; what stays empty of it is removed again."""
     if folder.exists() and not folder.is_dir():
-        raise InputError(f"{folder} is a file; name a folder for the results")
+        raise InputError(f"{folder} is a file. Choose a folder for the results.")
     made = [path for path in (folder, *folder.parents) if not path.exists()]
     with _writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -81,8 +81,8 @@ def _locked(folder: Path) -> IO[str]:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise InputError(
-                f"{folder} is in use by {_holder(file)}: wait for it, or choose another folder "
-                "with --out"
+                f"{folder} is in use by {_holder(file)}. Wait for it or choose another folder "
+                "with --out."
             ) from None
         except OSError as error:
             if error.errno not in _NO_LOCKS:

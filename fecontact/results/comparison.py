@@ -113,7 +113,7 @@ def compare(result: Result, *others: Result, names: Sequence[str] | None = None)
         raise InputError("a comparison needs two results or more")
     labels = _labels(results) if names is None else list(names)
     if len(labels) != len(results):
-        raise InputError(f"there are {len(results)} results, but {len(labels)} names")
+        raise InputError(f"{len(results)} results, but {len(labels)} names")
     found: list[Difference] = []
     for label, other in zip(labels[1:], others, strict=True):
         found += _histories(_run(result), _run(other), label)

@@ -11,23 +11,32 @@ from rich.table import Table
 
 from fecontact.results import html
 from fecontact.results.comparison import Comparison, Difference
+from fecontact.results.comparison_parts import (
+    figures_table,
+    settings_table,
+    shown_charts,
+    views,
+)
 from fecontact.results.files import write_text
 from fecontact.results.packing import script_json
 from fecontact.results.page_charts import page_charts, time_axis
 from fecontact.results.tables import number, plain
 from fecontact.study.errors import InputError
 
+_LISTED = 15  # differences on the page, the largest
 _SCRIPTS = (
     "unpack.js", "numbers.js", "colours.js", "link.js", "axes.js", "chart.js", "curves.js",
-    "map.js", "report.js",
+    "map.js", "figures.js", "report.js",
 )  # fmt: skip
 
 
 def write_page(path: Path, comparison: Comparison) -> Path:
     """Write the page; a file that is there already is refused."""
     if path.exists():
-        raise InputError(f"{path}: exists already; choose another name with --out")
-    charts = page_charts(comparison.charts())
+        raise InputError(f"{path}: exists already. Choose another name with --out.")
+    ordered = _sorted(comparison)
+    drawn, left_out = shown_charts(comparison, ordered)
+    charts = page_charts(drawn)
     end = max(result.study.time.end for result in comparison.results)
     data = {
         "figures": charts.figures,
@@ -46,14 +55,24 @@ def write_page(path: Path, comparison: Comparison) -> Path:
         results=html.table(("name", "study", "computed", "changed keys"), results),
         differences=html.table(
             ("quantity", "largest difference", "relative", "where", "in"),
-            [_cells(one) for one in _sorted(comparison)],
+            [_cells(one) for one in ordered[:_LISTED]],
         ),
+        settings=settings_table(comparison),
+        figures=figures_table(comparison),
+        views=views(comparison),
+        more=_more(left_out),
         checks=_checks(comparison),
         data=script_json(data),
         scripts="\n".join(html.asset(name) for name in _SCRIPTS),
     )
     write_text(path, content)
     return path
+
+
+def _more(left_out: Sequence[str]) -> str:
+    """Return the sentence on the histories that are not drawn."""
+    names = html.text(", ".join(left_out))
+    return f'<p class="quiet">They differ too, but are not drawn: {names}.</p>' if names else ""
 
 
 def print_comparison(comparison: Comparison) -> None:

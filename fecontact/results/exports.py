@@ -78,7 +78,7 @@ def write_edge(record: RunRecord, pair: str, path: Path) -> Path:
     if pair not in record.surfaces:
         known = record.surfaces
         near = closest(pair, known) or there_are(known)
-        raise InputError(f"there is no contact pair {in_toml(pair)}{near}")
+        raise InputError(f"contact pair {in_toml(pair)} not found{near}")
     surface = record.surfaces[pair]
     carried = _carried(surface)
     steps, nodes = len(surface.time), len(surface.nodes)
@@ -98,6 +98,4 @@ def _imported(name: str) -> Any:
     try:
         return import_module(name)
     except ImportError:
-        raise InputError(
-            f"{name} is not installed: install it to get results in its form"
-        ) from None
+        raise InputError(f"{name} is not installed. Install it to export results.") from None

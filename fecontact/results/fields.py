@@ -15,8 +15,8 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.record import RunRecord, SurfaceSeries
-from fecontact.results.stress import von_mises
 from fecontact.results.vtu import Data, Grid, spatial, write_pvd, write_vtu
+from fecontact.stress import von_mises
 
 
 def write_fields(folder: Path, record: RunRecord) -> list[Path]:

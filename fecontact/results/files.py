@@ -25,10 +25,10 @@ def require_links_inside(folder: Path) -> None:
     inside = os.path.realpath(folder)
     for path in folder.rglob("*"):
         if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(inside):
-            raise InputError(f"{path}: leads out of the result folder; put a file in its place")
+            raise InputError(f"{path}: is a link out of the result folder. Replace it by a file.")
     for path in (folder / name for name in FILES):
         if path.exists() and not path.is_file():
-            raise InputError(f"{path}: is not a file. Put the file of a result in its place.")
+            raise InputError(f"{path}: is not a file. Replace it by the file of a result.")
 
 
 @contextmanager

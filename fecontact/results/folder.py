@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from fecontact import ending
-from fecontact.record import Level, RunRecord, RunWarning, Scalar, SweepRecord
+from fecontact.record import KeyFigure, Level, RunRecord, RunWarning, Scalar, SweepRecord
 from fecontact.results import arrays, ownership, tabular
 from fecontact.results.checks import CheckRow, judgement
 from fecontact.results.files import require_links_inside, write_text, written_whole
@@ -41,19 +41,19 @@ def prepare_folder(folder: Path, overwrite: bool = False) -> None:
     new ones never stand side by side; a file of the user's is never touched.
     """
     if folder.exists() and not folder.is_dir():
-        raise InputError(f"{folder} is a file; name a folder for the results")
+        raise InputError(f"{folder} is a file. Choose a folder for the results.")
     ours = ownership.owned(folder)
     held = [name for name in (*ours, *ownership.FILES) if (folder / name).exists()]
     if held and not overwrite:
         raise InputError(
-            f"{folder} already holds results ({held[0]}): choose another folder with --out or "
-            "replace them with --overwrite"
+            f"{folder} already contains results ({held[0]}). Choose another folder with --out or "
+            "replace them with --overwrite."
         )
     foreign = [name for name in held if name not in ours]
     if foreign:
         raise InputError(
-            f"{folder / foreign[0]} was not written by fecontact and is left as it is: choose "
-            "another folder with --out"
+            f"{folder / foreign[0]} was not written by fecontact and is not changed. Choose "
+            "another folder with --out."
         )
     try:
         ownership.remove_owned(folder)
@@ -98,13 +98,18 @@ def save_outline(
         "timings": record.timings,
     }
     if isinstance(record, SweepRecord):
-        content["sweep"] = {"axes": record.axes, "results": list(record.results)}
+        content["sweep"] = {
+            "axes": record.axes,
+            "results": list(record.results),
+            "linked": record.linked,
+        }
     else:
         content |= {
             "verdict": judgement(rows, record.warnings),
             "failure": record.failure,
             "statistics": record.statistics,
             "scalars": {name: vars(scalar) for name, scalar in record.scalars.items()},
+            "key_figures": [vars(figure) for figure in record.key_figures],
             "extrema": _extrema(record),
         }
     text = json.dumps(_plain(content), indent=1, ensure_ascii=False, allow_nan=False)
@@ -118,7 +123,7 @@ def load_folder(folder: Path) -> Result:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise InputError(f"{folder} holds no result.json: it is not a result folder") from None
+        raise InputError(f"{folder} contains no result.json; it is not a result folder") from None
     except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"{path}: cannot be read: {error}") from None
     try:
@@ -130,7 +135,8 @@ def load_folder(folder: Path) -> Result:
 def _result(folder: Path, content: dict[str, Any]) -> Result:
     if content["format"] != FORMAT:
         raise InputError(
-            f"{folder}/result.json has format {content['format']!r}; this fecontact reads {FORMAT}"
+            f"{folder}/result.json has format {content['format']!r}; this version of fecontact "
+            f"reads format {FORMAT}"
         )
     with reading():  # a law that is registered elsewhere need not be here
         study = study_from_dict(content["study"], where=f"{folder}/result.json")
@@ -140,6 +146,7 @@ def _result(folder: Path, content: dict[str, Any]) -> Result:
     else:
         record = RunRecord(history=tabular.read_history(folder / "history.csv"))
         record.scalars = {name: _scalar(one) for name, one in content["scalars"].items()}
+        record.key_figures = [_figure(one) for one in content.get("key_figures", [])]
         record.failure = content["failure"]
         record.statistics = dict(content["statistics"])
         arrays.read_arrays(folder / "arrays.npz", record)
@@ -158,6 +165,21 @@ def _scalar(data: dict[str, Any]) -> Scalar:
     value = math.nan if data["value"] is None else float(data["value"])
     limit = None if data["limit"] is None else float(data["limit"])
     return Scalar(value, str(data["unit"]), str(data["meaning"]), limit)
+
+
+def _figure(data: dict[str, Any]) -> KeyFigure:
+    node, place = data["node"], data["position"]
+    return KeyFigure(
+        name=str(data["name"]),
+        of=str(data["of"]),
+        label=str(data["label"]),
+        value=float(data["value"]),
+        unit=str(data["unit"]),
+        time=float(data["time"]),
+        node=None if node is None else int(node),
+        position=None if place is None else (float(place[0]), float(place[1])),
+        note=str(data["note"]),
+    )
 
 
 def _warning(data: dict[str, Any]) -> RunWarning:

@@ -14,7 +14,7 @@ from fecontact.results.tables import check_cells
 
 _CHECKED = ("quantity", "outcome", "reference", "code_aster", "fecontact", "error",
             "relative error", "tolerance")  # fmt: skip
-_LARGEST_SVG = 400_000  # bytes; a larger picture is taken as PNG
+_LARGEST_SVG = 60_000  # bytes; a larger picture is taken as PNG
 
 
 def text(value: object) -> str:

@@ -8,9 +8,12 @@ All of it is made from the studies and their runs. Every page stands alone, with
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
-from urllib.parse import quote
+from tempfile import TemporaryDirectory
+from urllib.parse import quote, unquote
 
 from fecontact.results import html
 from fecontact.results.checks import all_passed, nearer_than_aster, tally
@@ -19,8 +22,9 @@ from fecontact.results.files import slug, write_text
 from fecontact.results.manual_case import as_sentence, case_page
 from fecontact.results.manual_entry import Entry
 from fecontact.results.manual_matrix import ranking, requirements
-from fecontact.results.ownership import PAGES, SUMMARY, begin, check_ownership
-from fecontact.versions import used_versions
+from fecontact.results.ownership import PAGES, PRINTED, SUMMARY, begin, check_ownership
+from fecontact.results.pdf import write_pdf
+from fecontact.versions import commit, used_versions, versions
 
 
 def check_manual_ownership(folder: Path) -> None:
@@ -36,7 +40,9 @@ def make_manual(folder: Path, entries: Sequence[Entry], series: Sequence[Converg
     files = _files(cases)
     links = {name: f"{PAGES}/{quote(file)}" for name, file in files.items()}
     rows = [row for entry in entries for row in entry.rows] + [one.row for one in series]
-    versions = ", ".join(f"{name} {version}" for name, version in used_versions().items())
+    told = used_versions() | {k: v for k, v in versions().items() if k in ("PETSc", "MUMPS")}
+    stated = ", ".join(f"{name} {version}" for name, version in told.items())
+    date = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
     begin(folder)
     for name, group in cases.items():
         mine = [one for one in series if (one.study.case or "other") == name]
@@ -50,10 +56,39 @@ def make_manual(folder: Path, entries: Sequence[Entry], series: Sequence[Converg
         code_aster=html.text(as_sentence(nearer_than_aster(rows))),
         ranking=ranking(cases, links),
         requirements=requirements(cases, links),
-        versions=html.text(versions),
+        date=html.text(date),
+        commit=html.text(commit()),
+        versions=html.text(stated),
     )
     write_text(folder / SUMMARY, overview)
     return folder / SUMMARY
+
+
+def print_manual(folder: Path) -> Path:
+    """Print the manual of a folder, overview and all cases, to one PDF with page numbers."""
+    with TemporaryDirectory() as scratch:
+        page = Path(scratch) / "manual.html"
+        page.write_text(_one_page(folder), encoding="utf-8")
+        return write_pdf(page, folder / PRINTED)
+
+
+def _one_page(folder: Path) -> str:
+    """Return the overview with all its cases behind it; links lead to the cases within the page."""
+    overview = (folder / SUMMARY).read_text(encoding="utf-8")
+    files = dict.fromkeys(re.findall(rf'href="{PAGES}/([^"#]+)"', overview))
+    chapters = []
+    for number, file in enumerate(files):
+        text = (folder / PAGES / unquote(file)).read_text(encoding="utf-8")
+        title, main = _inner(text, "h1"), _inner(text, "main")
+        chapters.append(
+            f'<section class="case" id="case-{number}"><h1>{title}</h1>{main}</section>'
+        )
+        overview = overview.replace(f'href="{PAGES}/{file}"', f'href="#case-{number}"')
+    return overview.replace("</main>", "".join(chapters) + "</main>", 1)
+
+
+def _inner(text: str, tag: str) -> str:
+    return text.partition(f"<{tag}>")[2].rpartition(f"</{tag}>")[0]
 
 
 def _files(cases: Mapping[str, object]) -> dict[str, str]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from fecontact.results import html
-from fecontact.results.checks import CheckRow, all_passed, nearer_than_aster, tally
+from fecontact.results.checks import CheckRow, all_passed, nearer_than_aster, same_as_printed, tally
 from fecontact.results.convergence import Convergence
 from fecontact.results.manual_entry import Entry, chart_url, image
 from fecontact.results.tables import check_cells
@@ -70,7 +70,7 @@ def beside_aster(row: CheckRow) -> str:
     if row.code_aster is None or row.code_aster == row.reference or not math.isfinite(row.error):
         return ""
     theirs = abs(row.code_aster - row.reference)
-    if row.error == theirs:
+    if row.error == theirs or same_as_printed(row):
         return "as near"
     if row.error < theirs:
         return f"{_factor(theirs, row.error)} nearer"

@@ -18,7 +18,7 @@ from fecontact.record import ModelMesh, RunRecord
 from fecontact.results.charts_data import Chart
 from fecontact.results.checks import CheckRow
 from fecontact.results.html import text
-from fecontact.results.pictures import pictures_of
+from fecontact.results.pictures import pictures_of, telling_pictures
 from fecontact.results.plots.curves import draw
 from fecontact.results.result import Result
 from fecontact.study import AnyStudy
@@ -65,16 +65,11 @@ class Entry:
 
 def drawn(result: Result) -> dict[str, str]:
     """Model, mesh, deformed shape and the first charts of a run, each as a data: URL."""
-    wanted = {}
-    curves = 0
+    drawings = pictures_of(result)
+    names = [name for name in ("model", "mesh", "deformed") if name in drawings]
+    names += telling_pictures(result)[:_CURVES]
     with TemporaryDirectory() as folder:
-        for name, picture in pictures_of(result).items():
-            if name not in ("model", "mesh", "deformed"):
-                curves += 1
-                if curves > _CURVES:
-                    break
-            wanted[name] = _url(picture.draw, Path(folder))
-    return wanted
+        return {name: _url(drawings[name].draw, Path(folder)) for name in names}
 
 
 def chart_url(chart: Chart) -> str:

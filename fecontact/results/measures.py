@@ -92,7 +92,7 @@ def value_at(time: Array, values: Array, at: float, name: str = "history") -> fl
         return float(values[nearest])
     if not time[0] <= at <= time[-1]:
         raise NotReached(
-            f"{name} is asked for at {at:.10g} s, but the run holds {time[0]:.10g} to "
+            f"{name} is requested at {at:.10g} s, but the run covers {time[0]:.10g} s to "
             f"{time[-1]:.10g} s"
         )
     return float(np.interp(at, time, values))
@@ -132,7 +132,7 @@ def _nth_extremum(time: Array, values: Array, index: int, name: str) -> tuple[fl
     found = _reversals(values)
     if index > len(found):
         raise NotReached(
-            f"extremum {index} of {name} is asked for, but it has only {len(found)} in this run"
+            f"extremum {index} of {name} is requested, but the run has only {len(found)}"
         )
     return _vertex(time, values, found[index - 1])
 
@@ -202,20 +202,20 @@ def _column(record: RunRecord, name: str) -> tuple[Array, Array]:
         history = record.every_step
     columns = history.columns
     if name not in columns:
-        hint = "; it is a scalar: use measure = 'scalar'" if name in record.scalars else ""
-        raise InputError(f"there is no history {name!r}{hint or _listed('histories', columns)}")
+        hint = ". It is a scalar: use measure = 'scalar'" if name in record.scalars else ""
+        raise InputError(f"history {name!r} not found{hint or _listed('histories', columns)}")
     if not len(columns[name]):
-        raise InputError(f"the history {name!r} is empty: the run kept no step")
+        raise InputError(f"history {name!r} is empty: no step was saved")
     return history.time, columns[name]
 
 
 def _scalar(record: RunRecord, name: str) -> float:
     if name not in record.scalars:
         known = record.scalars
-        hint = "; it is a history: use `at`, `final`, …" if name in record.history.columns else ""
-        raise InputError(f"there is no scalar result {name!r}{hint or _listed('scalars', known)}")
+        hint = ". It is a history: use `at`, `final`, …" if name in record.history.columns else ""
+        raise InputError(f"scalar {name!r} not found{hint or _listed('scalars', known)}")
     return float(record.scalars[name].value)
 
 
 def _listed(what: str, names: dict) -> str:
-    return f" (the {what} are: {', '.join(map(repr, names)) or 'none'})"
+    return f". Available {what}: {', '.join(map(repr, names)) or 'none'}"

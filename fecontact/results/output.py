@@ -6,13 +6,18 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
 
 from fecontact.record import RunRecord, SweepRecord
 from fecontact.results.checks import CheckRow
 from fecontact.results.fields import write_fields
 from fecontact.results.folder import load_folder, prepare_folder, save_data, save_outline
+from fecontact.results.modes import write_modes
 from fecontact.results.result import Result
 from fecontact.study import AnyStudy, InputError
+
+Views = Literal["none", "report", "plots"]
+"""Whether nothing, the report, or the report and all plots are drawn."""
 
 
 def write_results(
@@ -23,13 +28,13 @@ def write_results(
     report: bool = True,
     overwrite: bool = False,
 ) -> Path:
-    """Write the result folder `out`; with `report` also pictures and report.html.
+    """Write the result folder `out`; with `report` also report.html.
 
-    A folder that already holds results is refused unless `overwrite`.
+    A folder that already has results is rejected unless `overwrite`.
     """
     prepare_folder(out, overwrite)
     write_numbers(out, study, record)
-    write_views(out, study, record, rows, report)
+    write_views(out, study, record, rows, "report" if report else "none")
     return out
 
 
@@ -45,18 +50,21 @@ def write_views(
     study: AnyStudy,
     record: RunRecord | SweepRecord,
     rows: Sequence[CheckRow],
-    report: bool = True,
+    wanted: Views = "report",
 ) -> None:
-    """Write the checks and what is made of the saved numbers: fields for ParaView and, with
-    `report`, pictures and report.html. If something fails, the error says that numbers are saved.
+    """Write the checks, the fields for ParaView and, if wanted, report.html and all plots.
+
+    If something fails, the error message states that the numbers are saved.
     """
     save_outline(out, study, record, list(rows))
     try:
         if isinstance(record, RunRecord):
             with _timed(record, "writing", before=record.timings["writing"]):
                 write_fields(out, record)
-        if report:
-            _draw_and_report(out, record, Result.of(study, record, rows))
+                if record.modes is not None:
+                    write_modes(out, study.title, record.modes, wanted != "none")
+        if wanted != "none":
+            _draw_and_report(out, record, Result.of(study, record, rows), wanted == "plots")
     except InputError as error:
         raise InputError(f"{error}; {_saved(out)}") from error
     except Exception as error:
@@ -65,18 +73,24 @@ def write_views(
         save_outline(out, study, record, list(rows))  # now with these timings too
 
 
-def _draw_and_report(out: Path, record: RunRecord | SweepRecord, result: Result) -> None:
+def _draw_and_report(
+    out: Path, record: RunRecord | SweepRecord, result: Result, plots: bool
+) -> None:
     from fecontact.results.pictures import draw_result
     from fecontact.results.report import write_report
 
-    with _timed(record, "pictures"):
-        draw_result(out, result)
+    if plots:
+        with _timed(record, "plots"):
+            draw_result(out, result)
     with _timed(record, "page"):
         write_report(out, result)
 
 
 def _saved(out: Path) -> str:
-    return f"the numbers of the run are saved in {out}: `fecontact report` makes its page again"
+    return (
+        f"the numerical results are saved in {out}. Run `fecontact report` to generate the report "
+        "again."
+    )
 
 
 @contextmanager

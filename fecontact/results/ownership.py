@@ -14,8 +14,20 @@ from pathlib import Path, PurePosixPath
 from fecontact.study.errors import InputError
 
 LIST = ".fecontact-files"
-FILES = ("result.json", "history.csv", "sweep.csv", "arrays.npz", "end.npz", "report.html")
+FILES = (
+    "result.json",
+    "history.csv",
+    "sweep.csv",
+    "arrays.npz",
+    "end.npz",
+    "report.html",
+    "report.pdf",
+    "modes.csv",
+    "modes.npz",
+    "modes.html",
+)
 SUMMARY = "index.html"  # of a verification; a run has none, and may stand beside a user's
+PRINTED = "manual.pdf"  # of a verification
 PAGES = "cases"  # of a verification: the pages of its cases
 FOLDERS = ("fields", "plots", PAGES)
 CHECKPOINTS = "checkpoints"
@@ -33,8 +45,8 @@ def require_no_links(folder: Path) -> None:
     for name in (LIST, CHECKPOINTS, *FOLDERS):
         if (folder / name).is_symlink():
             raise InputError(
-                f"{folder / name}: is a link to another place. Remove it, or choose another folder "
-                "with --out."
+                f"{folder / name}: is a symbolic link. Remove it or choose another folder with "
+                "--out."
             )
 
 
@@ -62,7 +74,7 @@ def note(path: Path) -> None:
 def check_ownership(path: Path, folder: Path) -> None:
     """Refuse to write over a file that is there and is not on the folder's list."""
     if path.exists() and path.relative_to(folder).as_posix() not in owned(folder):
-        raise InputError(f"{path} was not written by fecontact and is left as it is: move it away")
+        raise InputError(f"{path} was not written by fecontact and is not changed. Move it.")
 
 
 def owned(folder: Path) -> list[str]:
@@ -80,7 +92,7 @@ def owned(folder: Path) -> list[str]:
 def _could_be_ours(name: str) -> bool:
     match PurePosixPath(name).parts:
         case (file,):
-            return file in (*FILES, SUMMARY)
+            return file in (*FILES, SUMMARY, PRINTED)
         case (folder, file):
             return folder in FOLDERS and file not in ("", ".", "..")
     return False
@@ -105,6 +117,6 @@ def _left_by_kills(folder: Path) -> list[Path]:
         for path in place.glob(".*.part*"):
             match = _PARTIAL.fullmatch(path.name)
             final = f"{match['stem']}{match['suffix'] or ''}" if match else ""
-            if final and (place != folder or final in (*FILES, SUMMARY)):
+            if final and (place != folder or final in (*FILES, SUMMARY, PRINTED)):
                 found.append(path)
     return found

@@ -62,7 +62,8 @@ def page_charts(charts: Sequence[Chart | Map], places: int | None = None) -> Pag
         if places is not None:
             for axis in (a for a in ("x", "y") if figure[a]["label"].startswith("arc length")):
                 figure[axis] |= _scaled(getattr(chart, f"{axis}_label"), places)
-        page.figures.append({"key": chart.key, "title": chart.title, **figure})
+        head = {"key": chart.key, "title": chart.title, "section": chart.section}
+        page.figures.append({**head, **figure})
         if note:
             page.notes.append(f"{chart.title}: {note}")
     return page
@@ -98,6 +99,8 @@ def _chart(chart: Chart, limit: int, page: PageCharts) -> tuple[dict[str, Any], 
         figure["height"] = 70 + _BAR * len(chart.y_ticks)
     elif chart.counts:
         figure["y"]["whole"] = True
+    if chart.reach is not None:
+        figure["y"]["reach"] = list(chart.reach)
     if chart.live is not None:
         figure["live"] = {"surface": chart.live[0], "quantity": chart.live[1]}
     return figure, note

@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 
 from fecontact.record import RunRecord
 from fecontact.results.charts import charts_of
+from fecontact.results.charts_data import Chart, Map
 from fecontact.results.files import slug, written_whole
 from fecontact.results.plots.curves import draw
 from fecontact.results.plots.mesh import draw_mesh
@@ -21,6 +22,7 @@ from fecontact.results.result import Result
 from fecontact.study.errors import InputError
 from fecontact.study.lumped import LumpedStudy
 
+_KNOWN = ("exact", "reference", "code_aster")
 _SUFFIXES = (".png", ".svg")
 
 
@@ -38,7 +40,7 @@ class Picture:
         """Write the picture to a .png or .svg file."""
         path = Path(path)
         if path.suffix not in _SUFFIXES:
-            raise InputError(f"{path}: a picture is written as .png or .svg")
+            raise InputError(f"{path}: invalid extension. Use .png or .svg.")
         with TemporaryDirectory() as folder:
             self.draw(Path(folder) / "picture")
             with written_whole(path) as temporary:
@@ -69,10 +71,22 @@ def pictures_of(result: Result) -> dict[str, Picture]:
     return {name: Picture(name, drawing) for name, drawing in drawings.items()}
 
 
+def telling_pictures(result: Result) -> list[str]:
+    """Return the names of the charts, those with references first, then those of histories."""
+    charts = charts_of(result.study, result.record)
+
+    def rank(chart: Chart | Map) -> int:
+        if isinstance(chart, Chart) and any(s.style in _KNOWN for s in chart.series):
+            return 0
+        return 1 if chart.section in ("Histories", "Charts") else 2
+
+    return [slug(chart.key) for chart in sorted(charts, key=rank)]
+
+
 def first_picture(result: Result) -> str:
     """The picture that says most: the first chart, or else the first of all."""
-    charts = charts_of(result.study, result.record)
-    return slug(charts[0].key) if charts else next(iter(pictures_of(result)))
+    charts = telling_pictures(result)
+    return charts[0] if charts else next(iter(pictures_of(result)))
 
 
 def draw_result(folder: Path, result: Result) -> list[Path]:

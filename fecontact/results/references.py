@@ -67,7 +67,8 @@ def exact_profile(
 def outdated_references(study: Study) -> list[str]:
     """One sentence for every exact solution that is not that of the changed study."""
     return [
-        f"references.{name} is not drawn: it is not the solution with another {', '.join(keys)}"
+        f"references.{name} is not drawn, because it does not apply to the changed "
+        f"{', '.join(keys)}"
         for name in study.references
         if (keys := _outdating(study, name))
     ]

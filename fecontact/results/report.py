@@ -7,6 +7,7 @@ and the study itself. Scripts and arrays are packed in it; see page/ for what th
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -23,19 +24,29 @@ from fecontact.results.packing import script_json
 from fecontact.results.page_charts import page_charts, time_axis
 from fecontact.results.pictures import draw_model_of
 from fecontact.results.provenance import duration
+from fecontact.results.report_parts import (
+    contents,
+    footer,
+    head,
+    heading,
+    key_figures,
+    materials,
+)
 from fecontact.results.result import Result
+from fecontact.results.sweep_table import sweep_table, sweep_verdict
 from fecontact.results.tables import number
 from fecontact.study import AnyStudy
 from fecontact.study.lumped import LumpedStudy
 
 _SCRIPTS = (
     "unpack.js", "numbers.js", "colours.js", "link.js", "camera.js", "painter_gl.js",
-    "painter_software.js", "bodies.js", "edges.js", "solid.js", "masses.js", "gestures.js",
-    "probe.js", "choices.js", "player.js", "axes.js", "chart.js", "curves.js", "map.js",
-    "report.js",
+    "painter_software.js", "marks.js", "bodies.js", "edges.js", "solid.js", "masses.js",
+    "gestures.js", "probe.js", "choices.js", "player.js", "axes.js", "chart.js", "curves.js",
+    "map.js", "figures.js", "report.js",
 )  # fmt: skip
 _DIGESTS = ("study", "mesh")
-_FILES = ("history.csv", "sweep.csv", "result.json", "fields/solid.pvd", "fields/contact.pvd")
+_FILES = ("history.csv", "sweep.csv", "result.json", "fields/solid.pvd", "fields/contact.pvd",
+          "modes.html", "modes.csv", "fields/modes.pvd")  # fmt: skip
 _LISTED_SCALARS, _LISTED_INTERVALS, _LISTED_EXTREMA = 60, 40, 12
 
 
@@ -52,9 +63,18 @@ def write_report(folder: Path, result: Result, reload: float | None = None) -> P
         "timeAxis": time_axis(study.time.end),
         "animation": animation.data if animation else None,
     }
+    sections = list(dict.fromkeys(figure["section"] or "Plots" for figure in charts.figures))
+    figures, numbers = key_figures(record), _numbers(study, record)
+    view = html.asset("player.html") if animation else _no_animation(study, record)
+    named = {"Key figures": figures, "Checks": result.rows, "View": view}
+    titles = [title for title, there in named.items() if there] + sections
+    titles += [title for title in ("Model", "Results", "Run") if title != "Results" or numbers]
     content = html.page(
         "report.html",
-        title=html.text(study.title),
+        title=html.text(study.report.title or study.title),
+        head=head(study, record),
+        contents=contents(titles),
+        figures=figures,
         reload="" if reload is None else f'<meta http-equiv="refresh" content="{reload:g}">',
         style=html.asset("style.css"),
         identity=_identity(study),
@@ -63,9 +83,11 @@ def write_report(folder: Path, result: Result, reload: float | None = None) -> P
         messages=_messages(record),
         model=_model(folder, result),
         checks=_checks(result),
-        animation=html.asset("player.html") if animation else _no_animation(study, record),
+        animation=(heading("View") if view else "") + view,
+        plots="\n".join(f'<section class="plots">{heading(name)}</section>' for name in sections),
         notes=html.messages("note", notes),
-        numbers=_numbers(study, record),
+        numbers=numbers,
+        footer=footer(study),
         run=_run(folder, result),
         study=html.text(json.dumps(study.model_dump(mode="json"), indent=2, ensure_ascii=False)),
         data=script_json(data),
@@ -100,7 +122,8 @@ def _verdict(result: Result) -> str:
     """The verdict of a run as a badge, and beside it how its checks came out."""
     record = result.record
     if isinstance(record, SweepRecord):
-        return ""
+        kind = "failed" if record.failed else "warned" if record.doubtful else "passed"
+        return f'<span class="badge {kind}">{html.text(sweep_verdict(record))}</span>'
     told = judgement(result.rows, record.warnings)
     kind = "failed" if told == "not trusted" else "warned" if record.warnings else "passed"
     more = "run stopped early" if record.failure else tally(result.rows) if result.rows else ""
@@ -123,21 +146,23 @@ def _model(folder: Path, result: Result) -> str:
     if not (folder / "plots" / "model.svg").exists():
         stem = draw_model_of(folder, result)
     if stem is None:
-        return ""
+        return materials(result.study)
     drawing = html.picture(stem, "Drawing of the model with its supports, loads and springs")
-    return f"<h2>Model</h2>\n<figure>{drawing}</figure>"
+    return f"<figure>{drawing}</figure>{materials(result.study)}"
 
 
 def _checks(result: Result) -> str:
     if not result.rows:
         return ""
-    return f"<h2>Checks</h2>\n{html.checks_table(result.rows, identity=False)}"
+    return f"{heading('Checks')}\n{html.checks_table(result.rows, identity=False)}"
 
 
 def _numbers(study: AnyStudy, record: RunRecord | SweepRecord) -> str:
     """Scalars with their limits, reversals of the histories, stick and slip intervals."""
     if isinstance(record, SweepRecord):
-        return ""
+        words = shlex.split(record.origin.get("command", ""))
+        name = next((w for w in words[2:] if "=" not in w and not w.startswith("-")), "STUDY")
+        return heading("Results") + sweep_table(record, name)
     parts = []
     if record.scalars:
         header = ("result", "value", "unit", "limit", "meaning")
@@ -146,11 +171,11 @@ def _numbers(study: AnyStudy, record: RunRecord | SweepRecord) -> str:
             for name, s in sorted(record.scalars.items(), key=lambda item: item[1].limit is None)
         ]
         listed = html.table(header, rows[:_LISTED_SCALARS], kind="numbers")
-        parts.append(f"<h2>Results</h2>{listed}{_more(len(rows) - _LISTED_SCALARS)}")
+        parts.append(f"<h3>Scalars</h3>{listed}{_more(len(rows) - _LISTED_SCALARS)}")
     reversals = _reversals(study, record)
     if reversals:
         header = ("history", "no.", "time [s]", "value", "unit")
-        parts.append("<h2>Extrema</h2>" + html.table(header, reversals))
+        parts.append("<h3>Extrema</h3>" + html.table(header, reversals))
     if record.intervals:
         spans = [
             (i.name, i.state, number(i.start), number(i.end))
@@ -158,8 +183,9 @@ def _numbers(study: AnyStudy, record: RunRecord | SweepRecord) -> str:
         ]
         states = html.table(("name", "state", "from [s]", "to [s]"), spans)
         more = _more(len(record.intervals) - len(spans))
-        parts.append(f"<h2>Contact intervals</h2>{states}{more}")
-    return "\n".join(parts)
+        told = f"<summary>{len(record.intervals)} contact intervals</summary>{states}{more}"
+        parts.append(f"<details>{told}</details>")
+    return heading("Results") + "\n".join(parts) if parts else ""
 
 
 def _limit(scalar: Scalar) -> str:

@@ -105,7 +105,7 @@ class Result(Mapping[str, Array]):
     @property
     def _run(self) -> RunRecord:
         if isinstance(self.record, SweepRecord):
-            raise InputError("a sweep has neither histories nor fields; run one of its studies")
+            raise InputError("a sweep has no histories and no fields. Run one of its points.")
         return self.record
 
     # Fields -------------------------------------------------------------------------------------
@@ -126,8 +126,8 @@ class Result(Mapping[str, Array]):
         series = comm.bcast(None if run.fields is None else getattr(run.fields, name, None))
         if run.mesh is None or series is None:
             raise InputError(
-                f"no {name} was kept; set output.fields_every or output.fields_at in the study, "
-                "and ask for displacement, velocity or stress"
+                f"field {name} was not saved. Set output.fields_every or output.fields_at; "
+                "available fields are displacement, velocity and stress."
             )
         return NodalSpace(run.mesh, comm).function(series[index])
 
@@ -205,4 +205,4 @@ class Result(Mapping[str, Array]):
 
 
 def _missing(what: str, name: str, known: Collection[str]) -> str:
-    return f"there is no {what} {in_toml(name)}{closest(name, known) or there_are(known)}"
+    return f"{what} {in_toml(name)} not found{closest(name, known) or there_are(known)}"

@@ -9,50 +9,78 @@ import numpy as np
 from pydantic import BaseModel
 
 from fecontact.arrays import Array
-from fecontact.record import SweepRecord
+from fecontact.record import SweepRecord, Value
 from fecontact.results.charts_data import Chart, Map, Series, decades, labelled
 from fecontact.study import AnyStudy
 from fecontact.study.layers import parse_override
+from fecontact.study.lines import key_parts
 from fecontact.study.words import unit_of
 
+_LEAST = 4  # values of each axis from which on a map is drawn
 _DECADE = 10.0  # ratio of the ends beyond which an axis may be logarithmic
 _COLOUR_RATIO = 100.0  # … and beyond which colours are
 
 
 def sweep_charts(study: AnyStudy, record: SweepRecord) -> Iterator[Chart | Map]:
-    """A curve of one axis, a map of two; of more axes, maps at the first value of the others."""
+    """A curve of one axis; of two, curves over each other or, from 4×4 values on, a map; of more
+    axes, those at the first value of the others."""
     axes = list(record.axes.items())
-    labels = {name: _axis_label(study, name, values) for name, values in axes}
+    labels = {name: _axis_label(study, record, name) for name, _ in axes}
     for name, values in record.results.items():
         title = name.replace("_", " ")
         label = labelled(title, record.units.get(name, ""))
         x_name, x_values = axes[0]
         x, x_ticks = _places(x_values)
         logarithmic = "x" if _is_logarithmic(x) else ""
+        key = f"sweep-{name}"
         if len(axes) == 1:
-            yield Chart(
-                f"sweep-{name}", title, labels[x_name], label, [Series(title, x, values)],
-                x_ticks=x_ticks, logarithmic=logarithmic,
-            )  # fmt: skip
+            series = [Series(title, x, values)]
+            yield Chart(key, title, labels[x_name], label, series, x_ticks, logarithmic=logarithmic)
             continue
         y_name, y_values = axes[1]
         y, y_ticks = _places(y_values)
-        logarithmic += "y" if _is_logarithmic(y) else ""
-        rest = ", ".join(f"{axis} = {points[0]}" for axis, points in axes[2:])
+        rest = ", ".join(f"{in_words(axis)} = {points[0]}" for axis, points in axes[2:])
         plane = values.reshape(len(x), len(y), -1)[:, :, 0].T
+        title = f"{title} ({rest})" if rest else title
+        if min(plane.shape) < _LEAST:
+            word = in_words(y_name)
+            series = [
+                Series(f"{word} = {_told(value)}", x, plane[row])
+                for row, value in enumerate(y_values)
+            ]
+            yield Chart(key, title, labels[x_name], label, series, x_ticks, logarithmic=logarithmic)
+            continue
+        logarithmic += "y" if _is_logarithmic(y) else ""
         logarithmic += "z" if _spans_decades(plane) else ""
         yield Map(
-            f"sweep-{name}", f"{title} ({rest})" if rest else title, labels[x_name], labels[y_name],
-            label, x, y, plane, x_ticks=x_ticks, y_ticks=y_ticks, logarithmic=logarithmic,
+            key, title, labels[x_name], labels[y_name], label, x, y, plane,
+            x_ticks=x_ticks, y_ticks=y_ticks, logarithmic=logarithmic,
         )  # fmt: skip
 
 
-def _axis_label(study: AnyStudy, name: str, values: list[float | str]) -> str:
-    """The swept key with its unit; [–] for a pure number."""
-    if any(isinstance(value, str) for value in values):
-        return name
+def in_words(key: str) -> str:
+    """Return a dotted key as it is read: `contact.sole.friction` as `friction of sole`."""
+    parts = list(key_parts(key)) or [key]
+    if parts[-1].isdigit() and len(parts) > 1:
+        parts = [*parts[:-2], f"{parts[-2]} {int(parts[-1]) + 1}"]
+    name = parts[-1].replace("_", " ")
+    return f"{name} of {parts[-2]}" if len(parts) > 2 else " ".join([*parts[:-1], name])
+
+
+def _told(value: Value) -> str:
+    return f"{value:g}" if isinstance(value, int | float) else str(value)
+
+
+def _axis_label(study: AnyStudy, record: SweepRecord, name: str) -> str:
+    """Return the swept key in words with its unit, [–] for a pure number, and the keys that vary
+    together with it."""
+    linked = record.linked if name == next(iter(record.axes)) else {}
+    word = in_words(name)
+    word += f" (with {', '.join(map(in_words, linked))})" if linked else ""
+    if not all(isinstance(value, int | float) for value in record.axes[name]):
+        return word
     unit = unit_of_key(study, name)
-    return f"{name} [–]" if unit in ("", "1") else f"{name} [{unit}]"
+    return f"{word} [–]" if unit in ("", "1") else f"{word} [{unit}]"
 
 
 def unit_of_key(study: AnyStudy, name: str) -> str:
@@ -77,7 +105,7 @@ def unit_of_key(study: AnyStudy, name: str) -> str:
     return unit
 
 
-def _places(values: list[float | str]) -> tuple[Array, list[str]]:
+def _places(values: list[Value]) -> tuple[Array, list[str]]:
     """Positions of an axis, and the names at them if the values are words."""
     if all(isinstance(value, int | float) for value in values):
         return np.array(values, dtype=float), []

@@ -14,6 +14,7 @@ from rich.table import Table
 
 from fecontact.record import RunRecord, SweepRecord
 from fecontact.results.checks import CheckRow, limit_warnings, verdict
+from fecontact.results.key_figures import figure_lines
 from fecontact.study import AnyStudy
 from fecontact.study.errors import printable
 
@@ -116,14 +117,13 @@ def _reasons(rows: Sequence[CheckRow]) -> list[str]:
 
 
 def print_outcome(
-    folder: Path,
     study: AnyStudy,
     record: RunRecord | SweepRecord,
     rows: Sequence[CheckRow],
     told: Collection[str] = (),
 ) -> None:
-    """What a run says at its end: warnings, checks, where the report is, and the verdict; told:
-    notes that were shown before it."""
+    """Print warnings, checks, key figures and the verdict of a run; told: notes that were shown
+    before it."""
     console = _console(soft_wrap=True)
     for note in record.notes if isinstance(record, RunRecord) else []:
         if note not in told:
@@ -132,13 +132,20 @@ def print_outcome(
         console.print(f"[yellow]warning:[/] {plain(warning)}")
     if rows:
         print_checks(rows)
+    console.print(plain(study.title))
+    if isinstance(record, RunRecord):
+        for line in figure_lines(record):
+            console.print(plain(line))
+        console.print(plain(verdict(rows, record.warnings)))
+
+
+def print_files(folder: Path) -> None:
+    """Print where the report of a run is, and its fields."""
+    console = _console(soft_wrap=True)
     report = folder / "report.html"
-    place = report if report.exists() else folder
-    console.print(f"{plain(study.title)}\nresults: {plain(place)}")
+    console.print(f"results: {plain(report if report.exists() else folder)}")
     if (fields := folder / "fields" / "solid.pvd").exists():
         console.print(f"for ParaView: {plain(fields)}")
-    if isinstance(record, RunRecord):
-        console.print(plain(verdict(rows, record.warnings)))
 
 
 def print_decisions(study: AnyStudy, record: RunRecord | SweepRecord) -> None:

@@ -11,7 +11,7 @@ from typing import cast
 import numpy as np
 
 from fecontact.arrays import Array
-from fecontact.record import History, SweepRecord
+from fecontact.record import History, SweepRecord, Value
 from fecontact.results.files import write_text
 from fecontact.study.errors import InputError
 
@@ -34,7 +34,7 @@ def read_history(path: Path) -> History:
     """The history that `write_history` wrote."""
     header, table = _read(path)
     if not table.size:
-        raise InputError(f"{path}: holds no history: no column or no row")
+        raise InputError(f"{path}: contains no history (no column or no row)")
     columns, units = {}, {}
     for title, values in zip(header[1:], table.T[1:], strict=True):
         name, unit = _split(title)
@@ -54,15 +54,20 @@ def write_sweep(path: Path, record: SweepRecord) -> None:
     write_text(path, "".join(lines))
 
 
-def read_sweep(path: Path, axes: dict[str, list[float | str]], results: list[str]) -> SweepRecord:
+def read_sweep(
+    path: Path,
+    axes: dict[str, list[Value]],
+    results: list[str],
+    linked: dict[str, list[Value]] | None = None,
+) -> SweepRecord:
     """The sweep that `write_sweep` wrote; its axes and the names of its results are known."""
     header, rows = _read_text(path)
     shape = tuple(len(values) for values in axes.values())
     titles = header[len(axes) :]
     table = np.array([row[len(axes) :] for row in rows], dtype=float)
     if len(titles) != len(results) or table.shape != (int(np.prod(shape)), len(results)):
-        raise InputError(f"{path}: does not hold one row for each combination of the sweep")
-    record = SweepRecord(dict(axes), {})
+        raise InputError(f"{path}: does not contain one row per point of the sweep")
+    record = SweepRecord(dict(axes), {}, linked=dict(linked or {}))
     for title, values in zip(titles, table.T, strict=True):
         name, unit = _split(title)
         record.results[name], record.units[name] = values.reshape(shape).copy(), unit
@@ -74,7 +79,7 @@ def _read(path: Path) -> tuple[list[str], Array]:
     try:
         table = np.array(rows, dtype=float).reshape(len(rows), len(header))
     except ValueError:
-        raise InputError(f"{path}: is not a table of numbers, {len(header)} in each row") from None
+        raise InputError(f"{path}: is not a table of numbers with {len(header)} columns") from None
     return header, table
 
 

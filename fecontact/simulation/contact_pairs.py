@@ -15,6 +15,7 @@ from fecontact.contact.methods.base import ContactMethod
 from fecontact.contact.problem import ContactProblem
 from fecontact.contact.processes.fluid import FluidFronts
 from fecontact.contact.step import SETTLED
+from fecontact.mesh.parts import connected_parts
 from fecontact.record import ModelMesh
 from fecontact.solid.solid import Solid
 from fecontact.study.base import there_are
@@ -23,6 +24,7 @@ from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.loads import PressurePenetration
 from fecontact.timefunctions import function_of_time
 
+FLAT = 0.98  # chord over length of an edge that counts as flat
 NO_EDGES = np.zeros((0, 2), np.int64)
 
 
@@ -49,11 +51,11 @@ def left_out(name: str, settings: ContactPair, mesh: ModelMesh) -> Index:
         else:
             known = there_are([*mesh.point_groups, *mesh.edge_groups, *mesh.node_groups])
             where = f"contact.{name}.exclude[{i}]"
-            raise InputError(f"{where}: there is no point and no edge {place!r}{known}")
+            raise InputError(f"{where}: point or edge {place!r} not found{known}")
         if not np.isin(nodes, mesh.edge_groups[settings.slave]).any():
             raise InputError(
-                f"contact.{name}.exclude[{i}]: {place!r} has no node of the slave "
-                f"{settings.slave!r}; leave it out of the list"
+                f"contact.{name}.exclude[{i}]: {place!r} contains no node of slave "
+                f"{settings.slave!r}. Remove it."
             )
         found.append(nodes)
     return np.unique(np.concatenate(found))
@@ -64,7 +66,7 @@ def contact_pairs(
 ) -> list[Pair]:
     """The pairs with their edges, or with the tools that are their masters."""
     pairs, skipped = [], study.cycle_jump
-    jump = None if skipped is None else Jump(skipped.period, skipped.cycles, skipped.depth)
+    jump = None if skipped is None else Jump(*(getattr(skipped, name) for name in Jump._fields))
     for name, settings in study.contact.items():
         slave, function = mesh.edge_groups[settings.slave], settings.offset_function
         tool = None
@@ -88,6 +90,7 @@ def contact_pairs(
                 jump=jump,
                 left_out=left_out(name, settings, mesh),
                 fluid=fluid_at(name, study, mesh),
+                thickness=_thickness(mesh, mesh.edge_groups[settings.master]) if meshed else np.inf,
             )
         )
     return pairs
@@ -132,12 +135,24 @@ def notes_on_fluids(fluids: FluidFronts) -> Iterator[str]:
             )
 
 
+def _thickness(mesh: ModelMesh, edges: Index) -> float:
+    """Return the extent of the body behind edges along their mean normal, m; infinite if the edges
+    are curved, so that the normal is not the same along them."""
+    along = mesh.points[edges[:, 1]] - mesh.points[edges[:, 0]]
+    mean, length = along.sum(axis=0), float(np.linalg.norm(along, axis=1).sum())
+    if np.linalg.norm(mean) < FLAT * length:
+        return np.inf
+    part = connected_parts(mesh)
+    normal = np.array([mean[1], -mean[0]]) / np.linalg.norm(mean)
+    return float(np.ptp(mesh.points[part == part[edges[0, 0]]] @ normal))
+
+
 def notes_on_tools(study: FiniteElementStudy) -> Iterator[str]:
     """The tools that touch nothing."""
     parts = {part for tool in study.tools.values() for part in getattr(tool, "of", ())}
     for name in study.tools:
         if name not in study.tools_used and name not in parts:
-            yield f"tools.{name}: no contact pair has it as its master: it touches nothing"
+            yield f"tools.{name} has no effect: no contact pair has it as master"
 
 
 def check_swallowed(contact: ContactProblem) -> None:
@@ -149,10 +164,10 @@ def check_swallowed(contact: ContactProblem) -> None:
         deep = gap < -contact.layout.shortest[multipliers]
         if pair.tool is not None and facing.any() and deep[facing].all():
             raise InputError(
-                f"contact.{pair.name}: at t = 0 its slave {pair.settings.slave!r} lies inside "
-                f"tools.{pair.settings.master}, {-gap[facing].max():.3g} to "
-                f"{-gap[facing].min():.3g} m deep; a tool is on the left of its outline: give the "
-                "points of it in the other order, or move the tool or the body"
+                f"contact.{pair.name}: slave {pair.settings.slave!r} is initially inside "
+                f"tools.{pair.settings.master} ({-gap[facing].max():.3g} to "
+                f"{-gap[facing].min():.3g} m deep). Reverse the order of the points of the tool "
+                "(the tool lies to the left of its outline), or move the tool or the body."
             )
 
 
@@ -164,8 +179,8 @@ def notes_on_the_start(contact: ContactProblem) -> Iterator[str]:
         near = SETTLED * contact.layout.shortest[edge.multipliers]
         if (gap < -near).any():
             over = settings.overlap_ramp_time
-            done = "" if over is None else f"; it is given back over {over:g} s"
-            mean = " in the mean over an edge" if settings.integrated else ""
+            done = "" if over is None else f"; it is removed gradually over {over:g} s"
+            mean = " on average over an edge" if settings.integrated else ""
             yield (
                 f"contact.{pair.name}: at t = 0 {np.count_nonzero(gap < -near)} slave node(s) "
                 f"overlap the master{mean}, node {edge.node[np.argmin(gap)]} by "
@@ -180,9 +195,9 @@ def _closed(closed: Array, edge: SlaveEdge, settings: ContactMethod) -> str:
     count = np.count_nonzero(closed)
     if not count:
         limit = settings.gap_closure_tolerance
-        return f"the meshes have no gap below {limit:g} m that could be closed"
+        return f"no gap below {limit:g} m was found"
     text = (
-        f"the gaps of {count} slave node(s) are closed without moving them, the largest of "
-        f"{closed.max():.4g} m at node {edge.node[np.argmax(closed)]}"
+        f"the gaps of {count} slave node(s) are closed, the largest of {closed.max():.4g} m at "
+        f"node {edge.node[np.argmax(closed)]}"
     )
     return text if settings.largest_offset == 0.0 else f"{text}; the offset acts on them"

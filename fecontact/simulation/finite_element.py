@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,8 @@ from fecontact.dynamics.loop import TimeLoop
 from fecontact.ending import MEMORY
 from fecontact.mesh import build
 from fecontact.mesh.tool_outlines import with_outlines
-from fecontact.record import ModelMesh, RunRecord, RunWarning, Scalar, StepReport
+from fecontact.modal.modes import modes_of
+from fecontact.record import ModelMesh, ModeSet, RunRecord, RunWarning, Scalar, StepReport
 from fecontact.simulation.contact_pairs import (
     check_swallowed,
     contact_pairs,
@@ -37,6 +39,7 @@ from fecontact.simulation.monitors.contact_limits import (
     held_in_tools,
     soft_penalties,
     springy_penalties,
+    uneven_at_axis,
     worn_through,
 )
 from fecontact.simulation.monitors.energy_limits import energy_scalars, energy_warnings, has_settled
@@ -59,6 +62,7 @@ from fecontact.simulation.monitors.warnings import (
     unstable_equilibria,
 )
 from fecontact.simulation.output.history import FiniteElementHistory
+from fecontact.simulation.output.peaks import Peaks
 from fecontact.simulation.output.snapshots import Snapshots, Surfaces
 from fecontact.simulation.output.surface_scalars import surface_scalars
 from fecontact.simulation.output.totals import Totals
@@ -77,6 +81,7 @@ from fecontact.solid.solid import Solid
 from fecontact.study.base import in_toml, there_are
 from fecontact.study.errors import InputError, RunError
 from fecontact.study.finite_element import FiniteElementStudy
+from fecontact.study.modes import Modes
 from fecontact.study.shapes import MeshSource
 from fecontact.study.stages import STAGED, Stage, stages_of
 
@@ -108,9 +113,11 @@ class FiniteElementRun:
         self._adaptive = any(stage.study.time.control is not None for stage in self._stages)
         self._solids = solids(from_rest(self._stages), self.mesh, self.comm)
         self._stop_watch("assembly", started)
-        self._field_times = sorted(study.output.fields_at)
+        profiles = (chart.times_of(study.time.end) for chart in study.charts.values())
+        self._field_times = sorted({*study.output.fields_at, *chain(*profiles)})
         self._monitors = Monitors(self._stages[0].study, self.mesh)
         self._path = StaticPath(study, self.comm)
+        self._peaks = Peaks(study, self.mesh)
         self._warnings: list[RunWarning] = []
         self._lost_peaks: dict[str, float] = {}
         self._end: dict[str, Array] = {}
@@ -120,11 +127,28 @@ class FiniteElementRun:
         slow = notes_on_compliance(self.loop)
         self.notes = [*notes_on_memory, *slow, *self.solid.notes, *self.found_at_start]
         self._keep(0.0, 0, last=False)
+        self.modes: ModeSet | None = None
+        if study.modes is not None and study.modes.at == "start":
+            self.modes = self.compute_modes(study.modes, computed=study.initial_state is not None)
 
-    def _enter(self, number: int, state: dict[str, Array] | None = None) -> None:
-        """Build the parts of a stage: to begin at t = 0, with the state that the one before (or
-        another run) has handed over, or, if that is None, to be restored."""
+    def compute_modes(self, settings: Modes, computed: bool = True) -> ModeSet:
+        """Return the modes about the present state; computed: False before the first step, where
+        contact has no statuses yet. Collective."""
+        modes = modes_of(self.solid, self.loop, settings, computed)
+        modes.per_depth = self.study.per_depth
+        return modes
+
+    def enter_end(self, state: dict[str, Array]) -> None:
+        """Continue at the end of the run with a state that was saved there. Collective."""
+        self._enter(len(self._stages) - 1, state, self.study.time.end)
+
+    def _enter(
+        self, number: int, state: dict[str, Array] | None = None, at: float | None = None
+    ) -> None:
+        """Build the parts of a stage: to start at t = 0, with the state of the stage before (or of
+        another run), or, if that is None, to be restored; at: start time other than its own, s."""
         _, start, study = self._stages[number]
+        start = start if at is None else at
         self._stage, self.solid = number, self._solids[number]
         self._path.begin_stage()
         started = time.perf_counter()
@@ -147,7 +171,7 @@ class FiniteElementRun:
         self._stop_watch("factorisation", started)
         self._turns = self._rotation()
         self._history = FiniteElementHistory(
-            self.study, self.solid, self.loop, self._turns, self.tools, self._adaptive
+            self.study, self.solid, self.loop, self._turns, self.tools, self._adaptive, self._peaks
         )
         self._snapshots = Snapshots(self.solid, self.loop)
         self._surfaces = Surfaces(self.loop)
@@ -176,7 +200,7 @@ class FiniteElementRun:
         try:
             self._enter(self._stage + 1, state)
         except (InputError, RunError) as error:
-            raise RunError(f"at t = {self.time:g} s, stages.{name} cannot begin: {error}") from None
+            raise RunError(f"stages.{name} cannot start at t = {self.time:g} s: {error}") from None
         chosen = self.loop.contact.stiffness
         for pair in self.loop.contact.pairs:
             if pair.name in chosen and pair.settings.given_stiffness is None:
@@ -204,6 +228,8 @@ class FiniteElementRun:
         if self.finished:
             end = export_state(self.solid, self.loop, self.tools)
             self._end = end | belongs_to(self.study, self.mesh)
+            if self.study.modes is not None and self.study.modes.at == "end":
+                self.modes = self.compute_modes(self.study.modes)
         self._stop_watch("keeping", started)
         return report
 
@@ -216,8 +242,8 @@ class FiniteElementRun:
                 raise
             node, axes = error.__cause__.node, error.__cause__.axes
             body = next(n for n in self.study.bodies if node in cells_of(n, self.study, self.mesh))
-            as_dict = f"bodies.{body}: in this static step nothing constrains the body in {axes}. "
-            raise RunError(as_dict + str(error)) from error
+            message = f"bodies.{body}: the body is unconstrained in {axes} in this static step. "
+            raise RunError(message + str(error)) from error
 
     def _keep(self, step: float, iterations: int, last: bool) -> None:
         """Put the present state into histories and fields, as the study's [output] asks."""
@@ -227,6 +253,7 @@ class FiniteElementRun:
             self.loop.grid.is_output_time,
         )
         self._totals.add(self.loop, step)
+        self._peaks.follow(self.loop)
         if self._turns is not None:
             self._turns.follow(self.loop.now.u[: self.solid.size])
         whole = (is_output_time and number % output.every == 0) or last
@@ -242,7 +269,9 @@ class FiniteElementRun:
             wanted |= not np.array_equal(self._statuses, self.loop.contact.status)
             self._statuses = self.loop.contact.status.copy()
         if wanted:
-            self._snapshots.keep()
+            self._peaks.take(self._snapshots.keep(), self.solid, self.time)
+        elif last:
+            self._peaks.take(self._snapshots.present("stress"), self.solid, self.time)
         if not self.loop.scheme.inertia:
             self._path.follow(self.loop, self.solid.size)
         self._monitors.steps += 1
@@ -260,24 +289,29 @@ class FiniteElementRun:
         """The present displacement (m), velocity (m/s), stress (Pa) or, where bodies may yield,
         plastic_strain as a dolfinx function."""
         if name not in self._snapshots.fields:
-            raise InputError(
-                f"there is no field {in_toml(name)}{there_are(self._snapshots.fields)}"
-            )
+            raise InputError(f"field {in_toml(name)} not found{there_are(self._snapshots.fields)}")
         return self.solid.function(self._snapshots.present(name))
 
     def record(self) -> RunRecord:
         """What the run has left so far (fields on rank 0)."""
         loop, surfaces, totals = self.loop, self._surfaces.series(), self._totals
-        per_depth = self.study.per_depth
+        per_depth, figures = self.study.per_depth, self._peaks.figures(surfaces)
+        surface = surface_scalars(loop.contact, surfaces, totals, per_depth)
         return RunRecord(
             history=self._history.history(),
             every_step=self._history.every_step(),
-            scalars=self._scalars() | surface_scalars(loop.contact, surfaces, totals, per_depth),
+            scalars=self._scalars()
+            | surface
+            | self._peaks.scalars(figures)
+            | ({} if self.modes is None else self.modes.scalars()),
+            modes=self.modes,
+            key_figures=figures,
             mesh=self.mesh,
             fields=self._snapshots.series(),
             surfaces=surfaces,
             warnings=[
                 *self._warnings,
+                *(() if self.modes is None else self.modes.warnings),
                 *self._monitors.warnings(loop, self._energy, OVERLAP),
                 *soft_penalties(loop, self._allowed_penetration),
                 *springy_penalties(loop, totals),
@@ -285,6 +319,7 @@ class FiniteElementRun:
                 *held_in_tools(loop.contact, PENETRATION),
                 *(self._energy_warnings() if self._moves else ()),
                 *worn_through(self.mesh, loop.contact, surfaces),
+                *uneven_at_axis(self.study, self.mesh, loop.contact, surfaces),
                 *rounded_away(loop, totals, TRUSTED),
                 *unstable_equilibria(loop),
                 *self._path.warnings(self._monitors.shortest),
@@ -299,7 +334,8 @@ class FiniteElementRun:
                     for pair, stiffness in loop.contact.stiffness.items()
                 ),
             ],
-            statistics=loop.statistics.as_dict(self._adaptive)
+            statistics={"times at which stress was sampled": int(self._peaks.samples)}
+            | loop.statistics.as_dict(self._adaptive)
             | self._history.step_sizes()
             | _residuals(*loop.newton),
             end=dict(self._end),
@@ -338,13 +374,13 @@ class FiniteElementRun:
             "energy.balance_error": Scalar(
                 totals.balance_error / energy,
                 "1",
-                "largest error of the energy ledger, relative to the energy put in",
+                "largest error of the energy balance, relative to the energy input",
                 min(CLOSURE + ledger.rounding / energy, TRUSTED),
             ),
             "residual.equilibrium": Scalar(
                 statistics.largest_imbalance,
                 "1",
-                "largest residual of a step's equations of motion, relative to its forces",
+                "largest residual of the equations of motion, relative to the forces",
                 RESIDUAL,
             ),
         }
@@ -352,9 +388,9 @@ class FiniteElementRun:
             settled = has_settled(self.loop, totals)
             scalars |= energy_scalars(totals, self._monitors.resolution, settled)
         if self.solid.yields:
-            meaning = "end of the first step in which a body yields; 0 if none does"
+            meaning = "end of the first step with plastic strain; 0 if there is none"
             scalars["yield.onset_time"] = Scalar(totals.yields_at, "s", meaning)
-            meaning = "largest equivalent plastic strain at a point of quadrature"
+            meaning = "largest equivalent plastic strain at a quadrature point"
             scalars["yield.max_plastic_strain"] = Scalar(
                 self.solid.most_plastic_strain(), "1", meaning
             )
@@ -365,15 +401,15 @@ class FiniteElementRun:
             scalars["residual.contact"] = Scalar(
                 residual / largest_force,
                 "1",
-                "largest force by which a node misses the laws of contact and friction, relative "
-                "to the largest contact force",
+                "largest residual of the contact and friction laws at a node, relative to the "
+                "largest contact force",
                 min(RESIDUAL + rounding / largest_force, TRUSTED),
             )
             shortest = float(self.loop.contact.layout.shortest.min())
             scalars["penetration"] = Scalar(
                 statistics.deepest_penetration / shortest,
                 "1",
-                "deepest overlap of the two sides of a pair, relative to the shortest contact edge",
+                "deepest penetration of a contact pair, relative to the shortest contact edge",
                 self._allowed_penetration,
             )
         return scalars
@@ -408,6 +444,7 @@ class FiniteElementRun:
         path = self._path
         kept |= {"path/forces": path.forces, "path/steps": path.steps, "path/clock": path.clock}
         kept |= {f"looks/{k}": v for k, v in self._monitors.state().items()}
+        kept |= {f"peaks/{k}": v for k, v in self._peaks.state().items()}
         kept |= {f"fields/{k}": v for k, v in self._snapshots.state().items()}
         return kept | {f"surfaces/{k}": v for k, v in self._surfaces.state().items()}
 
@@ -444,6 +481,7 @@ class FiniteElementRun:
         self._path.forces, self._path.steps = path["forces"].copy(), path["steps"].copy()
         self._path.clock = path["clock"].copy()
         self._monitors.restore(_below("looks/", state))
+        self._peaks.restore(_below("peaks/", state))
         self._snapshots.restore(_below("fields/", state))
         self._surfaces.restore(_below("surfaces/", state))
 

@@ -14,8 +14,8 @@ def require_dolfinx() -> None:
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         raise InputError(
-            f"finite-element studies need dolfinx, and {' and '.join(missing)} "
-            f"{'is' if len(missing) == 1 else 'are'} not installed: take it from Debian "
-            "(python3-dolfinx-real), from conda-forge (fenics-dolfinx), or run with docker/run of "
-            "a clone; lumped studies, check, mesh, report and compare work without it"
+            f"finite-element studies need dolfinx, but {' and '.join(missing)} "
+            f"{'is' if len(missing) == 1 else 'are'} not installed. Install it from Debian "
+            "(python3-dolfinx-real) or conda-forge (fenics-dolfinx), or use docker/run of a "
+            "clone. Lumped studies, check, mesh, report and compare work without it."
         )

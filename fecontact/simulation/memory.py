@@ -53,7 +53,7 @@ def memory_notes(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> 
     shares: list[tuple[float, float]] = comm.allgather((needed, free))
     needed, free = max(shares, key=lambda share: share[0] / share[1])
     of_which = (
-        f"factor {in_words(memory.factor)}, matrices {in_words(memory.matrices)}, kept fields "
+        f"factor {in_words(memory.factor)}, matrices {in_words(memory.matrices)}, saved fields "
         f"{in_words(memory.fields)}"
     )
     if more:
@@ -61,12 +61,12 @@ def memory_notes(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> 
     if needed > free:
         machines = memory.machines(free)
         if machines is None:
-            cure = "keep fewer fields ([output]), or take a machine with more memory"
+            cure = "save fewer fields ([output]) or use a machine with more memory"
         else:
-            cure = f"take a coarser mesh, or {max(machines, 2)} such machines (mpirun, a rank each)"
+            cure = f"use a coarser mesh or {max(machines, 2)} such machines (mpirun, one rank each)"
         raise InputError(
-            f"the run will take about {in_words(needed)} of memory on a machine ({of_which}), of "
-            f"which {in_words(free)} are free: {cure}"
+            f"mesh: the run needs about {in_words(needed)} of memory per machine ({of_which}), "
+            f"but {in_words(free)} are free. To reduce it, {cure}."
         )
     if needed < WORTH_TELLING * free:
         return []

@@ -125,7 +125,7 @@ class Simulation:
         """The present "displacement" (m), "velocity" (m/s) or "stress" (Pa; xx, yy, zz, xy at the
         nodes) of a finite-element run as a dolfinx function. Collective."""
         if not isinstance(self.study, FiniteElementStudy):
-            raise InputError("a lumped study has no fields; watch its masses instead")
+            raise InputError("a lumped study has no fields. Use [watch] for its masses.")
         from fecontact.simulation.finite_element import FiniteElementRun
 
         assert isinstance(self._run, FiniteElementRun)
@@ -182,7 +182,7 @@ class Simulation:
     def save_checkpoint(self) -> None:
         """Write the present state. Collective: every rank takes part in it, rank 0 writes."""
         if self._checkpoints is None:
-            raise InputError("this simulation was made without a folder for checkpoints")
+            raise InputError("this simulation has no folder for checkpoints")
         state = self._run.state()
         if self._comm is None or self._comm.rank == 0:
             checkpoint.write(self._checkpoints, self._steps, state, self._identity)

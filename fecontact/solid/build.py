@@ -124,7 +124,7 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
         lumped=study.mass_matrix == "lumped",
         solver=study.solver,
         warnings=warnings,
-        notes=[f"{len(axis)} nodes on the axis of symmetry are held in x"] if len(axis) else [],
+        notes=[f"{len(axis)} nodes on the axis of symmetry are fixed in x"] if len(axis) else [],
         sections=cuts,
     )
     if laws and study.time.conserving:

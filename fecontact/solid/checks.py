@@ -37,8 +37,8 @@ def check_pairs(study: FiniteElementStudy, places: Places) -> None:
         if pair.master in study.tools:
             if places.has_edges(pair.master):
                 raise InputError(
-                    f"contact.{name}.master: {pair.master!r} is an edge group of the mesh and a "
-                    "tool; give the tool another name"
+                    f"contact.{name}.master: {pair.master!r} is both an edge group of the mesh "
+                    "and a tool. Rename the tool."
                 )
             continue
         master = places.boundary(pair.master, f"contact.{name}.master")
@@ -46,7 +46,7 @@ def check_pairs(study: FiniteElementStudy, places: Places) -> None:
         if len(shared):
             raise InputError(
                 f"contact.{name}: slave {pair.slave!r} and master {pair.master!r} share "
-                f"{len(shared)} node(s); the edges of a pair must have no node in common"
+                f"{len(shared)} node(s). Use edges without common nodes."
             )
 
 
@@ -58,8 +58,8 @@ def check_offsets(study: FiniteElementStudy, mesh: ModelMesh, places: Places) ->
         size = float(np.ptp(mesh.points[part == part[slave.flat[0]]], axis=0).min())
         if pair.largest_offset >= size:
             raise InputError(
-                f"contact.{name}.offset: is up to {pair.largest_offset:g} m, but the body of its "
-                f"slave {pair.slave!r} is only {size:g} m thick; give it in metres, and smaller"
+                f"contact.{name}.offset is up to {pair.largest_offset:g} m, but the body of slave "
+                f"{pair.slave!r} is only {size:g} m thick. Reduce the offset (unit: m)."
             )
 
 
@@ -68,8 +68,8 @@ def check_motion(study: FiniteElementStudy, places: Places, supports: Supports) 
     for name, body in study.bodies.items():
         if any(body.velocity) and not study.time.inertia:
             raise InputError(
-                f"bodies.{name}.velocity: a static analysis has no velocities; leave it out, or "
-                "choose another time.scheme"
+                f"bodies.{name}.velocity has no effect in a static analysis. Remove it or use a "
+                "dynamic time.scheme."
             )
         nodes = places.nodes(name, f"bodies.{name}")
         prescribed = supports.motion(0.0, nodes)
@@ -78,9 +78,9 @@ def check_motion(study: FiniteElementStudy, places: Places, supports: Supports) 
                 same = np.allclose(prescribed[derivative, :, axis], value, SAME, 0.0)
                 if value != 0.0 and supports.prescribed[nodes, axis].all() and not same:
                     raise InputError(
-                        f"bodies.{name}.{key}: [supports] prescribe all motion of the body in "
-                        f"{'xy'[axis]}, and not this one; leave it out, or move the support with a "
-                        "function"
+                        f"bodies.{name}.{key} conflicts with [supports], which prescribe the "
+                        f"whole body in {'xy'[axis]}. Remove it or prescribe the motion with a "
+                        "function."
                     )
 
 
@@ -95,9 +95,9 @@ def check_supports(study: FiniteElementStudy, mesh: ModelMesh, places: Places) -
         away = np.hypot(*(mesh.points[of_bodies] - mesh.points[nodes[0]]).T)
         (x, y), (to_x, to_y) = mesh.points[nodes[0]], mesh.points[of_bodies[np.argmin(away)]]
         raise InputError(
-            f"supports.{name}.on: there is no node of a body at {support.on!r} ([{x:g}, {y:g}]), "
-            f"and no spring ends there, so it holds nothing; the nearest node is at [{to_x:g}, "
-            f"{to_y:g}]"
+            f"supports.{name}.on: point {support.on!r} at [{x:g}, {y:g}] m has no mesh node and "
+            f"no spring, so the support has no effect. The nearest node is at [{to_x:g}, "
+            f"{to_y:g}] m."
         )
 
 
@@ -147,12 +147,13 @@ def check_rigid_body_motion(
     cell = int(np.flatnonzero(part[mesh.cells[:, 0]] == 1 + int(np.argmax(moved)))[0])
     body = list(study.bodies)[materials.body[cell]]
     why = (
-        "has no mass and is not held"
+        "has no mass and is unconstrained"
         if study.time.inertia
-        else "can float away in a static analysis"
+        else "has unconstrained rigid-body motion in a static analysis"
     )
     raise InputError(
-        f"bodies.{body}: the body {why}: hold it with [supports] (or [springs]) {measure.holding}"
+        f"bodies.{body}: the body {why}. Constrain it with [supports] or [springs] "
+        f"{measure.holding}."
     )
 
 
@@ -165,9 +166,10 @@ def check_inclined_supports(study: FiniteElementStudy, mesh: ModelMesh, supports
     x, y = mesh.points[supports.axes.node[0]]
     name = next(n for n, s in study.supports.items() if s.directed)
     raise InputError(
-        f"supports.{name}: it holds x = {x:g} m, y = {y:g} m along an inclined direction, which a "
-        "model with bodies that turn, or of finite strain with this time.scheme, cannot have; hold "
-        "them in x and y" + (', or take "hht" or another scheme' if keeping else "")
+        f"supports.{name}: a support along an inclined direction (at x = {x:g} m, y = {y:g} m) is "
+        "not supported in a model with corotational bodies, or with finite-strain bodies and "
+        "this time.scheme. Constrain x and y"
+        + (', or use "hht" or another scheme' if keeping else "")
     )
 
 

@@ -29,7 +29,7 @@ from fecontact.solid.fem.dofs import FreeDofs, SharedNodes
 from fecontact.solid.fem.forms import Forms
 from fecontact.solid.fem.materials import CellMaterials
 from fecontact.solid.fem.matrices import Matrices, assemble, without_zeros
-from fecontact.solid.fem.redistribution import redistribute
+from fecontact.solid.fem.redistribution import redistribute, row_sums
 from fecontact.solid.fem.regions import Places
 from fecontact.solid.hyperelastic.forms import LawCells
 from fecontact.solid.hyperelastic.free_bodies import FreeBodies
@@ -109,6 +109,7 @@ class Solid(FreeSystem):
         self._pretension.soften(full.stiffness, self._space)
         if len(parts.massless):
             redistribute(full.mass, self._space, materials, parts.massless)
+        self._nodal_mass = row_sums(full.mass) if len(parts.massless) else None
         restrict = self._free.restrict
         damping = None if full.damping is None else restrict(full.damping)
         mass = without_zeros(restrict(full.mass))
@@ -194,10 +195,18 @@ class Solid(FreeSystem):
         """(N, 2) free dofs of all nodes on this rank, −1 where there is none."""
         return self._free.index
 
+    def rigid_motions(self, x: Array) -> Array:
+        """Return the rigid motions (n, 2, r) of points x (n, 2), m, about the origin."""
+        return self._forms.measure.rigid_motions(x)
+
+    def in_local_axes(self, field: Array) -> Array:
+        """Return a nodal field (N, 2) along the axes of each node, as in `held_components`."""
+        return self._supports.axes.local(field)
+
     def mean(self, body: str, where: str) -> BodyMean:
         """The mean motion of a body; `where` as in :meth:`point`."""
         cells = self._places.cells(body, where)
-        return BodyMean(cells, self._forms, self._supports, self._free)
+        return BodyMean(cells, self._forms, self._supports, self._free, self._nodal_mass)
 
     def angular_momentum(self, body: str, where: str) -> Callable[[Array, Array], float]:
         """u, v ↦ that of a body about its centre of mass; `where` as in :meth:`point`."""

@@ -113,9 +113,7 @@ Interval = Annotated[tuple[Number, Number], Strict(False)]
 """Two times [from, to], s."""
 
 
-PER_DEPTH = (
-    "; per metre of depth where bodies have no `thickness`, of the whole ring in axisymmetry"
-)
+PER_DEPTH = "; per metre of depth without a `thickness`, for the full circumference if axisymmetric"
 """Said of forces, stiffnesses and masses that a study gives as they are."""
 
 
@@ -136,7 +134,7 @@ def table(description: str) -> Any:
 
 def switch() -> Any:
     """The key that says whether an entry acts."""
-    return Field(True, description="whether it acts; [stages] can switch it on and off")
+    return Field(True, description="false: inactive; [stages] can change it")
 
 
 def choice(name: str, default: str) -> Discriminator:
@@ -188,7 +186,7 @@ def short(number: float) -> str:
 
 def unknown(what: str, name: str, known: Collection[str]) -> str:
     """The words for a name that refers to nothing: what it is, what there is instead."""
-    said = f"is {in_toml(name)}, but there is no such {what}"
+    said = f"is {in_toml(name)}; {what} not found"
     return said + (closest(name, known) or there_are(known))
 
 
@@ -201,9 +199,9 @@ def missing(path: Path, what: str, name: str, known: Collection[str]) -> Iterato
 def there_are(known: Collection[str]) -> str:
     """The names there are, in brackets."""
     if not known:
-        return " (none is defined)"
+        return ". None is defined"
     more = ", …" if len(known) > MOST_NAMES else ""
-    return f" (there are: {', '.join(map(in_toml, list(known)[:MOST_NAMES]))}{more})"
+    return f". Available: {', '.join(map(in_toml, list(known)[:MOST_NAMES]))}{more}"
 
 
 def closest(name: str, known: Collection[str], cutoff: float = 0.6) -> str:

@@ -24,7 +24,7 @@ Parts = tuple[str, ...]
 STATEMENTS = ("checks", "references")
 SILENT = (
     *STATEMENTS, "title", "description", "derivation", "requirement", "case", "model", "variant",
-    "variants", "changed", "refinements", "output", "sweep", "watch", "solver",
+    "variants", "changed", "refinements", "output", "sweep", "watch", "solver", "charts", "report",
 )  # fmt: skip
 """First parts of the keys that have no influence on the motion."""
 

@@ -19,11 +19,13 @@ from fecontact.study.base import (
     StudyModel,
     in_toml,
     key,
+    missing,
     short,
     si,
     table,
     unknown,
 )
+from fecontact.study.charts import ChartOfStudy, Report
 from fecontact.study.functions import Product, Sum, TimeFunction
 from fecontact.study.refinements import Refinement
 
@@ -51,17 +53,19 @@ Measure = Literal[
 class Measured(StudyModel):
     """One number taken from a run: a value of a history, or a scalar result."""
 
-    quantity: Name = key("name of a watched quantity, of a history column or of a scalar result")
+    quantity: Name = key("name of a history or a scalar")
     measure: Measure = key(
-        "how the number is taken: `at` a time; `final`, `maximum`, `minimum`; the n-th `extremum` "
-        "of the history (its `extremum-time` likewise), located between steps by a parabola; "
-        "`mean` or `rms` over an interval; mean `rate` of change over one, per s; `scalar` for a "
-        "scalar result",
+        "`at`: value at `time`; `final`, `maximum`, `minimum`: of the history; "
+        "`extremum`, `extremum-time`: value and time of the n-th reversal; `mean`, "
+        "`rms`: over `interval`; `rate`: mean rate of change over `interval`, per s; "
+        "`scalar`: a scalar result",
         "at",
     )
-    time: Number | None = si("s", "for `at`: the time", None)
-    index: int | None = key("for `extremum`: 1 is the first reversal", None, ge=1, le=MOST)
-    interval: Interval | None = si("s", "for `mean`, `rms` and `rate`: [from, to]", None)
+    time: Number | None = si("s", "time for `at`", None)
+    index: int | None = key(
+        "number of the reversal for `extremum` and `extremum-time`, from 1", None, ge=1, le=MOST
+    )
+    interval: Interval | None = si("s", "start and end time for `mean`, `rms` and `rate`", None)
 
     def problems(self) -> Iterator[Problem]:
         needs = {"at": "time", "extremum": "index", "extremum-time": "index"}.get(self.measure)
@@ -78,22 +82,21 @@ class Measured(StudyModel):
 class Check(Measured):
     """A number of the run beside its reference, the source of that reference and the tolerance."""
 
-    reference: Number = si("of the quantity", "the value to be met")
-    source: Line = key("where the reference comes from: exact solution, document, code_aster, …")
+    reference: Number = si("of the quantity", "reference value")
+    source: Line = key("source of the reference: exact solution, document, code_aster, …")
     tolerance: Number = si("of the quantity, or 1", "largest accepted error", gt=0)
-    relative: bool = key("tolerance is relative to |reference|", False)
-    code_aster: Number | None = si("of the quantity", "code_aster's own value", None)
+    relative: bool = key("true: the tolerance is relative to the magnitude of the reference", False)
+    code_aster: Number | None = si("of the quantity", "value computed by code_aster", None)
     regression_only: bool = key(
-        "regression check only: the reference is fecontact's own value on a finer mesh, or the "
-        "deviation is known; reported as a known deviation and never as passed (as is every "
-        "check with a tolerance of more than a tenth of its reference)",
+        "true: regression check only. The reference is a fecontact result or a known "
+        "deviation; the check is reported separately and never counts as passed.",
         False,
     )
 
     def problems(self) -> Iterator[Problem]:
         yield from super().problems()
         if self.relative and self.reference == 0.0:
-            yield ("relative",), "is true; it must be false where the reference is 0"
+            yield ("relative",), "is true; it must be false if the reference is 0"
 
 
 class Reference(StudyModel):
@@ -101,45 +104,49 @@ class Reference(StudyModel):
 
     solution: Name = key("name of an exact solution, for example `coulomb-oscillator`")
     parameters: dict[Name, Number | str] = table(
-        "its parameters, SI units: a number, or the key of the study that holds it, for example "
+        "parameters in SI units; a number, or the key that holds it, for example "
         '`"contact.sole.friction"`, `"springs.lower.stiffness.0"`'
     )
     curves: dict[Name, Name] = table(
-        "history column, PAIR.pressure or PAIR.traction = quantity of the exact solution"
+        "history, `PAIR.pressure` or `PAIR.traction` = quantity of the exact solution"
     )
 
 
 class Output(StudyModel):
     """What is kept of a run."""
 
-    every: int = key("keep every n-th step in the history", 1, ge=1, le=MOST)
-    fields_every: int = key("keep fields at every n-th step; 0 for none", 0, ge=0, le=MOST)
+    every: int = key("save every n-th step in the history", 1, ge=1, le=MOST)
+    fields_every: int = key("save fields at every n-th step; 0: no fields", 0, ge=0, le=MOST)
     fields_at: Annotated[tuple[Number, ...], Strict(False)] = si(
-        "s", "keep fields at these times too", ()
+        "s", "times at which fields are saved in addition", ()
     )
-    fields_at_events: bool = key("keep fields when a contact node changes status", False)
+    fields_at_events: bool = key("true: save fields when a contact node changes status", False)
     checkpoint_every: int = key(
-        "write a checkpoint at every n-th step; 0 for none", 0, ge=0, le=MOST
+        "write a checkpoint at every n-th step; 0: one per minute", 0, ge=0, le=MOST
     )
+
+
+Entries = list[int | Number]
+"""A value that is a list of numbers, such as the numbers of elements in two directions."""
 
 
 class Axis(StudyModel):
     """The values of one swept key: a list, or evenly spaced."""
 
-    values: Annotated[tuple[int | Number | str, ...], Strict(False)] | None = key(
-        "the values themselves", None, min_length=1
+    values: Annotated[tuple[int | Number | str | Entries, ...], Strict(False)] | None = key(
+        "list of values; a list of lists for a key that takes lists", None, min_length=1
     )
     start: Number | None = si("of the key", "first value", None)
     stop: Number | None = si("of the key", "last value", None)
-    count: int | None = key("number of values, evenly spaced", None, ge=2, le=1_000_000)
-    spacing: Literal["linear", "logarithmic"] = key("how they are spaced", "linear")
+    count: int | None = key("number of values from `start` to `stop`", None, ge=2, le=1_000_000)
+    spacing: Literal["linear", "logarithmic"] = key("spacing of the values", "linear")
 
     def problems(self) -> Iterator[Problem]:
         spaced = {"start": self.start, "stop": self.stop, "count": self.count}
         given = [name for name, value in spaced.items() if value is not None]
         missing = [name for name in spaced if name not in given]
         if self.values is not None and given:
-            yield (), f"has both `values` and `{given[0]}`; it must be one way or the other"
+            yield (), f"has both `values` and `{given[0]}`. Remove one of them."
         if self.values is None and not given:
             yield (), "is empty; it must have either `values`, or `start`, `stop` and `count`"
         elif self.values is None:
@@ -155,12 +162,33 @@ class Axis(StudyModel):
 class Sweep(StudyModel):
     """The same study for every combination of the axes' values; one table or map as a result."""
 
-    axes: dict[Name, Axis] = key("swept key (dotted, as for --set) = its values", min_length=1)
-    results: dict[Name, Measured] = key("what is kept of each run", min_length=1)
+    axes: dict[Name, Axis] = key("key (dotted, as for --set) = its values", min_length=1)
+    zip: Annotated[tuple[Line, ...], Strict(False)] = key(
+        "names of axes that vary together; all other axes are combined with each other",
+        (),
+    )
+    results: dict[Name, Measured] = key("numbers saved for each run, by name", min_length=1)
+
+    @property
+    def groups(self) -> list[list[str]]:
+        """The axes that vary together: those of `zip`, then each of the others by itself."""
+        linked = [[name for name in self.axes if name in self.zip]] if self.zip else []
+        return linked + [[name] for name in self.axes if name not in self.zip]
+
+    def length(self, name: str) -> int:
+        """The number of values of an axis."""
+        return self.axes[name].count or len(self.axes[name].values or ())
 
     def problems(self) -> Iterator[Problem]:
-        counts = [axis.count or len(axis.values or ()) for axis in self.axes.values()]
-        if (runs := math.prod(counts)) > MOST_RUNS:
+        for i, name in enumerate(self.zip):
+            yield from missing(("zip", i), "axis", name, self.axes)
+        if any(name not in self.axes for name in self.zip):
+            return
+        lengths = {name: self.length(name) for name in self.zip}
+        if len(set(lengths.values())) > 1:
+            told = ", ".join(f"{name} has {count}" for name, count in lengths.items())
+            yield ("zip",), f"links axes of different lengths ({told}). Give all as many values"
+        if (runs := math.prod(self.length(group[0]) for group in self.groups)) > MOST_RUNS:
             yield ("axes",), f"makes {short(runs)} runs; it must not make more than {MOST_RUNS}"
 
 
@@ -170,27 +198,28 @@ _NAMES_SHOWN = 6  # of the entries of a table, in the short form of a study
 class Study(StudyModel):
     """Keys that every study has."""
 
-    title: Line = key("one line: what is computed", min_length=1)
-    description: str = key("a paragraph for the report", "")
-    derivation: str = key("where the references come from, for the validation manual", "")
-    requirement: Line = key("one sentence: what the program must do, which the checks prove", "")
-    case: Line = key("name of the verification case this belongs to", "")
-    model: Line = key("model of that case (A, B, …)", "")
-    variant: Line = key("variant of that model; set by [variants]", "")
+    title: Line = key("title, one line", min_length=1)
+    description: str = key("description for the report, one paragraph", "")
+    derivation: str = key("derivation of the reference values, for the validation manual", "")
+    requirement: Line = key("requirement that the checks verify, one sentence", "")
+    case: Line = key("name of the verification case", "")
+    model: Line = key("model of the case (A, B, …)", "")
+    variant: Line = key("variant of the model; set by [variants]", "")
     changed: Annotated[tuple[str, ...], Strict(False)] = key(
-        "keys that differ from those the checks and references are stated for; set by `--set`", ()
+        "keys that differ from those for which checks and references hold; set by `--set`", ()
     )
     functions: dict[Name, TimeFunction] = table("functions of time, by name")
-    checks: dict[Name, Check] = table("what the run is checked against")
-    references: dict[Name, Reference] = table("exact solutions drawn beside the histories")
+    checks: dict[Name, Check] = table("comparisons with reference values, by name")
+    references: dict[Name, Reference] = table("exact solutions drawn with the histories, by name")
     refinements: dict[Name, Refinement] = table(
-        "series of refinements, by name; `verify --full` computes them"
+        "convergence studies, by name, run by `verify --full`"
     )
-    output: Output = Field(default_factory=Output, description="what is kept of a run")
-    sweep: Sweep | None = key("a parameter sweep", None)
+    output: Output = Field(default_factory=Output, description="saved results")
+    charts: dict[Name, ChartOfStudy] = table("additional charts of the report, by name")
+    report: Report = Field(default_factory=Report, description="title block of the report")
+    sweep: Sweep | None = key("parameter sweep", None)
     variants: dict[Name, dict[str, Any]] = table(
-        "named variants: each a partial study laid over this one (`run --variant NAME`; "
-        "`verify` runs them all)"
+        "partial studies merged over this one, by name (`run --variant NAME`; `verify` runs all)"
     )
 
     def problems(self) -> Iterator[Problem]:
@@ -231,7 +260,7 @@ class Study(StudyModel):
         fields = [(("output", "fields_at", i), t) for i, t in enumerate(self.output.fields_at)]
         for path, t in (*asked, *fields):
             if t < 0.0:
-                yield path, f"is {t:g} s; it must not be negative: a run begins at 0"
+                yield path, f"is {t:g} s; it must not be negative, because a run starts at 0"
         for path, t in asked:
             if t > end * (1.0 + SAME_TIME) and "time.end" not in self.changed:
                 yield path, f"is {t:.10g} s, but the run ends at time.end = {end:.10g} s"
@@ -240,7 +269,7 @@ class Study(StudyModel):
         """Watched quantities under the name of a history that every run keeps."""
         for name in watch:
             if name == "time" or name in kept:
-                words = "has the name of a history that every run keeps; choose another"
+                words = "has the name of a standard history. Rename it."
                 yield ("watch", name), words
 
     def __repr__(self) -> str:
@@ -261,5 +290,5 @@ def _ring(functions: dict[str, TimeFunction]) -> Iterator[Problem]:
         TopologicalSorter(parts).prepare()
     except CycleError as error:
         ring = error.args[1][::-1]
-        words = f"refers to itself ({' → '.join(ring)}); take it out of its own `of`"
+        words = f"refers to itself ({' → '.join(ring)}). Remove it from its own `of`."
         yield ("functions", ring[0]), words

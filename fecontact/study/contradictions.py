@@ -12,7 +12,7 @@ from fecontact.study.loads import Gravity, PressurePenetration, Pretension
 if TYPE_CHECKING:
     from fecontact.study.finite_element import FiniteElementStudy
 
-NOT_DAMPED = "is damping, which an explicit time.scheme does not take; it must be 0"
+NOT_DAMPED = "is not supported with an explicit time.scheme; it must be 0"
 
 
 def contradictions(study: FiniteElementStudy) -> Iterator[Problem]:
@@ -37,7 +37,8 @@ def _two_starts(study: FiniteElementStudy) -> Iterator[Problem]:
         for key_ in ("displacement", "velocity", "angular_velocity"):
             if getattr(body, key_) not in ((0.0, 0.0), 0.0):
                 words = (
-                    "does nothing: with `initial_state` bodies move as those of the other run did"
+                    "has no effect with `initial_state`: initial displacements and velocities "
+                    "come from the other run. Remove it."
                 )
                 yield ("bodies", name, key_), words
 
@@ -70,12 +71,12 @@ def _impossible_turns(study: FiniteElementStudy) -> Iterator[Problem]:
             continue
         where = ("bodies", name, "motion")
         if study.axisymmetric:
-            yield where, 'is "corotational"; a body of revolution cannot turn out of its plane'
+            yield where, 'is "corotational", which is not supported with plane = "axisymmetric"'
         elif study.time.coefficients().explicit:
             yield (
                 where,
-                'is "corotational", which is not supported by an explicit time.scheme. Choose an '
-                'implicit scheme, such as "energy-momentum" or "hht"',
+                'is "corotational", which is not supported with an explicit time.scheme. Use an '
+                'implicit scheme, for example "energy-momentum" or "hht".',
             )
         material = study.materials.get(body.material)
         if material is None:
@@ -97,35 +98,35 @@ def _impossible_spins(study: FiniteElementStudy) -> Iterator[Problem]:
             if name not in study.finite:
                 yield (
                     where,
-                    f'{is_} unless motion = "corotational" or its material is of finite strain',
+                    f'{is_} unless motion = "corotational" or the material is a finite-strain law',
                 )
             elif study.axisymmetric:
-                yield where, f"{is_}: a body of revolution cannot turn out of its plane"
+                yield where, f'{is_} with plane = "axisymmetric"'
 
 
 def _impossible_laws(study: FiniteElementStudy) -> Iterator[Problem]:
     """What bodies of finite strain, and bodies that yield, cannot have."""
-    kinds = dict.fromkeys(study.finite, "of finite strain")
-    kinds |= dict.fromkeys(study.yielding, "which yields")
+    kinds = dict.fromkeys(study.finite, "a finite-strain law")
+    kinds |= dict.fromkeys(study.yielding, "an elastoplastic law")
     for name, kind in kinds.items():
         where = ("bodies", name, "material")
         law = f'is "{study.bodies[name].material}", {kind}'
         if study.bodies[name].motion == "corotational":
-            how = "turns by itself; leave" if name in study.finite else "strains too far; leave"
-            yield where, f'{law}, which {how} out motion = "corotational"'
+            how = "already includes" if name in study.finite else "does not support"
+            yield where, f'{law}, which {how} large rotation. Remove motion = "corotational".'
         sheet = study.time.conserving and study.plane == "stress" and name in study.finite
         if sheet:
             yield (
                 where,
-                f'{law}, whose energy time.scheme = "energy-momentum" does not keep in plane = '
-                '"stress"; choose another scheme, such as "hht", or another plane',
+                f'{law}; time.scheme = "energy-momentum" is not supported for it with plane = '
+                '"stress". Use another scheme, for example "hht", or another plane.',
             )
         conserving = study.time.conserving and name in study.yielding
         if study.time.coefficients().explicit or conserving:
             yield (
                 where,
-                f"{law}, which the time.scheme does not do; choose another one, such as "
-                '"newmark", "hht" or "static"',
+                f'{law}, which is not supported by this time.scheme. Use "newmark", "hht" or '
+                '"static".',
             )
 
 
@@ -136,8 +137,8 @@ def _jumping_supports(study: FiniteElementStudy) -> Iterator[Problem]:
         if at and study.time.inertia and support.moves:
             yield (
                 ("supports", name, "function"),
-                f"is {in_toml(support.function)}, which jumps at {at[0]:g} s; with inertia the "
-                "support would need an infinite velocity, so give it a ramp",
+                f"is {in_toml(support.function)}, which jumps at {at[0]:g} s. In a dynamic "
+                "analysis this is an infinite velocity. Use a ramp.",
             )
 
 
@@ -147,13 +148,19 @@ def _impossible_jumps(study: FiniteElementStudy) -> Iterator[Problem]:
     if jump is None:
         return
     if not any(pair.wear_law for pair in study.contact.values()):
-        yield ("cycle_jump",), "skips cycles of wear, but no contact pair has `wear`"
+        yield ("cycle_jump",), "has no effect, because no contact pair has `wear`"
+    steps = jump.start / study.time.longest
+    if abs(steps - round(steps)) > 1e-6:
+        yield (
+            ("cycle_jump", "start"),
+            f"is {jump.start:g} s; it must be a multiple of the step of {study.time.longest:g} s",
+        )
     steps = jump.period / study.time.longest
-    if abs(steps - round(steps)) > 1e-6 or jump.period > study.time.end:
+    if abs(steps - round(steps)) > 1e-6 or jump.start + jump.period > study.time.end:
         yield (
             ("cycle_jump", "period"),
-            f"is {jump.period:g}; it must be a whole number of steps of {study.time.longest:g} s, "
-            f"and not longer than the run, {study.time.end:g} s",
+            f"is {jump.period:g} s; it must be a multiple of the step of {study.time.longest:g} s "
+            f"and end before the run, {study.time.end:g} s",
         )
 
 
@@ -164,7 +171,7 @@ def _worn_tools(study: FiniteElementStudy) -> Iterator[Problem]:
             yield (
                 ("contact", name, "master_wear_fraction"),
                 f"is {pair.master_wear_fraction:g}, but the master {in_toml(pair.master)} is a "
-                "rigid tool, which does not wear; it must be 0",
+                "rigid tool, which does not wear. Set it to 0.",
             )
 
 
@@ -228,7 +235,7 @@ def _impossible_in_axisymmetry(study: FiniteElementStudy) -> Iterator[Problem]:
     """What bodies of revolution cannot have."""
     for name, body in study.bodies.items():
         if body.thickness is not None:
-            words = "makes no sense of a body of revolution; leave it out"
+            words = 'is not allowed with plane = "axisymmetric". Remove it.'
             yield ("bodies", name, "thickness"), words
     for name, load in study.loads.items():
         if isinstance(load, Gravity) and load.value[0] != 0.0:

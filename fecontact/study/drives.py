@@ -27,7 +27,7 @@ def impossible_drives(
         if not pairs:
             yield where, f"{said}, but {in_toml(name)} is the master of no contact pair"
         elif time.coefficients().explicit:
-            yield where, f"{said}; with an explicit time.scheme a tool cannot be free"
+            yield where, f"{said}; a free tool is not supported with an explicit time.scheme"
         elif axisymmetric and set(tool.free) != {"y"}:
             yield where, f'{said}; with plane = "axisymmetric" it must be ["y"]'
         elif time.inertia:
@@ -37,9 +37,9 @@ def impossible_drives(
             for way in tool.unheld(tools, rubs):
                 yield (
                     where,
-                    f"{said}, but nothing holds {in_toml(way)}: there is no spring, and contact "
-                    "without friction does not act along it; give it a spring or friction, or "
-                    "take it out",
+                    f"{said}, but {in_toml(way)} is unconstrained: the tool has no spring, and "
+                    "contact without friction does not act along it. Add a spring or friction, "
+                    "or remove it from `free`.",
                 )
 
 

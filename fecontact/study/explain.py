@@ -62,7 +62,7 @@ def explain(
             subject = f"key `{dotted(path)}` " if path else "the study "
             sentences.setdefault(path, f"{where(path)}: {subject}{words}")
     told = list(sentences.values())
-    return told + ([f"{where(inside)}: and {more} are wrong"] if more else [])
+    return told + ([f"{where(inside)}: {more} errors not shown"] if more else [])
 
 
 @dataclass
@@ -88,11 +88,11 @@ def _problems(detail: ErrorDetails, model: type[BaseModel]) -> Iterator[tuple[Pa
     elif kind == "extra_forbidden" and (owners := _other_owners(place)):
         own = place.owner and choice_of(place.owner)
         others = " or ".join(in_toml(owner.value) for owner in owners)
-        yield path, f"does nothing with {own}; it belongs to {owners[0].key} = {others}"
+        yield path, f"has no effect with {own}; it belongs to {owners[0].key} = {others}"
     elif kind == "extra_forbidden":
-        yield path, f"is not known{_known_keys(place, str(detail['loc'][-1]))}"
+        yield path, f"is unknown{_known_keys(place, str(detail['loc'][-1]))}"
     elif place.names_a_key:
-        yield path, "has a name that cannot be: it must be text of 1 to 80 printable characters"
+        yield path, "has an invalid name. Use 1 to 80 printable characters."
     elif kind == "missing" and not (path and isinstance(path[-1], int)):
         yield path, f"is missing; it must be {_expected(place)}{_meaning(place)}"
     elif kind == "missing":  # of a list: the sentence is about the list, not its missing entry
@@ -176,7 +176,7 @@ def _expected(place: _Place) -> str:
     else:
         text = type_in_words(place.annotation)
     if text == "any":
-        text = "a value of another type"
+        text = "a value of a different type"
     article = "a " if text.startswith(("number", "whole number", "list", "table", "name")) else ""
     unit = _unit(place)
     if unit in ("", "1") or unit.startswith("of the"):
@@ -196,12 +196,12 @@ def _known_keys(place: _Place, wrong: str) -> str:
     if place.owner is None:
         return ""
     if place.owner is Axis:
-        return '; write a swept key in quotes, like axes."time.step"'
+        return '. Write a swept key in quotes, for example axes."time.step"'
     known = list(place.owner.model_fields)
     if (ours := (_FOREIGN | RENAMED).get(wrong.lower())) in known:
         return f": here it is called `{ours}`"
     near = closest(wrong, known, cutoff=0.7).replace('"', "`")
-    return near or f"; here may stand: {', '.join(known)}"
+    return near or f". Valid keys: {', '.join(known)}"
 
 
 def _hint(place: _Place, given: Any) -> str:
@@ -229,5 +229,5 @@ def _hint(place: _Place, given: Any) -> str:
             return near
     table, entry = dotted(place.path[:-1]), place.path[-1:]
     if any(entry == (name,) for m in models(place.annotation) for name in m.model_fields):
-        return f", because each entry of `{table}` has a name: write [{table}.NAME]"
+        return f". Each entry of `{table}` has a name: write [{table}.NAME]"
     return ""

@@ -28,6 +28,7 @@ from fecontact.study.drives import impossible_drives
 from fecontact.study.foundations import Foundation
 from fecontact.study.kept import ENERGIES, OF_A_PAIR, OF_STAGES, OF_YIELD
 from fecontact.study.loads import Load
+from fecontact.study.modes import Modes
 from fecontact.study.names import unknown_names, unknown_places, unknown_quantities
 from fecontact.study.parts import Body, CycleJump, PointMass, Spring, Support, Watch
 from fecontact.study.shapes import MeshSource
@@ -42,17 +43,18 @@ def solver_name(word: Any) -> Any:
 class FiniteElementStudy(Study):
     """Elastic bodies in the plane with contact, in time."""
 
-    kind: Literal["finite-element"] = key("what kind of study this is")
+    kind: Literal["finite-element"] = key("kind of study")
     plane: Literal["strain", "stress", "axisymmetric"] = key(
-        "plane strain, plane stress, or bodies of revolution: x is the radius, y the axis, and "
-        "forces, stiffnesses, masses and energies are those of the whole ring, 2πr round",
+        "`strain`: plane strain; `stress`: plane stress; `axisymmetric`: x is the "
+        "radius, y the axis; forces, stiffnesses, masses and energies are for the full "
+        "circumference (2π rad)",
         "strain",
     )
     mass_matrix: Literal["consistent", "lumped"] = key("mass matrix", "consistent")
     solver: Annotated[Literal["auto", "mumps", "cholesky"], BeforeValidator(solver_name)] = key(
-        "`mumps`, or `cholesky`: PETSc's own on one rank, the LU of SuperLU_DIST on several (`lu` "
-        "is read as `cholesky`); `auto`: what is faster, `cholesky` on one rank (with up to 1000 "
-        "contact dofs), else `mumps`",
+        "`mumps`: MUMPS; `cholesky`: block elimination on one rank, SuperLU_DIST on "
+        "several (`lu` is an alias); `auto`: `cholesky` on one rank with up to 1000 "
+        "contact dofs, otherwise `mumps`",
         "auto",
     )
     mesh: MeshSource = key("geometry and mesh")
@@ -61,22 +63,26 @@ class FiniteElementStudy(Study):
     supports: dict[Name, Support] = table("prescribed displacements, by name")
     loads: dict[Name, Load] = table("loads, by name")
     springs: dict[Name, Spring] = table("discrete springs and dashpots, by name")
-    foundations: dict[Name, Foundation] = table("what lies behind edges, by name")
+    foundations: dict[Name, Foundation] = table(
+        "elastic foundations and absorbing boundaries, by name"
+    )
     point_masses: dict[Name, PointMass] = table("point masses, by name")
-    tools: dict[Name, Tool] = table("rigid tools without a mesh, by name: masters of contact pairs")
+    tools: dict[Name, Tool] = table("rigid tools (analytical rigid surfaces), by name")
     contact: dict[Name, ContactPair] = table("contact pairs, by name")
-    time: Time = key("time scheme and steps")
+    time: Time = key("time integration")
     initial_state: Line | None = key(
-        "result folder of a run on the same mesh that has ended: this one begins where that one "
-        "did, at its own t = 0",
+        "result folder of a completed run on the same mesh; its final state is the "
+        "initial state of this run (time restarts at 0)",
         None,
     )
     stages: dict[Name, dict[str, Any]] = table(
-        "parts of the run, one after the other: each a partial study (`time`, `supports`, `loads`, "
-        "`springs`, `foundations`, `contact`) laid over the one before, until its `time.end`"
+        "consecutive parts of the run, by name; each is a partial study (`time`, "
+        "`supports`, `loads`, `springs`, `foundations`, `contact`) merged over the "
+        "previous stage, until its `time.end`"
     )
-    cycle_jump: CycleJump | None = key("how cycles of wear are skipped", None)
-    watch: dict[Name, Watch] = table("histories, by name of the column")
+    cycle_jump: CycleJump | None = key("cycle jumps for wear", None)
+    modes: Modes | None = key("modal analysis: natural frequencies and mode shapes", None)
+    watch: dict[Name, Watch] = table("history output, by name of the column")
 
     @property
     def per_depth(self) -> str:
@@ -141,6 +147,12 @@ class FiniteElementStudy(Study):
         """The bodies that may yield."""
         found = ((name, self.materials.get(body.material)) for name, body in self.bodies.items())
         return [name for name, law in found if law is not None and not (law.linear or law.finite)]
+
+    @property
+    def with_yield_stress(self) -> list[str]:
+        """The bodies whose material has a yield stress."""
+        found = ((name, self.materials.get(body.material)) for name, body in self.bodies.items())
+        return [name for name, law in found if law is not None and law.yields_at is not None]
 
     @property
     def tools_used(self) -> list[str]:

@@ -14,13 +14,13 @@ from fecontact.study.profiles import Profile
 class ElasticFoundation(StudyModel):
     """Winkler's foundation: springs and dashpots spread over an edge, fixed to the ground."""
 
-    type: Literal["elastic"]
+    type: Literal["elastic"] = key("springs and dashpots distributed over an edge")
     on: Name = key("edge group")
     active: bool = switch()
     stiffness: Vector2 = si("Pa/m", "stiffness per area [normal, tangential]", (0.0, 0.0))
-    damping: Vector2 = si("Pa·s/m", "dashpots per area [normal, tangential]", (0.0, 0.0))
+    damping: Vector2 = si("Pa·s/m", "damping per area [normal, tangential]", (0.0, 0.0))
     profile: Profile | None = key(
-        "function of place along the edge, which multiplies both; constant 1 if not given", None
+        "spatial function that multiplies `stiffness` and `damping`; default: constant 1", None
     )
 
     def problems(self) -> Iterator[Problem]:
@@ -28,7 +28,7 @@ class ElasticFoundation(StudyModel):
             if min(value := getattr(self, name)) < 0:
                 yield (name,), f"is {in_toml(value)}; neither number may be negative"
         if not any((*self.stiffness, *self.damping)):
-            yield (), "does nothing; it must have a `stiffness` or a `damping`"
+            yield (), "has no effect. Set `stiffness` or `damping`."
 
     @property
     def damps(self) -> bool:
@@ -43,7 +43,7 @@ class AbsorbingEdge(StudyModel):
     others in part (Lysmer & Kuhlemeyer 1969, doi:10.1061/JMCEA3.0001144).
     """
 
-    type: Literal["absorbing"]
+    type: Literal["absorbing"] = key("absorbing (non-reflecting) boundary")
     on: Name = key("edge group")
     active: bool = switch()
 

@@ -18,16 +18,16 @@ from fecontact.study.base import Name, Number, Problem, StudyModel, key, si
 class Constant(StudyModel):
     """f(t) = value."""
 
-    type: Literal["constant"]
-    value: Number = si("1", "value at all times", 1.0)
+    type: Literal["constant"] = key("a constant")
+    value: Number = si("1", "value", 1.0)
 
 
 class Ramp(StudyModel):
     """Linear from one value to another between two times, constant outside."""
 
-    type: Literal["ramp"]
-    start: Number = si("s", "time at which the ramp begins", 0.0)
-    end: Number = si("s", "time at which the ramp ends")
+    type: Literal["ramp"] = key("linear between two times, constant before and after")
+    start: Number = si("s", "start of the ramp", 0.0)
+    end: Number = si("s", "end of the ramp")
     initial: Number = si("1", "value before the ramp", 0.0)
     final: Number = si("1", "value after the ramp", 1.0)
 
@@ -39,10 +39,10 @@ class Ramp(StudyModel):
 class Sine(StudyModel):
     """f(t) = offset + amplitude · sin(2π · frequency · t + phase)."""
 
-    type: Literal["sine"]
+    type: Literal["sine"] = key("offset + amplitude · sin(2π · frequency · t + phase)")
     frequency: Number = si("Hz", "frequency", gt=0)
     amplitude: Number = si("1", "amplitude", 1.0)
-    phase: Number = si("rad", "phase at t = 0 (π/2 gives a cosine)", 0.0)
+    phase: Number = si("rad", "phase at t = 0; π/2 gives a cosine", 0.0)
     offset: Number = si("1", "mean value", 0.0)
 
 
@@ -53,9 +53,11 @@ class Table(StudyModel):
     that time.
     """
 
-    type: Literal["table"]
+    type: Literal["table"] = key(
+        "piecewise linear, constant before the first and after the last time"
+    )
     times: Annotated[tuple[Number, ...], Strict(False)] = si(
-        "s", "increasing times; a time given twice is a jump", min_length=2
+        "s", "increasing times; a time that occurs twice is a jump", min_length=2
     )
     values: Annotated[tuple[Number, ...], Strict(False)] = si("1", "values at these times")
 
@@ -74,21 +76,24 @@ class Table(StudyModel):
                 )
                 return
             if i > 1 and self.times[i - 2] == later:
-                yield ("times", i), f"is {later:g} s for the third time; a jump has it twice"
+                yield (
+                    ("times", i),
+                    (f"is {later:g} s for the third time; a jump needs the same time twice"),
+                )
                 return
 
 
 class Sum(StudyModel):
     """The sum of other functions of this study."""
 
-    type: Literal["sum"]
+    type: Literal["sum"] = key("sum of other functions")
     of: Annotated[tuple[Name, ...], Strict(False)] = key("names of functions", min_length=1)
 
 
 class Product(StudyModel):
     """The product of other functions of this study."""
 
-    type: Literal["product"]
+    type: Literal["product"] = key("product of other functions")
     of: Annotated[tuple[Name, ...], Strict(False)] = key("names of functions", min_length=1)
 
 

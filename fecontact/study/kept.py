@@ -47,8 +47,12 @@ UNITS_OF_WATCHES = {
     "rotation": "rad",
     "angular-velocity": "rad/s",
     "stress": "Pa",
+    "max-von-mises": "Pa",
+    "max-principal-stress": "Pa",
     "plastic-strain": "1",
     "contact-pressure": "Pa",
+    "peak-pressure": "Pa",
+    "contact-width": "m",
     "pretension-shortening": "m",
     "wetted-length": "m",
 }
@@ -89,3 +93,17 @@ OF_A_SURFACE = (
     "master_wear_volume",
 )
 """The scalars `contact.PAIR.…` of every contact pair."""
+
+PEAKS_OF_A_SURFACE = (
+    "max_pressure",
+    "max_contact_width",
+    "max_normal_force",
+    "max_tangential_force",
+)
+"""The scalars `contact.PAIR.…` of every contact pair: largest values of the run."""
+
+PEAKS_OF_A_BODY = ("max_von_mises", "max_principal_stress")
+"""The scalars `bodies.NAME.…` of every body: largest values of the run."""
+
+MARGIN = "yield_margin"
+"""The scalar besides of a body whose material has a yield stress."""

@@ -67,7 +67,9 @@ def parse_override(text: str) -> Data:
                 continue
             if len(data) == 1:  # a line break in the value could bring more keys
                 return data
-    raise StudyError([f"--set {in_toml(text)}: must be key=value, like contact.sole.friction=0.2"])
+    raise StudyError(
+        [f"--set {in_toml(text)}: invalid. Use KEY=VALUE, for example contact.sole.friction=0.2."]
+    )
 
 
 def merge_into(lower: Data, upper: Data) -> Data:
@@ -151,11 +153,11 @@ def _variant_layers(layers: Sequence[Layer], variant: str, path: Path) -> list[L
 def _file_layers(path: Path, below: tuple[Path, ...]) -> list[Layer]:
     """The layers of a file: those of the file it extends, then its own."""
     if "\0" in str(path):
-        raise StudyError([f"{in_toml(str(path))}: cannot be the name of a file"])
+        raise StudyError([f"{in_toml(str(path))}: invalid file name"])
     here = path.resolve()
     if here in below:
         chain = " → ".join(p.name for p in (*below[below.index(here) :], here))
-        raise StudyError([f"{path}: key `extends` goes in a circle ({chain})"])
+        raise StudyError([f"{path}: key `extends` is circular ({chain})"])
     if len(below) > LONGEST_CHAIN:
         raise StudyError([f"{path}: more than {LONGEST_CHAIN} files extend each other"])
     text = read_text(path)
@@ -168,12 +170,13 @@ def _file_layers(path: Path, below: tuple[Path, ...]) -> list[Layer]:
     place = layer.place(("extends",))
     if not isinstance(extended, str) or not extended.endswith(".toml") or "\0" in extended:
         raise StudyError(
-            [f'{place}: key `extends` is {in_toml(extended)}; it must be a file, like "base.toml"']
+            [
+                f"{place}: key `extends` is {in_toml(extended)}; it must be a file, for example "
+                '"base.toml"'
+            ]
         )
     if not (path.parent / extended).is_file():
-        raise StudyError(
-            [f"{place}: key `extends` is {in_toml(extended)}, but there is no such file"]
-        )
+        raise StudyError([f"{place}: key `extends` is {in_toml(extended)}; file not found"])
     return [*_file_layers(path.parent / extended, (*below, here)), layer]
 
 

@@ -26,6 +26,7 @@ TOPICS = {
     "impact": "impact",
     "rolling": "rolling and large rotation",
     "wear": "wear",
+    "modes": "modes and stability of sliding",
     "finite-strain": "finite strain",
     "plasticity": "plasticity",
     "lumped": "lumped systems",
@@ -106,9 +107,13 @@ def find(study: str | None) -> Path:
         if path.suffix:
             return path
         best = alike(study)
-        there = f" (there are: {', '.join(best)})" if best else " (`fecontact list` shows them)"
+        there = (
+            (f". Similar studies: {', '.join(best)}")
+            if best
+            else ". Run `fecontact list` for all studies."
+        )
         hint = closest(study, [*names(), *gallery_names()]) or there
-        raise InputError(f"{study}: neither a file nor a study that comes with fecontact{hint}")
+        raise InputError(f"{study}: not found, neither as a file nor as a bundled study{hint}")
     return inside
 
 

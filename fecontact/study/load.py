@@ -61,27 +61,35 @@ def converted(data: Data) -> Data:
 def _missing_mesh(study: AnyStudy) -> Iterator[Problem]:
     file = study.mesh.file if isinstance(study, FiniteElementStudy) else None
     if file is not None and not Path(file).is_file():
-        yield ("mesh", "file"), f"is {in_toml(file, 1000)}, but there is no such file"
+        yield ("mesh", "file"), f"is {in_toml(file, 1000)}; file not found"
 
 
 def _missing_start(study: AnyStudy) -> Iterator[Problem]:
     folder = study.initial_state if isinstance(study, FiniteElementStudy) else None
     if folder is not None and not named(folder).is_dir():
-        yield ("initial_state",), f"is {in_toml(folder, 1000)}, but there is no such folder"
+        yield ("initial_state",), f"is {in_toml(folder, 1000)}; folder not found"
 
 
 def _impossible_axes(study: AnyStudy, data: Data) -> Iterator[Problem]:
     """Axes of the sweep whose key or one of whose end values the study cannot take."""
     for name, axis in study.sweep.axes.items() if study.sweep is not None else ():
+        if study.sweep is not None and name in study.sweep.zip:
+            continue  # a value may need that of another axis
         ends = (axis.start, axis.stop) if axis.values is None else axis.values
-        for value in dict.fromkeys(ends):
+        for value in dict.fromkeys(tuple(v) if isinstance(v, list) else v for v in ends):
             try:
-                changed = merge_study(merge_study({}, data), parse_override(f"{name}={value}"))
+                one = parse_override(f"{name}={_as_word(value)}")
+                changed = merge_study(merge_study({}, data), one)
                 _validated(changed, lambda _: "")
             except StudyError as error:
                 reason = error.messages[0].removeprefix(": ")
                 yield ("sweep", "axes", name), f"cannot be {in_toml(value)}: {reason}"
                 break
+
+
+def _as_word(value: object) -> object:
+    """Return a value as `--set` reads it: lists as in a study file."""
+    return in_toml(value) if isinstance(value, tuple) else value
 
 
 def _validated(data: Data, where: Where) -> AnyStudy:

@@ -21,64 +21,64 @@ from fecontact.study.base import (
 )
 from fecontact.study.profiles import Profile
 
-ALONG = "function of place along the edge, which multiplies the value; constant 1 if not given"
+ALONG = "spatial function that multiplies the value; default: constant 1"
 
 
 class Pressure(StudyModel):
     """Pressure on an edge, positive towards the body."""
 
-    type: Literal["pressure"]
+    type: Literal["pressure"] = key("pressure on an edge")
     on: Name = key("edge group")
     active: bool = switch()
-    value: Number = si("Pa", "pressure")
-    function: Name | None = key("function of time; constant 1 if not given", None)
+    value: Number = si("Pa", "pressure; positive: compresses the body")
+    function: Name | None = key("function of time; default: constant 1", None)
     profile: Profile | None = key(ALONG, None)
 
 
 class Traction(StudyModel):
     """Force per area on an edge, in fixed directions or in those of the edge."""
 
-    type: Literal["traction"]
+    type: Literal["traction"] = key("traction on an edge")
     on: Name = key("edge group")
     active: bool = switch()
-    value: Vector2 = si("Pa", "traction [x, y], or [normal, tangential]")
+    value: Vector2 = si("Pa", "traction [x, y] or [normal, tangential]")
     directions: Literal["xy", "normal-tangential"] = key(
-        "directions of the value: x and y; or out of the body and along the edge, with the body on "
-        "the left",
+        "directions of `value`; `normal-tangential`: out of the body and along the "
+        "edge, with the body on the left",
         "xy",
     )
-    function: Name | None = key("function of time; constant 1 if not given", None)
+    function: Name | None = key("function of time; default: constant 1", None)
     profile: Profile | None = key(ALONG, None)
 
 
 class BodyForce(StudyModel):
     """Force per volume on a body."""
 
-    type: Literal["body-force"]
+    type: Literal["body-force"] = key("force per volume")
     on: Name = key("body")
     active: bool = switch()
-    value: Vector2 = si("N/m³", "force density [x, y]")
-    function: Name | None = key("function of time; constant 1 if not given", None)
+    value: Vector2 = si("N/m³", "force per volume [x, y]")
+    function: Name | None = key("function of time; default: constant 1", None)
 
 
 class Gravity(StudyModel):
     """Weight ρ·g of a body."""
 
-    type: Literal["gravity"]
+    type: Literal["gravity"] = key("weight of a body")
     on: Name = key("body")
     active: bool = switch()
     value: Vector2 = si("m/s²", "acceleration of gravity [x, y]")
-    function: Name | None = key("function of time; constant 1 if not given", None)
+    function: Name | None = key("function of time; default: constant 1", None)
 
 
 class PointForce(StudyModel):
     """Force at a point."""
 
-    type: Literal["point-force"]
+    type: Literal["point-force"] = key("force at a point")
     on: Name = key("point")
     active: bool = switch()
     value: Vector2 = si("N", f"force [x, y]{PER_DEPTH}")
-    function: Name | None = key("function of time; constant 1 if not given", None)
+    function: Name | None = key("function of time; default: constant 1", None)
 
 
 class Pretension(StudyModel):

@@ -30,6 +30,7 @@ from fecontact.study.base import (
     table,
     unknown,
 )
+from fecontact.study.charts import chart_problems
 from fecontact.study.common import GROUND, Study
 from fecontact.study.functions import jumps
 from fecontact.study.lumped_scalars import is_possible, lasting
@@ -43,6 +44,7 @@ from fecontact.study.masses import (
     Point,
     Spring,
 )
+from fecontact.study.modes import Modes
 
 ENERGIES = (
     "energy.kinetic",
@@ -58,9 +60,9 @@ ENERGIES = (
 class Modal(StudyModel):
     """The modal basis on which the system is integrated."""
 
-    modes: int | None = key("keep the first n modes; all if not given", None, ge=1)
+    modes: int | None = key("number of modes; default: all", None, ge=1)
     damping: Number = si(
-        "1", "damping ratio ζ of every mode, added to that of the dashpots", 0.0, ge=0
+        "1", "damping ratio ζ of every mode, in addition to the dashpots", 0.0, ge=0
     )
 
 
@@ -81,15 +83,18 @@ class Watch(StudyModel):
         "wear-depth",
         "friction-state",
     ] = key(
-        "what is followed; `spring-force`: of a spring with a `law`, along its direction, positive "
-        "when it pulls, without its linear part; `slip`: distance slipped; `work-rate`: F_n·|slip "
-        "velocity|, zero while sticking; `wear-work`: its integral; `wear-depth`: of an "
-        "obstacle with `wear`, both faces together; `friction-state`: θ of rate-and-state friction"
+        "`displacement`, `velocity`, `acceleration`: of a mass or point; `coordinate`: "
+        "a generalised coordinate; `gap`, `contact-force`: of an obstacle; "
+        "`spring-force`: of a spring with a `law`, along its direction, without the "
+        "linear part, positive in tension; `slip`: accumulated slip; `work-rate`: F_n · "
+        "|slip rate|, zero during stick; `wear-work`: its integral; `wear-depth`: sum "
+        "of both faces; `friction-state`: θ of rate-and-state friction"
     )
-    at: Name = key("mass or point; generalised coordinate; spring; obstacle for contact quantities")
+    at: Name = key("mass, point, generalised coordinate, spring or obstacle")
     component: Literal["x", "y", "z", "normal", "tangential", "axial"] | None = key(
-        "x, y or z of a motion; of a contact force `normal`, `tangential` (along generator × "
-        "normal, or around the axis of a hole), `axial` (along generator or axis)",
+        "`x`, `y`, `z` of a motion; `normal`, `tangential` (along generator × normal, "
+        "or around the axis of a hole) or `axial` (along generator or axis) of a "
+        "contact force",
         None,
     )
 
@@ -100,7 +105,7 @@ class Watch(StudyModel):
         elif self.type == "contact-force":
             allowed = ("normal", "tangential", "axial")
         if not allowed and self.component is not None:
-            yield ("component",), f'does not belong to type = "{self.type}"; leave it out'
+            yield ("component",), f'has no effect with type = "{self.type}". Remove it.'
         elif allowed and self.component not in allowed:
             said = "is missing" if self.component is None else f'is "{self.component}"'
             choices = " or ".join(map(in_toml, allowed))
@@ -122,7 +127,7 @@ class Statistics(StudyModel):
     .mean_force, .rms_force, .largest_force.
     """
 
-    interval: Interval = si("s", "[from, to]")
+    interval: Interval = si("s", "start and end time")
 
     def problems(self) -> Iterator[Problem]:
         if not 0.0 <= self.interval[0] < self.interval[1]:
@@ -135,20 +140,24 @@ class Statistics(StudyModel):
 class LumpedStudy(Study):
     """A small system of masses with obstacles and friction, in time."""
 
-    kind: Literal["lumped"] = key("what kind of study this is")
+    kind: Literal["lumped"] = key("kind of study")
     masses: dict[Name, Mass] = table("masses, by name")
     coordinates: dict[Name, Coordinate] = table("generalised coordinates, by name")
-    points: dict[Name, Point] = table("points moved by generalised coordinates, by name")
-    anchors: dict[Name, Anchor] = table("places with a motion of their own, by name")
+    points: dict[Name, Point] = table("points that move with generalised coordinates, by name")
+    anchors: dict[Name, Anchor] = table("points with prescribed motion, by name")
     springs: dict[Name, Spring] = table("springs and dashpots, by name")
-    constraints: dict[Name, Constraint] = table("linear relations between displacements, by name")
+    constraints: dict[Name, Constraint] = table("linear constraints between displacements, by name")
     forces: dict[Name, Force] = table("forces, by name")
-    base: Base | None = key("a shaken base; motion is relative to it", None)
+    base: Base | None = key("base motion; displacements are relative to the base", None)
     obstacles: dict[Name, AnyObstacle] = table("obstacles, by name")
+    modes: Modes | None = key(
+        "complex modes about a state; `contact` is `status` or `open`, and friction always acts",
+        None,
+    )
     modal: Modal = Field(default_factory=Modal, description="modal basis")
-    time: Time = key("scheme and steps")
-    watch: dict[Name, Watch] = table("histories, by name of the column")
-    statistics: dict[Name, Statistics] = table("contact statistics over intervals, by name")
+    time: Time = key("time integration")
+    watch: dict[Name, Watch] = table("history output, by name of the column")
+    statistics: dict[Name, Statistics] = table("time intervals for contact statistics, by name")
 
     def position(self, name: str) -> Vector3:
         """Where a mass or a point is at rest, m."""
@@ -179,17 +188,20 @@ class LumpedStudy(Study):
         for name in (*self.points, *self.masses):
             group = "points" if name in self.points else "masses"
             if places.count(name) > 1:
-                yield (group, name), "has the name of a mass; it must have one of its own"
+                yield (group, name), "has the name of a mass. Rename it."
             elif name == GROUND:
-                yield (group, name), f"must have another name: {in_toml(GROUND)} is what is fixed"
+                yield (
+                    (group, name),
+                    (f"has a reserved name: {in_toml(GROUND)} is the fixed ground. Rename it."),
+                )
         for name in self.anchors:
             if name in places or name == GROUND:
-                yield ("anchors", name), "has the name of something else; it needs one of its own"
+                yield ("anchors", name), "has a name that is already used. Rename it."
         for name, point in self.points.items():
             for coordinate in point.shape:
                 where: Path = ("points", name, "shape", coordinate)
                 if coordinate not in self.coordinates:
-                    yield where, "is no generalised coordinate; define it in [coordinates]"
+                    yield where, "is not a generalised coordinate. Define it in [coordinates]."
         for name, spring in self.springs.items():
             for i, end in enumerate(spring.between):
                 where = ("springs", name, "between", i)
@@ -197,14 +209,14 @@ class LumpedStudy(Study):
             if not set(spring.between) & set(places):
                 yield (
                     ("springs", name, "between"),
-                    "must have a mass or a point at one end at least",
+                    "must have a mass or a point at one end",
                 )
         for name, constraint in self.constraints.items():
             for term in constraint.coefficients:
                 if not self._is_displacement(term):
                     yield (
                         ("constraints", name, "coefficients", term),
-                        'is no displacement; write "MASS.x", "MASS.y", "MASS.z" or a coordinate',
+                        'is not a displacement. Use "MASS.x", "MASS.y", "MASS.z" or a coordinate.',
                     )
         for name, force in self.forces.items():
             yield from missing(("forces", name, "on"), "mass or point", force.on, places)
@@ -213,7 +225,10 @@ class LumpedStudy(Study):
             against = obstacle.carrier
             where = ("obstacles", name, "against")
             if against is not None and against == obstacle.on:
-                yield where, f"is {in_toml(against)}; it must be another mass or point than `on`"
+                yield (
+                    where,
+                    (f"is {in_toml(against)}; it must be a different mass or point than `on`"),
+                )
             elif against is not None:
                 yield from missing(where, "mass or point", against, places)
 
@@ -243,15 +258,16 @@ class LumpedStudy(Study):
                 if moves is not None and spring.is_link:
                     yield (
                         ("springs", name, "between"),
-                        f"hangs a law on the moving anchor {in_toml(end)}; put a mass between them",
+                        f"connects a spring law to the moving anchor {in_toml(end)}, which is not "
+                        "supported. Put a mass between them.",
                     )
                 at = jumps(self.functions, moves)
                 law = spring.law is not None and spring.law.drags
                 if at and (any(spring.damping) or spring.axial_damping > 0.0 or law):
                     yield (
                         ("springs", name, "between"),
-                        f"hangs a dashpot on the anchor {in_toml(end)}, which jumps at {at[0]:g} "
-                        "s; its force would be infinite there, so give the anchor a ramp",
+                        f"connects a dashpot to the anchor {in_toml(end)}, which jumps at "
+                        f"{at[0]:g} s; the force would be infinite. Use a ramp for the anchor.",
                     )
 
     def _unknown_watched(self) -> Iterator[Problem]:
@@ -282,8 +298,8 @@ class LumpedStudy(Study):
             ):
                 yield (
                     ("obstacles", name, "tangential_stiffness"),
-                    "is missing; friction needs it with the scheme "
-                    f"{in_toml(self.time.scheme)} (only `exact` sticks ideally), in N/m",
+                    f"is missing; friction needs it with the scheme {in_toml(self.time.scheme)}, "
+                    "in N/m (only `exact` has rigid stick)",
                 )
 
     def _laws_without_closed_form(self) -> Iterator[Problem]:
@@ -292,9 +308,9 @@ class LumpedStudy(Study):
             if self.time.event_driven and isinstance(law, FrictionLaw) and not law.constant:
                 yield (
                     ("obstacles", name, "friction"),
-                    f"is the law {in_toml(law.law)}, whose slip has no closed form; the scheme "
-                    '"exact" needs a constant coefficient (another one, like "newmark" or "rk54", '
-                    "takes any law)",
+                    f"is the law {in_toml(law.law)}, which is not supported by the scheme "
+                    '"exact". Use a constant coefficient or another scheme, for example '
+                    '"newmark" or "rk54".',
                 )
 
     def _wear_without_closed_form(self) -> Iterator[Problem]:
@@ -302,14 +318,15 @@ class LumpedStudy(Study):
             if self.time.event_driven and any(obstacle.wear_rates):
                 yield (
                     ("obstacles", name, "wear"),
-                    "opens the gap by force times path, which has no closed form; the scheme "
-                    '"exact" cannot do that (another one, like "newmark" or "rk54", can)',
+                    'is not supported by the scheme "exact". Use another scheme, for example '
+                    '"newmark" or "rk54".',
                 )
 
     def _unknown_histories(self) -> Iterator[Problem]:
         """Checks and sweeps may only ask for histories that the run will keep."""
         kept = [*self.watch, *ENERGIES]
         yield from self.taken_names(self.watch, ENERGIES)
+        yield from chart_problems(self.charts, kept, None, self.time.end)
         for path, measured in self.measured():
             if measured.measure != "scalar" and measured.quantity not in kept:
                 words = unknown("watched quantity", measured.quantity, kept)

@@ -39,7 +39,8 @@ def is_possible(study: LumpedStudy, name: str) -> bool:
 def lasting(study: LumpedStudy) -> list[str]:
     """The scalars of every run of the study, whatever happens in it."""
     worn = [f"{name}.wear_depth" for name, o in study.obstacles.items() if any(o.wear_rates)]
-    return [*ERRORS, *_statistics(study), *_yielding(study), *worn]
+    modes = [] if study.modes is None else study.modes.scalars(complex_modes=True)
+    return [*ERRORS, *_statistics(study), *_yielding(study), *worn, *modes]
 
 
 def _yielding(study: LumpedStudy) -> Iterator[str]:

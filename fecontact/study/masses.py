@@ -28,20 +28,20 @@ Direction = Literal["x", "y", "z"]
 class Mass(StudyModel):
     """A point mass that moves in the given directions."""
 
-    mass: Number = si("kg", "mass; 0 for a joint that its springs hold in equilibrium", ge=0)
+    mass: Number = si("kg", "mass; 0: a joint that its springs keep in equilibrium", ge=0)
     directions: Annotated[tuple[Direction, ...], Strict(False)] = key(
-        "directions it can move in; [] is a mass held in place", ("x", "y", "z")
+        "free directions; []: a fixed mass", ("x", "y", "z")
     )
-    position: Vector3 = si("m", "place at which displacements are zero", ORIGIN)
+    position: Vector3 = si("m", "position at zero displacement", ORIGIN)
     displacement: Vector3 = si("m", "initial displacement", ORIGIN)
     velocity: Vector3 = si("m/s", "initial velocity", ORIGIN)
 
     def problems(self) -> Iterator[Problem]:
         if len(set(self.directions)) != len(self.directions):
-            yield ("directions",), f"is {in_toml(self.directions)}; it names a direction twice"
+            yield ("directions",), f"is {in_toml(self.directions)}; a direction is listed twice"
         for name in ("displacement", "velocity"):
             if self.mass == 0.0 and any(getattr(self, name)):
-                words = "must be zero: without mass the springs alone say where it is"
+                words = "must be zero, because a massless point has no initial conditions"
                 yield (name,), f"is {in_toml(getattr(self, name))}; it {words}"
                 continue
             for i, direction in enumerate("xyz"):
@@ -49,7 +49,7 @@ class Mass(StudyModel):
                     yield (
                         (name, i),
                         f"is {getattr(self, name)[i]:g}; it must be 0, because `directions` = "
-                        f"{in_toml(self.directions)} holds the mass in {direction}",
+                        f"{in_toml(self.directions)} fixes the mass in {direction}",
                     )
 
 
@@ -67,32 +67,33 @@ class Point(StudyModel):
     """A point moved by generalised coordinates: u = Σ shape · coordinate."""
 
     shape: dict[Name, Vector3] = si(
-        "1", "coordinate = displacement [x, y, z] of this point for its unit value", min_length=1
+        "1",
+        "generalised coordinate = displacement [x, y, z] of this point for its unit value",
+        min_length=1,
     )
-    position: Vector3 = si("m", "place at which displacements are zero", ORIGIN)
+    position: Vector3 = si("m", "position at zero displacement", ORIGIN)
 
 
 class Anchor(StudyModel):
     """A place with a motion of its own, displacement · function(t), that springs hang on."""
 
     displacement: Vector3 = si("m", "displacement [x, y, z]")
-    function: Name | None = key("function of time; constant 1 if not given", None)
+    function: Name | None = key("function of time; default: constant 1", None)
 
 
 class Spring(StudyModel):
     """A spring and dashpot between two masses or points, or one of them and what holds it."""
 
     between: Annotated[tuple[Name, Name], Strict(False)] = key(
-        'two masses or points, or one and "ground" or an anchor'
+        'two masses or points, or one of them and "ground" or an anchor'
     )
     stiffness: Vector3 = si("N/m", "stiffness in x, y and z", ORIGIN)
     damping: Vector3 = si("N·s/m", "dashpot in x, y and z", ORIGIN)
     axial_stiffness: Number = si("N/m", "stiffness along `direction`", 0.0, ge=0)
     axial_damping: Number = si("N·s/m", "dashpot along `direction`", 0.0, ge=0)
-    direction: Vector3 | None = si("1", "direction of an inclined spring (any length)", None)
+    direction: Vector3 | None = si("1", "direction of the axial spring, of any length", None)
     law: AnySpringLaw | None = key(
-        "a force along `direction` beside the linear one: nonlinear, plastic or with a dashpot in "
-        "series",
+        "additional force along `direction`: nonlinear, elastoplastic or viscoelastic",
         None,
     )
 
@@ -119,7 +120,7 @@ class Constraint(StudyModel):
 
     coefficients: dict[Name, Number] = si(
         "1",
-        "displacement = coefficient, for example {shoe.x = 1.0, shoe.y = -1.0} in quotes",
+        'displacement = coefficient, for example {"shoe.x" = 1.0, "shoe.y" = -1.0}',
         min_length=1,
     )
     value: Number = si("m", "right-hand side", 0.0)
@@ -130,7 +131,7 @@ class Force(StudyModel):
 
     on: Name = key("mass or point")
     value: Vector3 = si("N", "force [x, y, z]")
-    function: Name | None = key("function of time; constant 1 if not given", None)
+    function: Name | None = key("function of time; default: constant 1", None)
 
 
 class Base(StudyModel):
@@ -140,4 +141,4 @@ class Base(StudyModel):
     """
 
     acceleration: Vector3 = si("m/s²", "acceleration [x, y, z]")
-    function: Name | None = key("function of time; constant 1 if not given", None)
+    function: Name | None = key("function of time; default: constant 1", None)

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fecontact.contact.tools.base import FUNCTIONS
 from fecontact.study.base import Path, Problem, closest, in_toml, missing, there_are, unknown
+from fecontact.study.charts import chart_problems
 from fecontact.study.common import GROUND
 from fecontact.study.kept import (
+    MARGIN,
     OF_A_DRIVEN_TOOL,
     OF_A_PAIR,
     OF_A_SURFACE,
@@ -17,6 +19,8 @@ from fecontact.study.kept import (
     OF_FLOW,
     OF_MOTION,
     OF_SEVERAL,
+    PEAKS_OF_A_BODY,
+    PEAKS_OF_A_SURFACE,
     SCALARS,
 )
 from fecontact.study.loads import PLACE_OF_LOAD
@@ -48,13 +52,13 @@ def unknown_names(study: FiniteElementStudy) -> Iterator[Problem]:
             if watch.of_turn and not study.turns(watch.at):
                 yield (
                     ("watch", name, "type"),
-                    f'is "{watch.type}", but bodies.{watch.at} does not turn; it must have '
-                    'motion = "corotational"',
+                    f'is "{watch.type}", but bodies.{watch.at} is not corotational. Set motion = '
+                    '"corotational".',
                 )
         elif watch.type == "plastic-strain" and not study.yielding:
             yield (
                 ("watch", name, "type"),
-                'is "plastic-strain", but no body is of a law that yields',
+                'is "plastic-strain", but no body has an elastoplastic law',
             )
         elif watch.type == "reaction":
             yield from missing(("watch", name, "at"), "support", watch.at, study.supports)
@@ -76,7 +80,7 @@ def _wrong_tools(study: FiniteElementStudy) -> Iterator[Problem]:
         for words in tool.wrong_parts(study.tools):
             yield ("tools", name, "of"), words
         if tool.drawn_in is not None and study.mesh.file is None:
-            yield ("tools", name, "group"), "needs a mesh.file, whose segments it takes"
+            yield ("tools", name, "group"), "needs a mesh.file with its segments"
 
 
 class PlaceNames(NamedTuple):
@@ -105,9 +109,9 @@ def unknown_places(study: FiniteElementStudy) -> Iterator[Problem]:
     owners = [body.cells or name for name, body in study.bodies.items()]
     for name in shapes if all(owner in shapes for owner in owners) else ():
         if name not in owners:
-            yield ("mesh", "shapes", name), "belongs to no body; add it to [bodies]"
+            yield ("mesh", "shapes", name), "belongs to no body. Add it to [bodies]."
         elif owners.count(name) > 1:
-            yield ("mesh", "shapes", name), "belongs to several bodies; it must be one"
+            yield ("mesh", "shapes", name), "belongs to several bodies; it must belong to one"
 
 
 def missing_places(study: FiniteElementStudy, places: PlaceNames) -> Iterator[Problem]:
@@ -162,7 +166,7 @@ def _missing_surfaces(study: FiniteElementStudy, places: PlaceNames) -> Iterator
             yield from missing(where, "point or edge", place, known)
         masters = [*edges, *study.tools]
         if pair.master in study.tools and pair.master in edges:
-            words = f"is {in_toml(pair.master)}, an edge and a tool; give the tool another name"
+            words = f"is {in_toml(pair.master)}, which is both an edge and a tool. Rename the tool."
             yield ("contact", name, "master"), words
         yield from missing(("contact", name, "master"), "edge or tool", pair.master, masters)
 
@@ -174,11 +178,14 @@ def unknown_quantities(study: FiniteElementStudy) -> Iterator[Problem]:
     kept += [f"tool.{tool}.{name}" for tool in study.tools_used for name in OF_A_TOOL]
     kept += [f"tool.{t}.{name}" for t in study.tools_driven for name in OF_A_DRIVEN_TOOL]
     yield from study.taken_names(study.watch, [*kept, "solver.step", "solver.iterations"])
+    histories = [*study.watch, *kept, "solver.step", "solver.iterations"]
+    yield from chart_problems(study.charts, histories, study.contact, study.time.end)
     scalars = [*SCALARS, *(OF_CONTACT if study.contact else ()), *_profile_errors(study)]
     scalars += ["wear.cycles"] if study.cycle_jump is not None else []
     scalars += OF_MOTION if study.time.inertia else ()
     scalars += OF_FLOW if study.yielding else ()
     scalars += OF_SEVERAL if len(study.bodies) > 1 else ()
+    scalars += study.modes.scalars(study.modes.sliding) if study.modes is not None else ()
     scalars += [
         f"contact.{name}.{scalar}"
         for name, pair in study.contact.items()
@@ -186,6 +193,9 @@ def unknown_quantities(study: FiniteElementStudy) -> Iterator[Problem]:
         if scalar != "wear_volume" or pair.wear_law is not None
         if scalar != "master_wear_volume" or pair.master_wear_fraction > 0
     ]
+    scalars += [f"contact.{n}.{peak}" for n in study.contact for peak in PEAKS_OF_A_SURFACE]
+    scalars += [f"bodies.{name}.{peak}" for name in study.bodies for peak in PEAKS_OF_A_BODY]
+    scalars += [f"bodies.{name}.{MARGIN}" for name in study.with_yield_stress]
     for path, measured in study.measured():
         name = measured.quantity
         if measured.measure == "scalar":

@@ -24,34 +24,50 @@ from fecontact.study.loads import ALONG
 from fecontact.study.profiles import Profile
 
 OF_A_TURN = ("rotation", "angular-velocity")
-"""What is watched of turning bodies."""
+"""Types of history output of corotational bodies."""
+
+OF_STRESS = ("max-von-mises", "max-principal-stress")
+"""Types of history output of the largest stress of a body."""
+
+OF_A_PAIR = (
+    "contact-force",
+    "contact-pressure",
+    "peak-pressure",
+    "contact-width",
+    "wear-work",
+    "work-rate",
+)
+"""Types of history output of contact pairs."""
 
 
 class Body(StudyModel):
     """A body: the cells of one group, one material, its motion at t = 0."""
 
     material: Name = key("name of a material")
-    cells: Name | None = key("cell group; the body's own name if not given", None)
+    cells: Name | None = key("cell group; default: the name of the body", None)
     thickness: Number | None = si(
         "m",
-        "depth in z; if no body has one, all are 1 m deep and forces, masses and energies are per "
-        "metre; pressures of a contact pair are those on the slave, its force over length times "
-        "thickness of the slave",
+        "out-of-plane thickness. If no body has one, all results are per metre of "
+        "depth. Contact pressure is based on the slave thickness.",
         None,
         gt=0,
+    )
+    layer: int = key(
+        "plane of motion, an integer. Bodies in different layers, for example the links of a "
+        "linkage, can overlap and cannot be in contact",
+        0,
     )
     displacement: Vector2 = si("m", "uniform initial displacement [x, y]", (0.0, 0.0))
     velocity: Vector2 = si("m/s", "uniform initial velocity [x, y]", (0.0, 0.0))
     motion: Literal["linear", "corotational"] = key(
-        "of a body with a linear material law: `linear`: small strain and small rotation; "
-        "`corotational`: small strain and any rotation; finite-strain materials allow any strain "
-        "and any rotation",
+        "`linear`: small strain, small rotation; `corotational`: small strain, any "
+        "rotation; not used with finite-strain laws, which include large rotation",
         "linear",
     )
     angular_velocity: Number = si(
         "rad/s",
-        "initial angular velocity about the centre of mass, anticlockwise; for `corotational` and "
-        "finite-strain bodies",
+        "initial angular velocity about the centre of mass, anticlockwise; for "
+        "corotational and finite-strain bodies",
         0.0,
     )
 
@@ -66,18 +82,18 @@ class Support(StudyModel):
 
     on: Name = key("body, edge group or point")
     active: bool = switch()
-    x: Number | None = si("m", "displacement in x; free if not given", None)
-    y: Number | None = si("m", "displacement in y; free if not given", None)
+    x: Number | None = si("m", "displacement in x; default: free", None)
+    y: Number | None = si("m", "displacement in y; default: free", None)
     normal: Number | None = si(
         "m",
-        "instead of `x` and `y`, on an edge: displacement along its normal, out of the body; free "
-        "if not given",
+        "displacement along the normal of an edge, out of the body, instead of `x` and "
+        "`y`; default: free",
         None,
     )
     tangential: Number | None = si(
-        "m", "displacement along the edge, with the body on its left; free if not given", None
+        "m", "displacement along an edge, with the body on the left; default: free", None
     )
-    function: Name | None = key("function of time; constant 1 if not given", None)
+    function: Name | None = key("function of time; default: constant 1", None)
     profile: Profile | None = key(ALONG, None)
 
     @property
@@ -93,11 +109,11 @@ class Support(StudyModel):
     def problems(self) -> Iterator[Problem]:
         in_axes = self.x is not None or self.y is not None
         if not in_axes and not self.directed:
-            words = "holds nothing; it must have `x`, `y` or both (or `normal`, `tangential`), in m"
+            words = "has no effect. Set `x`, `y` or both (or `normal`, `tangential`), in m."
             yield (), words
         elif in_axes and self.directed:
             own = "normal" if self.normal is not None else "tangential"
-            words = "cannot stand beside `x` or `y`; make them two supports"
+            words = "is not allowed together with `x` or `y`. Use two supports."
             yield (own,), words
 
 
@@ -105,24 +121,24 @@ class Spring(StudyModel):
     """A discrete spring and dashpot between two points, or a point and the ground."""
 
     between: Annotated[tuple[Name, Name], Strict(False)] = key(
-        'two points, or a point and "ground"; an isolated point is ground'
+        'two points, or a point and "ground"; isolated points of [mesh.points] are fixed'
     )
     active: bool = switch()
     stiffness: Vector2 = si(
         "N/m", f"stiffness in x and y, or along and across `direction`{PER_DEPTH}", (0.0, 0.0)
     )
     damping: Vector2 = si(
-        "N·s/m", f"dashpot in x and y, or along and across `direction`{PER_DEPTH}", (0.0, 0.0)
+        "N·s/m", f"damping in x and y, or along and across `direction`{PER_DEPTH}", (0.0, 0.0)
     )
     direction: Vector2 = si(
         "1",
-        "direction [x, y] in which the first numbers of `stiffness` and `damping` act; the second "
-        "ones act across it",
+        "direction [x, y] of the first values of `stiffness` and `damping`; the second "
+        "values act across it",
         (1.0, 0.0),
     )
     axial: bool = key(
-        "whether it acts along the current line between its two points, with the first numbers of "
-        "`stiffness` and `damping`; for a corotational body",
+        "true: acts along the current line between its points, with the first values of "
+        "`stiffness` and `damping`; for corotational bodies",
         False,
     )
     preload: Number = si(
@@ -133,7 +149,7 @@ class Spring(StudyModel):
     )
     length: Number | None = si(
         "m",
-        "free length of an axial spring; its initial length if not given",
+        "unstretched length of an axial spring; default: initial distance",
         None,
         gt=0,
     )
@@ -149,14 +165,13 @@ class Spring(StudyModel):
         if not any(self.direction):
             yield ("direction",), "is [0.0, 0.0]; a direction must not be the zero vector"
         if not any((*self.stiffness, *self.damping, self.preload)):
-            words = "has no effect; it must have a `stiffness`, a `damping`, [x, y], or a `preload`"
-            yield (), words
+            yield (), "has no effect. Set `stiffness` or `damping`, [x, y], or `preload`."
 
     def _wrong_line(self) -> Iterator[Problem]:
         """What does not go with the line between two points."""
         if not self.axial:
             if self.length is not None:
-                yield ("length",), "is only for a spring with axial = true"
+                yield ("length",), "has no effect without axial = true. Remove it."
             return
         if self.preload:
             words = f"is {self.preload:g} N; an axial spring is preloaded by its free `length`"
@@ -172,11 +187,11 @@ class Spring(StudyModel):
             if value[1]:
                 yield (
                     (name,),
-                    f"is {in_toml(value)}; an axial spring acts along its line only, so the "
-                    "second number must be 0",
+                    f"is {in_toml(value)}; the second number must be 0, because an axial spring "
+                    "acts only along its line",
                 )
         if self.direction != (1.0, 0.0):
-            yield ("direction",), "is not read by a spring with axial = true; leave it out"
+            yield ("direction",), "has no effect with axial = true. Remove it."
 
 
 class PointMass(StudyModel):
@@ -190,8 +205,9 @@ class CycleJump(StudyModel):
     """Wear of a motion that repeats itself: each computed cycle stands for several."""
 
     period: Number = si("s", "duration of a cycle, a whole number of steps", gt=0)
-    cycles: int = key("how many cycles a computed one stands for at most", ge=2, le=10**9)
-    depth: Number = si("m", "largest depth that the cycles not computed wear off at once", gt=0)
+    cycles: int = key("largest number of cycles that a computed one represents", ge=2, le=10**9)
+    depth: Number = si("m", "largest wear depth that is skipped in one jump", gt=0)
+    start: Number = si("s", "start of the first cycle, for example the end of a preload", 0.0, ge=0)
 
 
 class Watch(StudyModel):
@@ -207,9 +223,13 @@ class Watch(StudyModel):
         "rotation",
         "angular-velocity",
         "stress",
+        "max-von-mises",
+        "max-principal-stress",
         "plastic-strain",
         "contact-force",
         "contact-pressure",
+        "peak-pressure",
+        "contact-width",
         "wear-work",
         "work-rate",
         "reaction",
@@ -217,44 +237,41 @@ class Watch(StudyModel):
         "pretension-shortening",
         "wetted-length",
     ] = key(
-        "what is followed; `centroid-…`: of the centroid of a body; `angular-momentum`: of a "
-        "body that no support holds, and what hangs together with it, about its centre of mass; "
-        "`rotation`, `angular-velocity`: angle since the start, and its rate, of a turning body, "
-        "anticlockwise; `plastic-strain`: the equivalent one, ∫ √(2/3) |dε_p|, of a body that may "
-        "yield; `contact-pressure`: force over area at a slave node; `wear-work`: ∫∫ pressure · "
-        "|d slip| ds over a contact surface, Archard's worn volume for `wear` = 1; `work-rate`: "
-        "its rate; `pretension-…`: force, tension positive, and shortening of a pretension "
-        "section; `wetted-length`: of the slave, where a fluid has entered"
+        "`displacement`, `velocity`, `acceleration`, `stress`: at a point; "
+        "`centroid-displacement`, `centroid-velocity`: volume mean of a body; "
+        "`angular-momentum`: of an unconstrained body and the bodies connected to it, "
+        "about their centre of mass; `rotation`, `angular-velocity`: of a corotational "
+        "body, anticlockwise; `plastic-strain`: equivalent plastic strain ∫ √(2/3) "
+        "|dε_p| at a point; `max-von-mises`, `max-principal-stress`: largest nodal stress of a "
+        "body; `peak-pressure`, `contact-width`: largest nodal pressure and closed length of "
+        "a pair; `contact-force`: resultant of a pair; `contact-pressure`: "
+        "nodal force per area; `wear-work`: ∫∫ p |ds| dA over the contact surface, the "
+        "wear volume for `wear` = 1; `work-rate`: rate of `wear-work`; `reaction`: "
+        "force of a support on the body; `pretension-force` (tension positive) and "
+        "`pretension-shortening`: of a pretension section; `wetted-length`: length of the "
+        "slave that a fluid wets"
     )
-    at: Name = key(
-        "point; body for `centroid-…`, `angular-momentum`, `rotation` and `angular-velocity`; "
-        "contact pair for `contact-…`, `wear-work` and `work-rate`; support for `reaction`; load "
-        "for `pretension-…` and `wetted-length`"
-    )
+    at: Name = key("point, body, contact pair, support or load, depending on `type`")
     place: Vector2 | None = si(
-        "m", "for `contact-pressure`: where the slave node [x, y] lies in the mesh", None
+        "m", "for `contact-pressure`: position [x, y] of the slave node in the mesh", None
     )
     component: Literal["x", "y", "xx", "yy", "zz", "xy", "normal", "tangential"] = key(
-        "x or y; xx, yy, zz, xy of a stress (zz: out of the plane, in axisymmetry round the axis); "
-        "normal or tangential of a contact force or pressure; of wear, plastic strain, rotation, "
-        "angular velocity, angular momentum, pretension and wetted length not read",
+        "`x`, `y` of a vector; `xx`, `yy`, `zz`, `xy` of a stress (`zz`: out of plane, "
+        "hoop stress if axisymmetric); `normal`, `tangential` of a contact force or "
+        "pressure",
         "x",
     )
 
     @property
     def of_pair(self) -> bool:
         """True if `at` names a contact pair."""
-        return self.type in ("contact-force", "contact-pressure", "wear-work", "work-rate")
+        return self.type in OF_A_PAIR
 
     @property
     def of_body(self) -> bool:
         """True if `at` names a body."""
-        return self.type in (
-            "centroid-displacement",
-            "centroid-velocity",
-            "angular-momentum",
-            *OF_A_TURN,
-        )
+        means = ("centroid-displacement", "centroid-velocity", "angular-momentum")
+        return self.type in (*means, *OF_A_TURN, *OF_STRESS)
 
     @property
     def of_pretension(self) -> bool:
@@ -273,9 +290,15 @@ class Watch(StudyModel):
             "contact-pressure": ("normal", "tangential"),
         }.get(self.type, ("x", "y"))
         if self.type == "contact-pressure" and self.place is None:
-            yield ("place",), "is missing; it must be where the slave node [x, y] lies in the mesh"
+            yield (
+                ("place",),
+                ("is missing; it must be the position [x, y] of the slave node in the mesh"),
+            )
         elif self.type != "contact-pressure" and self.place is not None:
-            yield ("place",), f'is only read with type = "contact-pressure", not "{self.type}"'
+            yield (
+                ("place",),
+                f'has no effect with type = "{self.type}". Use it with "contact-pressure".',
+            )
         if self.component not in allowed:
             yield (
                 ("component",),

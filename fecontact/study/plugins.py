@@ -91,7 +91,7 @@ def _imported(name: str) -> None:
             return
         spec = importlib.util.spec_from_file_location(module, file)
         if spec is None or spec.loader is None or not file.is_file():
-            raise ImportError("there is no such file")
+            raise ImportError("file not found")
         loaded = importlib.util.module_from_spec(spec)
         sys.modules[module] = loaded
         spec.loader.exec_module(loaded)

@@ -23,10 +23,10 @@ class BaseProfile(StudyModel):
     """A function g(s) of a coordinate s along the edge."""
 
     coordinate: Literal["arc", "x", "y", "angle"] = key(
-        "coordinate s: length along the edge, walked with the body on its left, m; x or y, m; or "
-        "the angle round `center`, anticlockwise from x, °"
+        "coordinate s; `arc`: length along the edge, with the body on the left; `x`, "
+        "`y`: position; `angle`: about `center`, anticlockwise from x"
     )
-    center: Vector2 = si("m", "centre of the angle [x, y]", (0.0, 0.0))
+    center: Vector2 = si("m", "centre [x, y] for `angle`", (0.0, 0.0))
 
     @property
     def first(self) -> float:
@@ -64,11 +64,11 @@ class BaseProfile(StudyModel):
 class PlaceTable(BaseProfile):
     """Piecewise linear through the points (at, values), which must cover the edge."""
 
-    type: Literal["table"]
+    type: Literal["table"] = key("piecewise linear; must cover the edge")
     at: Annotated[tuple[Number, ...], Strict(False)] = si(
-        "m or °", "increasing places s", min_length=2
+        "m or °", "increasing coordinates s", min_length=2
     )
-    values: Annotated[tuple[Number, ...], Strict(False)] = si("1", "values at these places")
+    values: Annotated[tuple[Number, ...], Strict(False)] = si("1", "values at these coordinates")
 
     def problems(self) -> Iterator[Problem]:
         yield from _uneven(self.at, self.values)
@@ -96,11 +96,11 @@ class PlaceTable(BaseProfile):
 class Polynomial(BaseProfile):
     """The polynomial through the points (at, values): of two a line, of three a parabola."""
 
-    type: Literal["polynomial"]
+    type: Literal["polynomial"] = key("polynomial through the points")
     at: Annotated[tuple[Number, ...], Strict(False)] = si(
-        "m or °", "increasing places s", min_length=2, max_length=6
+        "m or °", "increasing coordinates s", min_length=2, max_length=6
     )
-    values: Annotated[tuple[Number, ...], Strict(False)] = si("1", "values at these places")
+    values: Annotated[tuple[Number, ...], Strict(False)] = si("1", "values at these coordinates")
 
     def problems(self) -> Iterator[Problem]:
         yield from _uneven(self.at, self.values)
@@ -125,9 +125,9 @@ class Polynomial(BaseProfile):
 class Cosine(BaseProfile):
     """g(s) = offset + amplitude · cos(2π (s − origin) / period)."""
 
-    type: Literal["cosine"]
+    type: Literal["cosine"] = key("offset + amplitude · cos(2π (s − origin)/period)")
     period: Number = si("m or °", "period", gt=0)
-    origin: Number = si("m or °", "where the cosine is 1", 0.0)
+    origin: Number = si("m or °", "coordinate of a maximum", 0.0)
     amplitude: Number = si("1", "amplitude", 1.0)
     offset: Number = si("1", "mean value", 0.0)
 
@@ -156,9 +156,12 @@ def _uneven(at: tuple[float, ...], values: tuple[float, ...]) -> Iterator[Proble
     if len(at) != len(values):
         yield (
             ("values",),
-            f"has {len(values)} entries; it must have one for each of the {len(at)} places",
+            f"has {len(values)} entries; it must have one for each of the {len(at)} positions",
         )
     for i, (before, after) in enumerate(itertools.pairwise(at), start=1):
         if after <= before:
-            yield ("at", i), f"is {after:g}; it must be larger than the place before, {before:g}"
+            yield (
+                ("at", i),
+                (f"is {after:g}; it must be larger than the previous position {before:g}"),
+            )
             return

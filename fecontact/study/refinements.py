@@ -14,26 +14,26 @@ from fecontact.study.base import Line, Name, Number, Problem, StudyModel, in_tom
 class Level(StudyModel):
     """One member of a refinement series."""
 
-    size: Number = si("of what is refined", "size of an element, or length of a step", gt=0)
-    changes: dict[str, Any] = table("partial study, laid over this one as a variant is")
+    size: Number = si("of what is refined", "element size or step", gt=0)
+    changes: dict[str, Any] = table("partial study merged over this one")
 
 
 class Refinement(StudyModel):
     """A series of refinements and the order p with which the error of a check falls:
     |value − reference| ~ sizeᵖ, by least squares over the logarithms of all members."""
 
-    check: Name = key("name of the check whose error is followed; its tolerance is not read")
-    parameter: Line = key("what is refined: `h`, `Δt`", "h")
-    unit: Line = key("its unit", "m")
+    check: Name = key("check whose error is evaluated; its tolerance is ignored")
+    parameter: Line = key("name of the refined quantity: `h`, `Δt`", "h")
+    unit: Line = key("unit of the refined quantity", "m")
     levels: Annotated[tuple[Level, ...], Strict(False)] = key(
-        "the series, the coarsest first", min_length=3
+        "levels, coarsest first", min_length=3
     )
-    order: Number = si("1", "expected order p", gt=0)
-    tolerance: Number = si("1", "largest accepted difference of the order found", gt=0)
-    source: Line = key("why this order is expected")
+    order: Number = si("1", "expected order of convergence", gt=0)
+    tolerance: Number = si("1", "largest accepted deviation of the order", gt=0)
+    source: Line = key("reason for the expected order")
 
     def problems(self) -> Iterator[Problem]:
         for number, (coarse, fine) in enumerate(pairwise(self.levels), 1):
             if fine.size >= coarse.size:
-                words = f"is {in_toml(fine.size)}; it must be less than that of the level before"
+                words = f"is {in_toml(fine.size)}; it must be smaller than at the previous level"
                 yield ("levels", number, "size"), words

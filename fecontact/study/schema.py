@@ -19,7 +19,7 @@ from fecontact.study.words import choice_of, models, type_of, unit_of
 QUANTITY = r"^\s*[-+]?[0-9]*\.?[0-9]+([eE][-+]?[0-9]+)?\s*[^0-9\s].*$"
 """A number with a unit, for editors."""
 
-EXTENDS = "study file this one is laid over, key by key"
+EXTENDS = "study file over which this one is merged, key by key"
 
 
 @dataclass(frozen=True)

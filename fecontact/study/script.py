@@ -70,7 +70,7 @@ def tables(keys: Keys) -> Data:
         parts = key_parts(key)
         if not parts:
             raise StudyError(
-                [f"study: {in_toml(key)} is not a key; it must be like contact.sole.friction"]
+                [f"study: {in_toml(key)} is not a key. Example: contact.sole.friction"]
             )
         inner: Any = plain(value)
         for part in reversed(parts):

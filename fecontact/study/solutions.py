@@ -42,7 +42,9 @@ def solution_of(study: Study, name: str) -> Any:
         return SOLUTIONS[reference.solution](**values)
     except (TypeError, ValueError) as error:
         words = str(error).rpartition("__init__() ")[2].rstrip(".")
-        raise WrongReference((name, "parameters"), f"does not make a solution: {words}") from None
+        raise WrongReference(
+            (name, "parameters"), f"is invalid for the solution: {words}"
+        ) from None
 
 
 def keys_read(reference: Reference) -> list[str]:

@@ -105,7 +105,7 @@ def _wrong(study: FiniteElementStudy) -> Iterator[tuple[str, tuple[str, ...], st
         for table, keys in changes.items():
             if table not in STAGED:
                 tables = ", ".join(f"`{t}`" for t in STAGED)
-                yield name, (table,), f"cannot change in a stage; a stage may have {tables}"
+                yield name, (table,), f"cannot change in a stage. A stage can change {tables}."
             elif not isinstance(keys, dict):
                 yield name, (table,), f"is {in_toml(keys)}; it must be a table"
             elif table != "time":
@@ -117,8 +117,8 @@ def _wrong(study: FiniteElementStudy) -> Iterator[tuple[str, tuple[str, ...], st
                 name,
                 ("time", "end"),
                 (
-                    f"is {in_toml(end)}; the last stage ends with the run, at time.end = "
-                    f"{study.time.end:g} s; what comes before it is a stage of its own"
+                    f"is {in_toml(end)}, but the last stage ends with the run, at time.end = "
+                    f"{study.time.end:g} s. Add another stage."
                 ),
             )
         if name != last and end is None:
@@ -137,12 +137,12 @@ def _wrong_entries(
     for entry, keys in entries.items():
         if entry not in known:
             near = closest(entry, known) or there_are(known)
-            yield (table, entry), f"is not there to be changed: [{table}] has no such entry{near}"
+            yield (table, entry), f"cannot be changed: [{table}] has no such entry{near}"
         elif not isinstance(keys, dict):
             yield (table, entry), f"is {in_toml(keys)}; it must be a table"
         elif table == "contact":
             for name in keys.keys() & set(FIXED):
-                yield (table, entry, name), "cannot change in a stage; say it in the study itself"
+                yield (table, entry, name), "cannot change in a stage. Set it in the study itself."
 
 
 def _wrong_times(stage: FiniteElementStudy, start: float) -> Iterator[Problem]:
@@ -150,6 +150,9 @@ def _wrong_times(stage: FiniteElementStudy, start: float) -> Iterator[Problem]:
     step, end = stage.time.longest, stage.time.end
     name = "step" if stage.time.control is None else "max_step"
     if end <= start:
-        yield ("time", "end"), f"is {end:g} s; it must be later than the stage's begin, {start:g} s"
+        yield (
+            ("time", "end"),
+            (f"is {end:g} s; it must be later than the start of the stage, {start:g} s"),
+        )
     elif step > (end - start) * (1.0 + 1e-9):
         yield ("time", name), f"is {step:g} s; the stage lasts only {end - start:g} s"

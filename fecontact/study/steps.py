@@ -17,8 +17,8 @@ def too_many_steps(step: float, end: float) -> Iterator[Problem]:
     if count > MOST_STEPS:
         yield (
             ("step",),
-            f"is {short(step)} s; until end = {short(end)} s that makes {_rough(count)} steps; it "
-            f"must be ≥ {short(end / MOST_STEPS)} s",
+            f"is {short(step)} s, which gives {_rough(count)} steps until end = {short(end)} s; "
+            f"it must be ≥ {short(end / MOST_STEPS)} s",
         )
 
 
@@ -31,8 +31,9 @@ def too_long_history(step: float, end: float, every: int, columns: int) -> Itera
         least = int(count * columns * BYTES / LARGEST_HISTORY) + 1
         yield (
             ("output", "every"),
-            f"is {every}; {_rough(count)} steps with {columns} columns then take "
-            f"{_rough(memory / 1e9)} GB of memory; it must be ≥ {least}, or `time.step` longer",
+            f"is {every}; {_rough(count)} steps with {columns} columns need "
+            f"{_rough(memory / 1e9)} GB of memory. Set it to {least} or more, or increase "
+            "`time.step`.",
         )
 
 

@@ -18,9 +18,12 @@ _PART = r"""(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')"""
 _TOO_LONG_KEY = re.compile(rf"(?<![\w.-])(?:{_PART}[ \t]*+\.[ \t]*+){{{DEEPEST}}}")
 _PLACE = re.compile(r" \((?:at line (\d+), column \d+|at end of document)\)$")
 _COMMON_MISTAKES = (
-    (r"[^=]*=\s*[-+]?\d+,\d", "a decimal number is written with a point"),
-    (r"[^=]*=\s*[-+]?[\d.]+\s*[A-Za-z]", 'write a number with a unit in quotes, like "20 mm"'),
-    (r"[^=]*=\s*[A-Za-z_]", "text stands in quotes"),
+    (r"[^=]*=\s*[-+]?\d+,\d", "write a decimal number with a point"),
+    (
+        r"[^=]*=\s*[-+]?[\d.]+\s*[A-Za-z]",
+        'write a number with a unit in quotes, for example "20 mm"',
+    ),
+    (r"[^=]*=\s*[A-Za-z_]", "write text in quotes"),
     (r"[^=]*=\s*(#.*)?$", "the value is missing"),
     (r"""[^=]*=\s*("[^"]*|'[^']*)$""", "the closing quote is missing"),
     (r'[^=]*="?.*\\', "write \\\\ for \\ in quotes"),
@@ -33,19 +36,19 @@ def read_text(path: Path) -> str:
     """The text of a study file."""
     try:
         if path.is_dir():
-            raise StudyError([f"{path}: is a folder; name a study file (.toml) in it"])
+            raise StudyError([f"{path}: is a folder. Give a study file (.toml)."])
         if not path.exists():
-            raise StudyError([f"{path}: there is no such file"])
+            raise StudyError([f"{path}: file not found"])
         if not path.is_file():
-            raise StudyError([f"{path}: is not a file; name a study file (.toml)"])
+            raise StudyError([f"{path}: is not a file. Give a study file (.toml)."])
         if path.stat().st_size > LARGEST_FILE:
             raise StudyError(
-                [f"{path}: is larger than {LARGEST_FILE // 10**6} MB; a study is a page of text"]
+                [f"{path}: is larger than {LARGEST_FILE // 10**6} MB (limit of a study file)"]
             )
         return path.read_bytes().decode("utf-8-sig")  # Windows editors put a mark in front
     except UnicodeDecodeError as error:
         raise StudyError(
-            [f"{path}: is not UTF-8 text (byte {error.start}); save it as UTF-8"]
+            [f"{path}: is not UTF-8 text (byte {error.start}). Save it as UTF-8."]
         ) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
@@ -88,7 +91,7 @@ def _syntax(message: str, text: str, label: str, quoted: bool) -> str:
     number = int(place[1])
     line = text.split("\n")[number - 1]
     if reason.startswith(("cannot overwrite", "cannot declare")):
-        reason = "it stands there twice"
+        reason = "it is defined twice"
     else:
         usual = (hint for start, hint in _COMMON_MISTAKES if re.match(start, line))
         reason = next(usual, reason)

@@ -55,7 +55,7 @@ def test_arrays_and_paths_are_taken_as_what_they_hold(tmp_path: Path) -> None:
     study = fecontact.load("sdnv104a", {"mesh.points.P": points, "output.fields_at": points})
     assert study.mesh.points["P"] == (1.0, 2.0)
     assert study.output.fields_at == (1.0, 2.0)
-    with pytest.raises(fecontact.StudyError, match="no such file"):
+    with pytest.raises(fecontact.StudyError, match="file not found"):
         fecontact.load("sdnv104a", {"mesh.shapes": None, "mesh.file": tmp_path / "none.med"})
 
 

@@ -23,13 +23,14 @@ from fecontact.study import InputError, RunError
 GEOMETRY = frozenset({"overlap", "passage", "complementarity", "roles", "refinement", "moments"})
 BOUNCES = frozenset({"energy", "roles", "refinement"})
 EXCUSES = {  # what a warning of the program says about the laws that are then known to be broken
-    "penalty is so soft": GEOMETRY,
-    "creates energy": BOUNCES,
+    "the penetration reaches": GEOMETRY,
+    "generates energy": BOUNCES,
+    "the time integration generated": BOUNCES,
     "without numerical damping": BOUNCES,
-    "too few to follow": BOUNCES,
+    "the time step does not resolve": BOUNCES,
     "overlaps its master": GEOMETRY | BOUNCES,
-    "strains reach": GEOMETRY | BOUNCES,
-    "bodies turn by": GEOMETRY | BOUNCES,
+    "the strain reaches": GEOMETRY | BOUNCES,
+    "the rotation reaches": GEOMETRY | BOUNCES,
 }
 EXACT = 1e-6  # resultants that equilibrium alone gives
 COARSE = 0.25  # resultants of bodies of a few cells that supports press

@@ -89,7 +89,7 @@ tolerance = 1e-3
     (tmp_path / "block.toml").write_text(BLOCK.format(reference="0.0") + wall)
     done = fecontact("run", "block.toml", "--no-report", cwd=tmp_path)
     assert done.returncode == 1, done.stderr
-    assert "there is no scalar result 'wall.contact_start.1'" in done.stdout
+    assert "scalar 'wall.contact_start.1' not found" in done.stdout
     assert (tmp_path / "results" / "block" / "history.csv").is_file()
 
 
@@ -117,13 +117,13 @@ measure = "final"
     (tmp_path / "block.toml").write_text(stiff + sweep)
     done = fecontact("run", "block.toml", "--no-report", cwd=tmp_path)
     assert done.returncode == 3, done.stderr
-    assert "1 of 2 combinations have no result" in done.stdout
+    assert "1 of 2 points have no result" in done.stdout
 
 
 def test_help_tells_the_exit_codes(tmp_path: Path) -> None:
     told = " ".join(fecontact("--help", cwd=tmp_path).stdout.split())
-    assert "0 computed and trusted, 1 a check failed" in told
-    assert "4 computed but not to be trusted" in told
+    assert "0 completed and trusted, 1 a check failed" in told
+    assert "4 completed but not trusted" in told
 
 
 def test_wrong_input_ends_with_code_2_and_leaves_nothing(tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ def test_check_reports_all_missing_groups_at_once(block: Path) -> None:
     assert isinstance(result.exception, StudyError)
     said = result.exception.messages
     assert [line.partition(": ")[0] for line in said] == [f"block.toml:{n}" for n in (6, 7, 8, 10)]
-    assert "no group of cells has its name" in said[0] and "none is defined" in said[2]
+    assert "no group of cells has its name" in said[0] and "None is defined" in said[2]
 
 
 def test_mesh_tells_how_to_make_groups(block: Path) -> None:

@@ -38,15 +38,15 @@ def test_a_run_whose_process_is_killed_is_told_and_the_others_are_computed(
     entries = over_cores(runs_of(studies), 2, False, lambda number, done: None)
     outcomes = [[row.outcome for row in entry.rows] for entry in entries]
     assert outcomes == [["passed"], ["stopped"], ["passed"]]
-    assert entries[1].rows[0].reason == "its process was ended: signal SIGKILL"
+    assert entries[1].rows[0].reason == "its process ended: signal SIGKILL"
     assert verdict(entries, [row for entry in entries for row in entry.rows]) == 3
 
 
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("sdnv140", 'no verification study matches "sdnv140": did you mean "sdnv1'),
-        ("xyzzy", "`fecontact list` shows the studies"),
+        ("sdnv140", 'verification study "sdnv140" not found: did you mean "sdnv1'),
+        ("xyzzy", "`fecontact list`"),
         ("bare.toml", "has no .checks. to verify"),
     ],
 )

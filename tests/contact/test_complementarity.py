@@ -14,8 +14,9 @@ import pytest
 from fecontact.contact.interface.constraint_matrix import ConstraintMatrix
 from fecontact.contact.local.active_set import LocalProblem, solve
 from fecontact.contact.local.compliance import Compliance
-from fecontact.contact.local.delassus import DenseOperator, sliding_ratio
+from fecontact.contact.local.delassus import DenseOperator
 from fecontact.contact.local.lemke import find_statuses
+from fecontact.contact.local.statuses import sliding_ratio
 from fecontact.record import OPEN, SLIP, STICK
 
 CHOICES = ((OPEN, 0), (STICK, 0), (SLIP, 1), (SLIP, -1))

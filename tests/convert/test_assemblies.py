@@ -507,5 +507,5 @@ def test_truncated_files_give_one_message(tmp_path: Path) -> None:
 def test_an_element_given_twice_is_an_error(tmp_path: Path) -> None:
     twice = TWO.replace("2, 2, 3, 8, 7\n", "1, 2, 3, 8, 7\n")
     assert twice != TWO
-    with pytest.raises(InputError, match="the element 1 is given twice"):
+    with pytest.raises(InputError, match="element 1 is defined twice"):
         convert(written(tmp_path, twice), "part.msh")

@@ -19,8 +19,8 @@ CORNERS = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
 
 
 def Time(**table):
-    """The table [time] of a study, from its keys."""
-    return TypeAdapter(AnyTime).validate_python(table)
+    """The table [time] of a study, from its keys; the scheme is `hht` if none is given."""
+    return TypeAdapter(AnyTime).validate_python({"scheme": "hht"} | table)
 
 
 def quad4(points, young, poisson, density):

@@ -76,7 +76,7 @@ def test_a_tolerance_sixteen_times_smaller_takes_four_times_the_steps(settings):
 def shoved(**keys):
     """A shoe that is pushed along and stops: stick, slip, elastic vibrations."""
     bulk, pairs = shoe(strip_cells=30)
-    time = Time(**AUTO, max_step=0.08, end=1.76, alpha=-0.1, tolerance=1e-2, **keys)
+    time = Time(**AUTO, max_step=0.08, end=1.76, scheme="hht", tolerance=1e-2, **keys)
     return TimeLoop(bulk, pairs, time)
 
 
@@ -96,6 +96,7 @@ def test_a_run_restored_between_two_stations_is_bitwise_the_same():
 def test_each_size_is_factored_once_and_steps_shorten_where_friction_turns():
     loop = shoved()
     sizes = ended(loop)
-    assert loop.statistics.factorisations == len(np.unique(sizes))
+    # The first of shorter steps, where nodes are open, is made by backward Euler: one matrix more.
+    assert loop.statistics.factorisations <= len(np.unique(sizes)) + 1
     assert sizes.max() > 8 * sizes.min()
     assert loop.statistics.output_times == 22

@@ -6,6 +6,7 @@ from quad4_blocks import Time, shoe
 
 from fecontact.dynamics.control.adaptive import grid_of
 from fecontact.dynamics.control.grid import StepGrid
+from fecontact.dynamics.failure import LOADS_NOT_FINITE
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.study.errors import RunError
 
@@ -126,9 +127,10 @@ def test_a_run_that_cannot_go_on_names_time_nodes_and_places(monkeypatch):
 
     follow = module.follow
 
-    def nothing_settles(context, masters, rows, trial, *others):
-        new, _, passed, _, _, overlap = follow(context, masters, rows, trial, *others)
-        return new, trial[3] != 0, passed, True, False, overlap
+    def nothing_settles(context, rows, x_free, response, solution, *others):
+        found = follow(context, rows, x_free, response, solution, *others)
+        x, resolved, new, _, passed, _, _, overlap = found
+        return x, resolved, new, solution[2] != 0, passed, True, False, overlap
 
     monkeypatch.setattr(module, "follow", nothing_settles)
     before = loop.state()
@@ -142,7 +144,7 @@ def test_not_a_number_in_a_load_ends_the_run_with_a_sentence():
     load = bulk.load
     bulk.load = lambda t, out: np.multiply(load(t, out), np.nan if t > 0.055 else 1.0, out=out)
     loop = TimeLoop(bulk, pairs, Time(step=0.01, end=0.1, min_step=1e-3))
-    with pytest.raises(RunError, match=r"The run stops at t = 0.054 s: the loads are not finite"):
+    with pytest.raises(RunError, match=rf"t = 0.054 s: {LOADS_NOT_FINITE}"):
         while not loop.finished:
             loop.advance()
     assert np.all(np.isfinite(loop.now.u))

@@ -127,7 +127,7 @@ def test_a_number_and_a_law_are_named_alike_in_pictures():
         ),
         (
             {"law": "table", "speeds": [0.0, 2.0, 1.0], "coefficients": [0.1, 0.1, 0.1]},
-            r"friction\.speeds` is \[0\.0, 2\.0, 1\.0\]; speeds must begin with 0 and rise",
+            r"friction\.speeds` is \[0\.0, 2\.0, 1\.0\]; the slip rates must",
         ),
         (
             {"law": "table", "speeds": [0.0, 2.0], "coefficients": [0.1, 0.1, 0.1]},
@@ -143,7 +143,7 @@ def test_a_number_and_a_law_are_named_alike_in_pictures():
         ),
         (
             {"law": "coulomb", "coefficient": 0.3, "decay": 1.0},
-            r'decay` does nothing with law = "coulomb"; it belongs to law = "exponential"',
+            r'decay` has no effect with law = "coulomb"; it belongs to law = "exponential"',
         ),
         (ROCK | {"length": 0.0}, r"friction\.length` is 0\.0; it must be a number > 0, in m"),
     ],
@@ -156,10 +156,10 @@ def test_a_wrong_law_is_told_in_one_sentence(friction, words):
 
 def test_static_friction_does_not_stand_beside_a_law():
     keys = {"contact.sole.friction": ROCK, "contact.sole.static_friction": 0.7}
-    with pytest.raises(StudyError, match="static_friction` does nothing with a friction law"):
+    with pytest.raises(StudyError, match="static_friction` has no effect with a friction law"):
         fecontact.load("incline", keys)
     keys = {"obstacles.belt.friction": ROCK, "time": {"scheme": "newmark", "step": 1e-3}}
-    with pytest.raises(StudyError, match="static_friction` does nothing with a friction law"):
+    with pytest.raises(StudyError, match="static_friction` has no effect with a friction law"):
         fecontact.load("belt-lumped", keys)
 
 
@@ -168,7 +168,7 @@ def test_the_exact_integrator_refuses_laws_without_closed_form():
     constant = {"law": "coulomb", "coefficient": 0.25, "static": 0.4}
     falling = {"law": "exponential"} | EXAMPLES["exponential"]
     fecontact.load("belt-lumped", keys | {"obstacles.belt.friction": constant})
-    with pytest.raises(StudyError, match=r'is the law "exponential", whose slip has no closed f'):
+    with pytest.raises(StudyError, match=r'is the law "exponential", which is not supported'):
         fecontact.load("belt-lumped", keys | {"obstacles.belt.friction": falling})
 
 

@@ -44,7 +44,7 @@ def test_fixed_steps_that_miss_a_load_say_so(scheme: str, function: Data) -> Non
     record = run(pulsed(function), scheme=scheme)
     assert not record.scalars["load.resolution"].within_limit
     assert len(record.warnings) == 1
-    assert "time.step = 0.01 s: functions.p swings within" in record.warnings[0]
+    assert "time.step = 0.01 s: functions.p changes within" in record.warnings[0]
 
 
 @pytest.mark.parametrize("scheme", ["rk32", "rk54", "adaptive-order2"])
@@ -96,6 +96,6 @@ def test_kinks_and_frequencies() -> None:
 def test_the_sentence_names_the_function_and_a_step_that_does() -> None:
     functions: dict[str, TimeFunction] = {"hum": Sine(type="sine", frequency=100.0)}
     (sentence,) = resolution_warnings(functions, ["hum", None], Steps(0.01))
-    assert "functions.hum swings within 0.005 s, 0.5 steps" in sentence
+    assert "functions.hum changes within 0.005 s (0.5 steps)" in sentence
     assert sentence.endswith("give a step of at most 0.0013 s")
     assert resolution_warnings(functions, ["hum"], Steps(0.00125)) == []

@@ -178,7 +178,7 @@ def test_brep_files_have_the_unit_of_the_study(tmp_path: Path) -> None:
 
 def test_solids_of_cad_are_rejected(tmp_path: Path) -> None:
     cad(tmp_path / "box.step", solid=True)
-    with pytest.raises(InputError, match="it holds solids"):
+    with pytest.raises(InputError, match="it contains solids"):
         build(MeshSource(file="box.step", size=0.002), tmp_path)
 
 

@@ -61,13 +61,16 @@ def test_names_fortran_exponents_and_broken_lines(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     (
-        (SMALL.replace("TRIA3", "HEXA8"), 'the section "HEXA8" is not supported'),
-        (SMALL + "GROUP_MA\nBODY M1\n", 'the section "GROUP_MA" does not end with FINSF'),
-        (SMALL.replace("M1 A B C", "M1 A B"), "section TRIA3 has 3 words; they must come by 4"),
-        (SMALL.replace("M1 A B C", "M1 A B D"), 'has the node "D", but there is none'),
-        (SMALL.replace("B 1.D0", "A 1.D0"), 'the node "A" is given twice'),
+        (SMALL.replace("TRIA3", "HEXA8"), 'section "HEXA8" is not supported'),
+        (SMALL + "GROUP_MA\nBODY M1\n", 'section "GROUP_MA" does not end with FINSF'),
+        (
+            SMALL.replace("M1 A B C", "M1 A B"),
+            "section TRIA3 has 3 words; the number must be a multiple of 4",
+        ),
+        (SMALL.replace("M1 A B C", "M1 A B D"), 'node "D" of an element or group not found'),
+        (SMALL.replace("B 1.D0", "A 1.D0"), 'node "A" is defined twice'),
         (SMALL.replace("1.D0", "one"), "cannot be read"),
-        ("FIN\n", "there is no triangle or quadrilateral in it"),
+        ("FIN\n", "it contains no triangle and no quadrilateral"),
     ),
 )
 def test_what_is_wrong_in_a_mail_file_is_told(text: str, sentence: str, tmp_path: Path) -> None:

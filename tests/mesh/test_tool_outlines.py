@@ -108,12 +108,12 @@ def test_corners_are_rounded_and_the_motion_is_kept() -> None:
 @pytest.mark.parametrize(
     ("points", "segments", "changes", "words"),
     [
-        (V, [[4, 5]], {"group": "drwan"}, 'no such edges: did you mean "drawn"?'),
+        (V, [[4, 5]], {"group": "drwan"}, 'not found in the mesh: did you mean "drawn"?'),
         (V, [[4, 5]], {"group": "bottom"}, '"bottom" has edges of a body'),
-        (V, [[4, 5], [6, 7]], {}, "are not joined: no chain leads from [-1, 0.5] to [2, 0.5]"),
+        (V, [[4, 5], [6, 7]], {}, "are not connected: no chain leads from [-1, 0.5] to [2, 0.5]"),
         (V, [[4, 5], [5, 6], [5, 7]], {}, "3 of its segments meet at [0.5, -1]; the outline of a "),
         (V, [[4, 5], [5, 6]], {"radius": 5.0}, "radius: is 5 m; the side from [2.0, 0.5] to"),
-        (V, [[4, 7]], {"free": ["x"]}, 'tools.floor.free: is ["x"], but nothing holds "x"'),
+        (V, [[4, 7]], {"free": ["x"]}, 'tools.floor.free: is ["x"], but "x" is unconstrained'),
     ],
 )
 def test_what_is_wrong_with_a_group_is_told_in_a_sentence(

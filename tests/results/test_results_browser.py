@@ -11,6 +11,7 @@ from fecontact.record import RunWarning, SweepRecord
 from fecontact.results import Result, evaluate_checks, make_report, write_results
 from fecontact.results.manual import make_manual
 from fecontact.results.manual_entry import Entry
+from fecontact.results.pdf import write_pdf
 
 pytestmark = pytest.mark.skipif(
     BROWSER is None, reason="no browser: install Debian's chromium to test the pages in it"
@@ -60,7 +61,7 @@ def test_the_shoe_slides_when_the_time_slider_is_moved(tmp_path, opened, shoe_st
     pressed = page.evaluate(CANVAS)
     page.evaluate("document.getElementById('magnify').click()")
     assert page.evaluate(CANVAS) != pressed
-    assert page.evaluate("document.querySelectorAll('section.plot').length") == 10
+    assert page.evaluate("document.querySelectorAll('section.plot').length") == 11
     assert page.evaluate("document.querySelectorAll('tr.passed').length") == 2
 
 
@@ -85,12 +86,15 @@ def test_a_lumped_mass_moves_with_its_phase_portrait(tmp_path, opened):
 
 def test_a_sweep_shows_its_map(tmp_path, opened, shoe_study):
     sweep = SweepRecord(
-        axes={"contact.sole.friction": [0.1, 0.2, 0.3], "time.step": [0.01, 0.02]},
-        results={"last place": np.arange(6.0).reshape(3, 2)},
+        axes={"contact.sole.friction": [0.1, 0.2, 0.3, 0.4], "time.step": [0.01, 0.02, 0.03, 0.04]},
+        results={"last place": np.arange(16.0).reshape(4, 4)},
         units={"last place": "m"},
     )
     page = opened(report_of(tmp_path, shoe_study, sweep))
     assert page.evaluate("document.querySelectorAll('section.plot').length") == 1
+    assert page.evaluate("document.querySelector('.badge').textContent") == "16 runs: all trusted"
+    command = "fecontact run STUDY --no-sweep --set contact.sole.friction=0.1 --set time.step=0.01"
+    assert command in page.evaluate("document.querySelector('main').textContent")
     seen = "new Set(document.querySelector('.canvases canvas').getContext('2d')"
     page.wait_for(f"{seen}.getImageData(100, 20, 900, 200).data).size > 20")
 
@@ -119,3 +123,69 @@ def test_the_manual_leads_to_its_cases_and_back(tmp_path, browser, shoe_study, s
     assert page.evaluate("document.images.length") > 2
     assert page.evaluate("[...document.images].every(image => image.naturalWidth > 0)")
     assert browser.errors == []
+
+
+def test_a_key_figure_leads_to_its_time_and_its_node(tmp_path, opened, shoe_study, shoe):
+    page = opened(report_of(tmp_path, shoe_study, shoe))
+    before = page.evaluate(CANVAS)
+    page.evaluate("document.querySelector('table.figures tbody tr').click()")
+    assert page.evaluate("document.getElementById('clock').value") == "t = 1 s"
+    node = shoe.key_figures[0].node
+    assert page.evaluate("player.stage.marked.node") == node
+    assert page.evaluate(CANVAS) != before
+    page.evaluate("document.querySelectorAll('table.figures tbody tr')[1].click()")
+    assert page.evaluate("player.stage.marked") is None
+    assert page.evaluate("document.getElementById('clock').value") == "t = 2 s"
+
+
+def test_the_contents_list_leads_to_sections_with_charts(tmp_path, opened, shoe_study, shoe):
+    page = opened(report_of(tmp_path, shoe_study, shoe))
+    targets = "[...document.querySelectorAll('nav a')].map((a) => document.querySelector(a.hash))"
+    assert page.evaluate(f"{targets}.every((there) => there !== null)")
+    sections = "[...document.querySelectorAll('section.plots')]"
+    assert page.evaluate(f"{sections}.every((s) => s.querySelector('section.plot') !== null)")
+
+
+def test_printing_draws_the_charts_that_were_never_scrolled_to(tmp_path, opened, shoe_study, shoe):
+    page = opened(report_of(tmp_path, shoe_study, shoe))
+    page.resize(1200, 300, dark=True)
+    last = "[...document.querySelectorAll('.canvases canvas:first-child')].at(-1)"
+    whole = f"getImageData(0, 0, {last}.width, {last}.height)"
+    ink = f"new Set({last}.getContext('2d').{whole}.data).size"
+    assert page.evaluate(ink) <= 2  # nothing is drawn: it is far below the window
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert page.evaluate(ink) > 4
+    paper = "getComputedStyle(document.documentElement).getPropertyValue('--paper').trim()"
+    assert page.evaluate(paper) == "#ffffff"
+    assert page.evaluate("document.querySelector('main').clientWidth") <= 700
+    page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert page.evaluate(paper) != "#ffffff"
+
+
+def test_bands_extremes_and_the_undeformed_outline_change_the_view(
+    tmp_path, opened, shoe_study, shoe
+):
+    page = opened(report_of(tmp_path, shoe_study, shoe))
+    seen = {page.evaluate(CANVAS)}
+    for name in ("bands", "extremes", "undeformed"):
+        page.evaluate(f"document.getElementById('{name}').click()")
+        seen.add(page.evaluate(CANVAS))
+    assert len(seen) == 4
+
+
+def test_nodes_that_several_pairs_share_show_stick_over_slip_over_open(
+    tmp_path, opened, shoe_study, shoe
+):
+    page = opened(report_of(tmp_path, shoe_study, shoe))
+    assert page.evaluate("STATUS_ORDER.map((which) => STATUS[which][0])") == [
+        "open",
+        "slip",
+        "stick",
+    ]
+
+
+def test_a_report_is_printed_to_pdf(tmp_path, shoe_study, shoe):
+    page = report_of(tmp_path, shoe_study, shoe)
+    printed = write_pdf(page, tmp_path / "report.pdf").read_bytes()
+    assert printed.startswith(b"%PDF-")
+    assert printed.count(b"/Type /Page\n") + printed.count(b"/Type/Page/") > 2 or len(printed) > 5e4

@@ -67,27 +67,40 @@ def test_contact_states_of_a_mass_are_bars_that_do_not_join_across_gaps():
     assert series(chart, "stick").x[1] == 0.15
 
 
-def test_a_sweep_of_one_axis_is_a_curve_and_of_two_a_map(shoe_study):
+def test_a_sweep_of_one_axis_is_a_curve_and_of_two_curves_or_from_4_by_4_on_a_map(shoe_study):
     one = SweepRecord({"mu": [0.1, 0.2]}, {"x": np.array([1.0, 2.0])}, {"x": "m"})
     two = SweepRecord(
         {"mu": [0.1, 0.2, 0.3], "solver": ["lu", "mumps"]}, {"x": np.arange(6.0).reshape(3, 2)}
     )
-    (curve,), (plane,) = charts_of(shoe_study, one), charts_of(shoe_study, two)
+    mu, words = [0.1, 0.2, 0.3, 0.4], ["a", "b", "c", "d"]
+    many = SweepRecord({"mu": mu, "solver": words}, {"x": np.arange(16.0).reshape(4, 4)})
+    (curve,), (curves,) = charts_of(shoe_study, one), charts_of(shoe_study, two)
     assert isinstance(curve, Chart) and curve.y_label == "x [m]"
-    assert isinstance(plane, Map) and plane.y_ticks == ["lu", "mumps"]
-    assert plane.values[1, 2] == 5.0  # solver mumps, mu 0.3
+    assert isinstance(curves, Chart)
+    assert [s.label for s in curves.series] == ["solver = lu", "solver = mumps"]
+    assert curves.series[1].y.tolist() == [1.0, 3.0, 5.0]
+    (plane,) = charts_of(shoe_study, many)
+    assert isinstance(plane, Map) and plane.y_ticks == words
+    assert plane.values[1, 2] == 9.0  # solver b, mu 0.3
+
+
+def test_keys_that_vary_together_are_named_on_one_axis(shoe_study):
+    linked = {"time.end": [3.0, 4.0]}
+    sweep = SweepRecord({"time.step": [0.1, 0.2]}, {"x": np.ones(2)}, linked=linked)
+    assert charts_of(shoe_study, sweep)[0].x_label == "time step (with time end) [s]"
 
 
 def test_the_axes_of_a_sweep_carry_the_units_of_their_keys(shoe_study):
-    axes = {"materials.steel.young": [1e9, 1e10, 1e11], "contact.sole.friction": [0.1, 0.2]}
+    axes = {"materials.steel.young": [1e8, 1e9, 1e10, 1e11]}
+    axes |= {"contact.sole.friction": [0.1, 0.2, 0.3, 0.4]}
     material = next(iter(shoe_study.materials))
     axes = {name.replace("steel", material): values for name, values in axes.items()}
-    (plane,) = charts_of(shoe_study, SweepRecord(axes, {"slip_max": np.ones((3, 2))}))
-    assert plane.x_label == f"materials.{material}.young [Pa]"
-    assert plane.y_label == "contact.sole.friction [–]"
+    (plane,) = charts_of(shoe_study, SweepRecord(axes, {"slip_max": np.ones((4, 4))}))
+    assert plane.x_label == f"young of {material} [Pa]"
+    assert plane.y_label == "friction of sole [–]"
     assert plane.title == "slip max"
     entry = SweepRecord({"springs.lower.stiffness.0": [1.0, 2.0]}, {"slip_max": np.ones(2)})
-    assert charts_of(shoe_study, entry)[0].x_label == "springs.lower.stiffness.0 [N/m]"
+    assert charts_of(shoe_study, entry)[0].x_label == "stiffness 1 of lower [N/m]"
 
 
 @pytest.mark.parametrize(
@@ -104,13 +117,13 @@ def test_the_axes_of_a_sweep_carry_the_units_of_their_keys(shoe_study):
 def test_values_in_even_ratios_are_drawn_on_a_logarithmic_axis(shoe_study, values, logarithmic):
     sweep = SweepRecord({"time.step": list(values)}, {"x": np.arange(float(len(values)))})
     (curve,) = charts_of(shoe_study, sweep)
-    assert curve.x_label == "time.step [s]"
+    assert curve.x_label == "time step [s]"
     assert (curve.logarithmic == "x") is logarithmic
 
 
 def test_results_over_decades_are_coloured_by_their_logarithm_and_zero_apart(shoe_study):
-    wear = np.outer(np.geomspace(1e-3, 10.0, 4), [0.0, 1.0, 2.0])
-    axes = {"time.step": [1.0, 2.0, 3.0, 4.0], "time.end": [1.0, 2.0, 3.0]}
+    wear = np.outer(np.geomspace(1e-3, 10.0, 4), [0.0, 1.0, 1.0, 2.0])
+    axes = {"time.step": [1.0, 2.0, 3.0, 4.0], "time.end": [1.0, 2.0, 3.0, 4.0]}
     (plane,) = charts_of(shoe_study, SweepRecord(axes, {"wear": wear}))
     assert plane.logarithmic == "z"
     figure = page_charts([plane]).figures[0]
@@ -126,7 +139,7 @@ def test_results_over_decades_are_coloured_by_their_logarithm_and_zero_apart(sho
         ({"solution": "perpetuum"}, '`references.rigid.solution` is "perpetuum"'),
         ({"parameters": {"mass": -1.0, "stiffness": 1.0, "friction": 1.0}}, "mass must be greater"),
         ({"parameters": {"weight": 1.0}}, "references.rigid.parameters"),
-        ({"curves": {"x_A": "temperature"}}, 'is "temperature", but there is no such quantity'),
+        ({"curves": {"x_A": "temperature"}}, 'is "temperature"; quantity not found'),
     ],
 )
 def test_a_wrong_reference_is_said_before_anything_is_computed(shoe_study, change, message):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from click.testing import CliRunner
@@ -82,3 +85,28 @@ def test_each_of_several_runs_has_its_own_table(pair, capsys):
     same, different = capsys.readouterr().out.split("augmented-lagrangian compared with a:")
     assert "b compared with a:" in same and "largest difference" not in same
     assert different.count("largest difference") == 1 and " x_A " in different
+
+
+def test_the_page_shows_both_values_of_what_was_changed_and_of_key_figures(
+    tmp_path, pair, shoe_study
+):
+    other = fecontact.changed(shoe_study, {"contact.sole.friction": 0.15})
+    pair[1].record.key_figures[0] = replace(pair[1].record.key_figures[0], value=3.1e5)
+    second = Result(other, pair[1].record, pair[1].rows, pair[1].versions)
+    page = fecontact.compare(pair[0], second, names=["a", "b"]).save(tmp_path / "c.html")
+    text = page.read_text()
+    assert "<td>contact.sole.friction</td><td>0.3</td><td>0.15</td>" in text
+    assert "<td>240 kPa</td><td>310 kPa</td>" in text
+    assert text.count("Deformed bodies") >= 3  # the heading and a picture of each
+
+
+def test_only_the_histories_that_differ_most_are_drawn(tmp_path, shoe_study):
+    first, second = sliding_shoe(), sliding_shoe()
+    for n in range(9):
+        first.history.columns[f"h{n}"] = first.history.time
+        second.history.columns[f"h{n}"] = (1.0 + n) * first.history.time
+    page = fecontact.compare(*(Result.of(shoe_study, r, []) for r in (first, second)))
+    text = page.save(tmp_path / "c.html").read_text()
+    drawn = re.findall(r'"key": ?"(\w+)-difference"', text)
+    assert drawn == ["h8", "h7", "h6", "h5", "h4"]
+    assert "not drawn: h3, h2, h1." in text

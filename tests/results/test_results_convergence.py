@@ -66,9 +66,9 @@ def test_a_case_shows_its_series(tmp_path) -> None:
 @pytest.mark.parametrize(
     ("keys", "words"),
     [
-        ({"sizes": (0.1, 0.2, 0.05)}, "must be less than that of the level before"),
+        ({"sizes": (0.1, 0.2, 0.05)}, "must be smaller than at the previous level"),
         ({"sizes": (0.2, 0.1)}, "levels"),
-        ({"check": "motion"}, "there is no such check"),
+        ({"check": "motion"}, "check not found"),
     ],
 )
 def test_a_series_that_makes_no_sense_is_refused(keys, words: str) -> None:

@@ -79,14 +79,14 @@ def test_result_json_tells_what_writing_and_drawing_cost(tmp_path, shoe_study, s
     assert set(load_folder(tmp_path / "numbers").record.timings) == {"assembly", "steps", "writing"}
     write_results(tmp_path / "pages", *released_mass(), [])
     timings = load_folder(tmp_path / "pages").record.timings
-    assert set(timings) == {"writing", "pictures", "page"}
-    assert timings["pictures"] > timings["writing"] > 0.0
+    assert set(timings) == {"writing", "page"}
+    assert timings["page"] > timings["writing"] > 0.0
 
 
 def test_a_folder_with_results_is_refused_and_left_alone_unless_overwrite_is_said(folder):
     (folder / "notes.txt").write_text("mine")
     before = (folder / "result.json").read_bytes()
-    with pytest.raises(InputError, match="already holds results"):
+    with pytest.raises(InputError, match="already contains results"):
         prepare_folder(folder)
     assert (folder / "result.json").read_bytes() == before
     prepare_folder(folder, overwrite=True)
@@ -111,7 +111,7 @@ def test_a_file_of_the_users_is_not_written_over(tmp_path, shoe_study, shoe, nam
     mine = tmp_path / name
     mine.parent.mkdir(exist_ok=True)
     mine.write_text("mine")
-    with pytest.raises(InputError, match="was not written by fecontact and is left as it is"):
+    with pytest.raises(InputError, match="was not written by fecontact"):
         write_results(tmp_path, shoe_study, shoe, [], report=False, overwrite=True)
     assert mine.read_text() == "mine"
 
@@ -132,8 +132,8 @@ def test_a_picture_that_cannot_be_drawn_costs_no_numbers(tmp_path, shoe_study, s
     def fail(*_):
         raise ZeroDivisionError("no such colour")
 
-    monkeypatch.setattr("fecontact.results.pictures.draw_result", fail)
-    with pytest.raises(RuntimeError, match=r"no such colour; the numbers of the run are saved in"):
+    monkeypatch.setattr("fecontact.results.report.write_report", fail)
+    with pytest.raises(RuntimeError, match=r"no such colour; the numerical results are saved in"):
         write_results(tmp_path / "out", shoe_study, shoe, [])
     assert len(load_folder(tmp_path / "out").record.history.time) == len(shoe.history.time)
 

@@ -41,7 +41,7 @@ def test_the_page_grows_and_its_last_form_does_not_reload(tmp_path, monkeypatch)
 
 
 def test_a_sweep_cannot_be_watched_live(tmp_path):
-    with pytest.raises(fecontact.InputError, match="neither a sweep"):
+    with pytest.raises(fecontact.InputError, match="not supported for sweeps"):
         CliRunner().invoke(
             run, ["sdnd104-map", "--live", "--out", str(tmp_path / "out")], catch_exceptions=False
         )

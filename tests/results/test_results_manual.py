@@ -101,9 +101,7 @@ def test_pictures_of_a_run_are_inside_its_page(tmp_path, shoe_study, shoe):
 def test_a_case_that_was_not_computed_comes_first_and_one_without_proof_is_a_regression_check(
     tmp_path, entry
 ):
-    lost = replace(
-        stating(entry, case="lost"), rows=[stopped(entry.study, "its process was ended")]
-    )
+    lost = replace(stating(entry, case="lost"), rows=[stopped(entry.study, "its process ended")])
     row = replace(entry.rows[0], outcome="known deviation")
     guarded = replace(stating(entry, case="guarded"), rows=[row])
     page = make_manual(tmp_path, [guarded, entry, lost]).read_text()

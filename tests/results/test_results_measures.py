@@ -108,11 +108,11 @@ def test_a_scalar_result_is_taken_as_it_is():
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        (Measured(quantity="y", time=1.0), "no history 'y' .*'x'"),
-        (Measured(quantity="x", time=9.0), "at 9 s, but the run holds 0 to 3.5 s"),
-        (Measured(quantity="x", measure="extremum", index=99), "only 7 in this run"),
-        (Measured(quantity="x", measure="scalar"), "it is a history"),
-        (Measured(quantity="z", measure="scalar"), "no scalar result 'z' .*none"),
+        (Measured(quantity="y", time=1.0), "history 'y' not found.*'x'"),
+        (Measured(quantity="x", time=9.0), "at 9 s, but the run covers 0 s to 3.5 s"),
+        (Measured(quantity="x", measure="extremum", index=99), "only 7"),
+        (Measured(quantity="x", measure="scalar"), "It is a history"),
+        (Measured(quantity="z", measure="scalar"), "scalar 'z' not found.*none"),
         (Measured(quantity="x", measure="mean", interval=(1.0, 9.0)), "at 9 s"),
     ],
 )

@@ -102,8 +102,8 @@ def test_ticks_of_micrometres_are_short_and_say_so(tmp_path, figures):
 
 
 def test_a_map_over_decades_is_drawn_with_readable_logarithmic_ticks(tmp_path, figures, shoe_study):
-    values = np.outer(np.geomspace(1e-3, 10.0, 4), [0.0, 1.0, 2.0])
-    axes = {"time.step": [1e-4, 1e-3, 1e-2, 1e-1], "time.end": [1.0, 2.0, 3.0]}
+    values = np.outer(np.geomspace(1e-3, 10.0, 4), [0.0, 1.0, 2.0, 2.0])
+    axes = {"time.step": [1e-4, 1e-3, 1e-2, 1e-1], "time.end": [1.0, 2.0, 3.0, 4.0]}
     (plane,) = charts_of(shoe_study, SweepRecord(axes, {"wear": values}))
     draw(plane, tmp_path / "map")
     assert_readable(figures[0])

@@ -53,7 +53,8 @@ def test_the_page_refers_to_nothing_outside_itself(page):
 def test_it_holds_the_checks_the_drawing_and_the_plots(page):
     assert "extremum 1 of x" in page and "1 passed, 0 failed" in page
     assert "data:image/svg+xml;base64," in page
-    assert [figure["key"] for figure in data_of(page)["figures"]][:2] == [
+    assert [figure["key"] for figure in data_of(page)["figures"]][:3] == [
+        "contact-force",
         "displacement",
         "velocity",
     ]
@@ -110,7 +111,7 @@ def test_a_large_run_stays_under_ten_megabytes_and_says_what_was_left_out(tmp_pa
     size = make_report(folder).stat().st_size
     page = (folder / "report.html").read_text()
     assert size < 10e6
-    assert re.search(r"the animation shows \d+ of 151 kept times", page)
+    assert re.search(r"the animation shows \d+ of 151 saved times", page)
     assert "of 6001 points are shown, peaks kept" in page
 
 
@@ -156,8 +157,48 @@ def unpacked(packed):
     }
 
 
-def test_the_page_of_sdnv104_is_below_one_megabyte(tmp_path, shoe_study, shoe):
-    assert len(report_of(tmp_path, shoe_study, shoe).encode()) < 1_000_000
+def test_the_page_of_sdnv104_is_below_400_kilobytes(tmp_path, shoe_study, shoe):
+    assert len(report_of(tmp_path, shoe_study, shoe).encode()) < 400_000
+
+
+def test_the_sections_stand_in_the_order_that_an_engineer_reads_them(tmp_path, shoe_study, shoe):
+    page = report_of(tmp_path, shoe_study, shoe)
+    order = ["key-figures", "checks", "view", "contact-pressure", "histories", "model", "run"]
+    places = [page.index(f'<h2 id="s-{name}"') for name in order]
+    assert places == sorted(places)
+    linked = re.findall(r'href="#s-([^"]+)"', page)
+    assert set(order) <= set(linked)
+    assert all(f'id="s-{name}"' in page for name in linked)
+
+
+def test_key_figures_are_in_the_report_and_come_back_from_the_folder(tmp_path, shoe_study, shoe):
+    page = report_of(tmp_path, shoe_study, shoe)
+    assert "240 kPa" in page and "70 kN/m" in page and "(0, 0) m" in page
+    assert 'data-time="1" data-node=' in page
+    assert load_folder(tmp_path).record.key_figures == shoe.key_figures
+
+
+def test_the_head_of_the_report_is_that_of_the_study(tmp_path, shoe_study, shoe):
+    told = {"report": {"title": "Shoe & sole", "author": "A. Engineer", "project": "P-17"}}
+    page = report_of(tmp_path, fecontact.changed(shoe_study, told), shoe)
+    assert "<h1>Shoe &amp; sole</h1>" in page
+    assert "P-17 · A. Engineer · " in page
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({}, "per metre of depth"),
+        ({"bodies.shoe.thickness": 0.02}, "for a thickness of 0.02 m"),
+    ],
+)
+def test_the_footer_knows_the_thickness(tmp_path, shoe_study, shoe, changes, words):
+    page = report_of(tmp_path, fecontact.changed(shoe_study, changes), shoe)
+    assert words in page.partition("<footer>")[2]
+
+
+def test_the_footer_of_a_lumped_study_names_no_depth(page):
+    assert "lumped model" in page.partition("<footer>")[2]
 
 
 def test_differences_in_time_wrap_and_come_back():

@@ -9,7 +9,7 @@ from rich.console import Console
 
 import fecontact
 from fecontact.record import RunWarning
-from fecontact.results import evaluate_checks, print_checks, print_outcome
+from fecontact.results import evaluate_checks, print_checks, print_files, print_outcome
 from fecontact.results.tables import check_table
 
 
@@ -42,11 +42,12 @@ def test_the_outcome_gives_warnings_checks_and_the_place_of_the_results(
     capsys, tmp_path, shoe_study, shoe
 ):
     shoe.warnings.append(RunWarning("the step is large for the contact's own frequency"))
-    print_outcome(tmp_path, shoe_study, shoe, evaluate_checks(shoe_study, shoe))
+    print_outcome(shoe_study, shoe, evaluate_checks(shoe_study, shoe))
     out = capsys.readouterr().out
     assert "warning: the step is large" in out
     assert out.splitlines()[-1].startswith("trusted, 1 warning: all quality limits met; 2 passed")
-    assert str(tmp_path) in out
+    print_files(tmp_path)
+    assert capsys.readouterr().out == f"results: {tmp_path}\n"
 
 
 def test_a_terminal_of_80_columns_shows_every_quantity_and_number_whole(shoe_study, shoe):

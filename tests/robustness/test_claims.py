@@ -135,7 +135,7 @@ def test_a_folder_with_links_to_other_places_is_left_as_it_is(
     (got / name).symlink_to(files[0] if name.startswith(".") else mine)
     done = fecontact("run", OSCILLATOR, "--out", got, option, "--no-report")
     assert done.code == 2
-    assert f"{got / name}: is a link to another place. Remove it" in done.message
+    assert f"{got / name}: is a symbolic link. Remove it" in done.message
     assert sorted(mine.iterdir()) == sorted(files)
     assert all(file.read_text() == "precious" for file in files)
 
@@ -143,10 +143,10 @@ def test_a_folder_with_links_to_other_places_is_left_as_it_is(
 def test_a_pipe_in_place_of_a_restart_file_is_not_waited_for(tmp_path: Path) -> None:
     (tmp_path / "before").mkdir()
     os.mkfifo(tmp_path / "before" / "end.npz")
-    start = f"start={tmp_path / 'before'}"
+    start = f"initial_state={tmp_path / 'before'}"
     done = fecontact("run", VALID["block"], "--set", start, "--out", tmp_path / "out")
     assert done.code == 2
-    assert "end.npz: is not a file. Name the folder of a finished run." in done.message
+    assert "end.npz: is not a file. Give the folder of a completed run." in done.message
     os.mkfifo(tmp_path / "before" / "result.json")
     done = fecontact("report", tmp_path / "before")
     assert (done.code, "is not a file" in done.message) == (2, True)

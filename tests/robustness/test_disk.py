@@ -95,7 +95,7 @@ def test_a_full_disk_leaves_the_last_checkpoint_to_resume_from(
         done = fecontact("run", BLOCK, "--out", out, *options)
     assert done.code == 2  # the results cannot be written either
     assert "warning: " in done.err
-    assert "(File too large); the one before it is intact. The run continues" in done.err
+    assert "(File too large); the previous one is intact. The run continues" in done.err
     assert "arrays.npz: cannot be written: File too large" in done.err
     assert len(list((out / "checkpoints").iterdir())) == 2
     assert_nothing_half_written(out)
@@ -118,7 +118,7 @@ def test_a_full_disk_at_the_end_leaves_no_half_result(
     assert not (out / missing).exists()
     assert_nothing_half_written(out)
     if missing == "report.html":
-        assert "the numbers of the run are saved" in done.message
+        assert "the numerical results are saved" in done.message
         assert len(load_folder(out).record.history.time) == 6
 
 
@@ -141,10 +141,10 @@ def test_a_folder_that_becomes_read_only_keeps_its_checkpoints(tmp_path: Path) -
     with read_only(out / "checkpoints"):
         done = fecontact_bound_by_permissions("run", OSCILLATOR, "--out", out, *options, "--resume")
     assert done.code == 0
-    assert "(Permission denied); the one before it is intact. The run continues" in done.err
+    assert "(Permission denied); the previous one is intact. The run continues" in done.err
     (warning,) = load_folder(out).record.warnings
     assert warning.endswith(
-        "(Permission denied); the one before it is intact. The run continued without it."
+        "(Permission denied); the previous one is intact. The run continued without it."
     )
     assert sorted((out / "checkpoints").iterdir()) == before
     assert_nothing_half_written(out)
@@ -157,7 +157,7 @@ def test_checkpoints_of_a_killed_run_are_not_overwritten_unasked(tmp_path: Path)
     left.write_bytes(b"all that is left of a run")
     done = fecontact("run", BLOCK, "--out", out, *options)
     assert done.code == 2
-    assert "go on from them with --resume or replace them with --overwrite" in done.message
+    assert "--resume or replace them with --overwrite" in done.message
     assert left.exists()
     assert fecontact("run", BLOCK, "--out", out, *options, "--overwrite").code == 0
     assert not left.exists()

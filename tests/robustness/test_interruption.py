@@ -55,7 +55,7 @@ def test_a_signal_ends_a_run_after_its_step(
         process.send_signal(number)
         _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 128 + number, errors
-    assert f"{number.name} received; go on with: fecontact run" in errors
+    assert f"{number.name} received; resume with: fecontact run" in errors
     assert_resumable(study, out, errors)
 
 
@@ -67,7 +67,7 @@ def test_a_signal_to_one_rank_ends_all_after_the_same_step(tmp_path: Path) -> No
         os.kill(max(running(process.pid, with_words="-m fecontact run")), signal.SIGTERM)
         _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 143, errors
-    assert errors.count("SIGTERM received; go on with: mpirun -n 2 fecontact run") == 1
+    assert errors.count("SIGTERM received; resume with: mpirun -n 2 fecontact run") == 1
     assert_resumable(SHOE, out, errors)
 
 
@@ -120,13 +120,13 @@ def test_an_error_that_a_library_makes_of_a_signal_is_the_signal(
     assert (done.code, done.message) == (143, "fecontact: interrupted: SIGTERM received")
 
 
-def test_a_signal_while_pictures_are_drawn_costs_no_numbers(
+def test_a_signal_while_the_report_is_written_costs_no_numbers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def draw(*_: object) -> None:
         os.kill(os.getpid(), signal.SIGTERM)
 
-    monkeypatch.setattr("fecontact.results.pictures.draw_result", draw)
+    monkeypatch.setattr("fecontact.results.report.write_report", draw)
     done = fecontact("run", OSCILLATOR, "--out", tmp_path, *changed("time.end=0.02"))
     assert done.code == 143
     assert len(load_folder(tmp_path).record.history.time) > 1

@@ -92,7 +92,7 @@ def test_paths_are_those_of_the_folder_in_which_the_command_is_called(tmp_path: 
     code, out, _, _ = started(tmp_path, *run, "buffer", "--no-report")
     assert (code, "results: results/buffer\n" in out) == (0, True)
     code, _, err, _ = started(tmp_path, *run, "./other.toml")
-    assert (code, err) == (2, "fecontact: error: other.toml: there is no such file\n")
+    assert (code, err) == (2, "fecontact: error: other.toml: file not found\n")
 
 
 def test_so_are_those_that_the_processes_of_a_sweep_read(tmp_path: Path) -> None:

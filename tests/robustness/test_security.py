@@ -74,13 +74,13 @@ def test_a_link_out_of_a_result_folder_is_refused(command: str, link: str, tmp_p
     (folder / link).symlink_to(secret)
     done = fecontact(command, folder)
     assert done.code == 2
-    assert f"{folder / link}: leads out of the result folder" in done.message
+    assert f"{folder / link}: is a link out of the result folder" in done.message
     assert not (folder / "report.html").exists()
 
 
 def test_a_history_that_is_none_is_not_shown(tmp_path: Path) -> None:
     (tmp_path / "history.csv").write_text(f"time [s]\n{SECRET}\n")
-    with pytest.raises(Exception, match="is not a table of numbers, 1 in each row") as caught:
+    with pytest.raises(Exception, match="is not a table of numbers with 1 columns") as caught:
         tabular.read_history(tmp_path / "history.csv")
     assert SECRET not in str(caught.value)
 

@@ -126,7 +126,7 @@ def test_a_pressure_on_few_edges_is_worth_a_look() -> None:
     }
     result = run(keys)
     assert result.passed
-    (warning,) = [w for w in result.record.warnings if "slave nodes are closed at once" in w]
+    (warning,) = [w for w in result.record.warnings if "slave nodes are in contact" in w]
     assert warning.level == "worth a look"
 
 
@@ -168,10 +168,10 @@ def test_a_force_that_jumps_from_step_to_step_is_told() -> None:
     jumping = [0.0, 14.0, 1.0, 13.0, 0.0, 14.0, 2.0, 12.0, 3.0, 11.0, 0.0, 9.0]
     snapping = [0.0, 3.0, 6.0, 9.0, 12.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
     assert not path(rising, STEADY) and not path(snapping, STEADY)
-    assert "jumps up and down" in path(jumping, STEADY)[0]
+    assert "the normal force" in path(jumping, STEADY)[0]
 
 
 def test_a_body_that_jumps_in_one_step_is_told() -> None:
     (said,) = path([1.0] * 12, [*STEADY[:6], 0.02, *STEADY[:5]])
-    assert "in the static step to t = 0.06 s nodes move by up to 0.02 m" in said
+    assert said.startswith("time.scheme: ") and "t = 0.06 s" in said and "0.02 m" in said
     assert not path([1.0] * 12, [*STEADY[:6], 5e-4, *STEADY[:5]])

@@ -45,7 +45,7 @@ def tipping_block(method: str, end: float) -> fecontact.Study:
             "loads.g": {"type": "gravity", "on": "b", "value": [0.0, -GRAVITY]},
             "contact.c": {"slave": "b.bottom", "master": "table.top", "method": method},
             "time": {"scheme": "energy-momentum", "step": 2e-4, "end": end},
-            "watch.spin": {"type": "angular-velocity", "at": "b"},
+            "watch.angular_velocity": {"type": "angular-velocity", "at": "b"},
         }
     )
 

@@ -41,12 +41,12 @@ def verdict(study: fecontact.Study) -> str:
 
 @pytest.mark.parametrize("scheme", ["implicit-euler", "hht"])
 def test_an_oscillator_that_a_scheme_stops_is_not_trusted(scheme: str) -> None:
-    assert verdict(oscillator(scheme, 0.01)).startswith("energy.loss: the time scheme")
+    assert verdict(oscillator(scheme, 0.01)).startswith("time: the time integration dissipated")
 
 
 def test_an_oscillator_with_one_step_a_period_is_not_trusted() -> None:
     told = verdict(oscillator("average-acceleration", 0.01))
-    assert "steps in a period: its frequency" in told
+    assert told.startswith("time.step: ")
 
 
 @pytest.mark.parametrize("scheme", ["average-acceleration", "hht"])
@@ -80,7 +80,7 @@ def drop(scheme: dict[str, Any]) -> fecontact.Study:
     ],
 )
 def test_a_rebound_that_a_scheme_swallows_is_not_trusted(scheme: dict[str, Any]) -> None:
-    assert verdict(drop(scheme)).startswith("energy.loss: the time scheme")
+    assert verdict(drop(scheme)).startswith("time: the time integration dissipated")
 
 
 def test_energy_that_is_made_at_the_end_of_a_long_run_is_not_trusted() -> None:
@@ -108,7 +108,7 @@ def test_energy_that_is_made_at_the_end_of_a_long_run_is_not_trusted() -> None:
         }
     )
     told = verdict(study)
-    assert told.startswith("energy.gain: the time scheme creates energy in impacts")
+    assert told.startswith("time: the time integration generated")
     assert 'time.impact = "redistributed-mass"' in told
 
 
@@ -137,4 +137,24 @@ def test_the_advice_is_not_what_is_already_chosen() -> None:
         }
     )
     (said,) = [w for w in fecontact.run(study).record.warnings if "creates energy" in w]
-    assert "redistributed-mass" not in said and '"hht"' in said
+    assert "redistributed-mass" not in said and '"generalized-alpha"' in said
+
+
+@pytest.mark.parametrize("step", [1e-5, 2e-6, "auto"])
+def test_an_impact_creates_no_energy_by_default_however_short_the_step(step: Any) -> None:
+    shape, steps = {"type": "rectangle"}, {"max_step": 2e-5} if step == "auto" else {}
+    keys = {
+        "title": "oblique impact",
+        "kind": "finite-element",
+        "mesh.shapes.b": shape | {"corner": [0.0, 1e-3], "size": [0.2, 0.1], "cells": [8, 4]},
+        "mesh.shapes.f": shape | {"corner": [-0.1, -0.1], "size": [0.6, 0.1], "cells": [17, 3]},
+        "materials.m": {"young": 3e9, "poisson": 0.3, "density": 1200.0},
+        "bodies.b": {"material": "m", "velocity": [0.0, -1.0]},
+        "bodies.f.material": "m",
+        "supports.f": {"on": "f.bottom", "x": 0.0, "y": 0.0},
+        "contact.c": {"slave": "b.bottom", "master": "f.top", "friction": 0.5},
+        "time": {"step": step, "end": 1.5e-3} | steps,
+    }
+    result = fecontact.run(fecontact.define(keys))
+    assert result.record.scalars["energy.gain"].value < 0.05
+    assert result.passed

@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 import ufl
 
 import fecontact
+from fecontact.dynamics.failure import INSIDE_OUT
 from fecontact.exact import UniformStrain
 from fecontact.simulation.finite_element import FiniteElementRun
 from fecontact.simulation.simulation import Simulation
@@ -239,7 +240,7 @@ def test_an_element_turned_inside_out_is_named_and_what_was_computed_is_kept():
     )
     record = simulation.run()
     assert record.failure is not None
-    assert "an element is turned inside out (element " in record.failure
+    assert f"{INSIDE_OUT} (element " in record.failure
     assert "of bodies.block, at x = " in record.failure
     assert record.history.time[-1] >= 0.75
 
@@ -289,7 +290,7 @@ def test_a_sheet_that_no_thickness_keeps_free_of_stress_is_named():
     time = {"scheme": "static", "step": 0.25, "end": 1.0, "min_step": 0.01}
     given = alone(plane="stress", supports=pulled, materials=law, time=time, watch={})
     record = Simulation(given).run()
-    assert "an element is turned inside out (element " in record.failure
+    assert f"{INSIDE_OUT} (element " in record.failure
     assert 0.5 < record.history.time[-1] < 0.75
 
 
@@ -325,10 +326,10 @@ def test_a_law_of_ones_own_is_one_function():
 @pytest.mark.parametrize(
     ("energy", "values", "sentence"),
     [
-        ("glue", {}, "there is no such registered law"),
+        ("glue", {}, "registered law not found"),
         ("gum", {"shear": 1e6}, 'has no "lam", which "gum" takes'),
-        ("gum", {"shear": 1e6, "lam": 1e6, "mu": 1.0}, 'is not taken by "gum"'),
-        ("prestressed", {"shear": 1e6}, "Pa at rest; ψ must have its minimum at F = I"),
+        ("gum", {"shear": 1e6, "lam": 1e6, "mu": 1.0}, 'is not an argument of "gum"'),
+        ("prestressed", {"shear": 1e6}, "Pa in the undeformed state"),
     ],
 )
 def test_what_is_wrong_with_a_law_of_ones_own_is_told(energy, values, sentence):
@@ -344,15 +345,15 @@ def test_what_is_wrong_with_a_law_of_ones_own_is_told(energy, values, sentence):
     [
         (
             {"bodies": {"block": {"material": "rubber", "motion": "corotational"}}},
-            'which turns by itself; leave out motion = "corotational"',
+            "which already includes large rotation",
         ),
         (
             {"time": {"scheme": "central-difference", "step": 1e-6, "end": 1e-5}},
-            "which the time.scheme does not do",
+            "which is not supported by this time.scheme",
         ),
         (
             {"materials": {"rubber": RUBBER | {"rayleigh_stiffness": 0.1}}},
-            "it must be 0 of a law of finite strain",
+            "it must be 0 for a finite-strain law",
         ),
         ({"materials": {"rubber": RUBBER | {"poisson": 0.5}}}, "poisson"),
     ],
@@ -365,7 +366,7 @@ def test_what_finite_strain_cannot_have_is_an_input_error(changes, sentence):
 def test_a_traction_along_an_edge_that_would_have_to_follow_is_refused():
     load = {"drag": {"type": "traction", "on": "block.top", "value": [0.0, 1e3]}}
     load["drag"]["directions"] = "normal-tangential"
-    with pytest.raises(InputError, match=r"loads.drag: .* which only a pressure does"):
+    with pytest.raises(InputError, match=r"loads.drag: .* is not supported"):
         FiniteElementRun(alone(loads=load))
 
 
@@ -417,7 +418,7 @@ def test_the_stiffness_knows_of_following_pressures(pressed):
 
 def test_an_edge_of_two_kinds_of_bodies_is_no_place_for_a_pressure(pressed):
     solid, finite = pressed.solid, pressed.solid.mesh.points[:, 0] < 0.6
-    with pytest.raises(InputError, match=r"loads.bottom.on: .* give each a load of its own"):
+    with pytest.raises(InputError, match=r"loads.bottom.on: .* Use separate loads"):
         pressed_edges(pressed.study, solid._forms, solid._places, finite)
 
 

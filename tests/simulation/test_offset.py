@@ -167,11 +167,11 @@ def test_an_offset_that_no_edge_can_have_is_refused(key: str, value: Any, words:
         ),
         (
             {"contact.joint.offset_profile": {"at": [0.0, 0.0], "values": [1e-4, 1e-4]}},
-            "must be larger than the one before",
+            "must be larger than the previous",
         ),
         (
             {"contact.joint.offset": 0.0, "contact.joint.offset_function": "growth"},
-            "needs an `offset` to multiply",
+            "has no effect without `offset`",
         ),
         ({"contact.joint.offset": "thick"}, '`contact.joint.offset` is "thick"'),
     ],

@@ -60,3 +60,13 @@ def test_bodies_that_contact_keeps_apart_do_not_overlap():
     pair = {"slave": "block.bottom", "master": "table.top"}
     record = fecontact.run(_falling(joint=pair)).record
     assert record.scalars["overlap"].value < 0.1 * OVERLAP
+
+
+def test_bodies_of_different_layers_may_overlap_and_cannot_be_in_contact():
+    behind = fecontact.changed(_falling(), {"bodies.block.layer": 1})
+    record = fecontact.run(behind).record
+    assert record.scalars["overlap"].value == 0.0
+    assert not any("overlap" in text for text in record.warnings)
+    pair = {"slave": "block.bottom", "master": "table.top"}
+    with pytest.raises(fecontact.InputError, match=r"bodies\.table\.layer: .* same layer"):
+        fecontact.run(fecontact.changed(_falling(pair=pair), {"bodies.block.layer": 1}))

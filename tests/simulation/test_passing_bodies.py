@@ -136,7 +136,7 @@ def test_a_thin_tool_goes_in_between_two_nodes() -> None:
         fecontact.define({"title": "t", "kind": "finite-element", "mesh.element": "quad4"} | keys)
     )
     resisted = float(result["contact.c.normal"].max()) > 0.0
-    assert resisted or any("the tool is between two nodes" in row.reason for row in result.rows)
+    assert resisted or any("between two nodes" in row.reason for row in result.rows)
 
 
 TONGS = {
@@ -211,7 +211,7 @@ def test_a_block_that_is_worn_through_is_not_trusted() -> None:
         },
         "time": {"scheme": "static", "step": 0.01, "end": 1.0},
     }
-    assert "m are worn off the slave 'block.bottom'" in told(keys)
+    assert "wear depth of slave 'block.bottom'" in told(keys)
 
 
 def test_a_gap_of_two_edges_is_not_closed_silently() -> None:
@@ -226,4 +226,4 @@ def test_a_gap_of_two_edges_is_not_closed_silently() -> None:
         "contact.c": {"slave": "b.bottom", "master": "floor.top", "gap_closure_tolerance": 0.06},
         "time": {"scheme": "static", "step": 0.5, "end": 1.0},
     }
-    assert "contact.c.gap_closure_tolerance: it closes gaps of up to 0.05 m" in told(keys)
+    assert "contact.c.gap_closure_tolerance: gaps of up to 0.05 m" in told(keys)

@@ -112,8 +112,8 @@ def test_the_pressure_of_a_closed_outline_is_in_equilibrium() -> None:
 @pytest.mark.parametrize(
     ("fluid", "changes", "words"),
     [
-        ({"value": 1.0, "on": "gap"}, {}, "no such contact pair"),
-        ({"value": 1.0, "exposed": ["nowhere"]}, {}, "no such point"),
+        ({"value": 1.0, "on": "gap"}, {}, "contact pair not found"),
+        ({"value": 1.0, "exposed": ["nowhere"]}, {}, "point not found"),
         ({"value": 1.0, "exposed": []}, {}, "at least 1"),
         ({"value": -1.0}, {}, "greater than or equal to 0"),
         ({"value": 1.0}, {"watch": {"w": {"type": "wetted-length", "at": "x"}}}, "fluid pressure"),

@@ -92,9 +92,9 @@ def test_a_law_without_constants() -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"function": "decayed"}, "no such registered friction law"),
+        ({"function": "decayed"}, "registered friction law not found"),
         ({"values": {"static": 0.4}}, 'has no "kinetic"'),
-        ({"values": OWN["values"] | {"more": 1.0}}, "is not taken by"),  # type: ignore[operator]
+        ({"values": OWN["values"] | {"more": 1.0}}, "is not an argument of"),  # type: ignore[operator]
         ({"function": "odd"}, "must take speed, pressure, distance first"),
     ],
 )

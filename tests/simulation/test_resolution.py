@@ -164,3 +164,24 @@ def test_lost_share_of_peaks() -> None:
     assert lost_share(*jump, np.array([0.0, 0.4, 0.6, 1.0])) == 0.0
     plateau = np.array([0.0, 0.3, 0.31, 0.7, 0.71, 1.0]), np.array([0.0, 0.0, 1.0, 1.0, 0.0, 0.0])
     assert lost_share(*plateau, np.linspace(0.0, 1.0, 6)) == 0.0
+
+
+@pytest.mark.parametrize("steps", [{"required_times": PULSE["times"][1:5]}, {"step": "auto"}])
+@pytest.mark.parametrize(
+    "scheme",
+    [
+        {"scheme": "hht"},
+        {"scheme": "hht", "alpha": -0.3},
+        {"scheme": "generalized-alpha", "rho_infinity": 0.5},
+        {"scheme": "wbz-alpha"},
+        {"scheme": "newmark", "beta": 0.3025, "gamma": 0.6},
+    ],
+    ids=lambda keys: keys.get("scheme", ""),
+)
+def test_an_impulse_does_not_depend_on_the_length_of_the_next_step(
+    scheme: dict[str, Any], steps: dict[str, Any]
+) -> None:
+    own = {"max_step": 0.01} if "step" in steps else {"step": 0.01}
+    hit = run(**STRUCK, time={"end": 0.8} | scheme | own | steps)
+    assert hit["v"][-1] == pytest.approx(SPEED, rel=1e-6)
+    assert loads_resolved(hit)

@@ -1,7 +1,15 @@
 """The numbers that a finished run is asked for by name."""
 
 import fecontact
-from fecontact.study.kept import OF_A_SURFACE, OF_CONTACT, OF_MOTION, OF_SEVERAL, SCALARS
+from fecontact.study.kept import (
+    OF_A_SURFACE,
+    OF_CONTACT,
+    OF_MOTION,
+    OF_SEVERAL,
+    PEAKS_OF_A_BODY,
+    PEAKS_OF_A_SURFACE,
+    SCALARS,
+)
 
 
 def test_a_study_knows_the_scalars_that_its_run_will_have() -> None:
@@ -9,10 +17,13 @@ def test_a_study_knows_the_scalars_that_its_run_will_have() -> None:
         fecontact.load("wear-shoe", {"time.end": 0.05, "contact.sole.master_wear_fraction": 0.5})
     )
     of_pairs = [f"contact.{pair}.{name}" for pair in result.study.contact for name in OF_A_SURFACE]
+    of_pairs += [f"contact.{p}.{name}" for p in result.study.contact for name in PEAKS_OF_A_SURFACE]
+    of_bodies = [f"bodies.{body}.{n}" for body in result.study.bodies for n in PEAKS_OF_A_BODY]
     assert set(result.record.scalars) == {
         *SCALARS,
         *OF_CONTACT,
         *OF_MOTION,
         *OF_SEVERAL,
         *of_pairs,
+        *of_bodies,
     }

@@ -187,7 +187,7 @@ def test_a_run_is_resumed_in_any_stage(tmp_path) -> None:
     [
         (
             {"stages.then.loads.pull.active": True},
-            "key `stages.then.loads.pull` is not there to be changed: [loads] has no such entry",
+            "key `stages.then.loads.pull` cannot be changed: [loads] has no such entry",
         ),
         ({"stages.then.mesh.element": "quad8"}, "key `stages.then.mesh` cannot change in a stage"),
         (
@@ -196,7 +196,10 @@ def test_a_run_is_resumed_in_any_stage(tmp_path) -> None:
         ),
         ({"stages.press.time.end": None}, "key `stages.press.time.end` is missing"),
         ({"stages.press.time.end": 0.2}, "key `stages.then.time.end` is 0.12 s; it must be later"),
-        ({"stages.then.time.end": 0.3}, "key `stages.then.time.end` is 0.3; the last stage ends"),
+        (
+            {"stages.then.time.end": 0.3},
+            "key `stages.then.time.end` is 0.3, but the last stage ends",
+        ),
         ({"stages.then.time.step": 0.05}, "key `stages.then.time.step` is 0.05 s; the stage lasts"),
         (
             {"stages.then.contact.sole.friction": -1.0},
@@ -204,7 +207,7 @@ def test_a_run_is_resumed_in_any_stage(tmp_path) -> None:
         ),
         (
             {"stages.then.loads.push.function": "sine"},
-            'key `stages.then.loads.push.function` is "sine", but there is no such function',
+            'key `stages.then.loads.push.function` is "sine"; function not found',
         ),
         (
             {"stages.then.time": {"scheme": "central-difference"}},
@@ -221,7 +224,9 @@ def test_a_wrong_stage_is_told_in_one_sentence(keys: dict, sentence: str) -> Non
 
 def test_a_stage_that_lets_a_body_float_is_refused_before_the_run() -> None:
     changes = {"contact": {"sole": {"active": False}}}
-    with pytest.raises(InputError, match=r"stages\.then: bodies\.\w+: .* can float away"):
+    with pytest.raises(
+        InputError, match=r"stages\.then: bodies\.\w+: .* has unconstrained rigid-body motion"
+    ):
         Simulation(in_stages(changes))
 
 
@@ -259,22 +264,24 @@ def test_a_start_from_elsewhere_is_told_in_one_sentence(pressed: Path, tmp_path)
         return str(caught.value)
 
     moved = {"mesh.points.peg": [2.0, 1.5]}
-    assert told(**moved) == f"start: the run in {pressed} has another mesh"
+    assert told(**moved) == f"initial_state: the run in {pressed} has another mesh"
     finer = {"mesh.shapes.block": BLOCK["mesh.shapes.block"] | {"cells": [3, 2]}}
     assert "has another mesh" in told(**finer)
     bodies = {"bodies.block.thickness": 2.0, "bodies.floor.thickness": 2.0}
-    assert told(**bodies) == f"start: the run in {pressed} has other bodies on its mesh"
-    assert "there is no such folder" in told(start=str(tmp_path / "none"))
-    assert "its run failed, was stopped" in told(start=str(tmp_path))
-    assert "does nothing: with `initial_state`" in told(**{"bodies.block.velocity": [1.0, 0.0]})
+    assert told(**bodies) == f"initial_state: the run in {pressed} has different bodies on its mesh"
+    assert "folder not found" in told(initial_state=str(tmp_path / "none"))
+    assert "did not complete" in told(initial_state=str(tmp_path))
+    assert "has no effect with `initial_state`" in told(**{"bodies.block.velocity": [1.0, 0.0]})
     (tmp_path / "end.npz").write_bytes(b"nothing")
-    assert "cannot be read" in told(start=str(tmp_path))
+    assert "cannot be read" in told(initial_state=str(tmp_path))
     shutil.copy(pressed / "end.npz", tmp_path / "end.npz")
     with np.load(tmp_path / "end.npz") as file:
         content = {name: file[name] for name in file.files}
     content[f"array{list(content['names']).index('u')}"][0] = np.nan
     np.savez(tmp_path / "end.npz", **content)
-    assert "is not the end of a run: u is no field of the mesh" in told(start=str(tmp_path))
+    assert "is not the final state of a run: u is not a field of the mesh" in told(
+        initial_state=str(tmp_path)
+    )
 
 
 @pytest.mark.parametrize(

@@ -158,7 +158,7 @@ def test_the_pressure_at_a_slave_node_is_that_of_the_surface(component: str, fie
 
 def test_the_pressure_of_a_place_without_a_slave_node_is_told() -> None:
     sentence = (
-        r"watch.p.place: no slave node of contact.joint1 lies there; the nearest is at \[0.5, "
+        r"watch.p.place: no slave node of contact.joint1 found there\. The nearest is at \[0.5, "
     )
     with pytest.raises(InputError, match=sentence):
         fecontact.run(watched([0.55, 0.5]))

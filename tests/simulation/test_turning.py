@@ -175,7 +175,7 @@ def test_a_thrown_disc_is_braked_and_begins_to_turn(scheme):
     moment of N at the few nodes that bear the disc."""
     watch = {
         "v": {"type": "centroid-velocity", "at": "disc"},
-        "angular-velocity": {"type": "angular-velocity", "at": "disc"},
+        "angular_velocity": {"type": "angular-velocity", "at": "disc"},
     }
     run = FiniteElementRun(
         on_ground(time={"scheme": scheme, "step": 2e-3, "end": 0.1}, watch=watch)
@@ -286,8 +286,8 @@ def test_stresses_are_those_of_space():
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"supports": {"pin": {"on": "disc.arc", "x": 0.0}}}, "supports.pin.*some of bodies.disc"),
-        ({"supports": {"pin": {"on": "disc.center", "x": 0.1}}}, "bodies.disc.*must stay where"),
+        ({"supports": {"pin": {"on": "disc.arc", "x": 0.0}}}, "supports.pin.*nodes of bodies.disc"),
+        ({"supports": {"pin": {"on": "disc.center", "x": 0.1}}}, "supports.pin: a moving hinge"),
         (
             {
                 "supports": {
@@ -295,7 +295,7 @@ def test_stresses_are_those_of_space():
                     "other": {"on": "disc.center", "y": 0.0},
                 }
             },
-            "supports.other and supports.pin hold the same",
+            "supports.other and supports.pin constrain the same",
         ),
         (
             {
@@ -304,7 +304,7 @@ def test_stresses_are_those_of_space():
                 "supports": {"drive": {"on": "hook", "y": 0.1, "function": "up"}},
                 "springs": {"s": {"between": ["disc.bottom", "hook"], "stiffness": [1.0, 1.0]}},
             },
-            "springs.s.*that point must stay",
+            "springs.s: the spring connects",
         ),
         (
             {
@@ -315,7 +315,7 @@ def test_stresses_are_those_of_space():
                     "s": {"between": ["disc.bottom", "hook"], "stiffness": [1, 0], "axial": True}
                 },
             },
-            "springs.s.axial.*keeps its direction",
+            "springs.s.axial has no effect",
         ),
         (
             {
@@ -347,9 +347,9 @@ def test_stresses_are_those_of_space():
                     "s": {"between": ["disc.bottom", "ground"], "stiffness": [1, 0], "length": 1.0}
                 }
             },
-            "only for a spring with follows",
+            "has no effect without axial = true",
         ),
-        ({"plane": "axisymmetric"}, "body of revolution"),
+        ({"plane": "axisymmetric"}, "axisymmetric"),
         (
             {
                 "time": {"scheme": "central-difference", "step": 1e-5, "end": 1e-3},
@@ -357,7 +357,7 @@ def test_stresses_are_those_of_space():
             },
             "explicit time.scheme",
         ),
-        ({"foundations": {"f": {"type": "absorbing", "on": "disc.arc"}}}, "cannot stand on one"),
+        ({"foundations": {"f": {"type": "absorbing", "on": "disc.arc"}}}, "foundations.f"),
         ({"materials": {"rubber": RUBBER | {"rayleigh_mass": 1.0}}}, "no Rayleigh damping"),
         (
             {"bodies": {"disc": {"material": "rubber", "angular_velocity": 1.0}}},
@@ -365,7 +365,7 @@ def test_stresses_are_those_of_space():
         ),
         (
             {"bodies": {"disc": {"material": "rubber"}}},
-            "does not turn; it must have motion",
+            "is not corotational",
         ),
     ],
 )
@@ -391,8 +391,10 @@ def test_a_scheme_that_is_unstable_for_turning_bodies_is_warned_about():
     run = FiniteElementRun(
         study(time={"scheme": "average-acceleration", "step": 1e-3, "end": 2e-3})
     )
-    assert any("unstable for bodies that turn" in text for text in run.record().warnings)
+    assert any(
+        text.startswith("time.scheme: ") and "unstable" in text for text in run.record().warnings
+    )
     run = FiniteElementRun(study(time={"scheme": "hht", "step": 1e-2, "end": 2e-2}))
     while not run.finished:
         run.advance()
-    assert any("rad in a step" in text for text in run.record().warnings)
+    assert any("rad per step" in text for text in run.record().warnings)

@@ -42,7 +42,7 @@ def thrown(ground: dict[str, Any], length: float = 1.0, **changes: Any) -> fecon
         "loads.weight": {"type": "gravity", "on": "disc", "value": [0.0, -9.81]},
         "time": {"scheme": "energy-momentum", "step": 2e-3, "end": 0.1},
         "watch.v": {"type": "centroid-velocity", "at": "disc", "component": "x"},
-        "watch.spin": {"type": "angular-velocity", "at": "disc"},
+        "watch.angular_velocity": {"type": "angular-velocity", "at": "disc"},
         **ground,
         **changes,
     }

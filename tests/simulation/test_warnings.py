@@ -34,7 +34,7 @@ def test_a_step_too_long_for_an_impact_is_said_to_make_energy() -> None:
     """From 1 mm, in steps of 20 times a wave's way through the block, it flies up by 2 mm more."""
     result = fecontact.run(dropped(1e-3, 2e-3, **{"time.end": 0.1}))
     assert result["y"].max() > 1e-3
-    assert any("creates energy in impacts" in text for text in result.record.warnings)
+    assert any("the time integration generated" in text for text in result.record.warnings)
 
 
 def test_a_block_at_rest_raises_no_warning() -> None:
@@ -47,8 +47,8 @@ def test_a_block_at_rest_raises_no_warning() -> None:
 def test_an_overlap_at_the_start_is_said_to_throw_the_body_out(method: str) -> None:
     result = fecontact.run(dropped(-1e-4, 1e-3, **{"contact.sole.method": method}))
     (said,) = [text for text in result.record.warnings if "overlaps" in text]
-    assert "by up to 0.0001 m" in said and "with 0.1 m/s" in said
-    assert ("in the mean over an edge" in said) == (method == "continuous")
+    assert "by up to 0.0001 m" in said and "velocity of 0.1 m/s" in said
+    assert ("on average over an edge" in said) == (method == "continuous")
     assert said.level == "not trusted"
     guide = {"supports.guide": {"on": "block.top-left", "x": 0.0}}
     static = fecontact.changed(dropped(-1e-4, 1e-3, **guide), {"time.scheme": "static"})
@@ -58,7 +58,7 @@ def test_an_overlap_at_the_start_is_said_to_throw_the_body_out(method: str) -> N
 def test_fields_asked_for_after_the_end_are_said_to_be_missing() -> None:
     late = {"output.fields_at": [0.03, 0.5]}
     (said,) = fecontact.run(dropped(0.0, 2e-3, **late)).record.warnings
-    assert said.startswith("output.fields_at: no fields are kept at 0.5 s, the run ends at")
+    assert said.startswith("output.fields_at: ") and "0.5 s" in said
     whole = fecontact.changed(dropped(0.0, 2e-3), {"time.end": 0.6, **late})
     assert not fecontact.run(fecontact.changed(whole, {"time.end": 0.04})).record.warnings
 
@@ -72,9 +72,9 @@ def test_a_run_that_does_not_fit_into_memory_is_refused_before_it_is_assembled(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     study = dropped(0.0, 2e-3, output={"fields_every": 1})
-    for free, cure in ((372.2e6, "take a coarser mesh, or 2 such machines"), (1e8, "fewer fields")):
+    for free, cure in ((372.2e6, "use a coarser mesh or 2 such machines"), (1e8, "fewer fields")):
         monkeypatch.setattr(memory, "available", lambda free=free: free)
-        with pytest.raises(fecontact.InputError, match=f"MB are free: .*{cure}"):
+        with pytest.raises(fecontact.InputError, match=f"MB are free .*{cure}"):
             fecontact.run(study)
     monkeypatch.setattr(memory, "available", lambda: 1e9)
     assert any(note.startswith("memory: about") for note in fecontact.run(study).record.notes)
@@ -133,7 +133,7 @@ def test_cells_that_lock_are_told_with_a_cure_that_helps() -> None:
     locked = fecontact.run(bonded("quad4", LINEAR))
     said, coarse = locked.record.warnings
     assert "too coarse" in coarse
-    assert said.startswith("materials.rubber: it hardly changes its volume (κ = 500 μ)")
+    assert said.startswith("materials.rubber: ") and "κ/μ = 500" in said
     assert "c_10 = 500000 Pa and bulk = 4.99667e+08 Pa" in said
     cured = [bonded("quad4", MEAN), bonded("quad8", LINEAR)]
     forces = [-fecontact.run(study)["force"][-1] for study in cured]
@@ -197,7 +197,7 @@ def test_a_beam_of_too_few_cells_is_said_to_be_too_stiff(
     said = [text for text in result.record.warnings if "too coarse" in text]
     assert bool(said) == told
     if told:
-        estimate = float(said[0].partition("so much that ")[2].partition(" %")[0]) / 100
+        estimate = float(said[0].partition("strain energy is ")[2].partition(" %")[0]) / 100
         assert estimate == pytest.approx(missing, rel=0.5)
 
 
@@ -222,7 +222,7 @@ def test_a_linear_block_that_is_turned_inside_out_is_not_trusted() -> None:
         }
     )
     result = fecontact.run(study)
-    assert any(row.reason.startswith("strains reach 3.2") for row in result.rows)
+    assert any(row.reason.startswith("the strain reaches 3.2") for row in result.rows)
     assert not result.passed
 
 
@@ -255,7 +255,7 @@ def test_a_rotation_that_lags_by_3_percent_is_not_trusted(step: float, trusted: 
         }
     )
     told = [row.reason for row in fecontact.run(study).rows if row.failed]
-    assert any("rad in a step" in text for text in told) != trusted
+    assert any("rad per step" in text for text in told) != trusted
 
 
 def test_an_edge_that_may_turn_towards_a_tool_is_not_said_to_face_away() -> None:
@@ -277,4 +277,4 @@ def test_an_edge_that_may_turn_towards_a_tool_is_not_said_to_face_away() -> None
             "time": {"scheme": "energy-momentum", "step": 1e-3, "end": 1e-2},
         }
     )
-    assert not [w for w in fecontact.Simulation(study).record.warnings if "back to the tool" in w]
+    assert not [w for w in fecontact.Simulation(study).record.warnings if "faces away" in w]

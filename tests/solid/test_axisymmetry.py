@@ -97,7 +97,7 @@ def test_nodes_on_the_axis_are_held_and_the_study_is_told() -> None:
     moved = np.zeros(bulk.mesh.points.shape)
     moved[on_axis, 0] = 1.0
     assert not bulk.at_free_dofs(moved).any()
-    assert list(bulk.notes) == [f"{on_axis.sum()} nodes on the axis of symmetry are held in x"]
+    assert list(bulk.notes) == [f"{on_axis.sum()} nodes on the axis of symmetry are fixed in x"]
 
 
 @pytest.mark.parametrize("inner", [0.0, 1.0])

@@ -80,7 +80,7 @@ def test_a_part_that_does_not_change_is_not_factored_again(made):
     first = factor(made, a)
     a[20:, 20:] += np.eye(20)
     second = factor(made, a)
-    same = [x is y for x, y in zip(first._eliminated, second._eliminated, strict=True)]
+    same = [x is y for x, y in zip(first.eliminated, second.eliminated, strict=True)]
     assert sorted(same) == [False, True]
 
 

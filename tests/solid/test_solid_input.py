@@ -31,50 +31,52 @@ def of_file(mesh: ModelMesh, **tables: Any) -> FiniteElementStudy:
     [
         (
             {"supports": {"wall": {"on": "left", "x": 0.0}}},
-            r"supports\.wall\.on: there is no body, edge group or point 'left' \(there are: "
-            r"'block', 'block\.bottom'",
+            r"supports\.wall\.on: body, edge group or point 'left' not found",
         ),
         (
             {"loads": {"p": {"type": "pressure", "on": "roof", "value": 1.0}}},
-            r"loads\.p\.on: there is no edge group 'roof' \(there are: 'block\.bottom'",
+            r"loads\.p\.on: edge group 'roof' not found\. Available: 'block\.bottom'",
         ),
         (
             {"loads": {"p": {"type": "pressure", "on": "block", "value": 1.0}}},
-            r"loads\.p\.on: there is no edge group 'block', it is a group of cells",
+            r"loads\.p\.on: edge group 'block' not found \(it is a group of elements",
         ),
         (
             {"loads": {"g": {"type": "gravity", "on": "brick", "value": [0.0, -1.0]}}},
-            r"loads\.g\.on: there is no body 'brick' \(there are: 'block'\)",
+            r"loads\.g\.on: body 'brick' not found",
         ),
         (
             {"springs": {"s": {"between": ["block.top", "ground"], "stiffness": [1.0, 0.0]}}},
-            r"springs\.s\.between: there is no point 'block\.top', it is a group of edges",
+            r"springs\.s\.between: point 'block\.top' not found \(it is a group of edges",
         ),
         (
             {"bodies": {"block": {"material": "m", "cells": "brick"}}},
-            r"bodies\.block: there is no cell group 'brick' \(there are: 'block'\)",
+            r"bodies\.block: element group 'brick' not found",
         ),
         (
             {"shapes": TWO, "bodies": {"block": {"material": "m"}}},
-            r"bodies: 6 cells \(in group 'other'\) belong to no body and have no material",
+            r"bodies: 6 elements \(in group 'other'\) belong to no body and have no material",
         ),
-        (pair("block.bottom", "floor"), r"contact\.c\.master: there is no edge group 'floor'"),
+        (pair("block.bottom", "floor"), r"contact\.c\.master: edge group 'floor' not found"),
         (
             pair("block.bottom", "block.left"),
             r"contact\.c: slave 'block\.bottom' and master 'block\.left' share 1 node",
         ),
-        (STATIC, r"bodies\.block: the body can float away in a static analysis"),
+        (
+            STATIC,
+            r"bodies\.block: the body has unconstrained rigid-body motion in a static analysis",
+        ),
         (
             STATIC | HELD | {"shapes": TWO},
-            r"bodies\.other: the body can float away in a static analysis",
+            r"bodies\.other: the body has unconstrained rigid-body motion in a static analysis",
         ),
         (
             STATIC | {"supports": {"rail": {"on": "block.bottom", "y": 0.0}}},
-            r"bodies\.block: the body can float away",
+            r"bodies\.block: the body has unconstrained rigid-body motion",
         ),
         (
             {"materials": {"m": {"young": 1.0, "density": 0.0}}},
-            r"bodies\.block: the body has no mass and is not held",
+            r"bodies\.block: the body has no mass and is unconstrained",
         ),
         (
             {
@@ -128,7 +130,7 @@ def test_edges_inside_a_body_cannot_be_pressed() -> None:
     edges = {"inside": cell[[[0, 1], [1, 2], [2, 3], [3, 0]]]} | mesh.edge_groups
     mesh = ModelMesh(mesh.points, mesh.cells, mesh.cell_groups, edges, mesh.point_groups)
     model = of_file(mesh, loads={"p": {"type": "pressure", "on": "inside", "value": 1.0}})
-    with pytest.raises(InputError, match=r"loads\.p\.on: 'inside' holds edges inside a body"):
+    with pytest.raises(InputError, match=r"loads\.p\.on: 'inside' contains edges inside a body"):
         solid(model, mesh)
 
 
@@ -138,7 +140,7 @@ def test_a_body_of_slave_nodes_alone_cannot_give_its_mass_away() -> None:
         contact={"c": {"slave": "block.bottom", "master": "base.top"}},
         time={"step": 1.0, "end": 1.0, "impact": "redistributed-mass"},
     )
-    with pytest.raises(InputError, match=r"explicit .* too few nodes besides .* three with mass_"):
+    with pytest.raises(InputError, match=r"too few nodes besides .* explicit .* three with mass_"):
         solid(model)
 
 
@@ -150,9 +152,9 @@ ON_TABLE = pair("block.bottom", "table.top")
 def test_a_table_that_nothing_holds_is_told() -> None:
     """Neither body can fall off the other, but both fall."""
     (said,) = solid(study(shapes=TABLE, **ON_TABLE, **GRAVITY)).warnings
-    assert said.startswith("bodies.block, bodies.table: a load acts in y, but no support")
+    assert said.startswith("bodies.block, bodies.table: the body is loaded but unconstrained in y")
     (alone,) = solid(study(**GRAVITY)).warnings
-    assert alone.startswith("bodies.block: a load acts in y")
+    assert alone.startswith("bodies.block: the body is loaded but unconstrained in y")
 
 
 @pytest.mark.parametrize(
@@ -175,15 +177,15 @@ def test_what_is_held_or_not_pushed_does_not_fly_away(tables: dict[str, Any]) ->
 def test_a_support_in_one_direction_does_not_hold_in_the_other() -> None:
     tables = GRAVITY | {"supports": {"rail": {"on": "block.left", "x": 0.0}}}
     (said,) = solid(study(**tables)).warnings
-    assert "a load acts in y" in said
+    assert "unconstrained in y" in said
 
 
 def test_a_velocity_that_would_be_ignored_is_refused() -> None:
     moving = {"bodies": {"block": {"material": "m", "velocity": [1.0, 0.0]}}}
-    with pytest.raises(InputError, match=r"bodies\.block\.velocity: a static analysis has no vel"):
+    with pytest.raises(InputError, match=r"bodies\.block\.velocity has no effect"):
         solid(study(**moving, **HELD, **STATIC))
     support = {"on": "block", "x": 1.0, "function": "ramp"}
-    with pytest.raises(InputError, match=r"velocity: \[supports\] prescribe all motion .* in x"):
+    with pytest.raises(InputError, match=r"velocity conflicts with \[supports\].* in x"):
         solid(study(**moving, supports={"all": support | {"x": 0.0, "function": None}}))
     functions = {"ramp": {"type": "ramp", "end": 1.0}}
     solid(study(**moving, supports={"all": support}, functions=functions))  # the same motion

@@ -84,7 +84,7 @@ def test_a_key_of_another_choice_is_told_where_it_stands(tmp_path: Path) -> None
     with pytest.raises(StudyError) as caught:
         load(study)
     assert caught.value.messages == [
-        f'{study}:3: key `time.beta` does nothing with scheme = "hht"; '
+        f'{study}:3: key `time.beta` has no effect with scheme = "hht"; '
         'it belongs to scheme = "newmark"'
     ]
 
@@ -135,4 +135,4 @@ def test_every_key_is_found_on_the_line_where_it_stands(name: str) -> None:
      ("boundary", "supports")],
 )  # fmt: skip
 def test_a_word_of_formulas_or_other_programs_is_answered_with_the_key(key: str, ours: str) -> None:
-    assert f"`{key}` is not known: here it is called `{ours}`" in complaint(f"{key}=1.0")
+    assert f"`{key}` is unknown: here it is called `{ours}`" in complaint(f"{key}=1.0")

@@ -154,7 +154,7 @@ def test_wrong_units_are_reported_once(key: str, value: Any, said: str) -> None:
 
 def test_a_number_with_a_unit_needs_quotes(tmp_path: Path) -> None:
     (tmp_path / "s.toml").write_text("[time]\nstep = 10 ms\n")
-    with pytest.raises(StudyError, match='in quotes, like "20 mm"'):
+    with pytest.raises(StudyError, match='in quotes, for example "20 mm"'):
         load(tmp_path / "s.toml")
 
 

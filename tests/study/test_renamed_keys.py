@@ -23,7 +23,7 @@ from fecontact.study.schema import keys
     ],
 )
 def test_the_present_name_is_suggested(study: str, key: str, value: object, now: str) -> None:
-    with pytest.raises(StudyError, match=f"{key.split('.')[-1]}` is not known.*`{now}`"):
+    with pytest.raises(StudyError, match=f"{key.split('.')[-1]}` is unknown.*`{now}`"):
         fecontact.load(study, {key: value})
 
 

@@ -38,8 +38,8 @@ def test_a_process_that_ends_costs_its_own_task_and_no_other() -> None:
         if not isinstance(news, Progress)
     }
     assert [answers[number] for number in (0, 2, 5)] == [2, 4, 6]
-    assert answers[1] == Lost("its process was ended: signal SIGKILL")
-    assert answers[3] == Lost("its process was ended: exit code 3")
+    assert answers[1] == Lost("its process ended: signal SIGKILL")
+    assert answers[3] == Lost("its process ended: exit code 3")
     assert answers[4] == Fault("ValueError: a reason")
 
 

@@ -40,6 +40,7 @@ FIELDS = (
     "static_friction",  # (2, m) and of stick
     "tributary",  # (m,) area of a slave node, m²; 1 of a vertex
     "shortest",  # (m,) edge of the pair, m
+    "finest",  # the shortest edge of all pairs, m
     "settled",  # (m,) change of a gap that does not count, m
     "compliance",  # (2m,) of penalties, m/N
     "bond_force",  # (m,) tension that bonds carry in the present step, N
@@ -96,6 +97,7 @@ def context_of(
         "standing": standing,
         "edges": a.edges_as_master,
         "tributary": tributary,
+        "finest": float(a.shortest.min(initial=np.inf)),
         "settled": settled * a.shortest,
     }
     return _context(*(fields[f] if f in fields else getattr(a, f) for f in FIELDS))

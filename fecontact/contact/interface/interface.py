@@ -80,6 +80,7 @@ class ContactInterface(ContactState):
         self._pair_here(self.position)
         self.adhesion.bond(self.gap)
         self._wake_touching()
+        self._find_inactive_rows()
         self.basis = ReferencePairing(self.rows, nodes.dof)
 
     @property
@@ -137,10 +138,9 @@ class ContactInterface(ContactState):
         So is that of the last step where those forces lead too deep, or off the other side: in a
         step in which bodies hit each other they say nothing.
         """
-        slaves = self.layout.slaves
         if self._masters_stand:
-            inactive = (self.rows.weight[slaves:] > self._awake[slaves:]).any()
-            return self._rows_at(self._paired_at) if inactive else self.start_rows
+            return self._rows_at(self._paired_at) if self._inactive_rows else self.start_rows
+        slaves = self.layout.slaves
         on_dofs = spread_forces(self.rows, self.force, self.nodes.dof, self.nodes.size)[1]
         response = operator.displacement(on_dofs)
         x = positions(x_free, self.still, response, self.nodes.dof)
@@ -193,6 +193,12 @@ class ContactInterface(ContactState):
             self._sums = None  # it counts the nodes around closed vertices as closed
             self._awake[:] = active
             self._let_sleep()
+        self._find_inactive_rows()
+
+    def _find_inactive_rows(self) -> None:
+        """Note whether there are rows of master vertices that do not act."""
+        slaves = self.layout.slaves
+        self._inactive_rows = bool((self.rows.weight[slaves:] > self._awake[slaves:]).any())
 
     def _let_sleep(self) -> None:
         """Only the closed master vertices that are needed act in the next step."""
@@ -241,3 +247,4 @@ class ContactInterface(ContactState):
         self._awake[: self.layout.slaves] = 0
         self._pair_here(np.array(state["pairing"]))
         self._let_sleep()
+        self._find_inactive_rows()

@@ -35,11 +35,13 @@ ROUNDING = 1e-6  # of it: by so much a vertex of the master may stick out over a
 
 class Jump(NamedTuple):
     """How cycles of wear are skipped: duration of a cycle (s), how many of them a computed one
-    stands for at most, and the largest depth that those not computed wear off (m)."""
+    stands for at most, the largest depth that those not computed wear off (m), and the start of
+    the first cycle (s)."""
 
     period: float
     cycles: int
     depth: float
+    start: float = 0.0
 
 
 class FluidPressure(NamedTuple):
@@ -61,7 +63,9 @@ class Pair:
     offset_in_time: what the pair's offset is multiplied with at a time, s; nothing if None. tool:
     the master, if it is a rigid tool, which has no edges; a pair that is switched off has none
     either, and so never touches. jump: how cycles of wear are skipped, the same of all pairs.
-    left_out: slave nodes that carry no contact force, none if None. fluid: what enters.
+    left_out: slave nodes that carry no contact force, none if None. thickness: of the body of the
+    master behind its edges, m: slave nodes farther behind them are beyond the body.
+    fluid: what enters between the surfaces.
     """
 
     name: str
@@ -76,6 +80,7 @@ class Pair:
     jump: Jump | None = None
     left_out: Integers | None = None
     fluid: FluidPressure | None = None
+    thickness: float = np.inf
 
 
 @dataclass(frozen=True)
@@ -175,7 +180,9 @@ def build_layout(nodes: ContactNodes, pairs: list[Pair]) -> ContactLayout:
     x = nodes.coordinates
     longest = [[float(_lengths(e, x).max(initial=0.0)) for e in side] for side in (slaves, masters)]
     spans = [float(np.ptp(x[np.unique(own)], axis=0).max()) for own in slaves]
-    reach, overhang = np.maximum(spans, longest[1]), OVERHANG * np.array(sizes)
+    thickness = [pair.thickness for pair in pairs]
+    reach = np.minimum(np.maximum(spans, longest[1]), thickness)
+    overhang = OVERHANG * np.array(sizes)
     master = _master(masters, x, reach, overhang)
     edges_as_master = _master(slaves, x, np.array(longest[0]), ROUNDING * np.array(sizes))
     convex = np.array([curvature_of(pair.tool) for pair in pairs])
@@ -217,8 +224,8 @@ def _taking_part(pair: Pair, nodes: Integers) -> Mask:
     taking = ~np.isin(nodes, pair.left_out)
     if not taking.any():
         raise InputError(
-            f"contact.{pair.name}.exclude: leaves out all nodes of {pair.settings.slave!r}; leave "
-            "the pair out instead"
+            f"contact.{pair.name}.exclude: all nodes of {pair.settings.slave!r} are excluded. "
+            "Remove the pair instead."
         )
     return taking
 
@@ -260,13 +267,12 @@ def _refuse_overlap(pair: Pair) -> None:
     for side, edges in (("slave", pair.slave), ("master", pair.master)):
         bare = side == "master" and (pair.tool is not None or not pair.settings.active)
         if len(edges) == 0 and not bare:
-            raise InputError(f"contact.{pair.name}.{side}: the edge group has no edge")
+            raise InputError(f"contact.{pair.name}.{side}: the edge group contains no edge")
     shared = np.intersect1d(pair.slave, pair.master)
     if len(shared):
         raise InputError(
             f"contact.{pair.name}: slave {pair.settings.slave!r} and master "
-            f"{pair.settings.master!r} share node {shared[0]}; they must be edges of bodies that "
-            "have no node in common"
+            f"{pair.settings.master!r} share node {shared[0]}. Use edges without common nodes."
         )
 
 
@@ -275,9 +281,9 @@ def _refuse_partial_table(pair: Pair, arc: Array) -> None:
     table, length = pair.settings.offset_profile, float(arc[-1])
     if table is not None and not table.covers(length):
         raise InputError(
-            f"contact.{pair.name}.offset_profile.at: goes from {table.at[0]:g} to "
-            f"{table.at[-1]:g} m, and leaves a part of the edge {pair.settings.slave!r} "
-            f"undefined; it must go from 0 to its length, {length:g} m"
+            f"contact.{pair.name}.offset_profile.at covers {table.at[0]:g} m to {table.at[-1]:g} "
+            f"m, which leaves part of edge {pair.settings.slave!r} undefined. Extend it to 0 … "
+            f"{length:g} m."
         )
 
 

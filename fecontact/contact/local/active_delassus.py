@@ -19,7 +19,8 @@ from fecontact.contact.interface.constraint_matrix import (
     squares,
 )
 from fecontact.contact.local.compliance import Compliance
-from fecontact.contact.local.delassus import DenseOperator
+from fecontact.contact.local.delassus import DenseOperator, Iterate, iterate
+from fecontact.contact.local.statuses import LocalProblem
 from fecontact.kernels import njit
 from fecontact.record import OPEN
 
@@ -59,6 +60,9 @@ class ActiveDelassusOperator(DenseOperator):
             self._in_w |= missing
             self._form(self._of, np.flatnonzero(self._in_w))
             self._formed = True
+
+    def iterate(self, local: LocalProblem, status: Statuses, direction: Statuses) -> Iterate:
+        return iterate(self, local, status, direction)
 
     def forces(self, free: Array, sliding: Array, status: Statuses) -> tuple[Array, Array]:
         assert self._of is not None

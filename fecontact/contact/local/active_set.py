@@ -31,33 +31,15 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.arrays import Mask
-from fecontact.bulk import Array, Integers
+from fecontact.bulk import Array
 from fecontact.contact.failure import NO_STATUSES
-from fecontact.contact.local.delassus import DelassusOperator, Statuses, sliding_ratio
+from fecontact.contact.local.delassus import DelassusOperator, Statuses
 from fecontact.contact.local.lemke import find_statuses
-from fecontact.kernels import kernel, njit
-from fecontact.record import OPEN, SLIP, STICK
+from fecontact.contact.local.statuses import LocalProblem
 
 ITERATIONS = 200  # Newton steps; one or two are usual
 ONE_BY_ONE = 5  # more of them for each node, if statuses must be changed one by one
 PATIENCE = 3  # Newton steps without fewer wrong statuses before they are changed one by one
-RELATIVE = 1e-11  # of a pair's largest force: below it a violated condition is rounding
-
-
-class LocalProblem(NamedTuple):
-    """A small contact problem: diagonal of W (2m,), gaps g*, slips s* and motions of stabilised
-    dofs in one array (2m + q,), and of each multiplier: friction coefficient of slip and of stick
-    (2, m), for tangential forces against and along the tangent, pair, augmentation, whether it can
-    act at all, and the gap below which a number is rounding."""
-
-    diagonal: Array
-    free: Array
-    friction: Array
-    static_friction: Array
-    pair: Integers
-    augmentation: Array
-    can_act: Mask
-    noise: Array
 
 
 class Solution(NamedTuple):
@@ -83,12 +65,10 @@ def solve(
     fewest, patience, iterations, circle = len(status) + 1, PATIENCE, 0, None
     most, count_of_forces = ITERATIONS + ONE_BY_ONE * len(status), 2 * len(status)
     while True:
-        sliding = sliding_ratio(local.friction, direction)
-        unknown, value = operator.forces(local.free, sliding, status)
-        force, cancelling = unknown[:count_of_forces], unknown[count_of_forces:]
-        next_status, next_direction, count, finite = next_statuses(
-            local, force, value, status, direction
+        unknown, value, next_status, next_direction, count, finite = operator.iterate(
+            local, status, direction
         )
+        force, cancelling = unknown[:count_of_forces], unknown[count_of_forces:]
         iterations += 1
         if count == 0 or not finite:
             return Solution(force, cancelling, value, iterations, None, finite)
@@ -140,10 +120,8 @@ def _leave(
     count_of_forces, last = 2 * len(status), local
 
     def examine(status: Statuses, direction: Statuses) -> tuple[Solution, Mask]:
-        sliding = sliding_ratio(last.friction, direction)
-        unknown, value = operator.forces(last.free, sliding, status)
+        unknown, value, asked, way, _, finite = operator.iterate(last, status, direction)
         force, cancelling = unknown[:count_of_forces], unknown[count_of_forces:]
-        asked, way, _, finite = next_statuses(last, force, value, status, direction)
         wrong = (asked != status) | (way != direction)
         return Solution(force, cancelling, value, iterations, None, finite), wrong
 
@@ -154,72 +132,3 @@ def _leave(
     solution, wrong = examine(status, direction)
     offending = None if found else wrong | cycling
     return solution._replace(iterations=iterations + pivots, offending=offending)
-
-
-@njit
-def next_statuses(local, force, value, status, direction):  # type: ignore[no-untyped-def]
-    """The statuses and directions that forces λ and values (g, s) ask for, how many of these
-    differ from the present ones, and whether all values are finite."""
-    m = len(status)
-    friction, static, pair, diagonal = (
-        local.friction,
-        local.static_friction,
-        local.pair,
-        local.diagonal,
-    )
-    largest = np.zeros(pair.max() + 1)
-    for j in range(m):
-        largest[pair[j]] = max(largest[pair[j]], abs(force[j]), abs(force[m + j]))
-    next_status, next_direction = status.copy(), direction.copy()
-    count, finite = 0, True
-    for j in range(m):
-        finite = finite and np.isfinite(value[j]) and np.isfinite(value[m + j])
-        if not local.can_act[j]:
-            continue
-        r_n = local.augmentation[j] / diagonal[j]
-        fixed = diagonal[m + j] <= 0.0
-        r_t = r_n if fixed else local.augmentation[j] / diagonal[m + j]
-        tolerance = RELATIVE * largest[pair[j]]
-        next_status[j], next_direction[j] = status_of(
-            status[j],
-            direction[j],
-            friction[0, j],
-            static[0, j],
-            static[1, j],
-            fixed,
-            force[j] - r_n * value[j],
-            force[m + j],
-            r_t * value[m + j],
-            tolerance + r_n * local.noise[j],
-            tolerance + r_t * local.noise[j],
-        )
-        if next_status[j] != status[j] or next_direction[j] != direction[j]:
-            count += 1
-    return next_status, next_direction, count, finite
-
-
-@kernel
-def status_of(  # type: ignore[no-untyped-def]
-    status, direction, friction, against, along, fixed, pressing, tangential, slip, tol_n, tol_t
-):
-    """Status and direction that a node's values ask for; tol_n and tol_t are rounding; against,
-    along: coefficients of stick for tangential forces of either sign.
-
-    pressing = λ_n − r g, tangential = λ_t, slip = r s, all forces. fixed: tangential forces do not
-    move the node (its tangential dof is held, its master drawn along): its slip is given. A node
-    that slips against its friction sticks before it slips the other way: were nothing but friction
-    to hold its body, the slip would not tell by how much it is too strong.
-    """
-    if pressing <= (tol_n if status == OPEN else -tol_n):
-        return OPEN, 0
-    if friction == 0.0:
-        return SLIP, 0
-    if fixed:
-        return SLIP, 0 if abs(slip) <= tol_t else (-1 if slip > 0.0 else 1)
-    if status == SLIP and slip * direction <= tol_t:
-        return SLIP, direction
-    trial = tangential - slip
-    static = along if trial > 0.0 else against
-    if status == SLIP or abs(trial) <= static * max(pressing, 0.0) + tol_t:
-        return STICK, 0
-    return SLIP, 1 if trial > 0.0 else -1

@@ -19,7 +19,7 @@ values.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,7 @@ from fecontact.contact.interface.constraint_matrix import (
     squares,
 )
 from fecontact.contact.local.compliance import Compliance
+from fecontact.contact.local.statuses import LocalProblem, next_statuses, sliding_ratio
 from fecontact.kernels import njit, summing
 from fecontact.record import OPEN, STICK
 
@@ -86,21 +87,27 @@ class DelassusOperator(Protocol):
         """
         ...
 
+    def iterate(self, local: LocalProblem, status: Statuses, direction: Statuses) -> Iterate:
+        """Return the forces and values of these statuses, and what they ask for."""
+        ...
+
+
+Iterate = tuple[Array, Array, Statuses, Statuses, int, bool]
+"""λ and τ (2m + q,), values (2m + q,), the statuses and directions (m,) that they ask for, how many
+of these differ from the present ones, and whether all values are finite."""
+
+
+def iterate(
+    operator: DelassusOperator, local: LocalProblem, status: Statuses, direction: Statuses
+) -> Iterate:
+    """Return an iterate of any operator."""
+    sliding = sliding_ratio(local.friction, direction)
+    unknown, value = operator.forces(local.free, sliding, status)
+    return unknown, value, *next_statuses(local, unknown, value, status, direction)
+
 
 class Outdated(Exception):
     """The basis is too far from the present rows."""
-
-
-@njit
-def sliding_ratio(friction, direction):  # type: ignore[no-untyped-def]
-    """λ_t/λ_n of slipping multipliers (m,), 0 without a direction; friction: (2, m)."""
-    out = np.zeros(len(direction))
-    for j in range(len(direction)):
-        if direction[j] > 0:
-            out[j] = friction[1, j]
-        elif direction[j] < 0:
-            out[j] = -friction[0, j]
-    return out
 
 
 @njit
@@ -134,12 +141,17 @@ class Linear(NamedTuple):
 
 @dataclass(frozen=True)
 class Kept:
-    """The last linear system: for which statuses and friction, and whether it is a regular
-    neighbour of a singular one."""
+    """The last linear system: for which statuses and ratios λ_t/λ_n (m,), and whether it is a
+    regular neighbour of a singular one."""
 
-    statuses: bytes
+    status: Statuses
+    sliding: Array
     linear: Linear
     singular: bool
+
+
+_NONE = Linear(np.zeros(0, np.int64), np.zeros((0, 0)), np.zeros(0, np.int32), np.zeros(0))
+NOTHING_KEPT = Kept(np.full(1, -1, np.int8), np.zeros(1), _NONE, True)
 
 
 class DenseOperator:
@@ -163,7 +175,7 @@ class DenseOperator:
         self._rows_in_w: Integers = np.zeros(0, np.int64)
         self._acting: Integers = np.zeros(0, np.int64)
         self._number = -1
-        self._kept: Kept | None = None
+        self._kept = NOTHING_KEPT
         self._present: ConstraintMatrix | None = None
         self._extra: Array = np.zeros(0)
         self.diagonal: Array = np.zeros(0)
@@ -193,7 +205,7 @@ class DenseOperator:
         self._acting = np.concatenate([both, 2 * m + np.arange(len(self.stabilised))])
         if len(self.stabilised):
             self._w = self._with_springs(basis)
-        self._kept = None
+        self._kept = NOTHING_KEPT
 
     def _forget_rounding(self, basis: ConstraintMatrix, both: Integers) -> None:
         """Make rows of W zero that rounding alone keeps from it: of forces along which nodes are
@@ -229,9 +241,9 @@ class DenseOperator:
         return value
 
     def forces(self, free: Array, sliding: Array, status: Statuses) -> tuple[Array, Array]:
-        statuses = status.tobytes() + sliding.tobytes()
-        if self._kept is None or self._kept.statuses != statuses:
-            self._kept = Kept(statuses, *self._factor(sliding, status))
+        kept = self._kept
+        if not (np.array_equal(kept.status, status) and np.array_equal(kept.sliding, sliding)):
+            self._kept = Kept(status.copy(), sliding, *self._factor(sliding, status))
         linear = self._kept.linear
         if self._present is not None:
             return self._refined(self._present, free, sliding)
@@ -241,9 +253,19 @@ class DenseOperator:
             force += more
         return force, value
 
+    def iterate(self, local: LocalProblem, status: Statuses, direction: Statuses) -> Iterate:
+        kept = self._kept
+        if self._present is None and not kept.singular:
+            known, *found = iterate_known(
+                self._w, self._acting, kept.linear, kept.status, kept.sliding,
+                local, status, direction,
+            )  # fmt: skip
+            if known:
+                return cast("Iterate", found)
+        return iterate(self, local, status, direction)
+
     def _refined(self, rows: ConstraintMatrix, free: Array, sliding: Array) -> tuple[Array, Array]:
         """Forces and values with rows that differ from those of W by a little."""
-        assert self._kept is not None
         if self._kept.singular or len(self.stabilised):
             raise Outdated
         here = self._g_here, self._dofs
@@ -348,6 +370,18 @@ def respond(w, acting, free, sliding, linear):  # type: ignore[no-untyped-def]
             total += w[i, k] * compact[k]
         value[acting[i]] = total
     return force, value
+
+
+@njit
+def iterate_known(w, acting, linear, kept_status, kept_sliding, local, status, direction):  # type: ignore[no-untyped-def]
+    """Whether the linear system is that of these statuses; and if so, the forces, the values and
+    the statuses of :data:`Iterate`."""
+    sliding = sliding_ratio(local.friction, direction)
+    if not (np.array_equal(kept_status, status) and np.array_equal(kept_sliding, sliding)):
+        return False, local.free, local.free, status, direction, 0, False
+    force, value = respond(w, acting, local.free, sliding, linear)
+    asked, way, count, finite = next_statuses(local, force, value, status, direction)
+    return True, force, value, asked, way, count, finite
 
 
 @njit

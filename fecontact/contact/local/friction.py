@@ -41,7 +41,8 @@ from fecontact.arrays import Array, Integers
 from fecontact.contact.failure import AMBIGUOUS, UNFITTED
 from fecontact.contact.interface.layout import ContactLayout, Pair
 from fecontact.contact.local.active_set import LocalProblem, Solution
-from fecontact.contact.local.delassus import DelassusOperator, Statuses, sliding_ratio
+from fecontact.contact.local.delassus import DelassusOperator, Statuses
+from fecontact.contact.local.statuses import sliding_ratio
 from fecontact.friction.strength import NONE, as_arrays, coefficient, evolved
 from fecontact.kernels import kernel
 from fecontact.record import OPEN, SLIP, STICK

@@ -36,7 +36,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from fecontact.arrays import Array, Integers, Mask, Statuses
-from fecontact.contact.local.delassus import DelassusOperator, sliding_ratio
+from fecontact.contact.local.delassus import DelassusOperator
+from fecontact.contact.local.statuses import sliding_ratio
 from fecontact.kernels import njit
 from fecontact.record import OPEN, SLIP, STICK
 

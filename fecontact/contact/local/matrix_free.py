@@ -22,7 +22,15 @@ from fecontact.contact.interface.constraint_matrix import (
     squares,
 )
 from fecontact.contact.local.compliance import LIMIT, Compliance, room
-from fecontact.contact.local.delassus import LEFT, DelassusOperator, DenseOperator, unknowns
+from fecontact.contact.local.delassus import (
+    LEFT,
+    DelassusOperator,
+    DenseOperator,
+    Iterate,
+    iterate,
+    unknowns,
+)
+from fecontact.contact.local.statuses import LocalProblem
 from fecontact.record import OPEN, SLIP
 
 PROBES = 16  # products that estimate the diagonal of G
@@ -108,6 +116,9 @@ class MatrixFreeOperator:
         values = [apply(self._rows, moved, normal) for normal in (True, False)]
         flexibility = np.concatenate([self._extra, -1.0 / self._spring_stiffness])
         return np.concatenate([*values, response[self.stabilised]]) + flexibility * force
+
+    def iterate(self, local: LocalProblem, status: Statuses, direction: Statuses) -> Iterate:
+        return iterate(self, local, status, direction)
 
     def forces(self, free: Array, sliding: Array, status: Statuses) -> tuple[Array, Array]:
         m, q = len(status), len(self.stabilised)

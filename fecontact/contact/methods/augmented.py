@@ -31,15 +31,20 @@ if TYPE_CHECKING:
 class AugmentedLagrangian(WithStiffness):
     """A stiffness at each slave node, relieved by a multiplier: Uzawa's algorithm."""
 
-    method: Literal["augmented-lagrangian"] = key("a stiffness relieved by multipliers (Uzawa)")
+    method: Literal["augmented-lagrangian"] = key(
+        "penalty forces corrected by augmentation (Uzawa) until the penetration vanishes"
+    )
     augmentation_tolerance: Number = si(
         "1",
-        "augmentations end when they change no force by more than this share of the pair's largest",
+        "augmentations stop when no force changes by more than this fraction of the "
+        "largest force of the pair",
         1e-8,
         gt=0,
         lt=1,
     )
-    max_augmentations: int = key("augmentations of a step before it fails", 50, ge=1, le=10000)
+    max_augmentations: int = key(
+        "largest number of augmentations in a step; the step then fails", 50, ge=1, le=10000
+    )
 
     def stiffness(self, normal: Array, tangential: Array, own: Array) -> Stiffness:
         limits = Augmentation(self.augmentation_tolerance, self.max_augmentations)

@@ -47,91 +47,93 @@ class ContactMethod(StudyModel):
     soft: ClassVar[bool] = False
 
     slave: Name = key("edge group whose nodes must not penetrate the master")
-    master: Name = key("edge group, or rigid tool, that receives them")
+    master: Name = key("edge group or rigid tool")
     active: bool = switch()
     exclude: Annotated[tuple[Name, ...], Strict(False)] = key(
         "points and edge groups whose nodes on the slave edge carry no contact force", ()
     )
-    friction: Friction = si("1", "Coulomb coefficient μ, or the table of a friction law", 0.0)
+    friction: Friction = si("1", "friction coefficient μ (Coulomb), or a friction law", 0.0)
     static_friction: Number | None = si(
         "1",
-        "coefficient up to which a node that sticks holds; `friction` if not given",
+        "static friction coefficient; default: `friction`",
         None,
         le=10,
     )
     adhesion: Number = si(
         "Pa",
-        "tensile strength σ_t of the bond of nodes that touch at t = 0: they bear tension up to it "
-        "and friction as if pressed by p + σ_t, until they are torn off or slip",
+        "tensile strength σ_t of the bond of nodes that are closed at t = 0; their "
+        "friction limit is μ (p + σ_t) until the bond fails",
         0.0,
         ge=0,
     )
     augmentation: Number = si(
-        "1", "scale of the augmentation parameter; the result does not depend on it", 1.0, gt=0
+        "1",
+        "scale factor of the augmentation parameter of the contact solver; it does not "
+        "affect the result",
+        1.0,
+        gt=0,
     )
     wear: WearOrNumber = si(
         "1/Pa",
-        "Archard coefficient: worn volume per normal force and slip; or the table of a wear law",
+        "Archard coefficient (wear volume per normal force and slip), or a wear law",
         0.0,
     )
     master_wear_fraction: Number = si(
         "1",
-        "share of the worn volume that is the master's: 0 if the slave alone wears, 1 if the "
-        "master alone",
+        "fraction of the wear volume that is removed from the master; 0: only the slave "
+        "wears, 1: only the master wears",
         0.0,
         ge=0,
         le=1,
     )
     wear_updates_gap: bool = key(
-        "whether what is worn off is taken off the surfaces, so that the gap opens there", False
+        "true: the wear depth opens the gap; false: it is only recorded", False
     )
 
     offset: Number = si(
         "m",
-        "thickness of the slave beyond its mesh, along the normal: > 0 is taken off the gap (an "
-        "interference, a coating), < 0 is added to it (a clearance)",
+        "surface offset of the slave along its normal; positive: interference or "
+        "coating, negative: clearance",
         0.0,
     )
     offset_profile: AlongEdge | None = key(
-        "what is added to `offset` from place to place along the slave edge", None
+        "offset that is added to `offset`, as a table over the arc length of the slave edge", None
     )
     offset_function: Name | None = key(
-        "function of time that multiplies both; constant 1 if not given", None
+        "function of time that multiplies `offset` and `offset_profile`; default: constant 1", None
     )
 
     gap_closure_tolerance: Number | None = si(
         "m",
-        "gaps at t = 0 that are smaller than this are closed, without moving a node: meshes of "
-        "curved edges that should touch",
+        "initial gaps smaller than this are treated as closed; nodes are not moved",
         None,
         gt=0,
     )
     overlap_ramp_time: Number | None = si(
         "s",
-        "an overlap at t = 0 is given back linearly over this time, instead of at once in the "
-        "first step",
+        "time over which an initial overlap is removed linearly; default: in the first step",
         None,
         gt=0,
     )
 
     def problems(self) -> Iterator[Problem]:
         if not self.active and self.master_wear_fraction > 0.0:
-            yield ("active",), "is false; a pair whose master wears cannot be switched off"
+            yield ("active",), "is false; a pair whose master wears cannot be deactivated"
         if self.offset_function is not None and self.largest_offset == 0.0:
-            yield ("offset_function",), "needs an `offset` to multiply, in m"
+            yield ("offset_function",), "has no effect without `offset`, in m. Set `offset`."
         if self.wear_law is None:
             for name in ("wear_updates_gap", "master_wear_fraction"):
                 if getattr(self, name):
-                    yield (name,), "needs `wear`, how much is worn off, in 1/Pa"
+                    yield (name,), "has no effect without `wear`, in 1/Pa. Set `wear`."
         if self.slave == self.master:
-            yield ("master",), f"is {in_toml(self.master)}, the slave itself; name another edge"
+            yield ("master",), f"is {in_toml(self.master)}, which is the slave. Use another edge."
         if self.static_friction is None:
             return
         if isinstance(self.friction, FrictionLaw):
             yield (
                 ("static_friction",),
-                f"does nothing with a friction law; the law {in_toml(self.friction.law)} says "
-                "itself what holds a node that sticks",
+                f"has no effect with a friction law: the law {in_toml(self.friction.law)} defines "
+                "the stick limit. Remove it.",
             )
         elif not 0 < self.friction <= self.static_friction:
             yield (

@@ -20,7 +20,8 @@ class Continuous(ContactMethod):
     integrated: ClassVar[bool] = True
 
     method: Literal["continuous"] = key(
-        "pressures interpolated on the slave edge, constraint integrated over it"
+        "segment-based (mortar-type): pressures interpolated on the slave edge, "
+        "constraint integrated over it"
     )
     quadrature: int = key("Gauss points per slave edge", 3, ge=1, le=20)
 

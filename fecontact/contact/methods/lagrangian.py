@@ -16,4 +16,6 @@ from fecontact.study.base import key
 class Lagrangian(ContactMethod):
     """Multipliers at the slave nodes."""
 
-    method: Literal["lagrangian"] = key("nodal multipliers, exact", "lagrangian")
+    method: Literal["lagrangian"] = key(
+        "Lagrange multipliers at the slave nodes, no penetration", "lagrangian"
+    )

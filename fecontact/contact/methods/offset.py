@@ -21,11 +21,11 @@ class AlongEdge(StudyModel):
 
     at: Annotated[tuple[Number, ...], Strict(False)] = si(
         "m",
-        "increasing arc lengths from the first node of the slave edge on, its body on the left: up "
-        "a right side, to the left along a top",
+        "increasing arc lengths from the first node of the slave edge, with the body on "
+        "the left; upwards on a right edge, to the left on a top edge",
         min_length=2,
     )
-    values: Annotated[tuple[Number, ...], Strict(False)] = si("m", "values there")
+    values: Annotated[tuple[Number, ...], Strict(False)] = si("m", "offsets at these arc lengths")
 
     def problems(self) -> Iterator[Problem]:
         if len(self.at) != len(self.values):
@@ -38,7 +38,7 @@ class AlongEdge(StudyModel):
             if farther <= nearer:
                 yield (
                     ("at", i),
-                    f"is {farther:g} m; it must be larger than the one before it, {nearer:g} m",
+                    f"is {farther:g} m; it must be larger than the previous one, {nearer:g} m",
                 )
                 return
 

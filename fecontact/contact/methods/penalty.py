@@ -18,7 +18,7 @@ class Penalty(WithStiffness):
 
     soft: ClassVar[bool] = True
 
-    method: Literal["penalty"] = key("a stiffness at each node")
+    method: Literal["penalty"] = key("penalty stiffness at the slave nodes")
 
     @property
     def given_stiffness(self) -> float | None:

@@ -25,10 +25,14 @@ class WithStiffness(ContactMethod):
     """A stiffness at each slave node, normal and tangential."""
 
     normal_penalty: Number | Literal["auto"] = si(
-        "N/m", f"E_N of a node, or chosen from its compliance{PER_DEPTH}", "auto"
+        "N/m",
+        f"normal penalty E_N of a node; `auto`: derived from its compliance{PER_DEPTH}",
+        "auto",
     )
     tangential_penalty: Number | Literal["auto"] = si(
-        "N/m", f"E_T of a node, or chosen from its compliance{PER_DEPTH}", "auto"
+        "N/m",
+        f"tangential penalty E_T of a node; `auto`: derived from its compliance{PER_DEPTH}",
+        "auto",
     )
 
     def problems(self) -> Iterator[Problem]:

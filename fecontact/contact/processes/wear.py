@@ -37,6 +37,7 @@ from fecontact.kernels import njit
 from fecontact.record import SLIP
 
 NEAR = 1e-2  # of the largest compliance: one that changes by less is as good as the new one
+FAR = 0.2  # of it: one that differs by more does not describe the wear of the step
 REVISIONS = 4  # of the compliances in one step
 ON_TIME = 1e-6  # of a cycle: by so much times of steps may miss its end
 
@@ -115,15 +116,25 @@ class Wear:
 
     def revise(self, solution: Solution, status: Statuses) -> bool:
         """Make the compliances those of a solution; False if they were already."""
-        m = len(status)
-        slip = np.where(status == SLIP, np.abs(solution.value[m : 2 * m]), 0.0)
-        normal, tangential = solution.force[:m], np.abs(solution.force[m : 2 * m])
-        ratio = np.divide(tangential, normal, out=np.zeros(m), where=normal > 0.0)
-        found = np.where(self._opening, self._depths(slip, ratio * slip) / self._area, 0.0)
+        found = self._found(solution, status)
         if np.abs(found - self.compliance).max() <= NEAR * found.max():
             return False
         self.compliance[:] = found
         return True
+
+    def unconverged(self, solution: Solution, status: Statuses) -> Mask:
+        """(m,) the multipliers whose compliance is far from that of a solution."""
+        found = self._found(solution, status)
+        far: Mask = np.abs(found - self.compliance) > FAR * found.max(initial=0.0)
+        return far
+
+    def _found(self, solution: Solution, status: Statuses) -> Array:
+        """(m,) compliances of a solution, m/N."""
+        m = len(status)
+        slip = np.where(status == SLIP, np.abs(solution.value[m : 2 * m]), 0.0)
+        normal, tangential = solution.force[:m], np.abs(solution.force[m : 2 * m])
+        ratio = np.divide(tangential, normal, out=np.zeros(m), where=normal > 0.0)
+        return np.where(self._opening, self._depths(slip, ratio * slip) / self._area, 0.0)
 
     def foreseen(self, rows: ConstraintMatrix, force: Array) -> Array:
         """(m,) depth that forces λ wear off in a step with the present compliances, m."""
@@ -156,7 +167,11 @@ class Wear:
 
     def skip_cycles(self, jump: Jump, t: float) -> None:
         """If a cycle ends at the time t, s: let it stand for those that are not computed."""
-        if t < jump.period * (self.cycles[0] + 1.0) - ON_TIME * jump.period:
+        early = ON_TIME * jump.period
+        if t <= jump.start + early:
+            self.begun[:], self.master_begun[:] = self.depth, self.of_master
+            return
+        if t < jump.start + jump.period * (self.cycles[0] + 1.0) - early:
             return
         off_slaves, off_masters = self.depth - self.begun, self.of_master - self.master_begun
         deepest = max(off_slaves.max(initial=0.0), off_masters.max(initial=0.0))

@@ -13,13 +13,13 @@ from fecontact.study.base import Number, Problem, Vector2, key, si
 class Arc(RigidTool):
     """A part of a circle."""
 
-    type: Literal["arc"] = key("a part of a circle")
+    type: Literal["arc"] = key("part of a circle")
     center: Vector2 = si("m", "centre of the circle [x, y]")
-    radius: Number = si("m", "its radius", gt=0)
-    start: Number = si("°", "angle at which it begins, from x, anticlockwise")
-    end: Number = si("°", "angle at which it ends, larger than `start`")
+    radius: Number = si("m", "radius", gt=0)
+    start: Number = si("°", "angle of the start point, anticlockwise from x")
+    end: Number = si("°", "angle of the end point, larger than `start`")
     contact_side: Literal["outside", "inside"] = key(
-        "from where bodies touch it: outside or inside of the circle", "outside"
+        "side of the circle on which bodies touch it", "outside"
     )
 
     def problems(self) -> Iterator[Problem]:

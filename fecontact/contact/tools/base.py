@@ -25,29 +25,34 @@ class RigidTool(Drive):
     """
 
     x: Number = si(
-        "m", "displacement in x; where x is free: at t = 0, and of its spring's other end", 0.0
+        "m",
+        "prescribed displacement in x; if x is free: initial displacement, and "
+        "displacement of the far end of the spring",
+        0.0,
     )
-    x_function: Name | None = key("function of time that multiplies `x`; constant 1 if none", None)
-    y: Number = si("m", "displacement in y; as `x` where it is free", 0.0)
-    y_function: Name | None = key("function of time that multiplies `y`; constant 1 if none", None)
-    angle: Number = si("°", "rotation, anticlockwise; as `x` where it is free", 0.0)
+    x_function: Name | None = key("function of time that multiplies `x`; default: constant 1", None)
+    y: Number = si("m", "prescribed displacement in y; if y is free: as for `x`", 0.0)
+    y_function: Name | None = key("function of time that multiplies `y`; default: constant 1", None)
+    angle: Number = si(
+        "°", "prescribed rotation, anticlockwise; if the angle is free: as for `x`", 0.0
+    )
     angle_function: Name | None = key(
-        "function of time that multiplies `angle`; constant 1 if none", None
+        "function of time that multiplies `angle`; default: constant 1", None
     )
     reference_point: Vector2 = si(
         "m",
-        "point that it is turned about, and that moments are taken about; of a free tool its "
-        "centre of mass",
+        "centre of rotation and reference point of the moment; centre of mass of a "
+        "force-controlled tool",
         (0.0, 0.0),
     )
     speed: Number = si(
         "m/s",
-        "speed of its surface along itself, which does not change its shape: a belt, a roller; "
-        "> 0 is to +x on a floor, clockwise round a roller",
+        "tangential speed of the surface, which does not move the outline (belt, "
+        "roller); positive: towards +x on a floor, clockwise around a roller",
         0.0,
     )
     speed_function: Name | None = key(
-        "function of time that multiplies `speed`; constant 1 if none", None
+        "function of time that multiplies `speed`; default: constant 1", None
     )
 
     def problems(self) -> Iterator[Problem]:
@@ -55,14 +60,14 @@ class RigidTool(Drive):
         for name in FUNCTIONS:
             value = name.removesuffix("_function")
             if getattr(self, name) is not None and getattr(self, value) in (0.0, (0.0, 0.0)):
-                yield (name,), f"needs a `{value}` to multiply"
+                yield (name,), f"has no effect without `{value}`. Set `{value}`."
         for way, spring in zip(WAYS, self.springs, strict=True):
             if way in self.free and spring == 0.0 and getattr(self, f"{way}_function") is not None:
                 stiff = "rotational_stiffness" if way == "angle" else "stiffness"
                 yield (
                     (f"{way}_function",),
-                    f"would move the other end of a spring, as {way} is free, but there is none; "
-                    f"give a `{stiff}` or take {in_toml(way)} out of `free`",
+                    f"has no effect: {way} is free and the tool has no spring. Set `{stiff}` or "
+                    f"remove {in_toml(way)} from `free`.",
                 )
 
     @property

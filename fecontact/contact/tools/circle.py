@@ -13,11 +13,11 @@ from fecontact.study.base import Number, Vector2, key, si
 class Circle(RigidTool):
     """A full circle."""
 
-    type: Literal["circle"] = key("a full circle")
-    center: Vector2 = si("m", "its centre [x, y]")
-    radius: Number = si("m", "its radius", gt=0)
+    type: Literal["circle"] = key("full circle")
+    center: Vector2 = si("m", "centre [x, y]")
+    radius: Number = si("m", "radius", gt=0)
     contact_side: Literal["outside", "inside"] = key(
-        "from where bodies touch it: a roller from outside, a casing from inside", "outside"
+        "side on which bodies touch it; outside: roller, inside: casing", "outside"
     )
 
     def pieces(self, tools: Mapping[str, Any]) -> list[Piece]:

@@ -16,9 +16,9 @@ from fecontact.study.base import Name, in_toml, key, unknown
 class Composite(RigidTool):
     """Outlines of other tools in a row; it moves as it says itself, they must not."""
 
-    type: Literal["composite"] = key("the outlines of other tools in a row")
+    type: Literal["composite"] = key("outlines of other tools in a row")
     of: Annotated[tuple[Name, ...], Strict(False)] = key(
-        "names of tools; each must begin where the one before ends", min_length=1
+        "names of tools; each must start where the previous one ends", min_length=1
     )
 
     def wrong_parts(self, tools: Mapping[str, Any]) -> Iterator[str]:
@@ -43,8 +43,7 @@ class Composite(RigidTool):
                 (ax, ay), (bx, by) = one[-1].end, other[0].start
                 yield (
                     f"is {in_toml(self.of)}; {in_toml(self.of[i])} ends at [{ax:.6g}, {ay:.6g}], "
-                    "but "
-                    f"{in_toml(self.of[i + 1])} begins at [{bx:.6g}, {by:.6g}]: they must join"
+                    f"but {in_toml(self.of[i + 1])} starts at [{bx:.6g}, {by:.6g}]. Connect them."
                 )
                 return
 

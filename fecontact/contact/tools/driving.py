@@ -38,51 +38,53 @@ class Drive(StudyModel):
     """Keys of a tool that forces drive."""
 
     free: Annotated[tuple[Literal["x", "y", "angle"], ...], Strict(False)] = key(
-        "degrees of freedom that forces drive; the others keep the motion they are given", ()
+        "degrees of freedom that follow from forces; the others keep their prescribed motion", ()
     )
-    mass: Number = si("kg", f"mass, whose centre is `reference_point`{PER_DEPTH}", 0.0, ge=0)
+    mass: Number = si("kg", f"mass, with its centre at `reference_point`{PER_DEPTH}", 0.0, ge=0)
     inertia: Number = si(
         "kg·m²", f"moment of inertia about `reference_point`{PER_DEPTH}", 0.0, ge=0
     )
     stiffness: Vector2 = si(
         "N/m",
-        "of springs in x and y from `reference_point` of a free tool to the given `x` and `y`"
-        + PER_DEPTH,
+        "spring stiffness in x and y between the reference point and its prescribed "
+        f"position{PER_DEPTH}",
         (0.0, 0.0),
     )
     rotational_stiffness: Number = si(
         "N·m/rad",
-        f"of a spring that turns a free tool towards the given `angle`{PER_DEPTH}",
+        f"rotational spring stiffness between the tool and its prescribed angle{PER_DEPTH}",
         0.0,
         ge=0,
     )
     damping: Vector2 = si(
         "N·s/m",
-        f"of dashpots in x and y between `reference_point` and the ground{PER_DEPTH}",
+        f"dashpots in x and y between the reference point and the ground{PER_DEPTH}",
         (0.0, 0.0),
     )
-    rotational_damping: Number = si("N·m·s/rad", f"of a dashpot that turns{PER_DEPTH}", 0.0, ge=0)
-    force: Vector2 = si("N", f"force [x, y] at `reference_point`{PER_DEPTH}", (0.0, 0.0))
+    rotational_damping: Number = si(
+        "N·m·s/rad", f"rotational dashpot between the tool and the ground{PER_DEPTH}", 0.0, ge=0
+    )
+    force: Vector2 = si("N", f"force [x, y] at the reference point{PER_DEPTH}", (0.0, 0.0))
     force_function: Name | None = key(
-        "function of time that multiplies `force`; constant 1 if none", None
+        "function of time that multiplies `force`; default: constant 1", None
     )
     moment: Number = si("N·m", f"moment, anticlockwise{PER_DEPTH}", 0.0)
     moment_function: Name | None = key(
-        "function of time that multiplies `moment`; constant 1 if none", None
+        "function of time that multiplies `moment`; default: constant 1", None
     )
-    gravity: Vector2 = si("m/s²", "acceleration [x, y] that gives its mass a weight", (0.0, 0.0))
+    gravity: Vector2 = si("m/s²", "acceleration of gravity [x, y] acting on `mass`", (0.0, 0.0))
     velocity: Vector2 = si(
-        "m/s", "of `reference_point` at t = 0, where it is free [x, y]", (0.0, 0.0)
+        "m/s", "initial velocity [x, y] of the reference point in its free directions", (0.0, 0.0)
     )
     angular_velocity: Number = si(
-        "rad/s", "rate of rotation at t = 0, anticlockwise, if it is free", 0.0
+        "rad/s", "initial angular velocity, anticlockwise, if the angle is free", 0.0
     )
 
     def problems(self) -> Iterator[Problem]:
         yield from negative_parts("stiffness", self.stiffness)
         yield from negative_parts("damping", self.damping)
         if len(set(self.free)) < len(self.free):
-            yield ("free",), f"is {in_toml(self.free)}; each degree of freedom may be named once"
+            yield ("free",), f"is {in_toml(self.free)}; a degree of freedom is listed twice"
         prescribed = [way for way in WAYS[:2] if way not in self.free]
         for name in _VECTORS:
             value = getattr(self, name)
@@ -97,7 +99,7 @@ class Drive(StudyModel):
                 said = f"is {getattr(self, name):g}, but the angle is not free"
                 yield (name,), f'{said}; add "angle" to `free`'
         if any(self.gravity) and self.mass == 0.0:
-            yield ("gravity",), "needs a `mass` to act on"
+            yield ("gravity",), "has no effect without `mass`. Set `mass`."
 
     @property
     def springs(self) -> tuple[float, float, float]:

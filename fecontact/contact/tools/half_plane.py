@@ -14,8 +14,8 @@ from fecontact.study.base import Problem, Vector2, in_toml, key, si
 class HalfPlane(RigidTool):
     """Everything behind a straight line without ends."""
 
-    type: Literal["half-plane"] = key("everything behind a straight line without ends")
-    point: Vector2 = si("m", "a point of the line [x, y]", (0.0, 0.0))
+    type: Literal["half-plane"] = key("half-plane behind an infinite straight line")
+    point: Vector2 = si("m", "point on the line [x, y]", (0.0, 0.0))
     normal: Vector2 = si("1", "direction out of the tool [x, y], of any length", (0.0, 1.0))
 
     def problems(self) -> Iterator[Problem]:

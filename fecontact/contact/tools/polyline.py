@@ -19,16 +19,21 @@ class Polyline(RigidTool):
     """Straight lines through points, with rounded corners; the tool is on their left."""
 
     type: Literal["polyline"] = key("straight lines through points, with rounded corners")
-    points: Points = si("m", "[x, y] of its points, the tool on the left of the way", min_length=2)
-    radius: Number = si("m", "of the arcs in its corners; 0: sharp", 0.0, ge=0)
-    closed: bool = key("whether the last point is joined to the first", False)
+    points: Points = si(
+        "m", "points [x, y]; the tool lies to the left when you follow them", min_length=2
+    )
+    radius: Number = si("m", "radius of the corners; 0: sharp corners", 0.0, ge=0)
+    closed: bool = key("true: the last point is joined to the first", False)
 
     def problems(self) -> Iterator[Problem]:
         yield from super().problems()
         if found := list(same_twice(self.points)):
             yield from found
         elif self.closed and (len(self.points) < 3 or self.points[0] == self.points[-1]):
-            yield ("closed",), "joins the last point to the first; it needs three different ones"
+            yield (
+                ("closed",),
+                ("connects the last point to the first, which needs three different points"),
+            )
         elif (side := overcut(self.points, self.radius, self.closed)) is not None:
             yield (
                 ("radius",),
@@ -44,5 +49,5 @@ def same_twice(points: tuple[Vector2, ...]) -> Iterator[Problem]:
     """The problem of a point that is given twice in a row."""
     for i, (a, b) in enumerate(itertools.pairwise(points), start=1):
         if a == b:
-            yield ("points", i), f"is {in_toml(b)}, as the one before it; it must be another"
+            yield ("points", i), f"is {in_toml(b)}, the same as the previous point. Remove it."
             return

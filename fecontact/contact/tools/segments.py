@@ -18,9 +18,9 @@ class Segments(RigidTool):
     :meth:`profile` makes (`fecontact.mesh.tool_outlines`).
     """
 
-    type: Literal["segments"] = key("a chain of segments of the mesh file that belong to no cell")
-    group: Name = key("group of the mesh file; the tool is on the side where its slaves are not")
-    radius: Number = si("m", "of the arcs in its corners; 0: sharp", 0.0, ge=0)
+    type: Literal["segments"] = key("chain of segments in the mesh file that belong to no element")
+    group: Name = key("group of the mesh file; the tool is on the side opposite to its slaves")
+    radius: Number = si("m", "radius of the corners; 0: sharp corners", 0.0, ge=0)
 
     @property
     def drawn_in(self) -> str:

@@ -19,17 +19,22 @@ class Spline(RigidTool):
     give that line; where two such lines meet is a corner.
     """
 
-    type: Literal["spline"] = key("a smooth curve through points, made of circular arcs")
-    points: Points = si("m", "[x, y] of its points, the tool on the left of the way", min_length=2)
+    type: Literal["spline"] = key("smooth curve through points, composed of circular arcs")
+    points: Points = si(
+        "m", "points [x, y]; the tool lies to the left when you follow them", min_length=2
+    )
 
-    closed: bool = key("whether the last point is joined to the first", False)
+    closed: bool = key("true: the last point is joined to the first", False)
 
     def problems(self) -> Iterator[Problem]:
         yield from super().problems()
         if found := list(same_twice(self.points)):
             yield from found
         elif self.closed and (len(self.points) < 3 or self.points[0] == self.points[-1]):
-            yield ("closed",), "joins the last point to the first; it needs three different ones"
+            yield (
+                ("closed",),
+                ("connects the last point to the first, which needs three different points"),
+            )
 
     def pieces(self, tools: Mapping[str, Any]) -> list[Piece]:
         return smooth(self.points, self.closed)

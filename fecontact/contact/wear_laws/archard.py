@@ -16,7 +16,7 @@ from fecontact.study.base import key
 class Archard(WearLaw):
     """Depth in proportion to pressure and slip."""
 
-    law: Literal["archard"] = key("depth in proportion to pressure and slip")
+    law: Literal["archard"] = key("wear depth proportional to pressure and slip")
 
     def depth(self, pressed: Works, rubbed: Works) -> Works:
         return self.coefficient * pressed

@@ -18,7 +18,7 @@ from fecontact.study.base import key
 class Energy(WearLaw):
     """Depth in proportion to the work of friction."""
 
-    law: Literal["energy"] = key("depth in proportion to the work of friction")
+    law: Literal["energy"] = key("wear depth proportional to the friction work")
 
     def depth(self, pressed: Works, rubbed: Works) -> Works:
         return self.coefficient * rubbed

@@ -20,7 +20,7 @@ class WearLaw(StudyModel):
     """A wear law of a contact pair or a lumped obstacle."""
 
     law: str
-    coefficient: Number = si("1/Pa", "worn depth by work per area", gt=0)
+    coefficient: Number = si("1/Pa", "wear depth per work per area", gt=0)
 
     def depth(self, pressed: Works, rubbed: Works) -> Works:
         """Worn depth, m, for works of pressure and of friction, J/m²; linear in both."""

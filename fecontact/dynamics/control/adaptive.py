@@ -44,6 +44,7 @@ from fecontact.dynamics.statistics import Statistics
 
 ORDER = 2  # of the error per unit time
 DOUBLED = 0.5  # of the tolerance: what a step twice as long may err by, as foreseen
+LEVEL = 1e-6  # of a division: sizes that differ by less are the same
 OF_AN_EVENT = 0.5  # of h [a]: by what an acceleration that jumps within a step changes velocities
 
 
@@ -181,6 +182,21 @@ def control_of(scheme: Scheme, bulk: Bulk, grid: StepGrid) -> Control:
     if scheme.control is None or not isinstance(grid, AdaptiveGrid):
         return Control()
     return ErrorControl(scheme.control.tolerance, scheme.coefficients(), bulk, grid)
+
+
+def has_required_times(scheme: Scheme) -> bool:
+    """Return True if steps of a scheme can be shortened to end at a required time."""
+    steps = scheme.end / scheme.longest
+    even = abs(steps - round(steps)) <= SAME * steps
+    return not even or bool(scheme.required_times) or scheme.control is not None
+
+
+def is_regular(scheme: Scheme, size: float) -> bool:
+    """Return True if a step of the given size, s, is a whole one of the scheme, or a part that a
+    step is cut or halved into; False if a required time shortens it."""
+    parts = scheme.cutback_factor if scheme.control is None else 2
+    level = math.log(scheme.longest / size, parts)
+    return abs(level - round(level)) < LEVEL
 
 
 def grid_of(scheme: Scheme, start: float) -> StepGrid:

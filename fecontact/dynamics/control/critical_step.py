@@ -61,8 +61,8 @@ def check_stable(bulk: Bulk, contact: ContactProblem, mass: Array, step: float) 
     longest = critical_step(bulk, contact, mass)
     if step > longest:
         raise InputError(
-            f"time.step is {step:g} s; with an explicit scheme it must not be longer than the "
-            f"critical step of this mesh, {_rounded_down(longest):g} s"
+            f"time.step is {step:g} s; with an explicit scheme it must not exceed the critical "
+            f"step of this mesh, {_rounded_down(longest):g} s"
         )
 
 

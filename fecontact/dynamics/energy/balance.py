@@ -157,9 +157,9 @@ def carry_and_add_up(  # type: ignore[no-untyped-def]
     works of K u and of loads without their signs.
 
     d = [u]; kp, kc, ku, mv, ma, cv are K times predictor and correction, K u, M v, M a, C v; r are
-    the contact forces; a trailing 1 means the end of the step. Among the forces is M v/Δt, which
-    would stop the body in one step: where there is no other force, the residual is small if it
-    changes the motion little.
+    the contact forces; a trailing 1 means the end of the step. Among the forces are M v/Δt, which
+    would stop the body in one step, and K u at the start: where no other force is left, the
+    residual is small if it changes the motion little, or is rounding of the forces taken off.
     """
     scheme = Coefficients(*coefficients)
     early_v, late_v = scheme.inertia * step * scheme.a_v, scheme.inertia * step * scheme.gamma
@@ -190,7 +190,7 @@ def carry_and_add_up(  # type: ignore[no-untyped-def]
         outer = late * f1[i] + early * f[i] + r[i]
         stopping = stop * mv_end
         residual += (inertia + inner - outer) ** 2
-        forces += inertia**2 + inner**2 + outer**2 + stopping**2
+        forces += inertia**2 + inner**2 + outer**2 + stopping**2 + ku[i] ** 2
         works += abs(d[i]) * (abs(ku[i]) + abs(f1[i]))
     parts[0], parts[1], parts[2], parts[3] = 0.5 * kinetic, elastic, 0.5 * load, 0.5 * damping
     parts[4], parts[5], parts[6], parts[7] = numerical, residual, forces, works

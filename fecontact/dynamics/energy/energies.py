@@ -17,7 +17,7 @@ from fecontact.arrays import Array
 from fecontact.bulk import Bulk
 from fecontact.dynamics.energy.balance import Energies, StepEnergies, carry_and_add_up
 from fecontact.dynamics.motion import Motion
-from fecontact.dynamics.schemes import Scheme
+from fecontact.dynamics.schemes import Coefficients, Scheme
 from fecontact.dynamics.steps.equilibrium import Equilibrium, Times
 
 EPSILON = float(np.finfo(float).eps)
@@ -67,11 +67,18 @@ class EnergyAccounts:
         return self._bulk.support_damping(increment, 0.5 * (before.v + after.v), *times)
 
     def of_step(
-        self, size: float, times: Times, now: Motion, new: Motion, found: Increments
+        self,
+        size: float,
+        times: Times,
+        motions: tuple[Motion, Motion],
+        found: Increments,
+        scheme: Coefficients,
     ) -> tuple[StepEnergies, float]:
         """Energies, works and dissipations of a step, and the residual of its equilibrium relative
-        to its forces; K u and M v of the new motion are set."""
+        to its forces; K u and M v of the new motion are set. motions: at start and end; scheme:
+        that of the step."""
         bulk, equilibrium = self._bulk, self._equilibrium
+        now, new = motions
         carry_and_add_up(
             self._parts,
             *(new.ku, new.mv),
@@ -79,7 +86,7 @@ class EnergyAccounts:
             *found,
             *(now.a, now.f, now.ku, now.mv, now.ma, now.cv),
             *(new.v, new.a, new.f, new.ma, new.cv),
-            *self._coefficients,
+            *scheme,
         )
         parts = cast("list[float]", bulk.total(self._parts).tolist())
         kinetic, elastic, load, damping, numerical, residual, forces, works = parts

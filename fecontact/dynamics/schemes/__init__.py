@@ -41,6 +41,6 @@ if TYPE_CHECKING:
     Time = Scheme  # a study's readers ask what every scheme answers, not for the keys of one
 else:
     _tables = (Annotated[model, Tag(name)] for name, model in SCHEMES.items())
-    Time = Annotated[reduce(or_, _tables), choice("scheme", "hht")]
+    Time = Annotated[reduce(or_, _tables), choice("scheme", "generalized-alpha")]
 
 __all__ = ["SCHEMES", "Coefficients", "Scheme", "Time"]

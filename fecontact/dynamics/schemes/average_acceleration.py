@@ -17,9 +17,9 @@ class AverageAcceleration(Adaptive):
     a_u = a_v = 0: the predictor is then Δt v_n, and a_{n+1} the mean acceleration of the step.
     """
 
-    scheme: Literal["average-acceleration"] = key("the trapezoidal rule, β = ¼, γ = ½")
+    scheme: Literal["average-acceleration"] = key("trapezoidal rule, β = ¼, γ = ½")
     impact: Literal["implicit", "velocity", "stabilized", "redistributed-mass"] = key(
-        f"{MEANING}; contact-`stabilized` Newmark", "implicit"
+        f"{MEANING}; `stabilized`: contact-stabilised Newmark", "implicit"
     )
 
     @property

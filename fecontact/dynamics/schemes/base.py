@@ -71,21 +71,23 @@ class Steps(StudyModel):
 
     step: Annotated[Number, Field(gt=0)] | Literal["auto"] = si(
         "s",
-        "time step (load step of a static analysis); `auto`: as long as the error of each step "
-        "allows",
+        "time step (load step of a static analysis); `auto`: automatic time stepping",
     )
     end: Number = si("s", "end of the run", gt=0)
     cutback_factor: int = key(
-        'a failed step is cut in n parts; with step = "auto" in two', 5, ge=2, le=100
+        'number of parts into which a failed step is subdivided; 2 with step = "auto"',
+        5,
+        ge=2,
+        le=100,
     )
     min_step: Number | None = si(
         "s",
-        "smallest step before the run gives up; a millionth of the step if not given",
+        "smallest step; the run stops below it; default: 1e-6 times the step",
         None,
         gt=0,
     )
     required_times: Annotated[tuple[Number, ...], Strict(False)] = si(
-        "s", "times that are hit exactly, besides the end", ()
+        "s", "times at which a step ends, in addition to the end", ()
     )
 
     @property
@@ -138,21 +140,21 @@ class Adaptive(Steps):
 
     max_step: Number | None = si(
         "s",
-        'of step = "auto": the largest step; histories and fields count its multiples (`output`), '
-        "which are hit exactly; a hundredth of `end` if not given",
+        'with step = "auto": largest step; a step ends at each of its multiples, at '
+        "which histories and fields are saved; default: `end`/100",
         None,
         gt=0,
     )
     max_halvings: int = key(
-        'of step = "auto": how often the largest step may be halved, each size being factored once',
+        'with step = "auto": how often `max_step` can be halved',
         6,
         ge=1,
         le=8,
     )
     tolerance: Number = si(
         "1",
-        'of step = "auto": error of a step that is allowed, beside the fastest motion so far: 1e-3 '
-        "makes some 60 steps of a period of vibration",
+        'with step = "auto": error tolerance of a step, relative to the largest '
+        "velocity so far; 1e-3 gives about 60 steps per vibration period",
         1e-3,
         gt=0,
         le=1,
@@ -173,7 +175,10 @@ class Adaptive(Steps):
         if self.step != AUTO:
             fields = type(self).model_fields
             for name in (n for n in ONLY_AUTO if getattr(self, n) != fields[n].default):
-                yield (name,), 'is a key of step = "auto"; leave it out, or set step = "auto"'
+                yield (
+                    (name,),
+                    ('has no effect without step = "auto". Remove it or set step = "auto".'),
+                )
 
 
 class Dynamic(Adaptive):

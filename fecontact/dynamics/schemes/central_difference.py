@@ -21,13 +21,11 @@ class CentralDifference(Fixed):
     """Central differences, β = 0, γ = ½; stable up to the critical step 2/ω of the mesh."""
 
     on_impact: ClassVar[Treatment] = TREATMENTS["redistributed-mass"]
-    without_auto: ClassVar[str] = (
-        "an explicit scheme takes steps as long as it is stable with, all alike"
-    )
+    without_auto: ClassVar[str] = "automatic steps are not supported with an explicit scheme"
 
     scheme: Literal["central-difference"] = key(
-        "explicit: no matrix is factored; `mass_matrix` must be lumped, `step` below the critical "
-        "one, and slave nodes have no mass"
+        'explicit central differences; requires mass_matrix = "lumped" and a step '
+        "below the critical step; slave nodes have no mass"
     )
 
     def coefficients(self) -> Coefficients:

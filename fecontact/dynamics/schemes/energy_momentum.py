@@ -27,11 +27,11 @@ class EnergyMomentum(Adaptive):
     conserving: ClassVar[bool] = True
 
     scheme: Literal["energy-momentum"] = key(
-        "the midpoint rule with forces that conserve energy and both momenta of turning bodies and "
-        "of bodies of finite strain"
+        "midpoint rule that conserves the energy, momentum and angular momentum of "
+        "corotational and finite-strain bodies"
     )
     impact: Literal["implicit", "stabilized", "redistributed-mass"] = key(
-        f"{MEANING}; contact-`stabilized` predictor", "stabilized"
+        f"{MEANING}; `stabilized`: contact-stabilised predictor", "stabilized"
     )
 
     @property

@@ -12,6 +12,16 @@ the correction δ of the predictor p,
     A = (1−α_m)/(βΔt²) M + (1−α_f)γ/(βΔt) C + (1−α_f) K:
 
 δ is small where a body only glides along, and so are the rounding errors of the solution.
+
+With α_f or α_m, a_n is not the acceleration at t_n: it contains the forces at t_{n−1}. A longer
+step would multiply them by its own length, and the impulse of a short pulse would grow with the
+ratio of both lengths. Steps that a required time shortens are therefore made by average
+acceleration, at whose end a_{n+1} is the acceleration of the forces at t_{n+1}.
+
+With `step = "auto"`, steps are shortened where nodes land. Their contact force, an impulse over Δt,
+would be taken over into steps of another length, and energy would be created by each. The first of
+the shorter steps is therefore made by backward Euler, which takes no a_n and lets a node land
+without a rebound.
 """
 
 from __future__ import annotations
@@ -41,6 +51,11 @@ class Coefficients(NamedTuple):
         return self.explicit or self.inertia == 0.0
 
     @property
+    def has_memory(self) -> bool:
+        """Whether a step takes forces of the step before it, with its acceleration a_n."""
+        return self.a_v != 0.0 and (self.alpha_m, self.alpha_f) != (0.0, 0.0)
+
+    @property
     def undamped(self) -> bool:
         """Without numerical damping (γ = ½), and with all forces at the end of the step."""
         return (self.gamma, self.alpha_m, self.alpha_f) == (0.5, 0.0, 0.0)
@@ -62,3 +77,7 @@ def newmark_type(
 ) -> Coefficients:
     """Newmark's update formulas, a_u = ½ − β and a_v = 1 − γ."""
     return Coefficients(beta, gamma, 0.5 - beta, 1.0 - gamma, alpha_m, alpha_f)
+
+
+AVERAGE_ACCELERATION = newmark_type(0.25, 0.5)
+BACKWARD_EULER = Coefficients(beta=1.0, gamma=1.0, a_u=0.0, a_v=0.0)

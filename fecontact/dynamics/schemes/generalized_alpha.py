@@ -15,8 +15,12 @@ class GeneralizedAlpha(Dynamic):
     α_m = (2ρ − 1)/(ρ + 1), α_f = ρ/(ρ + 1), β = (1 − α_m + α_f)²/4, γ = ½ − α_m + α_f.
     """
 
-    scheme: Literal["generalized-alpha"] = key("Chung and Hulbert's generalised-α method")
-    rho_infinity: Number = si("1", "spectral radius at infinite frequency", 0.8, ge=0, le=1)
+    scheme: Literal["generalized-alpha"] = key(
+        "generalised-α method (Chung and Hulbert)", "generalized-alpha"
+    )
+    rho_infinity: Number = si(
+        "1", "spectral radius at infinite frequency; 1: no numerical damping", 0.8, ge=0, le=1
+    )
 
     def coefficients(self) -> Coefficients:
         rho = self.rho_infinity

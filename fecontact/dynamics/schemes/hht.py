@@ -16,11 +16,11 @@ class Hht(Dynamic):
     MODI_EQUI='NON', R5.05.05).
     """
 
-    scheme: Literal["hht"] = key("Hilber, Hughes and Taylor's α-method", "hht")
-    alpha: Number = si("1", "α", -0.1, ge=-1 / 3, le=0)
+    scheme: Literal["hht"] = key("Hilber–Hughes–Taylor α-method")
+    alpha: Number = si("1", "α; 0: no numerical damping", -0.1, ge=-1 / 3, le=0)
     modified_equilibrium: bool = key(
-        "weigh the equilibrium between both ends of the step (the full HHT); false is code_aster's "
-        "MODI_EQUI='NON', where α only sets β = (1−α)²/4, γ = ½−α",
+        "true: equilibrium weighted between both ends of the step (HHT); false: α only "
+        "sets β = (1−α)²/4, γ = ½−α (MODI_EQUI='NON' in code_aster)",
         True,
     )
 

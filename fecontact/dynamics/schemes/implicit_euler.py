@@ -12,7 +12,7 @@ from fecontact.study.base import key
 class ImplicitEuler(Dynamic):
     """The backward Euler method: β = γ = 1, a_u = a_v = 0."""
 
-    scheme: Literal["implicit-euler"] = key("backward Euler, which loses the energy of impacts")
+    scheme: Literal["implicit-euler"] = key("backward Euler, strongly damped")
 
     def coefficients(self) -> Coefficients:
         return Coefficients(1.0, 1.0, 0.0, 0.0)

@@ -14,16 +14,16 @@ class Newmark(Dynamic):
     """Newmark's method, α_m = α_f = 0."""
 
     scheme: Literal["newmark"] = key("Newmark's method")
-    beta: Number = si("1", "β", 0.25, gt=0, le=1)
-    gamma: Number = si("1", "γ", 0.5, ge=0.5, le=1)
+    beta: Number = si("1", "Newmark parameter β", 0.25, gt=0, le=1)
+    gamma: Number = si("1", "Newmark parameter γ; ½: no numerical damping", 0.5, ge=0.5, le=1)
 
     def problems(self) -> Iterator[Problem]:
         yield from super().problems()
         if 2.0 * self.beta < self.gamma:
             yield (
                 ("beta",),
-                f"is {self.beta:g}; it must be ≥ gamma/2 = {self.gamma / 2:g}: below, the scheme "
-                "is unstable where a step does not follow every frequency of the mesh",
+                f"is {self.beta:g}; it must be ≥ gamma/2 = {self.gamma / 2:g}, otherwise the "
+                "scheme is only conditionally stable",
             )
 
     def coefficients(self) -> Coefficients:

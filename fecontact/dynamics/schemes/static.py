@@ -15,11 +15,9 @@ class Static(Fixed):
 
     inertia: ClassVar[bool] = False
     on_impact: ClassVar[Treatment] = IMPLICIT
-    without_auto: ClassVar[str] = (
-        "a static analysis has no error of time that could choose its load steps"
-    )
+    without_auto: ClassVar[str] = "automatic steps are not supported in a static analysis"
 
-    scheme: Literal["static"] = key("no inertia: time only moves loads and supports")
+    scheme: Literal["static"] = key("static analysis; time only controls loads and supports")
 
     def coefficients(self) -> Coefficients:
         return Coefficients(1.0, 1.0, 0.0, 0.0, inertia=0.0)

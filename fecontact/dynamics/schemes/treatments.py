@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 MEANING = (
-    "how a closing contact is treated: `implicit` gap constraint; `velocity` constraint once "
-    "closed; contact nodes without mass (`redistributed-mass`)"
+    "treatment of impacts; `implicit`: gap constraint; `velocity`: velocity constraint once "
+    "closed; `redistributed-mass`: massless contact nodes"
 )
 
 

@@ -16,8 +16,10 @@ class WbzAlpha(Dynamic):
     infinite frequency the spectral radius is (1 + α_B)/(1 − α_B).
     """
 
-    scheme: Literal["wbz-alpha"] = key("Wood, Bossak and Zienkiewicz' α-method")
-    alpha_b: Number = si("1", "α_B, the weight of the inertia at the start", -0.1, ge=-1 / 3, le=0)
+    scheme: Literal["wbz-alpha"] = key("Wood–Bossak–Zienkiewicz α-method")
+    alpha_b: Number = si(
+        "1", "α_B, weight of the inertia at the start of the step", -0.1, ge=-1 / 3, le=0
+    )
 
     def coefficients(self) -> Coefficients:
         alpha = self.alpha_b

@@ -124,8 +124,8 @@ class LinearEquilibrium:
     rounding, prescribed = 0.0, 0.0  # K u is carried along; held dofs are in the loads
     distributed: tuple[str, ...] = ()
 
-    def __init__(self, bulk: Bulk, effective: Callable[[float], Effective]) -> None:
-        """effective: step size in s ↦ its factored effective matrix."""
+    def __init__(self, bulk: Bulk, effective: Callable[[Weights], Effective]) -> None:
+        """effective: (m, c, k) ↦ the factored effective matrix."""
         self._bulk, self._effective = bulk, effective
         self._known = np.zeros(bulk.surface.size)
         self.residuals: list[float] = []
@@ -156,10 +156,24 @@ class LinearEquilibrium:
         """There is nothing to return to."""
 
     def solve(self, problem: StepProblem, out: Array, change: Array) -> ContactStep:
-        factor, operator = self._effective(problem.size)
+        factor, operator = self._effective(problem.weights)
         free = factor.interface_solution(problem.right)
         known = self._bulk.gather(problem.start, self._known)
         contact = problem.contact.solve(problem.contact.free_motion(known, free), operator)
         factor.solution_with_contact(contact.force_with_stabilisation, out)
         self._bulk.stiffness(out, change)
         return contact
+
+    def refine(self, problem: StepProblem, pushed: Array, out: Array, change: Array) -> None:
+        """Improve δ by one step of iterative refinement, with the contact forces as they are.
+
+        The free motion of a slender body under its loads can be so much larger than its motion in
+        contact that the digits of the former are lost in the latter. pushed: Sᵀ r, N. Collective.
+        """
+        bulk, miss, part = self._bulk, problem.right + pushed, np.empty_like(out)
+        products = bulk.mass, bulk.damping, bulk.stiffness
+        for weight, product in zip(problem.weights, products, strict=True):
+            if weight:
+                miss -= weight * product(out, part)
+        out += self._effective(problem.weights).factor.solve(miss, part)
+        bulk.stiffness(out, change)

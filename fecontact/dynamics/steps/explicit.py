@@ -98,20 +98,26 @@ class ExplicitStep:
         trial = np.random.default_rng(0).uniform(0.5, 1.5, bulk.size)
         off = np.abs(bulk.mass(trial, np.empty(bulk.size)) - self.mass * trial)
         if bulk.total(np.array([np.sum(off > DIAGONAL * self.mass * trial)]))[0] > 0:
-            raise InputError('an explicit scheme needs a diagonal mass: mass_matrix = "lumped"')
+            raise InputError(
+                "mass_matrix: an explicit scheme needs a diagonal mass matrix. Set mass_matrix = "
+                '"lumped".'
+            )
         if bulk.nonlinear:
-            raise InputError("an explicit scheme needs a linear bulk; choose another time.scheme")
+            raise InputError(
+                "time.scheme: an explicit scheme is not supported for nonlinear bodies. Use an "
+                "implicit scheme."
+            )
         if bulk.has_damping:
             raise InputError(
-                "an explicit scheme takes no damping: set the Rayleigh coefficients and dashpots "
-                "to 0, or choose an implicit time.scheme"
+                "time.scheme: damping is not supported with an explicit scheme. Set the Rayleigh "
+                "coefficients and dashpots to 0 or use an implicit scheme."
             )
         self.factor = MasslessFactor(bulk)
         light = bulk.total(np.array([np.count_nonzero(bulk.massless)]))[0]
         if light != self.factor.count:
             raise InputError(
-                f"{light - self.factor.count:g} dofs without mass are no contact dofs; an "
-                "explicit scheme needs mass there: give all free bodies a density"
+                f"materials: {light - self.factor.count:g} free dofs that are not contact dofs "
+                "have no mass, which an explicit scheme needs. Set a density for all free bodies."
             )
         _refuse_slaves(contact, self.factor.where)
         self._inverse = np.zeros(bulk.size)
@@ -151,14 +157,14 @@ def _refuse_slaves(contact: ContactProblem, light: Integers) -> None:
         )
         if not np.isin(slaves[slaves >= 0], light).all():
             raise InputError(
-                f"contact.{pair.name}.slave: {pair.settings.slave!r} has nodes with mass; an "
-                "explicit scheme needs slave nodes without"
+                f"contact.{pair.name}.slave: {pair.settings.slave!r} has nodes with mass, but an "
+                "explicit scheme needs massless slave nodes"
             )
         if (slaves < 0).all(axis=1).any() and (masters >= 0).any():
             raise InputError(
-                f"contact.{pair.name}.slave: {pair.settings.slave!r} has nodes that are held, and "
-                "its master is free; with an explicit scheme it is the slave that must be free: "
-                "exchange slave and master"
+                f"contact.{pair.name}.slave: {pair.settings.slave!r} has constrained nodes and "
+                "its master is free. With an explicit scheme the slave must be free. Swap slave "
+                "and master."
             )
 
 

@@ -60,10 +60,11 @@ def closing_rates(step: TimeStep) -> Rates:
 
     In this scale rates respond to contact forces as displacements do, by W.
     """
-    bulk, scheme, surface = step.bulk, step.coefficients, step.bulk.surface
+    bulk, surface = step.bulk, step.bulk.surface
     zero, dofs = np.zeros_like(surface.coordinates), np.empty(surface.size)
 
     def rates(known: Array, free: Array) -> tuple[Array, float]:
+        scheme = step.coefficients
         correction = known - bulk.gather(step.predicted, dofs) + free
         scale = scheme.beta * step.size / scheme.gamma
         velocity = scale * (step.now.v + step.size * scheme.a_v * step.now.a)

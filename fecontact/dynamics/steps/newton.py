@@ -67,10 +67,10 @@ class LastIncrement(NamedTuple):
 
 
 def equilibrium_of(
-    bulk: Bulk, touching: int, conserving: bool, effective: Callable[[float], Effective]
+    bulk: Bulk, touching: int, conserving: bool, effective: Callable[[Weights], Effective]
 ) -> Equilibrium:
     """Return the solution method for this model: one pass, or Newton's method if it is nonlinear;
-    conserving: the scheme needs mean forces that conserve energy; effective: step size in s ↦ the
+    conserving: the scheme needs mean forces that conserve energy; effective: (m, c, k) ↦ the
     factored effective matrix of a linear model."""
     if not bulk.nonlinear:
         return LinearEquilibrium(bulk, effective)
@@ -78,7 +78,7 @@ def equilibrium_of(
         return NewtonEquilibrium(bulk, touching, EndForces(bulk))
     if not bulk.conserving:
         raise RunError(
-            "These bodies have no mean force that conserves energy. Choose another time.scheme"
+            "time.scheme: energy-momentum is not supported for these bodies. Use another scheme."
         )
     return NewtonEquilibrium(bulk, touching, MeanForces(bulk))
 

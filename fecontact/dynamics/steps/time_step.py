@@ -20,6 +20,7 @@ from fecontact.contact.interface.layout import Pair
 from fecontact.contact.problem import ContactProblem
 from fecontact.contact.processes.fluid import FluidFronts
 from fecontact.contact.solution import ContactStep, ContactWork
+from fecontact.dynamics.control.adaptive import has_required_times, is_regular
 from fecontact.dynamics.control.base import Control
 from fecontact.dynamics.control.critical_step import check_stable
 from fecontact.dynamics.energy.balance import Ledger, StepEnergies
@@ -27,14 +28,18 @@ from fecontact.dynamics.energy.energies import EnergyAccounts, Increments
 from fecontact.dynamics.failure import NOT_FINITE, UNSOLVED, StepFailure
 from fecontact.dynamics.motion import Motion, predict, right_side, update
 from fecontact.dynamics.schemes import Scheme
+from fecontact.dynamics.schemes.form import AVERAGE_ACCELERATION, BACKWARD_EULER, Coefficients
 from fecontact.dynamics.statistics import Statistics
 from fecontact.dynamics.steps.effective import EffectiveMatrices
-from fecontact.dynamics.steps.equilibrium import StepProblem, Weights
+from fecontact.dynamics.steps.equilibrium import LinearEquilibrium, StepProblem, Weights
 from fecontact.dynamics.steps.explicit import ExplicitStep
 from fecontact.dynamics.steps.impact import Stabilizer, closing_rates
 from fecontact.dynamics.steps.newton import equilibrium_of
 from fecontact.dynamics.steps.step_contact import StepContact
+from fecontact.record import OPEN
 
+REFINED = 1e-9  # relative residual of equilibrium: a linear step with more is refined
+SHORTER = 0.75  # of the last step: one with less is a shortened one
 LARGEST_IMBALANCE = 1e-3  # relative residual of equilibrium: beyond, a step is not solved at all
 
 
@@ -72,8 +77,9 @@ class TimeStep:
             self.explicit = ExplicitStep(bulk, self.contact)
             check_stable(bulk, self.contact, self.explicit.mass, scheme.longest)
         given = None if self.explicit is None else self.explicit.factor
-        self.matrices = EffectiveMatrices(bulk, self.coefficients, touching, given)
-        self._weights = _no_weights if self.coefficients.explicit else self.coefficients.matrix
+        self.matrices = EffectiveMatrices(bulk, touching, given)
+        self._regular = self.coefficients
+        self._weights = _no_weights if self._regular.explicit else Coefficients.matrix
         self.equilibrium = equilibrium_of(bulk, touching, scheme.conserving, self.matrices)
         self.accounts = EnergyAccounts(bulk, scheme, self.equilibrium)
         rates = closing_rates(self) if scheme.on_impact.keeps_closed else None
@@ -91,6 +97,10 @@ class TimeStep:
         """Choose the stages of every step; control: of the step size."""
         bulk, scheme = self.bulk, self.scheme
         stages: list[Callable[[], None]] = [self._load]
+        if self._regular.has_memory and has_required_times(scheme):
+            stages = [self._choose_form, self._load]
+            if scheme.control is not None and self.contact.size:
+                stages = [self._choose_form, self._choose_landing_form, self._load]
         if self.fluid.fronts:
             stages += [self._load_fluid]
         if bulk.prescribed_moves:
@@ -119,6 +129,10 @@ class TimeStep:
             stages += [self._multiply_mass]
             if bulk.has_damping:
                 stages += [self._damp]
+        self._refined_from = math.inf
+        if isinstance(self.equilibrium, LinearEquilibrium) and self.explicit is None:
+            self._linear, self._refined_from = self.equilibrium, REFINED
+            self._updating = stages[stages.index(solve) + 1 :]
         stages += [self._balance_energy]
         if control.adaptive:
             self._control = control
@@ -145,6 +159,20 @@ class TimeStep:
         return self.solved.iterations
 
     # Predict --------------------------------------------------------------------------------------
+
+    def _choose_form(self) -> None:
+        """Choose the scheme; average acceleration for a step that a required time shortens."""
+        regular = is_regular(self.scheme, self.size)
+        self.coefficients = self._regular if regular else AVERAGE_ACCELERATION
+        self.contact.friction.acts_at = 1.0 - self.coefficients.alpha_f
+
+    def _choose_landing_form(self) -> None:
+        """Choose backward Euler for the first of shorter steps, where open nodes may land."""
+        shortened = self.size < SHORTER * self.statistics.last_step
+        slaves = self.contact.layout.slaves
+        if shortened and (self.contact.status[:slaves] == OPEN).any():
+            self.coefficients = BACKWARD_EULER
+            self.contact.friction.acts_at = 1.0
 
     def _load(self) -> None:
         self.bulk.load(self.end, self.new.f)
@@ -190,12 +218,12 @@ class TimeStep:
     # Solve ----------------------------------------------------------------------------------------
 
     def _solve(self) -> None:
-        found, weights = self.found, self._weights(self.size)
+        found, weights = self.found, self.weights(self.size)
         self.step_contact.begin(self.prescribed, self.size)
-        problem = StepProblem(
+        self.problem = StepProblem(
             self.now.u, self.predicted, self.right, self.size, weights, self.step_contact
         )
-        self.solved = self.equilibrium.solve(problem, self.correction, found.correction_ku)
+        self.solved = self.equilibrium.solve(self.problem, self.correction, found.correction_ku)
         found.contact_force[:] = 0.0
         self.bulk.scatter(self.solved.dof_force, found.contact_force)
 
@@ -235,14 +263,23 @@ class TimeStep:
     # Energy balance -------------------------------------------------------------------------------
 
     def _balance_energy(self) -> None:
-        times = self.start, self.end
-        self.energies, self.imbalance = self.accounts.of_step(
-            self.size, times, self.now, self.new, self.found
-        )
+        step = self.size, (self.start, self.end), (self.now, self.new), self.found
+        self.energies, self.imbalance = self.accounts.of_step(*step, self.coefficients)
+        if self.imbalance > self._refined_from:
+            self._refine()
+            self.energies, self.imbalance = self.accounts.of_step(*step, self.coefficients)
         if not math.isfinite(sum(self.energies)):
             raise StepFailure(NOT_FINITE)
         if self.imbalance > LARGEST_IMBALANCE:
             raise StepFailure(UNSOLVED)
+
+    def _refine(self) -> None:
+        """Refine the motion of a linear model that rounding leaves out of balance."""
+        found = self.found
+        np.subtract(found.u, self.correction, out=found.u)
+        self._linear.refine(self.problem, found.contact_force, self.correction, found.correction_ku)
+        for stage in self._updating:
+            stage()
 
     def _judge(self) -> None:
         statuses = self.contact.status, self.solved.status
@@ -273,6 +310,7 @@ class TimeStep:
         self.ledger.add(self.energies, self.work)
         self.now, self.new, self.prescribed_start = self.new, self.now, self.prescribed
         self.statistics.count(self.contact, self.solved, self.imbalance)
+        self.statistics.last_step = self.size
 
     def _check_stability(self) -> None:
         if not self.unstable[1]:
@@ -280,6 +318,11 @@ class TimeStep:
             self.unstable = self.end, where
 
     # Between steps --------------------------------------------------------------------------------
+
+    def weights(self, size: float) -> Weights:
+        """Return (m, c, k) of the effective matrix of a step of the given size, s; zeros for an
+        explicit scheme, which factors no such matrix."""
+        return self._weights(self.coefficients, size)
 
     def apply_loads(self, t: float, motion: Motion) -> None:
         """Set the loads of a motion at the time t, follower loads included."""
@@ -298,6 +341,5 @@ class TimeStep:
                 self.bulk.damping(motion.v, motion.cv)
 
 
-def _no_weights(size: float) -> Weights:
-    """Return (m, c, k) of an explicit scheme, which factors no such matrix."""
+def _no_weights(scheme: Coefficients, size: float) -> Weights:
     return 0.0, 0.0, 0.0

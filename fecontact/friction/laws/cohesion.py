@@ -21,11 +21,14 @@ MOST = 1e3  # of τ/p beyond μ: where contact ends the ratio would go to infini
 class Cohesion(FrictionLaw):
     """A part that does not depend on the pressure."""
 
-    law: Literal["cohesion"] = key("a part that does not depend on the pressure, and Coulomb's")
-    coefficient: Number = si("1", "μ", ge=0, le=10)
-    cohesion: Number = si("Pa", "c (of an obstacle, which has no area: a force, N)", gt=0)
+    law: Literal["cohesion"] = key("cohesion plus Coulomb friction, τ = c + μ p")
+    coefficient: Number = si("1", "friction coefficient μ", ge=0, le=10)
+    cohesion: Number = si("Pa", "cohesion c; for a lumped obstacle a force, N", gt=0)
     distance: Number | None = si(
-        "m", "D, path of slip over which the cohesion is used up; it lasts if not given", None, gt=0
+        "m",
+        "accumulated slip D over which the cohesion decreases to zero; default: constant cohesion",
+        None,
+        gt=0,
     )
 
     def numbers(self) -> tuple[float, ...]:

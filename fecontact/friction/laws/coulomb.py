@@ -15,9 +15,11 @@ from fecontact.study.base import Number, Problem, key, si
 class Coulomb(FrictionLaw):
     """A constant coefficient."""
 
-    law: Literal["coulomb"] = key("a constant coefficient, and perhaps a larger one in stick")
-    coefficient: Number = si("1", "μ of slip", gt=0, le=10)
-    static: Number | None = si("1", "μ of stick; that of slip if not given", None, le=10)
+    law: Literal["coulomb"] = key("constant coefficient, optionally a larger one for stick")
+    coefficient: Number = si("1", "friction coefficient μ", gt=0, le=10)
+    static: Number | None = si(
+        "1", "static friction coefficient; default: `coefficient`", None, le=10
+    )
 
     def problems(self) -> Iterator[Problem]:
         if self.static is not None and self.static < self.coefficient:

@@ -17,15 +17,15 @@ from fecontact.study.base import Number, key, si
 class Directional(FrictionLaw):
     """Different forth and back."""
 
-    law: Literal["directional"] = key("another coefficient forth than back")
+    law: Literal["directional"] = key("different coefficients for forward and backward sliding")
     forward: Number = si("1", "μ₊, for slip of the slave along the tangent", gt=0, le=10)
-    backward: Number = si("1", "μ₋, for slip against it", gt=0, le=10)
+    backward: Number = si("1", "μ₋, for slip of the slave against the tangent", gt=0, le=10)
 
     def numbers(self) -> tuple[float, ...]:
         return self.forward, self.backward
 
     def in_words(self) -> str:
-        return f"μ = {self.forward:g} forth, {self.backward:g} back"
+        return f"μ = {self.forward:g} forward, {self.backward:g} backward"
 
 
 def coefficient(n: Numbers, at: Sliding) -> float:

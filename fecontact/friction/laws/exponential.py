@@ -18,10 +18,12 @@ from fecontact.study.base import Number, Problem, key, si
 class Exponential(FrictionLaw):
     """Decays exponentially with the slip speed."""
 
-    law: Literal["exponential"] = key("decays exponentially with the slip speed")
-    static: Number = si("1", "μ_s, at rest", gt=0, le=10)
-    kinetic: Number = si("1", "μ_k, at high speed", ge=0, le=10)
-    decay: Number = si("s/m", "1/v_c: by the speed v_c the difference has fallen to 37 %", gt=0)
+    law: Literal["exponential"] = key("exponential decrease with slip rate")
+    static: Number = si("1", "μ_s, at zero slip rate", gt=0, le=10)
+    kinetic: Number = si("1", "μ_k, at high slip rate", ge=0, le=10)
+    decay: Number = si(
+        "s/m", "1/v_c; at the slip rate v_c the difference μ_s − μ_k has decreased to 37 %", gt=0
+    )
 
     def problems(self) -> Iterator[Problem]:
         if self.kinetic > self.static:

@@ -40,8 +40,7 @@ class FrictionLaw(StudyModel):
     law: str
     shear_limit: Number | None = si(
         "Pa",
-        "largest traction that friction bears, whatever the pressure (of an obstacle, which has no "
-        "area: the largest force, N)",
+        "largest friction traction, whatever the pressure; for a lumped obstacle a force, N",
         None,
         gt=0,
     )

@@ -19,10 +19,10 @@ LEAST = 1e-6  # of the reference pressure: below, μ would go to infinity where 
 class Pressure(FrictionLaw):
     """Depends on the pressure."""
 
-    law: Literal["pressure"] = key("depends on the pressure, by a power")
+    law: Literal["pressure"] = key("power law of the pressure")
     coefficient: Number = si("1", "μ₀, at the reference pressure", gt=0, le=10)
-    reference: Number = si("Pa", "p₀ (of an obstacle, which has no area: a force, N)", gt=0)
-    exponent: Number = si("1", "n", gt=-1, le=1)
+    reference: Number = si("Pa", "reference pressure p₀; for a lumped obstacle a force, N", gt=0)
+    exponent: Number = si("1", "exponent n", gt=-1, le=1)
 
     def numbers(self) -> tuple[float, ...]:
         return self.coefficient, self.reference, self.exponent

@@ -31,15 +31,17 @@ class RateAndState(FrictionLaw):
 
     stateful: ClassVar[bool] = True
 
-    law: Literal["rate-and-state"] = key("depends on the slip speed and on a state, as of rock")
-    coefficient: Number = si("1", "μ₀, in steady sliding with the reference speed", gt=0, le=10)
-    a: Number = si("1", "direct effect of the speed", gt=0, le=1)
-    b: Number = si("1", "effect of the state", ge=0, le=1)
-    length: Number = si("m", "L, path over which the state evolves", gt=0)
-    reference_speed: Number = si("m/s", "v₀", 1e-6, gt=0)
-    evolution: Literal["aging", "slip"] = key("law by which the state evolves", "aging")
+    law: Literal["rate-and-state"] = key(
+        "depends on slip rate and a state variable, for example rock"
+    )
+    coefficient: Number = si("1", "μ₀, in steady sliding at the reference slip rate", gt=0, le=10)
+    a: Number = si("1", "a, direct effect of the slip rate", gt=0, le=1)
+    b: Number = si("1", "b, effect of the state", ge=0, le=1)
+    length: Number = si("m", "L, slip over which the state evolves", gt=0)
+    reference_speed: Number = si("m/s", "reference slip rate v₀", 1e-6, gt=0)
+    evolution: Literal["aging", "slip"] = key("evolution law of the state", "aging")
     initial_state: Number | None = si(
-        "s", "θ at t = 0; L/v₀, that of sliding with the reference speed, if not given", None, gt=0
+        "s", "θ at t = 0; default: L/v₀, steady sliding at the reference slip rate", None, gt=0
     )
 
     @property

@@ -44,9 +44,9 @@ def register_friction(name: str, coefficient: Callable[..., float]) -> None:
 class Registered(FrictionLaw):
     """A law of the user's own."""
 
-    law: Literal["registered"] = key("a function registered from Python")
-    function: Name = key("name under which it is registered (`fecontact.register_friction`)")
-    values: dict[Name, Number] = table("its constants by name, in SI units")
+    law: Literal["registered"] = key("function registered from Python")
+    function: Name = key("registered name (`fecontact.register_friction`)")
+    values: dict[Name, Number] = table("constants of the function by name, in SI units")
 
     def problems(self) -> Iterator[Problem]:
         if not find("friction", self.function, FUNCTIONS):
@@ -57,14 +57,20 @@ class Registered(FrictionLaw):
         taken = [*inspect.signature(FUNCTIONS[self.function]).parameters]
         if tuple(taken[:3]) != GIVEN:
             first = ", ".join(GIVEN)
-            yield ("function",), f"is {in_toml(self.function)}, which must take {first} first"
+            yield (
+                ("function",),
+                (f"is {in_toml(self.function)}, whose first arguments must be {first}"),
+            )
             return
         for name in taken[3:]:
             if name not in self.values:
-                yield ("values",), f"has no {in_toml(name)}, which {in_toml(self.function)} takes"
+                yield (
+                    ("values",),
+                    (f"has no {in_toml(name)}, which {in_toml(self.function)} requires"),
+                )
         for name in self.values:
             if name not in taken[3:]:
-                yield ("values", name), f"is not taken by {in_toml(self.function)}"
+                yield ("values", name), f"is not an argument of {in_toml(self.function)}"
 
     def numbers(self) -> tuple[float, ...]:
         """The address of the compiled function."""

@@ -19,10 +19,12 @@ from fecontact.study.base import Number, Problem, key, si
 class SlipWeakening(FrictionLaw):
     """Falls over a distance of slip."""
 
-    law: Literal["slip-weakening"] = key("falls over a distance of slip, and does not heal")
+    law: Literal["slip-weakening"] = key(
+        "linear decrease over the accumulated slip, without recovery"
+    )
     static: Number = si("1", "μ_s, before slip", gt=0, le=10)
-    dynamic: Number = si("1", "μ_d, after the distance", ge=0, le=10)
-    distance: Number = si("m", "D, path of slip over which μ falls", gt=0)
+    dynamic: Number = si("1", "μ_d, after the slip `distance`", ge=0, le=10)
+    distance: Number = si("m", "accumulated slip D over which μ decreases", gt=0)
 
     def problems(self) -> Iterator[Problem]:
         if self.dynamic > self.static:

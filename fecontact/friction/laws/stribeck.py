@@ -19,12 +19,12 @@ from fecontact.study.base import Number, Problem, key, si
 class Stribeck(FrictionLaw):
     """Falls with the slip speed, then rises with its viscous part."""
 
-    law: Literal["stribeck"] = key("falls with the slip speed, then rises with a viscous part")
-    static: Number = si("1", "μ_s, at rest", gt=0, le=10)
-    kinetic: Number = si("1", "μ_k, of dry friction at high speed", ge=0, le=10)
-    speed: Number = si("m/s", "Stribeck speed v_s", gt=0)
-    exponent: Number = si("1", "δ", 2.0, gt=0, le=10)
-    viscous: Number = si("s/m", "η, by which μ rises with the speed", 0.0, ge=0)
+    law: Literal["stribeck"] = key("decrease with slip rate, then viscous increase")
+    static: Number = si("1", "μ_s, at zero slip rate", gt=0, le=10)
+    kinetic: Number = si("1", "μ_k, Coulomb part at high slip rate", ge=0, le=10)
+    speed: Number = si("m/s", "Stribeck velocity v_s", gt=0)
+    exponent: Number = si("1", "exponent δ", 2.0, gt=0, le=10)
+    viscous: Number = si("s/m", "viscous coefficient η", 0.0, ge=0)
 
     def problems(self) -> Iterator[Problem]:
         if self.kinetic > self.static:

@@ -16,14 +16,17 @@ Listed = Annotated[tuple[Number, ...], Strict(False), Field(min_length=2, max_le
 class Table(FrictionLaw):
     """Measured at a few slip speeds."""
 
-    law: Literal["table"] = key("measured at a few slip speeds, linear between them")
-    speeds: Listed = si("m/s", "slip speeds, in rising order; the first one is 0")
-    coefficients: Listed = si("1", "μ at these speeds, each > 0 and ≤ 10")
+    law: Literal["table"] = key("table of slip rates, linear in between")
+    speeds: Listed = si("m/s", "increasing slip rates; the first one is 0")
+    coefficients: Listed = si("1", "μ at these slip rates, each > 0 and ≤ 10")
 
     def problems(self) -> Iterator[Problem]:
         rising = all(a < b for a, b in zip(self.speeds, self.speeds[1:], strict=False))
         if self.speeds[0] != 0 or not rising:
-            yield ("speeds",), f"is {in_toml(self.speeds)}; speeds must begin with 0 and rise"
+            yield (
+                ("speeds",),
+                (f"is {in_toml(self.speeds)}; the slip rates must start with 0 and increase"),
+            )
         if len(self.coefficients) != len(self.speeds):
             yield (
                 ("coefficients",),

@@ -55,30 +55,29 @@ def require_piecewise_linear(system: LumpedSystem) -> None:
     obstacles = system.equations.obstacles
     if system.links:
         raise InputError(
-            f"springs.{system.links[0]}.law: the scheme 'exact' needs linear springs; use "
-            "another scheme, for example 'rk54'"
+            f"springs.{system.links[0]}.law is not supported by the scheme 'exact'. Use another "
+            "scheme, for example 'rk54'."
         )
     for k, name in enumerate(system.obstacles):
         if obstacles.points[k] > 0:
             raise InputError(
-                f"obstacles.{name}.law: the scheme 'exact' needs the linear law; use another "
-                "scheme, for example 'rk54'"
+                f"obstacles.{name}.law is not supported by the scheme 'exact'. Use another "
+                "scheme, for example 'rk54'."
             )
         if obstacles.holds[k] == 1 and obstacles.friction[k, 0] > 0.0:
             raise InputError(
-                f"obstacles.{name}: with the scheme 'exact' an obstacle whose dashpot may pull "
-                "cannot have friction; use another scheme, for example 'rk54'"
+                f'obstacles.{name}: friction together with release = "gap" is not supported by '
+                "the scheme 'exact'. Use another scheme, for example 'rk54'."
             )
         if obstacles.kind[k] != FLAT:
             raise InputError(
-                f"obstacles.{name}: the scheme 'exact' needs flat obstacles, because the "
-                "normal of a circle turns; use another scheme, for example 'rk54'"
+                f"obstacles.{name}: round obstacles are not supported by the scheme 'exact'. Use "
+                "another scheme, for example 'rk54'."
             )
         if obstacles.friction[k, 0] > 0.0 and not slip_direction(system.equations, k)[1]:
             raise InputError(
-                f"obstacles.{name}: the scheme 'exact' needs friction along one direction, but "
-                "here the slip can turn in the plane; set unidirectional = true, or use another "
-                "scheme, for example 'rk54'"
+                f"obstacles.{name}: friction in two directions is not supported by the scheme "
+                "'exact'. Set unidirectional = true or use another scheme, for example 'rk54'."
             )
 
 
@@ -100,7 +99,7 @@ def notes_on_the_time(system: LumpedSystem, end: float) -> list[str]:
     if rate * end <= MANY:
         return []
     return [
-        f"this may take minutes: the scheme 'exact' computes stretches of {1.0 / rate:.2g} s "
-        f"while all obstacles are closed, up to {rate * end:.1g} of them; 'newmark' steps over "
-        "motions that fast"
+        f"this may take minutes: the scheme 'exact' computes intervals of {1.0 / rate:.2g} s "
+        f"while all obstacles are closed, up to {rate * end:.1g} of them. The scheme 'newmark' "
+        "does not resolve motion that fast."
     ]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from fecontact.lumped.laws.base import Curve, NormalLaw
-from fecontact.study.base import Number, Problem, si
+from fecontact.study.base import Number, Problem, key, si
 
 
 class Buckling(NormalLaw):
@@ -18,12 +18,12 @@ class Buckling(NormalLaw):
     assembly).
     """
 
-    type: Literal["buckling"]
-    critical_force: Number = si("N", "F_c at which the stop buckles", gt=0)
-    buckled_force: Number = si("N", "F_p that it carries from then on", gt=0)
+    type: Literal["buckling"] = key("buckles at a critical force, then carries a smaller one")
+    critical_force: Number = si("N", "force F_c at which the stop buckles", gt=0)
+    buckled_force: Number = si("N", "force F_p that the buckled stop carries", gt=0)
     buckled_stiffness: Number | None = si(
         "N/m",
-        "stiffness of the buckled stop, unloaded; normal_stiffness · F_p/F_c if not given",
+        "unloading stiffness of the buckled stop; default: normal_stiffness · F_p/F_c",
         None,
         gt=0,
     )

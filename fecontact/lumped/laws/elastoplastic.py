@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from fecontact.lumped.laws.base import Curve, NormalLaw
-from fecontact.study.base import Number, si
+from fecontact.study.base import Number, key, si
 
 
 class Elastoplastic(NormalLaw):
@@ -14,9 +14,9 @@ class Elastoplastic(NormalLaw):
     Unloaded, it follows `normal_stiffness` back to zero force and keeps the dent.
     """
 
-    type: Literal["elastoplastic"]
-    yield_force: Number = si("N", "force up to which it is elastic", gt=0)
-    hardening: Number = si("N/m", "stiffness of further loading", 0.0, ge=0)
+    type: Literal["elastoplastic"] = key("elastic up to the yield force, then hardening")
+    yield_force: Number = si("N", "force at first yield", gt=0)
+    hardening: Number = si("N/m", "tangent stiffness after yield", 0.0, ge=0)
 
     def curve(self, stiffness: float) -> Curve:
         limit = self.yield_force / stiffness

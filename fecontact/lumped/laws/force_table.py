@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Strict
 
 from fecontact.lumped.laws.base import Curve, NormalLaw
-from fecontact.study.base import Number, Problem, si
+from fecontact.study.base import Number, Problem, key, si
 
 
 class ForceTable(NormalLaw):
@@ -19,12 +19,12 @@ class ForceTable(NormalLaw):
     a rubber buffer, a packet of springs.
     """
 
-    type: Literal["force-table"]
+    type: Literal["force-table"] = key("table of penetrations and forces")
     penetrations: Annotated[tuple[Number, ...], Strict(False)] = si(
-        "m", "increasing penetrations, the first one 0", min_length=2
+        "m", "increasing penetrations; the first one is 0", min_length=2
     )
     forces: Annotated[tuple[Number, ...], Strict(False)] = si(
-        "N", "forces at these penetrations, the first one 0, none negative"
+        "N", "forces at these penetrations; the first one is 0, none is negative"
     )
 
     def problems(self) -> Iterator[Problem]:
@@ -36,17 +36,20 @@ class ForceTable(NormalLaw):
             )
             return
         if (self.penetrations[0], self.forces[0]) != (0.0, 0.0):
-            yield ("penetrations",), "and `forces` must both begin with 0"
+            yield ("penetrations",), "and `forces` must both start with 0"
         for i, (smaller, larger) in enumerate(itertools.pairwise(self.penetrations), start=1):
             if larger <= smaller:
                 yield (
                     ("penetrations", i),
-                    f"is {larger:g} m; it must be larger than the one before it, {smaller:g} m",
+                    f"is {larger:g} m; it must be larger than the previous one, {smaller:g} m",
                 )
                 return
         for i, force in enumerate(self.forces):
             if force < 0.0:
-                yield ("forces", i), f"is {force:g} N; an obstacle cannot pull, it must be ≥ 0"
+                yield (
+                    ("forces", i),
+                    (f"is {force:g} N; it must be ≥ 0, because an obstacle cannot pull"),
+                )
 
     def curve(self, stiffness: float) -> Curve:
         points = tuple(zip(self.penetrations, self.forces, strict=True))

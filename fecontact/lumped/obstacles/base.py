@@ -41,48 +41,49 @@ class Obstacle(StudyModel):
     flat: ClassVar[bool]
 
     type: str = key("geometry")
-    on: Name = key("mass or point that meets it")
-    normal_stiffness: Number = si("N/m", "stiffness against penetration", gt=0)
-    normal_damping: Number = si("N·s/m", "damping of the penetration", 0.0, ge=0)
+    on: Name = key("mass or point that can come into contact with the obstacle")
+    normal_stiffness: Number = si("N/m", "normal contact stiffness", gt=0)
+    normal_damping: Number = si("N·s/m", "normal contact damping", 0.0, ge=0)
     release: Literal["force", "gap"] = key(
-        "what ends a contact: the normal force falls to zero, so that the dashpot never pulls; or "
-        "the gap opens, and until then the dashpot may pull (code_aster's DIS_CHOC)",
+        "end of contact; `force`: when the normal force becomes zero, so the dashpot "
+        "never pulls; `gap`: when the gap opens, so the dashpot can pull (DIS_CHOC in "
+        "code_aster)",
         "force",
     )
     restitution: Number | None = si(
         "1",
-        "Newton's coefficient e: the mass leaves e times as fast as it came. Sets normal_damping, "
-        "and contact lasts until the gap opens",
+        "Newton's coefficient of restitution e; sets `normal_damping`, and contact "
+        "lasts until the gap opens",
         None,
         gt=0,
         le=1,
     )
-    law: AnyLaw | None = key("law of the normal force; linear if not given", None)
-    friction: Friction = si("1", "Coulomb coefficient of slip, or the table of a friction law", 0.0)
+    law: AnyLaw | None = key("law of the normal force; default: linear", None)
+    friction: Friction = si("1", "friction coefficient μ (Coulomb), or a friction law", 0.0)
     static_friction: Number | None = si(
-        "1", "Coulomb coefficient at which stick ends; that of slip if not given", None, ge=0, le=10
+        "1", "static friction coefficient; default: `friction`", None, ge=0, le=10
     )
     tangential_stiffness: Number | None = si(
         "N/m",
-        "stiffness of stick; integrators other than `exact` need it, `exact` sticks ideally",
+        "stick stiffness; required except with `exact`, which uses rigid stick",
         None,
         gt=0,
     )
     tangential_damping: Number | Literal["auto"] = si(
         "N·s/m",
-        "damping of stick; `auto` is code_aster's critical choice 2√(m(k + K_t)), with mass m and "
-        "stiffness k of the system as a tangential force feels them",
+        "stick damping; `auto`: critical damping 2√(m(k + K_t)) as in code_aster, with "
+        "the mass m and stiffness k of the system in the tangential direction",
         "auto",
     )
     wear: WearOrNumber = si(
         "1/Pa",
-        "Archard coefficient: worn volume per normal force and slip; or the table of a wear law. "
-        "What is worn off opens the gap",
+        "Archard coefficient (wear volume per normal force and slip), or a wear law; "
+        "the wear depth opens the gap",
         0.0,
     )
     wear_area: Number | None = si(
         "m²",
-        "area that is rubbed, from which the volume is worn off; of a hole all round",
+        "worn area; for a hole the whole circumference",
         None,
         gt=0,
     )
@@ -119,17 +120,17 @@ class Obstacle(StudyModel):
 
     def problems(self) -> Iterator[Problem]:
         if self.restitution is not None and self.normal_damping > 0.0:
-            yield ("normal_damping",), "and `restitution` say the same; leave one of them out"
+            yield ("normal_damping",), "and `restitution` exclude each other. Remove one of them."
         if self.law is not None and self.holds:
             name = "release" if self.restitution is None else "restitution"
-            yield (name,), "needs the linear law; leave it out, or `law`"
+            yield (name,), "is supported only with the linear law. Remove it or `law`."
         if self.static_friction is None:
             pass
         elif isinstance(self.friction, FrictionLaw):
             yield (
                 ("static_friction",),
-                f"does nothing with a friction law; the law {in_toml(self.friction.law)} says "
-                "itself what holds a mass that sticks",
+                f"has no effect with a friction law: the law {in_toml(self.friction.law)} defines "
+                "the stick limit. Remove it.",
             )
         elif self.static_friction < self.friction:
             yield (
@@ -137,9 +138,9 @@ class Obstacle(StudyModel):
                 f"is {self.static_friction:g}; it must be ≥ `friction` = {self.friction:g}",
             )
         if law_of(self.wear) is not None and self.wear_area is None:
-            yield ("wear_area",), "is missing; `wear` needs the area that is rubbed, in m²"
+            yield ("wear_area",), "is missing; `wear` needs the wearing area, in m²"
         elif law_of(self.wear) is None and self.wear_area is not None:
-            yield ("wear_area",), "does nothing without `wear`, in 1/Pa"
+            yield ("wear_area",), "has no effect without `wear`, in 1/Pa. Set `wear`."
         if self.tangential_damping != "auto" and self.tangential_damping < 0:
             yield (
                 ("tangential_damping",),

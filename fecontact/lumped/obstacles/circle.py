@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Literal
 
 from fecontact.lumped.obstacles.round import Round
-from fecontact.study.base import ORIGIN, Number, Vector3, si
+from fecontact.study.base import ORIGIN, Number, Vector3, key, si
 
 if TYPE_CHECKING:
     from fecontact.arrays import Array
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class Circle(Round):
     """A circular hole (code_aster's CERCLE): contact where the distance from its axis > gap."""
 
-    type: Literal["circle"]
-    origin: Vector3 = si("m", "a point on the axis", ORIGIN)
+    type: Literal["circle"] = key("fixed circular hole")
+    origin: Vector3 = si("m", "point on the axis", ORIGIN)
     gap: Number = si("m", "radial gap", ge=0)
 
     @property

@@ -19,11 +19,11 @@ class Flat(Obstacle):
 
     flat: ClassVar[bool] = True
 
-    normal: Vector3 = si("1", "direction towards the obstacle (any length)")
+    normal: Vector3 = si("1", "direction towards the obstacle, of any length")
     generator: Vector3 | None = si(
-        "1", "direction along the plane; unidirectional friction is free along it", None
+        "1", "direction in the plane along which unidirectional friction does not act", None
     )
-    unidirectional: bool = key("friction acts only across the generator", False)
+    unidirectional: bool = key("true: friction acts only across the generator", False)
 
     def problems(self) -> Iterator[Problem]:
         yield from super().problems()
@@ -35,7 +35,7 @@ class Flat(Obstacle):
         yield from zero_vector("generator", self.generator)
         along = sum(a * b for a, b in zip(self.normal, self.generator, strict=True))
         if abs(along) > 1e-9 * math.hypot(*self.normal) * math.hypot(*self.generator):
-            yield ("generator",), "must lie in the plane, at right angles to `normal`"
+            yield ("generator",), "must be perpendicular to `normal`"
 
     @property
     def direction(self) -> Vector3:

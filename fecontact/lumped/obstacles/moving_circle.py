@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class MovingCircle(Round):
     """A tube in the hole of another moving mass: contact where they are off-centre by the gap."""
 
-    type: Literal["moving-circle"]
+    type: Literal["moving-circle"] = key("circular hole carried by another mass")
     against: Name = key("mass or point that carries the hole")
     hole: Number = si("m", "radius of the hole", gt=0)
     tube: Number = si("m", "radius of the tube", ge=0)

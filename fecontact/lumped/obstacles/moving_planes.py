@@ -22,10 +22,10 @@ class MovingPlanes(Flat):
     falls below the sum of both thicknesses.
     """
 
-    type: Literal["moving-planes"]
+    type: Literal["moving-planes"] = key("plane carried by another mass")
     against: Name = key("the other mass or point")
     thickness: Annotated[tuple[Number, Number], Strict(False)] = si(
-        "m", "material around `on` and around `against`"
+        "m", "thickness of material around `on` and around `against`"
     )
 
     def problems(self) -> Iterator[Problem]:

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Literal
 
 from fecontact.lumped.obstacles.flat import Flat
-from fecontact.study.base import Number, si
+from fecontact.study.base import Number, key, si
 
 if TYPE_CHECKING:
     from fecontact.arrays import Array
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class Plane(Flat):
     """One plane at a distance; a negative gap presses the mass into it from the start."""
 
-    type: Literal["plane"]
-    gap: Number = si("m", "distance from the mass (undisplaced) along the normal", 0.0)
+    type: Literal["plane"] = key("one fixed plane")
+    gap: Number = si("m", "distance from the undisplaced mass along the normal", 0.0)
 
     def clearances(self, away: Array) -> tuple[float, float]:
         return self.gap, math.inf

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from fecontact.lumped.obstacles.flat import Flat
-from fecontact.study.base import ORIGIN, Number, Vector3, si
+from fecontact.study.base import ORIGIN, Number, Vector3, key, si
 
 if TYPE_CHECKING:
     from fecontact.arrays import Array
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 class Planes(Flat):
     """Two parallel planes (code_aster's PLAN): contact where |normal·(x − origin)| > half_gap."""
 
-    type: Literal["planes"]
-    origin: Vector3 = si("m", "a point half-way between the planes", ORIGIN)
-    half_gap: Number = si("m", "half the distance of the planes", ge=0)
+    type: Literal["planes"] = key("two fixed parallel planes with equal gaps")
+    origin: Vector3 = si("m", "point halfway between the planes", ORIGIN)
+    half_gap: Number = si("m", "half the distance between the planes", ge=0)
 
     @property
     def centre(self) -> Vector3:

@@ -36,9 +36,9 @@ def register_obstacle(name: str, clearances: Callable[..., tuple[float, float]])
 class RegisteredObstacle(Flat):
     """One face ahead of the mass and one behind it, where a registered function says."""
 
-    type: Literal["registered"]
-    geometry: Name = key("name under which it is registered (`fecontact.register_obstacle`)")
-    values: dict[Name, Number] = table("its constants by name, in SI units")
+    type: Literal["registered"] = key("geometry registered from Python")
+    geometry: Name = key("registered name (`fecontact.register_obstacle`)")
+    values: dict[Name, Number] = table("constants of the geometry by name, in SI units")
 
     def problems(self) -> Iterator[Problem]:
         yield from super().problems()
@@ -50,10 +50,13 @@ class RegisteredObstacle(Flat):
         taken = [*inspect.signature(FUNCTIONS[self.geometry]).parameters][1:]
         for name in taken:
             if name not in self.values:
-                yield ("values",), f"has no {in_toml(name)}, which {in_toml(self.geometry)} takes"
+                yield (
+                    ("values",),
+                    (f"has no {in_toml(name)}, which {in_toml(self.geometry)} requires"),
+                )
         for name in self.values:
             if name not in taken:
-                yield ("values", name), f"is not taken by {in_toml(self.geometry)}"
+                yield ("values", name), f"is not an argument of {in_toml(self.geometry)}"
 
     def clearances(self, away: Array) -> tuple[float, float]:
         if self.geometry not in FUNCTIONS:  # a result is read elsewhere
@@ -61,7 +64,7 @@ class RegisteredObstacle(Flat):
         ahead, behind = (float(x) for x in FUNCTIONS[self.geometry](away, **self.values))
         if not (ahead >= 0.0 and behind >= 0.0):
             raise InputError(
-                f"obstacles: the registered geometry {self.geometry!r} gives the clearances "
-                f"{ahead:g} and {behind:g} m; they must not be negative"
+                f"obstacles: the registered geometry {self.geometry!r} returns the clearances "
+                f"{ahead:g} m and {behind:g} m; they must not be negative"
             )
         return ahead, behind

@@ -18,7 +18,7 @@ class Round(Obstacle):
 
     flat: ClassVar[bool] = False
 
-    axis: Vector3 = si("1", "axis of the hole (any length)")
+    axis: Vector3 = si("1", "axis of the hole, of any length")
 
     def problems(self) -> Iterator[Problem]:
         yield from super().problems()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from fecontact.lumped.obstacles.flat import Flat
-from fecontact.study.base import Number, si
+from fecontact.study.base import Number, key, si
 
 if TYPE_CHECKING:
     from fecontact.arrays import Array
@@ -18,9 +18,9 @@ class Slot(Flat):
     move, not where the middle is. Contact where normal·u > ahead or −normal·u > behind.
     """
 
-    type: Literal["slot"]
-    ahead: Number = si("m", "clearance along the normal, of the undisplaced mass", ge=0)
-    behind: Number = si("m", "clearance against the normal", ge=0)
+    type: Literal["slot"] = key("two fixed parallel planes with different gaps")
+    ahead: Number = si("m", "gap of the undisplaced mass along the normal", ge=0)
+    behind: Number = si("m", "gap of the undisplaced mass against the normal", ge=0)
 
     def clearances(self, away: Array) -> tuple[float, float]:
         return self.ahead, self.behind

@@ -11,11 +11,11 @@ from fecontact.study.base import Number, key, si
 class AdaptiveOrder2(OwnStep):
     """Central differences with a step that follows the apparent period of the motion."""
 
-    scheme: Literal["adaptive-order2"] = key("central differences, steps by apparent period")
+    scheme: Literal["adaptive-order2"] = key("central differences, step from the apparent period")
     points_per_period: Number = si("1", "steps per apparent period", 50.0, ge=10)
-    growth: Number = si("1", "factor by which a step grows; 1 for a constant step", 1.1, ge=1)
+    growth: Number = si("1", "factor by which a step can grow; 1: constant step", 1.1, ge=1)
     reduction: Number = si(
-        "1", "divisor by which a step shrinks; 1 for a constant step", 4.0 / 3.0, ge=1
+        "1", "divisor by which a step is reduced; 1: constant step", 4.0 / 3.0, ge=1
     )
 
     def controls(self) -> dict[str, float]:

@@ -19,7 +19,7 @@ class Steps(StudyModel):
 
     scheme: str = key("scheme")
     step: Number = si(
-        "s", "step; first step of an adaptive scheme; sampling of the history for `exact`", gt=0
+        "s", "step; first step of an adaptive scheme; sampling interval of `exact`", gt=0
     )
     end: Number = si("s", "end of the run", gt=0)
 
@@ -36,4 +36,7 @@ class Steps(StudyModel):
                 f"{short(self.end)} s)",
             )
         elif self.end / self.step > 1e10:
-            yield ("step",), f"is {short(self.step)}; that makes more than 1e10 steps, enlarge it"
+            yield (
+                ("step",),
+                (f"is {short(self.step)}, which gives more than 1e10 steps. Increase it."),
+            )

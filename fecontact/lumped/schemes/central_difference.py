@@ -11,4 +11,4 @@ from fecontact.study.base import key
 class CentralDifference(Steps):
     """Central differences, order 2."""
 
-    scheme: Literal["central-difference"] = key("central differences, order 2")
+    scheme: Literal["central-difference"] = key("central differences, second order")

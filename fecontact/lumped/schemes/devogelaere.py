@@ -11,4 +11,4 @@ from fecontact.study.base import key
 class Devogelaere(Steps):
     """De Vogelaere, order 4."""
 
-    scheme: Literal["devogelaere"] = key("De Vogelaere, order 4")
+    scheme: Literal["devogelaere"] = key("De Vogelaere, fourth order")

@@ -11,4 +11,4 @@ from fecontact.study.base import key
 class Euler(Steps):
     """Symplectic Euler, order 1."""
 
-    scheme: Literal["euler"] = key("symplectic Euler, order 1")
+    scheme: Literal["euler"] = key("symplectic Euler, first order")

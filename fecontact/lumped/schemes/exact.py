@@ -13,4 +13,4 @@ class Exact(Steps):
 
     event_driven: ClassVar[bool] = True
 
-    scheme: Literal["exact"] = key("event by event, ideal Coulomb friction", "exact")
+    scheme: Literal["exact"] = key("event-driven, exact between events, rigid stick", "exact")

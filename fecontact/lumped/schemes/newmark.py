@@ -12,8 +12,8 @@ class Newmark(Steps):
     """Newmark's method."""
 
     scheme: Literal["newmark"] = key("Newmark's method, implicit")
-    beta: Number = si("1", "β", 0.25, gt=0, le=1)
-    gamma: Number = si("1", "γ", 0.5, ge=0.5, le=1)
+    beta: Number = si("1", "Newmark parameter β", 0.25, gt=0, le=1)
+    gamma: Number = si("1", "Newmark parameter γ; ½: no numerical damping", 0.5, ge=0.5, le=1)
 
     def controls(self) -> dict[str, float]:
         return {"beta": self.beta, "gamma": self.gamma}
@@ -22,11 +22,11 @@ class Newmark(Steps):
 class Hht(Steps):
     """Hilber, Hughes and Taylor's α-method: β = (1−α)²/4, γ = ½ − α."""
 
-    scheme: Literal["hht"] = key("Hilber, Hughes and Taylor's α-method, implicit")
-    alpha: Number = si("1", "α", -0.1, ge=-1 / 3, le=0)
+    scheme: Literal["hht"] = key("Hilber–Hughes–Taylor α-method, implicit")
+    alpha: Number = si("1", "α; 0: no numerical damping", -0.1, ge=-1 / 3, le=0)
     modified_equilibrium: bool = key(
-        "weigh the equilibrium between both ends of the step (the full HHT); false is code_aster's "
-        "MODI_EQUI='NON', where α only sets β = (1−α)²/4, γ = ½−α",
+        "true: equilibrium weighted between both ends of the step (HHT); false: α only "
+        "sets β = (1−α)²/4, γ = ½−α (MODI_EQUI='NON' in code_aster)",
         True,
     )
 

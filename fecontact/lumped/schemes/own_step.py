@@ -12,8 +12,8 @@ from fecontact.study.base import Number, Problem, short, si
 class OwnStep(Steps):
     """Steps of any length between two limits."""
 
-    max_step: Number | None = si("s", "largest step; unbounded if not given", None, gt=0)
-    min_step: Number = si("s", "smallest step before the run gives up", 1e-14, gt=0)
+    max_step: Number | None = si("s", "largest step; default: unlimited", None, gt=0)
+    min_step: Number = si("s", "smallest step; the run stops below it", 1e-14, gt=0)
 
     def controls(self) -> dict[str, float]:
         largest = math.inf if self.max_step is None else self.max_step

@@ -12,7 +12,7 @@ class RungeKutta(OwnStep):
     """An embedded pair: the difference of its two orders is the error of a step."""
 
     tolerance: Number = si(
-        "1", "accepted error of a step, relative to the motion so far", 1e-6, gt=0, lt=1
+        "1", "error tolerance of a step, relative to the motion so far", 1e-6, gt=0, lt=1
     )
 
     def controls(self) -> dict[str, float]:
@@ -22,10 +22,10 @@ class RungeKutta(OwnStep):
 class RK32(RungeKutta):
     """Bogacki and Shampine's pair of the orders 3 and 2."""
 
-    scheme: Literal["rk32"] = key("Runge–Kutta, orders 3 and 2, steps by error control")
+    scheme: Literal["rk32"] = key("Runge–Kutta, orders 3 and 2, error control")
 
 
 class RK54(RungeKutta):
     """Dormand and Prince's pair of the orders 5 and 4."""
 
-    scheme: Literal["rk54"] = key("Runge–Kutta, orders 5 and 4, steps by error control")
+    scheme: Literal["rk54"] = key("Runge–Kutta, orders 5 and 4, error control")

@@ -11,8 +11,8 @@ from fecontact.study.base import Number, key, si
 class Tchamwa(Steps):
     """Tchamwa and Wielgosz' explicit scheme, which damps fast motions; order 1."""
 
-    scheme: Literal["tchamwa"] = key("Tchamwa and Wielgosz, explicit, damps fast motions")
-    phi: Number = si("1", "φ; 1 damps nothing and is symplectic Euler", 1.05, ge=1, le=2)
+    scheme: Literal["tchamwa"] = key("Tchamwa–Wielgosz, explicit, damps high frequencies")
+    phi: Number = si("1", "φ; 1: no numerical damping (symplectic Euler)", 1.05, ge=1, le=2)
 
     def controls(self) -> dict[str, float]:
         return {"phi": self.phi}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from fecontact.lumped.spring_laws.base import Link, SpringLaw
-from fecontact.study.base import Number, Problem, si
+from fecontact.study.base import Number, Problem, key, si
 
 
 class ElastoplasticSpring(SpringLaw):
@@ -16,10 +16,10 @@ class ElastoplasticSpring(SpringLaw):
     unloads with k, over 2 F_y, before it yields the other way.
     """
 
-    type: Literal["elastoplastic"]
+    type: Literal["elastoplastic"] = key("elastic up to the yield force, then hardening")
     stiffness: Number = si("N/m", "elastic stiffness k", gt=0)
-    yield_force: Number = si("N", "F_y", gt=0)
-    hardening: Number = si("N/m", "stiffness k_t of further loading", 0.0, ge=0)
+    yield_force: Number = si("N", "yield force F_y", gt=0)
+    hardening: Number = si("N/m", "tangent stiffness k_t after yield", 0.0, ge=0)
 
     def problems(self) -> Iterator[Problem]:
         if self.hardening >= self.stiffness:

@@ -9,18 +9,18 @@ from typing import Annotated, Literal
 from pydantic import Strict
 
 from fecontact.lumped.spring_laws.base import Link, SpringLaw
-from fecontact.study.base import Number, Problem, si
+from fecontact.study.base import Number, Problem, key, si
 
 
 class SpringTable(SpringLaw):
     """Force over stretch through given points; beyond both ends the last line goes on."""
 
-    type: Literal["force-table"]
+    type: Literal["force-table"] = key("table of stretches and forces")
     stretches: Annotated[tuple[Number, ...], Strict(False)] = si(
-        "m", "increasing stretches (negative: compressed)", min_length=2
+        "m", "increasing stretches; negative: compression", min_length=2
     )
     forces: Annotated[tuple[Number, ...], Strict(False)] = si(
-        "N", "forces at these stretches (positive: it pulls)"
+        "N", "forces at these stretches; positive: tension"
     )
 
     def problems(self) -> Iterator[Problem]:
@@ -34,7 +34,7 @@ class SpringTable(SpringLaw):
             if larger <= smaller:
                 yield (
                     ("stretches", i),
-                    f"is {larger:g} m; it must be larger than the one before it, {smaller:g} m",
+                    f"is {larger:g} m; it must be larger than the previous one, {smaller:g} m",
                 )
                 return
 

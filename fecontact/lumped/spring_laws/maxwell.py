@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from fecontact.lumped.spring_laws.base import Branch, SpringLaw
-from fecontact.study.base import Number, si
+from fecontact.study.base import Number, key, si
 
 
 class Maxwell(SpringLaw):
@@ -17,9 +17,9 @@ class Maxwell(SpringLaw):
 
     drags: ClassVar[bool] = True
 
-    type: Literal["maxwell"]
-    stiffness: Number = si("N/m", "of the spring in the branch", gt=0)
-    damping: Number = si("N·s/m", "of the dashpot in series with it", gt=0)
+    type: Literal["maxwell"] = key("spring and dashpot in series")
+    stiffness: Number = si("N/m", "stiffness of the spring", gt=0)
+    damping: Number = si("N·s/m", "damping of the dashpot", gt=0)
 
     def element(self) -> Branch:
         return Branch(self.stiffness, self.damping)

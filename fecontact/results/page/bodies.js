@@ -91,9 +91,12 @@ class Bodies {
       const [x, y, z, t] = [s.xx(n, k), s.yy(n, k), s.zz(n, k), s.xy(n, k)];
       return Math.sqrt(0.5 * ((x - y) ** 2 + (y - z) ** 2 + (z - x) ** 2) + 3 * t * t);
     };
+    const principal = (sign) => (n, k) => sign * principalStress(sign * s.xx(n, k), sign * s.yy(n, k), sign * s.zz(n, k), s.xy(n, k));
     const field = (name, unit, signed, at, stress = false) => ({ name, unit, signed, at, stress });
     return [
       field("von Mises stress", "Pa", false, mises, true),
+      field("largest principal stress", "Pa", true, principal(1), true),
+      field("smallest principal stress", "Pa", true, principal(-1), true),
       ...Object.entries(s).map(([c, at]) => field(`stress σ${c}`, "Pa", true, at, true)),
       field("displacement, size", "m", false, size(u(0), u(1))),
       field("displacement x", "m", true, u(0)),
@@ -126,7 +129,7 @@ class Bodies {
       }
     }
     const sorted = Float64Array.from(found).sort(), last = sorted.length - 1;
-    const part = k === null ? 0.03 : 0;
+    const part = k !== null ? 0 : this.data.focus.startsWith("pair") ? 0.002 : 0.03;
     const range = last < 0 ? [0, 0] : [sorted[Math.floor(part * last)], sorted[Math.ceil((1 - part) * last)]];
     if (key !== null) this.ranges.set(key, range);
     return range;
@@ -138,8 +141,9 @@ class Bodies {
     return low + step * this.a[`surface ${s.number} ${name}`][k * s.nodes + i];
   }
 
-  /** The window around nodes of a body (of all bodies and times if null), and that it moves with. */
-  window(body, factor) {
+  /** The window around nodes of a body (of all bodies, tools and times if null), with room for the
+   *  diagrams along edges. */
+  window(body, factor, edges = null) {
     const x = [Infinity, -Infinity], y = [Infinity, -Infinity];
     const add = (p, n) => {
       if (p[2 * n] < x[0]) x[0] = p[2 * n];
@@ -155,18 +159,36 @@ class Bodies {
       }
       const p = this.positions(this.frames - 1, factor);
       for (let n = 0; n < this.count; n++) add(p, n);
-      for (const tool of this.data.tools.filter((t) => t.small)) {
-        const a = this.a[`tool ${tool.number} points`];
-        for (const k of [0, this.frames >> 1, this.frames - 1]) {
+      for (const tool of this.data.tools) {
+        const a = tool.small ? this.a[`tool ${tool.number} points`] : tool.near;
+        for (let k = 0; k < this.frames; k = k + stride < this.frames || k === this.frames - 1 ? k + stride : this.frames - 1) {
           const place = this.toolPlace(tool, k, factor);
           for (let i = 0; i < a.length; i += 2) add(place(a[i], a[i + 1]), 0);
         }
       }
+      if (edges && edges.largest.pressure) this.addDiagrams(edges, x, y, add);
     } else {
       for (let n = 0; n < this.count; n++) if (this.a.bodyOf[n] === body) add(this.a.points, n);
     }
     return padded(x, y, body === null ? 0.04 : 0.22);
   }
+
+  /** Room outside the nodes that carry pressure for the diagram along their edge. */
+  addDiagrams(edges, x, y, add) {
+    const reach = REACH * Math.max(y[1] - y[0], 0.45 * (x[1] - x[0])), p = this.positions(0, 1);
+    for (const s of this.data.surfaces) {
+      const nodes = this.a[`surface ${s.number} nodes`], normals = this.a[`surface ${s.number} normals`];
+      for (const node of edges.touched(s)) {
+        const i = nodes.indexOf(node);
+        add([p[2 * node] + reach * normals[2 * i], p[2 * node + 1] + reach * normals[2 * i + 1]], 0);
+      }
+    }
+  }
+}
+
+/** The largest principal stress from the components in the plane and out of it. */
+function principalStress(xx, yy, zz, xy) {
+  return Math.max((xx + yy) / 2 + Math.hypot((xx - yy) / 2, xy), zz);
 }
 
 /** A window with a margin, relative to its larger side. */

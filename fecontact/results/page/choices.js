@@ -25,6 +25,7 @@ function offerChoices(player, data) {
   tick("magnify", data.magnification > 1, (on) => { stage.magnified = on; });
   by("magnify").checked = Boolean(stage.magnified);
   by("factor").textContent = `deformation × ${data.magnification}`;
+  for (const name of ["bands", "extremes", "undeformed"]) tick(name, Boolean(stage.bodies), (on) => { stage[name] = on; });
   tick("mirror", Boolean(data.mirror), (on) => { stage.mirrored = on; stage.focus(stage.target); });
 
   /** The two numbers of a range by hand, in the unit of the field. */

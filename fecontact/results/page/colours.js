@@ -25,4 +25,13 @@ function ramp(stops) {
   return { css, bytes, pixels: new Uint32Array(bytes.buffer) };
 }
 
+/** The same colours in so many bands: contour bands where values are shown by them. */
+function banded(colours, bands) {
+  const place = (n) => Math.round(((Math.min(bands - 1, Math.floor((n / 256) * bands)) + 0.5) / bands) * 255);
+  const css = Array.from({ length: 256 }, (_, n) => colours.css[place(n)]), bytes = new Uint8Array(4 * 256);
+  for (let n = 0; n < 256; n++) bytes.set(colours.bytes.subarray(4 * place(n), 4 * place(n) + 4), 4 * n);
+  return { css, bytes, pixels: new Uint32Array(bytes.buffer) };
+}
+
+const BANDS = 10;
 const RAMPS = { sequential: ramp(VIRIDIS), signed: ramp(SIGNED) };

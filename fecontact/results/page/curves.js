@@ -6,7 +6,7 @@ class CurveChart extends Plot {
     this.hidden = new Set();
     this.whole = extent(figure.series.map((s) => s.x), figure.x.log, figure.overTime ? 0 : 0.03);
     this.x = new Axis(figure.x, ...this.whole);
-    this.y = new Axis(figure.y, ...(figure.y.ticks ? [-0.6, figure.y.ticks.length - 0.4] : extent((line.length ? line : figure.series).map((s) => s.y), figure.y.log, 0.06)));
+    this.y = new Axis(figure.y, ...(figure.y.ticks ? [-0.6, figure.y.ticks.length - 0.4] : extent([...(line.length ? line : figure.series).map((s) => s.y), ...(figure.y.reach ? [figure.y.reach] : [])], figure.y.log, 0.06)));
     this.readings = figure.series.map((s, n) => this.entry(s, n));
     if (figure.live) {
       this.now = document.createElement("span");

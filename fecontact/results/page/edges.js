@@ -6,6 +6,10 @@ const DIAGRAMS = [
   { name: "slip", unit: "m" }, { name: "worn depth", unit: "m" },
 ];
 
+/** The order in which statuses are drawn over each other: open, slip, stick. */
+const STATUS_ORDER = [0, 2, 1];
+const REACH = 0.13;  // of the height of the view: the largest value of a diagram
+
 class EdgeDiagrams {
   constructor(bodies) {
     this.bodies = bodies;
@@ -33,7 +37,7 @@ class EdgeDiagrams {
 
   draw(g, camera, p, k) {
     if (this.shown === "none") return;
-    const reach = (0.13 * camera.rect.height) / camera.scale;
+    const reach = (REACH * camera.rect.height) / camera.scale;
     g.lineJoin = "round";
     for (const s of this.surfaces) {
       if (this.shown === "forces as arrows") this.arrows(g, camera, p, k, s, reach / this.largest.pressure);
@@ -41,9 +45,15 @@ class EdgeDiagrams {
     }
   }
 
+  /** Outward normals at the slave nodes at the places p: those of the mesh, turned with the edge. */
+  normals(s, p) {
+    const { a } = this.bodies, nodes = a[`surface ${s.number} nodes`], rest = a[`surface ${s.number} normals`];
+    return turnedNormals(nodes, rest, a.points, p);
+  }
+
   /** The quantity as an area outside the slave edge, its height in proportion. */
   area(g, camera, p, k, s, reach) {
-    const nodes = this.bodies.a[`surface ${s.number} nodes`], normals = this.bodies.a[`surface ${s.number} normals`];
+    const nodes = this.bodies.a[`surface ${s.number} nodes`], normals = this.normals(s, p);
     const tip = (i, length) => [
       camera.x(p[2 * nodes[i]] + length * normals[2 * i]), camera.y(p[2 * nodes[i] + 1] + length * normals[2 * i + 1]),
     ];
@@ -60,7 +70,7 @@ class EdgeDiagrams {
 
   /** Contact stress on the slave as arrows that end on its edge: −p n + τ t, t = (−n_y, n_x). */
   arrows(g, camera, p, k, s, reach) {
-    const { a } = this.bodies, nodes = a[`surface ${s.number} nodes`], normals = a[`surface ${s.number} normals`];
+    const nodes = this.bodies.a[`surface ${s.number} nodes`], normals = this.normals(s, p);
     g.strokeStyle = g.fillStyle = "#d55e00";
     g.lineWidth = 1.3;
     for (let i = 0; i < s.nodes; i++) {
@@ -73,13 +83,22 @@ class EdgeDiagrams {
     }
   }
 
+  /** Slave nodes that ever carry pressure; all if none does. */
+  touched(s) {
+    const nodes = this.bodies.a[`surface ${s.number} nodes`], enough = 1e-3 * this.largest.pressure;
+    const carries = (i) => { for (let k = 0; k < this.bodies.frames; k++) if (this.bodies.surfaceValue(s, "pressure", i, k) > enough) return true; return false; };
+    const found = Array.from(nodes).filter((_, i) => carries(i));
+    return found.length > 1 ? found : Array.from(nodes);
+  }
+
+  /** Statuses as dots. Where pairs share a slave edge, stick lies over slip and slip over open. */
   drawStatus(g, camera, p, k) {
-    for (const s of this.surfaces) {
-      const nodes = this.bodies.a[`surface ${s.number} nodes`], status = this.bodies.a[`surface ${s.number} status`];
-      const apart = s.nodes > 1 ? Math.hypot(camera.x(p[2 * nodes[1]]) - camera.x(p[2 * nodes[0]]), camera.y(p[2 * nodes[1] + 1]) - camera.y(p[2 * nodes[0] + 1])) : 20;
-      const size = Math.max(1.5, Math.min(4, apart / 3));
-      STATUS.forEach(([, colour], which) => {
-        g.fillStyle = colour;
+    for (const which of STATUS_ORDER) {
+      g.fillStyle = STATUS[which][1];
+      for (const s of this.surfaces) {
+        const nodes = this.bodies.a[`surface ${s.number} nodes`], status = this.bodies.a[`surface ${s.number} status`];
+        const apart = s.nodes > 1 ? Math.hypot(camera.x(p[2 * nodes[1]]) - camera.x(p[2 * nodes[0]]), camera.y(p[2 * nodes[1] + 1]) - camera.y(p[2 * nodes[0] + 1])) : 20;
+        const size = Math.max(1.5, Math.min(4, apart / 3));
         g.beginPath();
         for (let i = 0; i < s.nodes; i++) {
           if (status[k * s.nodes + i] !== which) continue;
@@ -88,9 +107,24 @@ class EdgeDiagrams {
           g.arc(x, y, size, 0, 7);
         }
         g.fill();
-      });
+      }
     }
   }
+}
+
+/** Normals (x, y, …) of nodes in order along an edge, turned as the edge between their neighbours has. */
+function turnedNormals(nodes, normals, before, now) {
+  const turned = new Float64Array(normals.length), last = nodes.length - 1;
+  const angle = (places, i) => {
+    const [m, n] = [nodes[Math.max(0, i - 1)], nodes[Math.min(last, i + 1)]];
+    return Math.atan2(places[2 * n + 1] - places[2 * m + 1], places[2 * n] - places[2 * m]);
+  };
+  for (let i = 0; i <= last; i++) {
+    const by = angle(now, i) - angle(before, i), [c, s] = [Math.cos(by), Math.sin(by)];
+    turned[2 * i] = c * normals[2 * i] - s * normals[2 * i + 1];
+    turned[2 * i + 1] = s * normals[2 * i] + c * normals[2 * i + 1];
+  }
+  return turned;
 }
 
 function drawArrow(g, from, to) {

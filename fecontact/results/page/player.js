@@ -46,6 +46,13 @@ class Player {
     this.draw();
   }
 
+  /** Ring a node and name it, as a row of the key figures asks for; −1 for none. */
+  mark(node, label) {
+    this.pause();
+    this.stage.marked = node >= 0 ? { node, label } : null;
+    this.draw();
+  }
+
   step(by) { this.pause(); this.go(this.frame + by); }
 
   /** A chart was clicked: show the kept time nearest to it. */

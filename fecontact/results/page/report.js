@@ -23,12 +23,13 @@ async function start() {
     player = new Player(stage, animation, link, data.timeAxis);
     window.player = player;
   }
-  const plots = document.getElementById("plots");
-  plots.hidden = data.figures.length === 0;
+  const hosts = sectionHosts(data.figures.map((figure) => figure.section || "Plots"), [...document.querySelectorAll("section.plots")]);
   const arrays = data.figures.length ? await unpackArrays(data.arrays) : {};
-  window.charts = data.figures.map((figure) => (
-    new (figure.kind === "map" ? MapChart : CurveChart)(plots, withArrays(figure, arrays, player), link)
+  window.charts = data.figures.map((figure, n) => (
+    new (figure.kind === "map" ? MapChart : CurveChart)(hosts[n], withArrays(figure, arrays, player), link)
   ));
+  followFigures(player, link);
+  drawAllToPrint(player);
   document.body.dataset.ready = "yes";
 }
 

@@ -16,6 +16,8 @@ class SolidStage {
     this.rangeKind = "run";
     this.hand = [0, 1];
     this.pinned = [];
+    this.marked = null;
+    this.bands = this.undeformed = this.extremes = false;
     this.camera = new Camera();
     this.overview = new Camera();
     this.pixels = new Float32Array(2 * this.bodies.count);
@@ -37,26 +39,19 @@ class SolidStage {
     const [kind, number] = target.split(" ");
     this.target = target;
     this.followed = null;
-    let home = this.bodies.window(null, this.factor);
+    let home = this.bodies.window(null, this.factor, this.edges);
     this.overview.home = home;
     if (kind === "body") {
       this.followed = Number(number);
       home = this.bodies.window(this.followed, this.factor);
     } else if (kind === "pair") {
       const s = this.data.surfaces[Number(number)], nodes = this.bodies.a[`surface ${s.number} nodes`];
-      const near = this.touched(s, nodes), at = (i) => near.map((n) => this.bodies.a.points[2 * n + i]);
+      const near = this.edges.touched(s), at = (i) => near.map((n) => this.bodies.a.points[2 * n + i]);
       this.followed = this.bodies.a.bodyOf[nodes[0]];
-      home = padded([least(at(0)), greatest(at(0))], [least(at(1)), greatest(at(1))], 0.3);
+      home = padded([least(at(0)), greatest(at(0))], [least(at(1)), greatest(at(1))], 0.6);
     }
     if (this.mirrored) home = [[-home[0][1], home[0][1]], home[1]];
     this.camera.fit(home);
-  }
-
-  /** Slave nodes that ever carry pressure; all if none does. */
-  touched(s, nodes) {
-    const carries = (i) => { for (let k = 0; k < this.bodies.frames; k++) if (this.bodies.surfaceValue(s, "pressure", i, k) > 1e-3 * this.edges.largest.pressure) return true; return false; };
-    const found = Array.from(nodes).filter((_, i) => carries(i));
-    return found.length > 1 ? found : Array.from(nodes);
   }
 
   draw(g, width, height, k) {
@@ -81,6 +76,8 @@ class SolidStage {
     this.edges.draw(g, this.camera, p, k);
     this.drawSprings(g, this.camera, p, 6);
     this.edges.drawStatus(g, this.camera, p, k);
+    if (this.undeformed) drawUndeformed(g, this.camera, this.bodies, this.mirrored);
+    if (this.extremes) drawExtremes(g, this.camera, p, this.bodies, this.field, k);
     this.drawPins(g, p);
     g.restore();
     if (top > 10) this.drawSeen(g);
@@ -141,7 +138,8 @@ class SolidStage {
 
   /** The ends of the colours: of the run, of this time, or by hand; round, and zero where it should be. */
   range(k) {
-    const colours = this.field.signed ? RAMPS.signed : RAMPS.sequential;
+    const smooth = this.field.signed ? RAMPS.signed : RAMPS.sequential;
+    const colours = this.bands ? banded(smooth, BANDS) : smooth;
     if (this.rangeKind === "hand") return { low: this.hand[0], high: this.hand[1], colours };
     let [low, high] = this.bodies.range(this.field, this.rangeKind === "time" ? k : null);
     if (this.field.signed) { high = Math.max(Math.abs(low), Math.abs(high)) || 1; low = -high; } else { low = 0; high = high || 1; }
@@ -187,6 +185,7 @@ class SolidStage {
         }
         g.stroke();
       }
+      if (tool.travel) drawMovingSurface(g, camera, place, this.bodies.a[`tool ${tool.number} points`], tool.travel[k], tool.direction[k]);
     }
   }
 
@@ -217,7 +216,14 @@ class SolidStage {
     g.fillText(`x [${PREFIXES[power]}m]`, x + width + 8, bottom + 18);
   }
 
+  /** Show the whole model if a node is not in the picture at frame k. */
+  bringInto(node, k) {
+    const p = this.bodies.positions(k, this.factor);
+    if (!within(this.camera.rect, this.camera.x(p[2 * node]), this.camera.y(p[2 * node + 1]))) this.focus("all");
+  }
+
   drawPins(g, p) {
+    if (this.marked) drawCallout(g, this.camera, p, this.marked.node, this.marked.label);
     g.lineWidth = 2;
     for (const { node, colour } of this.pinned) {
       g.strokeStyle = colour;

@@ -16,7 +16,7 @@ from fecontact.results.motion import motion_of
 from fecontact.results.plots.style import PAPER, SEQUENTIAL
 from fecontact.results.plots.tools import draw_tool
 from fecontact.results.plots.units import handy_power, label_places, scaled_label, with_unit
-from fecontact.results.stress import von_mises
+from fecontact.stress import von_mises
 from fecontact.study import AnyStudy
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
@@ -31,9 +31,9 @@ SUFFIXES = (".gif", ".mp4", ".webm")
 def write_film(study: AnyStudy, record: RunRecord, path: Path, rate: int = 20) -> Path:
     """Write a film, `rate` pictures a second: .gif, or .mp4 and .webm where ffmpeg is installed."""
     if path.suffix not in SUFFIXES:
-        raise InputError(f"{path}: an animation is written as {', '.join(SUFFIXES)}")
+        raise InputError(f"{path}: invalid extension. Use one of: {', '.join(SUFFIXES)}.")
     if record.mesh is None or record.fields is None or len(record.fields.time) < 2:
-        raise InputError("no motion was saved to animate: set output.fields_every in the study")
+        raise InputError("no fields were saved to animate. Set output.fields_every in the study.")
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -56,9 +56,7 @@ def _writer(path: Path, rate: int) -> Any:
     if path.suffix == ".gif":
         return PillowWriter(fps=rate)
     if not FFMpegWriter.isAvailable():
-        raise InputError(
-            f"{path}: {path.suffix} needs ffmpeg, which is not installed; .gif does not"
-        )
+        raise InputError(f"{path}: {path.suffix} needs ffmpeg, which is not installed. Use .gif.")
     return FFMpegWriter(fps=rate, codec="libvpx-vp9" if path.suffix == ".webm" else None)
 
 

@@ -108,6 +108,8 @@ def _draw_bodies(axes: Axes, study: FiniteElementStudy, mesh: ModelMesh) -> None
         if cells is not None:
             material = study.materials[body.material]
             text = f"{name}: {material.in_words()}, ρ = {material.density:.4g} kg/m³"
+            if body.thickness is not None:
+                text += f", thickness {with_unit(body.thickness, 'm')}"
             face = HELD if name in held or body.cells in held else BODY
             draw_cells(axes, mesh.points, mesh.cells[cells], face, text)
 

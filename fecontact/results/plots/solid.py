@@ -28,8 +28,9 @@ from fecontact.results.plots.mesh import draw_axis, draw_cells
 from fecontact.results.plots.style import HELD, INK, SEQUENTIAL, picture
 from fecontact.results.plots.tools import draw_tool
 from fecontact.results.plots.units import label_places, with_unit
-from fecontact.results.stress import most_loaded, von_mises
+from fecontact.results.stress import most_loaded
 from fecontact.results.tools import outline_of
+from fecontact.stress import von_mises
 from fecontact.study import AnyStudy
 from fecontact.study.finite_element import FiniteElementStudy
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
-_PREFIXES = {-9: "n", -6: "µ", -3: "m", 3: "k", 6: "M", 9: "G"}
+PREFIXES = {-9: "n", -6: "µ", -3: "m", 3: "k", 6: "M", 9: "G"}
 _TAKES_PREFIX = re.compile(r"(J|N|Pa|W|m|s)(?![²³\w])")  # not m², whose prefix is squared too
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _PLAIN = (1e-2, 1e4)  # largest values between these are read without a prefix
@@ -40,8 +40,8 @@ def scaled_label(label: str, power: int) -> str:
     """`force [N]` for values divided by 10^power: `force [kN]`, or `area [10⁻⁶ m²]`."""
     found = re.fullmatch(r"(.*) \[([^\]]*)\]", label)
     name, unit = (found[1], found[2]) if found else (label, "")
-    if power in _PREFIXES and _TAKES_PREFIX.match(unit):
-        return f"{name} [{_PREFIXES[power]}{unit}]"
+    if power in PREFIXES and _TAKES_PREFIX.match(unit):
+        return f"{name} [{PREFIXES[power]}{unit}]"
     multiple = f"10{str(power).translate(_RAISED)} {unit}".strip()
     return f"{name} [{multiple}]".strip()
 
@@ -49,16 +49,16 @@ def scaled_label(label: str, power: int) -> str:
 def with_unit(value: float, unit: str) -> str:
     """A value in its handy unit: `120 µs`."""
     power = handy_power(abs(value))
-    power = power if power in _PREFIXES else 0
-    return f"{value / 10.0**power:.4g} {_PREFIXES.get(power, '')}{unit}"
+    power = power if power in PREFIXES else 0
+    return f"{value / 10.0**power:.4g} {PREFIXES.get(power, '')}{unit}"
 
 
 def vector_with_unit(values: Sequence[float], unit: str) -> str:
     """Several values in their one handy unit: `[0, -20] kN`."""
     power = handy_power(max(map(abs, values)))
-    power = power if power in _PREFIXES else 0
+    power = power if power in PREFIXES else 0
     numbers = ", ".join(f"{value / 10.0**power:.4g}" for value in values)
-    return f"[{numbers}] {_PREFIXES.get(power, '')}{unit}"
+    return f"[{numbers}] {PREFIXES.get(power, '')}{unit}"
 
 
 def label_places(axes: Axes, power: int) -> None:

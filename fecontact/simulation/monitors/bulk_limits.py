@@ -36,9 +36,10 @@ class BulkLimits:
     def __init__(
         self, mesh: ModelMesh, axisymmetric: bool, finite: Index, corotational: bool = False
     ) -> None:
-        """finite: cells that may strain and turn as they like; turning: whether there are bodies
-        that turn, whose displacements are then looked at in their axes."""
-        self._within = " (of bodies that turn: within their axes)" if corotational else ""
+        """finite: cells of finite-strain bodies, which have no limits; corotational: True if there
+        are corotational bodies, whose displacements are relative to the corotated frame."""
+        frame = " (corotational bodies: relative to the corotated frame)"
+        self._within = frame if corotational else ""
         self._corners = mesh.cells[:, : 4 if mesh.cells.shape[1] in (4, 8) else 3]
         self._gradient = np.zeros((*self._corners.shape, 2))
         radius = np.empty(len(mesh.cells))
@@ -68,17 +69,17 @@ class BulkLimits:
         found = []
         if strain > LIMIT:
             text = (
-                f"strains reach {strain:.2g} at t = {when:.4g} s, limit {LIMIT:g}: the material is "
-                "linear elastic with small strains, so that forces and shapes are doubtful. Use a "
-                'finite-strain material, for example law = "neo-hookean", or a smaller load'
+                f"materials: the strain reaches {strain:.2g} at t = {when:.4g} s (small-strain "
+                f"limit {LIMIT:g}); results are inaccurate. Use a finite-strain law, for example "
+                'law = "neo-hookean", or reduce the load.'
             )
             found.append(RunWarning(text, "not trusted" if strain > WRONG else "worth a look"))
         if rotation > LIMIT:
             text = (
-                f"bodies turn by up to {rotation:.2g} rad at t = {then:.4g} s{self._within}, "
-                f"limit {LIMIT:g}: with small rotations only, this stretches them by "
-                f"{1 - np.cos(rotation):.1e}. Use a finite-strain material, or motion = "
-                '"corotational"'
+                f"bodies: the rotation reaches {rotation:.2g} rad at t = {then:.4g} s"
+                f"{self._within} (small-rotation limit {LIMIT:g}), which causes a spurious strain "
+                f'of {1 - np.cos(rotation):.1e}. Set motion = "corotational" or use a '
+                "finite-strain law."
             )
             found.append(RunWarning(text, "not trusted" if rotation > TURNED else "worth a look"))
         return found

@@ -11,7 +11,7 @@ from fecontact.arrays import Array, Integers
 from fecontact.contact.problem import ContactProblem
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.mesh.parts import connected_parts
-from fecontact.record import ModelMesh, RunWarning, SurfaceSeries, wrong
+from fecontact.record import OPEN, ModelMesh, RunWarning, SurfaceSeries, wrong
 from fecontact.simulation.output.totals import Totals
 from fecontact.study.finite_element import FiniteElementStudy
 
@@ -19,6 +19,7 @@ WORN = 0.5  # of the thickness of a body: more cannot be worn off without a new 
 SPRINGY = 0.1  # of the elastic energy: more of it in the penalties, and they carry the deformation
 MATTERS = 0.02  # of the energy put in: less in the penalties does not matter
 EDGES = 4  # across a contact whose pressure is asked for
+UNEVEN = 0.2  # of the pressure beside the axis: a pressure is flat there
 SMOOTH = 0.5  # rad between two edges: more is a corner, not a curve
 
 
@@ -32,9 +33,9 @@ def soft_penalties(loop: TimeLoop, allowed: float) -> list[RunWarning]:
         return []
     return [
         wrong(
-            f"contact.{pair.name}: the penalty is so soft that nodes sink in by up to "
-            f"{deepest:.2g} of the shortest contact edge, limit {allowed:g}: raise normal_penalty "
-            f"{math.ceil(deepest / allowed)} times or use the method `lagrangian`"
+            f"contact.{pair.name}: the penetration reaches {deepest:.2g} of the shortest contact "
+            f"edge (limit {allowed:g}). Increase normal_penalty by a factor of "
+            f'{math.ceil(deepest / allowed)} or use method = "lagrangian".'
         )
         for pair in loop.contact.pairs
         if pair.settings.soft
@@ -50,10 +51,10 @@ def springy_penalties(loop: TimeLoop, totals: Totals) -> list[RunWarning]:
     share = stored / elastic
     return [
         wrong(
-            f"contact.{pair.name}: the penalties store {share:.2g} of the elastic energy, limit "
-            f"{SPRINGY:g}: penetration and elastic slip are not small beside the deformation of "
-            "the bodies. Raise normal_penalty and tangential_penalty, "
-            "leave them out, or use the method `lagrangian`"
+            f"contact.{pair.name}: the penalties store {share:.2g} of the elastic energy (limit "
+            f"{SPRINGY:g}), so penetration and elastic slip are not small compared with the "
+            "deformation of the bodies. Increase or remove normal_penalty and tangential_penalty, "
+            'or use method = "lagrangian".'
         )
         for pair in loop.contact.pairs
         if pair.settings.soft
@@ -99,11 +100,10 @@ def held_in_tools(contact: ContactProblem, allowed: float) -> Iterator[RunWarnin
         gap = gaps[edge.multipliers]
         if (gap < -allowed * shortest[edge.multipliers]).any():
             yield wrong(
-                f"contact.{pair.name}: {np.count_nonzero(gap < 0.0)} node(s) of the slave "
-                f"{pair.settings.slave!r} lie inside the tool {pair.settings.master!r} at the end, "
-                f"node {edge.node[np.argmin(gap)]} by {-gap.min():.3g} m, and no force acts on "
-                "them: supports hold them; take them out of the support, or out of the pair with "
-                "`exclude`"
+                f"contact.{pair.name}: {np.count_nonzero(gap < 0.0)} constrained node(s) of slave "
+                f"{pair.settings.slave!r} penetrate tool {pair.settings.master!r} at the end (node "
+                f"{edge.node[np.argmin(gap)]} by {-gap.min():.3g} m). Contact cannot move them. "
+                "Remove them from the support or exclude them from the pair with `exclude`."
             )
 
 
@@ -119,10 +119,10 @@ def worn_through(
         thick = float(np.ptp(mesh.points[part == part[pair.slave[0, 0]]], axis=0).min())
         if worn.max() > WORN * thick:
             yield wrong(
-                f"contact.{pair.name}: {worn.max():.3g} m are worn off the slave "
-                f"{pair.settings.slave!r}, but its body is only {thick:.3g} m thick, limit "
-                f"{WORN:g} of it: wear moves the surface, and leaves mesh and stiffness as they "
-                "are. Reduce the wear or the sliding distance"
+                f"contact.{pair.name}: the wear depth of slave {pair.settings.slave!r} reaches "
+                f"{worn.max():.3g} m (limit {WORN:g} of the body thickness of {thick:.3g} m). Wear "
+                "moves the surface but does not change mesh and stiffness. Reduce the wear or the "
+                "sliding distance."
             )
 
 
@@ -131,18 +131,56 @@ def coarse_pressures(
 ) -> Iterator[RunWarning]:
     """Return a warning for each pair whose pressure is asked for and that is closed on few edges,
     other than a whole slave edge."""
-    asked = {watch.at for watch in study.watch.values() if watch.type == "contact-pressure"}
+    types = ("contact-pressure", "peak-pressure")
+    asked: set[str | None] = {watch.at for watch in study.watch.values() if watch.type in types}
+    asked |= {chart.pair for chart in study.charts.values() if chart.pair}
     for number, pair in enumerate(contact.pairs):
-        checked = f"contact.{pair.name}.peak_pressure"
+        checked = [f"contact.{pair.name}.{name}" for name in ("peak_pressure", "max_pressure")]
         if pair.name not in asked and not any(
-            check.quantity == checked for check in study.checks.values()
+            check.quantity in checked for check in study.checks.values()
         ):
             continue
         edge = contact.layout.edges[pair.name]
         closed = int(totals.widest[number])
         if 0 < closed <= EDGES and closed < len(edge.node):
             yield RunWarning(
-                f"contact.{pair.name}: at most {closed} slave nodes are closed at once, and the "
-                f"pressure is asked for: with fewer than about {EDGES} edges across the contact it "
-                "is wrong by 10 % and more. Refine the slave edge there"
+                f"contact.{pair.name}: at most {closed} slave nodes are in contact. With fewer "
+                f"than about {EDGES} edges across the contact the pressure is in error by 10 % or "
+                "more. Refine the slave edge there."
+            )
+
+
+def uneven_at_axis(
+    study: FiniteElementStudy,
+    mesh: ModelMesh,
+    contact: ContactProblem,
+    surfaces: dict[str, SurfaceSeries],
+) -> Iterator[RunWarning]:
+    """Return a warning for each pair whose pressure on the axis of symmetry is not that beside it.
+
+    A node on the axis has a small area, πh²/3 of the ring of width h. Where nodes of slave and
+    master do not meet, forces at nodes fail the patch test there by up to half of the pressure
+    (R. Taylor & P. Papadopoulos 1991, "On a patch test for contact problems in two dimensions").
+    """
+    if study.plane != "axisymmetric":
+        return
+    for pair in contact.pairs:
+        if pair.tool is not None or pair.settings.integrated or pair.name not in surfaces:
+            continue
+        found = surfaces[pair.name]
+        order = np.argsort(mesh.points[found.nodes, 0])[:3]
+        near = mesh.points[found.nodes[order], 0]
+        if len(order) < 3 or near[0] > 1e-9 * near[2] or pair.slave.shape[1] > 2:
+            continue
+        pressure = found.pressure[:, order]
+        if not len(pressure):
+            continue
+        axis, beside, _ = pressure[np.argmax(pressure.sum(axis=1))]
+        pressed = (found.status[np.argmax(pressure.sum(axis=1)), order] != OPEN).all()
+        if pressed and abs(axis - beside) > UNEVEN * beside:
+            yield wrong(
+                f"contact.{pair.name}: the pressure on the axis is {axis:.3g} Pa, at the next "
+                f"slave node {beside:.3g} Pa, limit {UNEVEN:g} of it: nodes of slave and master do "
+                "not meet there, and forces at nodes are wrong by as much. Set "
+                f'contact.{pair.name}.method = "continuous", or give both edges the same nodes'
             )

@@ -50,13 +50,13 @@ class Coarseness:
 
         linear: whether its cells are; put_in: all energy of the run, J.
         """
-        cure = ', or set mesh.element = "quad8" or "tri6"' if linear else ""
+        cure = ' or set mesh.element = "quad8" or "tri6"' if linear else ""
         energy, share, time = self.found[:-1].T
         return [
             RunWarning(
-                f"bodies.{bodies[b]}: its mesh is too coarse for the stresses at t = "
-                f"{time[b]:.4g} s: those of neighbouring cells differ so much that "
-                f"{100 * share[b]:.0f} % of its strain energy there is the mesh's; refine it{cure}",
+                f"bodies.{bodies[b]}: the mesh is too coarse for the stresses: the estimated error "
+                f"of the strain energy is {100 * share[b]:.0f} % at t = {time[b]:.4g} s (stress "
+                f"jumps between elements). Refine the mesh{cure}.",
                 "not trusted" if share[b] > LOCKED else "worth a look",
             )
             for b in np.flatnonzero((share > TOO_STIFF) & (energy > PART * put_in))

@@ -37,7 +37,8 @@ class Monitors:
             if pair.master in groups and pair.master not in study.tools
         ]
         nodes = np.array(paired, np.int64).reshape(-1, 2)
-        self._bodies = BodyOverlap(mesh, cells, finite, nodes)
+        layers = {name: body.layer for name, body in study.bodies.items()}
+        self._bodies = BodyOverlap(mesh, cells, finite, nodes, layers)
         self._tools = ToolOverlap(mesh, self._bodies.shortest, len(study.contact))
         self._coarseness = Coarseness(len(study.bodies))
         self.resolution = Resolution()

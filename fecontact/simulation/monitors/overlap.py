@@ -21,6 +21,7 @@ from fecontact.kernels import njit
 from fecontact.mesh.cells import edge_table
 from fecontact.mesh.parts import connected_parts
 from fecontact.record import ModelMesh, RunWarning, Scalar, wrong
+from fecontact.study.errors import InputError
 
 PART = 0.25  # of the thickness of the thinner body: travel between two positions that are sampled
 MOST = 400  # positions sampled within one step
@@ -32,12 +33,18 @@ class BodyOverlap:
     """The deepest overlap of bodies in a run so far.
 
     names: name → cells of each body; finite: cells of finite strain; paired: (E, 2) nodes, one of
-    the slave and one of the master of each contact pair. deepest: depth beyond that of the
+    the slave and one of the master of each contact pair; layers: name → layer of each body, of
+    which two different ones may overlap. deepest: depth beyond that of the
     undeformed mesh (m), its time (s), and the two connected parts of the mesh, or one part twice.
     """
 
     def __init__(
-        self, mesh: ModelMesh, names: dict[str, Index], finite: Index, paired: Index
+        self,
+        mesh: ModelMesh,
+        names: dict[str, Index],
+        finite: Index,
+        paired: Index,
+        layers: dict[str, int],
     ) -> None:
         part = connected_parts(mesh)
         table = edge_table(mesh.cells, len(mesh.points))
@@ -50,7 +57,8 @@ class BodyOverlap:
         order = np.argsort(number, kind="stable")
         self._segments = self._segments[order]
         self._first = np.searchsorted(number[order], np.arange(len(used) + 1))
-        self._names = [_body_of(mesh, names, part == one) for one in used]
+        bodies = [_bodies_of(mesh, names, part == one) for one in used]
+        self._names = ["+".join(one) for one in bodies]
         ends = mesh.points[self._segments]
         self.shortest = float(np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1).min(initial=np.inf))
         self._points = mesh.points
@@ -62,10 +70,22 @@ class BodyOverlap:
         joined = np.zeros((len(used), len(used)), dtype=bool)
         one, other = np.searchsorted(used, part[paired]).T
         joined[one, other] = joined[other, one] = True
-        self._strangers: Mask = ~joined & ~np.eye(len(used), dtype=bool)
+        of_part = [{layers[name] for name in one} for one in bodies]
+        self._behind: Mask = np.array([[not (a & b) for b in of_part] for a in of_part], dtype=bool)
+        self._check_pairs(joined)
+        self._strangers: Mask = ~joined & ~self._behind & ~np.eye(len(used), dtype=bool)
         self._last: Array | None = None
         self._at_start = self._depths(mesh.points)
         self.deepest: Array = np.zeros(4)
+
+    def _check_pairs(self, joined: Mask) -> None:
+        """Raise InputError if bodies of different layers are in a common contact pair."""
+        for one, other in np.argwhere(joined & self._behind):
+            names = self._names[one], self._names[other]
+            raise InputError(
+                f"bodies.{names[0]}.layer: the body is in contact with {names[1]!r}, which lies in "
+                "another layer. Give both bodies the same layer, or remove the contact pair."
+            )
 
     @property
     def possible(self) -> bool:
@@ -100,6 +120,7 @@ class BodyOverlap:
 
     def _note(self, x: Array, time: float, sunken: float) -> None:
         beyond = self._depths(x) - self._at_start - sunken
+        beyond[self._behind] = 0.0
         one, other = np.unravel_index(np.argmax(beyond), beyond.shape)
         if beyond[one, other] > self.deepest[0]:
             self.deepest = np.array([beyond[one, other], time, one, other])
@@ -141,8 +162,8 @@ class BodyOverlap:
         return Scalar(
             self.deepest[0] / self.shortest,
             "1",
-            "deepest overlap of two bodies, or of one with itself, anywhere, relative to the "
-            "shortest boundary edge",
+            "deepest overlap of two bodies, or of a body with itself, relative to the shortest "
+            "boundary edge",
             limit,
         )
 
@@ -159,15 +180,16 @@ class BodyOverlap:
         )
         return [
             wrong(
-                f"{who} by up to {depth:.3g} m (t = {time:.4g} s) where no contact keeps them "
-                "apart: name the edges that meet in a [contact] pair"
+                f"contact: {who} by up to {depth:.3g} m at t = {time:.4g} s, where no contact pair "
+                "is defined. Add these edges to a [contact] pair"
+                + (", or give bodies in different planes a `layer` each." if one != other else ".")
             )
         ]
 
 
-def _body_of(mesh: ModelMesh, names: dict[str, Index], inside: np.ndarray) -> str:
+def _bodies_of(mesh: ModelMesh, names: dict[str, Index], inside: np.ndarray) -> list[str]:
     """Return the bodies that a connected part of the mesh consists of."""
-    return "+".join(name for name, cells in names.items() if inside[mesh.cells[cells]].any())
+    return [name for name, cells in names.items() if inside[mesh.cells[cells]].any()]
 
 
 def _apart(low: Array, high: Array) -> Array:

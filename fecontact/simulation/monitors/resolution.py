@@ -87,7 +87,7 @@ def load_resolution(stages: Iterable[Stage]) -> dict[str, Scalar]:
             largest = max(largest, steps.step / shortest_swing(program, steps))
     if largest == 0.0:
         return {}
-    meaning = "longest step over the shortest swing of the functions of time"
+    meaning = "longest step / shortest oscillation of the functions of time"
     return {"load.resolution": Scalar(largest, "1", meaning, MOST_OF_A_SWING)}
 
 
@@ -108,8 +108,8 @@ def profile_warnings(lost: dict[str, float]) -> Iterator[str]:
     for name, share in lost.items():
         if share > MOST_LOST:
             yield (
-                f"{name}: {share:.2g} of a peak of this table lies between nodes and has no "
-                f"effect, limit {MOST_LOST:g}. Refine the mesh there, or widen the peak."
+                f"{name}: {100 * share:.2g} % of a peak of this table lies between nodes and has "
+                f"no effect (limit {100 * MOST_LOST:g} %). Refine the mesh there or widen the peak."
             )
 
 
@@ -117,7 +117,7 @@ def profile_resolution(lost: dict[str, float]) -> dict[str, Scalar]:
     """The scalar `profile.resolution` of a run; none if nothing is lost."""
     if not lost:
         return {}
-    meaning = "largest share of a peak of a table along an edge that lies between nodes"
+    meaning = "largest fraction of a peak of a spatial table that lies between nodes"
     return {"profile.resolution": Scalar(max(lost.values()), "1", meaning, MOST_LOST)}
 
 

@@ -44,9 +44,9 @@ def rolling_losses(
             if 0.0 < corner < ROUND and turns.way > CORNERS * corner:
                 yield RunWarning(
                     f"contact.{pair.name}: {name!r} rolls on at most {totals.widest[number]:g} "
-                    f"nodes at once, like a polygon with corners of {np.degrees(corner):.2g}°, and "
-                    f"{share:.2g} of the energy put in is lost as they land; make edges shorter "
-                    "than contact is wide, and steps shorter than the time an edge takes to roll by"
+                    f"nodes, like a polygon with corners of {np.degrees(corner):.2g}°; "
+                    f"{100 * share:.2g} % of the energy input is lost in impacts. Refine the "
+                    "circumference and reduce time.step."
                 )
 
 

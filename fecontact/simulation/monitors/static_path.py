@@ -89,10 +89,10 @@ class StaticPath:
         least, peak = self.forces[2], self.forces[-1]
         found = [
             wrong(
-                f"contact.{name}: in this static analysis the normal force jumps up and down by "
-                f"{least[i]:.3g} N and more from one step to the next, {JUMPS} times at least, at "
-                f"a peak of {peak[i]:.3g} N: contact passes from node to node. Round sharp corners "
-                "of the tool or the slave, refine the slave edge, or shorten time.step"
+                f"contact.{name}: the normal force of this static analysis jumps by "
+                f"{least[i]:.3g} N or more from step to step, at least {JUMPS} times (peak "
+                f"{peak[i]:.3g} N): contact passes from node to node. Round sharp corners of the "
+                "tool or the slave, refine the slave edge, or reduce time.step."
             )
             for i, name in enumerate(self._names)
             if least[i] > JUMP * peak[i] > 0.0
@@ -101,10 +101,9 @@ class StaticPath:
         if moved > max(shortest, FARTHER * ordinary) and ordinary > 0.0:
             found.append(
                 RunWarning(
-                    f"time.scheme: in the static step to t = {time:.4g} s nodes move by up to "
-                    f"{moved:.3g} m, {moved / ordinary:.2g} times as far as in others, although "
-                    "loads change little: the step jumps to another equilibrium and does not "
-                    "follow the path. Use a dynamic time.scheme if the path matters"
+                    f"time.scheme: the static step to t = {time:.4g} s jumps to another "
+                    f"equilibrium: nodes move by up to {moved:.3g} m, {moved / ordinary:.2g} times "
+                    "as far as in other steps. Use a dynamic time.scheme if the path matters."
                 )
             )
         return found

@@ -150,8 +150,8 @@ class ToolOverlap:
     def scalar(self, limit: float) -> Scalar:
         """Return the deepest overlap of a node in no pair, with its quality limit."""
         meaning = (
-            "deepest that nodes in no pair are inside a tool, relative to the shortest boundary "
-            "edge"
+            "deepest penetration of a tool by nodes outside contact pairs, relative to the "
+            "shortest boundary edge"
         )
         return Scalar(self.deepest[0] / self.shortest, "1", meaning, limit)
 
@@ -164,29 +164,28 @@ class ToolOverlap:
             pair = pairs[int(number)]
             x, y = self._points[int(node)]
             found.append(
-                f"contact.{pair.name}: node {node:.0f}, at x = {x:.4g} m, y = {y:.4g} m at rest, "
-                f"is up to {depth:.3g} m inside the tool {pair.settings.master!r} (t = {time:.4g} "
-                "s), as it is in no pair with it: put all edges that may touch the tool into the "
-                "slave (several edges of one name are one group)"
+                f"contact.{pair.name}: node {node:.0f} (x = {x:.4g} m, y = {y:.4g} m, undeformed) "
+                f"penetrates tool {pair.settings.master!r} by {depth:.3g} m at t = {time:.4g} s, "
+                "because its edge is in no contact pair. Add all edges that can touch the tool to "
+                "the slave group."
             )
         share, time, number = self.between
         if share > BETWEEN:
             pair = pairs[int(number)]
             found.append(
-                f"contact.{pair.name}: the tool {pair.settings.master!r} is inside the body of the "
-                f"slave {pair.settings.slave!r} by up to {share:.2g} of the slave's longest edge "
-                f"(t = {time:.4g} s, limit {BETWEEN:g}): the tool is between two nodes, and only "
-                "nodes are kept out of it. Refine the slave edge or round the tool"
+                f"contact.{pair.name}: tool {pair.settings.master!r} penetrates slave "
+                f"{pair.settings.slave!r} between two nodes by {share:.2g} of the longest slave "
+                f"edge at t = {time:.4g} s (limit {BETWEEN:g}). Refine the slave edge or round the "
+                "tool."
             )
         share, time, number = self.on_edges
         if share > ON_EDGES:
             pair = pairs[int(number)]
             found.append(
                 f"contact.{pair.name}: {share:.2g} of the normal force acts between two nodes of "
-                f"the slave {pair.settings.slave!r} (t = {time:.4g} s, limit {ON_EDGES:g}): its "
-                f"edges are long beside the radius of the tool {pair.settings.master!r}, and an "
-                "edge held at one point is too stiff. Refine the slave edge to a fifth of the "
-                "radius"
+                f"slave {pair.settings.slave!r} at t = {time:.4g} s (limit {ON_EDGES:g}), because "
+                f"its edges are long compared with the radius of tool {pair.settings.master!r}. "
+                "Refine the slave edge to a fifth of the radius."
             )
         return [wrong(text) for text in found]
 

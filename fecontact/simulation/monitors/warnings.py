@@ -63,20 +63,22 @@ def _without_effect(study: FiniteElementStudy) -> Iterator[str]:
     for name, foundation in study.foundations.items():
         if foundation.type == "absorbing" and not (study.time.inertia or study.stages):
             yield (
-                f"foundations.{name}: an absorbing edge does nothing in statics, where nothing "
-                "moves; hold the edge, or let it stand on an elastic foundation"
+                f"foundations.{name}: an absorbing boundary has no effect in a static analysis. "
+                'Fix the edge with [supports] or use type = "elastic".'
             )
     late = max(study.output.fields_at, default=0.0)
     if late > study.time.end * (1.0 + SAME_TIME) and "time.end" not in study.changed:
         yield (
-            f"output.fields_at: no fields are kept at {late:g} s, the run ends at time.end = "
-            f"{study.time.end:g} s"
+            f"output.fields_at: no fields are saved at {late:g} s, because the run ends at "
+            f"time.end = {study.time.end:g} s. Remove this time."
         )
 
 
 def _locked(study: FiniteElementStudy, mesh: ModelMesh) -> Iterator[str]:
-    """Bodies of linear cells that hardly change their volume, and must keep it at every point of a
-    cell: little freedom to strain is left. Plane stress lets them grow thicker instead."""
+    """Yield a warning for nearly incompressible bodies with linear elements, which lock.
+
+    Plane stress does not lock, because the thickness can change.
+    """
     if study.plane == "stress":
         return
     prescribed = {s.on for s in study.supports.values() if s.x is not None and s.y is not None}
@@ -87,18 +89,18 @@ def _locked(study: FiniteElementStudy, mesh: ModelMesh) -> Iterator[str]:
         bulk, shear = c[:3, :3].sum() / 9, c[3, 3]
         if spared or bulk < LOCKING * shear:
             continue
-        quadratic = 'set mesh.element = "quad8" or "tri6"'
+        quadratic = 'Set mesh.element = "quad8" or "tri6"'
         soft = f'law = "mooney-rivlin" with c_10 = {shear / 2:.6g} Pa and bulk = {bulk:.6g} Pa'
         yield (
-            f"materials.{body.material}: it hardly changes its volume (κ = {bulk / shear:.3g} μ), "
-            f"for which the linear cells of bodies.{name} have too little freedom: they lock, and "
-            f"are far too stiff where they cannot bulge; {quadratic}"
-            + (f", or {soft}, on quadrilaterals" if material.locks else ", or quadrilaterals")
+            f"materials.{body.material}: the material is nearly incompressible (κ/μ = "
+            f"{bulk / shear:.3g}). The linear elements of bodies.{name} lock (response too stiff). "
+            f"{quadratic}"
+            + (f", or {soft} on quadrilaterals." if material.locks else ", or use quadrilaterals.")
         )
 
 
 def _turned_away(pair: Pair, contact: ContactProblem) -> Iterator[str]:
-    """A slave edge of which every node over the tool has its outside where the tool's is."""
+    """Yield a warning if all slave nodes over the tool face away from it."""
     if pair.tool is None:
         return
     edge = contact.layout.edges[pair.name]
@@ -115,10 +117,9 @@ def _turned_away(pair: Pair, contact: ContactProblem) -> Iterator[str]:
     seen = np.isfinite(over[:, 0]) & own.any(axis=1)
     if seen.any() and (np.einsum("nx,nx->n", own, over[:, 1:])[seen] > 0.0).all():
         yield (
-            f"contact.{pair.name}: the slave {pair.settings.slave!r} has its back to the tool "
-            f"{pair.settings.master!r}: the body is on the inner side of its outline, and contact "
-            "never acts; turn the tool round (`normal`, `contact_side`, the order of its points: "
-            "the tool lies to their left)"
+            f"contact.{pair.name}: slave {pair.settings.slave!r} faces away from tool "
+            f"{pair.settings.master!r}, so contact is never detected. Reverse the tool (`normal`, "
+            "`contact_side`, or the order of its points; the tool lies to the left of its outline)."
         )
 
 
@@ -128,16 +129,14 @@ def _closed_gaps(contact: ContactProblem) -> Iterator[RunWarning]:
         shortest = contact.layout.shortest[contact.layout.edges[pair.name].multipliers]
         if len(closed) and (closed > shortest).any():
             yield wrong(
-                f"contact.{pair.name}.gap_closure_tolerance: it closes gaps of up to "
-                f"{closed.max():.3g} m, but the edges are only {shortest.min():.3g} "
-                "m long: bodies that are this far apart do not touch. Move the body "
-                "(bodies.NAME.displacement), or close only gaps that "
-                "the mesh leaves between curved edges"
+                f"contact.{pair.name}.gap_closure_tolerance: gaps of up to {closed.max():.3g} m "
+                f"are closed, but the edges are only {shortest.min():.3g} m long. Move the body "
+                "(bodies.NAME.displacement) or reduce the tolerance."
             )
 
 
 def rounded_away(loop: TimeLoop, totals: Totals, trusted: float) -> list[RunWarning]:
-    """Return a warning if numbers have too few digits for contact or energy to be trusted.
+    """Return a warning if round-off affects contact or energy.
 
     trusted: largest error, relative to the largest contact force or to the energy put in.
     """
@@ -145,13 +144,13 @@ def rounded_away(loop: TimeLoop, totals: Totals, trusted: float) -> list[RunWarn
     energy = max(totals.put_in, ledger.kinetic, ledger.strain)  # an interference strains bodies
     errors = {  # error and what of it may be rounding, relative to the scale
         "the largest contact force": counts.contact_error,
-        "the energy put in": (totals.balance_error, ledger.rounding, energy),
+        "the energy input": (totals.balance_error, ledger.rounding, energy),
     }
     return [
         wrong(
-            f"rounding alone may amount to {rounding / max(scale, 1e-300):.2g} of {what}: "
-            "coordinates or motions are so large that few significant digits remain; move the "
-            "model near the origin"
+            f"mesh: round-off may reach {100 * rounding / max(scale, 1e-300):.2g} % of {what}, "
+            "because coordinates or displacements are very large. Move the model close to the "
+            "origin."
         )
         for what, (error, rounding, scale) in errors.items()
         if min(error, rounding) > trusted * scale
@@ -166,17 +165,17 @@ def unstable_equilibria(loop: TimeLoop) -> list[RunWarning]:
 def _different_thickness(
     pair: Pair, study: FiniteElementStudy, mesh: ModelMesh, contact: ContactProblem
 ) -> Iterator[str]:
-    """In the plane a body is loaded over all of its thickness, also by a thinner one. A master that
-    is held as a whole, or a tool, may have any."""
+    """Yield a warning if slave and master have different thicknesses and the master can move."""
     prescribed = np.isin(pair.master, contact.nodes.node[(contact.nodes.dof < 0).all(axis=1)])
     slave, master = (_thicknesses(edges, study, mesh) for edges in (pair.slave, pair.master))
     if prescribed.all() or slave == master:
         return
     deep = [" and ".join(f"{t:g} m" for t in sorted(side)) for side in (slave, master)]
     yield (
-        f"contact.{pair.name}: the slave {pair.settings.slave!r} is {deep[0]} thick, the master "
-        f"{pair.settings.master!r} {deep[1]}; each is loaded over its whole thickness, and the "
-        "pressure given is that on the slave"
+        f"contact.{pair.name}: slave {pair.settings.slave!r} ({deep[0]}) and master "
+        f"{pair.settings.master!r} ({deep[1]}) have different thickness. Each is loaded over its "
+        "full thickness, and the contact pressure is that on the slave. Check "
+        "bodies.NAME.thickness."
     )
 
 
@@ -186,8 +185,7 @@ def _thicknesses(edges: np.ndarray, study: FiniteElementStudy, mesh: ModelMesh) 
 
 
 def _fine_master(pair: Pair, contact: ContactProblem) -> Iterator[str]:
-    """Vertices of a master that is finer than the slave bear it between its nodes, whose pressures
-    are then few and coarse."""
+    """Yield a warning if the master is finer than the slave."""
     if pair.settings.integrated or pair.tool is not None:
         return
     points = np.zeros((contact.nodes.node.max() + 1, 2))
@@ -198,14 +196,15 @@ def _fine_master(pair: Pair, contact: ContactProblem) -> Iterator[str]:
     slave, master = (_usual_length(points, edges) for edges in (pair.slave, pair.master))
     if slave > FINER * master and (free[pair.master].any() or not straight):
         yield (
-            f"contact.{pair.name}: the master {pair.settings.master!r} (edges of {master:.3g} m) "
-            f"is finer than the slave {pair.settings.slave!r} ({slave:.3g} m), whose pressures are "
-            "coarse and uneven then; exchange them or use the method `continuous`"
+            f"contact.{pair.name}: master {pair.settings.master!r} (element edge {master:.3g} m) "
+            f"is finer than slave {pair.settings.slave!r} ({slave:.3g} m); contact pressures will "
+            "be "
+            'inaccurate. Swap slave and master or use method = "continuous".'
         )
 
 
 def _sharp_tool(pair: Pair, contact: ContactProblem) -> Iterator[str]:
-    """Only slave nodes are kept out of a tool: one narrower than their edges goes in between."""
+    """Yield a warning if the radius of a tool is smaller than the node spacing of the slave."""
     if pair.tool is None:
         return
     edge = contact.layout.edges[pair.name]
@@ -214,9 +213,9 @@ def _sharp_tool(pair: Pair, contact: ContactProblem) -> Iterator[str]:
     if sharpest * length > 1.0:
         radius = 0.0 if np.isinf(sharpest) else 1.0 / sharpest
         yield (
-            f"contact.{pair.name}: the tool {pair.settings.master!r} is rounded by {radius:.3g} m, "
-            f"less than the slave's nodes are apart ({length:.3g} m), and may go in between them; "
-            "refine the slave edge or round the tool"
+            f"contact.{pair.name}: the radius of tool {pair.settings.master!r} ({radius:.3g} m) is "
+            f"smaller than the node spacing of the slave ({length:.3g} m), so the tool can "
+            "penetrate between two nodes. Refine the slave edge or round the tool."
         )
 
 
@@ -229,44 +228,46 @@ def _undamped_impact(scheme: Scheme, contact: ContactProblem) -> Iterator[str]:
     bouncing = scheme.coefficients().undamped and not treatment.massless_contact_nodes
     if bouncing and apart.any():
         yield (
-            f'time.impact: "{treatment.name}" with a scheme without numerical damping (γ = ½) '
-            'creates energy when nodes land; for impacts set time.impact = "redistributed-mass" or '
-            '"stabilized", or time.scheme = "generalized-alpha" or "hht"'
+            f'time.impact = "{treatment.name}" generates energy at impact if the scheme has no '
+            'numerical damping (γ = ½). Set time.impact = "redistributed-mass" or "stabilized", or '
+            'time.scheme = "generalized-alpha".'
         )
 
 
 def _undamped_turns(scheme: Scheme) -> Iterator[str]:
-    """The trapezoidal rule, stable for linear bodies, is not for stiff ones that turn."""
+    """Yield a warning for schemes that are unstable for stiff corotational bodies."""
     coefficients = scheme.coefficients()
     damped = not coefficients.undamped and coefficients.alpha_f != 0.5
     if not (damped or scheme.conserving):
         yield (
-            "time.scheme: without numerical damping this scheme is unstable for bodies that turn "
-            "by more than a few hundredths of a radian in a step; set time.scheme = "
-            '"energy-momentum", which keeps their energy, or "hht"'
+            "time.scheme: without numerical damping this scheme is unstable if a corotational body "
+            "rotates by more than a few hundredths of a radian per step. Set time.scheme = "
+            '"energy-momentum" or "hht".'
         )
 
 
 def fast_turns(loop: TimeLoop, turn: float) -> list[RunWarning]:
-    """Return a warning if bodies turn too far in a step; turn: by how much at most, rad."""
+    """Return a warning if bodies rotate too far per step; turn: largest rotation, rad."""
     conserving = loop.scheme.conserving
     allowed = CONSERVED_TURN if conserving else TURN
     if turn <= allowed:
         return []
-    shorter = f"shorten time.step to at most 1/{math.ceil(turn / allowed)} of it"
+    shorter = f"Reduce time.step by a factor of {math.ceil(turn / allowed)}"
     what = (
-        f"the angle of rotation then lags by about {turn**2 / 12:.2g} of itself: {shorter}"
+        f"the angle then lags by about {100 * turn**2 / 12:.2g} %. {shorter}."
         if conserving
-        else "this time.scheme then loses or makes energy and angular momentum; "
-        f'{shorter}, or set time.scheme = "energy-momentum"'
+        else "this scheme then does not conserve energy and angular momentum. "
+        f'{shorter} or set time.scheme = "energy-momentum".'
     )
-    text = f"bodies turn by up to {turn:.2g} rad in a step, limit {allowed:g}: {what}"
+    text = (
+        f"time.step: bodies rotate by up to {turn:.2g} rad per step (limit {allowed:g} rad); {what}"
+    )
     lags = conserving and turn > LAGS
     return [RunWarning(text, "not trusted" if lags else "worth a look")]
 
 
 def _overlap(pair: Pair, scheme: Scheme, contact: ContactProblem) -> Iterator[str]:
-    """What overlaps at the start leaves its master within one step, with the velocity of that."""
+    """Yield a warning for an initial overlap, which the first step removes."""
     own = contact.layout.edges[pair.name].multipliers
     gap, close = contact.gap[own], OVERLAP * contact.layout.shortest[own]
     sunk_in = pair.settings.given_stiffness is not None
@@ -274,17 +275,18 @@ def _overlap(pair: Pair, scheme: Scheme, contact: ContactProblem) -> Iterator[st
         deepest = -float(gap.min())
         mean = pair.settings.integrated  # < 0 also where a curved face just touches
         yield (
-            f"contact.{pair.name}: at t = 0 the slave {pair.settings.slave!r} overlaps its master "
-            f"{'in the mean over an edge ' if mean else ''}by up to {deepest:.3g} m and is thrown "
-            f"out of it in the first step, with {deepest / scheme.longest:.3g} m/s; move the body "
-            "(bodies.NAME.displacement), or "
-            'find the state of stress with time.scheme = "static"'
-            + ("; if they just touch, a finer slave edge or `lagrangian` helps" if mean else "")
+            f"contact.{pair.name}: slave {pair.settings.slave!r} initially overlaps its master "
+            f"{'on average over an edge ' if mean else ''}by up to {deepest:.3g} m. Removing this "
+            f"in the first step gives it a velocity of {deepest / scheme.longest:.3g} m/s. Move "
+            "the body (bodies.NAME.displacement), set overlap_ramp_time, or start with a stage "
+            "with "
+            'time.scheme = "static".'
+            + (' If the bodies just touch, refine the slave edge or use "lagrangian".' * mean)
         )
 
 
 def _massless_friction(pair: Pair, loop: TimeLoop) -> Iterator[str]:
-    """Friction on a slave node without mass and damping jumps from step to step."""
+    """Yield a warning for friction at slave nodes without mass."""
     if pair.settings.friction == 0.0 or loop.scheme.on_impact.massless_contact_nodes:
         return
     nodes, dofs = loop.contact.nodes, np.empty(loop.bulk.surface.size)
@@ -294,15 +296,15 @@ def _massless_friction(pair: Pair, loop: TimeLoop) -> Iterator[str]:
     if massless[of_slave[of_slave >= 0]].any():
         yield (
             f"contact.{pair.name}: slave nodes of {pair.settings.slave!r} are free and have no "
-            "mass (density = 0): their friction depends on the step, not on the motion; give the "
-            "body a density or hold it"
+            "mass (density = 0), so their friction depends on the step. Set a density or "
+            "constrain the body."
         )
 
 
 def _unresolved_bounce(
     pair: Pair, study: FiniteElementStudy, mesh: ModelMesh, contact: ContactProblem
 ) -> Iterator[str]:
-    """A body of mass m that lands on n given penalties bounces on them with ω² = n E_N/m."""
+    """Yield a warning if the step does not resolve the vibration ω² = n E_N/m on n penalties."""
     given = pair.settings.given_stiffness
     if given is None or contact.gap.min() <= 0.0:
         return
@@ -315,9 +317,9 @@ def _unresolved_bounce(
         shortest *= 2.0**-study.time.control.max_halvings
     if period < STEPS_PER_PERIOD * shortest:
         yield (
-            f"contact.{pair.name}: a body that lands on normal_penalty = {given:g} N/m bounces on "
-            f"it with a period of {period:.2g} s, {period / shortest:.2g} steps: too few to "
-            "resolve it, energy is lost or created; shorten the step or soften the penalty"
+            f"contact.{pair.name}: the body oscillates on normal_penalty = {given:g} N/m with a "
+            f"period of {period:.2g} s ({period / shortest:.2g} steps), which the time step does "
+            "not resolve. Reduce time.step or normal_penalty."
         )
 
 

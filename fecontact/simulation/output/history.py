@@ -17,9 +17,10 @@ from fecontact.arrays import Array
 from fecontact.contact.force_controlled import WithTools
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.mesh.build import SAME_PLACE
-from fecontact.record import History
+from fecontact.record import OPEN, History
 from fecontact.simulation.monitors.turns import Turns
 from fecontact.simulation.output.append_buffer import AppendBuffer, rate
+from fecontact.simulation.output.peaks import Peaks
 from fecontact.solid.solid import Solid
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
@@ -30,7 +31,7 @@ from fecontact.study.kept import (
     UNITS_OF_A_DEPTH,
     UNITS_OF_WATCHES,
 )
-from fecontact.study.parts import Watch
+from fecontact.study.parts import OF_STRESS, Watch
 
 _LEDGER = {"external": "external_work"}  # entries of the ledger under another name
 _DERIVATIVE = {"displacement": 0, "velocity": 1, "acceleration": 2}
@@ -50,8 +51,10 @@ class FiniteElementHistory:
         turns: Turns | None,
         tools: WithTools | None,
         adaptive: bool,
+        peaks: Peaks,
     ) -> None:
         self._solid, self._loop, self._turns, self._driven = solid, loop, turns, tools
+        self._bodies, self._peaks = list(study.bodies), peaks
         self.units: dict[str, str] = {}
         moving = [
             (name, watch, solid.point(watch.at, f"watch.{name}.at"))
@@ -110,6 +113,10 @@ class FiniteElementHistory:
             return lambda forces: float(forces[pair, column])
         if watch.type == "contact-pressure":
             return self._pressure_reader(name, watch)
+        if watch.type in ("peak-pressure", "contact-width"):
+            return self._surface_reader(watch)
+        if watch.type in OF_STRESS:
+            return self._stress_reader(watch)
         if watch.of_pair:  # wear power too: its column is made the rate of this one at the end
             worn = pairs.index(watch.at)
             return lambda _: float(loop.contact.wear_energies()[worn])
@@ -150,11 +157,31 @@ class FiniteElementHistory:
         if distance[nearest] > SAME_PLACE * float(np.ptp(points, axis=0).max()):
             x, y = places[nearest]
             raise InputError(
-                f"watch.{name}.place: no slave node of contact.{watch.at} lies there; the nearest "
-                f"is at [{x:g}, {y:g}]"
+                f"watch.{name}.place: no slave node of contact.{watch.at} found there. The "
+                f"nearest is at [{x:g}, {y:g}] m."
             )
         quantity, node = int(watch.component == "tangential"), edge.multipliers.start + nearest
         return lambda _: float(contact.surface_state()[quantity, node])
+
+    def _surface_reader(self, watch: Watch) -> Callable[[Array], float]:
+        """Return the reader of the largest pressure, or of the closed length, of a pair."""
+        contact = self._loop.contact
+        edge = contact.layout.edges[watch.at]
+        own = edge.multipliers
+        if watch.type == "peak-pressure":
+            return lambda _: float(contact.surface_state()[0, own].max())
+        return lambda _: float(edge.length @ (contact.surface_state()[-1, own] != OPEN))
+
+    def _stress_reader(self, watch: Watch) -> Callable[[Array], float]:
+        """Return the reader of the largest stress of a body. Collective."""
+        solid, loop, peaks = self._solid, self._loop, self._peaks
+        body, kind = self._bodies.index(watch.at), OF_STRESS.index(watch.type)
+
+        def read(_: Array) -> float:
+            stress = solid.stress(loop.now.u[: solid.size], loop.time)
+            return float(peaks.take(stress, solid, loop.time)[body, kind])
+
+        return read
 
     def _turn_reader(self, name: str, watch: Watch) -> Callable[[Array], float]:
         """How the angle of a turning body, or its rate, is read."""

@@ -35,13 +35,14 @@ class Snapshots:
             return solid.plastic_strain()[:, None]
         return solid.nodal(v, t, 1) if name == "velocity" else solid.nodal(u, t)
 
-    def keep(self) -> None:
-        """Append the present fields (collective)."""
+    def keep(self) -> Array:
+        """Append the present fields; return the stress (N, 4), Pa, on rank 0 (collective)."""
         fields = {name: self.present(name) for name in self.fields}
         if self._solid.comm.rank == 0:
             self._time.append(self._loop.time)
             for name, values in fields.items():
                 self._kept[name].append(values)
+        return fields["stress"]
 
     def series(self) -> FieldSeries | None:
         """The fields kept so far; None if there are none."""
@@ -99,6 +100,7 @@ class Surfaces:
                 kept["friction_state"] if contact.friction.stateful(pair) else None,
                 kept["bonded"] if contact.adhesion.bonds(pair) else None,
             )
+            own.length = edge.length
             series[pair] = own
             if pair in contact.wear.masters:
                 nodes, own.master_arc = contact.wear.masters[pair]

@@ -29,7 +29,10 @@ def surface_scalars(
     scalars: dict[str, Scalar] = {}
     energies = contact.wear_energies()
     if contact.wear.jump is not None:
-        cycles, meaning = float(contact.wear.cycles[1]), "cycles that the computed ones stand for"
+        cycles, meaning = (
+            float(contact.wear.cycles[1]),
+            ("number of cycles represented by the computed ones"),
+        )
         scalars["wear.cycles"] = Scalar(cycles, "1", meaning)
     for i, (pair, energy) in enumerate(zip(contact.pairs, energies, strict=True)):
         length = contact.layout.edges[pair.name].length
@@ -44,10 +47,10 @@ def surface_scalars(
         }
         if pair.settings.wear_law is not None:
             volume = contact.wear.volume(pair.name)
-            values["wear_volume"] = (volume, f"m³{per_depth}", "worn off the slave")
+            values["wear_volume"] = (volume, f"m³{per_depth}", "wear of the slave")
         if pair.settings.master_wear_fraction > 0.0:
             volume = contact.wear.volume_of_master(pair.master)
-            values["master_wear_volume"] = (volume, f"m³{per_depth}", "worn off the master")
+            values["master_wear_volume"] = (volume, f"m³{per_depth}", "wear of the master")
         for name, (value, unit, meaning) in values.items():
             scalars[f"contact.{pair.name}.{name}"] = Scalar(value, unit, meaning)
     return scalars
@@ -64,7 +67,7 @@ def _of_surface(surface: SurfaceSeries, length: Array) -> dict[str, tuple[float,
         "stick_width": (
             float(length[last == STICK].sum()),
             "m",
-            "its length that sticks at the end",
+            "sticking length of the slave edge at the end",
         ),
         "peak_pressure": (
             float(surface.pressure[-1].max()),

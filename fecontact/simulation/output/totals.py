@@ -22,6 +22,7 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.dynamics.loop import TimeLoop
+from fecontact.kernels import kernel
 
 
 @dataclass
@@ -55,11 +56,8 @@ class Totals:
 
     def add(self, loop: TimeLoop, step: float) -> None:
         """Take account of a step, of size step (s), that has just been made."""
-        sums, ledger = loop.contact.sums(), loop.ledger
-        self.impulse += step * sums[:, 2]
-        closed = sums[:, 4] + sums[:, 5]
-        self.contact_duration += step * (closed > 0)
-        np.maximum(self.widest, closed, out=self.widest)
+        ledger = loop.ledger
+        add_of_pairs(loop.contact.sums(), step, self.impulse, self.contact_duration, self.widest)
         given = abs(ledger.initial) + abs(ledger.stage_change)
         self.put_in = max(self.put_in, given + abs(ledger.external_work))
         self.balance_error = max(self.balance_error, abs(ledger.balance_error))
@@ -101,3 +99,13 @@ class Totals:
         )
         for entry, value in zip(fields(self)[3:], state[3 * pairs :], strict=True):
             setattr(self, entry.name, float(value))
+
+
+@kernel
+def add_of_pairs(sums, step, impulse, duration, widest):  # type: ignore[no-untyped-def]
+    """Add a step to the sums of each pair; sums: (P, 7) as :meth:`ContactState.sums`; step: s."""
+    for p in range(len(impulse)):
+        closed = sums[p, 4] + sums[p, 5]
+        impulse[p] += step * sums[p, 2]
+        duration[p] += step if closed > 0.0 else 0.0
+        widest[p] = max(widest[p], closed)

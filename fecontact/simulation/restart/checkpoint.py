@@ -93,7 +93,7 @@ def write(folder: Path, number: int, state: Mapping[str, Array], belongs_to: Ide
             partial.unlink()
         raise InputError(
             f"{folder}: the checkpoint of step {number} cannot be written "
-            f"({error.strerror or error}); the one before it is intact"
+            f"({error.strerror or error}); the previous one is intact"
         ) from None
 
 
@@ -112,8 +112,8 @@ def begin_anew(folder: Path, overwrite: bool) -> None:
     """
     if _held(folder) and not overwrite:
         raise InputError(
-            f"{folder} holds checkpoints of a run that did not end: go on from them with --resume "
-            "or replace them with --overwrite"
+            f"{folder} contains checkpoints of an unfinished run. Continue it with --resume or "
+            "replace them with --overwrite."
         )
     try:
         remove(folder)
@@ -143,11 +143,11 @@ def find_last(folder: Path, belongs_to: Identity, damage: Damage) -> tuple[Path,
             wrong = str(error) or type(error).__name__
         if wrong is None:
             _require_same(path, then, belongs_to)
-            return path, [f"{text}: the run went on from {path.name}" for text in damaged]
-        damaged.append(f"the checkpoint {path.name} is damaged ({wrong})")
+            return path, [f"{text}. The run continued from {path.name}." for text in damaged]
+        damaged.append(f"checkpoint {path.name} is damaged ({wrong})")
     if damaged:
-        raise InputError(f"--resume: {folder}: {damaged[0]}, and there is no whole one before it")
-    raise InputError(f"--resume: there is no checkpoint in {folder}")
+        raise InputError(f"--resume: {folder}: {damaged[0]}, and no earlier checkpoint is valid")
+    raise InputError(f"--resume: no checkpoint found in {folder}")
 
 
 def read(path: Path) -> dict[str, Array]:
@@ -173,16 +173,16 @@ def _require_same(path: Path, then: Identity, now: Identity) -> None:
     for name, what in (("format", "a state of format"), ("fecontact", "the state of fecontact")):
         if then.get(name) != now[name]:
             raise InputError(
-                f"--resume: {path} holds {what} {then.get(name)!r} and this one goes on from "
-                f"{now[name]!r}: start anew without --resume"
+                f"--resume: {path} contains {what} {then.get(name)!r}, but this run needs "
+                f"{now[name]!r}. Start again without --resume."
             )
     changed = sorted(_differences(then.get("study"), now["study"], ""))
     if not changed and then.get("mesh") != now["mesh"]:
-        changed = ["the mesh has other nodes, cells or groups"]
+        changed = ["the mesh has different nodes, elements or groups"]
     if changed:
         raise InputError(
-            f"--resume: the study has changed since {path}: {'; '.join(changed[:5])}; "
-            "undo the change or start anew without --resume"
+            f"--resume: the study has changed since {path}: {'; '.join(changed[:5])}. Undo the "
+            "change or start again without --resume."
         )
 
 

@@ -88,7 +88,7 @@ def remember(solid: Solid, state: Mapping[str, Array]) -> None:
     """Let points of bodies that yield remember what they did in a state, if they did."""
     if solid.yields and MEMORY in state:
         if state[MEMORY].shape != solid.memory().shape:
-            raise InputError("start: other bodies yield in the run there")
+            raise InputError("initial_state: different bodies are elastoplastic in that run")
         solid.remember(state[MEMORY])
 
 
@@ -111,10 +111,10 @@ def read_start(
             found = ending.read(named(study.initial_state))
             for what, now in belongs_to(study, mesh).items():
                 if str(found.get(what)) != str(now) or len(found["u"]) != len(mesh.points):
-                    other = "another mesh" if what == "mesh" else "other bodies on its mesh"
+                    other = "another mesh" if what == "mesh" else "different bodies on its mesh"
                     raise InputError(f"the run in {study.initial_state} has {other}")
         except InputError as error:
-            found = InputError(f"start: {error}")
+            found = InputError(f"initial_state: {error}")
     found = comm.bcast(found)
     if isinstance(found, InputError):
         raise found

@@ -31,14 +31,14 @@ def axis_nodes(study: FiniteElementStudy, mesh: ModelMesh, places: Places) -> In
         least = float(mesh.points[nodes, 0].min())
         if least < -near:
             raise InputError(
-                f"bodies.{name}: it reaches to x = {least:g} m, beyond the axis of symmetry; x is "
-                "the radius and must not be negative"
+                f"bodies.{name}: the body reaches x = {least:g} m, beyond the axis of symmetry. "
+                "Move it to x ≥ 0: x is the radius."
             )
         for key in ("displacement", "velocity"):
             if least <= near and getattr(body, key)[0] != 0.0:
                 raise InputError(
-                    f"bodies.{name}.{key}: a body on the axis of symmetry, x = 0, cannot leave it; "
-                    "the first number must be 0"
+                    f"bodies.{name}.{key}: a body on the axis of symmetry (x = 0) cannot leave "
+                    "it. Set the first component to 0."
                 )
     for name, pair in study.contact.items():
         for side in ("slave", "master"):
@@ -47,8 +47,8 @@ def axis_nodes(study: FiniteElementStudy, mesh: ModelMesh, places: Places) -> In
             edges = places.boundary(getattr(pair, side), f"contact.{name}.{side}")
             if (np.abs(mesh.points[edges, 0]) <= near).all(axis=1).any():
                 raise InputError(
-                    f"contact.{name}.{side}: {getattr(pair, side)!r} has edges on the axis of "
-                    "symmetry, x = 0, which are no surface of a body; leave them out"
+                    f"contact.{name}.{side}: {getattr(pair, side)!r} contains edges on the axis "
+                    "of symmetry (x = 0), which are not a surface. Remove them."
                 )
     attached = np.unique(mesh.cells)
     return attached[np.abs(mesh.points[attached, 0]) <= near]

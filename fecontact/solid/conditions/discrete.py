@@ -81,7 +81,9 @@ def discretes(
             for point in spring.between
         ]
         if not any(node >= 0 and attached[node] for node in pair):
-            raise InputError(f"springs.{name}: neither of its ends belongs to a body")
+            raise InputError(
+                f"springs.{name}: neither end belongs to a body. Connect it to a body."
+            )
         ends.append(pair)
         direction, distance = spring.direction, 0.0
         if spring.axial:
@@ -89,8 +91,8 @@ def discretes(
             distance = float(np.hypot(*direction))
             if distance == 0.0:
                 raise InputError(
-                    f"springs.{name}.axial: both of its points are at the same place, so it has "
-                    "no line to act along. Leave the key out."
+                    f"springs.{name}.axial: both ends are at the same position, so the spring has "
+                    "no axis. Remove it."
                 )
         stiffness.append(_tensor(spring.stiffness, direction))
         damping.append(_tensor(spring.damping, direction))

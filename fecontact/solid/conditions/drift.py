@@ -60,9 +60,9 @@ def drift_warnings(
             directions.setdefault(names, []).append("xy"[axis])
     return [
         RunWarning(
-            f"{', '.join(f'bodies.{name}' for name in names)}: a load acts in "
-            f"{' and '.join(axes)}, but no support, no spring and no contact with a held body can "
-            "hold against it there: it flies away; if it must not, hold it with [supports]"
+            f"{', '.join(f'bodies.{name}' for name in names)}: the body is loaded but "
+            f"unconstrained in {' and '.join(axes)} and will accelerate freely. If this is not "
+            "intended, constrain it with [supports]."
         )
         for names, axes in directions.items()
     ]

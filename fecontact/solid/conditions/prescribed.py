@@ -77,7 +77,8 @@ class Prescribed:
             if self.inertia and not np.array_equal(now, self._start):
                 raise InputError(
                     "PetscBulk: a boundary condition has changed in a dynamic analysis, which "
-                    "needs its velocity; hand over update_bcs, a function of time that sets it"
+                    "needs its velocity. Pass update_bcs, a function of time that sets its "
+                    "values."
                 )
             zero = np.zeros_like(now)
             self.last = (now, zero, zero)

@@ -121,7 +121,7 @@ def _named(study: FiniteElementStudy, mesh: ModelMesh, free: Array) -> Iterator[
         ways = [f"in {axis}" for axis, moves in zip("xy", size, strict=True) if moves]
         ways += ["by rotation"] * bool(turns)
         yield (
-            f"bodies.{name}: nothing constrains the body {' and '.join(ways)} in this static "
-            "analysis: no support, no spring, and no contact that resists the motion. Constrain it "
-            "with [supports] or [springs], or give its contact pair friction"
+            f"bodies.{name}: the body is unconstrained {' and '.join(ways)} in this static "
+            "analysis: no support, spring or contact resists the motion. Constrain it with "
+            "[supports] or [springs], or add friction to its contact pair."
         )

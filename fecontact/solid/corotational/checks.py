@@ -65,26 +65,25 @@ def hinges(
         body = _corotational_body(study, places, nodes)
         if len(nodes) > 1:
             raise InputError(
-                f"supports.{name}: it holds {len(nodes)} nodes, some of {body}, which turns "
-                '(motion = "corotational") and then could not; hold a single point of it, about '
-                'which it turns as about a hinge, or leave out its motion = "corotational"'
+                f"supports.{name}: the support fixes {len(nodes)} nodes of {body}, which prevents "
+                'the rotation requested by motion = "corotational". Fix a single point (hinge) '
+                'or remove motion = "corotational".'
             )
         if support.directed:
             raise InputError(
-                f'supports.{name}: {body}, which turns (motion = "corotational"), cannot be held '
-                "along the normal or the tangent of an edge, which turns with it; hold a "
-                "point of it in x, y or both"
+                f"supports.{name}: a support along the normal or the tangent of an edge is not "
+                f"supported for the corotational body {body}. Constrain a point in x, y or both."
             )
         if support.moves:
             raise InputError(
-                f"supports.{name}: it moves a point of {body}, which turns (motion = "
-                '"corotational"); such a hinge must stay where it is, x = 0.0 or y = 0.0 or both'
+                f"supports.{name}: a moving hinge of the corotational body {body} is not "
+                "supported. Set x = 0.0, y = 0.0 or both."
             )
         twice = next((other for other, (node, _) in found.items() if node == nodes[0]), None)
         if twice is not None:
             raise InputError(
-                f"supports.{name} and supports.{twice} hold the same point of a body that turns; "
-                "make them one support"
+                f"supports.{name} and supports.{twice} constrain the same point of a corotational "
+                "body. Combine them."
             )
         found[name] = int(nodes[0]), support
     prescribed = [(s.x is not None, s.y is not None) for _, s in found.values()]
@@ -116,34 +115,34 @@ def check_rotations(
             mine, theirs = study.bodies[name], study.bodies[other]
             if (mine.motion, mine.angular_velocity) != (theirs.motion, theirs.angular_velocity):
                 raise InputError(
-                    f"bodies.{name}: it hangs together with bodies.{other}, so both must have the "
-                    "same motion and spin"
+                    f"bodies.{name} shares nodes with bodies.{other}; both need the same `motion` "
+                    "and `angular_velocity`."
                 )
     for place, foundation in study.foundations.items():
         if turns[mesh.edge_groups[foundation.on]].any():
             body = owner[int(part[mesh.edge_groups[foundation.on].flat[0]])]
             raise InputError(
-                f"foundations.{place}: it is on bodies.{body}, which turns (motion = "
-                '"corotational") and cannot stand on one; leave one of them out'
+                f"foundations.{place}: a foundation is not supported on the corotational body "
+                f"bodies.{body}. Remove one of them."
             )
     moving = np.abs(supports.amplitudes).sum(axis=(0, 2)) > 0.0
     for number, name in enumerate(springs.names):
         here = springs.ends[number][springs.ends[number] >= 0]
         if turns[here].any() and moving[here].any():
             raise InputError(
-                f"springs.{name}: it leads from a body that turns to a point that a support moves; "
-                "that point must stay where it is"
+                f"springs.{name}: the spring connects a corotational body to a point that a "
+                "support moves, which is not supported. Fix that point."
             )
 
 
 def check_follower_loads(springs: Discretes, turns: Flags) -> None:
-    """Raise an InputError for a spring that follows bodies that do not turn."""
+    """Raise an InputError for an axial spring on bodies that are not corotational."""
     for number, name in enumerate(springs.names):
         ends = springs.ends[number]
         if springs.follows[number] and not turns[ends[ends >= 0]].any():
             raise InputError(
-                f"springs.{name}.follows: neither of its ends belongs to a body with motion = "
-                '"corotational", so it keeps its direction; leave it out'
+                f"springs.{name}.axial has no effect, because neither of its ends belongs to a "
+                'body with motion = "corotational". Remove it.'
             )
 
 

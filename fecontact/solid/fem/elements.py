@@ -87,4 +87,4 @@ def element(nodes: int) -> Element:
         case 8:
             order = np.array([0, 1, 3, 2, 4, 7, 5, 6])
             return Element(_serendipity(), order, 5)
-    raise ValueError(f"there is no element with {nodes} nodes")
+    raise ValueError(f"an element with {nodes} nodes is not supported")

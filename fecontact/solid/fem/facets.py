@@ -23,7 +23,7 @@ def facet_edges(space: Any, facets: NDArray[np.int32], name: str) -> Index:
     if wrong is not None:
         raise InputError(f"facets {name!r}: {wrong}")
     if not sum(map(len, gathered)):
-        raise InputError(f"facets {name!r}: there is no facet; mark at least one")
+        raise InputError(f"facets {name!r}: no facet is marked. Mark at least one.")
     return np.unique(np.concatenate(gathered), axis=0)  # ghost facets are on two ranks
 
 
@@ -35,7 +35,7 @@ def _rows_of_this_rank(space: Any, facets: NDArray[np.int32]) -> Index | str:
     cells_of_facet, facets_of_cell = topology.connectivity(1, 2), topology.connectivity(2, 1)
     first, last = cells_of_facet.offsets[facets], cells_of_facet.offsets[facets + 1]
     if np.any(last - first != 1):
-        return "a contact facet must lie on the boundary, with a cell on one side only"
+        return "a contact facet is not on the boundary. Use facets with a cell on one side only."
     sides = facets_of_cell.offsets[1] - facets_of_cell.offsets[0]
     closure = np.sort([dofmap.dof_layout.entity_closure_dofs(1, i) for i in range(sides)], axis=1)
     cells = cells_of_facet.array[first]

@@ -67,15 +67,15 @@ def bodies_of_cells(bodies: Mapping[str, Body], mesh: ModelMesh) -> Index:
         if group not in mesh.cell_groups:
             known = ", ".join(map(repr, mesh.cell_groups)) or "none"
             raise InputError(
-                f"bodies.{name}: there is no cell group {group!r} (there are: {known})"
+                f"bodies.{name}: element group {group!r} not found. Available groups: {known}."
             )
         cells = mesh.cell_groups[group]
         taken = body[cells]
         if (taken >= 0).any():
             other = names[taken[taken >= 0][0]]
             raise InputError(
-                f"bodies.{name}: some of its cells belong to body {other!r} too; "
-                "give each cell to one body"
+                f"bodies.{name}: some of its elements also belong to body {other!r}. Assign each "
+                "element to one body."
             )
         body[cells] = index
     if (body < 0).any():
@@ -86,7 +86,7 @@ def bodies_of_cells(bodies: Mapping[str, Body], mesh: ModelMesh) -> Index:
         ]
         hint = f" (in group {', '.join(map(repr, without))})" if without else ""
         raise InputError(
-            f"bodies: {np.count_nonzero(body < 0)} cells{hint} belong to no body and have no "
-            "material; list them under [bodies]"
+            f"bodies: {np.count_nonzero(body < 0)} elements{hint} belong to no body and have no "
+            "material. Add them to [bodies]."
         )
     return body

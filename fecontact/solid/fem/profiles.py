@@ -114,8 +114,8 @@ def _coordinates(
     if profile.coordinate == "arc":
         if edges is None:
             raise InputError(
-                f'{where}.profile: coordinate = "arc" needs an edge; name one, or use "x", "y" or '
-                '"angle"'
+                f'{where}.profile: coordinate = "arc" needs an edge. Use an edge, or "x", "y" or '
+                '"angle".'
             )
         ends = np.array([-1.0, 1.0, 0.0])[: edges.shape[1]]
         start = _start_of_edges(edges, points, where)
@@ -128,8 +128,8 @@ def _start_of_edges(edges: Index, points: Array, where: str) -> Array:
     order = in_order(edges)
     if order is None:
         raise InputError(
-            f'{where}.profile: coordinate = "arc" needs an edge in one piece with two ends; use '
-            '"x", "y" or "angle"'
+            f'{where}.profile: coordinate = "arc" needs a connected edge with two ends. Use "x", '
+            '"y" or "angle".'
         )
     whole = arc_length(points, edges, np.array([1.0]))[:, 0]
     start = np.empty(len(edges))
@@ -151,7 +151,7 @@ def _refuse_beyond(profile: BaseProfile, s: Array, where: str) -> None:
     slack = REACH * max(high - low, float(np.abs(s).max(initial=0.0)))
     if s.min() < low - slack or s.max() > high + slack:
         raise InputError(
-            f"{where}.profile: its table says what holds from {profile.coordinate} = {low:g} "
-            f"{unit} to {high:g} {unit}, but the edge reaches from {s.min():g} {unit} to "
-            f"{s.max():g} {unit}; extend the table"
+            f"{where}.profile: the table covers {profile.coordinate} = {low:g} {unit} to {high:g} "
+            f"{unit}, but the edge covers {s.min():g} {unit} to {s.max():g} {unit}. Extend the "
+            "table."
         )

@@ -45,6 +45,14 @@ def redistribute(
         mass.diagonalScale(factors, factors)
 
 
+def row_sums(mass: PETSc.Mat) -> Array:
+    """Return the mass that M gives to each owned node, (n, 2), kg."""
+    ones, sums = mass.createVecs()
+    ones.set(1.0)
+    mass.mult(ones, sums)
+    return np.array(sums.getArray()).reshape(-1, 2)
+
+
 def _monomials(space: NodalSpace, materials: CellMaterials, body: int) -> Array:
     """1, x, y, x² + y² at the nodes of a body, 0 elsewhere, (N, 4); lengths in body sizes."""
     nodes = np.unique(space.mesh.cells[materials.body == body])
@@ -85,7 +93,7 @@ def _scaling(forms: Array, wanted: Array) -> Array:
         slope = np.einsum("mkl,l->mk", forms + forms.transpose(0, 2, 1), c)
         c = c - np.linalg.lstsq(slope, error, rcond=None)[0]
     raise InputError(
-        "slave nodes have no mass with an explicit time.scheme or with time.impact = "
-        '"redistributed-mass", and a body has too few nodes besides its slave nodes to carry its '
-        'mass; give it at least two layers of elements, three with mass_matrix = "lumped"'
+        "mesh: a body has too few nodes besides its slave nodes, which are massless with an "
+        'explicit time.scheme or with time.impact = "redistributed-mass". Use at least two '
+        'layers of elements, three with mass_matrix = "lumped".'
     )

@@ -22,7 +22,7 @@ class Places:
     def cells(self, body: str, where: str) -> Index:
         """Cells of a body."""
         if body not in self._bodies:
-            raise InputError(f"{where}: there is no body {body!r}{_known(self._bodies)}")
+            raise InputError(f"{where}: body {body!r} not found{_known(self._bodies)}.")
         return self._mesh.cell_groups[self._bodies[body].cells or body]
 
     def has_edges(self, name: str) -> bool:
@@ -34,7 +34,7 @@ class Places:
         groups = self._mesh.edge_groups
         if name not in groups:
             kind = _other_kind(self._mesh, name)
-            raise InputError(f"{where}: there is no edge group {name!r}{kind}{_known(groups)}")
+            raise InputError(f"{where}: edge group {name!r} not found{kind}{_known(groups)}.")
         return groups[name]
 
     def boundary(self, name: str, where: str) -> Index:
@@ -44,14 +44,14 @@ class Places:
         row = find_edges(table, edges, count)
         if (row < 0).any():
             raise InputError(
-                f"{where}: {name!r} holds segments that are no edges of a body (springs?); "
-                "name edges on the boundary of a body"
+                f"{where}: {name!r} contains segments that are not edges of a body (springs?). "
+                "Use edges on the boundary of a body."
             )
         if not table.boundary[row].all():
             x, y = self._mesh.points[edges[~table.boundary[row]][0, :2]].mean(axis=0)
             raise InputError(
-                f"{where}: {name!r} holds edges inside a body, the first at x = {x:g} m, "
-                f"y = {y:g} m; name edges on the boundary of a body"
+                f"{where}: {name!r} contains edges inside a body, the first at x = {x:g} m, y = "
+                f"{y:g} m. Use edges on the boundary of a body."
             )
         return edges
 
@@ -60,7 +60,7 @@ class Places:
         points = self._mesh.point_groups
         if name not in points:
             kind = _other_kind(self._mesh, name)
-            raise InputError(f"{where}: there is no point {name!r}{kind}{_known(points)}")
+            raise InputError(f"{where}: point {name!r} not found{kind}{_known(points)}.")
         return points[name]
 
     def nodes(self, name: str, where: str) -> Index:
@@ -75,19 +75,19 @@ class Places:
         if name in mesh.point_groups:
             return np.array([mesh.point_groups[name]])
         known = [*self._bodies, *mesh.edge_groups, *mesh.node_groups, *mesh.point_groups]
-        raise InputError(f"{where}: there is no body, edge group or point {name!r}{_known(known)}")
+        raise InputError(f"{where}: body, edge group or point {name!r} not found{_known(known)}.")
 
 
 def _other_kind(mesh: ModelMesh, name: str) -> str:
     """What a name of the wrong kind is."""
     kinds: dict[str, Collection[str]] = {
-        "a group of cells": mesh.cell_groups,
+        "a group of elements": mesh.cell_groups,
         "a group of edges": mesh.edge_groups,
         "a set of several nodes": mesh.node_groups,
         "a point": mesh.point_groups,
     }
-    return next((f", it is {kind}" for kind, groups in kinds.items() if name in groups), "")
+    return next((f" (it is {kind})" for kind, groups in kinds.items() if name in groups), "")
 
 
 def _known(names: Collection[str]) -> str:
-    return f" (there are: {', '.join(map(repr, names))})" if names else " (the mesh has none)"
+    return f". Available: {', '.join(map(repr, names))}" if names else ". The mesh has none"

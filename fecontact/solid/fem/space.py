@@ -120,8 +120,8 @@ class NodalSpace:
         """
         if len(self.pieces) > 1:
             raise InputError(
-                "mesh: it mixes triangles and quadrilaterals, of which dolfinx has no functions; "
-                "take the nodal values instead"
+                "mesh: dolfinx functions are not supported on meshes that mix triangles and "
+                "quadrilaterals. Use the nodal values instead."
             )
         values = self.comm.bcast(values)
         assert values is not None

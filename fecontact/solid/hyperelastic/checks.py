@@ -20,7 +20,7 @@ def check_finite_strain(study: FiniteElementStudy, mesh: ModelMesh, places: Plac
                 continue
             if np.isin(mesh.edge_groups[load.on], nodes).any():
                 raise InputError(
-                    f"loads.{load_name}: a traction along the edge of bodies.{name}, which is of "
-                    "finite strain, would have to follow its surface, which only a pressure does; "
-                    "use that, or a traction in x and y, which acts on the area at rest"
+                    f"loads.{load_name}: a traction along the edge of the finite-strain body "
+                    f"bodies.{name} is not supported. Use a pressure, which follows the surface, "
+                    "or a traction in x and y on the undeformed area."
                 )

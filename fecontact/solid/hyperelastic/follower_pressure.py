@@ -64,8 +64,8 @@ def pressed_edges(
             continue
         if not here.all():
             raise InputError(
-                f"{where}.on: {load.on!r} has edges of bodies of finite strain, whose pressure "
-                "follows them, and of others; give each a load of its own"
+                f"{where}.on: {load.on!r} contains edges of finite-strain bodies, where the "
+                "pressure follows the surface, and of other bodies. Use separate loads."
             )
         at = forms.edge_points(edges)
         along = along_edge(load.profile, at, forms.space.mesh.points, where)

@@ -66,8 +66,8 @@ class FreeBodies:
         parts = np.unique(self._part[nodes])
         if len(parts) > 1 or not self._free[parts].all():
             raise InputError(
-                f"{where}: the angular momentum is that of one body that has mass and is held by "
-                "nothing; this one is held, or falls into several"
+                f"{where}: the angular momentum is available only for one connected, "
+                "unconstrained body with mass"
             )
         return int(parts[0])
 
@@ -139,8 +139,8 @@ def add_spin(
         own = np.unique(part[places.nodes(name, f"bodies.{name}")])
         if (np.isfinite(spin[own]) & (spin[own] != body.angular_velocity)).any():
             raise InputError(
-                f"bodies.{name}.angular_velocity: is {body.angular_velocity:g} rad/s; it must be "
-                "that of the bodies to which it is connected"
+                f"bodies.{name}.angular_velocity is {body.angular_velocity:g} rad/s; it must be "
+                "that of the connected bodies"
             )
         spin[own] = body.angular_velocity
     weight = np.zeros(len(mesh.points))

@@ -226,7 +226,7 @@ class HyperelasticModel(Solid):
             return ""
         x, y = self.mesh.points[np.unique(self.mesh.cells[where])].mean(axis=0)
         body = self._body_names[self._body[where]]
-        return f"element {where} of bodies.{body}, at x = {x:.6g} m, y = {y:.6g} m at rest"
+        return f"element {where} of bodies.{body}, at x = {x:.6g} m, y = {y:.6g} m, undeformed"
 
     def stiffness(self, x: Array, out: Array) -> Array:
         """out = K x at the state last linearised."""
@@ -265,7 +265,7 @@ class HyperelasticModel(Solid):
         cell = int(np.argmax((self.mesh.cells == node).any(axis=1)))
         x, y = self.mesh.points[node]
         body = self._body_names[self._body[cell]]
-        return f"bodies.{body}, most at x = {x:.6g} m, y = {y:.6g} m at rest"
+        return f"bodies.{body}, most at x = {x:.6g} m, y = {y:.6g} m, undeformed"
 
     def summands(self, m: float, c: float, k: float) -> tuple[list[PETSc.Mat], list[float]]:
         """Matrices and weights whose sum is m M + c C + k K at the state last linearised."""

@@ -19,6 +19,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from fecontact.solid.laws.isotropic import TwoConstants
+from fecontact.solid.laws.law import pascals
 from fecontact.solid.laws.yielding import Flow, Yielding
 from fecontact.study.base import Number, key, si
 
@@ -33,11 +34,13 @@ class Elastoplastic(Yielding, TwoConstants):
 
     linear: ClassVar[bool] = False
 
-    law: Literal["elastoplastic"] = key("metal that yields (von Mises), at small strains")
-    yield_stress: Number = si("Pa", "stress Y at which a tension test begins to yield", gt=0)
+    law: Literal["elastoplastic"] = key(
+        "von Mises plasticity with linear isotropic hardening, small strain"
+    )
+    yield_stress: Number = si("Pa", "initial yield stress Y in uniaxial tension", gt=0)
     hardening: Number = si(
         "Pa",
-        "hardening modulus H: by how much the yield stress grows with plastic strain",
+        "hardening modulus H: increase of the yield stress per equivalent plastic strain",
         0.0,
         ge=0,
     )
@@ -78,4 +81,4 @@ class Elastoplastic(Yielding, TwoConstants):
         return Flow(stress, plastic + flown, equivalent + more, tangent)
 
     def in_words(self) -> str:
-        return f"E = {self.young:.3g} Pa, Y = {self.yield_stress:.3g} Pa"
+        return f"{super().in_words()}, Y = {pascals(self.yield_stress)}"

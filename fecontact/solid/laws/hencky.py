@@ -26,7 +26,7 @@ TERMS = 10  # of the series of artanh: 16 digits up to λ₁/λ₂ = 20, 13 up t
 class Hencky(Hyperelastic, TwoConstants):
     """Hooke's law in logarithmic strain."""
 
-    law: Literal["hencky"] = key("Hooke's law in logarithmic strain: moderate strain, any rotation")
+    law: Literal["hencky"] = key("Hooke's law in logarithmic strain; moderate strain, any rotation")
 
     @staticmethod
     def psi(F: Any, young: Any, poisson: Any) -> Any:

@@ -34,7 +34,8 @@ class Hyperelastic(Elastic):
 
     def constants(self) -> dict[str, float]:
         """The numbers that `psi` takes besides F."""
-        common = {*Elastic.model_fields, "law", *(("bulk",) if self.volumetric else ())}
+        common = {*Elastic.model_fields, "law", "yield_stress"}
+        common |= {"bulk"} if self.volumetric else set()
         return {name: getattr(self, name) for name in type(self).model_fields if name not in common}
 
     @property
@@ -46,8 +47,8 @@ class Hyperelastic(Elastic):
         if self.rayleigh_stiffness:
             yield (
                 ("rayleigh_stiffness",),
-                f"is {self.rayleigh_stiffness:g} s; it must be 0 of a law of finite strain, as it "
-                "would resist rotations, too (rayleigh_mass may damp)",
+                f"is {self.rayleigh_stiffness:g} s; it must be 0 for a finite-strain law, because "
+                "it would resist rotation. Use rayleigh_mass.",
             )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from fecontact.solid.laws.law import Elastic
+from fecontact.solid.laws.law import Elastic, pascals
 from fecontact.study.base import Number, key, si
 
 if TYPE_CHECKING:
@@ -16,6 +16,12 @@ class TwoConstants(Elastic):
 
     young: Number = si("Pa", "Young's modulus E", gt=0)
     poisson: Number = si("1", "Poisson's ratio ν", 0.0, gt=-1, lt=0.5)
+    yield_stress: Number | None = si(
+        "Pa",
+        "yield stress, for the margin to yield in the key figures; has no effect on the motion",
+        None,
+        gt=0,
+    )
 
     def compliance(self) -> Array:
         """ε = ((1 + ν) σ − ν tr σ I)/E, with γ_xy = 2 ε_xy."""
@@ -38,10 +44,10 @@ class TwoConstants(Elastic):
         return matrix
 
     def in_words(self) -> str:
-        return f"E = {self.young:.3g} Pa"
+        return f"E = {pascals(self.young)}, ν = {self.poisson:.3g}"
 
 
 class Isotropic(TwoConstants):
     """Linear at any strain."""
 
-    law: Literal["isotropic"] = key("the same in every direction", "isotropic")
+    law: Literal["isotropic"] = key("isotropic linear elastic, small strain", "isotropic")

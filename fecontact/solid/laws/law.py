@@ -21,6 +21,13 @@ if TYPE_CHECKING:
     from fecontact.record import Array
 
 
+def pascals(value: float) -> str:
+    """Return a modulus or a stress, Pa, with an SI prefix: `210 GPa`."""
+    prefixes = {9: "G", 6: "M", 3: "k", 0: ""}
+    power = next(p for p in prefixes if p == 0 or abs(value) >= 10.0**p)
+    return f"{value / 10.0**power:.4g} {prefixes[power]}Pa"
+
+
 class Law(Protocol):
     """Linear elasticity, σ = C ε and ε = S σ; both matrices (4, 4), symmetric, C = S⁻¹."""
 
@@ -41,9 +48,9 @@ class Elastic(StudyModel):
     finite: ClassVar[bool] = False
     linear: ClassVar[bool] = True
 
-    density: Number = si("kg/m³", "density ρ; 0 is allowed on a held body", ge=0)
-    rayleigh_mass: Number = si("1/s", "damping proportional to the mass", 0.0, ge=0)
-    rayleigh_stiffness: Number = si("s", "damping proportional to the stiffness", 0.0, ge=0)
+    density: Number = si("kg/m³", "density ρ; 0 is allowed for a fixed body", ge=0)
+    rayleigh_mass: Number = si("1/s", "mass-proportional Rayleigh damping", 0.0, ge=0)
+    rayleigh_stiffness: Number = si("s", "stiffness-proportional Rayleigh damping", 0.0, ge=0)
 
     @property
     def locks(self) -> bool:
@@ -60,6 +67,11 @@ class Elastic(StudyModel):
         import numpy as np
 
         return np.asarray(np.linalg.inv(self.compliance()), dtype=np.float64)
+
+    @property
+    def yields_at(self) -> float | None:
+        """The yield stress, Pa, to which von Mises stresses are compared; None if not known."""
+        return getattr(self, "yield_stress", None)
 
     def in_words(self) -> str:
         """The elastic constants in a few words, for legends."""

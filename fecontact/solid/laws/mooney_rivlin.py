@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from fecontact.solid.laws.law import pascals
 from fecontact.solid.laws.nearly_incompressible import NearlyIncompressible
 from fecontact.study.base import Number, key, si
 
@@ -37,4 +38,4 @@ class MooneyRivlin(NearlyIncompressible):
         return 2 * (self.c_10 + self.c_01)
 
     def in_words(self) -> str:
-        return f"c₁₀, c₀₁ = {self.c_10:.3g}, {self.c_01:.3g} Pa, κ = {self.bulk:.3g} Pa"
+        return f"c₁₀ = {pascals(self.c_10)}, c₀₁ = {pascals(self.c_01)}, κ = {pascals(self.bulk)}"

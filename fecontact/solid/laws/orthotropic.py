@@ -20,15 +20,17 @@ if TYPE_CHECKING:
 class Orthotropic(Elastic):
     """Different along three axes at right angles."""
 
-    law: Literal["orthotropic"] = key("different along three axes at right angles, 3 along z")
+    law: Literal["orthotropic"] = key(
+        "orthotropic linear elastic, small strain; axis 3 is out of plane"
+    )
     young_1: Number = si("Pa", "Young's modulus E₁ along axis 1", gt=0)
     young_2: Number = si("Pa", "Young's modulus E₂ along axis 2", gt=0)
-    young_3: Number = si("Pa", "Young's modulus E₃ along axis 3, out of the plane", gt=0)
-    poisson_12: Number = si("1", "ν₁₂ = −ε₂/ε₁ when pulled along axis 1", 0.0)
-    poisson_13: Number = si("1", "ν₁₃ = −ε₃/ε₁ when pulled along axis 1", 0.0)
-    poisson_23: Number = si("1", "ν₂₃ = −ε₃/ε₂ when pulled along axis 2", 0.0)
-    shear_12: Number = si("Pa", "shear modulus G₁₂ in the plane", gt=0)
-    angle: Number = si("°", "from x to axis 1, anticlockwise", 0.0)
+    young_3: Number = si("Pa", "Young's modulus E₃ along axis 3, out of plane", gt=0)
+    poisson_12: Number = si("1", "ν₁₂ = −ε₂/ε₁ in uniaxial tension along axis 1", 0.0)
+    poisson_13: Number = si("1", "ν₁₃ = −ε₃/ε₁ in uniaxial tension along axis 1", 0.0)
+    poisson_23: Number = si("1", "ν₂₃ = −ε₃/ε₂ in uniaxial tension along axis 2", 0.0)
+    shear_12: Number = si("Pa", "in-plane shear modulus G₁₂", gt=0)
+    angle: Number = si("°", "angle from x to axis 1, anticlockwise", 0.0)
 
     def problems(self) -> Iterator[Problem]:
         """Constants with which some strain would free energy: S must be positive definite.
@@ -42,15 +44,16 @@ class Orthotropic(Elastic):
             if abs(ratios[-1]) >= 1.0:
                 yield (
                     (name,),
-                    f"is {getattr(self, name):g}; it must be smaller in size than "
-                    f"√(young_{i}/young_{j}) = {most:.4g}, or strain would free energy",
+                    f"is {getattr(self, name):g}; its magnitude must be below "
+                    f"√(young_{i}/young_{j}) = {most:.4g}, otherwise the stiffness is not "
+                    "positive definite",
                 )
         a, b, c = ratios
         if max(map(abs, ratios)) < 1.0 and a * a + b * b + c * c + 2 * a * b * c >= 1.0:
             yield (
                 ("poisson_12",),
                 f"is {self.poisson_12:g}, with poisson_13 = {self.poisson_13:g} and poisson_23 = "
-                f"{self.poisson_23:g}; one of them must be smaller, or strain would free energy",
+                f"{self.poisson_23:g}; the stiffness is not positive definite. Reduce one of them.",
             )
 
     def compliance(self) -> Array:

@@ -42,9 +42,11 @@ def register_law(name: str, psi: Callable[..., Any]) -> None:
 class Registered(Hyperelastic):
     """A law of the user's own."""
 
-    law: Literal["registered"] = key("an energy registered from Python (`fecontact.register_law`)")
-    energy: Name = key("name under which it is registered")
-    values: dict[Name, Number] = table("its constants by name, in SI units")
+    law: Literal["registered"] = key(
+        "stored energy registered from Python (`fecontact.register_law`)"
+    )
+    energy: Name = key("registered name")
+    values: dict[Name, Number] = table("constants of the energy by name, in SI units")
 
     @property
     def psi(self) -> Callable[..., Any]:  # type: ignore[override]
@@ -63,14 +65,17 @@ class Registered(Hyperelastic):
         wanted = [*inspect.signature(self.psi).parameters][1:]
         for name in wanted:
             if name not in self.values:
-                yield ("values",), f"has no {in_toml(name)}, which {in_toml(self.energy)} takes"
+                yield ("values",), f"has no {in_toml(name)}, which {in_toml(self.energy)} requires"
         for name in self.values:
             if name not in wanted:
-                yield ("values", name), f"is not taken by {in_toml(self.energy)}"
+                yield ("values", name), f"is not an argument of {in_toml(self.energy)}"
 
         if sorted(wanted) == sorted(self.values) and (wrong := self._stress_at_rest()):
-            said = f"is {in_toml(self.energy)}, which has a stress of {wrong:.3g} Pa at rest"
-            yield ("energy",), f"{said}; ψ must have its minimum at F = I"
+            said = (
+                f"is {in_toml(self.energy)}, which has a stress of {wrong:.3g} Pa in the "
+                "undeformed state"
+            )
+            yield ("energy",), f"{said}. Change ψ such that its minimum is at F = I."
 
     def _energies(self, changes: Array) -> Array:
         """ψ at F = I + changes (n, 3, 3), Pa."""

@@ -16,7 +16,9 @@ from fecontact.study.base import key
 class SimoMiehe(Hyperelastic, TwoConstants):
     """Compressible rubber, shape and volume apart."""
 
-    law: Literal["simo-miehe"] = key("compressible rubber, shape and volume apart")
+    law: Literal["simo-miehe"] = key(
+        "compressible rubber with separate isochoric and volumetric parts"
+    )
 
     @staticmethod
     def psi(F: Any, young: Any, poisson: Any) -> Any:

@@ -16,7 +16,9 @@ from fecontact.study.base import key
 class StVenantKirchhoff(Hyperelastic, TwoConstants):
     """Large rotation and bending, moderate strain."""
 
-    law: Literal["st-venant-kirchhoff"] = key("Hooke's law in Green's strain: slender bodies")
+    law: Literal["st-venant-kirchhoff"] = key(
+        "Hooke's law in Green–Lagrange strain; slender bodies"
+    )
 
     @staticmethod
     def psi(F: Any, young: Any, poisson: Any) -> Any:

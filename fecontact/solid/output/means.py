@@ -18,16 +18,34 @@ from fecontact.solid.fem.forms import Forms
 
 
 class BodyMean:
-    """Σ_i w_i u_i with the weights w_i = ∫ N_i dV / V of the nodes of some cells."""
+    """Σ_i w_i u_i with the weights w_i = ∫ N_i dV / V of the nodes of some cells.
 
-    def __init__(self, cells: Index, forms: Forms, supports: Supports, free: FreeDofs) -> None:
+    Where mass is redistributed, w_i = m_i / m: slave nodes without mass vibrate, and the centre of
+    mass does not. mass: (n, 2) m_i of the owned nodes, kg, or None; nodes that the cells share with
+    others have no mass of their own, so that volumes are taken then.
+    """
+
+    def __init__(
+        self,
+        cells: Index,
+        forms: Forms,
+        supports: Supports,
+        free: FreeDofs,
+        mass: Array | None = None,
+    ) -> None:
         space = forms.space
         inside = np.zeros(len(space.mesh.cells))
         inside[cells] = 1.0
         self._comm, self._supports = space.comm, supports
         volume = forms.body_force(inside, (1.0, 1.0)).reshape(-1, 2)
-        weight = volume / self._total(volume.sum(axis=0))
         own = space.node[: space.owned_blocks]
+        nodes = np.unique(space.mesh.cells[cells])
+        others = np.unique(np.delete(space.mesh.cells, cells, axis=0))
+        if mass is not None and not len(np.intersect1d(nodes, others)):
+            heavy = np.isin(own, nodes)[:, None] * mass
+            if self._total(heavy.sum(axis=0)).all():
+                volume = heavy.reshape(-1, 2)
+        weight = volume / self._total(volume.sum(axis=0))
         self._held = self._total(np.einsum("nx,jnx->jx", weight, supports.amplitudes[:, own]))
         self._free = np.zeros((2, free.size))
         for axis in range(2):

@@ -19,8 +19,8 @@ A⁻¹ Sᵀ that are kept, of which a product costs less than a back-substitutio
 
 OUT_OF_MEMORY = 55  # PETSc's error code
 NO_MEMORY = (
-    "The effective matrix cannot be factored: this machine's memory does not suffice. Try a "
-    "coarser mesh, or several machines (mpirun)"
+    "the effective matrix cannot be factorised, because the memory of this machine is "
+    "insufficient. Use a coarser mesh or several machines (mpirun)."
 )
 
 

@@ -1,24 +1,28 @@
-"""Factors of a matrix whose pattern stays while its entries change, condensed to the contact dofs.
+"""Factors of matrices on one rank, condensed to the contact dofs: a step is one solve.
 
-Newton's method factors A = m M + c C + k K anew in each iteration, and each time contact asks for
-the compliance G of all contact dofs c: a hundred substitutions cost more than the factor. With the
-other dofs i eliminated first,
+A step needs the contact dofs of the free motion A⁻¹b before it knows the contact forces r, and then
+the whole motion under both; contact asks for the compliance G of all contact dofs c. With the other
+dofs i eliminated first (:mod:`fecontact.solid.solvers.elimination`),
 
     A = [A_ii  A_ic]    A_ii = L D Lᵀ,    Σ = A_cc − L_ci D L_ciᵀ,    G = S A⁻¹ Sᵀ = Σ⁻¹,
         [A_ci  A_cc]
 
-Σ is what the elimination leaves, and its inverse is all that contact needs. A step is one solve:
+Σ is what the elimination leaves, and its inverse is all that contact needs:
 
     L y_i = b_i,  y_c = b_c − L_ci y_i        once
     (A⁻¹b)_c = G y_c                          the free motion, from which follow the forces r
     u_c = G (y_c + r),  Lᵀ u_i = D⁻¹y_i − …   the whole motion
 
-The order of elimination and the pattern of L are found once. Parts of A that nothing couples, such
-as a linear body beneath one of finite strain, are factored again only if their entries change.
+With many contact dofs, of a long master or of the rim of a disc say, their dense last rows cost
+more than they save: then the order of elimination is free. The motions A⁻¹Sᵀ of which the rows of G
+are parts are kept, as far as memory allows, and the whole motion is that of b and those of the few
+dofs on which forces act; else a step has two solves. That is decided for each body.
 
-Rows are eliminated one after the other (Davis 2006, "Direct Methods for Sparse Linear Systems",
-ch. 4) in blocks of two, x and y of a node; where only one of them is free, a 1 on the diagonal
-stands for the other. Whether all pivots are positive tells whether A is positive definite.
+The order of elimination and the pattern of L are found once for all matrices of one pattern: of all
+step sizes, of all Newton iterations. Parts of A that nothing couples, such as a linear body beneath
+one of finite strain, are factored again only if their entries change. Where only one dof of a node
+is free, a 1 on the diagonal stands for the other. Whether all pivots are positive tells whether A
+is positive definite.
 """
 
 from __future__ import annotations
@@ -32,14 +36,24 @@ import scipy.sparse
 from petsc4py import PETSc
 
 from fecontact.arrays import Integers
-from fecontact.kernels import kernel, njit
 from fecontact.mesh.cells import Index
 from fecontact.record import Array
 from fecontact.solid.fem.dofs import SharedDofs
 from fecontact.solid.linear.balance import Balance
-from fecontact.solid.solvers.cholesky import BLOCK, ordered, uncoupled
+from fecontact.solid.solvers.elimination import (
+    BLOCK,
+    ROUNDING,
+    backward,
+    eliminate,
+    fill,
+    forward,
+    ordered,
+    uncoupled,
+)
+from fecontact.solid.solvers.factor import BLOCK_BYTES
 
-MOST = 1000  # contact dofs up to which Σ is worth its n³/3 operations
+MOST = 1000  # contact dofs up to which Σ is worth its n³/3 operations in each Newton iteration
+FEW = 10.0  # times the number of dofs: up to so many entries of the dense last rows are worth it
 
 
 class MatrixSum:
@@ -86,51 +100,62 @@ class Eliminated:
     inside: bool
 
 
-class CondensedPart:
+class Part:
     """The rows and columns of A that belong to some free dofs, which no others are coupled to.
 
     pattern: that of all of A, with 1 + the places of its entries for values; inside: (size,) its
     free dofs among all; owned: (size,) their numbers among all dofs, 2·node + component; contact:
-    (k,) numbers of its contact dofs; local: (k,) where these are in the part.
+    (k,) numbers of its contact dofs; local: (k,) where these are in the part; condensed: whether
+    they are eliminated last.
     """
 
     def __init__(
         self,
         pattern: scipy.sparse.csr_array,
-        inside: Index,
-        owned: Index,
+        dofs: tuple[Index, Index],
         contact: Index,
         local: Index,
+        condensed: bool,
     ) -> None:
-        self.contact, self.inside = contact, inside
+        inside, owned = dofs
+        self.contact, self.condensed = contact, condensed
+        self.of_contact: Index = inside[local]  # among all free dofs
         a = pattern[inside][:, inside].tocoo()
         block, component = np.unique(owned // BLOCK, return_inverse=True)[1], owned % BLOCK
-        order, self._before = ordered(a.tocsr(), block, np.unique(block[local]))
+        last = np.unique(block[local]) if condensed else block[:0]
+        order, self.before = ordered(a.tocsr(), block, last)
+        self.count = len(order)
         rank = np.empty_like(order)
-        rank[order] = np.arange(len(order))
-        self.place: Index = BLOCK * rank[block] + component
-        self.last: Index = self.place[local] - BLOCK * self._before  # among the last rows
-        row, column = self.place[a.row], self.place[a.col]
+        rank[order] = np.arange(self.count)
+        place = BLOCK * rank[block] + component
+        self.inside, self.place = inside.astype(np.uint32), place.astype(np.uint32)
+        self.rows: Index = place[local]  # of the contact dofs
+        self._find_pattern(a, place)
+        self._values: Array = np.zeros(0)
+        self._now: Eliminated | None = None
+
+    def _find_pattern(self, a: scipy.sparse.coo_array, place: Index) -> None:
+        """Find the blocks of A and of L, and where entries of all of A are among the former."""
+        row, column, count = place[a.row], place[a.col], self.count
         below = row // BLOCK >= column // BLOCK
         self._source: Integers = a.data[below].astype(np.int64) - 1
         row, column = row[below], column[below]
-        count = len(order)
         keys, entry = np.unique(
             (row // BLOCK) * count + column // BLOCK, return_inverse=True
         )  # blocks on and below the diagonal, row by row
         self._target: Integers = 4 * entry + 2 * (row % BLOCK) + column % BLOCK
-        self._a_start = np.searchsorted(keys, np.arange(count + 1) * count)
-        self._a_column = keys % count
-        empty = np.setdiff1d(np.arange(BLOCK * count), self.place)  # where there is no dof
+        of_a = np.searchsorted(keys, np.arange(count + 1) * count), keys % count
+        empty = np.setdiff1d(np.arange(BLOCK * count), place)  # where there is no dof
         own = np.searchsorted(keys, (empty // BLOCK) * (count + 1))
         self._empty = 4 * own + 3 * (empty % BLOCK)
-        self._start, self._row = _fill(self._a_start, self._a_column, self._before)
+        start, of_column = fill(*of_a, self.before)
         by_row = scipy.sparse.csc_array(
-            (np.ones(len(self._row)), self._row, self._start), shape=(count, self._before)
+            (np.ones(len(of_column)), of_column, start), shape=(count, self.before)
         ).tocsr()
-        self._of_row = by_row.indptr.astype(np.int64), by_row.indices.astype(np.int64)
-        self._values: Array = np.zeros(0)
-        self._now: Eliminated | None = None
+        self.start, self.row = start.astype(np.uint64), of_column.astype(np.uint32)
+        of_row = by_row.indptr.astype(np.uint64), by_row.indices.astype(np.uint32)
+        starts = of_a[0].astype(np.uint64), of_a[1].astype(np.uint32)
+        self._pattern = (*starts, self.start, self.row, *of_row)
 
     def eliminate(self, entries: Array) -> Eliminated:
         """L, D and G of the part at the entries of all of A; as they were if these are.
@@ -140,51 +165,126 @@ class CondensedPart:
         values = entries[self._source]
         if self._now is not None and np.array_equal(values, self._values):
             return self._now
-        blocks = np.zeros(4 * len(self._a_column))
+        blocks = np.zeros(4 * len(self._pattern[1]))
         blocks[self._target] = values
         blocks[self._empty] = 1.0
-        count = len(self._a_start) - 1
-        lower, pivots = np.zeros((len(self._row), 4)), np.zeros((self._before, 4))
-        tail = BLOCK * (count - self._before)
-        left: Array = np.zeros((tail, tail))
-        inside = definite = _eliminate(
-            self._a_start, self._a_column, blocks.reshape(-1, 4), self._start, self._row,
-            *self._of_row, np.zeros((count, 4)), self._start[:-1].copy(), lower, pivots, left,
-        )  # fmt: skip
-        if not np.isfinite(pivots).all():
+        lower, pivots = np.zeros((len(self.row), 4)), np.zeros((self.before, 4))
+        left: Array = np.zeros((BLOCK * (self.count - self.before),) * 2)
+        work = np.zeros((self.count, 4)), self.start[:-1].copy(), lower, pivots, left
+        inside, regular = eliminate(self._pattern, blocks.reshape(-1, 4), *work)
+        if not regular or not np.isfinite(pivots).all():
             raise np.linalg.LinAlgError("the matrix is singular")
-        left = np.tril(left) + np.tril(left, -1).T
-        try:
-            root = np.linalg.inv(np.linalg.cholesky(left))
-            compliance = root.T @ root
-        except np.linalg.LinAlgError:
-            definite, compliance = False, np.linalg.inv(left)
-        self._values, self._now = (
-            values,
-            Eliminated(lower, pivots, compliance, bool(definite), bool(inside)),
-        )
+        compliance, definite = _inverse(np.tril(left) + np.tril(left, -1).T)
+        self._values = values
+        self._now = Eliminated(lower, pivots, compliance, bool(inside and definite), bool(inside))
         return self._now
 
-    def forward(self, found: Eliminated, y: Array) -> None:
-        """y ← L⁻¹ y, (blocks, 2) in the order of elimination."""
-        _forward(self._start, self._row, found.lower, y)
 
-    def backward(self, found: Eliminated, y: Array) -> None:
-        """y ← L⁻ᵀ D⁻¹ y, where the last rows are those of the solution."""
-        _backward(self._start, self._row, found.lower, found.pivots, y)
+def _inverse(a: Array) -> tuple[Array, bool]:
+    """A⁻¹, and whether the symmetric A is positive definite.
+
+    Raises `numpy.linalg.LinAlgError` if A is singular to rounding.
+    """
+    try:
+        root = np.linalg.inv(np.linalg.cholesky(a))
+        inverse, definite = root.T @ root, True
+    except np.linalg.LinAlgError:
+        inverse, definite = np.linalg.inv(a), False
+    if not np.all(np.abs(np.diag(a) * np.diag(inverse)) < 1.0 / ROUNDING):
+        raise np.linalg.LinAlgError("the matrix is singular")
+    return inverse, definite
+
+
+class PartFactor:
+    """A part with its factor, its contact dofs eliminated last."""
+
+    def __init__(self, part: Part, found: Eliminated) -> None:
+        self.part, self._found = part, found
+        self._lower = part.start, part.row, found.lower
+        self._y, self._x, self._other = np.zeros((3, part.count, BLOCK))
+        self._last = self._y.reshape(-1)[BLOCK * part.before :]
+        self._tail = part.rows - BLOCK * part.before if part.condensed else part.rows[:0]
+        self._of_contact: Array = found.compliance[self._tail]  # its rows in G of the last ones
+
+    def solve(self, b: Array, out: Array) -> None:
+        """out = A⁻¹ b, of this part."""
+        y, part = self._other, self.part
+        forward(b, part.inside, part.place, *self._lower, y)
+        self._backward(y, self._found.compliance @ y.reshape(-1)[BLOCK * part.before :], out)
+
+    def _backward(self, y: Array, last: Array, out: Array) -> None:
+        part = self.part
+        backward(y, last, *self._lower, self._found.pivots, self._x, part.place, part.inside, out)
+
+    def compliance(self, dofs: Index) -> Array:
+        """Rows of G = S A⁻¹ Sᵀ over the contact dofs of this part, m/N per m."""
+        return np.asarray(self._of_contact[:, self._tail][dofs])
+
+    def interface_solution(self, b: Array) -> Array:
+        """S A⁻¹ b of this part; b is kept for :meth:`solution_with_contact`."""
+        part = self.part
+        forward(b, part.inside, part.place, *self._lower, self._y)
+        return np.asarray(self._of_contact @ self._last)
+
+    def solution_with_contact(self, force: Array, out: Array) -> None:
+        """out = A⁻¹ (b + Sᵀ r) of this part; force: r on its contact dofs, N."""
+        last = self._last.copy()
+        last[self._tail] += force
+        self._backward(self._y, self._found.compliance @ last, out)
+
+
+class FreeOrderFactor(PartFactor):
+    """A part with its factor and the motions A⁻¹Sᵀ that are known, if they are few enough."""
+
+    def __init__(self, part: Part, found: Eliminated) -> None:
+        super().__init__(part, found)
+        size, count = self._x.size, len(part.contact)
+        self._motions: Array = np.zeros((count if 8 * size * count <= BLOCK_BYTES else 0, size))
+        self._known = np.zeros(count, dtype=bool)
+        self._flat, self._free_x = self._x.reshape(-1), np.zeros(size)
+        self._kept, self._out = np.zeros((2, int(part.inside.max(initial=0)) + 1))
+
+    def compliance(self, dofs: Index) -> Array:
+        g, unit = np.empty((len(dofs), len(self._known))), np.zeros_like(self._kept)
+        for j, dof in enumerate(dofs):
+            unit[self.part.of_contact[dof]] = 1.0
+            self.solve(unit, self._out)
+            unit[self.part.of_contact[dof]] = 0.0
+            g[j] = self._flat[self.part.rows]
+            if len(self._motions):
+                self._motions[dof], self._known[dof] = self._flat, True
+        return g
+
+    def interface_solution(self, b: Array) -> Array:
+        self._kept[:] = b[: len(self._kept)]
+        self.solve(b, self._out)
+        self._free_x[:] = self._flat
+        return self._flat[self.part.rows]
+
+    def solution_with_contact(self, force: Array, out: Array) -> None:
+        part, acting = self.part, np.flatnonzero(force)
+        if self._known[acting].all():
+            np.matmul(force[acting], self._motions[acting], out=self._flat)
+            self._flat += self._free_x
+            out[part.inside] = self._flat[part.place]
+        else:
+            loaded = self._kept.copy()
+            loaded[part.of_contact] += force
+            self.solve(loaded, out)
 
 
 class SchurFactor:
-    """A = m M + c C + k K on one rank, condensed to its contact dofs.
+    """A = m M + c C + k K on one rank, each part of it that is coupled to no other by itself: of
+    two bodies that only contact joins, the motion of one costs nothing to find for the other.
 
-    parts, eliminated: of A; size: number of free dofs; surface: the contact dofs; stabilised,
-    spring_stiffness: as in :class:`fecontact.solid.solvers.factor.MatrixFactor`; definite: whether
-    A is positive definite; inside: whether A_ii is.
+    parts: of A; entries: of A; surface: the contact dofs; stabilised, spring_stiffness: as in
+    :class:`fecontact.solid.solvers.factor.MatrixFactor`; definite: whether A is positive definite;
+    inside: whether A_ii is. Raises `numpy.linalg.LinAlgError` if A is singular.
     """
 
     def __init__(
         self,
-        parts: Sequence[CondensedPart],
+        parts: Sequence[Part],
         entries: Array,
         surface: SharedDofs,
         stabilised: Index,
@@ -192,53 +292,48 @@ class SchurFactor:
         balance: Balance,
     ) -> None:
         self.stabilised, self.spring_stiffness = stabilised, spring_stiffness
-        self._parts, self._surface, self._balance = parts, surface, balance
-        self._eliminated = [part.eliminate(entries) for part in parts]
-        self.definite = all(found.definite for found in self._eliminated)
-        self.inside = all(found.inside for found in self._eliminated)
+        self._surface, self._balance = surface, balance
+        self.eliminated = [part.eliminate(entries) for part in parts]
+        self._parts = [
+            (PartFactor if part.condensed else FreeOrderFactor)(part, found)
+            for part, found in zip(parts, self.eliminated, strict=True)
+        ]
+        self.definite = all(found.definite for found in self.eliminated)
+        self.inside = all(found.inside for found in self.eliminated)
         self._given: Array = np.zeros(0)
-        self._kept: list[Array] = []
-        self._g: Array | None = None
 
     def solve(self, b: Array, out: Array) -> Array:
         """out = A⁻¹ b."""
-        kept, given = self._kept, self._given
-        self.interface_solution(b)
-        self.solution_with_contact(np.zeros(self._surface.size), out)
-        self._kept, self._given = kept, given
+        given = b.copy()  # b and out may be the same array
+        for part in self._parts:
+            part.solve(given, out)
+        self._balance.restore(given, out)
         return out
 
     def compliance(self, dofs: Index) -> Array:
         """Rows of G = S A⁻¹ Sᵀ, m/N per m."""
-        if self._g is None:
-            self._g = np.zeros((self._surface.size, self._surface.size))
-            for part, found in zip(self._parts, self._eliminated, strict=True):
-                own = found.compliance[np.ix_(part.last, part.last)]
-                self._g[np.ix_(part.contact, part.contact)] = own
-        return np.asarray(self._g[dofs])
+        g = np.zeros((len(dofs), self._surface.size))
+        for factor in self._parts:
+            contact = factor.part.contact
+            mine = np.flatnonzero(np.isin(dofs, contact))
+            if len(mine):
+                own = np.searchsorted(contact, dofs[mine])
+                g[np.ix_(mine, contact)] = factor.compliance(own)
+        return g
 
     def interface_solution(self, b: Array) -> Array:
-        """S A⁻¹ b; b is kept for :meth:`loaded`."""
+        """S A⁻¹ b; b is kept for :meth:`solution_with_contact`."""
+        self._given = b.copy()
         out = np.empty(self._surface.size)
-        self._given, self._kept = b.copy(), []
-        for part, found in zip(self._parts, self._eliminated, strict=True):
-            y = np.zeros(BLOCK * len(found.pivots) + len(found.compliance))
-            y[part.place] = b[part.inside]
-            part.forward(found, y)
-            last = y[BLOCK * len(found.pivots) :]
-            out[part.contact] = found.compliance[part.last] @ last
-            self._kept.append(y)
+        for factor in self._parts:
+            out[factor.part.contact] = factor.interface_solution(b)
         return out
 
     def solution_with_contact(self, force: Array, out: Array) -> Array:
-        """out = A⁻¹ (b + Sᵀ r) for the b of the last :meth:`free` and forces r on contact dofs."""
-        for part, found, kept in zip(self._parts, self._eliminated, self._kept, strict=True):
-            y = kept.copy()
-            last = y[BLOCK * len(found.pivots) :]
-            last[part.last] += force[part.contact]
-            last[:] = found.compliance @ last
-            part.backward(found, y)
-            out[part.inside] = y[part.place]
+        """out = A⁻¹ (b + Sᵀ r) for the b of the last :meth:`interface_solution` and forces r on
+        contact dofs."""
+        for factor in self._parts:
+            factor.solution_with_contact(force[factor.part.contact], out)
         self._balance.restore(self._surface.scatter(force, self._given.copy()), out)
         return out
 
@@ -247,10 +342,17 @@ class SchurPattern:
     """What factors of one pattern share.
 
     matrices: those whose sums are factored; owned: (size,) number of each free dof among all dofs,
-    2·node + component; surface: the contact dofs.
+    2·node + component; surface: the contact dofs; few: entries of the dense last rows of a part,
+    in its dofs, up to which its contact dofs are the last.
     """
 
-    def __init__(self, matrices: Sequence[PETSc.Mat], owned: Index, surface: SharedDofs) -> None:
+    def __init__(
+        self,
+        matrices: Sequence[PETSc.Mat],
+        owned: Index,
+        surface: SharedDofs,
+        few: float = np.inf,
+    ) -> None:
         self.sum = MatrixSum(matrices)
         self._surface = surface
         size = len(owned)
@@ -267,8 +369,9 @@ class SchurPattern:
             inside = np.flatnonzero(part == number)
             local[inside] = np.arange(len(inside))
             contact = np.flatnonzero(part[where] == number)
-            given = inside, owned[inside], contact, local[where[contact]]
-            self._parts.append(CondensedPart(pattern, *given))
+            condensed = len(contact) ** 2 <= few * len(inside)
+            at = local[where[contact]]
+            self._parts.append(Part(pattern, (inside, owned[inside]), contact, at, condensed))
 
     def factor(
         self, entries: Array, stabilised: Index, spring_stiffness: Array, balance: Balance
@@ -278,113 +381,3 @@ class SchurPattern:
         return SchurFactor(
             self._parts, entries, self._surface, stabilised, spring_stiffness, balance
         )
-
-
-@njit
-def _fill(a_start, a_column, before):  # type: ignore[no-untyped-def]
-    """Where the columns of L start and their rows, ascending, for the columns before the last rows;
-    a_start, a_column: blocks of A on and below the diagonal, row by row."""
-    count = len(a_start) - 1
-    parent, ancestor, mark = np.full(count, -1), np.full(count, -1), np.full(count, -1)
-    for k in range(count):  # the tree of elimination (Liu)
-        for p in range(a_start[k], a_start[k + 1]):
-            i = a_column[p]
-            while i != -1 and i < k:
-                following = ancestor[i]
-                ancestor[i] = k
-                if following == -1:
-                    parent[i] = k
-                i = following
-    counts = np.zeros(count + 1, np.int64)
-    for filling in range(2):
-        if filling == 1:
-            start = np.zeros(before + 1, np.int64)
-            for i in range(before):
-                start[i + 1] = start[i] + counts[i]
-            row, at = np.zeros(start[before], np.int64), start.copy()
-        mark[:] = -1
-        for k in range(count):  # a row of L: all that lies on the way up the tree
-            mark[k] = k
-            for p in range(a_start[k], a_start[k + 1]):
-                i = a_column[p]
-                while i != -1 and i < before and mark[i] != k:
-                    mark[i] = k
-                    if filling == 1:
-                        row[at[i]] = k
-                        at[i] += 1
-                    else:
-                        counts[i] += 1
-                    i = parent[i]
-    return start, row
-
-
-@kernel
-def _eliminate(a_start, a_column, a, start, row, of_row, column, x, end, lower, pivots, left):  # type: ignore[no-untyped-def]
-    """L, D⁻¹ and Σ (its lower half), block row by block row; False if a pivot is not positive.
-
-    start, row: L by columns; of_row, column: by rows; x: a row that is being eliminated, blocks
-    y_i = L_ki D_i; end: how far columns of L are filled.
-    """
-    definite = True
-    before = len(pivots)
-    for k in range(len(a_start) - 1):
-        for p in range(a_start[k], a_start[k + 1]):
-            for c in range(4):
-                x[a_column[p], c] = a[p, c]
-        for q in range(of_row[k], of_row[k + 1]):
-            i = column[q]
-            y0, y1, y2, y3 = x[i, 0], x[i, 1], x[i, 2], x[i, 3]
-            for c in range(4):
-                x[i, c] = 0.0
-            d0, d1, d3 = pivots[i, 0], pivots[i, 1], pivots[i, 3]
-            l0, l1 = y0 * d0 + y1 * d1, y0 * d1 + y1 * d3
-            l2, l3 = y2 * d0 + y3 * d1, y2 * d1 + y3 * d3
-            for p in range(start[i], end[i]):
-                r = row[p]
-                x[r, 0] -= y0 * lower[p, 0] + y1 * lower[p, 1]
-                x[r, 1] -= y0 * lower[p, 2] + y1 * lower[p, 3]
-                x[r, 2] -= y2 * lower[p, 0] + y3 * lower[p, 1]
-                x[r, 3] -= y2 * lower[p, 2] + y3 * lower[p, 3]
-            x[k, 0] -= y0 * l0 + y1 * l1
-            x[k, 1] -= y0 * l2 + y1 * l3
-            x[k, 2] -= y2 * l0 + y3 * l1
-            x[k, 3] -= y2 * l2 + y3 * l3
-            p = end[i]
-            lower[p, 0], lower[p, 1], lower[p, 2], lower[p, 3] = l0, l1, l2, l3
-            end[i] += 1
-        if k < before:
-            d0, d1, d3 = x[k, 0], 0.5 * (x[k, 1] + x[k, 2]), x[k, 3]
-            determinant = d0 * d3 - d1 * d1
-            definite = definite and d0 > 0.0 and determinant > 0.0
-            pivots[k, 0], pivots[k, 3] = d3 / determinant, d0 / determinant
-            pivots[k, 1] = pivots[k, 2] = -d1 / determinant
-            for c in range(4):
-                x[k, c] = 0.0
-        else:
-            for r in range(before, k + 1):
-                for c in range(4):
-                    left[2 * (k - before) + c // 2, 2 * (r - before) + c % 2] = x[r, c]
-                    x[r, c] = 0.0
-    return definite
-
-
-@kernel
-def _forward(start, row, lower, y):  # type: ignore[no-untyped-def]
-    for i in range(len(start) - 1):
-        y0, y1 = y[2 * i], y[2 * i + 1]
-        for p in range(start[i], start[i + 1]):
-            r = 2 * row[p]
-            y[r] -= lower[p, 0] * y0 + lower[p, 1] * y1
-            y[r + 1] -= lower[p, 2] * y0 + lower[p, 3] * y1
-
-
-@kernel
-def _backward(start, row, lower, pivots, y):  # type: ignore[no-untyped-def]
-    for i in range(len(start) - 2, -1, -1):
-        y0 = pivots[i, 0] * y[2 * i] + pivots[i, 1] * y[2 * i + 1]
-        y1 = pivots[i, 2] * y[2 * i] + pivots[i, 3] * y[2 * i + 1]
-        for p in range(start[i], start[i + 1]):
-            r = 2 * row[p]
-            y0 -= lower[p, 0] * y[r] + lower[p, 2] * y[r + 1]
-            y1 -= lower[p, 1] * y[r] + lower[p, 3] * y[r + 1]
-        y[2 * i], y[2 * i + 1] = y0, y1

@@ -38,7 +38,6 @@ from fecontact.mesh.cells import Index
 from fecontact.record import Array
 from fecontact.solid.fem.dofs import SharedDofs
 from fecontact.solid.linear.balance import Balance
-from fecontact.solid.solvers.cholesky import CholeskyFactor
 from fecontact.solid.solvers.factor import BLOCK_BYTES, MatrixFactor, factored, solve_columns
 from fecontact.solid.solvers.schur import SchurFactor
 from fecontact.study.errors import RunError
@@ -268,5 +267,5 @@ def _together(comm: MPI.Comm, operation: Callable[[], T]) -> T:
     return done[0]
 
 
-DirectFactor = MatrixFactor | CholeskyFactor | SchurFactor | SubstructuredFactor
+DirectFactor = MatrixFactor | SchurFactor | SubstructuredFactor
 """A factor of A as it is assembled."""

@@ -20,8 +20,8 @@ from fecontact.record import Array
 from fecontact.solid.fem.dofs import SharedDofs
 from fecontact.solid.fem.matrices import Matrices
 from fecontact.solid.linear.balance import Balance
-from fecontact.solid.solvers.cholesky import CholeskyFactor
 from fecontact.solid.solvers.factor import MatrixFactor
+from fecontact.solid.solvers.schur import FEW, SchurFactor, SchurPattern
 from fecontact.solid.solvers.substructure import MOST, DirectFactor, Division, SubstructuredFactor
 
 NONE: Index = np.zeros(0, np.int64)
@@ -53,6 +53,8 @@ class FreeSystem(Bulk):
         elif solver == "auto":
             self._solver = "cholesky" if comm.size == 1 else "mumps"
         self._numbers, self._stabilised = owned, stabilised
+        # Orders of elimination, by the matrices that a sum has: M, C, K.
+        self._patterns: dict[tuple[bool, bool, bool], SchurPattern] = {}
         self.size: int = matrices.mass.getLocalSize()[0]
         self.has_damping = matrices.damping is not None
         self._modes: Array = np.zeros((self.size, 0))  # translations of bodies that nothing holds
@@ -112,15 +114,26 @@ class FreeSystem(Bulk):
         else:
             matrix = self._combined(m, c, k)
         stabilised = self._stabilised if m == 0.0 and c == 0.0 else NONE
-        springs = stabilised, self._stabilise(matrix, stabilised)
         balance = self._balance(m, c, k)
         if self._solver == "cholesky" and self.comm.size == 1:
-            return CholeskyFactor(matrix, self._numbers, self._contact, *springs, balance)
+            return self._eliminated(matrix, (m != 0.0, c != 0.0, k != 0.0), stabilised, balance)
+        springs = stabilised, self._stabilise(matrix, stabilised)
         if self._solver == "mumps" and self.comm.size > 1 and k != 0.0:
             division = Division(matrix, self._contact)
             if 0 < division.shared.size <= MOST:
                 return SubstructuredFactor(matrix, division, *springs, balance)
         return MatrixFactor(matrix, self._solver, self._contact, *springs, balance)
+
+    def _eliminated(
+        self, matrix: PETSc.Mat, kind: tuple[bool, bool, bool], stabilised: Index, balance: Balance
+    ) -> SchurFactor:
+        """A factor of a matrix on one rank; kind: whether it contains M, C, K."""
+        if kind not in self._patterns:
+            self._patterns[kind] = SchurPattern([matrix], self._numbers, self._contact, FEW)
+        pattern = self._patterns[kind]
+        entries = pattern.sum.values([matrix], [1.0])
+        stiffness = self.stabilising * entries[pattern.spring_entries[stabilised]]
+        return pattern.factor(entries, stabilised, stiffness, balance)
 
     def _combined(self, m: float, c: float, k: float) -> PETSc.Mat:
         """A new matrix m M + c C + k K."""

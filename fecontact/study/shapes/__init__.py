@@ -61,32 +61,30 @@ Shape = Annotated[
 class MeshSource(StudyModel):
     """Where the mesh comes from: shapes meshed by gmsh, or a file."""
 
-    element: Element = key("element of the generated mesh", "quad4")
-    shapes: dict[Name, Shape] = table("shapes to mesh, by name; one body each")
+    element: Element = key("element type of the generated mesh", "quad4")
+    shapes: dict[Name, Shape] = table("shapes, by name; each is one body")
     file: str | None = key("mesh file, relative to the study", None)
     size: Number | None = si(
         "m",
-        "size of the elements that gmsh makes of a geometry file (.step, .brep, .geo); what the "
-        "file says if not given",
+        "element size for a geometry file (.step, .brep, .geo); default: as in the file",
         None,
         gt=0,
     )
     unit: LengthUnit | None = key(
-        "unit of the numbers of [mesh] and of the coordinates in its file; m if not given", None
+        "unit of the lengths in [mesh] and of the coordinates in the file; default: m", None
     )
     scale: Number = si(
         "1",
-        "factor of the same numbers and coordinates to m, for units that have no name",
+        "factor from the lengths in [mesh] and the file to m, for units without a name",
         1.0,
         gt=0,
     )
     groups: dict[Name, Group] = table(
-        "groups selected by place, direction or connectivity, by name: for a mesh without groups"
+        "groups selected by position, direction or connectivity, by name"
     )
     points: dict[Name, Vector2] = si(
         "m",
-        "named points: the mesh node at [x, y], or an isolated node where there is none "
-        "(the fixed end of a spring)",
+        "named points [x, y]; the mesh node at this position, otherwise an isolated fixed point",
         default={},
     )
 
@@ -100,8 +98,7 @@ class MeshSource(StudyModel):
         if (count := sum(shape.elements() for shape in self.shapes.values())) > MOST_CELLS:
             yield (
                 ("shapes",),
-                f"has about {short(float(f'{count:.2g}'))} elements in all; there may be "
-                f"{short(MOST_CELLS)}",
+                f"has about {short(float(f'{count:.2g}'))} elements (limit {short(MOST_CELLS)})",
             )
         if self.unit is not None and "scale" in self.model_fields_set:
             yield ("scale",), "has no effect beside `unit`. Remove one of them."
@@ -117,5 +114,5 @@ class MeshSource(StudyModel):
         if self.file is not None and not self.file.lower().endswith(tuple(MESH_FILES)):
             yield (
                 ("file",),
-                f"is {in_toml(self.file)}; its name must end in one of: {', '.join(MESH_FILES)}",
+                f"is {in_toml(self.file)}; its extension must be one of: {', '.join(MESH_FILES)}",
             )

@@ -29,16 +29,16 @@ class Disc(BaseShape):
     sphere in axisymmetry, the lower right quarter a hemisphere.
     """
 
-    type: Literal["disc"]
+    type: Literal["disc"] = key("disc or part of a disc")
     center: Vector2 = si("m", "centre [x, y]")
     radius: Number = si("m", "radius", gt=0)
     part: Literal["full", "lower-half", "right-half", "lower-right"] = key(
-        "the whole disc, its lower or its right half, or its lower right quarter", "full"
+        "whole disc, lower half, right half or lower right quarter", "full"
     )
     cell_size: Number = si("m", "element size far from contact", gt=0)
     contact_size: Number | None = si("m", "element size at the lowest point", None, gt=0)
     contact_width: Number | None = si(
-        "m", "half-width of the arc meshed with contact_size", None, gt=0
+        "m", "half-width of the arc meshed with `contact_size`", None, gt=0
     )
 
     def edge_groups(self, name: str) -> list[str]:
@@ -62,14 +62,14 @@ class Disc(BaseShape):
             finest = "cell_size" if self.contact_size is None else "contact_size"
             yield (
                 (finest,),
-                f"is {getattr(self, finest):g} m; with radius = {self.radius:g} m that is more "
-                f"than {short(MOST_CELLS)} elements, enlarge it",
+                f"is {getattr(self, finest):g} m; with radius = {self.radius:g} m this gives more "
+                f"than {short(MOST_CELLS)} elements. Increase it.",
             )
         elif min(self.sizes()) < RESOLVED * max(map(abs, self.center)):
             yield (
                 ("center",),
-                f"is {in_toml(self.center)}; that is too far from the origin for elements of "
-                f"{min(self.sizes()):g} m, rounding would bend them",
+                f"is {in_toml(self.center)}, which is too far from the origin for elements of "
+                f"{min(self.sizes()):g} m (round-off)",
             )
         if self.contact_size is not None and not (
             self.cell_size / 3000 <= self.contact_size <= self.cell_size

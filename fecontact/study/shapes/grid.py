@@ -19,10 +19,10 @@ class Gridded(BaseShape):
 
     cells: Annotated[tuple[int, int], Strict(False)] = key("number of elements [x, y]")
     grading: Vector2 = si(
-        "1", "size of the last element over the first, in x and in y (1: uniform)", (1.0, 1.0)
+        "1", "size ratio of the last to the first element, in x and y; 1: uniform", (1.0, 1.0)
     )
     centered: Annotated[tuple[bool, bool], Strict(False)] = key(
-        "in x and in y: grade from the middle to both ends, not from the lower left", (False, False)
+        "true: grading from the middle to both ends, in x and y", (False, False)
     )
 
     def problems(self) -> Iterator[Problem]:

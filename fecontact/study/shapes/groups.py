@@ -29,26 +29,26 @@ class Group(StudyModel):
     """Boundary edges, cells or nodes; all conditions that are given must hold."""
 
     select: Literal["edges", "cells", "nodes"] = key(
-        "what is selected: `edges` of the boundary, `cells` (for bodies), or `nodes`", "edges"
+        "`edges`: boundary edges; `cells`: elements, for a body; `nodes`: nodes", "edges"
     )
-    of: Name | None = key("only within this group of cells; everywhere if not given", None)
+    of: Name | None = key("only within this cell group; default: everywhere", None)
     box: Corners | None = si("m", "inside the box between two corners [[x, y], [x, y]]", None)
     circle: Vector3 | None = si("m", "inside the circle [x, y, radius]", None)
     arc: Vector3 | None = si("m", "on the circle [x, y, radius]", None)
     line: Corners | None = si("m", "on the line between two points [[x, y], [x, y]]", None)
-    normal: Vector2 | None = si("1", "edges whose outward normal has this direction [x, y]", None)
+    normal: Vector2 | None = si("1", "edges with this outward normal [x, y]", None)
     angle: Number = si(
-        "°", "largest angle to `normal`, and at a corner of `connected_to`", 30.0, gt=0, le=180
+        "°", "largest angle to `normal`, and at corners for `connected_to`", 30.0, gt=0, le=180
     )
     connected_to: Vector2 | None = si(
         "m",
-        "edges: the one nearest to [x, y] and those that follow it, up to corners; cells: the "
+        "edges: the edge nearest to [x, y] and its neighbours up to corners; cells: the "
         "connected part at [x, y]",
         None,
     )
-    nearest: Vector2 | None = si("m", "the one node that is nearest to [x, y]", None)
+    nearest: Vector2 | None = si("m", "the node nearest to [x, y]", None)
     tolerance: Number | None = si(
-        "m", "tolerance of places; 1e-6 of the extent of the mesh if not given", None, gt=0
+        "m", "tolerance for positions; default: 1e-6 of the mesh size", None, gt=0
     )
 
     def problems(self) -> Iterator[Problem]:

@@ -25,8 +25,7 @@ def wrong_radii(
     elif (radii[1] - radii[0]) / max(outwards, 1) < RESOLVED * max(*map(abs, center), radii[1]):
         yield (
             ("radii",),
-            f"is {in_toml(radii)}; that is too thin for its radius and its place, "
-            "rounding would bend the elements",
+            f"is {in_toml(radii)}; the shape is too thin for its radius and position (round-off)",
         )
 
 

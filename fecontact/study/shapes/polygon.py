@@ -54,37 +54,39 @@ class Polygon(BaseShape):
     group, any other is a group by itself. The points are NAME.corner-1, …, where no fillet is.
     """
 
-    type: Literal["polygon"]
+    type: Literal["polygon"] = key("outline of straight edges and arcs, with fillets")
     corners: Annotated[tuple[Vector2, ...], Strict(False)] = si(
-        "m", "corners [[x, y], …], in order round the outline", min_length=3
+        "m", "corners [[x, y], …] in order around the outline", min_length=3
     )
     names: Annotated[tuple[Name, ...], Strict(False)] = key(
-        "a name for each edge, the first from corner 1 to corner 2; edges of one name are one "
-        "group; edge-1, edge-2, … if not given",
+        "name of each edge, the first from corner 1 to corner 2; edges with the same "
+        "name form one group; default: edge-1, edge-2, …",
         (),
     )
     arcs: dict[Name, Vector2] = si(
-        "m", "edges that are arcs of circle: name of the edge = a point [x, y] on it", default={}
-    )
-    fillets: Annotated[tuple[Number, ...], Strict(False)] = si(
-        "m", "radius of the fillet at each corner, 0 for none", ()
-    )
-    cell_size: Number | None = si("m", "element size of a free mesh", None, gt=0)
-    sizes: dict[Name, Number] = si(
         "m",
-        "of a free mesh: name of an edge, a fillet or a corner = element size there",
+        "edges that are circular arcs: name of the edge = a point [x, y] on the arc",
         default={},
     )
-    growth: Number = si(
-        "1", "by how much elements of a free mesh grow with the distance from `sizes`", 0.3, gt=0
+    fillets: Annotated[tuple[Number, ...], Strict(False)] = si(
+        "m", "fillet radius at each corner; 0: none", ()
     )
+    cell_size: Number | None = si("m", "element size of an unstructured mesh", None, gt=0)
+    sizes: dict[Name, Number] = si(
+        "m",
+        "unstructured mesh: name of an edge, fillet or corner = local element size",
+        default={},
+    )
+    growth: Number = si("1", "growth of the element size with the distance from `sizes`", 0.3, gt=0)
     cells: Annotated[tuple[int, int], Strict(False)] | None = key(
-        "number of elements along edges 1 and 2, of an outline of four edges; a free mesh if not "
-        "given",
+        "number of elements along edges 1 and 2 of a polygon with four edges; default: "
+        "unstructured mesh",
         None,
     )
     grading: Vector2 = si(
-        "1", "with `cells`: size of the last element over the first along edges 1 and 2", (1.0, 1.0)
+        "1",
+        "with `cells`: size ratio of the last to the first element along edges 1 and 2",
+        (1.0, 1.0),
     )
 
     def edge_groups(self, name: str) -> list[str]:
@@ -104,7 +106,7 @@ class Polygon(BaseShape):
         """Lists that do not fit each other."""
         count = len(self.corners)
         if count > MOST_CORNERS:
-            yield ("corners",), f"has {count} corners; there may be {MOST_CORNERS}"
+            yield ("corners",), f"has {count} corners (limit {MOST_CORNERS})"
         for word, given in (("names", self.names), ("fillets", self.fillets)):
             if given and len(given) != count:
                 yield (
@@ -120,7 +122,7 @@ class Polygon(BaseShape):
             elif names.count(name) > 1:
                 yield (
                     ("arcs", name),
-                    f"names {names.count(name)} edges; give the arc a name of its own",
+                    f"is the name of {names.count(name)} edges. Give the arc a separate name.",
                 )
 
     def _wrong_outline(self) -> Iterator[Problem]:
@@ -130,7 +132,7 @@ class Polygon(BaseShape):
         if not SMALLEST <= size <= LARGEST:
             yield (
                 ("corners",),
-                f"are {size:g} m apart at most; that must lie between {short(SMALLEST)} m and "
+                f"are at most {size:g} m apart; the size must lie between {short(SMALLEST)} m and "
                 f"{short(LARGEST)} m",
             )
         for i in range(count):
@@ -138,24 +140,24 @@ class Polygon(BaseShape):
             if math.dist(a, b) <= RESOLVED * size:
                 yield (
                     ("corners",),
-                    f"has corner {(i + 1) % count + 1} at the place of corner {i + 1}",
+                    f"has corner {(i + 1) % count + 1} at the position of corner {i + 1}",
                 )
             elif names[i] in self.arcs and arc(a, self.arcs[names[i]], b, "") is None:
                 yield (
                     ("arcs", names[i]),
-                    f"is {in_toml(self.arcs[names[i]])}, in line with the ends of the edge; it "
-                    "must be a point of the arc beside them",
+                    f"is {in_toml(self.arcs[names[i]])}, which is collinear with the ends of the "
+                    "edge; it must be another point of the arc",
                 )
         yield from self._wrong_fillets()
         line = self._polyline()
         if (where := crossing(line)) is not None:
             yield (
                 ("corners",),
-                f"make an outline that crosses itself at x = {where[0]:g} m, y = {where[1]:g} m; "
-                "give the corners in order round the outline",
+                f"define an outline that intersects itself at x = {where[0]:g} m, y = "
+                f"{where[1]:g} m. List the corners in order along the outline.",
             )
         elif abs(enclosed(line)) <= RESOLVED * size * size:
-            yield ("corners",), "enclose no area; give the corners in order round the outline"
+            yield ("corners",), "enclose no area. List the corners in order along the outline."
 
     def _wrong_fillets(self) -> Iterator[Problem]:
         """Fillets that do not fit between their edges."""
@@ -167,14 +169,14 @@ class Polygon(BaseShape):
             if before.center is not None or after.center is not None:
                 yield (
                     ("fillets",),
-                    f"rounds corner {i + 1}, where an arc ends; draw the rounding as an arc",
+                    f"rounds corner {i + 1}, where an arc ends. Draw the rounding as an arc.",
                 )
                 return
             round_off = fillet(before, after, radius, "")
             if round_off is None:
                 yield (
                     ("fillets",),
-                    f"rounds corner {i + 1}, where the edges are in line; leave it 0",
+                    f"rounds corner {i + 1}, where the edges are collinear. Set it to 0.",
                 )
                 return
             cut = math.dist(round_off.start, before.end)
@@ -194,9 +196,15 @@ class Polygon(BaseShape):
             yield (), "must have either `cell_size` (a free mesh) or `cells` (rows and columns)"
         elif self.cells is not None:
             if len(self.corners) != 4 or any(self.fillets):
-                yield ("cells",), "is for four edges without fillets; give a `cell_size` instead"
+                yield (
+                    ("cells",),
+                    ("is supported only for four edges without fillets. Use `cell_size`."),
+                )
             if self.sizes:
-                yield ("sizes",), "is for a free mesh, with `cell_size`; with `cells` use `grading`"
+                yield (
+                    ("sizes",),
+                    ("has no effect with `cells`. Use `grading`, or `cell_size` for a free mesh."),
+                )
             yield from wrong_cells(self.cells)
             yield from wrong_gradings(self.grading)
         elif self.cell_size is not None:
@@ -205,13 +213,12 @@ class Polygon(BaseShape):
             if finest < RESOLVED * max(abs(c) for place in self.corners for c in place):
                 yield (
                     ("cell_size",),
-                    "or one of `sizes` is too small for corners so far from the origin, rounding "
-                    "would bend the elements",
+                    "or one of `sizes` is too small for corners so far from the origin (round-off)",
                 )
             elif self.elements() > MOST_CELLS:
                 yield (
                     ("cell_size",),
-                    f"makes more than {short(MOST_CELLS)} elements, with `sizes`; enlarge it",
+                    f"gives more than {short(MOST_CELLS)} elements, with `sizes`. Increase it.",
                 )
 
     def _wrong_sizes(self, coarse: float) -> Iterator[Problem]:

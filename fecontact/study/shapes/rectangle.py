@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from fecontact.study.base import Number, Problem, Vector2, in_toml, short, si
+from fecontact.study.base import Number, Problem, Vector2, in_toml, key, short, si
 from fecontact.study.shapes.base import LARGEST, RESOLVED, SMALLEST
 from fecontact.study.shapes.grid import Gridded
 
@@ -20,11 +20,11 @@ class Rectangle(Gridded):
     The corner points are NAME.bottom-left, .bottom-right, .top-right and .top-left.
     """
 
-    type: Literal["rectangle"]
+    type: Literal["rectangle"] = key("rectangle")
     corner: Vector2 = si("m", "lower left corner [x, y]")
     size: Vector2 = si("m", "width and height [x, y]")
-    wave_amplitude: Number = si("m", "amplitude of a sinusoidal upper edge", 0.0)
-    wave_length: Number = si("m", "wave length of the upper edge", 1.0, gt=0)
+    wave_amplitude: Number = si("m", "amplitude of a sinusoidal top edge", 0.0)
+    wave_length: Number = si("m", "wavelength of the top edge", 1.0, gt=0)
 
     edges: ClassVar = ("bottom", "right", "top", "left")
     points: ClassVar = ("bottom-left", "bottom-right", "top-right", "top-left")
@@ -49,8 +49,8 @@ class Rectangle(Gridded):
         ):
             yield (
                 ("corner",),
-                f"is {in_toml(self.corner)}; that is too far from the origin for elements of "
-                f"{smallest:g} m, rounding would bend them",
+                f"is {in_toml(self.corner)}, which is too far from the origin for elements of "
+                f"{smallest:g} m (round-off)",
             )
 
     def _smallest_element(self) -> float:

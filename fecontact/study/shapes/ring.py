@@ -27,13 +27,13 @@ class Ring(BaseShape):
     The points are NAME.inner-right, .inner-top, .inner-left, .inner-bottom, and .outer-right, ….
     """
 
-    type: Literal["ring"]
+    type: Literal["ring"] = key("full ring")
     center: Vector2 = si("m", "centre [x, y]")
     radii: Vector2 = si("m", "inner and outer radius")
     cells: Annotated[tuple[int, int], Strict(False)] = key(
-        "number of elements [outwards, around]; around a multiple of 4"
+        "number of elements [radial, circumferential]; the second is a multiple of 4"
     )
-    grading: Number = si("1", "size of the outermost element over the innermost", 1.0, gt=0)
+    grading: Number = si("1", "size ratio of the outermost to the innermost element", 1.0, gt=0)
 
     edges: ClassVar = ("inner", "outer")
     points: ClassVar = tuple(f"{side}-{way}" for side in ("inner", "outer") for way in QUARTERS)
@@ -45,8 +45,8 @@ class Ring(BaseShape):
         if not wrong and self.cells[1] % 4:
             yield (
                 ("cells",),
-                f"is {in_toml(self.cells)}; the number of elements around must be a multiple of 4, "
-                "so that there is a node at each quarter",
+                f"is {in_toml(self.cells)}; the number of elements around the ring must be a "
+                "multiple of 4",
             )
         yield from wrong_grading(self.grading)
 

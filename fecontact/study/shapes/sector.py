@@ -23,12 +23,14 @@ class Sector(BaseShape):
     at x = 0 it is a hollow sphere, or a part of one, in axisymmetry.
     """
 
-    type: Literal["sector"]
+    type: Literal["sector"] = key("sector of a ring")
     center: Vector2 = si("m", "centre [x, y]")
     radii: Vector2 = si("m", "inner and outer radius")
-    angles: Vector2 = si("°", "from where to where, anticlockwise from x; less than 360° apart")
-    cells: Annotated[tuple[int, int], Strict(False)] = key("number of elements [outwards, around]")
-    grading: Number = si("1", "size of the outermost element over the innermost", 1.0, gt=0)
+    angles: Vector2 = si("°", "start and end angle, anticlockwise from x, less than 360° apart")
+    cells: Annotated[tuple[int, int], Strict(False)] = key(
+        "number of elements [radial, circumferential]"
+    )
+    grading: Number = si("1", "size ratio of the outermost to the innermost element", 1.0, gt=0)
 
     edges: ClassVar = ("start", "outer", "end", "inner")
     points: ClassVar = ("inner-start", "outer-start", "outer-end", "inner-end")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from fecontact.study.base import Number, Problem, Vector2, in_toml, short, si
+from fecontact.study.base import Number, Problem, Vector2, in_toml, key, short, si
 from fecontact.study.shapes.base import LARGEST, RESOLVED, SMALLEST
 from fecontact.study.shapes.grid import Gridded
 
@@ -19,14 +19,13 @@ class Trapezoid(Gridded):
     The corner points are NAME.bottom-left, .bottom-right, .top-right and .top-left.
     """
 
-    type: Literal["trapezoid"]
+    type: Literal["trapezoid"] = key("trapezoid")
     corner: Vector2 = si("m", "lower left corner [x, y]")
-    widths: Vector2 = si("m", "width of the lower and of the upper edge")
+    widths: Vector2 = si("m", "width of the bottom and of the top edge")
     height: Number = si("m", "height", gt=0)
     shift: Number | None = si(
         "m",
-        "how far to the right the upper left corner lies of the lower left one; if not given, both "
-        "sides lean alike",
+        "horizontal distance of the top-left from the bottom-left corner; default: symmetric",
         None,
     )
 
@@ -44,8 +43,8 @@ class Trapezoid(Gridded):
         elif min(sizes) / max(*self.cells, 1) < RESOLVED * max(*map(abs, self.corner), *sizes):
             yield (
                 ("widths",),
-                f"is {in_toml(self.widths)}; with this height, corner and number of cells its "
-                "elements are too small for their place, rounding would bend them",
+                f"is {in_toml(self.widths)}; with this height, corner and number of cells the "
+                "elements are too small (round-off)",
             )
         yield from super().problems()
 

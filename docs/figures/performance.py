@@ -1,0 +1,173 @@
+"""Write the tables of docs/performance.md from a benchmark: `… performance.py results/bench`.
+
+`docker/run fecontact bench` measures and writes the folder; `--peers` adds other programs.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+DOCS = Path(__file__).parents[1]
+Bench = dict[str, Any]
+
+
+def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = ["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns)]
+    return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])
+
+
+def steps(bench: Bench) -> str:
+    """Return the cost of a step for each size and solver."""
+    columns = (
+        "n", "dofs", "contact dofs", "solver", "step, ms", "step / back-substitution",
+        "compliance, share of the loop", "memory, MB",
+    )  # fmt: skip
+    rows = [
+        (
+            str(m["cells"]), str(m["dofs"]), str(m["contact_dofs"]), f"`{m['solver']}`",
+            f"{1e3 * m['step']:.2g}", f"{m['step'] / m['back_substitution']:.1f}",
+            f"{100 * m['compliance'] / m['loop']:.1f} %", f"{m['memory']:.0f}",
+        )
+        for m in bench["sizes"]
+    ]  # fmt: skip
+    return _table(columns, rows)
+
+
+MASTERS = {
+    "held": "rigid strip",
+    "matching": "deformable strip, matching mesh",
+    "other-mesh": "deformable strip, non-matching mesh",
+    "joint": "joint of two blocks",
+}
+
+
+def two_bodies(bench: Bench) -> str:
+    """Return the cost of a step with a deformable master."""
+    rows = [
+        (
+            MASTERS[m["case"]], str(m["cells"]), str(m["dofs"]), str(m["contact_dofs"]),
+            f"{1e3 * m['step']:.2g}", f"{m['pairings']:.1f}", f"{m['iterations']:.1f}",
+        )
+        for m in bench["two_bodies"]
+    ]  # fmt: skip
+    columns = (
+        "master",
+        "n",
+        "dofs",
+        "contact dofs",
+        "step, ms",
+        "searches / step",
+        "iterations / step",
+    )
+    return _table(columns, rows)
+
+
+def finite_strain(bench: Bench) -> str:
+    """Return the cost of an iteration at finite strain."""
+    rows = [
+        (
+            str(m["cells"]), str(m["dofs"]), str(m["contact_dofs"]), str(m["iterations"]),
+            str(m["factorisations"]),
+            f"{1e3 * m['assembly']:.2g} + {1e3 * m['factor']:.2g} + {1e3 * m['solve']:.2g}",
+            f"{m['loop'] / m['iterations'] / (m['assembly'] + m['factor'] + m['solve']):.2f}",
+        )
+        for m in bench["ironing"]
+    ]  # fmt: skip
+    columns = (
+        "n", "dofs", "contact dofs", "iterations", "factorisations",
+        "assembly + factorisation + solution, ms", "iteration / their sum",
+    )  # fmt: skip
+    return _table(columns, rows)
+
+
+def rolling(bench: Bench) -> str:
+    """Return the cost of a step of a corotational disc."""
+    rows = [
+        (
+            f"`{m['scheme']}`", str(m["dofs"]), str(m["contact_dofs"]), str(m["factorisations"]),
+            f"{m['iterations']:.1f}", f"{m['substitutions']:.1f}", f"{1e3 * m['step']:.2g}",
+        )
+        for m in bench["rolling"]
+    ]  # fmt: skip
+    columns = (
+        "scheme", "dofs", "contact dofs", "factorisations", "iterations / step",
+        "back-substitutions / step", "step, ms",
+    )  # fmt: skip
+    return _table(columns, rows)
+
+
+def peers(bench: Bench) -> str:
+    """Return the time of other programs relative to fecontact, from the same run."""
+    rows = []
+    for peer, answers in bench["peers"].items():
+        for cells, answer in answers.items():
+            if "skipped" not in answer:
+                own = min(m["loop"] for m in bench["sizes"] if str(m["cells"]) == str(cells))
+                name = f"{peer} {answer['version']}".strip()
+                seconds = f"{answer['seconds']:.2g}", f"{own:.2g}"
+                rows.append((name, str(cells), *seconds, f"{answer['seconds'] / own:.0f}"))
+    if not rows:
+        return "This benchmark was run without other programs; `fecontact bench --peers` adds them."
+    return _table(("program", "n", "CPU time, s", "fecontact, s", "ratio"), rows)
+
+
+def lumped(bench: Bench) -> str:
+    """Return the time of the integrators for SDND121."""
+    rows = [
+        (f"{t['name']}", f"{1e3 * t['seconds']:.2g}", f"{t['error']:.0e}")
+        for t in bench["lumped"]["timings"]
+    ]
+    return _table(("scheme", "CPU time, ms", "error of the contact times, s"), rows)
+
+
+def start_up(bench: Bench) -> str:
+    """Return the time from the command to the written result."""
+    meaning = {
+        "warm": "all caches filled",
+        "cold": "forms to be compiled",
+        "first": "forms and kernels to be compiled (once after installation)",
+    }
+    rows = [
+        (text, f"{bench['start_up'][name][0]:.1f}", f"{bench['start_up'][name][1]:.1f}")
+        for name, text in meaning.items()
+    ]
+    return _table(("start", "wall time, s", "CPU time, s"), rows)
+
+
+TABLES: dict[str, Callable[[Bench], str]] = {
+    "steps": steps,
+    "two-bodies": two_bodies,
+    "finite-strain": finite_strain,
+    "rolling": rolling,
+    "peers": peers,
+    "lumped": lumped,
+    "start-up": start_up,
+}
+
+
+def main(folder: Path) -> None:
+    """Replace all tables of the page, and its figure."""
+    bench = json.loads((folder / "bench.json").read_text(encoding="utf-8"))
+    origin = bench["origin"]
+    made = (
+        f"fecontact {bench['versions']['fecontact']}, {origin['date']}, {origin['machine']}, "
+        f"load average {origin['load']}"
+    )
+    page = DOCS / "performance.md"
+    text = page.read_text(encoding="utf-8")
+    for name, table in TABLES.items():
+        block = f"<!-- generated: {name} -->\n\n{table(bench)}\n\n*{made}*\n\n<!-- end -->\n"
+        pattern = rf"<!-- generated: {name} -->\n.*?<!-- end -->\n"
+        text = re.sub(pattern, lambda _, block=block: block, text, flags=re.DOTALL)
+    page.write_text(text, encoding="utf-8")
+    shutil.copy(folder / "cost.png", DOCS / "pictures" / "cost.png")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

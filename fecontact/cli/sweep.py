@@ -1,0 +1,128 @@
+"""`fecontact sweep`: a sweep over keys named on the command line, without a [sweep] in the file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from fecontact.study.errors import InputError
+
+if TYPE_CHECKING:
+    from fecontact.study import AnyStudy
+
+_NO_AXIS = "is no axis. Write KEY=FROM:TO:COUNT, or KEY=A,B,C"
+_UNSWEPT = ("checks", "references", "charts", "report", "variants", "sweep")
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.argument("study")
+@click.argument("axes", nargs=-1, required=True, metavar="KEY=FROM:TO:COUNT|KEY=A,B,C ...")
+@click.option("--zip", "linked", is_flag=True, help="Let all keys vary together.")
+@click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE", help="Change a key.")
+@click.option("--out", help="Result folder [results/<study>].")
+@click.option("--overwrite", is_flag=True, help="Replace the results in the folder.")
+@click.option("--quiet", is_flag=True, help="Print only errors and warnings.")
+@click.pass_context
+def sweep(context: click.Context, study: str, axes: tuple[str, ...], **options: Any) -> None:
+    """Compute STUDY for all combinations of values of some keys, for example friction=0.1:0.5:5.
+
+    A KEY is dotted, as for --set, or the last part of one if no other key of the study ends so.
+    Kept are the results of [sweep.results] or, if the study has none, the largest value of each
+    history output and the key figures.
+    """
+    from fecontact.cli.run import run
+    from fecontact.study import load
+    from fecontact.study.library import find
+
+    overrides: tuple[str, ...] = options["overrides"]
+    loaded = load(find(study), overrides)
+    named = [_axis(loaded, axis) for axis in axes]
+    words = [f"sweep.axes.{quoted(key)}={{ {values} }}" for key, values in named]
+    if options["linked"]:
+        words.append(f"sweep.zip=[{', '.join(quoted(key) for key, _ in named)}]")
+    if loaded.sweep is None:
+        words += [f"sweep.results.{quoted(n)}={{ {told} }}" for n, told in _results(loaded)]
+    arguments = [study, *(part for word in (*overrides, *words) for part in ("--set", word))]
+    arguments += ["--out", options["out"]] if options["out"] is not None else []
+    arguments += [f"--{name}" for name in ("overwrite", "quiet") if options[name]]
+    with run.make_context("run", arguments, parent=context.parent) as inner:
+        run.invoke(inner)
+
+
+def quoted(name: str) -> str:
+    """Return a name as a quoted key of TOML."""
+    escaped = name.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _axis(study: AnyStudy, text: str) -> tuple[str, str]:
+    """Return the whole key of an axis and its values, as in a study file."""
+    short, given, values = text.partition("=")
+    if not given or not values:
+        raise InputError(f"{text}: {_NO_AXIS}")
+    return _whole_key(study, short), _values(text, values)
+
+
+def _whole_key(study: AnyStudy, short: str) -> str:
+    from fecontact.study.base import closest
+
+    if "." in short:
+        return short
+    keys = list(_keys(study.model_dump(mode="json")))
+    found = [key for key in keys if key.split(".")[-1] == short]
+    if len(found) > 1:
+        raise InputError(f"{short}: several keys end so ({', '.join(found[:6])}). Write one whole")
+    if not found:
+        near = closest(short, {key.split(".")[-1] for key in keys})
+        raise InputError(f"{short}: no key of the study ends so{near}")
+    return found[0]
+
+
+def _keys(data: dict[str, Any], path: str = "") -> Iterator[str]:
+    """Yield the dotted keys of a study that have values."""
+    for name, value in data.items():
+        if not path and name in _UNSWEPT:
+            continue
+        key = f"{path}.{name}" if path else name
+        if isinstance(value, dict):
+            yield from _keys(value, key)
+        else:
+            yield key
+
+
+def _values(text: str, values: str) -> str:
+    """Return the values of an axis as the inside of a table of TOML."""
+    parts = values.split(":")
+    if len(parts) == 1:
+        return f"values = [{', '.join(map(_value, values.split(',')))}]"
+    if len(parts) != 3:
+        raise InputError(f"{text}: {_NO_AXIS}")
+    start, stop, count = parts
+    if not count.isdecimal() or int(count) < 2:
+        raise InputError(f"{text}: COUNT is {count}; it must be a whole number from 2 on")
+    return f"start = {_value(start)}, stop = {_value(stop)}, count = {count}"
+
+
+def _value(word: str) -> str:
+    """Return a value as in a study file: a number as it is, another word quoted."""
+    try:
+        float(word)
+    except ValueError:
+        return quoted(word)
+    return word
+
+
+def _results(study: AnyStudy) -> Iterator[tuple[str, str]]:
+    """Yield names and measures of what is kept: history outputs and key figures."""
+    from fecontact.study.finite_element import FiniteElementStudy
+    from fecontact.study.kept import PEAKS_OF_A_BODY, PEAKS_OF_A_SURFACE
+
+    for name in study.watch:
+        yield f"largest {name}", f'quantity = {quoted(name)}, measure = "maximum"'
+    if isinstance(study, FiniteElementStudy):
+        scalars = [f"bodies.{name}.{peak}" for name in study.bodies for peak in PEAKS_OF_A_BODY]
+        scalars += [f"contact.{n}.{peak}" for n in study.contact for peak in PEAKS_OF_A_SURFACE]
+        for scalar in scalars:
+            yield scalar, f'quantity = {quoted(scalar)}, measure = "scalar"'

@@ -1,0 +1,111 @@
+"""The local contact problem, and the statuses that its forces and values ask for."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from fecontact.arrays import Mask
+from fecontact.bulk import Array, Integers
+from fecontact.kernels import kernel, njit
+from fecontact.record import OPEN, SLIP, STICK
+
+RELATIVE = 1e-11  # of a pair's largest force: below it a violated condition is rounding
+
+
+class LocalProblem(NamedTuple):
+    """A small contact problem: diagonal of W (2m,), gaps g*, slips s* and motions of stabilised
+    dofs in one array (2m + q,), and of each multiplier: friction coefficient of slip and of stick
+    (2, m), for tangential forces against and along the tangent, pair, augmentation, whether it can
+    act at all, and the gap below which a number is rounding."""
+
+    diagonal: Array
+    free: Array
+    friction: Array
+    static_friction: Array
+    pair: Integers
+    augmentation: Array
+    can_act: Mask
+    noise: Array
+
+
+@njit
+def sliding_ratio(friction, direction):  # type: ignore[no-untyped-def]
+    """λ_t/λ_n of slipping multipliers (m,), 0 without a direction; friction: (2, m)."""
+    out = np.zeros(len(direction))
+    for j in range(len(direction)):
+        if direction[j] > 0:
+            out[j] = friction[1, j]
+        elif direction[j] < 0:
+            out[j] = -friction[0, j]
+    return out
+
+
+@njit
+def next_statuses(local, force, value, status, direction):  # type: ignore[no-untyped-def]
+    """The statuses and directions that forces λ and values (g, s) ask for, how many of these
+    differ from the present ones, and whether all values are finite."""
+    m = len(status)
+    friction, static, pair, diagonal = (
+        local.friction,
+        local.static_friction,
+        local.pair,
+        local.diagonal,
+    )
+    largest = np.zeros(pair.max() + 1)
+    for j in range(m):
+        largest[pair[j]] = max(largest[pair[j]], abs(force[j]), abs(force[m + j]))
+    next_status, next_direction = status.copy(), direction.copy()
+    count, finite = 0, True
+    for j in range(m):
+        finite = finite and np.isfinite(value[j]) and np.isfinite(value[m + j])
+        if not local.can_act[j]:
+            continue
+        r_n = local.augmentation[j] / diagonal[j]
+        fixed = diagonal[m + j] <= 0.0
+        r_t = r_n if fixed else local.augmentation[j] / diagonal[m + j]
+        tolerance = RELATIVE * largest[pair[j]]
+        next_status[j], next_direction[j] = status_of(
+            status[j],
+            direction[j],
+            friction[0, j],
+            static[0, j],
+            static[1, j],
+            fixed,
+            force[j] - r_n * value[j],
+            force[m + j],
+            r_t * value[m + j],
+            tolerance + r_n * local.noise[j],
+            tolerance + r_t * local.noise[j],
+        )
+        if next_status[j] != status[j] or next_direction[j] != direction[j]:
+            count += 1
+    return next_status, next_direction, count, finite
+
+
+@kernel
+def status_of(  # type: ignore[no-untyped-def]
+    status, direction, friction, against, along, fixed, pressing, tangential, slip, tol_n, tol_t
+):
+    """Status and direction that a node's values ask for; tol_n and tol_t are rounding; against,
+    along: coefficients of stick for tangential forces of either sign.
+
+    pressing = λ_n − r g, tangential = λ_t, slip = r s, all forces. fixed: tangential forces do not
+    move the node (its tangential dof is held, its master drawn along): its slip is given. A node
+    that slips against its friction sticks before it slips the other way: were nothing but friction
+    to hold its body, the slip would not tell by how much it is too strong.
+    """
+    if pressing <= (tol_n if status == OPEN else -tol_n):
+        return OPEN, 0
+    if friction == 0.0:
+        return SLIP, 0
+    if fixed:
+        return SLIP, 0 if abs(slip) <= tol_t else (-1 if slip > 0.0 else 1)
+    if status == SLIP and slip * direction <= tol_t:
+        return SLIP, direction
+    trial = tangential - slip
+    static = along if trial > 0.0 else against
+    if status == SLIP or abs(trial) <= static * max(pressing, 0.0) + tol_t:
+        return STICK, 0
+    return SLIP, 1 if trial > 0.0 else -1

@@ -1,0 +1,60 @@
+"""A time loop that checks its energies and residuals after each step."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from fecontact.dynamics.loop import TimeLoop
+from fecontact.record import StepReport
+
+LIMITS = {"energy.gain": 0.1, "energy.balance_error": 1e-6, "residual.equilibrium": 1e-7}
+CAUSES = {
+    "energy.gain": "the time scheme creates energy in impacts. Take the mass off the contact nodes "
+    'and set impact = "redistributed-mass", or set scheme = "implicit-euler"',
+    "energy.balance_error": "the energy balance is not closed. Check that the matrices are "
+    "symmetric and that loads are those of the given times",
+    "residual.equilibrium": "the equations of motion are not solved to the precision of their "
+    "forces. Check the matrices and the boundary conditions",
+}
+
+
+class CheckedLoop(TimeLoop):
+    """A loop that issues a RuntimeWarning when a quality limit is first exceeded."""
+
+    def __init__(self, *args: Any, **keys: Any) -> None:
+        super().__init__(*args, **keys)
+        self._put_in = abs(self.ledger.initial)
+        self._dissipated = self._created = self._closure = 0.0
+        self._exceeded: set[str] = set()
+
+    @property
+    def quality(self) -> dict[str, float]:
+        """Largest energy created by scheme and contact, and error of the energy balance, relative
+        to the energy put in; largest residual of equilibrium, relative to its forces."""
+        scale = max(self._put_in, self.ledger.kinetic, self.ledger.strain, 1e-300)
+        return {
+            "energy.gain": self._created / scale,
+            "energy.balance_error": max(0.0, self._closure - self.ledger.rounding) / scale,
+            "residual.equilibrium": self.statistics.largest_imbalance,
+        }
+
+    def advance(self) -> StepReport:
+        """Make one step and check it."""
+        report, ledger = super().advance(), self.ledger
+        self._put_in = max(self._put_in, abs(ledger.initial) + abs(ledger.external_work))
+        self._closure = max(self._closure, abs(ledger.balance_error))
+        if self.scheme.inertia:
+            spent = ledger.numerical + ledger.contact_loss
+            self._dissipated = max(self._dissipated, spent)
+            self._created = max(self._created, self._dissipated - spent)
+        for name, value in self.quality.items():
+            if value > LIMITS[name] and name not in self._exceeded:
+                self._exceeded.add(name)
+                warnings.warn(
+                    f"contact_loop: {name} = {value:.3g} at t = {self.time:.4g} s exceeds its "
+                    f"limit {LIMITS[name]:g}: {CAUSES[name]}",
+                    RuntimeWarning,
+                    stacklevel=2,
+                )
+        return report

@@ -1,0 +1,102 @@
+"""Parts of the comparison page: keys that differ, key figures and views side by side, charts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from fecontact.record import RunRecord
+from fecontact.results import html
+from fecontact.results.charts_data import Chart
+from fecontact.results.comparison import Comparison, Difference
+from fecontact.results.pictures import pictures_of
+from fecontact.results.plots.units import with_unit
+from fecontact.results.result import Result
+from fecontact.study.base import in_toml
+from fecontact.study.changes import SILENT
+
+_SHOWN = 5  # histories that are drawn, those that differ most
+_SAME = 1e-9  # of the size of a history: a difference below it is round-off
+
+
+def settings_table(comparison: Comparison) -> str:
+    """Return the keys in which the studies differ, with the value of each."""
+    studies = [dict(_leaves(one.study.model_dump(mode="json"))) for one in comparison.results]
+    keys = list(dict.fromkeys(key for study in studies for key in study))
+    rows = []
+    for key in keys:
+        values = [study.get(key) for study in studies]
+        if any(value != values[0] for value in values[1:]):
+            rows.append((key, *("–" if value is None else in_toml(value) for value in values)))
+    if not rows:
+        return "<p>The studies have the same keys.</p>"
+    return html.table(("key", *comparison.names), rows)
+
+
+def _leaves(data: dict[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield the dotted keys of a study that have an influence on the motion, with their values."""
+    for name, value in data.items():
+        if not path and name in SILENT:
+            continue
+        key = f"{path}.{name}" if path else name
+        if isinstance(value, dict) and value:
+            yield from _leaves(value, key)
+        else:
+            yield key, value
+
+
+def figures_table(comparison: Comparison) -> str:
+    """Return the key figures of all results side by side."""
+    records = [one.record for one in comparison.results if isinstance(one.record, RunRecord)]
+    values = [{figure.name: figure for figure in record.key_figures} for record in records]
+    rows = []
+    for name, figure in values[0].items():
+        there = [one.get(name) for one in values]
+        told = ("–" if one is None else with_unit(one.value, one.unit) for one in there)
+        if any(one is not None and one.value != 0.0 for one in there):
+            rows.append((figure.of, figure.label, *told))
+    if not rows:
+        return ""
+    return f"<h2>Key figures</h2>{html.table(('', 'quantity', *comparison.names), rows)}"
+
+
+def views(comparison: Comparison) -> str:
+    """Return the deformed bodies of all results side by side, each when it is loaded most."""
+    drawn = [
+        (name, _deformed(one))
+        for name, one in zip(comparison.names, comparison.results, strict=True)
+    ]
+    figures = "".join(
+        f"<figure>{picture}<figcaption>{html.text(name)}</figcaption></figure>"
+        for name, picture in drawn
+        if picture
+    )
+    return f'<h2>Deformed bodies</h2><div class="beside">{figures}</div>' if figures else ""
+
+
+def _deformed(result: Result) -> str:
+    picture = pictures_of(result).get("deformed")
+    if picture is None:
+        return ""
+    with TemporaryDirectory() as folder:
+        stem = Path(folder) / "deformed"
+        picture.draw(stem)
+        return html.picture(stem, "Deformed bodies")
+
+
+def shown_charts(
+    comparison: Comparison, ordered: Sequence[Difference]
+) -> tuple[list[Chart], list[str]]:
+    """Return the charts of the histories that differ most, and the names of those left out."""
+    charts = {chart.key: chart for chart in comparison.charts()}
+    different = [one.quantity for one in ordered if one.relative > _SAME]
+    names = [name for name in dict.fromkeys(different) if name in charts]
+    wanted = [
+        charts[key]
+        for name in (names or list(charts))[:_SHOWN]
+        for key in (name, f"{name}-difference")
+        if key in charts
+    ]
+    return wanted, names[_SHOWN:]

@@ -1,0 +1,190 @@
+"""Elimination of symmetric matrices in blocks of two, x and y of a node: A = L D Lᵀ.
+
+Rows are eliminated one after the other (Davis 2006, "Direct Methods for Sparse Linear Systems",
+ch. 4). Columns of L are kept for the blocks before the last ones; what elimination leaves of these
+is their Schur complement. Blocks of L are (entries, 4), pivots D⁻¹ (blocks, 4), vectors (blocks, 2)
+in the order of elimination. Indices are unsigned: a compiled loop then need not ask for negative
+ones.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.sparse
+import scipy.sparse.csgraph
+
+from petsc4py import PETSc
+
+from fecontact.kernels import kernel, njit
+from fecontact.mesh.cells import Index
+
+BLOCK = 2
+PARTS = 16  # parts of A that are factored one by one
+ONE = np.uint64(1)  # with a signed one the difference would be a floating-point number
+ROUNDING = 1e-14  # of the diagonal: a pivot that small is what rounding leaves of zero
+
+
+def uncoupled(a: scipy.sparse.csr_array, node: Index) -> Index:
+    """(size,) the part that each free dof is in; parts share no entry of A, nor a node. The
+    largest ones are by themselves, others together."""
+    block = np.unique(node, return_inverse=True)[1]
+    graph = _of_blocks(a, block)
+    _, part = scipy.sparse.csgraph.connected_components(graph, directed=False)
+    sizes = np.bincount(part)
+    number = np.empty(len(sizes), dtype=np.int64)
+    number[np.argsort(-sizes, kind="stable")] = np.minimum(np.arange(len(sizes)), PARTS - 1)
+    return np.asarray(number[part][block])
+
+
+def ordered(a: scipy.sparse.csr_array, block: Index, last: Index) -> tuple[Index, int]:
+    """Blocks in the order of elimination, nested dissection with `last` at the end; how many come
+    before these."""
+    graph = _of_blocks(a, block)
+    inner = np.setdiff1d(np.arange(graph.shape[0]), last)
+    if not len(inner):
+        return last, 0
+    part = graph[inner][:, inner].tocsr()
+    csr = (part.indptr.astype(PETSc.IntType), part.indices.astype(PETSc.IntType), part.data)
+    matrix = PETSc.Mat().createAIJ(part.shape, csr=csr, comm=PETSc.COMM_SELF)
+    ordering, _ = matrix.getOrdering(PETSc.Mat.OrderingType.ND)
+    return np.concatenate([inner[ordering.getIndices()], last]), len(inner)
+
+
+def _of_blocks(a: scipy.sparse.csr_array, block: Index) -> scipy.sparse.csr_array:
+    """The pattern of a matrix by blocks; block: (size,) of each row."""
+    whole, count = a.tocoo(), int(block.max(initial=-1)) + 1
+    graph = scipy.sparse.csr_array(
+        (np.ones(whole.nnz), (block[whole.row], block[whole.col])), shape=(count, count)
+    )
+    graph.sum_duplicates()
+    return graph
+
+
+@njit
+def fill(a_start, a_column, before):  # type: ignore[no-untyped-def]
+    """Where the columns of L start and their rows, ascending, for the columns before the last rows;
+    a_start, a_column: blocks of A on and below the diagonal, row by row."""
+    count = len(a_start) - 1
+    parent, ancestor, mark = np.full(count, -1), np.full(count, -1), np.full(count, -1)
+    for k in range(count):  # the tree of elimination (Liu)
+        for p in range(a_start[k], a_start[k + 1]):
+            i = a_column[p]
+            while i != -1 and i < k:
+                following = ancestor[i]
+                ancestor[i] = k
+                if following == -1:
+                    parent[i] = k
+                i = following
+    counts = np.zeros(count + 1, np.int64)
+    for filling in range(2):
+        if filling == 1:
+            start = np.zeros(before + 1, np.int64)
+            for i in range(before):
+                start[i + 1] = start[i] + counts[i]
+            row, at = np.zeros(start[before], np.int64), start.copy()
+        mark[:] = -1
+        for k in range(count):  # a row of L: all that lies on the path up the tree
+            mark[k] = k
+            for p in range(a_start[k], a_start[k + 1]):
+                i = a_column[p]
+                while i != -1 and i < before and mark[i] != k:
+                    mark[i] = k
+                    if filling == 1:
+                        row[at[i]] = k
+                        at[i] += 1
+                    else:
+                        counts[i] += 1
+                    i = parent[i]
+    return start, row
+
+
+@kernel
+def eliminate(pattern, a, x, end, lower, pivots, left):  # type: ignore[no-untyped-def]
+    """L, D⁻¹ and the Schur complement (its lower half); whether all pivots are positive, and
+    whether none is rounding.
+
+    pattern: start and column of A row by row, start and row of L by columns, start and column by
+    rows; x: (blocks, 4) zero, a row that is being eliminated, y_i = L_ki D_i; end: where columns of
+    L are filled up to.
+    """
+    a_start, a_column, start, row, of_row, column = pattern
+    definite, regular, before = True, True, len(pivots)
+    for k in range(len(a_start) - 1):
+        for p in range(a_start[k], a_start[k + 1]):
+            for c in range(4):
+                x[a_column[p], c] = a[p, c]
+        scale = max(abs(x[k, 0]), abs(x[k, 3]))
+        for q in range(of_row[k], of_row[k + 1]):
+            i = column[q]
+            y0, y1, y2, y3 = x[i, 0], x[i, 1], x[i, 2], x[i, 3]
+            for c in range(4):
+                x[i, c] = 0.0
+            d0, d1, d3 = pivots[i, 0], pivots[i, 1], pivots[i, 3]
+            l0, l1 = y0 * d0 + y1 * d1, y0 * d1 + y1 * d3
+            l2, l3 = y2 * d0 + y3 * d1, y2 * d1 + y3 * d3
+            for p in range(start[i], end[i]):
+                r = row[p]
+                x[r, 0] -= y0 * lower[p, 0] + y1 * lower[p, 1]
+                x[r, 1] -= y0 * lower[p, 2] + y1 * lower[p, 3]
+                x[r, 2] -= y2 * lower[p, 0] + y3 * lower[p, 1]
+                x[r, 3] -= y2 * lower[p, 2] + y3 * lower[p, 3]
+            x[k, 0] -= y0 * l0 + y1 * l1
+            x[k, 1] -= y0 * l2 + y1 * l3
+            x[k, 2] -= y2 * l0 + y3 * l1
+            x[k, 3] -= y2 * l2 + y3 * l3
+            p = end[i]
+            lower[p, 0], lower[p, 1], lower[p, 2], lower[p, 3] = l0, l1, l2, l3
+            end[i] += 1
+        if k < before:
+            d0, d1, d3 = x[k, 0], 0.5 * (x[k, 1] + x[k, 2]), x[k, 3]
+            determinant = d0 * d3 - d1 * d1
+            definite = definite and d0 > 0.0 and determinant > 0.0
+            # The smaller of both eigenvalues is about the determinant over the larger one.
+            larger = max(abs(d0), abs(d3))
+            regular = regular and abs(determinant) > ROUNDING * scale * larger
+            pivots[k, 0], pivots[k, 3] = d3 / determinant, d0 / determinant
+            pivots[k, 1] = pivots[k, 2] = -d1 / determinant
+            for c in range(4):
+                x[k, c] = 0.0
+        else:
+            for r in range(before, k + 1):
+                for c in range(4):
+                    left[2 * (k - before) + c // 2, 2 * (r - before) + c % 2] = x[r, c]
+                    x[r, c] = 0.0
+    return definite, regular
+
+
+@kernel
+def forward(b, inside, place, start, row, lower, y):  # type: ignore[no-untyped-def]
+    """y = L⁻¹ b; inside, place: (size,) of the part's dofs among all and among its rows."""
+    for i in range(len(place)):
+        y[place[i] >> 1, place[i] & 1] = b[inside[i]]
+    for i in range(len(start) - 1):
+        y0, y1 = y[i, 0], y[i, 1]
+        for p in range(start[i], start[i + 1]):
+            r = row[p]
+            y[r, 0] -= lower[p, 0] * y0 + lower[p, 1] * y1
+            y[r, 1] -= lower[p, 2] * y0 + lower[p, 3] * y1
+
+
+@kernel
+def backward(y, last, start, row, lower, pivots, x, place, inside, out):  # type: ignore[no-untyped-def]
+    """x = L⁻ᵀ D⁻¹ y, where its last rows (2t,) are known, and what of it belongs to dofs in out.
+
+    L is read from its end to its begin without a jump: memory is three times faster so.
+    """
+    before = len(pivots)
+    for i in range(len(last)):
+        x[before + i // 2, i % 2] = last[i]
+    for i in range(before - 1, -1, -1):
+        y0 = pivots[i, 0] * y[i, 0] + pivots[i, 1] * y[i, 1]
+        y1 = pivots[i, 2] * y[i, 0] + pivots[i, 3] * y[i, 1]
+        p, first = start[i + 1], start[i]
+        while p > first:
+            p -= ONE
+            r = row[p]
+            y0 -= lower[p, 0] * x[r, 0] + lower[p, 2] * x[r, 1]
+            y1 -= lower[p, 1] * x[r, 0] + lower[p, 3] * x[r, 1]
+        x[i, 0], x[i, 1] = y0, y1
+    for i in range(len(place)):
+        out[inside[i]] = x[place[i] >> 1, place[i] & 1]
