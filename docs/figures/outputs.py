@@ -263,7 +263,7 @@ def _scalars() -> list[str]:
         "### Contact surfaces",
         _table("`contact.PAIR.{}`", _checked(SURFACE, kept.OF_A_SURFACE, "surface")),
         "### Key figures",
-        "[Key figures](../results.md#key-figures) are the largest values of the run.",
+        "[Key figures](../runs.md#key-figures) are the largest values of the run.",
         _table("`contact.PAIR.{}`", _checked(PEAKS_OF_PAIR, kept.PEAKS_OF_A_SURFACE, "peaks")),
         _table("`bodies.BODY.{}`", _checked(PEAKS_OF_BODY, kept.PEAKS_OF_A_BODY, "peaks") | MARGIN),
         "A width is a sum of tributary lengths of nodes. It is accurate to about one element.",

@@ -53,12 +53,12 @@ FORBIDDEN = (
 # Calls of Python functions of fecontact and of compiled kernels in one step, where the motion is
 # under way. A larger number is a decision: it stands in the change that makes it.
 COST = {
-    "sdnv104a": (112, 26),
-    "belt-law": (140, 44),
-    "wear-shoe": (119, 28),
-    "carter": (225, 96),
-    "rolling-disc": (340, 120),
-    "squashed-block": (520, 122),
+    "sdnv104a": (108, 21),
+    "belt-law": (132, 37),
+    "wear-shoe": (115, 23),
+    "carter": (223, 91),
+    "rolling-disc": (324, 105),
+    "squashed-block": (495, 103),
 }
 
 

@@ -137,13 +137,13 @@ def test_a_turned_and_moved_tool_takes_its_points_along():
     one = tools(
         wheel={"type": "circle", "center": (1.0, 0.0), "radius": 0.5, "reference_point": (1.0, 0.0)}
     )
-    one.assemble_local_problem[0, LATE] = 0.1, -0.2, 0.3
+    one.pose[0, LATE] = 0.1, -0.2, 0.3
     found, nx, ny, gap = over_tool(one, 0, 1.1, 0.5)
     assert found and (nx, ny, gap) == pytest.approx((0.0, 1.0, 0.2))
     early = np.array([[math.cos(0.3), math.sin(0.3)], [-math.sin(0.3), math.cos(0.3)]]) @ (0.0, 0.5)
     moved = np.array([1.1, 0.3]) - early - (1.0, 0.0)
     assert driven(one, 0, 1.1, 0.5, nx, ny, gap) == pytest.approx((-moved[1], -moved[0]))
-    one.assemble_local_problem[0, LATE], one.travel[0] = 0.0, 0.01
+    one.pose[0, LATE], one.travel[0] = 0.0, 0.01
     assert driven(one, 0, 1.0, 0.5, 0.0, 1.0, 0.0) == (0.0, -0.01)
 
 
