@@ -78,6 +78,7 @@ WATCH = {
     "reaction": "force of a support on the body",
     "pretension-force": "force of a pretension section, tension positive",
     "pretension-shortening": "shortening of a pretension section",
+    "wetted-length": "length of the slave that a fluid wets",
 }
 QUALITY = {
     "energy.balance_error": "largest error of the energy balance, relative to the energy input",

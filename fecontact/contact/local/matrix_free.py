@@ -44,7 +44,7 @@ def operator_for(bulk: Bulk, factor: Factor, touching: int) -> DelassusOperator:
     the free memory; touching: how many contact dofs may carry forces at the same time.
     Collective."""
     size = bulk.surface.size
-    if fits(bulk, touching * size):
+    if touching * size <= LIMIT or fits(bulk, touching * size):
         g = Compliance(factor, size, room=max(LIMIT, touching * size))
         return DenseOperator(g, bulk.surface.dof, factor.stabilised, factor.spring_stiffness)
     return MatrixFreeOperator(bulk, factor)
