@@ -297,7 +297,7 @@ def histories(e: Evidence) -> Sentences:
     for name, body in e.bodies.items():
         fields = e.record.fields
         for kind, field in (("displacement", fields.displacement), ("velocity", fields.velocity)):
-            error = np.abs(body.mean(field) - e.vector(f"mean-{kind}-{name}")).max()
+            error = np.abs(body.mean(field) - e.vector(f"centroid-{kind}-{name}")).max()
             if error > BALANCE * max(np.abs(field[:, body.nodes]).max(), 1e-300):
                 yield f"the mean {kind} of {name} is wrong by {error:.3g}"
     for name in e.study.contact:

@@ -164,7 +164,7 @@ def heat(e: Evidence) -> None:
 
 
 def misreport(e: Evidence) -> None:
-    e.column("mean-displacement-high-y")[-1] += 1e-3
+    e.column("centroid-displacement-high-y")[-1] += 1e-3
 
 
 def leak(e: Evidence) -> None:
