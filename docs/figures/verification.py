@@ -20,10 +20,12 @@ DOCS = Path(__file__).parents[1]
 GROUPS = {
     "static-contact": (
         "Static contact",
-        "Patch tests, Hertz contact, punches, shrink fits, supports, foundations, rigid tools",
+        "Patch tests, Hertz contact, punches, shrink fits, supports, foundations, rigid "
+        "tools, bolt preload, fluid pressure",
         "patch-test mixed-cells hertz-rigid hertz-block hertz-tool hertz-sphere hertz-sphere-block "
         "flat-punch thick-cylinder hollow-sphere shrink-fit ring-sector press-fit offset-table "
-        "rounded-block foundation inclined-roller wedge driven-wedge tool-force",
+        "rounded-block foundation inclined-roller wedge driven-wedge tool-force pretension "
+        "joint-diagram fluid-block",
     ),
     "friction": (
         "Friction",
@@ -47,9 +49,9 @@ GROUPS = {
     "finite-strain-and-plasticity": (
         "Finite strain and plasticity",
         "Hyperelastic bodies at rest and in motion, elastoplastic bodies",
-        "uniform-strain elastica inflated-tube blown-up-tube inflated-sector squashed-block "
-        "pulsing-tube swinging-rod thrown-rubber rubber-bounce snap-hook snap-hook-dynamic "
-        "uniform-yield yielding-tube yield-onset prandtl-punch plastic-impact",
+        "uniform-strain rubber-laws elastica inflated-tube blown-up-tube inflated-sector "
+        "squashed-block pulsing-tube swinging-rod thrown-rubber rubber-bounce snap-hook "
+        "snap-hook-dynamic uniform-yield yielding-tube yield-onset prandtl-punch plastic-impact",
     ),
     "modes": (
         "Modes",

@@ -10,6 +10,7 @@ from fecontact.contact.failure import PASSED, ContactFailure
 from fecontact.contact.interface.constraint_matrix import positions
 from fecontact.contact.interface.layout import Pair
 from fecontact.contact.problem import ContactProblem
+from fecontact.contact.processes.fluid import FluidFronts
 from fecontact.contact.state_transfer import export_state as export_contact
 from fecontact.contact.state_transfer import import_state as import_contact
 from fecontact.contact.state_transfer import stored_energy
@@ -122,6 +123,16 @@ class TimeLoop:
     def unstable(self) -> tuple[float, str]:
         """Since when static equilibria are unstable, s, and where: "" if they are stable."""
         return self._step.unstable
+
+    @property
+    def fluids(self) -> FluidFronts:
+        """The fluids between contact surfaces."""
+        return self._step.fluid
+
+    def wetted_length(self, name: str) -> float:
+        """Return the length of the slave that a fluid wets, m; 0 if it is switched off."""
+        front = self.fluids.fronts.get(name)
+        return 0.0 if front is None else front.length
 
     @property
     def residuals(self) -> list[float]:

@@ -7,23 +7,24 @@ solver, and are met there within a quarter:
 - model and matrices, in proportion to the dofs and to the entries of K;
 - the factors, one for each size of step. Nested dissection of a plane mesh of n dofs leaves
   O(n log n) entries (George, 1973, doi:10.1137/0710032), and more with more entries in a row of K;
-- the compliance of the contact dofs, which is never larger than its limit;
+- the compliance of the contact dofs, which is larger only where memory is free;
 - the fields that are kept, on the first rank.
 """
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
+from fecontact.machine import available
 from fecontact.mesh.cells import by_kind
 from fecontact.record import ModelMesh
 
+__all__ = ["Memory", "available", "forecast", "in_words"]
+
 PROCESS = 300e6  # bytes of a process
-COMPLIANCE = 72e6  # bytes, at most (`fecontact.contact.local.compliance.LIMIT`)
+COMPLIANCE = 72e6  # bytes; a long contact takes more, up to a tenth of the free memory
 PER_DOF, PER_ENTRY = 1200.0, 100.0  # bytes of model and matrices
 FACTOR_ENTRIES, PER_FACTOR_ENTRY = 1.3, 12.0  # factor of √(entries/dofs) n log₂ n; bytes
 COMPONENTS = 8  # of displacement, velocity and stress at a node
@@ -64,37 +65,6 @@ def forecast(mesh: ModelMesh, snapshots: int = 0, factors: int = 1) -> Memory:
         factor=factors * PER_FACTOR_ENTRY * float(entries),
         fields=8.0 * COMPONENTS * snapshots * len(mesh.points),
     )
-
-
-def available(proc: Path = Path("/proc"), groups: Path = Path("/sys/fs/cgroup")) -> float:
-    """Bytes that this machine, or the control group of this process, can still give; infinite
-    where that is not known."""
-    most = np.inf
-    with suppress(OSError, ValueError, KeyError, IndexError):  # elsewhere than on Linux
-        table = _table(proc / "meminfo")
-        most = 1024.0 * (table["MemAvailable:"] + table.get("SwapFree:", 0.0))
-    own = ""
-    with suppress(OSError, StopIteration):
-        lines = (proc / "self" / "cgroup").read_text().splitlines()
-        own = next(line for line in lines if line.startswith("0::")).removeprefix("0::/")
-    return min([most, *(_left(groups / group) for group in (Path(own), *Path(own).parents))])
-
-
-def _left(group: Path) -> float:
-    """Bytes up to the limit of a control group, those of files that it can give back included."""
-    try:
-        limit, used = (float((group / f"memory.{name}").read_text()) for name in ("max", "current"))
-    except (OSError, ValueError):  # without a limit the file says "max"
-        return np.inf
-    with suppress(OSError, ValueError, KeyError, IndexError):
-        used -= _table(group / "memory.stat")["inactive_file"]
-    return limit - used
-
-
-def _table(path: Path) -> dict[str, float]:
-    """The first number of each line by the word before it."""
-    lines = (line.split() for line in path.read_text().splitlines())
-    return {words[0]: float(words[1]) for words in lines}
 
 
 def in_words(size: float) -> str:

@@ -42,6 +42,7 @@ TITLES = {
     "plastic-strain": "Equivalent plastic strain",
     "reaction": "Support reaction",
     "pretension-force": "Force of a pretension section",
+    "wetted-length": "Wetted length",
     "pretension-shortening": "Shortening of a pretension section",
     "contact-force": "Contact force",
     "contact-pressure": "Contact pressure",

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
 from fecontact.arrays import Array, Index
 from fecontact.contact.force_controlled import DrivenTool, driven_tools
-from fecontact.contact.interface.layout import Jump, Pair, SlaveEdge
+from fecontact.contact.interface.layout import FluidPressure, Jump, Pair, SlaveEdge
 from fecontact.contact.interface.rigid_surface import tool_in_time
 from fecontact.contact.methods import ContactPair
 from fecontact.contact.methods.base import ContactMethod
 from fecontact.contact.problem import ContactProblem
+from fecontact.contact.processes.fluid import FluidFronts
 from fecontact.contact.step import SETTLED
 from fecontact.mesh.parts import connected_parts
 from fecontact.record import ModelMesh
@@ -20,6 +21,7 @@ from fecontact.solid.solid import Solid
 from fecontact.study.base import there_are
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
+from fecontact.study.loads import PressurePenetration
 from fecontact.timefunctions import function_of_time
 
 FLAT = 0.98  # chord over length of an edge that counts as flat
@@ -87,10 +89,50 @@ def contact_pairs(
                 master_depth=solid.depth(mesh.edge_groups[settings.master]) if meshed else None,
                 jump=jump,
                 left_out=left_out(name, settings, mesh),
+                fluid=fluid_at(name, study, mesh),
                 thickness=_thickness(mesh, mesh.edge_groups[settings.master]) if meshed else np.inf,
             )
         )
     return pairs
+
+
+def fluid_at(pair: str, study: FiniteElementStudy, mesh: ModelMesh) -> FluidPressure | None:
+    """The fluid that penetrates a pair, if one does."""
+    for name, load in study.loads.items():
+        if not isinstance(load, PressurePenetration) or load.on != pair or not load.active:
+            continue
+        exposed = np.array([mesh.point_groups[point] for point in load.exposed])
+        slave = study.contact[pair].slave
+        for i, node in enumerate(exposed):
+            if node not in mesh.edge_groups[slave]:
+                raise InputError(
+                    f"loads.{name}.exposed[{i}]: the point {load.exposed[i]!r} is no node of the "
+                    f"slave {slave!r}. Name a point of that edge."
+                )
+        pressure = _pressure(load, study)
+        return FluidPressure(name, pressure, exposed, load.critical_pressure)
+    return None
+
+
+def _pressure(load: PressurePenetration, study: FiniteElementStudy) -> Callable[[float], float]:
+    """The pressure of a fluid at a time, Pa."""
+    if load.function is None:
+        return lambda t: load.value
+    factor = function_of_time(study.functions, load.function)
+    return lambda t: load.value * factor(t)
+
+
+def notes_on_fluids(fluids: FluidFronts) -> Iterator[str]:
+    """Up to which pressure each fluid was sealed, or when it came through."""
+    for name, front in fluids.fronts.items():
+        if front.leak is None:
+            yield f"loads.{name}: contact.{front.pair.name} sealed up to {front.sealed:.4g} Pa"
+        else:
+            t, pressure = front.leak
+            yield (
+                f"loads.{name}: contact.{front.pair.name} leaks from t = {t:g} s on, at "
+                f"{pressure:.4g} Pa; before it sealed up to {front.sealed:.4g} Pa"
+            )
 
 
 def _thickness(mesh: ModelMesh, edges: Index) -> float:

@@ -24,13 +24,14 @@ from fecontact.record import ModelMesh, ModeSet, RunRecord, RunWarning, Scalar, 
 from fecontact.simulation.contact_pairs import (
     check_swallowed,
     contact_pairs,
+    notes_on_fluids,
     notes_on_the_start,
     notes_on_tools,
     tools_of_study,
 )
 from fecontact.simulation.formulation import with_formulation
 from fecontact.simulation.from_rest import from_rest
-from fecontact.simulation.memory import memory_notes
+from fecontact.simulation.memory import memory_notes, notes_on_compliance
 from fecontact.simulation.monitors.bulk_limits import LOOKS
 from fecontact.simulation.monitors.contact_limits import (
     chord_height,
@@ -123,7 +124,8 @@ class FiniteElementRun:
         self._enter(0, read_start(study, self.mesh, self.comm))
         check_swallowed(self.loop.contact)
         self.found_at_start = [*notes_on_tools(study), *notes_on_the_start(self.loop.contact)]
-        self.notes = [*notes_on_memory, *self.solid.notes, *self.found_at_start]
+        slow = notes_on_compliance(self.loop)
+        self.notes = [*notes_on_memory, *slow, *self.solid.notes, *self.found_at_start]
         self._keep(0.0, 0, last=False)
         self.modes: ModeSet | None = None
         if study.modes is not None and study.modes.at == "start":
@@ -325,6 +327,7 @@ class FiniteElementRun:
             ],
             notes=[
                 *self.notes,
+                *notes_on_fluids(loop.fluids),
                 *(
                     f"contact.{pair}: {stiffness.derivation}; the deepest penetration is "
                     f"{loop.statistics.deepest_penetration:.3g} m"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from mpi4py import MPI
 
+from fecontact.contact.local.matrix_free import fits
+from fecontact.dynamics.loop import TimeLoop
 from fecontact.dynamics.schemes import Scheme
 from fecontact.dynamics.steps.effective import KEPT
 from fecontact.mesh.memory import available, forecast, in_words
@@ -12,6 +14,19 @@ from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
 
 WORTH_TELLING = 0.1  # of the free memory
+
+
+def notes_on_compliance(loop: TimeLoop) -> list[str]:
+    """A note if the compliance of the contact dofs does not fit into the free memory. Collective
+    where it is large."""
+    touching, size = loop.contact.layout.touching, loop.bulk.surface.size
+    if fits(loop.bulk, touching * size):
+        return []
+    return [
+        f"contact: the compliance of {size} contact dofs ({in_words(8.0 * touching * size)}) does "
+        "not fit into a tenth of the free memory; it is applied by back-substitutions, hundreds "
+        "in each step. Use a machine with more memory, or a coarser contact edge."
+    ]
 
 
 def _step_sizes(scheme: Scheme) -> tuple[int, int]:

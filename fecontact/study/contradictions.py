@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fecontact.study.base import Problem, in_toml
 from fecontact.study.functions import jumps
-from fecontact.study.loads import Gravity, Pretension
+from fecontact.study.loads import Gravity, PressurePenetration, Pretension
 
 if TYPE_CHECKING:
     from fecontact.study.finite_element import FiniteElementStudy
@@ -28,6 +28,7 @@ def contradictions(study: FiniteElementStudy) -> Iterator[Problem]:
     yield from _two_starts(study)
     yield from _impossible_laws(study)
     yield from _impossible_pretension(study)
+    yield from _impossible_fluids(study)
 
 
 def _two_starts(study: FiniteElementStudy) -> Iterator[Problem]:
@@ -196,6 +197,38 @@ def _impossible_pretension(study: FiniteElementStudy) -> Iterator[Problem]:
                 'is "pretension", which an explicit time.scheme does not support; choose an '
                 "implicit scheme",
             )
+
+
+def _impossible_fluids(study: FiniteElementStudy) -> Iterator[Problem]:
+    """Fluids between contact surfaces in models that do not support them."""
+    taken: dict[str, str] = {}
+    for name, load in study.loads.items():
+        if not isinstance(load, PressurePenetration):
+            continue
+        where = ("loads", name, "type")
+        kind = 'is "pressure-penetration", which'
+        if study.corotational:
+            yield where, f"{kind} is not supported beside corotational bodies"
+        elif study.time.coefficients().explicit:
+            yield (
+                where,
+                f"{kind} an explicit time.scheme does not support; choose an implicit scheme",
+            )
+        pair = study.contact.get(load.on)
+        if pair is not None and pair.master in study.tools and study.tools[pair.master].free:
+            yield (
+                ("loads", name, "on"),
+                f"is {in_toml(load.on)}, whose master is a force-controlled tool; the fluid does "
+                "not act on it: prescribe the motion of the tool, or mesh the body",
+            )
+        if load.active and load.on in taken:
+            yield (
+                ("loads", name, "on"),
+                f"is {in_toml(load.on)}, as in loads.{taken[load.on]}; a pair has one fluid: name "
+                "all its points in `exposed`",
+            )
+        if load.active:
+            taken[load.on] = name
 
 
 def _impossible_in_axisymmetry(study: FiniteElementStudy) -> Iterator[Problem]:

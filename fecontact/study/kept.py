@@ -54,6 +54,7 @@ UNITS_OF_WATCHES = {
     "peak-pressure": "Pa",
     "contact-width": "m",
     "pretension-shortening": "m",
+    "wetted-length": "m",
 }
 """Units of history outputs by their types."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, Strict
 
 from fecontact.study.base import (
     PER_DEPTH,
@@ -110,8 +110,27 @@ class Pretension(StudyModel):
             yield ("normal",), f"is {in_toml(self.normal)}; it must not be the zero vector"
 
 
+class PressurePenetration(StudyModel):
+    """Pressure of a fluid that enters between the surfaces of a contact pair where they open."""
+
+    type: Literal["pressure-penetration"]
+    on: Name = key("contact pair")
+    active: bool = switch()
+    value: Number = si("Pa", "pressure of the fluid", ge=0)
+    exposed: Annotated[tuple[Name, ...], Strict(False), Field(min_length=1)] = key(
+        "points of the slave edge that the fluid reaches from outside, usually one of its ends"
+    )
+    critical_pressure: Number = si(
+        "Pa",
+        "contact pressure below which the fluid enters; 0: only where contact is open",
+        0.0,
+        ge=0,
+    )
+    function: Name | None = key("function of time; constant 1 if not given", None)
+
+
 Load = Annotated[
-    Pressure | Traction | BodyForce | Gravity | PointForce | Pretension,
+    Pressure | Traction | BodyForce | Gravity | PointForce | Pretension | PressurePenetration,
     Field(discriminator="type"),
 ]
 
@@ -122,5 +141,6 @@ PLACE_OF_LOAD = {
     "gravity": "body",
     "point-force": "point",
     "pretension": "body",
+    "pressure-penetration": "contact pair",
 }
 """Where a load acts, by its type."""

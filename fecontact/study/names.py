@@ -62,6 +62,9 @@ def unknown_names(study: FiniteElementStudy) -> Iterator[Problem]:
             )
         elif watch.type == "reaction":
             yield from missing(("watch", name, "at"), "support", watch.at, study.supports)
+        elif watch.type == "wetted-length":
+            fluids = [n for n, load in study.loads.items() if load.type == "pressure-penetration"]
+            yield from missing(("watch", name, "at"), "fluid pressure", watch.at, fluids)
         elif watch.of_pretension:
             sections = [n for n, load in study.loads.items() if load.type == "pretension"]
             yield from missing(("watch", name, "at"), "pretension section", watch.at, sections)
@@ -128,8 +131,15 @@ def missing_places(study: FiniteElementStudy, places: PlaceNames) -> Iterator[Pr
         yield from missing(("supports", name, "on"), "body, edge or point", support.on, known)
     for name, load in study.loads.items():
         what = PLACE_OF_LOAD[load.type]
-        there = {"body": list(study.bodies), "edge": edges, "point": points}[what]
+        there: Collection[str] = {
+            "body": list(study.bodies),
+            "edge": edges,
+            "point": points,
+            "contact pair": list(study.contact),
+        }[what]
         yield from missing(("loads", name, "on"), what, load.on, there)
+        for i, point in enumerate(getattr(load, "exposed", ())):
+            yield from missing(("loads", name, "exposed", i), "point", point, points)
     for name, foundation in study.foundations.items():
         yield from missing(("foundations", name, "on"), "edge", foundation.on, edges)
     for name, spring in study.springs.items():
@@ -141,7 +151,7 @@ def missing_places(study: FiniteElementStudy, places: PlaceNames) -> Iterator[Pr
     yield from _missing_surfaces(study, places)
     for name, watch in study.watch.items():
         elsewhere = watch.of_pair or watch.of_body or watch.of_pretension
-        if not (elsewhere or watch.type == "reaction"):
+        if not (elsewhere or watch.type in ("reaction", "wetted-length")):
             yield from missing(("watch", name, "at"), "point", watch.at, points)
 
 

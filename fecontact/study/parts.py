@@ -235,6 +235,7 @@ class Watch(StudyModel):
         "reaction",
         "pretension-force",
         "pretension-shortening",
+        "wetted-length",
     ] = key(
         "`displacement`, `velocity`, `acceleration`, `stress`: at a point; "
         "`centroid-displacement`, `centroid-velocity`: volume mean of a body; "
@@ -247,9 +248,10 @@ class Watch(StudyModel):
         "nodal force per area; `wear-work`: ∫∫ p |ds| dA over the contact surface, the "
         "wear volume for `wear` = 1; `work-rate`: rate of `wear-work`; `reaction`: "
         "force of a support on the body; `pretension-force` (tension positive) and "
-        "`pretension-shortening`: of a pretension section"
+        "`pretension-shortening`: of a pretension section; `wetted-length`: length of the "
+        "slave that a fluid wets"
     )
-    at: Name = key("point, body, contact pair, support or pretension load, depending on `type`")
+    at: Name = key("point, body, contact pair, support or load, depending on `type`")
     place: Vector2 | None = si(
         "m", "for `contact-pressure`: position [x, y] of the slave node in the mesh", None
     )

@@ -181,7 +181,10 @@ def test_a_preloaded_spring_pulls_its_first_point_along_its_direction() -> None:
         ({"loads": {"bolt": CUT | {"force": 1.0, "normal": [0.0, 0.0]}}}, "zero vector"),
         ({"plane": "axisymmetric"}, "along the axis"),
         ({"bodies": {"bar": {"material": "steel", "motion": "corotational"}}}, "not supported"),
-        ({"watch": {"x": {"type": "pretension-force", "at": "screw"}}}, "no such pretension"),
+        (
+            {"watch": {"x": {"type": "pretension-force", "at": "screw"}}},
+            "pretension section not found",
+        ),
     ],
 )
 def test_wrong_keys_of_a_section_are_reported(changes: dict[str, Any], words: str) -> None:

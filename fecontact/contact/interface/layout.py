@@ -44,6 +44,16 @@ class Jump(NamedTuple):
     start: float = 0.0
 
 
+class FluidPressure(NamedTuple):
+    """Fluid that penetrates a pair: name of the load, pressure at a time (s ↦ Pa), mesh nodes of
+    the slave that it reaches from outside, contact pressure up to which it enters (Pa)."""
+
+    name: str
+    pressure: Callable[[float], float]
+    exposed: Integers
+    critical: float
+
+
 @dataclass(frozen=True)
 class Pair:
     """A contact pair with its edges: (E, 2 or 3) mesh node numbers, body on the left of each.
@@ -55,6 +65,7 @@ class Pair:
     either, and so never touches. jump: how cycles of wear are skipped, the same of all pairs.
     left_out: slave nodes that carry no contact force, none if None. thickness: of the body of the
     master behind its edges, m: slave nodes farther behind them are beyond the body.
+    fluid: what enters between the surfaces.
     """
 
     name: str
@@ -68,6 +79,7 @@ class Pair:
     master_depth: Array | None = None
     jump: Jump | None = None
     left_out: Integers | None = None
+    fluid: FluidPressure | None = None
     thickness: float = np.inf
 
 
@@ -245,9 +257,9 @@ def _touching(slave: Integers, master: Integers, coordinates: Array) -> int:
     if not len(
         master
     ):  # a tool, which meets all of the slave, and may have dofs of its own; or none
-        return 2 * slave.size + 3
+        return 2 * len(np.unique(slave)) + 3
     for edges, length in zip((slave, master), lengths, strict=True):
-        dofs += 2 * edges.size * min(1.0, min(lengths) / length + 2.0 / len(edges))
+        dofs += 2 * len(np.unique(edges)) * min(1.0, min(lengths) / length + 2.0 / len(edges))
     return math.ceil(dofs)
 
 

@@ -5,20 +5,30 @@ surfaces meet, so of a long rail under a short shoe only the rows near the shoe 
 They are made in blocks of neighbours, whole blocks and always the same ones: what a row holds then
 does not depend on the way by which contact came there, nor on where a run was interrupted. Where
 there are few contact dofs there is one block. Blocks that were not used for longest make room for
-others once all of them hold LIMIT entries.
+others once all of them fill the room there is.
 """
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
 from fecontact.arrays import Array, Integers
 from fecontact.bulk import Factor
 from fecontact.kernels import summing
+from fecontact.machine import available
 
 FEW = 1000  # contact dofs up to which all rows are made at once, 8 MB
 BLOCK = 32  # rows made at a time where there are more, if nothing else is said
-LIMIT = 9_000_000  # entries that are kept, 72 MB
+LIMIT = 9_000_000  # entries that may always be kept, 72 MB
+SHARE = 0.1  # of the free memory that more of them may take
+
+
+def room(ranks: int) -> int:
+    """Return how many entries of G each of the ranks may keep: by the free memory."""
+    free = available()
+    return max(LIMIT, int(SHARE * free / (8 * ranks))) if math.isfinite(free) else LIMIT
 
 
 class Compliance:
@@ -28,9 +38,13 @@ class Compliance:
     where to where a row is not zero: a force on one body does not move the others.
     """
 
-    def __init__(self, factor: Factor, size: int, few: int = FEW, block: int = BLOCK) -> None:
-        """few: contact dofs up to which all rows are made at once; block: else, so many."""
+    def __init__(
+        self, factor: Factor, size: int, few: int = FEW, block: int = BLOCK, room: int | None = None
+    ) -> None:
+        """few: contact dofs up to which all rows are made at once; block: else, so many; room:
+        entries that are kept, LIMIT if not given."""
         self._factor, self._size = factor, size
+        self._room = LIMIT if room is None else room
         self._width = size if size <= few else block
         self.rows: Array = np.zeros((0, size))
         self.place: Integers = np.full(size, -1)
@@ -53,7 +67,7 @@ class Compliance:
 
     def _make_room(self, needed: int) -> None:
         """Forget the blocks not used for longest, except those that are needed now."""
-        most = max(needed, LIMIT // max(1, self._size * self._width))
+        most = max(needed, self._room // max(1, self._size * self._width))
         for block in list(self._used)[: max(0, len(self._used) - most)]:
             del self._used[block]
             self.place[self._dofs(block)] = -1

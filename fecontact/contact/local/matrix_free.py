@@ -1,8 +1,8 @@
 """How contact nodes respond to contact forces where too many touch for W as an array.
 
 Every product with G is one back-substitution and the linear systems are solved by GMRES: memory
-stays linear in the number of dofs, each step costs some tens of back-substitutions instead of two,
-and the answer is the same up to the tolerance of GMRES.
+stays linear in the number of dofs, but a step costs hundreds of back-substitutions instead of two.
+The result is the same up to the tolerance of GMRES.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from fecontact.contact.interface.constraint_matrix import (
     positions,
     squares,
 )
-from fecontact.contact.local.compliance import LIMIT, Compliance
+from fecontact.contact.local.compliance import LIMIT, Compliance, room
 from fecontact.contact.local.delassus import (
     LEFT,
     DelassusOperator,
@@ -40,13 +40,23 @@ DIRECTIONS, RESTARTS = 200, 5  # of GMRES
 
 
 def operator_for(bulk: Bulk, factor: Factor, touching: int) -> DelassusOperator:
-    """The operator with arrays, or the matrix-free one where these would be too large; touching:
-    how many contact dofs may carry forces at the same time."""
+    """Return the operator with arrays, or the matrix-free one where these would be too large for
+    the free memory; touching: how many contact dofs may carry forces at the same time.
+    Collective."""
     size = bulk.surface.size
-    if touching * size <= LIMIT:
-        g = Compliance(factor, size)
+    if fits(bulk, touching * size):
+        g = Compliance(factor, size, room=max(LIMIT, touching * size))
         return DenseOperator(g, bulk.surface.dof, factor.stabilised, factor.spring_stiffness)
     return MatrixFreeOperator(bulk, factor)
+
+
+def fits(bulk: Bulk, entries: int) -> bool:
+    """Return whether so many entries of G fit into the free memory of every rank. Collective where
+    there are many."""
+    if entries <= LIMIT:
+        return True
+    ranks = int(bulk.total(np.ones(1))[0])
+    return bool(bulk.total(np.array([float(entries > room(ranks))]))[0] == 0.0)
 
 
 class MatrixFreeOperator:

@@ -18,6 +18,7 @@ from fecontact.arrays import Array
 from fecontact.bulk import Bulk
 from fecontact.contact.interface.layout import Pair
 from fecontact.contact.problem import ContactProblem
+from fecontact.contact.processes.fluid import FluidFronts
 from fecontact.contact.solution import ContactStep, ContactWork
 from fecontact.dynamics.control.adaptive import has_required_times, is_regular
 from fecontact.dynamics.control.base import Control
@@ -68,6 +69,7 @@ class TimeStep:
             bulk.surface, pairs, self.contact_u, self.prescribed_start, bulk.prescribed_moves
         )
         self.contact.friction.acts_at = 1.0 - self.coefficients.alpha_f
+        self.fluid = FluidFronts(self.contact)
         self.ledger, self.statistics = Ledger(), Statistics()
         touching = self.contact.layout.touching
         self.explicit: ExplicitStep | None = None
@@ -99,6 +101,8 @@ class TimeStep:
             stages = [self._choose_form, self._load]
             if scheme.control is not None and self.contact.size:
                 stages = [self._choose_form, self._choose_landing_form, self._load]
+        if self.fluid.fronts:
+            stages += [self._load_fluid]
         if bulk.prescribed_moves:
             stages += [self._move_prescribed]
         stages += [self._predict]
@@ -112,7 +116,8 @@ class TimeStep:
         stages += [self._change_internal_force]
         if bulk.has_damping:
             stages += [self._damp]
-        stages += [self._assemble_right_side, self._solve]
+        solve = self._solve_with_fluid if self.fluid.fronts else self._solve
+        stages += [self._assemble_right_side, solve]
         stages += [self._update if self.explicit is None else self._update_explicit]
         # The velocity of dofs without mass or damping is the mean one of a step: by the scheme each
         # jump of theirs would ring on for ever.
@@ -127,7 +132,7 @@ class TimeStep:
         self._refined_from = math.inf
         if isinstance(self.equilibrium, LinearEquilibrium) and self.explicit is None:
             self._linear, self._refined_from = self.equilibrium, REFINED
-            self._updating = stages[stages.index(self._solve) + 1 :]
+            self._updating = stages[stages.index(solve) + 1 :]
         stages += [self._balance_energy]
         if control.adaptive:
             self._control = control
@@ -139,6 +144,8 @@ class TimeStep:
         if self._correct_predictor in stages:
             stages += [self._add_loss_of_predictor]
         stages += [self._commit]
+        if self.fluid.fronts:
+            stages += [self._report_fluid]
         if bulk.nonlinear and not scheme.inertia:
             stages += [self._check_stability]
         self._stages = stages
@@ -170,6 +177,10 @@ class TimeStep:
     def _load(self) -> None:
         self.bulk.load(self.end, self.new.f)
         self.contact.at(self.end)
+
+    def _load_fluid(self) -> None:
+        self.fluid.begin()
+        self.bulk.scatter(self.fluid.load(self.end), self.new.f)
 
     def _move_prescribed(self) -> None:
         self.prescribed = self.bulk.prescribed(self.end)[
@@ -215,6 +226,19 @@ class TimeStep:
         self.solved = self.equilibrium.solve(self.problem, self.correction, found.correction_ku)
         found.contact_force[:] = 0.0
         self.bulk.scatter(self.solved.dof_force, found.contact_force)
+
+    def _solve_with_fluid(self) -> None:
+        """Solve until the fluid front does not advance any more; wetted nodes only increase."""
+        self._solve()
+        before = self.fluid.load(self.end)
+        while self.fluid.advance(self.solved):
+            self.bulk.scatter(self.fluid.load(self.end) - before, self.new.f)
+            self._assemble_right_side()
+            self._solve()
+            before = self.fluid.load(self.end)
+
+    def _report_fluid(self) -> None:
+        self.fluid.report(self.end)
 
     # Update ---------------------------------------------------------------------------------------
 
@@ -305,6 +329,9 @@ class TimeStep:
         self.bulk.load(t, motion.f)
         if self.bulk.follower_loads:
             self.bulk.follow(t, motion.u, np.zeros_like(motion.u), motion.f)
+        if self.fluid.fronts:
+            self.fluid.begin()
+            self.bulk.scatter(self.fluid.load(t), motion.f)
 
     def apply_inertia(self, motion: Motion) -> None:
         """Set M a and C v of a motion."""

@@ -41,6 +41,7 @@ _UNITS = {
     "gravity": "m/s²",
     "point-force": "N",
     "pretension": "N",
+    "pressure-penetration": "Pa",
 }
 _SLAVE, _MASTER = "#CC79A7", "#009E73"
 

@@ -138,6 +138,8 @@ class FiniteElementHistory:
         if watch.type == "plastic-strain":
             place = solid.point(watch.at, f"watch.{name}.at")
             return lambda _: solid.plastic_strain_at(place)
+        if watch.type == "wetted-length":
+            return lambda _: loop.wetted_length(watch.at)
         if watch.of_pretension:
             section = solid.pretension(watch.at, watch.type.removeprefix("pretension-"))
             return lambda _: section(loop.now.u[: solid.size], loop.time)

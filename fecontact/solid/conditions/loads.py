@@ -20,6 +20,7 @@ from fecontact.study.loads import (
     Load,
     PointForce,
     Pressure,
+    PressurePenetration,
     Pretension,
     Traction,
 )
@@ -38,7 +39,7 @@ def load_vectors(
     """
     patterns: dict[Pattern, Array] = {}
     for name, load in loads.items():
-        if isinstance(load, Pretension):  # `pretension.add_pretension` adds them
+        if isinstance(load, Pretension | PressurePenetration):  # sections and contact add them
             continue
         vector = _vector(load, f"loads.{name}.on", forms, density, places)
         add_pattern(patterns, (load.function, 0), vector)
