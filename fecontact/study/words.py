@@ -43,9 +43,9 @@ def type_in_words(annotation: Any, metadata: Any = ()) -> str:
         if _least(metadata):
             return "table with at least one named entry"
         return "table of named entries" if list(models(args[1])) else "table"
-    if origin is tuple:
+    if origin in (tuple, list):
         inner = " or ".join(dict.fromkeys(_plural(a) for a in args if a is not Ellipsis))
-        if Ellipsis not in args:
+        if origin is tuple and Ellipsis not in args:
             return f"list of {len(args)} {inner}"
         least = _least(metadata)
         return f"list of {inner}" + (f", at least {least}" if least else "")

@@ -174,11 +174,8 @@ def pair_points(points, edges, master, tools, geometry, x, dof, thickness, worn)
     multipliers = thickness.shape[1]
     rows = empty_rows(_room(points, multipliers))
     segment, place, whole = _projected(points, master, tools, geometry, x)
-    bears, nodal, at_ends = _bearing(edges, master, tools, geometry, x, dof, multipliers)
-    _judge(points, edges, place, nodal, x, whole)
-    if at_ends.any():
-        _judge_ends(points, edges, master, geometry, x, at_ends, whole)
-    psi, carries = np.empty(3), np.ones(3, np.bool_)
+    bears = _judged(points, edges, master, tools, geometry, x, dof, place, whole, multipliers)
+    psi = np.empty(3)
     for q in range(len(points.pair)):
         e = segment[q]
         if e < 0:
@@ -200,10 +197,7 @@ def pair_points(points, edges, master, tools, geometry, x, dof, thickness, worn)
             moves = _gives_way(own, nodes, (n0, n1, n2), nx, ny, dof)
             psi[0], psi[1], psi[2] = 1.0 if moves else 0.0, 0.0, 0.0
         else:
-            for k in range(3):
-                carries[k] = points.multiplier[q, k] >= 0 and bears[points.multiplier[q, k]]
-            dual = edges.dual[points.edge[q]]
-            multiplier_shapes(points.node[q], points.shape[q], dual, whole[q], carries, psi)
+            _shapes(points, q, edges, whole[q], bears, psi)
         for k in range(3):
             j, w = points.multiplier[q, k], points.weight[q] * psi[k]
             if j < 0 or w == 0.0:
@@ -222,6 +216,31 @@ def pair_points(points, edges, master, tools, geometry, x, dof, thickness, worn)
                 if nodes[2] >= 0:
                     add_entry(rows, j, nodes[2], -w * n2 * nx, -w * n2 * ny)
     return rows
+
+
+@njit
+def _judged(points, edges, master, tools, geometry, x, dof, place, whole, multipliers):  # type: ignore[no-untyped-def]
+    """(m,) multipliers of integrated slave edges that bear, None without such edges; edges that are
+    not whole are marked."""
+    if edges is None:
+        return None
+    bears, nodal, at_ends = _bearing(edges, master, tools, geometry, x, dof, multipliers)
+    _judge(points, edges, place, nodal, x, whole)
+    if at_ends.any():
+        _judge_ends(points, edges, master, geometry, x, at_ends, whole)
+    return bears
+
+
+@njit
+def _shapes(points, q, edges, whole, bears, psi):  # type: ignore[no-untyped-def]
+    """psi = ψ of the multipliers at a Gauss point; edges: None where there are only nodes."""
+    if edges is None:
+        return
+    carries = np.ones(3, np.bool_)
+    for k in range(3):
+        carries[k] = points.multiplier[q, k] >= 0 and bears[points.multiplier[q, k]]
+    dual = edges.dual[points.edge[q]]
+    multiplier_shapes(points.node[q], points.shape[q], dual, whole, carries, psi)
 
 
 @kernel

@@ -28,7 +28,7 @@ FIELDS = (
     "standing",  # … and whether they stay there
     "tools",  # rigid masters without nodes
     "points",  # slave nodes of the nodal methods
-    "integrated",  # slave edges of `continuous` …
+    "integrated",  # slave edges of `continuous`, None if there are none: kernels leave them out …
     "gauss",  # (P, n) … with the Gauss points of each pair
     "gauss_weight",  # (P, n) … and their weights, 0 for none
     "vertices",  # of the masters, that may poke into slave edges
@@ -95,6 +95,7 @@ def context_of(
         "dof": np.ascontiguousarray(nodes.dof),
         "geometry": locate(a.master, position),
         "standing": standing,
+        "integrated": a.integrated if len(a.integrated.pair) else None,
         "edges": a.edges_as_master,
         "tributary": tributary,
         "finest": float(a.shortest.min(initial=np.inf)),

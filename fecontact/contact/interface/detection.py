@@ -19,28 +19,34 @@ def masters_at(context, x):  # type: ignore[no-untyped-def]
 
 
 @njit
+def _all_points(context, edges, geometry, x):  # type: ignore[no-untyped-def]
+    """Slave nodes of the nodal methods and Gauss points of `continuous`, if there are edges."""
+    if edges is None:
+        return context.points
+    points = context.points
+    more = gauss_points(
+        edges, context.master, geometry, x, context.rest, context.gauss, context.gauss_weight
+    )
+    return Points(
+        np.concatenate((points.pair, more.pair)),
+        np.concatenate((points.edge, more.edge)),
+        np.concatenate((points.node, more.node)),
+        np.concatenate((points.shape, more.shape)),
+        np.concatenate((points.multiplier, more.multiplier)),
+        np.concatenate((points.weight, more.weight)),
+        np.concatenate((points.beside, more.beside)),
+    )
+
+
+@njit
 def pair_with(context, sunk, x, active):  # type: ignore[no-untyped-def]
     """The rows at positions x (k, 2); sunk: the master vertices there; awake: (m,) those that take
     part."""
     place(context.tools, LATE, x)
     geometry = masters_at(context, x)
-    points, edges = context.points, context.integrated
-    if len(edges.pair) > 0:
-        more = gauss_points(
-            edges, context.master, geometry, x, context.rest, context.gauss, context.gauss_weight
-        )
-        points = Points(
-            np.concatenate((points.pair, more.pair)),
-            np.concatenate((points.edge, more.edge)),
-            np.concatenate((points.node, more.node)),
-            np.concatenate((points.shape, more.shape)),
-            np.concatenate((points.multiplier, more.multiplier)),
-            np.concatenate((points.weight, more.weight)),
-            np.concatenate((points.beside, more.beside)),
-        )
     rows = pair_points(
-        points,
-        edges,
+        _all_points(context, context.integrated, geometry, x),
+        context.integrated,
         context.master,
         context.tools,
         geometry,
