@@ -1,11 +1,10 @@
-"""G = S A⁻¹ Sᵀ, the compliance of the contact dofs, row by row as contact comes near them.
+"""Compliance G = S A⁻¹ Sᵀ of the contact dofs, computed row by row on demand.
 
-Row d of G is how all contact dofs move under a unit force at dof d, m/N. A force can act only where
-surfaces meet, so of a long rail under a short shoe only the rows near the shoe are ever needed.
-They are made in blocks of neighbours, whole blocks and always the same ones: what a row holds then
-does not depend on the way by which contact came there, nor on where a run was interrupted. Where
-there are few contact dofs there is one block. Blocks that were not used for longest make room for
-others once all of them hold LIMIT entries.
+Row d of G is the displacement of all contact dofs under a unit force at dof d, m/N. Forces act only
+where surfaces are in contact: for a long rail under a short shoe, only the rows near the shoe are
+needed. Rows are computed in fixed blocks of neighbours, so that the values of a row depend neither
+on the history of the contact nor on where a run was interrupted. With few contact dofs all rows
+form one block. If all blocks exceed LIMIT entries, the least recently used ones are discarded.
 """
 
 from __future__ import annotations
@@ -16,29 +15,32 @@ from fecontact.arrays import Array, Integers
 from fecontact.bulk import Factor
 from fecontact.kernels import summing
 
-FEW = 1000  # contact dofs up to which all rows are made at once, 8 MB
-BLOCK = 32  # rows made at a time where there are more, if nothing else is said
-LIMIT = 9_000_000  # entries that are kept, 72 MB
+FEW = 1000  # contact dofs up to which all rows are computed together, 8 MB
+BLOCK = 32  # default number of rows per block for more dofs
+LIMIT = 9_000_000  # limit of stored entries, 72 MB
 
 
 class Compliance:
-    """The rows of G that have been needed.
+    """The rows of G computed so far.
 
-    rows: (r, n); place: (n,) row of each contact dof, −1 where it is not there; span: (r, 2) from
-    where to where a row is not zero: a force on one body does not move the others.
+    rows: (r, n);
+    place: (n,) row of each contact dof, −1 if not computed;
+    span: (r, 2) range of nonzero entries of a row: a force on one body does not move the others.
     """
 
     def __init__(self, factor: Factor, size: int, few: int = FEW, block: int = BLOCK) -> None:
-        """few: contact dofs up to which all rows are made at once; block: else, so many."""
+        """few: number of contact dofs up to which all rows form one block; block: otherwise, its
+        size.
+        """
         self._factor, self._size = factor, size
         self._width = size if size <= few else block
         self.rows: Array = np.zeros((0, size))
         self.place: Integers = np.full(size, -1)
         self.span: Integers = np.zeros((0, 2), np.int64)
-        self._used: dict[int, None] = {}  # blocks at hand, those used last at the end
+        self._used: dict[int, None] = {}  # stored blocks, the most recently used last
 
     def need(self, dofs: Integers) -> None:
-        """Have the rows of these contact dofs at hand. Collective."""
+        """Compute the missing rows of these contact dofs. Collective."""
         if self._width == self._size and len(self.rows):
             return
         blocks = [int(b) for b in np.unique(dofs // max(self._width, 1))]
@@ -52,7 +54,7 @@ class Compliance:
                 self._make(block)
 
     def _make_room(self, needed: int) -> None:
-        """Forget the blocks not used for longest, except those that are needed now."""
+        """Discard the least recently used blocks, except those needed now."""
         most = max(needed, LIMIT // max(1, self._size * self._width))
         for block in list(self._used)[: max(0, len(self._used) - most)]:
             del self._used[block]
@@ -79,7 +81,7 @@ class Compliance:
         return np.arange(block * self._width, min((block + 1) * self._width, self._size))
 
     def diagonal(self, dofs: Integers) -> Array:
-        """G_dd of some contact dofs. Collective."""
+        """Return G_dd of the given contact dofs. Collective."""
         found = np.zeros(len(dofs))
         for block in np.unique(dofs // max(self._width, 1)):
             own = dofs // self._width == block
@@ -88,7 +90,7 @@ class Compliance:
         return found
 
     def times(self, force: Array) -> Array:
-        """G r for forces r on the contact dofs, of which most are zero. Collective."""
+        """Return G r for forces r on the contact dofs, most of which are zero. Collective."""
         out = np.empty(self._size)
         if not product(self.rows, self.span, self.place, force, out):
             self.need(np.flatnonzero(force))
@@ -98,7 +100,7 @@ class Compliance:
 
 @summing
 def product(rows, span, place, force, out):  # type: ignore[no-untyped-def]
-    """out = G r; False if a row is missing."""
+    """Set out = G r; return False if a row is missing."""
     out[:] = 0.0
     for d in range(len(force)):
         if force[d] != 0.0:

@@ -1,8 +1,8 @@
-"""How contact nodes respond to contact forces where too many touch for W as an array.
+"""Matrix-free Delassus operator, for contact areas too large for a dense W.
 
-Every product with G is one back-substitution and the linear systems are solved by GMRES: memory
-stays linear in the number of dofs, each step costs some tens of back-substitutions instead of two,
-and the answer is the same up to the tolerance of GMRES.
+Every product with G is one back-substitution, and the linear systems are solved by GMRES. Memory is
+linear in the number of dofs. Each step needs tens of back-substitutions instead of two, and the
+result is the same up to the tolerance of GMRES.
 """
 
 from __future__ import annotations
@@ -33,15 +33,16 @@ from fecontact.contact.local.delassus import (
 from fecontact.contact.local.statuses import LocalProblem
 from fecontact.record import OPEN, SLIP
 
-PROBES = 16  # products that estimate the diagonal of G
+PROBES = 16  # products used to estimate the diagonal of G
 GMRES_TOLERANCE = 1e-13
-SOLVED = 1e-8  # relative residual of a linear system with which a step may go on
+SOLVED = 1e-8  # limit of the relative residual of a linear system
 DIRECTIONS, RESTARTS = 200, 5  # of GMRES
 
 
 def operator_for(bulk: Bulk, factor: Factor, touching: int) -> DelassusOperator:
-    """The operator with arrays, or the matrix-free one where these would be too large; touching:
-    how many contact dofs may carry forces at the same time."""
+    """Return the dense operator, or the matrix-free one where dense arrays would be too large;
+    touching: number of contact dofs that can carry forces simultaneously.
+    """
     size = bulk.surface.size
     if touching * size <= LIMIT:
         g = Compliance(factor, size)
@@ -50,7 +51,7 @@ def operator_for(bulk: Bulk, factor: Factor, touching: int) -> DelassusOperator:
 
 
 class MatrixFreeOperator:
-    """Products by back-substitution, linear systems by GMRES with the diagonal of W.
+    """Products by back-substitution, linear systems by GMRES preconditioned with the diagonal of W.
 
     The diagonal of G is estimated from products with random signs z as mean(z ∘ G z) / mean(z ∘ z)
     (Bekas, Kokiopoulou & Saad 2007, "An estimator for the diagonal of a matrix"); it only scales.
@@ -92,7 +93,7 @@ class MatrixFreeOperator:
         return self._diagonal[dofs]
 
     def product(self, force: Array) -> Array:
-        """W λ."""
+        """Return W λ."""
         count = len(self._extra)
         nodal = np.zeros(self._dof.shape)
         add_nodal_forces(self._rows, force[:count], nodal)
@@ -150,7 +151,7 @@ class MatrixFreeOperator:
         if len(unknown) == 0:
             return np.zeros(len(free)), free.copy()
         force, value = response(free, self._start)
-        if q:  # take away what is LEFT of the stabilising springs, too
+        if q:  # remove the fraction LEFT of the stabilising springs, too
             more, value = response(value, np.zeros(len(free)))
             force += more
         self._start = force
