@@ -94,8 +94,9 @@ class RigidTool(Drive):
     def drawn(
         self, tools: Mapping[str, Any], middle: tuple[float, float], far: float
     ) -> list[tuple[float, float]]:
-        """Return points along the outline in its initial position, m; far: drawn length of a line to either side
-        of its point nearest to the middle of the figure.
+        """Return points along the outline in its initial position, m.
+
+        far: drawn length of a line to either side of its point nearest to the middle of the figure.
         """
         points = []
         for piece in self.pieces(tools):
