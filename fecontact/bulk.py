@@ -1,12 +1,12 @@
 """Interface between the structural model and contact dynamics.
 
-    M ü + C u̇ + f(u) = F φ(t) + Sᵀ r
+M ü + C u̇ + f(u) = F φ(t) + Sᵀ r
 
-on the free dofs of this rank (prescribed dofs are eliminated); S picks the contact dofs, r are the
-contact forces on them. Any model that provides these operations, from dolfinx, another code or two
-masses and a spring (:class:`fecontact.contact.dense.DenseBulk`), can be run with contact.
+on the free dofs of this rank (prescribed dofs are eliminated). S selects the contact dofs; r are
+the contact forces on them. Any model that provides these operations can be run with contact:
+dolfinx, another code or two masses and a spring (:class:`fecontact.contact.dense.DenseBulk`).
 
-All vectors are numpy arrays of the free dofs that this rank owns. Quantities said to be *the same
+All vectors are numpy arrays of the free dofs that this rank owns. Quantities described as *the same
 on every rank* are collective: every rank calls, every rank gets the same numbers.
 """
 
@@ -27,8 +27,10 @@ NOTHING: Array = np.zeros(1)  # a force that is zero at all dofs
 class ContactNodes(Protocol):
     """All nodes of all slave and master edges, the same on every rank.
 
-    node: (k,) node number of the mesh; coordinates: (k, 2) at rest, m; dof: (k, 2) for x and y the
-    index among the contact dofs, −1 where held; size: number of contact dofs (the free ones).
+    node: (k,) node number of the mesh;
+    coordinates: (k, 2) in the reference configuration, m;
+    dof: (k, 2) for x and y the index among the contact dofs, −1 where prescribed;
+    size: number of contact dofs (the free ones).
     """
 
     node: Integers
@@ -50,34 +52,41 @@ class NodeTable:
 class Factor(Protocol):
     """A factorised matrix A = m M + c C + k K, in a static analysis with stabilising springs.
 
-    K of a body that only contact holds is singular. Stabilising springs of stiffness ρ at a few of
-    its contact dofs make it regular; the small contact problem takes them away again: the forces
-    τ = ρ u on these dofs are unknowns beside the contact forces, so that nothing depends on ρ.
-    stabilised: (q,) dofs with such springs, among the contact dofs; spring_stiffness: (q,) ρ, N/m.
+    K of a body constrained only by contact is singular. Stabilising springs of stiffness ρ at a few
+    of its contact dofs make it regular. The local contact problem removes them again: the forces τ
+    = ρ u on these dofs are unknowns in addition to the contact forces, so that the result does not
+    depend on ρ.
+
+    stabilised: (q,) dofs with such springs, among the contact dofs;
+    spring_stiffness: (q,) ρ, N/m.
     """
 
     stabilised: Integers
     spring_stiffness: Array
 
     def solve(self, b: Array, out: Array) -> Array:
-        """out = A⁻¹ b; b and out may be the same array. Collective."""
+        """Set out = A⁻¹ b; b and out may be the same array. Collective."""
         ...
 
     def compliance(self, dofs: Integers) -> Array:
-        """Rows of G = S A⁻¹ Sᵀ that belong to some contact dofs, (len(dofs), size), m per N: how
-        all contact dofs move under a unit force at each; the same on every rank. Collective."""
+        """Return the rows of G = S A⁻¹ Sᵀ of the given contact dofs, (len(dofs), size), m/N: the
+        displacement of all contact dofs under a unit force at each; the same on every rank.
+        Collective.
+        """
         ...
 
     def interface_solution(self, b: Array) -> Array:
-        """S A⁻¹ b, the same on every rank; b is kept for `loaded`. Collective."""
+        """Return S A⁻¹ b, the same on every rank; b is stored for `solution_with_contact`.
+        Collective.
+        """
         ...
 
     def solution_with_contact(self, force: Array, out: Array) -> Array:
-        """out = A⁻¹ (b + Sᵀ r) for the b of the last `free` and forces r on the contact dofs.
+        """Set out = A⁻¹ (b + Sᵀ r) for the b of the last `interface_solution` and forces r on the
+        contact dofs.
 
-        May be called again with other forces. Collective.
-
-        A factor may know how to do both with less than two solves.
+        It can be called again with other forces. An implementation can do both with less than two
+        solves. Collective.
         """
         ...
 
@@ -85,20 +94,23 @@ class Factor(Protocol):
 class Bulk(ABC):
     """M ü + C u̇ + f(u) = F φ(t) + Sᵀ r on the free dofs of this rank.
 
-    Prescribed dofs are eliminated. Abstract methods are those of every structural model. The others
-    have the defaults of a linear one, f(u) = K u with a constant K; a nonlinear model overrides
-    what differs. The class attributes state what a model can do; the time loop reads them once,
-    when it is built.
+    Prescribed dofs are eliminated. Every structural model must implement the abstract methods. The
+    other methods have defaults for a linear model, f(u) = K u with a constant K; a nonlinear model
+    overrides those that differ. The class attributes state the capabilities of a model; the time
+    loop reads them once, when it is built.
 
-    nonlinear: f(u) is not K u, so that a step takes Newton iterations; conserving: there is a mean
-    force over a step that does the work of the stored energy; follower_loads: loads or dashpots
-    rotate with the bodies; keeps_compliance: the compliance of a contact dof is the same in all
-    states, but for the rotation of its axes.
-
-    size: free dofs owned by this rank; surface: the contact nodes; massless: (size,) zero rows of
-    M; has_damping: C ≠ 0; held_moves: prescribed contact dofs move at some time; factorisations: of
-    tangents, so far; rounding: round-off of f(u) because positions have 16 digits, as a norm over
-    all dofs, N.
+    nonlinear: f(u) is not K u, so that a step needs Newton iterations;
+    conserving: a mean force over a step that does the work of the stored energy is available;
+    follower_loads: loads or dashpots rotate with the bodies;
+    keeps_compliance: the compliance of a contact dof is the same in all states, except for the
+    rotation of its axes;
+    size: free dofs owned by this rank;
+    surface: the contact nodes;
+    massless: (size,) zero rows of M;
+    has_damping: C ≠ 0;
+    held_moves: prescribed contact dofs move at some time;
+    factorisations: number of tangents factored so far;
+    rounding: round-off of f(u) because positions have 16 digits, as a norm over all dofs, N.
     """
 
     nonlinear: bool = False
@@ -108,7 +120,7 @@ class Bulk(ABC):
     factorisations: int = 0
     rounding: float = 0.0
     tangent_indefinite: bool = (
-        False  # some static tangent was not positive definite without contact's springs
+        False  # a static tangent was not positive definite without stabilising springs
     )
     interior_definite: bool = True  # the last tangent is positive definite without the contact dofs
 
@@ -128,17 +140,17 @@ class Bulk(ABC):
 
     @abstractmethod
     def stiffness(self, x: Array, out: Array) -> Array:
-        """Set out = K x, where K = ∂f/∂u was last taken."""
+        """Set out = K x with K = ∂f/∂u of the last linearisation."""
 
     @abstractmethod
     def load(self, t: float, out: Array) -> Array:
-        """Set out = F φ(t): all loads and the action of moving supports, N."""
+        """Set out = F φ(t): all loads and the forces of moving supports, N."""
 
     @abstractmethod
     def factor(self, m: float, c: float, k: float) -> Factor:
         """Factorise m M + c C + k K. With k = c = 0, massless dofs get 1 on the diagonal.
 
-        Raises `numpy.linalg.LinAlgError` if the matrix is singular.
+        Raise `numpy.linalg.LinAlgError` if the matrix is singular.
         """
 
     @abstractmethod
@@ -185,15 +197,16 @@ class Bulk(ABC):
         return 0.5 * float(u @ self.stiffness(u, out))
 
     def linearise(self, u: Array, force: Array) -> None:
-        """Take K at u, where f is `force`, for what follows. Collective."""
+        """Set K to the tangent at u, where f is `force`. Collective."""
 
     def hold(self, t: float) -> None:
-        """Take prescribed dofs at their positions at time t, for what follows."""
+        """Set prescribed dofs to their positions at time t."""
 
     @property
     def held_force(self) -> Array:
-        """Internal force of the last `internal` at prescribed dofs whose motion is not in `load`,
-        followed by forces in f that are not internal ones, N."""
+        """Return the internal force of the last `internal` at prescribed dofs whose motion is not
+        in `load`, followed by forces in f that are not internal forces, N.
+        """
         return NOTHING
 
     def held_work(self, first: Array, increment: Array, before: float, t: float) -> float:
@@ -202,33 +215,40 @@ class Bulk(ABC):
         return 0.0
 
     def support_force(self, t: float) -> Array:
-        """Return K_fh u_h, N: the action of moved supports on linear bodies, which `load` contains
-        with the other sign; a single 0 if there are none."""
+        """Return K_fh u_h, N: the forces of moving supports on linear bodies, which `load` contains
+        with the other sign; a single 0 without moving supports.
+        """
         return NOTHING
 
     def linearise_support_motion(self, u: Array, before: float, out: Array) -> bool:
-        """Take K at u with prescribed dofs where they were at the time `before`; set out = f there
-        + K times their motion since, N. Return False, with nothing done, if they have not moved.
-        Collective."""
+        """Linearise at u with prescribed dofs at their positions at the time `before`; set out = f
+        there + K times their motion since, N. Return False, without changes, if they have not
+        moved. Collective.
+        """
         return False
 
     def initial_guess(self, before: Array, predicted: Array, out: Array) -> Array:
-        """Set out = displacements to start the iterations of a step from `before` with: the
-        predicted ones, unless these strain bodies that only rotate. Collective."""
+        """Set out = initial guess of the displacements for the iterations of a step from `before`:
+        the predicted ones, unless these strain bodies that only rotate. Collective.
+        """
         out[:] = predicted
         return out
 
     def stabilise(self, dofs: Integers, permanent: bool = False) -> None:
-        """Allow stabilising springs, for the next `factor`, at contact dofs on which contact forces
-        act, where a static K is indefinite without contact; firmly: require them from now on."""
+        """Allow stabilising springs in the next `factor` at contact dofs on which contact forces
+        act, where a static K is indefinite without contact; permanent: require them from now on.
+        """
 
     def inverted_element(self) -> str:
-        """Describe the inverted element found by the last `internal`; "" if there is none. The same
-        on every rank. Collective."""
+        """Return a description of the inverted element found by the last `internal`; "" if no
+        element is inverted. The same on every rank. Collective.
+        """
         return ""
 
     def describe_mode(self, motion: Array) -> str:
-        """Name the body that a motion of the free dofs moves most, and where. Collective."""
+        """Return the body with the largest displacement in a motion of the free dofs, and where.
+        Collective.
+        """
         return ""
 
     def plastic_work(self) -> float:
@@ -246,18 +266,21 @@ class Bulk(ABC):
         raise NotImplementedError
 
     def linearise_mean(self, force: Array) -> None:
-        """Take for K the derivative of 2 f̄ with respect to `after` of the last `mean_internal`,
-        where f̄ is `force`. Collective."""
+        """Set K to the derivative of 2 f̄ with respect to `after` of the last `mean_internal`,
+        where f̄ is `force`. Collective.
+        """
         raise NotImplementedError
 
     def balance(self, missing: Array, m: float, out: Array) -> Array:
-        """Set out = the rigid motion of free bodies at `after` of the last `mean_internal` that
-        gives m M times it the resultants and moments of the residual `missing`. Collective."""
+        """Set out = the rigid motion of free bodies at `after` of the last `mean_internal` for
+        which m M times it has the resultants and moments of the residual `missing`. Collective.
+        """
         raise NotImplementedError
 
     # With `follower_loads` -----------------------------------------------------------------------
 
     def follow(self, t: float, u: Array, increment: Array, out: Array) -> None:
-        """Add to out the follower loads at t, with the bodies at u + increment, N; C from now on is
-        that at the middle of the step. Collective."""
+        """Add to out the follower loads at t, with the bodies at u + increment, N, and set C to
+        that at the middle of the step. Collective.
+        """
         raise NotImplementedError

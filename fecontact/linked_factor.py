@@ -1,13 +1,12 @@
-"""A factor of a matrix with a few entries more: springs or hinges between bodies, contact forces
-that turn with them.
+"""Low-rank update of a factored matrix: springs or hinges between bodies, geometric stiffness.
 
-Let A be factored, B a matrix (p, p) on p of the contact dofs, and T what picks these. Woodbury's
-formula for A + Tᵀ B T needs no other factor:
+Let A be factored, B a matrix (p, p) on p of the contact dofs, and T the selection of these.
+Woodbury's formula for A + Tᵀ B T needs no other factor:
 
-    (A + Tᵀ B T)⁻¹ b = A⁻¹ (b − Tᵀ W T A⁻¹ b),      W = (1 + B H)⁻¹ B,      H = T A⁻¹ Tᵀ,
+(A + Tᵀ B T)⁻¹ b = A⁻¹ (b − Tᵀ W T A⁻¹ b),      W = (1 + B H)⁻¹ B,      H = T A⁻¹ Tᵀ,
 
-where H are rows of the compliance G of the contact dofs, which contact has at hand anyway. B may be
-singular, and as large as it likes: W tends to H⁻¹. It need not be symmetric.
+where H are rows of the compliance G of the contact dofs, which contact computes anyway. B may be
+singular and arbitrarily large, in which case W tends to H⁻¹. It need not be symmetric.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from fecontact.arrays import Array, Integers
 
 
 class BodyFactor(Protocol):
-    """A factor of A; :class:`fecontact.bulk.Factor` says what it does."""
+    """A factor of A; see :class:`fecontact.bulk.Factor`."""
 
     stabilised: Integers
     spring_stiffness: Array
@@ -32,16 +31,18 @@ class BodyFactor(Protocol):
 
 
 class Surface(Protocol):
-    """What picks contact dofs, S."""
+    """Selection S of the contact dofs."""
 
     def gather(self, u: Array, out: Array) -> Array: ...
     def scatter(self, r: Array, out: Array) -> Array: ...
 
 
 class WoodburyFactor:
-    """A + Tᵀ B T; :class:`fecontact.bulk.Factor`.
+    """Factor of A + Tᵀ B T; see :class:`fecontact.bulk.Factor`.
 
-    base: A; dofs: (p,) contact dofs that T picks; block: B, N/m.
+    base: A;
+    dofs: (p,) contact dofs selected by T;
+    block: B, N/m.
     """
 
     def __init__(self, base: BodyFactor, surface: Surface, dofs: Integers, block: Array) -> None:
@@ -54,7 +55,7 @@ class WoodburyFactor:
         self._moved: Array = np.zeros(len(dofs))
 
     def solve(self, b: Array, out: Array) -> Array:
-        """out = (A + Tᵀ B T)⁻¹ b."""
+        """Set out = (A + Tᵀ B T)⁻¹ b."""
         self._base.solve(b, out)
         force = np.zeros(self._rows.shape[1])
         at_contact = self._surface.gather(out, np.zeros_like(force))
@@ -64,13 +65,15 @@ class WoodburyFactor:
         return out
 
     def interface_solution(self, b: Array) -> Array:
-        """S (A + Tᵀ B T)⁻¹ b, on every rank; b is kept for :meth:`loaded`."""
+        """Return S (A + Tᵀ B T)⁻¹ b, on every rank; b is stored for
+        :meth:`solution_with_contact`.
+        """
         out = self._base.interface_solution(b)
         self._moved = out[self._dofs]
         return np.asarray(out - (self._answer @ self._moved) @ self._rows)
 
     def solution_with_contact(self, force: Array, out: Array) -> Array:
-        """out = (A + Tᵀ B T)⁻¹ (b + Sᵀ r) for the b of the last :meth:`free`."""
+        """Set out = (A + Tᵀ B T)⁻¹ (b + Sᵀ r) for the b of the last :meth:`interface_solution`."""
         acting = np.flatnonzero(force)
         moved = self._moved
         if len(acting):
@@ -80,6 +83,6 @@ class WoodburyFactor:
         return self._base.solution_with_contact(all_forces, out)
 
     def compliance(self, dofs: Integers) -> Array:
-        """Rows of S (A + Tᵀ B T)⁻¹ Sᵀ."""
+        """Return rows of S (A + Tᵀ B T)⁻¹ Sᵀ."""
         rows = self._base.compliance(dofs)
         return np.asarray(rows - (rows[:, self._dofs] @ self._answer.T) @ self._rows)

@@ -1,5 +1,5 @@
-"""Contact on arrays: surfaces, pairing, the small contact problem, methods, status and history."""
+"""Contact on arrays: surfaces, pairing, the local contact problem, methods, status and history."""
 
-# The study comes first, whoever is imported first: its tables [contact.NAME] are made of the
-# methods in here, and they of its base.
+# The study must be imported first: its tables [contact.NAME] are built from the methods of this
+# package, and these from the base of the study models.
 import fecontact.study  # noqa: F401

@@ -1,4 +1,4 @@
-"""What an accepted step leaves: positions, gaps, slips, wear, energies, resultants, residuals."""
+"""Update of an accepted step: positions, gaps, slips, wear, energies, resultants, residuals."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from fecontact.record import OPEN, SLIP
 
 @njit
 def account(context, rows, new, motion, before, solution, diagonal, kept, history):  # type: ignore[no-untyped-def]
-    """Positions and gaps at the end of a step, the sums of each pair, the six energies of
-    :func:`accumulate_energies`, the three residuals of :func:`contact_residual`, the deepest
-    penetration, and whether master vertices take part in the step or in the next one.
+    """Return positions and gaps at the end of a step, the sums of each pair, the six energies of
+    :func:`accumulate_energies`, the three residuals of :func:`contact_residual`, the largest
+    penetration, and whether master vertices are active in this step or the next one.
 
-    rows, new: of the step and of the next one; motion: of the contact dofs and of held nodes;
-    before: positions and forces λ at the begin of the step; solution: λ and statuses; history: slip
-    distances and works per area of pressure and of friction (m,), to which those of the step are
-    added.
+    rows, new: constraint matrices of the step and of the next one;
+    motion: of the contact dofs and of prescribed nodes;
+    before: positions and forces λ at the start of the step;
+    solution: λ and statuses;
+    history: accumulated slip and work per area of pressure and of friction (m,), incremented.
     """
     (u, prescribed), (force, status) = motion, solution
     x = positions(context.rest, prescribed, u, context.dof)
@@ -34,14 +35,16 @@ def account(context, rows, new, motion, before, solution, diagonal, kept, histor
 
 @njit
 def accumulate_energies(context, rows, x, before, solution, history):  # type: ignore[no-untyped-def]
-    """Energies of an accepted step; its slips are added to the slip distances (m,) and, times the
-    normal and the tangential force over the tributary area, to the works of pressure and of
-    friction (m,), J/m²: over the areas these add up to the friction loss.
+    """Return the energies of an accepted step and update the history.
 
-    Returns friction loss −Σ λ_t s (s: slip beyond the elastic slip of a penalty), work of the
-    contact forces on the nodes, energy stored in penalties now and before, what the work is
-    uncertain by because positions are rounded, and the work −λ·d of what drives the rows,
-    among it what the step wears off.
+    The slips are added to the accumulated slip (m,). Times the normal and tangential force over the
+    tributary area, they are added to the work of pressure and of friction (m,), J/m², whose
+    integral is the friction loss.
+
+    Return friction loss −Σ λ_t s (s: slip beyond the elastic slip of a penalty), work of the
+    contact forces on the nodes, energy stored in penalties now and before, round-off of the work
+    due to the positions, and the work −λ·d of the drives of the rows, including the wear of the
+    step.
     """
     (x_before, force_before), (force, status) = before, solution
     (distance, pressed, rubbed), wearing = history, context.wearing

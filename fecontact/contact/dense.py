@@ -1,7 +1,8 @@
-"""A linear bulk in dense numpy arrays: masses and springs, or a few elements, in one process.
+"""Linear structural model in dense numpy arrays: masses and springs, or a few elements, on one
+rank.
 
-The shortest implementation of :class:`fecontact.bulk.Bulk`: it documents the seam
-and lets contact and dynamics be tested without any finite-element library.
+This is the shortest implementation of :class:`fecontact.bulk.Bulk`. It documents the interface and
+allows tests of contact and dynamics without a finite-element library.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from scipy.linalg import cho_factor, cho_solve
 from fecontact.bulk import Array, Bulk, ContactNodes, Integers, NodeTable
 
 Motion = Callable[[float], tuple[Array, Array, Array]]
-"""t ↦ displacement, velocity, acceleration (n, 2) of all nodes; only held dofs are read."""
+"""t ↦ displacement, velocity, acceleration (n, 2) of all nodes; only prescribed dofs are read."""
 
 
 class DenseFactor:
-    """A Cholesky factor and the contact dofs whose compliance is wanted."""
+    """Cholesky factor and the contact dofs of its compliance."""
 
     stabilised: Integers = np.zeros(0, np.int64)
     spring_stiffness: Array = np.zeros(0)
@@ -49,12 +50,15 @@ class DenseFactor:
 
 
 class DenseBulk(Bulk):
-    """Nodes with two dofs each, full matrices over them, held dofs eliminated here.
+    """Nodes with two dofs each, full matrices; prescribed dofs are eliminated.
 
-    coordinates: (n, 2), m. mass, stiffness, damping, springs: (2n, 2n), dof 2i + component;
-    `springs` is the part of `stiffness` that discrete springs hold. held: (n, 2). contact: the
-    nodes of slave and master edges. load: t ↦ (n, 2) forces. motion: of the held dofs, still if
-    not given.
+    coordinates: (n, 2), m;
+    mass, stiffness, damping, springs: (2n, 2n), dof 2i + component; `springs` is the part of
+    `stiffness` due to discrete springs;
+    prescribed: (n, 2);
+    contact: the nodes of slave and master edges;
+    load: t ↦ (n, 2) forces, N;
+    motion: of the prescribed dofs; default: fixed.
     """
 
     def __init__(
@@ -89,7 +93,7 @@ class DenseBulk(Bulk):
     def _number(
         self, coordinates: Array, prescribed: NDArray[np.bool_], nodes: Integers
     ) -> tuple[ContactNodes, Integers]:
-        """Number the free dofs of the contact nodes; where each lives among all free dofs."""
+        """Number the free dofs of the contact nodes; return their indices among all free dofs."""
         free_index = np.full(prescribed.size, -1)
         free_index[self._free] = np.arange(self.size)
         dof = np.full((len(nodes), 2), -1)

@@ -1,19 +1,18 @@
-"""Rigid tools that forces drive, added to a bulk as a few dofs of their own.
+"""Force-controlled rigid tools, added to a structural model as additional dofs.
 
-    M ẍ + C ẋ + K (x − x_given) = F(t) + contact forces,   x = (x, y, L θ)
+M ẍ + C ẋ + K (x − x_given) = F(t) + contact forces,   x = (x, y, L θ)
 
-with diagonal M, C and K (:mod:`fecontact.contact.tools.driving`). L is a length that makes a
-displacement of the angle: the farthest that contact may act from the centre of rotation. The free
-ones of these dofs stand behind those of the bodies; the bodies do not know of them, so the matrix
-is that of the bodies and a diagonal behind it, and so is the compliance of the contact dofs:
+with diagonal M, C and K (:mod:`fecontact.contact.tools.driving`). The length L, the largest
+distance of contact from the centre of rotation, turns the angle into a displacement. The free tool
+dofs follow those of the bodies and are not coupled with them, so that the matrix is that of the
+bodies and a diagonal, and so is the compliance of the contact dofs:
 
-    G = diag(G_bodies, 1/(m M + c C + k K)_tools)
+G = diag(G_bodies, 1/(m M + c C + k K)_tools)
 
 A tool has two contact nodes, (x, y) and (L θ, 0), through which the rows of its pairs act on it
-(:mod:`fecontact.contact.interface.rigid_surface`), and so forces on tool and bodies are found
-together. A dof that is
-not free is held, at the motion it is given. In statics one that has no spring stands on a
-stabilising one, which the contact problem takes away again.
+(:mod:`fecontact.contact.interface.rigid_surface`). Forces on tool and bodies are therefore solved
+together. A dof that is not free has a prescribed motion. In a static analysis, a free dof without a
+spring gets a stabilising spring, which the contact problem removes again.
 """
 
 from __future__ import annotations
@@ -33,9 +32,12 @@ from fecontact.timefunctions import compile_functions, evaluate
 class DrivenTool:
     """A free tool of a study, in the coordinates (x, y, L θ).
 
-    nodes: numbers of its two contact nodes, behind those of the mesh; length: L, m; free: (3,);
-    mass, damping, stiffness: (3,) kg, N·s/m, N/m; velocity: (3,) at t = 0, m/s; held_moves: whether
-    a dof that is not free moves.
+    nodes: numbers of its two contact nodes, after those of the mesh;
+    length: L, m;
+    free: (3,);
+    mass, damping, stiffness: (3,) kg, N·s/m, N/m;
+    velocity: (3,) at t = 0, m/s;
+    held_moves: True if a prescribed dof moves.
     """
 
     def __init__(
@@ -63,20 +65,21 @@ class DrivenTool:
         self.prescribed_moves = any(np.array([name is not None for name in motions]) & ~self.free)
 
     def given(self, t: float) -> Array:
-        """Displacement and velocity (2, 3) that it is given, m and m/s."""
+        """Return the prescribed displacement and velocity (2, 3), m and m/s."""
         evaluate(self._program, t, self._jets)
         return self._amplitude * self._jets[:3, :2].T
 
     def load(self, t: float) -> Array:
-        """Forces (3,) at a time, N, of the far ends of its springs, too."""
+        """Return the forces (3,) at a time, N, including those of the far ends of its springs."""
         pulled: Array = self.stiffness * self.given(t)[0]
         return pulled + self._force * self._jets[3:, 0] + self._weight
 
 
 class WithTools(Bulk):
-    """A bulk and the driven tools beside it: again a structural model.
+    """A structural model with force-controlled tools.
 
-    bodies: the bulk; owner: whether this rank owns the dofs of the tools.
+    bodies: the structural model;
+    owner: True if this rank owns the dofs of the tools.
     """
 
     def __init__(self, bodies: Bulk, tools: Sequence[DrivenTool], owner: bool) -> None:
@@ -101,7 +104,7 @@ class WithTools(Bulk):
         self.keeps_compliance = bodies.keeps_compliance
 
     def _with_nodes(self) -> NodeTable:
-        """The contact nodes, those of the tools last."""
+        """Return the contact nodes, those of the tools last."""
         surface, count = self.bodies.surface, len(self.tools)
         dof = np.full((2 * count, 2), -1)
         numbers = np.full(3 * count, -1)
@@ -116,20 +119,20 @@ class WithTools(Bulk):
         )
 
     def _given(self, t: float) -> Array:
-        """Displacements and velocities (2, 3 T) that tools are given."""
+        """Return the prescribed displacements and velocities (2, 3 T) of the tools."""
         return np.concatenate([tool.given(t) for tool in self.tools], axis=1)
 
     def initial(self, u: Array, v: Array) -> tuple[Array, Array]:
-        """Displacement and velocity of all dofs at t = 0, with those of the bodies."""
+        """Return displacement and velocity of all dofs at t = 0, given those of the bodies."""
         start = self._given(0.0)[0][self._free]
         return np.append(u, start[: self._own]), np.append(v, self._start[: self._own])
 
     def poses(self, u: Array, t: float) -> Array:
-        """x, y (m) and angle (rad) of each tool, (T, 3); collective."""
+        """Return x, y (m) and angle (rad) of each tool, (T, 3). Collective."""
         return self._everywhere(u, self._given(t)[0])
 
     def rates(self, v: Array, t: float) -> Array:
-        """Velocity (m/s) and spin (rad/s) of each tool, (T, 3); collective."""
+        """Return velocity (m/s) and angular velocity (rad/s) of each tool, (T, 3). Collective."""
         return self._everywhere(v, self._given(t)[1])
 
     def _everywhere(self, x: Array, given: Array) -> Array:
@@ -139,7 +142,7 @@ class WithTools(Bulk):
         return values.reshape(-1, 3) / scale
 
     def shared(self, own: Array) -> Array:
-        """Values of the tools' free dofs, which their owner has, on every rank; collective."""
+        """Return the values of the free tool dofs on every rank. Collective."""
         values = np.zeros(len(self._mass))
         values[: self._own] = own
         return self.bodies.total(values)
@@ -207,7 +210,7 @@ class WithTools(Bulk):
         return self.bodies.total(partial)
 
     def _stretch(self, u: Array, t: float) -> tuple[float, float]:
-        """½ k (x − x_given)² and ½ k x² of all springs of tools, J."""
+        """Return ½ k (x − x_given)² and ½ k x² of all springs of tools, J."""
         x, given = self.shared(u[self._behind :]), self._given(t)[0][self._free]
         stretched, alone = self._stiffness @ (x - given) ** 2, self._stiffness @ x**2
         return 0.5 * float(stretched), 0.5 * float(alone)
@@ -315,9 +318,9 @@ class WithTools(Bulk):
 
 
 class ToolFactor:
-    """The factor of the bodies and the diagonal of the tools behind it.
+    """Factor of the bodies and the diagonal of the tools.
 
-    loose: (q,) tools' dofs that get a stabilising spring, as stiff as a contact dof of the bodies.
+    loose: (q,) tool dofs with a stabilising spring, as stiff as a contact dof of the bodies.
     """
 
     def __init__(self, bulk: WithTools, bodies: Factor, diagonal: Array, loose: Integers) -> None:
@@ -366,8 +369,11 @@ def driven_tools(
     slaves: Mapping[str, Array],
     first: int,
 ) -> dict[str, DrivenTool]:
-    """The tools that forces drive, by name; slaves: of each tool the places (n, 2) of the slave
-    nodes that it faces, m; first: number of the first of their contact nodes."""
+    """Return the force-controlled tools by name.
+
+    slaves: positions (n, 2) of the slave nodes of each tool, m;
+    first: number of their first contact node.
+    """
     found: dict[str, DrivenTool] = {}
     for name, places in slaves.items():
         if tools[name].free:

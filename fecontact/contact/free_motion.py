@@ -1,9 +1,9 @@
-"""Motion of the contact nodes without the contact forces that are sought.
+"""Free motion of the contact nodes, without the unknown contact forces.
 
-The contact dofs move by `predicted + correction`, the latter being S A⁻¹ b. Where A contains the
-geometric stiffness K_λ of the contact forces, taken at the positions `here`, constraint rows that
-were formed at other positions have turned already: what K_λ would count a second time is taken
-off (:mod:`fecontact.contact.geometric_stiffness`).
+The contact dofs move by `predicted + correction`, the latter being S A⁻¹ b. If A contains the
+geometric stiffness K_λ of the contact forces at the positions `here`, constraint rows assembled at
+other positions are already rotated. The part that K_λ would count twice is subtracted
+(:mod:`fecontact.contact.geometric_stiffness`).
 """
 
 from __future__ import annotations
@@ -20,15 +20,18 @@ from fecontact.contact.local.delassus import DelassusOperator
 
 
 class Constraint(NamedTuple):
-    """What closed nodes must satisfy: velocity_constrained: (m,) nodes with B_n c v ≥ 0 instead of
-    a gap ≥ 0; velocity: c v (k, 2), m, and c/Δt."""
+    """Constraint of closed nodes.
+
+    velocity_constrained: (m,) nodes with B_n c v ≥ 0 instead of a gap ≥ 0;
+    velocity: c v (k, 2), m, and c/Δt.
+    """
 
     velocity_constrained: Mask
     velocity: tuple[Array, float]
 
 
 class FreeMotion:
-    """The free motion of one linearisation; x: (k, 2) positions, m; correction: (n,) m."""
+    """Free motion of one linearisation; x: (k, 2) positions, m; correction: (n,) m."""
 
     def __init__(
         self, nodes: ContactNodes, prescribed: Array, predicted: Array, correction: Array
@@ -38,19 +41,19 @@ class FreeMotion:
         self.x: Array = positions(nodes.coordinates, prescribed, predicted + correction, nodes.dof)
 
     def start(self, at: Array) -> Array:
-        """Return where the first rows count as formed; at: (k, 2) where they were."""
+        """Return the positions assumed for the first rows; at: (k, 2) where they were assembled."""
         return at
 
     def use_rows(self, at: Array, operator: DelassusOperator) -> None:
-        """Take rows that were formed at positions (k, 2)."""
+        """Use rows that were assembled at positions (k, 2)."""
 
     def loads(self, force: Array) -> Array:
-        """Return the forces on the contact dofs, N, to be given to the factor."""
+        """Return the forces on the contact dofs for the factor, N."""
         return force
 
 
 class CorotationalFreeMotion(FreeMotion):
-    """The same where A contains the geometric stiffness of the contact forces."""
+    """Free motion if A contains the geometric stiffness of the contact forces."""
 
     def __init__(
         self,

@@ -1,19 +1,20 @@
-"""How contact forces turn and wander with the surfaces that they act on.
+"""Geometric stiffness of the contact forces, K_λ = −∂(Bᵀλ)/∂x.
 
-Contact forces on the nodes are r = B(x)ᵀ λ. As the nodes move, normals turn and points of
-application wander: with λ as it is, r changes by
+Contact forces on the nodes are r = B(x)ᵀ λ. When the nodes move, normals rotate and points of
+application shift. With constant λ, r changes by
 
-    Δr = −K_λ Δx,    K_λ = −∂(B(x)ᵀ λ)/∂x,
+Δr = −K_λ Δx,    K_λ = −∂(B(x)ᵀ λ)/∂x,
 
-the geometric stiffness of contact (P. Wriggers, Computational Contact Mechanics, 2006, ch. 4).
-Beside the stiffness of steel it is nothing, and pairing anew with the stiffness of the bodies
-alone leads to the answer. Beside that of bodies as soft as the pressures on them are large it is
-not: pairings then no longer settle, and Newton's method needs it.
+(P. Wriggers, Computational Contact Mechanics, 2006, ch. 4). For stiff bodies such as steel, K_λ is
+negligible, and repeated detection with the stiffness of the bodies alone converges. If the
+stiffness of the bodies is comparable with the pressures, pairings do not converge without K_λ, and
+Newton's method needs it.
 
-The rows B come from projections on polygons, parabolas and tools, with averaged normals, or from
-integrals over them. All depend on few nodes each, so K_λ is found by differences of whole pairings:
-nodes no row depends on two of are moved at the same time (A. R. Curtis, M. J. D. Powell & J. K.
-Reid 1974, doi:10.1093/imamat/13.1.117). Of a rigid tool these are all nodes at once.
+The rows B result from projections on polygons, parabolas and tools with averaged normals, or from
+integrals over them. Each row depends on few nodes, so that K_λ is computed by finite differences of
+whole pairings: nodes that no common row depends on are moved simultaneously (A. R. Curtis, M. J. D.
+Powell & J. K. Reid 1974, doi:10.1093/imamat/13.1.117). For a rigid tool all nodes are moved
+simultaneously.
 """
 
 from __future__ import annotations
@@ -30,20 +31,22 @@ from fecontact.contact.interface.projection import Master
 from fecontact.contact.interface.rigid_surface import LATE, place
 from fecontact.kernels import njit
 
-MOVED = 1e-6  # of the shortest edge: the way by which nodes are moved
-SINGULAR = 1e-12  # of the largest eigenvalue of G: a smaller one is 0, of x and y that are one dof
+MOVED = 1e-6  # of the shortest edge: displacement of the nodes for finite differences
+SINGULAR = 1e-12  # of the largest eigenvalue of G: smaller ones are 0 (x and y are one dof)
 
 
 class GeometricStiffness(NamedTuple):
-    """dofs: (p,) contact dofs that K_λ couples; block: K_λ (p, p), N/m."""
+    """Geometric stiffness; dofs: (p,) contact dofs that K_λ couples; block: K_λ (p, p), N/m."""
 
     dofs: Integers
     block: Array
 
     def carried(self, at: Array, here: Array, nodes: ContactNodes) -> Array:
-        """K_λ (at − here) on the contact dofs, N; positions (k, 2), m. Rows that are made at some
-        place have turned to there already, which A with K_λ, by which forces turn from `here` on,
-        counts a second time."""
+        """Return K_λ (at − here) on the contact dofs, N; positions (k, 2), m.
+
+        Rows assembled at `at` include the rotation from `here` to `at`, which A with K_λ counts
+        again.
+        """
         moved, force = np.zeros((2, nodes.size))
         free = nodes.dof >= 0
         moved[nodes.dof[free]] = (at - here)[free]
@@ -51,8 +54,11 @@ class GeometricStiffness(NamedTuple):
         return force
 
     def keeps_definite(self, factor: Factor) -> bool:
-        """Whether A + Sᵀ K_λ S of a factor of A > 0 is positive definite (its symmetric part), as
-        it is if G⁻¹ + K_λ is; surely so if |G| |K_λ| < 1. Collective."""
+        """Return True if the symmetric part of A + Sᵀ K_λ S is positive definite, for a factor of A
+        > 0.
+
+        It is if G⁻¹ + K_λ is; |G| |K_λ| < 1 is sufficient. Collective.
+        """
         g = factor.compliance(self.dofs)[:, self.dofs]
         if np.abs(g).sum(axis=1).max() * np.abs(self.block).sum(axis=1).max() < 1.0:
             return True
@@ -65,15 +71,16 @@ class GeometricStiffness(NamedTuple):
 
 
 class Neighbours(NamedTuple):
-    """The contact nodes on segments that a node is on, itself among them: those of node c are
-    node[start[c]:start[c + 1]]."""
+    """Contact nodes that share a segment with a node, including the node itself: those of node c
+    are node[start[c]:start[c + 1]].
+    """
 
     start: Integers
     node: Integers
 
 
 def neighbours_of(count: int, sides: list[Master]) -> Neighbours:
-    """The neighbours of `count` contact nodes on all sides."""
+    """Return the neighbours of `count` contact nodes on all sides."""
     found: list[set[int]] = [{c} for c in range(count)]
     for side in sides:
         for segment in side.segment:
@@ -86,10 +93,12 @@ def neighbours_of(count: int, sides: list[Master]) -> Neighbours:
 
 @njit
 def stiffness_entries(context, neighbours, x, force, active, way):  # type: ignore[no-untyped-def]
-    """The contact dofs (p,) that K_λ couples, and K_λ (p, p), N/m.
+    """Return the contact dofs (p,) that K_λ couples, and K_λ (p, p), N/m.
 
-    x: (k, 2) positions; force: λ (2m,); awake: (m,) master vertices that take part; way: by which
-    nodes are moved, m.
+    x: (k, 2) positions, m;
+    force: λ (2m,);
+    active: (m,) active master vertices;
+    way: displacement of the nodes for finite differences, m.
     """
     rows, dof = detect(context, x, active), context.dof
     loaded = _loaded(rows, force)
@@ -109,13 +118,13 @@ def stiffness_entries(context, neighbours, x, force, active, way):  # type: igno
                         column = block[:, local[c, axis]]
                         _add_change(rows, loaded[i], force, dof, local, 1.0 / way, column)
                         _add_change(new, loaded[i], force, dof, local, -1.0 / way, column)
-    place(context.tools, LATE, x)  # where the pairings at moved nodes have put driven tools
+    place(context.tools, LATE, x)  # resets force-controlled tools after the perturbed pairings
     return dofs, block
 
 
 @njit
 def _loaded(rows, force):  # type: ignore[no-untyped-def]
-    """The rows with a force."""
+    """Return the rows with a force."""
     m = len(rows.weight)
     found = np.zeros(m, np.bool_)
     for j in range(m):
@@ -125,8 +134,9 @@ def _loaded(rows, force):  # type: ignore[no-untyped-def]
 
 @njit
 def _dependence(rows, loaded, neighbours, dof):  # type: ignore[no-untyped-def]
-    """(rows, nodes) whether a row with a force depends on where a node is that is not held: one of
-    its own, or a neighbour of these, with which their normals are averaged."""
+    """Return (rows, nodes) True if a row with a force depends on the position of a free node: one
+    of its own nodes, or a neighbour of these, with which their normals are averaged.
+    """
     depends = np.zeros((len(loaded), len(dof)), np.bool_)
     for i in range(len(loaded)):
         first = rows.start[loaded[i]]
@@ -139,8 +149,10 @@ def _dependence(rows, loaded, neighbours, dof):  # type: ignore[no-untyped-def]
 
 @njit
 def _coloured(depends, dof):  # type: ignore[no-untyped-def]
-    """A colour for each node, −1 if nothing depends on it, so that no row depends on two nodes of
-    one; the place of each node's dofs among those that something depends on; and these."""
+    """Return a colour for each node, −1 if no row depends on it, so that no row depends on two
+    nodes of one colour; the index of the dofs of each node among those with a dependent row; and
+    these dofs.
+    """
     nodes = depends.shape[1]
     colour, local = np.full(nodes, -1), np.full((nodes, 2), -1)
     dofs, count = np.empty(2 * nodes, np.int64), 0
@@ -162,7 +174,7 @@ def _coloured(depends, dof):  # type: ignore[no-untyped-def]
 
 @njit
 def _first_free(taken, own):  # type: ignore[no-untyped-def]
-    """The first colour that none of these rows has."""
+    """Return the first colour that none of these rows has."""
     shade = 0
     while True:
         free = True
@@ -175,7 +187,7 @@ def _first_free(taken, own):  # type: ignore[no-untyped-def]
 
 @njit
 def _add_change(rows, j, force, dof, local, factor, column):  # type: ignore[no-untyped-def]
-    """column += factor times the forces of row j on dofs that something depends on."""
+    """Add factor times the forces of row j on the coupled dofs to column."""
     m = len(rows.weight)
     for i in range(rows.start[j], rows.start[j] + rows.used[j]):
         c = rows.node[i]

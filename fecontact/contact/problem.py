@@ -1,17 +1,17 @@
-"""The contact of all pairs in one step: pairing, small problem, forces, history.
+"""Contact problem of one time step for all pairs: detection, local problem, forces, history.
 
-With the free motion u* of the contact dofs and their compliance G, everything up to the contact
-forces is done on the contact nodes alone:
+The free motion u* of the contact dofs and their compliance G condense the structural model to the
+contact nodes:
 
-    repeat  λ from the small problem with W = B G Bᵀ,
-                g* = B_n x(u*) + o,   s* = B_t (x(u*) − x_n) + d_t
-            x = x(u*) + G Bᵀ λ
-            pair anew at x
-                wake the master vertices that are inside the slave at x
-    until the new pairing gives the same forces, gaps and slips, and none has woken.
+repeat  solve the local problem for λ with W = B G Bᵀ,
+        g* = B_n x(u*) + o,   s* = B_t (x(u*) − x_n) + d_t
+        x = x(u*) + G Bᵀ λ
+        detect contact at x
+        activate the master vertices that penetrate the slave at x
+until the new pairing gives the same forces, gaps and slips, and no vertex has been activated.
 
-The slip of a step is B_t times the change of position since the last step, at the present
-pairing: sliding over vertices neither loses nor invents any.
+The slip increment of a step is B_t times the displacement increment, with B_t of the current
+pairing. Slip is therefore neither lost nor generated when a node slides across a vertex.
 """
 
 from __future__ import annotations
@@ -63,16 +63,16 @@ from fecontact.contact.unconstrained import (
 )
 from fecontact.record import OPEN
 
-RENEWED = 10  # pairings of a step that start with the bonds of the step before
-PAIRINGS = 30  # pairings of one step; one or two are usual
+RENEWED = 10  # pairings of a step that start with the bonds of the last step
+PAIRINGS = 30  # limit of pairings per step; one or two are usual
 MAX_LOOSE = 10  # pairings in which a body may be constrained only by its stabilising springs
 
 
 class ContactProblem(ContactInterface):
-    """All contact pairs of a run with their history, step after step.
+    """All contact pairs of a run with their history.
 
-    stiffness: how the compliance of soft pairs was found; residual, largest_force and rounding of
-    the residual: N per m, of the last step.
+    stiffness: how the compliance of penalty pairs was found;
+    residual, largest_force, rounding: residual of the last step, its scale and its round-off, N/m.
     """
 
     def __init__(
@@ -93,11 +93,11 @@ class ContactProblem(ContactInterface):
 
     @property
     def has_stiffness(self) -> bool:
-        """True if the method of some pair has a stiffness at each node."""
+        """Return True if the method of any pair has a nodal stiffness."""
         return any(isinstance(pair.settings, WithStiffness) for pair in self.pairs)
 
     def choose_stiffness(self, operator: DelassusOperator) -> None:
-        """Set the compliances of pairs whose method has a stiffness at each node."""
+        """Set the compliances of the pairs whose method has a nodal stiffness."""
         all_settings = [pair.settings for pair in self.pairs]
         stiff = {n: s for n, s in enumerate(all_settings) if isinstance(s, WithStiffness)}
         if not stiff:
@@ -119,7 +119,9 @@ class ContactProblem(ContactInterface):
         self._choose_solver()
 
     def _node_compliance(self, operator: DelassusOperator, nodes: Integers) -> Array:
-        """Mean compliance of the free dofs of contact nodes, 0 where held, m/N."""
+        """Return the mean compliance of the free dofs of contact nodes, m/N; 0 at
+        prescribed nodes.
+        """
         dof = self.nodes.dof[nodes]
         free, values = dof >= 0, np.zeros(dof.shape)
         values[free] = operator.dof_compliance(dof[free])
@@ -130,7 +132,7 @@ class ContactProblem(ContactInterface):
     def solve(
         self, free: FreeMotion, operator: DelassusOperator, step: float, constraint: Constraint
     ) -> ContactStep:
-        """Return the contact of a step; step: its size, s."""
+        """Return the contact solution of a step; step: its size, s."""
         self.check_range(free.x)
         rows = self._expected_rows(free.x, operator)
         trial = Trial(free, operator, step, constraint, rows, free.start(self.position), self.force)
@@ -147,8 +149,12 @@ class ContactProblem(ContactInterface):
         near: ContactStep,
         most: int,
     ) -> ContactStep:
-        """Return the contact of a step that has a solution for another free motion, near; most:
-        pairings after which one that has not converged will do, as the step is solved again."""
+        """Return the contact solution for a new free motion of the same step.
+
+        near: solution for another free motion of this step;
+        most: limit of pairings. A pairing that has not converged is accepted then, because the step
+        is solved again.
+        """
         self.check_range(free.x)
         trial = Trial(free, operator, step, constraint, near.next_rows, near.paired_at, near.force)
         trial.status, trial.direction = near.status.copy(), near.direction.copy()
@@ -156,7 +162,7 @@ class ContactProblem(ContactInterface):
         return self._iterate(trial, most)
 
     def _iterate(self, trial: Trial, most: int) -> ContactStep:
-        """Solve and detect contact again until the pairing converges."""
+        """Solve the local problem and detect contact until the pairing converges."""
         for begin in self._begin_step:
             begin(self)
         revisions = self._revisions
@@ -174,8 +180,8 @@ class ContactProblem(ContactInterface):
                     check(trial)
                 return trial.result()
             trial.rows, trial.at = trial.next_rows, trial.x
-            # A bond that fails at a pairing that is not the final one has not failed. Later ones
-            # stay failed, so that pairings cannot alternate for ever.
+            # A bond that fails at an intermediate pairing is restored. Bonds that fail later stay
+            # failed, so that pairings cannot alternate for ever.
             if trial.pairings < RENEWED:
                 for renew in self._renew_pairing:
                     renew()
@@ -184,7 +190,7 @@ class ContactProblem(ContactInterface):
         )
 
     def _solve_local(self, trial: Trial) -> bool:
-        """Solve the local problem of a pairing; return False if another pairing has to be tried."""
+        """Solve the local problem of a pairing; return False if another pairing must be tried."""
         free, operator, rows = trial.free, trial.operator, trial.rows
         self.basis.use(operator, rows, self._added_compliance(), NEAR)
         free.use_rows(trial.at, operator)
@@ -208,9 +214,12 @@ class ContactProblem(ContactInterface):
     def _activates_vertices(
         self, trial: Trial, solution: active_set.Solution, local: LocalProblem, stabilised: Array
     ) -> bool:
-        """Return True if a body was constrained only by its stabilising springs, and more master
-        vertices act now. If there are none, note its dofs: a pairing that has not converged can
-        have normals that push a body where nothing holds it."""
+        """Activate vertices if a body is constrained only by its stabilising springs.
+
+        Return True if more master vertices are active now. Otherwise record the dofs of the body:
+        the normals of a pairing that has not converged can push a body in an unconstrained
+        direction.
+        """
         left, free_gaps = solution.value[2 * self.size :], local.free[: self.size]
         loose = unconstrained_rigid_modes(left, stabilised, trial.free.correction, free_gaps)
         trial.unconstrained = trial.operator.stabilised[loose]
@@ -224,13 +233,13 @@ class ContactProblem(ContactInterface):
         return True
 
     def _refuse_unconstrained(self, trial: Trial) -> None:
-        """Raise an error if some body is constrained only by its stabilising springs."""
+        """Raise an error if a body is constrained only by its stabilising springs."""
         if len(trial.unconstrained):
             check_constrained_tools(self, trial.unconstrained)
             check_constrained_bodies(self, trial.unconstrained)
 
     def _choose_solver(self) -> None:
-        """Choose the solver of the local problem, and what a step does besides: once."""
+        """Choose the solver of the local problem and the optional parts of a step, once per run."""
         solver: LocalSolver = solve_active_set
         compliances: list[Callable[[Array], Array]] = []
         if self._augmentations.most > 0:
@@ -250,18 +259,20 @@ class ContactProblem(ContactInterface):
         self._check_step = [self._check_wear] if self.wear.opens else []
 
     def _added_compliance(self) -> Array:
-        """(2m,) compliances on the diagonal of W: of penalties, augmentations and wear, m/N."""
+        """Return the compliances on the diagonal of W (2m,): penalty, augmentation and
+        wear, m/N.
+        """
         total = self.compliance
         for add in self._compliances:
             total = add(total)
         return total
 
     def _normal_compliance(self) -> Array:
-        """(m,) normal compliance of each multiplier: of penalties and wear, m/N."""
+        """Return the normal compliance of each multiplier (m,): penalty plus wear, m/N."""
         return self.compliance[: self.size] + self.wear.compliance
 
     def check_solved(self, solution: active_set.Solution, iterations: int) -> None:
-        """Raise a ContactFailure if statuses do not converge or numbers are not finite."""
+        """Raise ContactFailure if the statuses did not converge or a value is not finite."""
         if solution.offending is not None or not solution.finite:
             finite = solution.finite
             reason = solution.reason if finite else NOT_FINITE
@@ -270,18 +281,18 @@ class ContactProblem(ContactInterface):
             raise ContactFailure(reason, iterations, offending, gap, solution.force)
 
     def check_range(self, x: Array) -> None:
-        """Raise a ContactFailure if positions are not finite, or so large that nothing is left of
-        an edge in their digits."""
+        """Raise ContactFailure if positions are not finite, or so large that round-off exceeds an
+        edge length.
+        """
         if unresolved(x, self._shortest):
             raise self.out_of_range()
 
     def out_of_range(self) -> ContactFailure:
-        """Return the failure of a step whose positions are not finite, or too large."""
+        """Return the failure of a step with positions that are not finite or too large."""
         return ContactFailure(NOT_FINITE, 0, self._none, self.gap, self.force)
 
     def _check_wear(self, trial: Trial) -> None:
-        """Raise a ContactFailure if forces wear off more than an edge, or if the wear does not
-        converge."""
+        """Raise ContactFailure if the wear depth exceeds an edge length or did not converge."""
         far = self.wear.foreseen(trial.rows, trial.force) > self.layout.shortest
         if far.any():
             raise ContactFailure(WORN, trial.iterations, far, self.gap, trial.force)
@@ -300,13 +311,17 @@ class ContactProblem(ContactInterface):
         )
 
     def gap_constraint(self, x: Array) -> Constraint:
-        """Return the constraint g ≥ 0 of all nodes; x: (k, 2) any positions."""
+        """Return the constraint g ≥ 0 of all nodes; x: (k, 2) any positions, m."""
         return Constraint(self._none, (x, 0.0))
 
     def velocity_constraint(self, velocity: Array, share: float) -> Constraint:
-        """Return the constraint of nodes that are closed to keep B_n c v ≥ 0 instead of their gap;
-        velocity: c v (k, 2), m; share: c/Δt."""
-        # The force of a penalty is its compression, and wear is by the force: these keep their gap.
+        """Return the constraint B_n c v ≥ 0 for closed nodes, which replaces g ≥ 0 there.
+
+        velocity: (k, 2) c v, m;
+        share: c/Δt.
+        """
+        # The penalty force follows from the penetration, and wear from the force. Both need the
+        # gap.
         hard = (self.compliance[: self.size] == 0.0) & ~self.wear.opening_at
         closed = (self.status != OPEN) | (self.gap <= 0.0)
         return Constraint(closed & hard, (velocity, share))
@@ -321,7 +336,7 @@ class ContactProblem(ContactInterface):
         direction: Statuses,
         stabilised: Array,
     ) -> LocalProblem:
-        """Return the local problem; multipliers that cannot act are opened."""
+        """Return the local problem; the status of multipliers that cannot act becomes open."""
         a, diagonal, before = self.layout, operator.diagonal, (self.position, self.force)
         kept, speed = constraint
         free, can_act, noise = free_values(
@@ -338,19 +353,20 @@ class ContactProblem(ContactInterface):
     def geometric_stiffness(
         self, u: Array, prescribed: Array, near: ContactStep | None
     ) -> GeometricStiffness:
-        """K_λ, contact dofs being at u; near: a solution whose forces are taken, if not those of
-        the last step."""
+        """Return K_λ for contact dofs at u; near: solution whose forces are used instead of those
+        of the last step.
+        """
         force, active = (self.force, self._awake) if near is None else (near.force, near.active)
         x = positions(self.nodes.coordinates, prescribed, u, self.nodes.dof)
         return self._wandering(x, force, active)
 
     def current_geometric_stiffness(self) -> GeometricStiffness:
-        """K_λ of the last step, where it has ended."""
+        """Return K_λ at the end of the last step."""
         return self._wandering(self.position, self.force, self._awake)
 
     @cached_property
     def _adjoining(self) -> Neighbours:
-        """The neighbours of contact nodes, which only bodies that are not linear ask for."""
+        """Return the neighbours of the contact nodes; only nonlinear models need them."""
         sides = [self.layout.master, self.layout.edges_as_master]
         return neighbours_of(len(self.nodes.node), sides)
 
@@ -361,8 +377,10 @@ class ContactProblem(ContactInterface):
         )
 
     def acting(self, u: Array, prescribed: Array, force: Array, near: ContactStep) -> Array:
-        """r = B(x)ᵀ λ on the contact dofs, these being at u, N; near: a solution with the same
-        master vertices awake."""
+        """Return r = B(x)ᵀ λ on the contact dofs, N, for contact dofs at u.
+
+        near: solution with the same active master vertices.
+        """
         x = positions(self.nodes.coordinates, prescribed, u, self.nodes.dof)
         rows = detect(self.context, x, near.active)
         return spread_forces(rows, force, self.nodes.dof, self.nodes.size)[1]
@@ -372,7 +390,7 @@ class ContactProblem(ContactInterface):
     def accept(
         self, step: ContactStep, u: Array, prescribed: Array, held_before: Array
     ) -> ContactWork:
-        """Make a step's solution the present state; u: contact dofs at its end."""
+        """Commit the solution of a step; u: contact dofs at its end, m."""
         pressed, rubbed = self.wear_work, self.friction_energy
         if self.wear.any:
             pressed, rubbed = pressed.copy(), rubbed.copy()
@@ -409,7 +427,7 @@ class ContactProblem(ContactInterface):
         return ContactWork(friction, loss, stored, support, rounding)
 
     def _wear_off(self, step: ContactStep, pressed: Array, rubbed: Array) -> None:
-        """Take off what a step has worn, by its works of pressure and friction (m,), J/m²."""
+        """Add the wear of a step; pressed, rubbed: (m,) its work of pressure and friction, J/m²."""
         self.wear.wear_off(step.rows, pressed, rubbed)
         if self.wear.jump is not None:
             self.wear.skip_cycles(self.wear.jump, self._end)

@@ -1,4 +1,4 @@
-"""What a contact step comes to: its solution, and the energies it takes when accepted."""
+"""Solution of a contact step and the work done by contact in it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,19 @@ from fecontact.contact.local.delassus import Statuses
 
 
 class ContactStep(NamedTuple):
-    """The solution of a step, not yet accepted.
+    """Solution of a step that is not yet committed.
 
-    rows: the pairing it was solved with; next_rows: the one at the solution, made at the positions
-    `paired_at`, where the next step starts; force: λ (2m,); nodal_force: (k, 2); dof_force: on the
-    contact dofs; pushed: the same with what takes stabilising springs away; diagonal: of W; kept:
-    nodes that were asked for a closing rate, not for a gap; awake: (m,) master vertices that took
-    part (:mod:`fecontact.contact.interface.vertices`); overlap: the deepest of those that sleep, m;
-    settled: whether the pairing at the solution is that it was solved with.
+    rows: constraint matrix of the solution;
+    next_rows: constraint matrix at the positions `paired_at`, where the next step starts;
+    force: λ (2m,);
+    nodal_force: (k, 2) N;
+    dof_force: forces on the contact dofs, N;
+    force_with_stabilisation: the same with the forces that cancel the stabilising springs;
+    diagonal: of W;
+    kept: multipliers with a velocity constraint instead of a gap constraint;
+    active: (m,) active master vertices (:mod:`fecontact.contact.interface.vertices`);
+    overlap: largest penetration of inactive vertices, m;
+    settled: True if the pairing at the solution is the pairing it was solved with.
     """
 
     rows: ConstraintMatrix
@@ -40,9 +45,14 @@ class ContactStep(NamedTuple):
 
 
 class ContactWork(NamedTuple):
-    """Energies of a step, J per m: dissipated by friction; lost by normal contact (impacts,
-    turning normals); stored by penalties; work of what moves by itself, held nodes, offsets and
-    tools, through contact; rounding of these."""
+    """Energies of a step, J/m.
+
+    friction: dissipated by friction;
+    loss: lost by normal contact (impacts, rotation of normals);
+    stored: stored by penalties;
+    support: work of prescribed motion through contact: prescribed nodes, offsets and tools;
+    rounding: round-off of these energies.
+    """
 
     friction: float
     loss: float

@@ -1,4 +1,4 @@
-"""The contact surfaces at the end of a step, and what results want of them."""
+"""Contact state at the end of a step and the results derived from it."""
 
 from __future__ import annotations
 
@@ -18,13 +18,17 @@ from fecontact.record import OPEN, SLIP, STICK
 
 
 class ContactState:
-    """All pairs at present: m multipliers on k contact nodes (of slave nodes first, then of master
-    vertices).
+    """Current state of all pairs: m multipliers on k contact nodes, slave nodes first, then master
+    vertices.
 
-    status, direction: (m,) open, stick or slip, and the sign of λ_t of slipping nodes; force: λ
-    (2m,), normal part first; slip: (m,) slip distance so far, m; wear_work, friction_energy: (m,)
-    ∫ pressure · |d slip| and ∫ |traction · d slip| so far, J/m²; position: (k, 2) m; rows: the
-    pairing; gap: (m,) m, infinite off the master; penetration: the deepest, m.
+    status, direction: (m,) open, stick or slip, and the sign of λ_t of slipping nodes;
+    force: λ (2m,), normal part first;
+    slip: (m,) accumulated slip, m;
+    wear_work, friction_energy: (m,) ∫ pressure · |d slip| and ∫ |traction · d slip|, J/m²;
+    position: (k, 2) m;
+    rows: constraint matrix of the pairing;
+    gap: (m,) m, infinite off the master;
+    penetration: the largest, m.
     """
 
     rows: ConstraintMatrix
@@ -51,14 +55,15 @@ class ContactState:
         self._neighbours = _neighbours_of_the_axis(self.layout)
 
     def _moved(self, position: Array, rows: ConstraintMatrix) -> None:
-        """Take note of new positions and the pairing there."""
+        """Store new positions and the constraint matrix there."""
         self.position, self.rows = position, rows
         self.gap, self.penetration = gaps(rows, position)
         self._sums = None
 
     def sums(self) -> Array:
-        """Of each pair (P, 7): contact force on the slave in x and y, normal and tangential force,
-        N, and the number of stuck, slipping and open slave nodes."""
+        """Return for each pair (P, 7): contact force on the slave in x and y, normal and tangential
+        force, N, and the number of sticking, slipping and open slave nodes.
+        """
         if self._sums is None:
             a = self.layout
             status = self._node_status()
@@ -67,21 +72,25 @@ class ContactState:
 
     @property
     def counts(self) -> tuple[int, int, int]:
-        """Number of stuck, slipping and open slave nodes."""
+        """Return the number of sticking, slipping and open slave nodes."""
         stick, slip, open_ = np.add.reduce(self.sums()[:, 4:]).tolist()
         return int(stick), int(slip), int(open_)
 
     def resultants(self) -> Array:
-        """Contact force on the slave of each pair, N: (P, 4) as x, y, normal, tangential."""
+        """Return the contact force on the slave of each pair, N: (P, 4) as x, y, normal,
+        tangential.
+        """
         return self.sums()[:, :4]
 
     def wear_energies(self) -> Array:
-        """(P,) ∫∫ pressure · |d slip| ds of each pair, J."""
+        """Return ∫∫ pressure · |d slip| ds of each pair (P,), J."""
         edges = self.layout.edges.values()
         return np.array([edge.area @ self.wear_work[edge.multipliers] for edge in edges])
 
     def tool_forces(self) -> dict[str, Array]:
-        """Name → contact force (N) and moment about its centre of rotation (N·m) on each tool."""
+        """Return for each tool its contact force (N) and moment about its centre of
+        rotation (N·m).
+        """
         out: dict[str, Array] = {}
         tools, pair_of = self.layout.tools, self.layout.pair
         for p, pair in enumerate(self.pairs):
@@ -101,14 +110,15 @@ class ContactState:
         return out
 
     def nodal_force(self) -> Array:
-        """Contact forces (k, 2) on all contact nodes, N."""
+        """Return the contact forces (k, 2) on all contact nodes, N."""
         out = np.zeros_like(self.position)
         add_nodal_forces(self.rows, self.force, out)
         return out
 
     def surface_state(self) -> Array:
-        """Of all slave nodes (9, m): pressure and traction (Pa), gap (m), slip (m), wear energy
-        (J/m²), worn depth (m), state of the friction law, whether they are bonded, status."""
+        """Return the fields of all slave nodes (9, m): pressure and traction (Pa), gap (m), slip
+        (m), wear work (J/m²), wear depth (m), state of the friction law, bond (1 or 0), status.
+        """
         state: Array = np.empty((9, self.layout.slaves))
         of_path = self.slip, self.wear_work, self.wear.depth, self.friction.state
         area, bonded = self.layout.area, self.adhesion.bonded
@@ -116,7 +126,8 @@ class ContactState:
             traction = self.force[: self.size], self.force[self.size :]
             state[:2] += [self._spread(self.rows, force) / self._tributary for force in traction]
             state[-1] = self._node_status()[: self.layout.slaves]
-        # A node without area, on the axis: pressure is even there, as a parabola through two more.
+        # A node on the axis has no area. The pressure is even there: a parabola through two more
+        # nodes.
         node, near, far = self._neighbours
         if len(node):
             state[0, node] = np.maximum((4 * state[0, near] - state[0, far]) / 3, 0.0)
@@ -125,27 +136,30 @@ class ContactState:
         return state
 
     def _node_status(self) -> Statuses:
-        """(m,) statuses, in which the slave nodes around a closed master vertex are closed, too."""
+        """Return the statuses (m,), with the slave nodes around a closed master vertex also
+        closed.
+        """
         a, status = self.layout, self.status
         if not status[a.slaves :].any():
             return status
         shown = status.copy()
-        for kind in (SLIP, STICK):  # what sticks anywhere sticks
+        for kind in (SLIP, STICK):  # stick takes precedence over slip
             there = self._spread(self.rows, (status == kind).astype(float)) != 0.0
             shown[: a.slaves][there & (status[: a.slaves] == OPEN)] = kind
         return shown
 
     def _spread(self, rows: ConstraintMatrix, values: Array) -> Array:
-        """What slave nodes get of values (m,) at the master vertices with these rows."""
+        """Distribute values (m,) at the master vertices to the slave nodes."""
         out = np.zeros(self.layout.slaves)
         shares(rows, self.layout.vertices, values, out)
         return out
 
     def surface(self, name: str, state: Array | None = None) -> dict[str, Array]:
-        """Of a pair's slave nodes: pressure, traction (Pa), gap, slip, worn depth (m), wear energy
-        (∫ pressure · |d slip|, J/m²), state of the friction law, bond (1 or 0) and status.
+        """Return the fields of the slave nodes of a pair: pressure, traction (Pa), gap, slip, wear
+        depth (m), wear work (∫ pressure · |d slip|, J/m²), state of the friction law, bond (1 or
+        0) and status.
 
-        state: (…, 9, m) as :meth:`surface_state` gave it at other times; the present one if None.
+        state: (…, 9, m) from :meth:`surface_state` at other times; default: the current state.
         """
         where = self.layout.edges[name].multipliers
         rows = self.surface_state() if state is None else state
@@ -157,10 +171,11 @@ class ContactState:
 
 @kernel
 def collect(force, status, area, gap, slip, work, depth, friction, bonded, out):  # type: ignore[no-untyped-def]
-    """out (9, slaves) = the quantities of :meth:`ContactState.surface_state` from multipliers of
-    slave nodes alone; whether master vertices are closed, too.
+    """Set out (9, slaves) to the fields of :meth:`ContactState.surface_state` from the multipliers
+    of slave nodes alone; return True if master vertices are closed, too.
 
-    area: nodal forces are divided by tributary areas; integrated multipliers are pressures already.
+    area: tributary areas that turn nodal forces into pressures; integrated multipliers are
+    pressures already.
     """
     m, slaves, vertices_act = len(status), out.shape[1], False
     for j in range(slaves):
@@ -173,7 +188,9 @@ def collect(force, status, area, gap, slip, work, depth, friction, bonded, out):
 
 
 def _neighbours_of_the_axis(layout: ContactLayout) -> Integers:
-    """(3, n) slave nodes without area, ends of a quadratic edge, and the next two along it."""
+    """Return (3, n): slave nodes without area at the end of a quadratic edge, and the next two
+    nodes.
+    """
     found: list[list[int]] = []
     for edge in layout.edges.values():
         ends = (edge.multipliers.start, 1), (edge.multipliers.stop - 1, -1)

@@ -1,10 +1,10 @@
-"""What contact pairs hand over to those that follow them on the same surfaces.
+"""State transfer between contact pairs of successive stages on the same surfaces.
 
-The pairs that follow have the same names and the same slave edges, but may have another method,
-another friction, or be switched on or off; their masters may have been held and be free. So all
-that is known is handed over by node: statuses, forces, slips, wear, and the memory of friction
-laws. A penalty that was chosen, not given, is handed over, too: chosen anew for another step it
-would let nodes sink in deeper, and forces would jump.
+The next pairs have the same names and slave edges, but may have another method, another friction,
+or be switched on or off; their masters may change from prescribed to free. The state is therefore
+transferred by node: statuses, forces, slips, wear, and state variables of friction laws. A penalty
+stiffness chosen automatically is transferred, too: a new choice for another step would change the
+penetration, and forces would jump.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from fecontact.contact.methods.stiffness import WithStiffness
 from fecontact.contact.problem import ContactProblem
 
 TransferState = Mapping[str, Array]
-"""Plain arrays, by the name of a pair and of what it is: `sole/status`."""
+"""Plain arrays, by the name of a pair and of the quantity: `sole/status`."""
 
 _PATH = (
     *("slip", "wear_work", "friction_energy", "thickness"),
@@ -33,7 +33,7 @@ _MEMORY = ("state", "coefficient", "speed")
 
 
 def export_state(contact: ContactProblem) -> dict[str, Array]:
-    """All that those that follow may want to know of the pairs."""
+    """Return the contact state passed to the next stage."""
     state, m, a = contact.state(), contact.size, contact.layout
     transferred: dict[str, Any] = {"step": state["friction_step"], "cycles": state["wear_cycles"]}
     transferred |= {"nodes": contact.nodes.node} | {name: state[name] for name in _OF_NODES}
@@ -57,7 +57,9 @@ def export_state(contact: ContactProblem) -> dict[str, Array]:
 def import_state(
     contact: ContactProblem, transferred: TransferState, position: Array, t: float
 ) -> None:
-    """Begin where others ended, at positions (k, 2) of the contact nodes and a time in s."""
+    """Import the final state of other pairs, at positions (k, 2) of the contact nodes, m, and time
+    t, s.
+    """
     state, m = contact.state(), contact.size
     state["position"] = state["pairing"] = position
     state["friction_step"], state["wear_cycles"] = (
@@ -68,7 +70,7 @@ def import_state(
     for name in _OF_NODES:
         if len(state[name]) and len(transferred[name]):
             state[name][here] = transferred[name][there]
-    kept: list[Integers] = [np.zeros(0, np.int64)]  # multipliers whose bonds are what they were
+    kept: list[Integers] = [np.zeros(0, np.int64)]  # multipliers whose bonds are unchanged
     for p, pair in enumerate(contact.pairs):
         if f"{pair.name}/node" not in transferred:
             continue
@@ -100,15 +102,16 @@ def import_state(
 
 
 def stored_energy(contact: ContactProblem) -> float:
-    """What penalties hold at present, J per m."""
+    """Return the energy currently stored in penalties, J/m."""
     return 0.5 * float(contact.compliance @ contact.force**2)
 
 
 def _same_nodes(
     contact: ContactProblem, p: int, before: TransferState
 ) -> tuple[Integers, Integers]:
-    """Multipliers of a pair, and which of those that were before are of the same nodes: of slave
-    nodes all, of master vertices those that were candidates already."""
+    """Return multipliers of a pair, and the indices of the previous multipliers of the same nodes:
+    all slave nodes, and master vertices that already were candidates.
+    """
     a = contact.layout
     own = np.flatnonzero(a.pair == p)
     node, vertex = contact.nodes.node[a.node[own]], own >= a.slaves
@@ -120,8 +123,9 @@ def _same_nodes(
 def _forces(
     contact: ContactProblem, p: int, own: Integers, force: Array, integrated: bool
 ) -> Array:
-    """Forces (2, n) of multipliers as their method has them: of nodes, or, if it is integrated,
-    pressures."""
+    """Return the forces (2, n) of multipliers in the form of their method: nodal forces, or
+    pressures if it is integrated.
+    """
     settings, a = contact.pairs[p].settings, contact.layout
     if settings.integrated == integrated:
         return force
@@ -132,7 +136,9 @@ def _forces(
 
 
 def _chosen(settings: ContactMethod) -> tuple[bool, bool]:
-    """Whether the normal and the tangential stiffness of a method are chosen, not given."""
+    """Return whether the normal and the tangential stiffness of a method are chosen
+    automatically.
+    """
     if not isinstance(settings, WithStiffness):
         return False, False
     return settings.normal_penalty == "auto", settings.tangential_penalty == "auto"

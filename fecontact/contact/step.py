@@ -1,6 +1,6 @@
-"""The arithmetic of one contact step on the contact nodes, compiled.
+"""Compiled kernels of one contact step on the contact nodes.
 
-Positions are (k, 2), forces λ and values (gaps, slips) are (2m,): normal part first.
+Positions are (k, 2). Forces λ and values (gaps, slips) are (2m,), normal part first.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from fecontact.contact.interface.vertices import activate, locate_vertices, nowh
 from fecontact.kernels import kernel, njit
 from fecontact.record import OPEN
 
-SETTLED = 1e-9  # change of gaps and slips, in edge lengths, that does not count …
-LEVER = 1e-8  # … and of nodal forces, relative: their points of application, in edge lengths
+SETTLED = 1e-9  # change of gaps and slips, in edge lengths, that is negligible …
+LEVER = 1e-8  # … and relative change of nodal forces: shift of their lines of action
 EPSILON = np.finfo(float).eps
 ROUNDING = 16 * EPSILON
 
 
 @kernel
 def largest(x):  # type: ignore[no-untyped-def]
-    """The largest absolute value in (k, 2)."""
+    """Return the largest absolute value in (k, 2)."""
     value = 0.0
     for c in range(len(x)):
         value = max(value, abs(x[c, 0]), abs(x[c, 1]))
@@ -36,7 +36,9 @@ def largest(x):  # type: ignore[no-untyped-def]
 
 @kernel
 def unresolved(x, shortest):  # type: ignore[no-untyped-def]
-    """Whether positions (k, 2) are not finite, or so large that rounding is longer than an edge."""
+    """Return True if positions (k, 2) are not finite, or so large that round-off exceeds an edge
+    length.
+    """
     far = False
     for c in range(len(x)):
         far = far or not (ROUNDING * max(abs(x[c, 0]), abs(x[c, 1])) < shortest)
@@ -46,7 +48,7 @@ def unresolved(x, shortest):  # type: ignore[no-untyped-def]
 
 @njit
 def difference(x, y):  # type: ignore[no-untyped-def]
-    """x − y of nodal vectors (k, 2)."""
+    """Return x − y of nodal vectors (k, 2)."""
     out = np.empty(x.shape)
     for c in range(len(x)):
         out[c, 0] = x[c, 0] - y[c, 0]
@@ -58,11 +60,16 @@ def difference(x, y):  # type: ignore[no-untyped-def]
 def free_values(  # type: ignore[no-untyped-def]
     context, rows, x_free, before, rate, kept, diagonal, status, direction
 ):
-    """g*, s* of the free motion, usable multipliers, noise of the gaps; others are opened.
+    """Return g*, s* of the free motion, the multipliers that can act, and the round-off of the
+    gaps.
 
-    before: positions and forces λ at the begin of the step, of which those of penalties carry over
-    their elastic slip −λ_t/E_T; kept: (m,) multipliers that are to keep B_n rate ≥ 0 instead of
-    their gap. Of the closing rate, c v with a time c, drives have the share `rate_share` = c/Δt.
+    The status of multipliers that cannot act becomes open.
+
+    before: positions and forces λ at the start of the step; penalty forces carry over their elastic
+    slip −λ_t/E_T;
+    rate: c v at the contact nodes with a time c, m, and the fraction `rate_share` = c/Δt of the
+    drives in it;
+    kept: (m,) multipliers with the constraint B_n rate ≥ 0 instead of g ≥ 0.
     """
     (x_before, force), compliance = before, context.compliance
     speed, rate_share = rate
@@ -89,7 +96,7 @@ def free_values(  # type: ignore[no-untyped-def]
 
 @njit
 def spread_forces(rows, force, dof, size):  # type: ignore[no-untyped-def]
-    """Bᵀλ on the contact nodes (k, 2) and on the `size` contact dofs."""
+    """Return Bᵀλ on the contact nodes (k, 2) and on the `size` contact dofs."""
     nodal, on_dofs = np.zeros(dof.shape), np.zeros(size)
     add_nodal_forces(rows, force, nodal)
     for c in range(len(dof)):
@@ -101,14 +108,17 @@ def spread_forces(rows, force, dof, size):  # type: ignore[no-untyped-def]
 
 @njit
 def follow(context, rows, x_free, response, solution, x_before, kept, active):  # type: ignore[no-untyped-def]
-    """Find the pairing at the positions that forces found with the rows lead to.
+    """Move the contact nodes by the contact forces and detect contact there.
 
-    x_free: (k, 2) positions without them; response: of the contact dofs to them, m; solution:
-    forces λ (2m,) and on the nodes (k, 2), N, and statuses; active: (m,) master vertices that take
-    part, to which those are added that are inside the slave once the pairing has settled. Returns
-    the positions, whether these are resolved (else nothing more is found), the new rows, which
-    multipliers they change, which ones have passed through the other side, whether there are any of
-    the former and of the latter, and the deepest overlap of vertices that sleep, m.
+    x_free: (k, 2) positions without contact forces, m;
+    response: displacement of the contact dofs due to these forces, m;
+    solution: forces λ (2m,) and on the nodes (k, 2), N, and statuses;
+    active: (m,) active master vertices; vertices that penetrate are added once the pairing has
+    converged.
+
+    Return the positions, whether these are resolved (otherwise the rest is not computed), the new
+    rows, the changed multipliers, the multipliers that have tunnelled, whether any has changed,
+    whether any has tunnelled, and the largest overlap of inactive vertices, m.
     """
     (force, nodal, status), overlap = solution, 0.0
     x = moved_by(x_free, response, context.dof)
@@ -133,7 +143,7 @@ def follow(context, rows, x_free, response, solution, x_before, kept, active):  
 
 @njit
 def moved_by(x, u, dof):  # type: ignore[no-untyped-def]
-    """Positions (k, 2) that move by u at the contact dofs."""
+    """Return positions (k, 2) displaced by u at the contact dofs."""
     out = x.copy()
     for c in range(len(x)):
         for i in range(2):
@@ -144,8 +154,9 @@ def moved_by(x, u, dof):  # type: ignore[no-untyped-def]
 
 @njit
 def unsettled(context, rows, new, trial, x_before, kept):  # type: ignore[no-untyped-def]
-    """The multipliers for which a new pairing changes gap, slip or forces on free dofs, and
-    whether there are any."""
+    """Return the multipliers whose gap, slip or force on free dofs a new pairing changes, and
+    whether there are any.
+    """
     (x, force, nodal, status), settled = trial, context.settled
     m = len(rows.weight)
     changed = np.zeros(m, np.bool_)
@@ -170,7 +181,7 @@ def unsettled(context, rows, new, trial, x_before, kept):  # type: ignore[no-unt
 
 @njit
 def _forces_change(dof, new, force, nodal):  # type: ignore[no-untyped-def]
-    """Whether new rows give forces λ other nodal forces on free dofs."""
+    """Return True if new rows change the nodal forces of λ on free dofs."""
     other = np.zeros(nodal.shape)
     add_nodal_forces(new, force, other)
     strongest, change = 0.0, 0.0
@@ -184,8 +195,10 @@ def _forces_change(dof, new, force, nodal):  # type: ignore[no-untyped-def]
 
 @njit
 def gaps(rows, x):  # type: ignore[no-untyped-def]
-    """Gaps in metres (of integrated ones the weighted mean), infinite off the master; and the
-    deepest penetration."""
+    """Return the gaps, m, and the largest penetration.
+
+    Gaps of integrated multipliers are weighted means; gaps are infinite off the master.
+    """
     out, deepest = np.empty(len(rows.weight)), 0.0
     for j in range(len(out)):
         weight = rows.weight[j]

@@ -1,4 +1,4 @@
-"""The contact of a step while its pairing is iterated."""
+"""Iterate of the contact problem of a step while its pairing is iterated."""
 
 from __future__ import annotations
 
@@ -20,14 +20,20 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Trial:
-    """The present iterate.
+    """Current iterate of the pairing.
 
-    rows: constraint rows, formed at the positions `at` (k, 2); force: λ (2m,) of the last solution,
-    N; status, direction: (m,); awake: (m,) master vertices that act. Of the solution: x and
-    nodal_force (k, 2); dof_force and loads on the contact dofs, the latter with what cancels
-    stabilising springs; next_rows: the pairing at x; changed: (m,) multipliers that it changes;
-    converged: whether there are none; unconstrained: contact dofs that only stabilising springs
-    hold; overlap: of vertices that do not act, m.
+    rows: constraint matrix B at the positions `at` (k, 2);
+    force: λ (2m,) of the last solution, N;
+    status, direction: (m,);
+    active: (m,) active master vertices;
+    x, nodal_force: (k, 2) of the solution, m and N;
+    dof_force, loads: forces on the contact dofs, N; loads includes the forces that cancel the
+    stabilising springs;
+    next_rows: constraint matrix at x;
+    changed: (m,) multipliers that differ between rows and next_rows;
+    converged: True if no multiplier has changed;
+    unconstrained: contact dofs constrained only by stabilising springs;
+    overlap: largest penetration of inactive vertices, m.
     """
 
     free: FreeMotion
@@ -54,8 +60,9 @@ class Trial:
     pairings: int = 0
 
     def move(self, contact: ContactProblem) -> bool:
-        """Move the contact nodes by the forces found and detect contact there; return True if the
-        pairing has converged."""
+        """Move the contact nodes by the contact forces and detect contact there; return True if the
+        pairing has converged.
+        """
         nodes, operator, free = contact.nodes, self.operator, self.free
         self.nodal_force, self.dof_force = spread_forces(
             self.rows, self.force, nodes.dof, nodes.size

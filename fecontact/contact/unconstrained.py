@@ -1,7 +1,7 @@
-"""Bodies and tools that nothing but their stabilising springs holds.
+"""Detection of bodies and tools without constraints in a static analysis.
 
-In statics a body that only contact holds has a singular stiffness; weak springs make it regular,
-and the small problem takes their forces away again. Where it cannot, nothing else holds the body.
+The stiffness of a body constrained only by contact is singular. Weak stabilising springs make it
+regular, and the local problem removes their forces again. If it cannot, the body is unconstrained.
 """
 
 from __future__ import annotations
@@ -14,17 +14,19 @@ from fecontact.contact.local.active_set import Mask
 from fecontact.contact.state import ContactState
 from fecontact.contact.tools.driving import WAYS
 
-UNHELD = 1e-6  # share of the motion of stabilised dofs that, if left, says: nothing holds a body
-SPRING_ROUNDING = 1e-9  # of the largest motion: below it what is left of springs is rounding
+UNHELD = 1e-6  # remaining fraction of the motion of stabilised dofs that indicates a free body
+SPRING_ROUNDING = 1e-9  # of the largest motion: a smaller remainder is round-off
 
 
 def unconstrained_rigid_modes(
     left: Array, stabilised: Array, correction: Array, gaps: Array
 ) -> Mask:
-    """(q,) the stabilising springs that cannot be taken away.
+    """Return the stabilising springs (q,) that cannot be removed.
 
-    left: (q,) what is left of their motion, stabilised: without contact, m. What loads (correction)
-    and overlaps with the master (gaps without contact) move is moved but for rounding.
+    left: (q,) remaining motion, m;
+    stabilised: (q,) motion without contact, m;
+    correction, gaps: motion due to loads, and gaps without contact, m. They set the scale of
+    round-off.
     """
     if not len(left):
         return np.zeros(0, bool)
@@ -34,7 +36,7 @@ def unconstrained_rigid_modes(
 
 
 def check_constrained_tools(contact: ContactState, dofs: Integers) -> None:
-    """Raise an UnheldTool if some of the contact dofs are those of a driven tool."""
+    """Raise UnheldTool if any of the contact dofs belongs to a force-controlled tool."""
     of_tools: Integers = contact.layout.tools.node
     for p, pair in enumerate(contact.pairs):
         if pair.tool is not None and of_tools[p, 0] >= 0:
@@ -44,7 +46,7 @@ def check_constrained_tools(contact: ContactState, dofs: Integers) -> None:
 
 
 def check_constrained_bodies(contact: ContactState, dofs: Integers) -> None:
-    """Raise an UnheldBody for the body to which the first of these contact dofs belongs."""
+    """Raise UnheldBody for the body of the first of these contact dofs."""
     node, axis = np.nonzero(np.isin(contact.nodes.dof, dofs))
     axes = " and ".join("xy"[k] for k in np.unique(axis))
     raise UnheldBody(int(contact.nodes.node[node[0]]), axes)

@@ -1,4 +1,4 @@
-"""A time loop that checks its energies and residuals after each step."""
+"""Time loop with checks of energies and residuals after each step."""
 
 from __future__ import annotations
 
@@ -30,8 +30,10 @@ class CheckedLoop(TimeLoop):
 
     @property
     def quality(self) -> dict[str, float]:
-        """Largest energy created by scheme and contact, and error of the energy balance, relative
-        to the energy put in; largest residual of equilibrium, relative to its forces."""
+        """Return the largest spurious energy gain of scheme and contact and the error of the energy
+        balance, relative to the energy input, and the largest residual of equilibrium, relative
+        to its forces.
+        """
         scale = max(self._put_in, self.ledger.kinetic, self.ledger.strain, 1e-300)
         return {
             "energy.gain": self._created / scale,
@@ -40,7 +42,7 @@ class CheckedLoop(TimeLoop):
         }
 
     def advance(self) -> StepReport:
-        """Make one step and check it."""
+        """Advance by one step and check it."""
         report, ledger = super().advance(), self.ledger
         self._put_in = max(self._put_in, abs(ledger.initial) + abs(ledger.external_work))
         self._closure = max(self._closure, abs(ledger.balance_error))

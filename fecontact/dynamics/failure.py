@@ -1,4 +1,4 @@
-"""Messages of a step that failed: reason, time, nodes and remedy.
+"""Messages for failed steps: reason, time, nodes and remedy.
 
 A failed step is cut back. The message is issued only if it fails at the smallest step.
 """
@@ -72,7 +72,7 @@ _REMEDY_CONTACT = (
 
 
 class StepFailure(Exception):
-    """A step that failed for one of the reasons above; where: description of the location."""
+    """Failure of a step for one of the reasons above; where: description of the location."""
 
     def __init__(self, reason: str, where: str = "") -> None:
         super().__init__(reason)

@@ -1,4 +1,4 @@
-"""The acceleration at a start that is consistent with loads, motion and contact."""
+"""Initial acceleration consistent with loads, motion and contact."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from fecontact.dynamics.motion import Motion
 def initial_acceleration(
     bulk: Bulk, contact: ContactProblem, motion: Motion, t: float, step: float
 ) -> None:
-    """Fill motion.a with M a = f − C v − K u + Sᵀr; dofs without mass get none.
+    """Set motion.a from M a = f − C v − K u + Sᵀr; massless dofs get 0.
 
-    f and K u of `motion` are known, at the time t, s. The contact forces r keep nodes that touch
-    from accelerating into their master; those of penalties are what they are.
+    f and K u of `motion` are given at the time t, s. The contact forces r prevent touching nodes
+    from accelerating into their master; penalty forces are given.
     """
     residual = motion.f - motion.ku
     bulk.scatter(penalty_forces(contact), residual)

@@ -1,4 +1,6 @@
-"""The time loop: steps that fail are cut, steps that err are repeated; state and transfer."""
+"""Time loop: cutback of failed steps, repetition of rejected steps, saved state and state
+transfer.
+"""
 
 from __future__ import annotations
 
@@ -42,11 +44,13 @@ from fecontact.study.errors import RunError
 class TimeLoop:
     """One run of a structural model with contact.
 
-    bulk: the bodies; pairs: their contact; scheme: with its steps; u, v: displacement (m) and
-    velocity (m/s) of the free dofs at t = 0. Call :meth:`advance` until :attr:`finished`.
+    bulk: the structural model;
+    pairs: its contact pairs;
+    scheme: time scheme with its steps;
+    u, v: displacement (m) and velocity (m/s) of the free dofs at t = 0.
 
-    A loop that continues another starts at `start` (s) with the state `handed` over or, if that is
-    None, is then restored to a state.
+    Call :meth:`advance` until :attr:`finished`. A loop that continues another starts at `start` (s)
+    with the transferred state or, if that is None, is restored to a saved state.
     """
 
     def __init__(
@@ -69,7 +73,7 @@ class TimeLoop:
             self._control: Control = control_of(scheme, bulk, self.grid)
             step.choose_stages(self._control)
             self._factors = bulk if bulk.nonlinear else step.matrices
-            self._factored = 0  # of these factorisations, counted so far
+            self._factored = 0  # factorisations already counted in the statistics
             if not bulk.nonlinear or self.contact.has_stiffness:
                 self.contact.choose_stiffness(self.effective(scheme.longest).operator)
             if transferred is not None:
@@ -86,42 +90,44 @@ class TimeLoop:
 
     @property
     def time(self) -> float:
-        """The present time, s."""
+        """Return the current time, s."""
         return self.grid.time
 
     @property
     def finished(self) -> bool:
-        """True at the end of the run."""
+        """Return True at the end of the run."""
         return self.grid.finished
 
     @property
     def now(self) -> Motion:
-        """The present motion of the free dofs."""
+        """Return the current motion of the free dofs."""
         return self._step.now
 
     @property
     def before(self) -> Motion:
-        """The motion at the start of the last step."""
+        """Return the motion at the start of the last step."""
         return self._step.new
 
     @property
     def contact(self) -> ContactProblem:
-        """All contact pairs with their state."""
+        """Return all contact pairs with their state."""
         return self._step.contact
 
     @property
     def ledger(self) -> Ledger:
-        """The energy balance."""
+        """Return the energy balance."""
         return self._step.ledger
 
     @property
     def statistics(self) -> Statistics:
-        """Counts and extremes of the run so far."""
+        """Return counts and extremes of the run so far."""
         return self._step.statistics
 
     @property
     def unstable(self) -> tuple[float, str]:
-        """Since when static equilibria are unstable, s, and where: "" if they are stable."""
+        """Return the time since which static equilibria are unstable, s, and the location: "" if
+        stable.
+        """
         return self._step.unstable
 
     @property
@@ -136,14 +142,14 @@ class TimeLoop:
 
     @property
     def residuals(self) -> list[float]:
-        """Relative residuals of the Newton iterations of the last step."""
+        """Return the relative residuals of the Newton iterations of the last step."""
         return self._step.equilibrium.residuals
 
     def state(self) -> dict[str, Array]:
-        """Return everything the future depends on, as plain arrays.
+        """Return the complete state as plain arrays.
 
-        Those that `distributed` names are of this rank's free dofs, the others the same on all
-        ranks.
+        The entries named by `distributed` belong to the free dofs of this rank; the others are the
+        same on all ranks.
         """
         own = {name: getattr(self.now, name).copy() for name in DISTRIBUTED}
         since, where = self.unstable
@@ -160,11 +166,11 @@ class TimeLoop:
 
     @property
     def distributed(self) -> tuple[str, ...]:
-        """The entries of a state that are vectors of this rank's free dofs."""
+        """Return the entries of a state that are vectors of this rank's free dofs."""
         return (*DISTRIBUTED, *self._step.equilibrium.distributed)
 
     def restore(self, state: dict[str, Array]) -> None:
-        """Return to a state; the run then continues as if it had never stopped."""
+        """Restore a state; the run then continues as if it had never stopped."""
         step = self._step
         for name in DISTRIBUTED:
             getattr(self.now, name)[:] = state[name]
@@ -191,7 +197,7 @@ class TimeLoop:
     # Steps --------------------------------------------------------------------------------------
 
     def advance(self) -> StepReport:
-        """Make one step (or one part of a step that is cut) and report it."""
+        """Advance by one step (or one part of a step that is cut back) and report it."""
         while True:
             target, size = self.grid.next()
             try:
@@ -219,14 +225,15 @@ class TimeLoop:
             self.newton = target, list(self.residuals)
 
     def effective(self, size: float) -> Effective:
-        """Return the factored effective matrix of a step size and the response of contact to
-        forces; of a nonlinear model: at the last tangent."""
+        """Return the factored effective matrix of a step size and the Delassus operator; for a
+        nonlinear model: at the last tangent.
+        """
         return self._step.matrices(self._step.weights(size))
 
-    # The start ----------------------------------------------------------------------------------
+    # Initial state --------------------------------------------------------------------------------
 
     def _begin(self, step: float) -> None:
-        """Loads, consistent acceleration and energies at t = 0."""
+        """Compute loads, consistent acceleration and energies at t = 0."""
         now = self.now
         self._step.apply_loads(0.0, now)
         stored = self._step.equilibrium.internal(now.u, now.ku)
@@ -235,7 +242,9 @@ class TimeLoop:
         self.ledger.start(self._energies(stored))
 
     def _accelerate(self, step: float) -> None:
-        """The acceleration that the present forces give, with an estimate of those of contact."""
+        """Compute the acceleration from the current forces, with an estimate of the contact
+        forces.
+        """
         if self._step.explicit is not None:
             self._step.explicit.start(self.now, self._contact_forces())
         elif self.scheme.inertia:
@@ -243,22 +252,22 @@ class TimeLoop:
             initial_acceleration(self.bulk, self.contact, self.now, self.time, step)
 
     def _energies(self, stored: float) -> Energies:
-        """The energies of the present state, recomputed; stored: in this rank's bodies, J."""
+        """Compute the energies of the current state; stored: in this rank's bodies, J."""
         return self._step.accounts.at(self.now, self.time, stored, stored_energy(self.contact))
 
     def _forces_on_dofs(self) -> Array:
-        """The present contact forces r on the contact dofs, N per m."""
+        """Return the current contact forces r on the contact dofs, N/m."""
         contact, nodes = self.contact, self.contact.nodes
         return spread_forces(contact.rows, contact.force, nodes.dof, nodes.size)[1]
 
     def _contact_forces(self) -> Array:
-        """Sᵀ r of the present contact forces, N per m."""
+        """Return Sᵀ r of the current contact forces, N/m."""
         return self.bulk.scatter(self._forces_on_dofs(), np.zeros(self.bulk.size))
 
     # State transfer -----------------------------------------------------------------------------
 
     def export_state(self) -> TransferState:
-        """Return the present state for a loop that continues on the same dofs."""
+        """Return the current state for a loop that continues on the same dofs."""
         now, fresh = self.now, np.empty(self.bulk.size)
         self.bulk.hold(self.time)
         stored = self._step.equilibrium.internal(now.u, fresh)
@@ -278,7 +287,7 @@ class TimeLoop:
         )
 
     def _import_state(self, transferred: TransferState) -> None:
-        """Begin where another loop ended."""
+        """Start from the final state of another loop."""
         bulk, now, t, step = self.bulk, self.now, self.time, self._step
         now.u[:] = transferred.u
         if self.scheme.inertia:
@@ -312,8 +321,9 @@ class TimeLoop:
     # Failure ------------------------------------------------------------------------------------
 
     def _unsolved(self, size: float) -> bool:
-        """Return True if the free motion of the last step does not satisfy its equations: the
-        matrix is singular to working precision."""
+        """Return True if the free motion of the last step does not satisfy its equations because
+        the matrix is singular to working precision.
+        """
         bulk, right = self.bulk, self._step.right
         miss, part = -right, np.empty_like(right)
         x = self.effective(size).factor.solve(right, np.empty_like(right))

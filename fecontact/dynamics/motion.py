@@ -1,8 +1,8 @@
-"""The motion of the free dofs with its products, and how a step changes it, compiled.
+"""Motion of the free dofs with its products, and compiled kernels for its update in a step.
 
-The formulas are those of :mod:`fecontact.dynamics.schemes.form`: a step predicts p, finds the
-correction δ, and carries everything that is linear in u, v and a along with them. Kernels take the
-coefficients of a scheme one by one (:mod:`fecontact.kernels` says why).
+The formulas are those of :mod:`fecontact.dynamics.schemes.form`: a step predicts p, solves for the
+correction δ, and updates all products that are linear in u, v and a. Kernels take the coefficients
+of a scheme one by one (see :mod:`fecontact.kernels`).
 """
 
 from __future__ import annotations
@@ -15,18 +15,19 @@ from fecontact.arrays import Array
 from fecontact.dynamics.schemes.form import Coefficients
 from fecontact.kernels import kernel
 
-DISTRIBUTED = ("u", "v", "a", "ku", "mv")  # what a saved state holds of a motion
+DISTRIBUTED = ("u", "v", "a", "ku", "mv")  # vectors of a motion in a saved state
 
 
 @dataclass
 class Motion:
     """u, v, a (m, m/s, m/s²), loads f (N), products K u, M v, M a, C v at one time.
 
-    K u is carried from step to step by its increment: a stiff body that has travelled far has
-    tiny strains in large displacements, and K times the rounding of u would be forces. M v
-    follows from M a and the scheme, which is linear. (K v may not follow from K a in the same way:
-    rounding of single nodes would add up to a force on the whole body.)
-    support: kinetic and strain energy that moving held dofs add, J.
+    K u is updated by its increments: a stiff body that has travelled far has small strains in large
+    displacements, and K times the round-off of u would give spurious forces. M v follows from M a
+    and the scheme, which is linear. (K v must not follow from K a likewise, because round-off of
+    single nodes would accumulate to a force on the whole body.)
+
+    support: kinetic and strain energy added by moving prescribed dofs, J.
     """
 
     u: Array
@@ -41,13 +42,13 @@ class Motion:
 
     @staticmethod
     def zero(size: int) -> Motion:
-        """At rest, unloaded."""
+        """Return a motion at rest without loads."""
         return Motion(*np.zeros((8, size)))
 
 
 @kernel
 def predict(step, v, a, p, w, *coefficients):  # type: ignore[no-untyped-def]
-    """The predictor p, and the known part w of v_w."""
+    """Compute the predictor p and the known part w of v_w."""
     scheme = Coefficients(*coefficients)
     first, second = scheme.inertia * step, scheme.inertia * step * step * scheme.a_u
     late = (1.0 - scheme.alpha_f) * step * scheme.a_v
@@ -58,7 +59,7 @@ def predict(step, v, a, p, w, *coefficients):  # type: ignore[no-untyped-def]
 
 @kernel
 def right_side(f, f1, ku, kp, ma, cw, out, *coefficients):  # type: ignore[no-untyped-def]
-    """b of A δ = b without contact; kp = K p, cw = C w."""
+    """Compute b of A δ = b without contact; kp = K p, cw = C w."""
     scheme = Coefficients(*coefficients)
     late, early = 1.0 - scheme.alpha_f, scheme.alpha_f
     for i in range(len(out)):
@@ -67,7 +68,7 @@ def right_side(f, f1, ku, kp, ma, cw, out, *coefficients):  # type: ignore[no-un
 
 @kernel
 def update(step, correction, d, u, v, a, u1, v1, a1, *coefficients):  # type: ignore[no-untyped-def]
-    """u, v, a at the end of the step; d is the predictor and becomes the increment."""
+    """Compute u, v, a at the end of the step; d is the predictor and becomes the increment."""
     scheme = Coefficients(*coefficients)
     inverse = scheme.inertia / (scheme.beta * step * step)
     early, late = step * scheme.a_v, step * scheme.gamma

@@ -1,13 +1,13 @@
-"""What a run hands over to one that follows on the same mesh: a stage to the next.
+"""State transfer from a run to the next one on the same mesh, for example between stages.
 
-Displacement, velocity and acceleration go on as they are. The acceleration of a scheme need not be
-the one that its forces give (HHT weighs them over a step), so it is kept as long as forces and
-masses are what they were, and found anew only where the change has altered them: after static
-equilibrium it is then zero, not the rounding of forces over masses.
+Displacement, velocity and acceleration are kept. The acceleration of a scheme need not be that of
+its forces (HHT averages them over a step). It is therefore kept as long as forces and masses are
+unchanged, and recomputed only where the stage change has altered them: after static equilibrium it
+is then zero, not the round-off of forces over masses.
 
-K u is carried by its increments (:class:`fecontact.dynamics.motion.Motion`): what it has beyond K
-times u as it stands goes on, too. Likewise the ledger goes on from the energies it has, and only
-what the change has added to them is booked, as `stage_change`.
+K u is updated by its increments (:class:`fecontact.dynamics.motion.Motion`). Its difference from K
+times u is transferred, too. The energy balance continues from its energies, and only the energy
+added by the change is recorded, as `stage_change`.
 """
 
 from __future__ import annotations
@@ -20,21 +20,25 @@ from fecontact.arrays import Array, Mask
 from fecontact.contact.state_transfer import TransferState as HandedContact
 from fecontact.dynamics.energy.balance import Energies
 
-SAME = 1e-12  # relative to the largest force: forces that differ by less are the same
+SAME = 1e-12  # relative to the largest force: smaller differences of forces are negligible
 
 FIELDS = ("u", "v", "a", "beyond", "net", "ma")
-"""What is handed over of each dof."""
+"""Transferred values of each dof."""
 
 
 @dataclass(frozen=True)
 class TransferState:
-    """The end of a run, on the free dofs of the one that follows (of this rank).
+    """Final state of a run, on the free dofs of the next run (of this rank).
 
-    u, v, a: m, m/s, m/s²; beyond: what K u has beyond K times u, net: f − K u − C v + Sᵀr, ma: M a,
-    N, all three 0 where the dof was held; was_free: where it was not; largest: of the forces that
-    net is made of, N. energies: as they were; contact: by
-    :func:`fecontact.contact.state_transfer.hand_over`. ledger and counts are None if those of the
-    run that follows begin anew.
+    u, v, a: m, m/s, m/s²;
+    beyond: K u minus K times u, N;
+    net: f − K u − C v + Sᵀr, N;
+    ma: M a, N; beyond, net and ma are 0 where the dof was prescribed;
+    was_free: True where the dof was free;
+    largest: of the forces in net, N;
+    energies: at the end of the run;
+    contact: by :func:`fecontact.contact.state_transfer.export_state`;
+    ledger, counts: None if those of the next run start from zero.
     """
 
     u: Array
@@ -51,7 +55,7 @@ class TransferState:
     counts: Array | None = None
 
     def differs(self, net: Array, ma: Array) -> float:
-        """How many dofs of this rank have other forces or masses than before."""
+        """Return the number of dofs of this rank whose forces or masses differ from before."""
         limit = SAME * self.largest
         same = (np.abs(net - self.net) <= limit) & (np.abs(ma - self.ma) <= limit)
         return float(np.count_nonzero(~(same & self.was_free)))

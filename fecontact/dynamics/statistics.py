@@ -1,4 +1,4 @@
-"""What a run costs, and how well its steps are solved."""
+"""Statistics of a run: cost and quality of its steps."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fecontact.contact.problem import ContactProblem, ContactStep
 
 @dataclass
 class Statistics:
-    """Counts and extremes of a run so far; those of a stage go on with the ones before."""
+    """Counts and extremes of a run so far; a stage continues those of the previous stages."""
 
     steps: int = 0
     iterations: int = 0
@@ -23,17 +23,17 @@ class Statistics:
     deepest_penetration: float = 0.0  # m
     largest_contact_force: float = 0.0  # N per m
     largest_contact_residual: float = 0.0  # N per m
-    largest_contact_rounding: float = 0.0  # N per m; what is rounding of that residual
+    largest_contact_rounding: float = 0.0  # N per m; round-off in that residual
     largest_imbalance: float = 0.0  # of a step's equilibrium, relative to its forces
-    output_times: int = 0  # times that histories count: steps, or multiples of the largest one
-    refused: int = 0  # steps that were solved, but erred too much
-    beyond_tolerance: int = 0  # smallest steps that did, and were made nevertheless
+    output_times: int = 0  # times included in histories: steps, or multiples of the largest one
+    refused: int = 0  # steps that were solved but rejected for their error
+    beyond_tolerance: int = 0  # smallest steps above the tolerance, accepted nevertheless
     chosen_step: float = 0.0  # s, by error control, for the next step
-    largest_kinetic: float = 0.0  # J per m; known where errors are controlled
+    largest_kinetic: float = 0.0  # J per m; computed if errors are controlled
     last_step: float = 0.0  # s, the size of the last step
 
     def count(self, contact: ContactProblem, step: ContactStep, imbalance: float) -> None:
-        """Take account of a step that has been made."""
+        """Add a completed step."""
         self.steps += 1
         self.iterations += step.iterations
         self.most_iterations = max(self.most_iterations, step.iterations)
@@ -46,26 +46,28 @@ class Statistics:
 
     @property
     def contact_error(self) -> tuple[float, float, float]:
-        """The largest residual of contact, what of it may be rounding, and the force beside which
-        both are judged, N per m: the largest one. Where bodies touch and nothing ever presses them
-        there is none, and what rounding explains is no error."""
+        """Return the largest contact residual, its round-off, and the reference force, N/m.
+
+        The reference is the largest contact force. If bodies touch without any force, it is zero,
+        and a residual explained by round-off is not an error.
+        """
         residual, rounding = self.largest_contact_residual, self.largest_contact_rounding
         if self.largest_contact_force == 0.0 and residual <= rounding:
             return 0.0, 0.0, 1.0
         return residual, rounding, max(self.largest_contact_force, 1e-300)
 
     def as_dict(self, adaptive: bool) -> dict[str, float]:
-        """What a record is told, by name."""
+        """Return the recorded entries by name."""
         of_error_control = ("refused", "beyond_tolerance")
         inner = ("output_times", "chosen_step", "largest_kinetic", "last_step")
         hidden = inner if adaptive else inner + of_error_control
         return {name: value for name, value in vars(self).items() if name not in hidden}
 
     def state(self) -> Array:
-        """All entries in order."""
+        """Return all entries in order."""
         return np.array(list(vars(self).values()), float)
 
     def restore(self, state: Array) -> None:
-        """Return to a state."""
+        """Restore a state."""
         for name, value in zip(vars(self), state, strict=True):
             setattr(self, name, type(getattr(self, name))(value))

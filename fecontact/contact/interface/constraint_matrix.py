@@ -1,16 +1,16 @@
-"""The rows B_n, B_t of the contact constraints, and the compliance W = B G Bᵀ.
+"""Constraint matrix B = (B_n, B_t) of the contact constraints and compliance W = B G Bᵀ.
 
 Row j acts on nodal positions,
 
-    gap_j = Σ_c b_n(j,c)·x_c + o_j,   slip_j = Σ_c b_t(j,c)·Δx_c + d_tj,
+gap_j = Σ_c b_n(j,c)·x_c + o_j,   slip_j = Σ_c b_t(j,c)·Δx_c + d_tj,
 
-with +n (or t) on the slave side and −N n on the master side, weighted by P_qj = w_q ψ_j where
+with +n (or t) on the slave side and −N n on the master side, weighted by P_qj = w_q ψ_j where Gauss
 points are integrated. The tangent is t = (n_y, −n_x), +x on a floor, so that b_t follows from b_n.
 Contact forces on the nodes are r = B_nᵀ λ_n + B_tᵀ λ_t.
 
-The offset o_j is what a gap has besides the positions of nodes: a slave side that is thicker by δ
-than it is meshed has o_j = −δ. What moves in a step by itself, whatever nodes do, is the drive of
-the row, d_j = (d_nj, d_tj): the part of the change of gap and slip that is known beforehand.
+The offset o_j is the part of the gap that does not depend on nodal positions: a slave with a
+surface offset δ has o_j = −δ. The drive d_j = (d_nj, d_tj) is the prescribed part of the change of
+gap and slip in a step.
 """
 
 from __future__ import annotations
@@ -25,11 +25,13 @@ from fecontact.record import SLIP, STICK
 
 
 class ConstraintMatrix(NamedTuple):
-    """Row j holds `used[j]` entries from `start[j]` on: contact node and b_n (2 components).
+    """Constraint matrix: row j has `used[j]` entries from `start[j]` on, each a contact node and
+    b_n (2 components).
 
-    weight: (m,) sum of the point weights that lie over the master (0: nothing does, the row is
-    empty and the multiplier vanishes); offset: (m,) o of the gaps at the end of the step, and
-    drive: (m, 2) d of gaps and slips in it, m, weighted as the rows.
+    weight: (m,) sum of the weights of the points over the master; 0: the row is empty and the
+    multiplier vanishes;
+    offset: (m,) o of the gaps at the end of the step, m, weighted as the rows;
+    drive: (m, 2) d of gaps and slips in the step, m, weighted as the rows.
     """
 
     start: Integers
@@ -43,9 +45,9 @@ class ConstraintMatrix(NamedTuple):
 
 @njit
 def empty_rows(start):  # type: ignore[no-untyped-def]
-    """Rows without entries, with the room that these starts leave.
+    """Return rows without entries, with the capacity given by `start`.
 
-    All zero, not only unset: rows are part of a run's saved state.
+    Unused entries are zero because rows are part of the saved state of a run.
     """
     count, room = len(start) - 1, start[-1]
     used, node = np.zeros(count, np.int64), np.zeros(room, np.int64)
@@ -72,13 +74,13 @@ def add_entry(rows, j, node, bx, by):  # type: ignore[no-untyped-def]
 
 @kernel
 def tangent(rows, i, c):  # type: ignore[no-untyped-def]
-    """Component c of b_t of an entry: (b_ny, −b_nx)."""
+    """Return component c of b_t of an entry: (b_ny, −b_nx)."""
     return rows.normal[i, 1] if c == 0 else -rows.normal[i, 0]
 
 
 @kernel
 def entry_value(rows, j, x, normal):  # type: ignore[no-untyped-def]
-    """Entry j of B_n x (if `normal`) or B_t x for a nodal vector x (k, 2)."""
+    """Return entry j of B_n x (if `normal`) or B_t x for a nodal vector x (k, 2)."""
     value = 0.0
     for i in range(rows.start[j], rows.start[j] + rows.used[j]):
         c, bx, by = rows.node[i], rows.normal[i, 0], rows.normal[i, 1]
@@ -88,19 +90,19 @@ def entry_value(rows, j, x, normal):  # type: ignore[no-untyped-def]
 
 @kernel
 def gap_value(rows, j, x):  # type: ignore[no-untyped-def]
-    """The weighted gap of row j at positions x (k, 2)."""
+    """Return the weighted gap of row j at positions x (k, 2)."""
     return entry_value(rows, j, x, True) + rows.offset[j]
 
 
 @kernel
 def slip_value(rows, j, moved):  # type: ignore[no-untyped-def]
-    """The weighted slip of row j in a step in which nodes have moved by (k, 2)."""
+    """Return the weighted slip of row j for nodal displacement increments `moved` (k, 2)."""
     return entry_value(rows, j, moved, False) + rows.drive[j, 1]
 
 
 @njit
 def apply(rows, x, normal):  # type: ignore[no-untyped-def]
-    """B_n x (if `normal`) or B_t x."""
+    """Return B_n x (if `normal`) or B_t x."""
     out = np.empty(len(rows.weight))
     for j in range(len(out)):
         out[j] = entry_value(rows, j, x, normal)
@@ -109,7 +111,7 @@ def apply(rows, x, normal):  # type: ignore[no-untyped-def]
 
 @kernel
 def add_nodal_forces(rows, force, out):  # type: ignore[no-untyped-def]
-    """out += Bᵀλ, forces (k, 2) on all contact nodes, held ones too."""
+    """Add Bᵀλ to out (k, 2), the forces on all contact nodes including prescribed ones."""
     m = len(rows.weight)
     for j in range(m):
         if force[j] == 0.0 and force[m + j] == 0.0:
@@ -122,8 +124,10 @@ def add_nodal_forces(rows, force, out):  # type: ignore[no-untyped-def]
 
 @njit
 def compliance(rows, chosen, dof, dofs, g, place):  # type: ignore[no-untyped-def]
-    """W = B G Bᵀ of the chosen rows (a,): (2a, 2a), first all normal rows, then all tangential; and
-    G of the dofs that these rows act on. g: rows of G, of which that of dof d is place[d].
+    """Return W = B G Bᵀ of the chosen rows (a,), and G of the dofs that these rows act on.
+
+    W is (2a, 2a): first all normal rows, then all tangential rows. g: rows of G; the row of dof d
+    is place[d].
     """
     a, size = len(chosen), len(dofs)
     local, own = np.empty(len(place), np.int64), np.empty((size, size))
@@ -143,8 +147,10 @@ def compliance(rows, chosen, dof, dofs, g, place):  # type: ignore[no-untyped-de
 
 @njit
 def products(rows, chosen, dof, dofs, of_dof):  # type: ignore[no-untyped-def]
-    """B x of the chosen rows (a,): (2a, q), first all normal rows, then all tangential; of_dof:
-    (d, q) x at the dofs that these rows act on."""
+    """Return B x of the chosen rows (a,): (2a, q), first all normal rows, then all tangential rows.
+
+    of_dof: (d, q) x at the dofs that these rows act on.
+    """
     a, local = len(chosen), np.empty(dof.max() + 1, np.int64)
     for i in range(len(dofs)):
         local[dofs[i]] = i
@@ -156,7 +162,7 @@ def products(rows, chosen, dof, dofs, of_dof):  # type: ignore[no-untyped-def]
 
 @kernel
 def _add_both(rows, j, dof, local, of_dof, normal, tangential):  # type: ignore[no-untyped-def]
-    """Add the sums over row j of b_n and of b_t times what belongs to each dof."""
+    """Add the sums over row j of b_n and of b_t times the values of each dof."""
     for i in range(rows.start[j], rows.start[j] + rows.used[j]):
         for c in range(2):
             d = dof[rows.node[i], c]
@@ -167,7 +173,7 @@ def _add_both(rows, j, dof, local, of_dof, normal, tangential):  # type: ignore[
 
 @kernel
 def _add_scaled(factor, x, out):  # type: ignore[no-untyped-def]
-    """out += factor · x."""
+    """Add factor · x to out."""
     if factor != 0.0:
         for k in range(len(x)):
             out[k] += factor * x[k]
@@ -175,7 +181,7 @@ def _add_scaled(factor, x, out):  # type: ignore[no-untyped-def]
 
 @njit
 def dofs_of(rows, chosen, dof, size):  # type: ignore[no-untyped-def]
-    """Those of the `size` contact dofs that chosen rows act on."""
+    """Return those of the `size` contact dofs that the chosen rows act on."""
     seen, dofs, count = np.zeros(size, np.bool_), np.empty(size, np.int64), 0
     for j in chosen:
         for i in range(rows.start[j], rows.start[j] + rows.used[j]):
@@ -190,7 +196,7 @@ def dofs_of(rows, chosen, dof, size):  # type: ignore[no-untyped-def]
 
 @njit
 def squares(rows, dof, scale):  # type: ignore[no-untyped-def]
-    """The diagonal of B diag(scale) Bᵀ (2m,)."""
+    """Return the diagonal of B diag(scale) Bᵀ (2m,)."""
     m = len(rows.weight)
     out = np.zeros(2 * m)
     for j in range(m):
@@ -205,8 +211,9 @@ def squares(rows, dof, scale):  # type: ignore[no-untyped-def]
 
 @kernel
 def difference_on_free_dofs(a, b, dof):  # type: ignore[no-untyped-def]
-    """The largest relative difference of the entries of two sets of rows on free dofs; infinite if
-    they have other nodes."""
+    """Return the largest relative difference of the entries of two constraint matrices on free
+    dofs; infinite if their nodes differ.
+    """
     largest = 0.0
     for j in range(len(a.weight)):
         i, k = a.start[j], b.start[j]
@@ -234,11 +241,11 @@ def difference_on_free_dofs(a, b, dof):  # type: ignore[no-untyped-def]
 
 @njit
 def sums(rows, force, status, pair, slave_of, slaves):  # type: ignore[no-untyped-def]
-    """Of each pair (P, 7): contact force on its slave as x, y, normal, tangential, and how many
-    slave nodes are stuck, slipping and open.
+    """Return for each pair (P, 7): contact force on its slave as x, y, normal, tangential, and the
+    number of sticking, slipping and open slave nodes.
 
-    pair: (m,) of the multipliers, of which the first `slaves` are those of slave nodes; slave_of:
-    (P, k) multiplier of each slave node of a pair, −1 for other nodes.
+    pair: (m,) of the multipliers; the first `slaves` multipliers belong to slave nodes;
+    slave_of: (P, k) multiplier of each slave node of a pair, −1 for other nodes.
     """
     out = np.zeros((len(slave_of), 7))
     for j in range(len(rows.weight)):
@@ -256,7 +263,7 @@ def sums(rows, force, status, pair, slave_of, slaves):  # type: ignore[no-untype
 
 @njit
 def positions(rest, prescribed, u, dof):  # type: ignore[no-untyped-def]
-    """rest + held + u at the contact nodes (k, 2), u being given at the contact dofs."""
+    """Return rest + prescribed + u at the contact nodes (k, 2); u: at the contact dofs."""
     x = np.empty(rest.shape)
     for c in range(len(rest)):
         for i in range(2):

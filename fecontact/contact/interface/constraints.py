@@ -1,5 +1,8 @@
-"""How the rows of slave nodes and Gauss points are formed: each point is projected on the master, a
-meshed edge or a tool, and brings its normal, its gap and what it knows of the end of the step."""
+"""Assembly of the constraint matrix B for slave nodes and Gauss points.
+
+Each point is projected on its master, a meshed edge or a rigid tool. The projection gives the
+normal, the gap and the prescribed change of the gap at the end of the step.
+"""
 
 from __future__ import annotations
 
@@ -12,16 +15,19 @@ from fecontact.contact.interface.projection import edge_point, project
 from fecontact.contact.interface.rigid_surface import LATE, driven, has_tool, lever_arm, over_tool
 from fecontact.kernels import kernel, njit
 
-NO_NODES = (-1, -1, -1)  # of a tool with a given motion
-HELD = 0.1  # share of a contact force on free dofs below which a node counts as held on both sides
-TILTED = 1e-3  # of the overhang: by so much a tilted edge may change the gap of its node
-MISLED = 1e-2  # of a slave edge: by so much a mean gap may be smaller than every gap it is made of
+NO_NODES = (-1, -1, -1)  # a tool with a prescribed motion has no contact nodes
+HELD = 0.1  # fraction of a contact force on free dofs below which a node is fixed on both sides
+TILTED = 1e-3  # of the overhang: change of a nodal gap allowed on a tilted edge
+MISLED = 1e-2  # of a slave edge: limit by which a mean gap may be below all gaps in it
 
 
 @njit
 def _room(points, multipliers):  # type: ignore[no-untyped-def]
-    """Where the entries of each row start: room for all nodes its points may bring (of a master
-    vertex: itself and the nodes of a slave edge; of an edge under a tool: two of a driven one)."""
+    """Return the first entry of each row, with room for all nodes that its points can add.
+
+    A master vertex adds itself and the nodes of a slave edge; an edge under a tool adds the two
+    nodes of a force-controlled tool.
+    """
     room = np.full(multipliers, 5)
     for q in range(len(points.pair)):
         for i in range(3):
@@ -42,7 +48,7 @@ def _room(points, multipliers):  # type: ignore[no-untyped-def]
 
 @kernel
 def _face(master, tools, geometry, x, pair, px, py):  # type: ignore[no-untyped-def]
-    """Segment of the master that a point faces (−1: none; 0 on a tool), ξ, normal and gap."""
+    """Return the master segment below a point (−1: none; 0 on a tool), ξ, normal and gap."""
     if has_tool(tools, pair):
         found, nx, ny, gap = over_tool(tools, pair, px, py)
         return 0 if found else -1, 0.0, nx, ny, gap
@@ -51,8 +57,9 @@ def _face(master, tools, geometry, x, pair, px, py):  # type: ignore[no-untyped-
 
 @njit
 def _projected(points, master, tools, geometry, x):  # type: ignore[no-untyped-def]
-    """Of each point: segment (−1: off the edge), ξ, normal, gap and place, and whether all points
-    of its slave edge lie over the master."""
+    """Return for each point: segment (−1: off the edge), ξ, normal, gap and position, and whether
+    all points of its slave edge lie over the master.
+    """
     total = len(points.pair)
     segment, place = np.empty(total, np.int64), np.empty((total, 6))
     whole = np.ones(total, np.bool_)
@@ -81,13 +88,14 @@ def _projected(points, master, tools, geometry, x):  # type: ignore[no-untyped-d
 
 @njit
 def _judge(points, edges, place, nodal, x, whole):  # type: ignore[no-untyped-def]
-    """Take slave edges for not whole on which biorthogonal means of the gap mislead; nodal: (m,)
-    gaps at slave nodes.
+    """Mark slave edges as not whole where biorthogonal means of the gap are not reliable.
 
-    ψ_j is negative near the other end of the edge. Of a gap that is linear along the edge it finds
-    that of its node all the same; but where the master bends away within the edge (a coarse slave
-    edge that begins under a flat sole and ends under its fillet), the mean can be far below zero
-    with no point inside the master. A mean over a positive function cannot.
+    nodal: (m,) gaps at slave nodes, m.
+
+    ψ_j is negative near the other end of the edge. For a gap that is linear along the edge, the
+    mean equals the nodal gap. Where the master curves away within the edge (a coarse slave edge
+    that starts under a flat punch and ends under its fillet), the mean can be far below zero
+    although no point is inside the master. A mean over a positive function cannot.
     """
     first = 0
     while first < len(points.pair):
@@ -103,8 +111,9 @@ def _judge(points, edges, place, nodal, x, whole):  # type: ignore[no-untyped-de
 
 @njit
 def _judge_ends(points, edges, master, geometry, x, at_ends, whole):  # type: ignore[no-untyped-def]
-    """Take slave edges for not whole that lead back over the master, tilted, from a node beyond its
-    end: of a linear gap ψ_j finds that of the node, which the master does not keep out."""
+    """Mark slave edges as not whole that are tilted and have a node beyond the end of the master:
+    for a linear gap ψ_j gives the gap of that node, which is not over the master.
+    """
     for q in range(len(points.pair)):
         s = points.edge[q]
         if not whole[q] or s < 0:
@@ -123,8 +132,9 @@ def _judge_ends(points, edges, master, geometry, x, at_ends, whole):  # type: ig
 
 @njit
 def _misled(points, dual, place, nodal, x, first, last):  # type: ignore[no-untyped-def]
-    """Whether a biorthogonal mean of the gaps of points first … last of a slave edge is smaller
-    than all of them and those of its nodes, by more than a share of the edge's length."""
+    """Return True if a biorthogonal mean of the gaps of points first … last of a slave edge is
+    below all of these and the nodal gaps by more than MISLED of the edge length.
+    """
     psi, area, mean, least = np.empty(3), np.zeros(3), np.zeros(3), np.inf
     for j in points.multiplier[first]:
         least = min(least, nodal[j]) if j >= 0 else least
@@ -141,15 +151,16 @@ def _misled(points, dual, place, nodal, x, first, last):  # type: ignore[no-unty
 
 @kernel
 def thicken(rows, j, weight, thickness):  # type: ignore[no-untyped-def]
-    """Take a thickness (at the end of the step, at its begin) off the gap of row j."""
+    """Subtract a thickness (at the end and at the start of the step) from the gap of row j."""
     rows.offset[j] -= weight * thickness[0]
     rows.drive[j, 0] -= weight * (thickness[0] - thickness[1])
 
 
 @njit
 def add_tool(rows, j, tools, pair, weight, px, py, nx, ny, gap):  # type: ignore[no-untyped-def]
-    """Add to row j what a tool brings at a point p: the gap, the motion, and of a driven tool its
-    contact nodes."""
+    """Add the gap and the motion of a tool at a point p to row j, and for a force-controlled tool
+    its contact nodes.
+    """
     beside = gap - nx * px - ny * py
     normal_drive, tangential_drive = driven(tools, pair, px, py, nx, ny, gap)
     if tools.node[pair, 0] >= 0:
@@ -165,11 +176,12 @@ def add_tool(rows, j, tools, pair, weight, px, py, nx, ny, gap):  # type: ignore
 
 @njit
 def pair_points(points, edges, master, tools, geometry, x, dof, thickness, worn):  # type: ignore[no-untyped-def]
-    """Project the points on their masters at positions x and form the rows of the multipliers.
+    """Project the points on their masters at positions x and assemble the rows of the multipliers.
 
-    edges: the slave edges that points are integrated on; dof: (k, 2), −1 where held; thickness:
-    (2, m) of the slave sides at the end and at the begin of the step, m; worn: (2, k) off the
-    masters at their nodes, likewise, or (2, 0).
+    edges: the slave edges of the integrated points;
+    dof: (k, 2), −1 where prescribed;
+    thickness: (2, m) of the slaves at the end and at the start of the step, m;
+    worn: (2, k) wear depth of the masters at their nodes, likewise, or (2, 0).
     """
     multipliers = thickness.shape[1]
     rows = empty_rows(_room(points, multipliers))
@@ -245,8 +257,9 @@ def _shapes(points, q, edges, whole, bears, psi):  # type: ignore[no-untyped-def
 
 @kernel
 def at_both_ends(number, shape, values):  # type: ignore[no-untyped-def]
-    """What is known at some nodes, (2, n) at the end and at the begin of the step, at a point with
-    these shape functions: thickness of a slave side, depth worn off a master."""
+    """Interpolate nodal values (2, n) at the end and at the start of the step to a point with these
+    shape functions: thickness of a slave or wear depth of a master.
+    """
     late, early = 0.0, 0.0
     for i in range(3):
         k = number[i]
@@ -258,9 +271,10 @@ def at_both_ends(number, shape, values):  # type: ignore[no-untyped-def]
 
 @njit
 def _bearing(edges, master, tools, geometry, x, dof, multipliers):  # type: ignore[no-untyped-def]
-    """(m,) True for the multipliers of integrated slave edges whose node is over the master and can
-    be moved there; the gaps of these nodes, infinite where there is no master, m; and whether they
-    are at the end of a master segment."""
+    """Return for the multipliers of integrated slave edges (m,): True if the node is over the
+    master and contact can move it; its gap, infinite off the master, m; True if it is at the end
+    of a master segment.
+    """
     bears, nodal = np.zeros(multipliers, np.bool_), np.full(multipliers, np.inf)
     seen, at_ends = np.zeros(multipliers, np.bool_), np.zeros(multipliers, np.bool_)
     for s in range(len(edges.pair)):
@@ -283,8 +297,9 @@ def _bearing(edges, master, tools, geometry, x, dof, multipliers):  # type: igno
 
 @njit
 def over_tools(tools, pair, node, x):  # type: ignore[no-untyped-def]
-    """Gap and normal (n, 3) of contact nodes from the tools of their pairs; the gap is infinite
-    where a pair has none or the node is not over it, m."""
+    """Return the gap and normal (n, 3) of contact nodes over the tools of their pairs; the gap is
+    infinite if a pair has no tool or the node is not over it, m.
+    """
     found = np.zeros((len(node), 3))
     for i in range(len(node)):
         found[i, 0] = np.inf
@@ -297,8 +312,9 @@ def over_tools(tools, pair, node, x):  # type: ignore[no-untyped-def]
 
 @kernel
 def _gives_way(node, segment, shape, nx, ny, dof):  # type: ignore[no-untyped-def]
-    """Whether a force between a slave node and a master segment, with shape functions at the point
-    below it, can move them: whether enough of it acts on free dofs."""
+    """Return True if a force between a slave node and a master segment can move them, that is, if a
+    sufficient fraction of it acts on free dofs; shape: shape functions at the projection.
+    """
     all_squares, free_squares = 0.0, 0.0
     for i in range(4):
         c = node if i == 0 else segment[i - 1]

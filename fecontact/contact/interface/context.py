@@ -1,10 +1,10 @@
-"""What the kernels of a contact step know of the surfaces, in one object made once a run.
+"""Data of the contact surfaces for the compiled kernels, collected in one object per run.
 
-A call from Python costs what numba needs to recognise the arguments: little for an array, over 1 µs
-for a tuple of arrays, and 1 µs for a whole structure. So what stays the same in all steps, nodes,
-edges, pairs and their settings, is handed to the kernels as one structure. In a kernel, reading a
-field counts a reference, ten times the price of the arithmetic around it: fields are read before
-loops, not in them.
+A call from Python costs the time that numba needs to identify the arguments: little for an array,
+over 1 µs for a tuple of arrays, and 1 µs for a whole structure. Data that stay the same in all
+steps (nodes, edges, pairs and their settings) are therefore passed as one structure. Inside a
+kernel, reading a field counts a reference, which costs ten times the arithmetic around it: read
+fields before loops, not in them.
 """
 
 from __future__ import annotations
@@ -21,32 +21,32 @@ from fecontact.contact.interface.projection import locate
 from fecontact.kernels import njit
 
 FIELDS = (
-    "rest",  # (k, 2) contact nodes at rest, m
-    "dof",  # (k, 2) their contact dofs, −1 where held
+    "rest",  # (k, 2) contact nodes in the reference configuration, m
+    "dof",  # (k, 2) their contact dofs, −1 where prescribed
     "master",  # segments of the masters …
-    "geometry",  # … where they are at the start …
-    "standing",  # … and whether they stay there
+    "geometry",  # … their geometry at the start …
+    "standing",  # … and whether they are fixed
     "tools",  # rigid masters without nodes
     "points",  # slave nodes of the nodal methods
     "integrated",  # slave edges of `continuous`, None if there are none: kernels leave them out …
     "gauss",  # (P, n) … with the Gauss points of each pair
     "gauss_weight",  # (P, n) … and their weights, 0 for none
-    "vertices",  # of the masters, that may poke into slave edges
-    "edges",  # the slave edges, as segments that vertices are projected on
-    "slaves",  # number of multipliers of slave nodes; those of vertices come after them
+    "vertices",  # master vertices that can penetrate slave edges
+    "edges",  # the slave edges, as segments for the projection of vertices
+    "slaves",  # number of multipliers of slave nodes; those of vertices follow
     "node",  # (m,) contact node of each multiplier
     "pair",  # (m,) its pair
     "friction",  # (2, m) coefficients of slip, for forces against and along the tangent
-    "static_friction",  # (2, m) and of stick
-    "tributary",  # (m,) area of a slave node, m²; 1 of a vertex
+    "static_friction",  # (2, m) and for stick
+    "tributary",  # (m,) area of a slave node, m²; 1 for a vertex
     "shortest",  # (m,) edge of the pair, m
     "finest",  # the shortest edge of all pairs, m
-    "settled",  # (m,) change of a gap that does not count, m
+    "settled",  # (m,) negligible change of a gap, m
     "compliance",  # (2m,) of penalties, m/N
-    "bond_force",  # (m,) tension that bonds carry in the present step, N
-    "wearing",  # (m,) depth that the present step wears off by the normal force, m/N
-    "thickness",  # (2, m) of slave sides beyond their mesh, m: at the end of a step, at its begin
-    "worn",  # (2, k) off the masters at their nodes, m, likewise; (2, 0) if they do not wear
+    "bond_force",  # (m,) tension of the bonds in the current step, N
+    "wearing",  # (m,) wear depth of the current step per normal force, m/N
+    "thickness",  # (2, m) surface offset of the slaves, m: at the end of a step, at its start
+    "worn",  # (2, k) wear depth of the masters at their nodes, m, likewise; (2, 0) without wear
 )
 
 
@@ -64,12 +64,14 @@ structref.define_proxy(Context, ContextType, list(FIELDS))
 
 @njit
 def _context(*fields):  # type: ignore[no-untyped-def]
-    """A cached constructor; numba's own is compiled anew in every process."""
+    """Construct a context. This constructor is cached; numba's own is recompiled in every
+    process.
+    """
     return Context(*fields)
 
 
 class Changing(NamedTuple):
-    """The fields of a context that a run changes in place, as above."""
+    """Fields of a context that a run changes in place."""
 
     compliance: Array
     bond_force: Array
@@ -87,8 +89,12 @@ def context_of(
     tributary: Array,
     changing: Changing,
 ) -> Context:
-    """The context of a run; position: (k, 2) of the contact nodes at its start; standing: whether
-    no master ever moves; settled: change of a gap that does not count, in shortest edges."""
+    """Return the context of a run.
+
+    position: (k, 2) of the contact nodes at the start, m;
+    standing: True if all masters are fixed;
+    settled: negligible change of a gap, in shortest edges.
+    """
     a = layout
     fields = changing._asdict() | {
         "rest": np.ascontiguousarray(nodes.coordinates),

@@ -1,4 +1,4 @@
-"""Which points of the masters the slaves face, at given positions: the rows of all multipliers."""
+"""Contact detection: constraint matrix of all multipliers at given positions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fecontact.kernels import njit
 
 @njit
 def masters_at(context, x):  # type: ignore[no-untyped-def]
-    """Where the masters are, contact nodes being at x."""
+    """Return the geometry of the masters for contact nodes at x."""
     return context.geometry if context.standing else locate(context.master, x)
 
 
@@ -40,8 +40,11 @@ def _all_points(context, edges, geometry, x):  # type: ignore[no-untyped-def]
 
 @njit
 def pair_with(context, sunk, x, active):  # type: ignore[no-untyped-def]
-    """The rows at positions x (k, 2); sunk: the master vertices there; awake: (m,) those that take
-    part."""
+    """Return the constraint matrix at positions x (k, 2).
+
+    sunk: penetration of the master vertices there;
+    active: (m,) active master vertices.
+    """
     place(context.tools, LATE, x)
     geometry = masters_at(context, x)
     rows = pair_points(
@@ -61,7 +64,7 @@ def pair_with(context, sunk, x, active):  # type: ignore[no-untyped-def]
 
 @njit
 def detect(context, x, active):  # type: ignore[no-untyped-def]
-    """The rows at positions x (k, 2); awake: (m,) the master vertices that take part."""
+    """Return the constraint matrix at positions x (k, 2); active: (m,) active master vertices."""
     return pair_with(
         context, locate_vertices(context, x) if active.any() else nowhere(context), x, active
     )

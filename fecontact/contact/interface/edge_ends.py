@@ -1,18 +1,17 @@
-"""Ends and corners of master edges: the last vertex as a geometry of its own.
+"""Contact at ends and corners of master edges: the last vertex as a separate geometry.
 
-A slave point that is beyond the end of a master edge by no more than the overhang still bears
+A slave point beyond the end of a master edge by at most the overhang is still in contact
 (:mod:`fecontact.contact.interface.projection`). The surfaces then meet at the vertex v of the
-master, and the
-normal of a vertex is that of the slave edge which leads from the point p back over the master,
+master. The normal is that of the slave edge that leads from the point p back over the master,
 
-    g = (p − v) · n,   n = −n_slave,
+g = (p − v) · n,   n = −n_slave,
 
-the distance of the vertex from that edge. With the normal of the master, a slave that is tilted
-would count as sunk in by the tangent of its angle times the overhang, and would be thrown up.
+the distance of the vertex from that edge. With the normal of the master, a tilted slave would
+penetrate by the tangent of its angle times the overhang, and would be pushed off.
 
-Where the point is right at the end, it has the normal of the master, and the normal turns
-continuously into that of the slave within BLEND of the overhang, so that rounding of a point that
-coincides with the end does not matter.
+At the end itself the point has the normal of the master. The normal changes continuously to that of
+the slave within BLEND of the overhang, so that round-off of a point that coincides with the end
+does not matter.
 """
 
 from __future__ import annotations
@@ -22,15 +21,16 @@ import numpy as np
 from fecontact.contact.interface.projection import SHARP
 from fecontact.kernels import kernel
 
-BLEND = 0.1  # of the overhang: within this length the normal turns from the master's to the slave's
+BLEND = 0.1  # of the overhang: length of the transition between the two normals
 
 
 @kernel
 def at_end(x, vertex, beside, overhang, px, py, nx, ny, gap):  # type: ignore[no-untyped-def]
-    """Whether a point beyond the end of a master edge bears, and its normal and gap there.
+    """Return whether a point beyond the end of a master edge is in contact, and its normal and gap.
 
-    vertex: contact node at the end; beside: contact nodes before and after the point along the
-    slave; n and gap: those that the master has at its end.
+    vertex: contact node at the end;
+    beside: contact nodes before and after the point along the slave;
+    nx, ny, gap: of the master at its end.
     """
     away_x, away_y = px - x[vertex, 0], py - x[vertex, 1]
     out = away_y * nx - away_x * ny  # along (−n_y, n_x)
@@ -52,7 +52,7 @@ def at_end(x, vertex, beside, overhang, px, py, nx, ny, gap):  # type: ignore[no
             ox, oy = -dy * along, dx * along
     if best == 0.0:  # the slave ends here, too, and leads away from the master
         return True, nx, ny, gap
-    if sx * ox + sy * oy > SHARP:  # the normal turns along the slave as it does along a master
+    if sx * ox + sy * oy > SHARP:  # the normal is averaged along the slave as along a master
         at_point, near = np.hypot(sx + ox, sy + oy), max(0.0, 1.0 - abs(out) / length)
         sx += near * ((sx + ox) / at_point - sx)
         sy += near * ((sy + oy) / at_point - sy)

@@ -1,5 +1,6 @@
-"""The contact surfaces with their pairing from step to step: what of it a step begins with, which
-master vertices take part, what is kept in a checkpoint."""
+"""Contact interface over the steps: initial pairing of a step, active master vertices,
+saved state.
+"""
 
 from __future__ import annotations
 
@@ -29,14 +30,17 @@ from fecontact.contact.state import ContactState
 from fecontact.contact.step import SETTLED, gaps, spread_forces
 from fecontact.record import OPEN
 
-DEEP = 0.1  # of the shortest edge: a pairing at positions so deep inside is not one to begin with
+DEEP = 0.1  # of the shortest edge: a step does not start with a pairing at deeper penetration
 
 
 class ContactInterface(ContactState):
-    """All contact pairs with their pairing at present and what is known of the end of a step.
+    """All contact pairs with their current pairing and the prescribed surface motion of a step.
 
-    u: contact dofs at t = 0; held: (k, 2) displacement of the held contact dofs then; held_moves:
-    whether it changes. compliance: (2m,) of soft pairs; basis: the pairing that W is made for.
+    u: contact dofs at t = 0, m;
+    prescribed: (k, 2) displacement of the prescribed contact dofs at t = 0, m;
+    prescribed_moves: True if it changes with time;
+    compliance: (2m,) of penalty pairs, m/N;
+    basis: the reference pairing of W.
     """
 
     def __init__(
@@ -85,30 +89,33 @@ class ContactInterface(ContactState):
 
     @property
     def sunken(self) -> float:
-        """By how much surfaces lie inside their mesh at most: worn off, or a clearance, m."""
+        """Return the largest distance of a surface inside its mesh, by wear or by a
+        clearance, m.
+        """
         thickness, worn = self._prescribed.thickness[0], self._prescribed.worn[0]
         return max(0.0, -float(thickness.min(initial=0.0))) + float(worn.max(initial=0.0))
 
     @property
     def gaps_found(self) -> list[Array]:
-        """Of each pair the gaps of its slave nodes at t = 0, m, before any were closed."""
+        """Return for each pair the gaps of its slave nodes at t = 0, before gap closure, m."""
         return self._prescribed.found
 
     @property
     def gaps_filled(self) -> list[Array]:
-        """Of each pair what of the gaps of its meshes was closed at its slave nodes, m."""
+        """Return for each pair the gap closure at its slave nodes, m."""
         return self._prescribed.filled
 
     def over_tools(self, multipliers: Integers) -> Array:
-        """(n, 3) gap, m, infinite off it, and normal of the tool under slave nodes."""
+        """Return (n, 3) gap, m, infinite off the tool, and normal of the tool under slave nodes."""
         a = self.layout
         found: Array = over_tools(a.tools, a.pair[multipliers], a.node[multipliers], self.position)
         found[:, 0] -= self._prescribed.thickness[0, multipliers]
         return found
 
     def gaps_of_held(self) -> Array:
-        """(slaves,) gaps from tools of slave nodes that contact cannot move, because supports hold
-        them; infinite of all others, m."""
+        """Return (slaves,) the gaps over tools of slave nodes fixed by supports, which contact
+        cannot move; infinite for all others, m.
+        """
         slaves = self.layout.slaves
         empty = self.rows.weight[:slaves] == 0.0
         prescribed = (self.nodes.dof[self.layout.node[:slaves]] < 0).any(axis=1)
@@ -117,10 +124,10 @@ class ContactInterface(ContactState):
             gap[empty & prescribed] = self.over_tools(np.flatnonzero(empty & prescribed))[:, 0]
         return gap
 
-    # The begin of a step ------------------------------------------------------------------------
+    # Start of a step ----------------------------------------------------------------------------
 
     def at(self, t: float) -> None:
-        """Look ahead to the end of a step, at a time t in s: what is known of the surfaces then."""
+        """Set the prescribed surface motion for a step that ends at time t, s."""
         self._start, self._end = None, t
         if self._prescribed.varies:
             self._prescribed.update(t)
@@ -128,15 +135,17 @@ class ContactInterface(ContactState):
 
     @property
     def start_rows(self) -> ConstraintMatrix:
-        """The pairing at the begin of a step, with what is known of its end."""
+        """Return the pairing at the start of a step, with the prescribed surface motion at
+        its end.
+        """
         return self.rows if self._start is None else self._start
 
     def _expected_rows(self, x_free: Array, operator: DelassusOperator) -> ConstraintMatrix:
-        """The pairing to begin a step with: where the forces of the last one would lead, if masters
-        move; else that of the last step, which is all a standing one needs.
+        """Return the initial pairing of a step.
 
-        So is that of the last step where those forces lead too deep, or off the other side: in a
-        step in which bodies hit each other they say nothing.
+        If masters move, it is detected where the forces of the last step would lead. Otherwise, and
+        where these forces lead too deep or off the other side (as in a step with an impact), it is
+        the pairing of the last step.
         """
         if self._masters_stand:
             return self._rows_at(self._paired_at) if self._inactive_rows else self.start_rows
@@ -154,14 +163,14 @@ class ContactInterface(ContactState):
         return rows
 
     def _pair_here(self, x: Array) -> None:
-        """Pair at positions x, which need not be those of the nodes to the last digit."""
+        """Detect contact at positions x, which may differ from the nodal positions by round-off."""
         self._paired_at = x
         self._moved(self.position, self._rows_at(x))
 
     # Master vertices ----------------------------------------------------------------------------
 
     def _wake_touching(self) -> None:
-        """Wake the master vertices that rest on slave edges at the start."""
+        """Activate the master vertices that touch slave edges at the start."""
         x, near = self.position, SETTLED * self.layout.shortest
         closed = (np.abs(self.gap) <= near).astype(np.int8)
         sunk = locate_vertices(self.context, x)
@@ -171,8 +180,9 @@ class ContactInterface(ContactState):
             self._pair_here(x)
 
     def _wake_all_touching(self, active: Statuses) -> bool:
-        """Wake also the touching master vertices whose work closed nodes beside them could do, for
-        a body that these nodes do not hold; False if there is none."""
+        """Activate the touching master vertices that closed nodes replace, for a body that these
+        nodes do not constrain; return False if no vertex is activated.
+        """
         a, sunk = self.layout, locate_vertices(self.context, self.position)
         number = a.vertices.multiplier
         touching = np.abs(sunk.place[:, 3]) <= TOLERATED * a.shortest[number]
@@ -181,30 +191,30 @@ class ContactInterface(ContactState):
         return len(woken) > 0
 
     def _settle_vertices(self, rows: ConstraintMatrix, active: Statuses) -> None:
-        """After a step with these rows and vertices awake: those that are not needed fall asleep,
-        and the works of pressure and friction of all become those of the slave nodes around
-        them."""
+        """Deactivate unneeded vertices and distribute their pressure and friction work to the
+        adjacent slave nodes.
+        """
         slaves = self.layout.slaves
         for work in (self.wear_work, self.friction_energy):
             if work[slaves:].any():
                 work[:slaves] += self._spread(rows, work) / self._tributary
                 work[slaves:] = 0.0
         if self.rows.weight[slaves:].any():
-            self._sums = None  # it counts the nodes around closed vertices as closed
+            self._sums = None  # The sums count the nodes around closed vertices as closed.
             self._awake[:] = active
             self._let_sleep()
         self._find_inactive_rows()
 
     def _find_inactive_rows(self) -> None:
-        """Note whether there are rows of master vertices that do not act."""
+        """Record whether inactive master vertices have rows."""
         slaves = self.layout.slaves
         self._inactive_rows = bool((self.rows.weight[slaves:] > self._awake[slaves:]).any())
 
     def _let_sleep(self) -> None:
-        """Only the closed master vertices that are needed act in the next step."""
+        """Keep only the required closed master vertices active in the next step."""
         fall_asleep(self.context, self.position, self.status, self.force, self._awake)
 
-    # What is kept -------------------------------------------------------------------------------
+    # Saved state --------------------------------------------------------------------------------
 
     _KEPT = (
         *("status", "direction", "force", "slip", "wear_work", "friction_energy"),
@@ -212,7 +222,7 @@ class ContactInterface(ContactState):
     )
 
     def state(self) -> dict[str, Array]:
-        """Everything the future depends on, as plain arrays (the same on every rank)."""
+        """Return the complete state as plain arrays, the same on every rank."""
         own = {name: getattr(self, name).copy() for name in self._KEPT}
         own["pairing"] = self._paired_at.copy()
         for name in Wear.KEPT:
@@ -226,7 +236,7 @@ class ContactInterface(ContactState):
         return own | {f"basis_{k}": v.copy() for k, v in self.basis.rows._asdict().items()}
 
     def restore(self, state: dict[str, Array], t: float) -> None:
-        """Return to a state, that of the time t in s."""
+        """Restore a state, which belongs to the time t, s."""
         for name in Wear.KEPT:
             getattr(self.wear, name)[:] = state[f"wear_{name}"]
         self._prescribed.start(t)

@@ -1,4 +1,4 @@
-"""From contact pairs of a study to the flat arrays of the contact problem."""
+"""Flat arrays of the contact problem built from the contact pairs of a study."""
 
 from __future__ import annotations
 
@@ -28,15 +28,17 @@ from fecontact.contact.interface.vertices import Vertices, candidates
 from fecontact.contact.methods import ContactMethod
 from fecontact.study.errors import InputError
 
-OVERHANG = 0.05  # of a pair's shortest edge: by so much a point may stick out over a master's end
+OVERHANG = 0.05  # of a pair's shortest edge: limit of the overhang of a point over a master's end
 
-ROUNDING = 1e-6  # of it: by so much a vertex of the master may stick out over a slave's end
+ROUNDING = 1e-6  # of it: limit of the overhang of a master vertex over a slave's end
 
 
 class Jump(NamedTuple):
-    """How cycles of wear are skipped: duration of a cycle (s), how many of them a computed one
-    stands for at most, the largest depth that those not computed wear off (m), and the start of
-    the first cycle (s)."""
+    """Cycle jump of wear.
+
+    Fields: duration of a cycle (s); limit of the cycles that one computed cycle represents; limit
+    of the wear depth of the skipped cycles (m); start of the first cycle (s).
+    """
 
     period: float
     cycles: int
@@ -85,8 +87,9 @@ class Pair:
 
 @dataclass(frozen=True)
 class SlaveEdge:
-    """The slave side of a pair: where its multipliers are, node numbers, arc, tributary length and
-    area (m²)."""
+    """Slave side of a pair: its multipliers, node numbers, arc length, tributary length and area
+    (m²).
+    """
 
     multipliers: slice
     node: Integers
@@ -97,16 +100,21 @@ class SlaveEdge:
 
 @dataclass(frozen=True)
 class ContactLayout:
-    """All pairs as flat arrays; m multipliers, first one per slave node of each pair (`slaves` of
-    them), then one per vertex of the masters that may poke into a slave.
+    """All pairs as flat arrays with m multipliers: one per slave node of each pair (`slaves` of
+    them), then one per master vertex that can penetrate a slave.
 
-    points: the slave nodes of nodal methods; integrated: the slave edges of `continuous`; gauss,
-    gauss_weight: (P, n); edges_as_master: the slave edges, which the vertices are projected on. Of
-    each multiplier (m,): contact node, pair, augmentation, shortest edge of its pair (m),
-    area that turns it into a pressure (m²; 1 if it is one, or a vertex's; infinite where a slave
-    node has none); and (2, m) its friction of slip and of stick (where a law says it: at present),
-    for tangential forces against and along the tangent. touching: how many contact dofs may carry
-    forces at the same time, about.
+    points: the slave nodes of nodal methods;
+    integrated: the slave edges of `continuous`;
+    gauss, gauss_weight: (P, n);
+    edges_as_master: the slave edges, for the projection of the vertices.
+
+    For each multiplier (m,): contact node, pair, augmentation, shortest edge of its pair (m), and
+    the area that turns it into a pressure (m²; 1 if it is a pressure or belongs to a vertex;
+    infinite where a slave node has no area). The friction coefficients for slip and for stick are
+    (2, m), for tangential forces against and along the tangent; a friction law sets their current
+    values.
+
+    touching: approximate number of contact dofs that can carry forces simultaneously.
     """
 
     master: Master
@@ -171,7 +179,7 @@ def build_layout(nodes: ContactNodes, pairs: list[Pair]) -> ContactLayout:
             beside = neighbours_along(own_edges, along)[taking]
             points.append(nodal_points(np.full(len(own), p), own, numbers[taking], beside))
             areas.append(dividing(edge.area))
-        # A corner without area has its mid-node's status: where that is closed, so is the corner.
+        # A corner without area gets the status of its mid-node.
         bare, corner = np.nonzero(on_axis(depth))
         slave_of[p, own_edges[bare, corner]] = slave_of[p, own_edges[bare, -1]]
     settings = [pair.settings for pair in pairs]
@@ -192,7 +200,8 @@ def build_layout(nodes: ContactNodes, pairs: list[Pair]) -> ContactLayout:
     ends[under] = edges_as_master.segment[vertices.into[under], 0]
     pair_of = np.repeat(np.arange(len(pairs)), [len(edge.node) for edge in edges.values()])
     pair_of = np.concatenate([pair_of, vertices.pair])
-    # Friction along a radius is odd in it: there is none on the axis, where nothing can slip.
+    # Friction along a radius is odd in the radius, so that it vanishes on the axis, where no slip
+    # is possible.
     rubbing = np.concatenate([*rubs, np.ones(len(vertices.pair), bool)])
     return ContactLayout(
         master=master,
@@ -218,7 +227,9 @@ def build_layout(nodes: ContactNodes, pairs: list[Pair]) -> ContactLayout:
 
 
 def _taking_part(pair: Pair, nodes: Integers) -> Mask:
-    """Which slave nodes may carry a contact force; an InputError if none may."""
+    """Return the mask of slave nodes that may carry a contact force; raise InputError if it is
+    empty.
+    """
     if pair.left_out is None or not len(pair.left_out):
         return np.ones(len(nodes), bool)
     taking = ~np.isin(nodes, pair.left_out)
@@ -233,7 +244,9 @@ def _taking_part(pair: Pair, nodes: Integers) -> Mask:
 def _slave_edge(
     nodes: ContactNodes, edges: Integers, along: Integers, first: int, depth: Array
 ) -> SlaveEdge:
-    """The slave side of a pair: its chained edges, the nodes along them, their first multiplier."""
+    """Return the slave side of a pair: its chained edges, the nodes along them, their first
+    multiplier.
+    """
     x = nodes.coordinates
     return SlaveEdge(
         slice(first, first + len(along)),
@@ -245,13 +258,14 @@ def _slave_edge(
 
 
 def dividing(area: Array) -> Array:
-    """Tributary areas as a force is divided by them: infinite where a node has none."""
+    """Return tributary areas as divisors of forces: infinite where a node has no area."""
     return np.where(area > 0.0, area, np.inf)
 
 
 def _touching(slave: Integers, master: Integers, coordinates: Array) -> int:
-    """Number of dofs of two edges that can meet: the longer one only for the length of the other,
-    and two edges of it at the ends."""
+    """Return the number of dofs of two edges that can be in contact: of the longer edge only the
+    length of the other one, plus two elements at the ends.
+    """
     lengths = [_lengths(edges, coordinates).sum() for edges in (slave, master)]
     dofs = 0.0
     if not len(
@@ -277,7 +291,7 @@ def _refuse_overlap(pair: Pair) -> None:
 
 
 def _refuse_partial_table(pair: Pair, arc: Array) -> None:
-    """Raise an InputError for an offset that is not said on all of the slave edge."""
+    """Raise InputError if an offset is not defined on all of the slave edge."""
     table, length = pair.settings.offset_profile, float(arc[-1])
     if table is not None and not table.covers(length):
         raise InputError(
@@ -292,7 +306,7 @@ def _lengths(edges: Integers, coordinates: Array) -> Array:
 
 
 def _gauss(orders: list[int]) -> tuple[Array, Array]:
-    """Gauss points and weights of each pair, padded with weight 0 to the longest."""
+    """Return the Gauss points and weights of each pair, padded with weight 0 to the longest."""
     points = np.zeros((len(orders), max(orders, default=1)))
     weights = np.zeros_like(points)
     for p, order in enumerate(orders):
@@ -301,7 +315,7 @@ def _gauss(orders: list[int]) -> tuple[Array, Array]:
 
 
 def _master(edges: list[Integers], coordinates: Array, reach: Array, overhang: Array) -> Master:
-    """The segments of all pairs with their neighbours and the limits of the search."""
+    """Return the segments of all pairs with their neighbours and the limits of the search."""
     segments: list[Integers] = [np.zeros((0, 3), np.int64)]
     before, after, first, axis = [], [], [0], []
     for own in edges:

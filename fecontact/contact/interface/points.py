@@ -1,32 +1,31 @@
-"""Contact points: where a slave edge is held against its master, and what they weigh.
+"""Contact points of the slave edges and their integration weights.
 
-`lagrangian` and `penalty` look at the slave nodes themselves, one multiplier (a nodal force) each.
-`continuous` looks at Gauss points of the slave edge, of which point q stands for the share w_q of
-∫ dA = ∫ depth ds (of the undeformed edge). Its multipliers are nodal values p_j of a pressure
-Σ p_j ψ_j, and point q takes part in the constraint of multiplier j with P_qj = w_q ψ_j(q). The ψ
-are biorthogonal to the shape functions of the edge (Wohlmuth 2000,
-doi:10.1137/S0036142999350929; for contact with friction Hüeber, Stadler & Wohlmuth 2008,
-doi:10.1137/060671061),
+`lagrangian` and `penalty` use the slave nodes, with one multiplier (a nodal force) each.
+`continuous` (segment-based, mortar-type) uses Gauss points of the slave edge; point q has the
+weight w_q in ∫ dA = ∫ depth ds of the undeformed edge. Its multipliers are nodal values p_j of a
+pressure Σ p_j ψ_j, and point q enters the constraint of multiplier j with P_qj = w_q ψ_j(q). The ψ
+are biorthogonal to the shape functions of the edge (Wohlmuth 2000, doi:10.1137/S0036142999350929;
+for contact with friction Hüeber, Stadler & Wohlmuth 2008, doi:10.1137/060671061),
 
-    ∫ ψ_j N_k dA = δ_jk ∫ N_j dA,   Σ ψ_j = 1,
+∫ ψ_j N_k dA = δ_jk ∫ N_j dA,   Σ ψ_j = 1,
 
-so that p_j is the force on slave node j over its tributary area, and its constraint speaks of
-the gap of this node and a mean of the master's. (With ψ = N, or hat functions, the constraints of
-neighbours are coupled: pressures ring at the edge of a contact, statuses are harder to find.)
+so that p_j is the force on slave node j over its tributary area, and its constraint contains the
+gap of this node and a mean of the master. (With ψ = N, or hat functions, the constraints of
+neighbours are coupled: pressures oscillate at the edge of a contact and statuses converge worse.)
 
-A slave node that is not over the master itself has no multiplier: of an edge that the master covers
-by a sliver, its pressure would have to be absurd to be felt. Nor has one that contact cannot move,
-because it is held where the master is held. On the edges of such a node, and on those of which a
-part lies beyond the end of the master, the biorthogonal functions are not bounded, and where the
-master bends away within an edge their means mislead
-(:mod:`fecontact.contact.interface.constraints`); there ψ
-are hat functions, on the two halves of a quadratic edge, and what would be a missing node's is its
-neighbour's. They too sum up to 1, which is all that equilibrium and the contact patch test need.
-What may lean on the end of the master beyond the last node is its vertex's affair
+A slave node that is not over the master has no multiplier: if the master covers only a small part
+of an edge, the pressure would have to be extremely large to have an effect. A node that contact
+cannot move, because it and the master are fixed, has no multiplier either. On the edges of such
+nodes and on edges that extend beyond the master, the biorthogonal functions are not bounded; where
+the master curves away within an edge, their means are not reliable
+(:mod:`fecontact.contact.interface.constraints`). There, ψ are hat functions, on the two halves of a
+quadratic edge, and the function of a missing node is added to its neighbour. The hat functions also
+sum to 1, which is sufficient for equilibrium and the contact patch test. Contact with the end of
+the master beyond the last node is handled by the master vertex
 (:mod:`fecontact.contact.interface.vertices`).
 
-Edges are split where a master vertex lies over them, because the master's shape functions have a
-kink there: the integrals are exact on flat edges and the contact patch test passes.
+Edges are split at the master vertices over them, because the shape functions of the master have a
+kink there. The integrals are then exact on flat edges and the contact patch test passes.
 """
 
 from __future__ import annotations
@@ -42,10 +41,16 @@ from fecontact.kernels import kernel, njit
 
 
 class Points(NamedTuple):
-    """pair: (Q,); edge: (Q,) a number that the points of one slave edge share; node: (Q, 3) slave
-    nodes, −1 for none; shape: (Q, 3) their shape functions; multiplier: (Q, 3) of these nodes;
-    weight: (Q,) share of ∫ dA (1 at a slave node); beside: (Q, 2) slave nodes before and after the
-    point along the edge, −1 for none."""
+    """Contact points.
+
+    pair: (Q,);
+    edge: (Q,) number shared by the points of one slave edge;
+    node: (Q, 3) slave nodes, −1 for none;
+    shape: (Q, 3) their shape functions;
+    multiplier: (Q, 3) of these nodes;
+    weight: (Q,) weight in ∫ dA (1 at a slave node);
+    beside: (Q, 2) slave nodes before and after the point along the edge, −1 for none.
+    """
 
     pair: Integers
     edge: Integers
@@ -57,8 +62,14 @@ class Points(NamedTuple):
 
 
 class SlaveEdges(NamedTuple):
-    """pair: (S,); node: (S, 3) with −1 for no mid-node; multiplier: (S, 3) of these nodes; depth:
-    (S, 3) at them, m; dual: (S, 3, 3) coefficients C of ψ_j = Σ_k C_jk N_k."""
+    """Slave edges of the integrated pairs.
+
+    pair: (S,);
+    node: (S, 3), −1 without a mid-node;
+    multiplier: (S, 3) of these nodes;
+    depth: (S, 3) at these nodes, m;
+    dual: (S, 3, 3) coefficients C of ψ_j = Σ_k C_jk N_k.
+    """
 
     pair: Integers
     node: Integers
@@ -71,7 +82,7 @@ Tuple = TypeVar("Tuple", Points, SlaveEdges)
 
 
 def nodal_points(pair: Integers, node: Integers, multiplier: Integers, beside: Integers) -> Points:
-    """One point at each slave node."""
+    """Return one point at each slave node."""
     none = np.full(len(node), -1)
     one, zero = np.ones(len(node)), np.zeros(len(node))
     return Points(
@@ -86,9 +97,12 @@ def nodal_points(pair: Integers, node: Integers, multiplier: Integers, beside: I
 
 
 def slave_edges(pair: int, edges: Integers, multiplier_of: Integers, depth: Array) -> SlaveEdges:
-    """The slave edges (E, 2 or 3) of a pair; multiplier_of: of each contact node; depth: as edges.
+    """Return the slave edges (E, 2 or 3) of a pair.
 
-    What a mid-node would have is −1 or 0 where there is none.
+    multiplier_of: of each contact node;
+    depth: as edges.
+
+    Entries of a missing mid-node are −1 or 0.
     """
     count, n = edges.shape
     room = ((0, 0), (0, 3 - n))
@@ -111,7 +125,9 @@ def joined(first: Tuple, *others: Tuple) -> Tuple:
 
 @kernel
 def biorthogonal_shapes(node, shape, dual, out):  # type: ignore[no-untyped-def]
-    """ψ_j = Σ_k C_jk N_k of the nodes of a slave edge, at a point with shape functions N."""
+    """Set out to ψ_j = Σ_k C_jk N_k of the nodes of a slave edge, at a point with shape functions
+    N.
+    """
     count = 3 if node[2] >= 0 else 2
     for j in range(3):
         out[j] = 0.0
@@ -121,9 +137,12 @@ def biorthogonal_shapes(node, shape, dual, out):  # type: ignore[no-untyped-def]
 
 @kernel
 def multiplier_shapes(node, shape, dual, whole, carries, out):  # type: ignore[no-untyped-def]
-    """ψ of the multipliers at a point of a slave edge with shape functions N; dual: coefficients of
-    the edge; whole: all of it lies over the master, which does not bend away; carries: (3,) which
-    of its nodes have a multiplier."""
+    """Set out to ψ of the multipliers at a point of a slave edge with shape functions N.
+
+    dual: coefficients of the edge;
+    whole: True if all of the edge lies over a master that does not curve away;
+    carries: (3,) nodes of the edge with a multiplier.
+    """
     count = 3 if node[2] >= 0 else 2
     all_carry = True
     for j in range(count):
@@ -149,7 +168,7 @@ def multiplier_shapes(node, shape, dual, whole, carries, out):  # type: ignore[n
 
 @njit
 def _breaks(edges, s, master, geometry, x, breaks):  # type: ignore[no-untyped-def]
-    """Where master vertices lie over edge s, as shares of its chord in increasing order."""
+    """Find where master vertices lie over edge s, as fractions of its chord in increasing order."""
     pair, a, b = edges.pair[s], edges.node[s, 0], edges.node[s, 1]
     ax, ay, bx, by = x[a, 0], x[a, 1], x[b, 0], x[b, 1]
     lx, ly = bx - ax, by - ay
@@ -165,7 +184,7 @@ def _breaks(edges, s, master, geometry, x, breaks):  # type: ignore[no-untyped-d
         e = geometry.order[i]
         for corner in range(2):
             if corner == 1 and master.after[e] >= 0:
-                continue  # the next segment's first corner
+                continue  # It is the first corner of the next segment.
             v = master.segment[e, corner]
             share = ((x[v, 0] - ax) * lx + (x[v, 1] - ay) * ly) / square
             away = abs((x[v, 0] - ax) * ly - (x[v, 1] - ay) * lx) / square
@@ -181,7 +200,7 @@ def _breaks(edges, s, master, geometry, x, breaks):  # type: ignore[no-untyped-d
 
 @njit
 def gauss_points(edges, master, geometry, x, rest, gauss, gauss_weight):  # type: ignore[no-untyped-def]
-    """Points on the slave edges at positions x; areas are those of the edge at rest.
+    """Return points on the slave edges at positions x; areas are those of the undeformed edge.
 
     gauss, gauss_weight: (P, n) points on (−1, 1) of each pair, padded with weight 0.
     """

@@ -1,17 +1,18 @@
-"""Where a point lies over a master edge: search, projection, gap and normal.
+"""Closest-point projection on a master edge: search, projection, gap and normal.
 
-Where segments meet, their normals are averaged, and what this changes at the two ends of a
-segment is spread linearly over it, so that the normal turns continuously as a slave slides over a
-vertex. The projection ξ of a point x is where
+Where segments meet, their normals are averaged. The change at the two ends of a segment is
+interpolated linearly over it, so that the normal is continuous when a slave slides across a vertex.
+The projection ξ of a point x satisfies
 
-    (x − x_m(ξ)) · t(ξ) = 0,   n ∝ n_edge(ξ) + ½(1−ξ) Δn_0 + ½(1+ξ) Δn_1,   t ⟂ n,
+(x − x_m(ξ)) · t(ξ) = 0,   n ∝ n_edge(ξ) + ½(1−ξ) Δn_0 + ½(1+ξ) Δn_1,   t ⟂ n,
 
 and its gap is (x − x_m(ξ)) · n(ξ).
 
-On a flat edge this is the closest point. Where two segments meet at more than 45° the edge has a
-corner: there normals are not averaged, and a point beyond both segments is off the edge, as it is
-beyond a free end. An end still bears a point that sticks out by a small share of an edge: nodes of
-bodies of the same width, one on the other, would else be on and off it by their strains.
+On a flat edge this is the closest point. Where two segments meet at more than 45°, the edge has a
+corner: normals are not averaged there, and a point beyond both segments is off the edge, as beyond
+a free end. A point that overhangs an end by a small fraction of an edge is still in contact.
+Otherwise the end nodes of stacked bodies of equal width would gain and lose contact with their
+strains.
 """
 
 from __future__ import annotations
@@ -23,23 +24,24 @@ import numpy as np
 from fecontact.bulk import Array, Integers
 from fecontact.kernels import kernel, njit
 
-SHARP = np.cos(np.pi / 4)  # cosine of the turn at which two segments form a corner
+SHARP = np.cos(np.pi / 4)  # cosine of the angle at which two segments form a corner
 NEWTON = 20  # iterations of a projection; two or three are usual
-NEIGHBOURS = 4  # segments tried: a neighbour may be the one whose normal passes through the point
-CONVERGED = 1e-12  # change of ξ ∈ [−1, 1] that ends the search for the closest point …
-FOUND = 1e-11  # … and that for the point whose normal passes through a slave
-FAR_OFF = 3.0  # |ξ| at which that point is on a neighbour, if anywhere
-PROBE = 1e-6  # change of ξ by which the turning of the normal is measured
+NEIGHBOURS = 4  # segments tried, because the normal through the point can belong to a neighbour
+CONVERGED = 1e-12  # change of ξ ∈ [−1, 1] at which the closest-point search has converged …
+FOUND = 1e-11  # … and the search for the point whose normal passes through a slave point
+FAR_OFF = 3.0  # |ξ| beyond which that point can only be on a neighbour
+PROBE = 1e-6  # change of ξ for the numerical derivative of the normal
 
 
 class Master(NamedTuple):
     """The master segments of all pairs, in order of the pairs.
 
-    segment: (E, 3) contact-node indices, corners first, −1 for no mid-node; before, after: (E,)
-    neighbours along the edge, −1 for none; first: (P + 1,) range of segments of each pair; axis:
-    (P,) coordinate along which a pair's segments are sorted; reach: (P,) deepest penetration that
-    is still taken for contact, m; overhang: (P,) length by which a point may stick out over a free
-    end, and sink in there, m.
+    segment: (E, 3) contact-node indices, corners first, −1 for no mid-node;
+    before, after: (E,) neighbours along the edge, −1 for none;
+    first: (P + 1,) range of segments of each pair;
+    axis: (P,) coordinate along which the segments of a pair are sorted;
+    reach: (P,) largest penetration detected as contact, m;
+    overhang: (P,) limit of the overhang, and of the penetration, at a free end, m.
     """
 
     segment: Integers
@@ -52,11 +54,12 @@ class Master(NamedTuple):
 
 
 class Geometry(NamedTuple):
-    """What a search needs of the masters at their present positions.
+    """Search structure of the masters at their current positions.
 
-    low, high: (E, 2) boxes of the segments; order: (E,) segments of each pair by their box's lower
-    side along the pair's axis; key: (E,) that lower side in this order; width: (P,) largest box
-    along the axis.
+    low, high: (E, 2) bounding boxes of the segments;
+    order: (E,) segments of each pair by the lower side of their box along the axis of the pair;
+    key: (E,) that lower side in this order;
+    width: (P,) largest box along the axis.
     """
 
     low: Array
@@ -68,7 +71,9 @@ class Geometry(NamedTuple):
 
 @kernel
 def edge_point(segment, x, xi):  # type: ignore[no-untyped-def]
-    """Shape functions N, point x_m and derivative dx_m/dξ of a two- or three-node edge."""
+    """Return the shape functions N, point x_m and derivative dx_m/dξ of a two- or
+    three-node edge.
+    """
     n0, n1, n2 = 0.5 * (1.0 - xi), 0.5 * (1.0 + xi), 0.0
     d0, d1, d2 = -0.5, 0.5, 0.0
     a, b, m = segment[0], segment[1], segment[2]
@@ -89,7 +94,7 @@ def edge_point(segment, x, xi):  # type: ignore[no-untyped-def]
 
 @njit
 def locate(master, x):  # type: ignore[no-untyped-def]
-    """The geometry of the masters at nodal positions x (k, 2)."""
+    """Return the search structure of the masters at nodal positions x (k, 2)."""
     low, high = _boxes(master.segment, x)
     order, key = np.empty(len(low), np.int64), np.empty(len(low))
     width = np.zeros(len(master.axis))
@@ -105,7 +110,7 @@ def locate(master, x):  # type: ignore[no-untyped-def]
 
 @njit
 def _boxes(segment, x):  # type: ignore[no-untyped-def]
-    """Lower and upper corners (E, 2) of boxes around the segments."""
+    """Return the lower and upper corners (E, 2) of the bounding boxes of the segments."""
     low, high = np.empty((len(segment), 2)), np.empty((len(segment), 2))
     for e in range(len(segment)):
         for axis in range(2):
@@ -119,7 +124,7 @@ def _boxes(segment, x):  # type: ignore[no-untyped-def]
 
 @njit
 def _sorted(values):  # type: ignore[no-untyped-def]
-    """The order in which values increase. Along most edges they increase or decrease already."""
+    """Return the sorting order of values, which are already monotonic along most edges."""
     count = len(values)
     rising, falling = True, True
     for i in range(1, count):
@@ -134,8 +139,9 @@ def _sorted(values):  # type: ignore[no-untyped-def]
 
 @kernel
 def _turn(master, x, e, side):  # type: ignore[no-untyped-def]
-    """What averaging adds to the normal at one end of a segment (0: first, 1: second corner), and
-    whether the edge ends or has a corner there."""
+    """Return the change of the normal by averaging at one end of a segment (0: first, 1: second
+    corner), and whether the edge ends or has a corner there.
+    """
     other = master.after[e] if side == 1 else master.before[e]
     if other < 0:
         return 0.0, 0.0, True
@@ -149,7 +155,7 @@ def _turn(master, x, e, side):  # type: ignore[no-untyped-def]
 
 @kernel
 def _end_normal(segment, x, side):  # type: ignore[no-untyped-def]
-    """The unit normal of a segment at one of its ends."""
+    """Return the unit normal of a segment at one of its ends."""
     _, _, _, _, _, dx, dy = edge_point(segment, x, 2.0 * side - 1.0)
     length = np.sqrt(dx * dx + dy * dy)
     return dy / length, -dx / length
@@ -157,7 +163,7 @@ def _end_normal(segment, x, side):  # type: ignore[no-untyped-def]
 
 @kernel
 def first_from(key, start, end, value):  # type: ignore[no-untyped-def]
-    """The first place in the sorted key[start:end] that is not below a value, by bisection."""
+    """Return the first index in the sorted key[start:end] with a key ≥ value, by bisection."""
     while start < end:
         middle = (start + end) // 2
         if key[middle] < value:
@@ -169,7 +175,9 @@ def first_from(key, start, end, value):  # type: ignore[no-untyped-def]
 
 @kernel
 def _closest(segment, x, px, py):  # type: ignore[no-untyped-def]
-    """ξ ∈ [−1, 1] of the point of a segment closest to (px, py), and the distance squared."""
+    """Return ξ ∈ [−1, 1] of the point of a segment closest to (px, py), and the squared
+    distance.
+    """
     xi = 0.0
     for _ in range(1 if segment[2] < 0 else NEWTON):
         _, _, _, mx, my, dx, dy = edge_point(segment, x, xi)
@@ -183,10 +191,10 @@ def _closest(segment, x, px, py):  # type: ignore[no-untyped-def]
 
 @kernel
 def _nearest_segment(master, geometry, x, pair, px, py):  # type: ignore[no-untyped-def]
-    """The segment of a pair that is closest to a point, and ξ on it.
+    """Return the segment of a pair that is closest to a point, and ξ on it.
 
-    From the point's place among the sorted boxes outwards, on either side until the boxes are
-    farther away than the closest segment found.
+    The search proceeds outwards among the sorted boxes, on either side until the boxes are farther
+    away than the closest segment found.
     """
     start, end = master.first[pair], master.first[pair + 1]
     here = px if master.axis[pair] == 0 else py
@@ -216,7 +224,9 @@ def _nearest_segment(master, geometry, x, pair, px, py):  # type: ignore[no-unty
 
 @kernel
 def _normal(dx, dy, turn, xi):  # type: ignore[no-untyped-def]
-    """The unit normal where an edge has the derivative (dx, dy); turn: that of both ends."""
+    """Return the unit normal where an edge has the derivative (dx, dy); turn: changes at
+    both ends.
+    """
     length = np.sqrt(dx * dx + dy * dy)
     at_first, at_second = turn
     nx = dy / length + 0.5 * (1.0 - xi) * at_first[0] + 0.5 * (1.0 + xi) * at_second[0]
@@ -227,13 +237,13 @@ def _normal(dx, dy, turn, xi):  # type: ignore[no-untyped-def]
 
 @kernel
 def _along_normal(segment, turn, x, px, py, xi):  # type: ignore[no-untyped-def]
-    """ξ where the normal passes through a point (unbounded); False if not found."""
+    """Return ξ (unbounded) where the normal passes through a point; False if not found."""
     for _ in range(NEWTON):
         _, _, _, mx, my, dx, dy = edge_point(segment, x, xi)
         nx, ny = _normal(dx, dy, turn, xi)
         _, _, _, _, _, ex, ey = edge_point(segment, x, xi + PROBE)
         ox, oy = _normal(ex, ey, turn, xi + PROBE)
-        # t = (−n_y, n_x); derivative of (x − x_m)·t along ξ
+        # The tangent is t = (−n_y, n_x); the derivative of (x − x_m)·t is taken along ξ.
         miss = -(px - mx) * ny + (py - my) * nx
         slope = dx * ny - dy * nx - (px - mx) * (oy - ny) / PROBE + (py - my) * (ox - nx) / PROBE
         if slope == 0.0:
@@ -247,10 +257,11 @@ def _along_normal(segment, turn, x, px, py, xi):  # type: ignore[no-untyped-def]
 
 @kernel
 def project(master, geometry, x, pair, px, py):  # type: ignore[no-untyped-def]
-    """Segment (−1: off the edge), ξ, unit normal (n_x, n_y) and gap of a point over a pair's
-    master."""
+    """Return segment (−1: off the edge), ξ, unit normal (n_x, n_y) and gap of a point over the
+    master of a pair.
+    """
     nearest, closest, distance = _nearest_segment(master, geometry, x, pair, px, py)
-    if nearest < 0:  # the pair has no master: it is switched off
+    if nearest < 0:  # the pair has no master because it is switched off
         return -1, 0.0, 0.0, 0.0, distance
     e, xi, near, found = nearest, closest, closest, False
     turn = _turn(master, x, e, 0), _turn(master, x, e, 1)

@@ -1,8 +1,9 @@
-"""The pairing that W = B G Bᵀ is made for, and how far another may be from it.
+"""Reference pairing of W = B G Bᵀ and the limits for its reuse.
 
-Forming W costs far more than using it, and from one pairing to the next rows change by rounding
-or by little. So W stays that of its basis: within rounding it is taken as it is; a little further
-off, forces still follow from it by refinement; beyond, the pairing becomes the new basis.
+Assembling W costs far more than using it, and rows often change little between pairings. W is
+therefore kept for a reference pairing. Within round-off W is used directly. For a slightly larger
+difference, forces follow from W by iterative refinement. Beyond that, the pairing becomes the new
+reference.
 """
 
 from __future__ import annotations
@@ -11,22 +12,22 @@ from fecontact.bulk import Array, Integers
 from fecontact.contact.interface.constraint_matrix import ConstraintMatrix, difference_on_free_dofs
 from fecontact.contact.local.delassus import DelassusOperator
 
-SAME = 1e-13  # relative difference of rows that is rounding …
-NEAR = 1e-4  # … and up to which W of one pairing leads to the forces of another
+SAME = 1e-13  # relative difference of rows that is round-off …
+NEAR = 1e-4  # … and up to which refinement with the W of another pairing is used
 
 
 class ReferencePairing:
-    """The rows that operators form W for; number: changes whenever W has to be formed again."""
+    """Rows for which operators assemble W; number: changes whenever W must be assembled again."""
 
     def __init__(self, rows: ConstraintMatrix, dof: Integers) -> None:
         self.rows, self.number, self._dof = rows, 0, dof
 
     def reset(self, rows: ConstraintMatrix) -> None:
-        """Make these rows the basis."""
+        """Make these rows the reference."""
         self.rows, self.number = rows, self.number + 1
 
     def invalidate(self) -> None:
-        """Have W formed again with the same rows: compliances on its diagonal have changed."""
+        """Mark W as outdated, because compliances on its diagonal have changed."""
         self.number += 1
 
     def use(
@@ -36,9 +37,11 @@ class ReferencePairing:
         compliance: Array,
         farthest: float = SAME,
     ) -> None:
-        """Make the operator's W fit the rows, with compliances (2m,) on its diagonal; farthest:
-        relative difference up to which W may be that of the basis, and forces follow by
-        refinement."""
+        """Prepare the operator's W for the rows, with compliances (2m,) on its diagonal.
+
+        farthest: limit of the relative difference up to which W of the reference is used, and
+        forces follow by refinement.
+        """
         away = difference_on_free_dofs(self.rows, rows, self._dof)
         if away > farthest:
             self.reset(rows)

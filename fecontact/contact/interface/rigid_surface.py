@@ -1,24 +1,23 @@
-"""Rigid tools as masters: gap, normal and motion of a point over a chain of lines and arcs.
+"""Rigid tools as analytical rigid surfaces: gap, normal and motion over a chain of lines and arcs.
 
-With q the point in the tool's own frame, x = a + d + R(θ)(q − a) for a tool turned by θ about a and
-moved by d, the nearest piece of the outline (:mod:`fecontact.contact.tools.outline`) gives
+With q the point in the frame of the tool, x = a + d + R(θ)(q − a) for a tool rotated by θ about a
+and displaced by d, the nearest piece of the outline (:mod:`fecontact.contact.tools.outline`) gives
 
-    gap = (q − x₀)·n  of a line,    gap = ±(|q − c| − 1/|κ|)  of an arc about c,
+gap = (q − x₀)·n  for a line,    gap = ±(|q − c| − 1/|κ|)  for an arc about c,
 
-with n = (t_y, −t_x) out of the tool: exact, whatever the mesh of the slave. At a corner the nearest
-point is the corner itself, and n points from it to q. A row made at the point p is
-n·x + (gap − n·p), exact there and linear around it, as that of a curved mesh is.
+with n = (t_y, −t_x) out of the tool: exact for any mesh of the slave. At a corner the nearest point
+is the corner itself, and n points from it to q. A row at the point p is n·x + (gap − n·p): exact at
+p and linear around it, as for a curved mesh.
 
-The point of the tool that is under p moves in a step by Δ = x(q, t) − x(q, t₀), and its surface
-besides by a travel ∫ speed dt along t = (n_y, −n_x): these drive the row, d_n = −n·Δ and
+The point of the tool under p moves in a step by Δ = x(q, t) − x(q, t₀), and its surface moves in
+addition by the travel ∫ speed dt along t = (n_y, −n_x). The drives of the row are d_n = −n·Δ and
 d_t = −t·Δ − travel.
 
-A tool that forces drive (:mod:`fecontact.contact.force_controlled`) has two contact nodes of its
-own
-instead, one at (x, y), one at (L θ, 0) with a length L, and moves with them: with r from the centre
-of rotation to the point of the tool, rows act on these nodes by −n and by −(n·J r, t·J r)/L,
-J r = (−r_y, r_x), which is the rate of the gap and of the slip. A cylinder that rolls without
-slipping then goes on by R Δθ, however far it turns in a step.
+A force-controlled tool (:mod:`fecontact.contact.force_controlled`) has two contact nodes instead,
+one at (x, y) and one at (L θ, 0) with a length L. With r from the centre of rotation to the point
+of the tool, rows act on these nodes by −n and by −(n·J r, t·J r)/L, J r = (−r_y, r_x), the rate of
+the gap and of the slip. A cylinder that rolls without slip then advances by R Δθ for any rotation
+in a step.
 """
 
 from __future__ import annotations
@@ -36,19 +35,23 @@ from fecontact.kernels import kernel, njit
 from fecontact.study.functions import TimeFunction
 from fecontact.timefunctions import function_of_time
 
-LATE, EARLY = 0, 1  # the end of a step and its begin
-SMOOTH = 1e-9  # 1 − cosine of a turn up to which pieces join smoothly
+LATE, EARLY = 0, 1  # end and start of a step
+SMOOTH = 1e-9  # 1 − cosine of the angle up to which pieces join smoothly
 
 
 class Tools(NamedTuple):
-    """The tools of all pairs; a pair without one has no piece.
+    """The tools of all pairs; a pair without a tool has no piece.
 
-    piece: (N, 7) as :class:`~fecontact.contact.tools.outline.Piece`; link: (N, 2) the pieces before
-    and after, −1 at an end; first: (P + 1,) range of pieces of each pair; about: (P, 2) m; pose:
-    (P, 2, 3) displacement (m) and angle (rad) at the end and at the begin of the step; travel:
-    (P,) of the surface in it, m; reach: (P,) deepest penetration that is still taken for contact;
-    overhang: (P,) length by which a point may stick out over an end, m. Of driven tools, node:
-    (P, 2) their contact nodes, −1 of others, and length: (P,) L, m.
+    piece: (N, 7) as :class:`~fecontact.contact.tools.outline.Piece`;
+    link: (N, 2) the pieces before and after, −1 at an end;
+    first: (P + 1,) range of pieces of each pair;
+    about: (P, 2) centre of rotation, m;
+    pose: (P, 2, 3) displacement (m) and angle (rad) at the end and at the start of the step;
+    travel: (P,) of the surface in the step, m;
+    reach: (P,) largest penetration detected as contact, m;
+    overhang: (P,) limit of the overhang at an end, m;
+    node: (P, 2) contact nodes of force-controlled tools, −1 for others;
+    length: (P,) L of force-controlled tools, m.
     """
 
     piece: Array
@@ -65,11 +68,16 @@ class Tools(NamedTuple):
 
 @dataclass(frozen=True)
 class ToolInTime:
-    """A tool as a contact pair knows it: its outline, and where it is at a time.
+    """Outline and motion of the tool of a contact pair.
 
-    piece: (n, 7); link: (n, 2); about: (2,) m; displacement: t ↦ x, y (m), angle (rad); speed: t ↦
-    that of its surface, m/s; moves: whether either changes anything in time. nodes: numbers of the
-    two contact nodes of a driven tool, none of others; length: L of it, m.
+    piece: (n, 7);
+    link: (n, 2);
+    about: (2,) centre of rotation, m;
+    displacement: t ↦ x, y (m), angle (rad);
+    speed: t ↦ surface speed, m/s;
+    moves: True if either changes with time;
+    nodes: numbers of the two contact nodes of a force-controlled tool;
+    length: L of a force-controlled tool, m.
     """
 
     name: str
@@ -90,7 +98,7 @@ def tool_in_time(
     nodes: tuple[int, int] | None = None,
     length: float = 1.0,
 ) -> ToolInTime:
-    """A tool of a study; nodes, length: of a driven one."""
+    """Return a tool of a study; nodes, length: for a force-controlled tool."""
     tool = tools[name]
     pieces = tool.pieces(tools)
     count = len(pieces)
@@ -119,7 +127,7 @@ def tool_in_time(
 def tools_of(
     tools: list[ToolInTime | None], reach: Array, overhang: Array, index: Integers
 ) -> Tools:
-    """The tools of all pairs as flat arrays, at t = 0; index: node number → contact node."""
+    """Return the tools of all pairs as flat arrays at t = 0; index: node number → contact node."""
     pieces: list[Array] = [np.zeros((0, 7))]
     links: list[Integers] = [np.zeros((0, 2), np.int64)]
     first = [0]
@@ -148,7 +156,7 @@ def tools_of(
 
 
 def sharpest_corner(tool: ToolInTime) -> float:
-    """Infinite if some corner of the outline points outwards and is not rounded, else 0, 1/m."""
+    """Return infinity if a convex corner of the outline is not rounded, else 0, 1/m."""
     for i, after in enumerate(tool.link[:, 1]):
         if after >= 0:
             _, _, nx, ny = _end_of(tool.piece[i], tool.piece[i, 6])
@@ -160,13 +168,13 @@ def sharpest_corner(tool: ToolInTime) -> float:
 
 @kernel
 def has_tool(tools, pair):  # type: ignore[no-untyped-def]
-    """Whether the master of a pair is a tool."""
+    """Return True if the master of a pair is a tool."""
     return tools.first[pair + 1] > tools.first[pair]
 
 
 @kernel
 def place(tools, when, x):  # type: ignore[no-untyped-def]
-    """Put driven tools where their contact nodes are at x (k, 2)."""
+    """Set the pose of force-controlled tools from their contact nodes at x (k, 2)."""
     for p in range(len(tools.travel)):
         c = tools.node[p, 0]
         if c >= 0:
@@ -176,7 +184,7 @@ def place(tools, when, x):  # type: ignore[no-untyped-def]
 
 @kernel
 def lever_arm(tools, pair, px, py, nx, ny, gap):  # type: ignore[no-untyped-def]
-    """−n·J r/L and −t·J r/L of the point of a driven tool under p."""
+    """Return −n·J r/L and −t·J r/L of the point of a force-controlled tool under p."""
     rx = px - gap * nx - tools.reference_point[pair, 0] - tools.pose[pair, LATE, 0]
     ry = py - gap * ny - tools.reference_point[pair, 1] - tools.pose[pair, LATE, 1]
     return (nx * ry - ny * rx) / tools.length[pair], (ny * ry + nx * rx) / tools.length[pair]
@@ -184,7 +192,7 @@ def lever_arm(tools, pair, px, py, nx, ny, gap):  # type: ignore[no-untyped-def]
 
 @kernel
 def into_frame(tools, pair, when, px, py):  # type: ignore[no-untyped-def]
-    """A point in the frame of the tool as it is at the end or at the begin of the step."""
+    """Return a point in the frame of the tool at the end or at the start of the step."""
     ax, ay = tools.reference_point[pair]
     x, y, angle = tools.pose[pair, when]
     c, s, dx, dy = np.cos(angle), np.sin(angle), px - ax - x, py - ay - y
@@ -193,7 +201,7 @@ def into_frame(tools, pair, when, px, py):  # type: ignore[no-untyped-def]
 
 @kernel
 def _out_of_frame(tools, pair, when, qx, qy):  # type: ignore[no-untyped-def]
-    """Where a point of the tool's frame is, at the end or at the begin of the step."""
+    """Return the position of a point of the tool's frame at the end or at the start of the step."""
     ax, ay = tools.reference_point[pair]
     x, y, angle = tools.pose[pair, when]
     c, s, dx, dy = np.cos(angle), np.sin(angle), qx - ax, qy - ay
@@ -202,8 +210,9 @@ def _out_of_frame(tools, pair, when, qx, qy):  # type: ignore[no-untyped-def]
 
 @kernel
 def _foot(piece, qx, qy):  # type: ignore[no-untyped-def]
-    """Arc length of the point of a piece's line or circle nearest to q, and the gap and normal of
-    q over it."""
+    """Return the arc length of the point of a piece's line or circle nearest to q, and the gap and
+    normal of q over it.
+    """
     x, y, tx, ty, curvature = piece[0], piece[1], piece[2], piece[3], piece[4]
     if curvature == 0.0:
         dx, dy = qx - x, qy - y
@@ -214,14 +223,14 @@ def _foot(piece, qx, qy):  # type: ignore[no-untyped-def]
         return 0.0, -1.0 / curvature, ty, -tx
     way = 1.0 if curvature > 0.0 else -1.0
     nx, ny = way * dx / distance, way * dy / distance
-    # From the normal at the reference point, (t_y, −t_x), to n: κ s.
+    # This angle from the normal at the reference point, (t_y, −t_x), to n is κ s.
     angle = np.arctan2(ty * ny + tx * nx, ty * nx - tx * ny)
     return angle / curvature, way * distance - 1.0 / curvature, nx, ny
 
 
 @kernel
 def _end_of(piece, s):  # type: ignore[no-untyped-def]
-    """Point and normal of a piece at an arc length."""
+    """Return the point and normal of a piece at an arc length."""
     x, y, tx, ty, curvature = piece[0], piece[1], piece[2], piece[3], piece[4]
     angle = curvature * s
     along, across = s, 0.0
@@ -234,8 +243,9 @@ def _end_of(piece, s):  # type: ignore[no-untyped-def]
 
 @kernel
 def _nearest(tools, pair, qx, qy):  # type: ignore[no-untyped-def]
-    """The piece of a pair's tool nearest to q, and on which side of it the foot lies: 0 within it,
-    −1 before its begin, 1 beyond its end."""
+    """Return the piece of a pair's tool nearest to q, and the side of the foot point: 0 within the
+    piece, −1 before its start, 1 beyond its end.
+    """
     best, side, least = -1, 0, np.inf
     for i in range(tools.first[pair], tools.first[pair + 1]):
         s, gap, _, _ = _foot(tools.piece[i], qx, qy)
@@ -253,7 +263,7 @@ def _nearest(tools, pair, qx, qy):  # type: ignore[no-untyped-def]
 
 @kernel
 def over_outline(tools, pair, qx, qy):  # type: ignore[no-untyped-def]
-    """Whether q is over a pair's tool, in its frame, and its gap and normal."""
+    """Return whether q, in the frame of the tool, is over a pair's tool, and its gap and normal."""
     i, side = _nearest(tools, pair, qx, qy)
     if side == 0:
         _, gap, nx, ny = _foot(tools.piece[i], qx, qy)
@@ -280,7 +290,7 @@ def over_outline(tools, pair, qx, qy):  # type: ignore[no-untyped-def]
 
 @kernel
 def over_tool(tools, pair, px, py):  # type: ignore[no-untyped-def]
-    """Whether p is over a pair's tool as it is at the end of the step, its normal and gap."""
+    """Return whether p is over a pair's tool at the end of the step, and its normal and gap."""
     qx, qy = into_frame(tools, pair, LATE, px, py)
     found, gap, nx, ny = over_outline(tools, pair, qx, qy)
     c, s = np.cos(tools.pose[pair, LATE, 2]), np.sin(tools.pose[pair, LATE, 2])
@@ -289,9 +299,9 @@ def over_tool(tools, pair, px, py):  # type: ignore[no-untyped-def]
 
 @kernel
 def driven(tools, pair, px, py, nx, ny, gap):  # type: ignore[no-untyped-def]
-    """d_n and d_t of the point of the tool under p, m."""
+    """Return d_n and d_t of the point of the tool under p, m."""
     travel, still = tools.travel[pair], True
-    if tools.node[pair, 0] >= 0:  # its nodes drive it
+    if tools.node[pair, 0] >= 0:  # its contact nodes carry the motion
         return 0.0, -travel
     for k in range(3):
         still = still and tools.pose[pair, LATE, k] == tools.pose[pair, EARLY, k]
@@ -306,7 +316,7 @@ def driven(tools, pair, px, py, nx, ny, gap):  # type: ignore[no-untyped-def]
 
 @njit
 def farthest_pose(tools, x):  # type: ignore[no-untyped-def]
-    """How far a tool moves in the step where nodes x (k, 2) may be, at most, m."""
+    """Return an upper bound of the tool displacement in the step at nodes x (k, 2), m."""
     largest = 0.0
     for p in range(len(tools.travel)):
         if has_tool(tools, p):
@@ -325,8 +335,9 @@ def farthest_pose(tools, x):  # type: ignore[no-untyped-def]
 
 @njit
 def passes(tools, pair, start, end, grazing):  # type: ignore[no-untyped-def]
-    """Whether a node on its way from start to end, (2,) each, goes through the outline of a tool
-    from outside, deeper than `grazing` (m), in the frame of the tool."""
+    """Return True if a node that moves from start to end, (2,) each, crosses the outline of a tool
+    from outside, deeper than `grazing` (m), in the frame of the tool.
+    """
     ax, ay = into_frame(tools, pair, EARLY, start[0], start[1])
     bx, by = into_frame(tools, pair, LATE, end[0], end[1])
     for i in range(tools.first[pair], tools.first[pair + 1]):
@@ -337,8 +348,9 @@ def passes(tools, pair, start, end, grazing):  # type: ignore[no-untyped-def]
 
 @kernel
 def _enters(piece, ax, ay, vx, vy, grazing):  # type: ignore[no-untyped-def]
-    """Whether a way a + σ v, 0 ≤ σ ≤ 1, enters the body behind a piece through the piece itself,
-    and gets deeper than `grazing` behind its line or inside its circle."""
+    """Return True if a path a + σ v, 0 ≤ σ ≤ 1, enters the body behind a piece through the piece
+    itself, deeper than `grazing` behind its line or inside its circle.
+    """
     x, y, tx, ty, curvature = piece[0], piece[1], piece[2], piece[3], piece[4]
     if curvature == 0.0:
         start = (ax - x) * ty - (ay - y) * tx

@@ -1,8 +1,7 @@
-"""Slave and master edges: order along the edge, tributary lengths and areas.
+"""Slave and master edges: order along the surface, tributary lengths and areas.
 
-An edge is a row of two nodes, or three for a quadratic one (corners first, then the mid-node).
-It is oriented with its body on the left, so that the outward normal is n = (t_y, −t_x) for the
-unit tangent t.
+An edge has two nodes, or three if it is quadratic (corners first, then the mid-node). Its body lies
+on the left, so that the outward normal is n = (t_y, −t_x) for the unit tangent t.
 """
 
 from __future__ import annotations
@@ -13,11 +12,11 @@ from fecontact.arrays import Mask
 from fecontact.bulk import Array, Integers
 
 GAUSS_POINT, GAUSS_WEIGHT = np.polynomial.legendre.leggauss(4)
-ON_AXIS = 1e-9  # of the depth of an edge: less is none
+ON_AXIS = 1e-9  # of the depth of an edge: a smaller depth counts as 0
 
 
 def chain(edges: Integers) -> Integers:
-    """The order in which edges follow each other, piece by piece."""
+    """Return the order in which edges follow each other, chain by chain."""
     starts, ends = list(map(int, edges[:, 0])), list(map(int, edges[:, 1]))
     successor = {node: i for i, node in enumerate(starts)}
     entered = set(ends)
@@ -34,14 +33,14 @@ def chain(edges: Integers) -> Integers:
 
 
 def nodes_along(edges: Integers) -> Integers:
-    """The nodes of chained edges in the order of the edge, each once."""
+    """Return the nodes of chained edges in order along the surface, each once."""
     sequence = edges if edges.shape[1] == 2 else edges[:, [0, 2, 1]]
     _, first = np.unique(sequence.ravel(), return_index=True)
     return sequence.ravel()[np.sort(first)]
 
 
 def neighbours_along(edges: Integers, nodes: Integers) -> Integers:
-    """(n, 2) the nodes before and after each of the nodes along chained edges, −1 for none."""
+    """Return (n, 2) the previous and next node of each node along chained edges, −1 at an end."""
     sequence = edges if edges.shape[1] == 2 else edges[:, [0, 2, 1]]
     before, after = (np.full(edges.max(initial=-1) + 1, -1) for _ in range(2))
     before[sequence[:, 1:]], after[sequence[:, :-1]] = sequence[:, :-1], sequence[:, 1:]
@@ -49,7 +48,7 @@ def neighbours_along(edges: Integers, nodes: Integers) -> Integers:
 
 
 def shapes(edge_nodes: int, xi: Array) -> tuple[Array, Array]:
-    """Shape functions and their derivatives on −1 ≤ ξ ≤ 1, each (len(ξ), edge_nodes)."""
+    """Return the shape functions and their derivatives on −1 ≤ ξ ≤ 1, each (len(ξ), edge_nodes)."""
     one = np.ones_like(xi)
     if edge_nodes == 2:
         return np.stack([0.5 * (1 - xi), 0.5 * (1 + xi)], 1), np.stack([-0.5 * one, 0.5 * one], 1)
@@ -58,19 +57,20 @@ def shapes(edge_nodes: int, xi: Array) -> tuple[Array, Array]:
 
 
 def arc_length(nodes: Integers, points: Array) -> Array:
-    """Place of each of the nodes along the edge, m, with straight lines between them."""
+    """Return the arc-length coordinate of each node, m, with straight lines between the nodes."""
     step = np.linalg.norm(np.diff(points[nodes], axis=0), axis=1)
     return np.concatenate([[0.0], np.cumsum(step)])
 
 
 def tributary(edges: Integers, nodes: Integers, points: Array, depth: Array) -> Array:
-    """∫ N_i dA of each slave node, m², with dA = depth · ds; for unit depth its length, m.
+    """Return ∫ N_i dA of each slave node, m², with dA = depth · ds; for unit depth its length, m.
 
-    depth: (E, 2 or 3) at the nodes of the edges, m, between them by the shape functions. A uniform
-    pressure p is the nodal forces p ∫ N_i dA: of unit depth (½, ½) of a straight two-node edge,
-    (1/6, 1/6, 2/3) of a straight three-node one; never negative, so that force over tributary area
-    is a pressure. It is 0 at that end of a three-node edge where there is no depth
-    (:func:`on_axis`).
+    depth: (E, 2 or 3) at the nodes of the edges, m, interpolated by the shape functions.
+
+    A uniform pressure p gives the nodal forces p ∫ N_i dA. For unit depth the fractions are (½, ½)
+    on a straight two-node edge and (1/6, 1/6, 2/3) on a straight three-node edge. They are never
+    negative, so that force over tributary area is a pressure. The area is 0 at the end of a
+    three-node edge on the axis (:func:`on_axis`).
     """
     values, derivatives = shapes(edges.shape[1], GAUSS_POINT)
     speed = np.linalg.norm(np.einsum("qa,eax->eqx", derivatives, points[edges]), axis=2)
@@ -82,11 +82,13 @@ def tributary(edges: Integers, nodes: Integers, points: Array, depth: Array) -> 
 
 
 def biorthogonal(depth: Array) -> Array:
-    """Coefficients (E, n, n) of ψ_j = Σ_k C_jk N_k with ∫ ψ_j N_k dA = δ_jk ∫ N_j dA on each edge.
+    """Return coefficients (E, n, n) of ψ_j = Σ_k C_jk N_k with ∫ ψ_j N_k dA = δ_jk ∫ N_j dA on each
+    edge.
 
-    depth: (E, n) at the nodes of the edges, of which no two neighbours are 0; ds is taken as
-    uniform, as it is on straight edges. C = D M⁻¹ with M_jk = ∫ N_j N_k dA and the diagonal
-    D = M·1, so that Σ_j ψ_j = 1. A node on the axis has ψ_j = 0 (:func:`on_axis`).
+    depth: (E, n) at the nodes of the edges, m; no two neighbours are both 0.
+
+    ds is taken as uniform, as on straight edges. C = D M⁻¹ with M_jk = ∫ N_j N_k dA and the
+    diagonal D = M·1, so that Σ_j ψ_j = 1. A node on the axis has ψ_j = 0 (:func:`on_axis`).
     """
     values, _ = shapes(depth.shape[1], GAUSS_POINT)
     weight = GAUSS_WEIGHT * (depth @ values.T)
@@ -96,18 +98,18 @@ def biorthogonal(depth: Array) -> Array:
 
 
 def on_axis(depth: Array) -> Mask:
-    """(E, n) the nodes of three-node edges where a depth that grows from 0 begins.
+    """Return (E, n) mask of the nodes of three-node edges with zero depth at one end.
 
-    On the axis of a body of revolution ∫ N r dr = 0 for the shape function of a corner: a smooth
-    pressure puts no force on it, so no pressure can be told from a force there. What little area a
-    curved edge has at this corner is its mid-node's.
+    On the axis of an axisymmetric body ∫ N r dr = 0 for the shape function of a corner. A smooth
+    pressure has no nodal force there, so that force over area gives no pressure. The small area
+    that a curved edge has at this corner is added to its mid-node.
     """
     bare = depth <= ON_AXIS * depth.max(axis=1, keepdims=True, initial=0.0)
     return bare & (depth.shape[1] == 3) & (np.arange(depth.shape[1]) < 2)
 
 
 def _given_to_the_middle(values: Array, taken: Mask) -> Array:
-    """Values (E, n, …) of the nodes of edges, of which those taken are added to the mid-node's."""
+    """Return values (E, n, …) at the nodes of edges with the `taken` ones added to the mid-node."""
     edge, corner = np.nonzero(taken)
     values[edge, -1] += values[edge, corner]
     values[edge, corner] = 0.0

@@ -1,18 +1,18 @@
-"""Slave edges against rigid tools: the deepest point of an edge inside a convex tool.
+"""Contact of slave edges with convex rigid tools: deepest point of an edge inside a tool.
 
-The nodes of a slave edge may all be outside a tool that is between them: a pin that is smaller than
-an element, a rounded corner. Each slave edge of a pair with a convex tool therefore is a candidate
-like a master vertex (:mod:`fecontact.contact.interface.vertices`): it is activated if its deepest
-point is
-inside the tool and the nodes of the edge do not keep it out, and then has a multiplier of its own.
+All nodes of a slave edge can be outside a tool that lies between them, for example a pin smaller
+than an element or a rounded corner. Each slave edge of a pair with a convex tool is therefore a
+candidate, like a master vertex (:mod:`fecontact.contact.interface.vertices`). The edge becomes
+active, with its own multiplier, if its deepest point is inside the tool and its nodes do not
+prevent this.
 
-The gap of a point changes by no more than the point moves, so that an edge of length L whose end
-nodes have gaps that add up to more than L is outside.
+The gap of a point changes by at most the displacement of the point. An edge of length L is
+therefore outside if the gaps of its end nodes add up to more than L.
 
-Where a node of the edge is closed, its chord is inside the tool by up to κL²/8, the curvature of
-the tool being κ. That is the resolution of the mesh, and no overlap. Where κL is small, nodes close
-before the chord is deep, and edges are no candidates: a straight edge that is held at one point is
-stiffer than its nodes. Sharp corners of a tool are not looked at: only its round parts make edges
+Where a node of the edge is closed, the chord penetrates a tool of curvature κ by up to κL²/8. This
+is the resolution of the mesh and not counted as overlap. Where κL is small, the nodes close before
+the chord is deep, and edges are not candidates, because a straight edge constrained at one point is
+stiffer than its nodes. Sharp corners of a tool are not checked; only its round parts make edges
 candidates.
 """
 
@@ -25,24 +25,29 @@ from fecontact.contact.interface.projection import edge_point
 from fecontact.contact.interface.rigid_surface import ToolInTime, over_tool
 from fecontact.kernels import kernel
 
-SAMPLES = 9  # points of an edge between which the deepest one is searched for …
-BISECTIONS = 50  # … where the gap does not change along the edge
-RESOLVED = 0.25  # κL up to which the nodes of an edge are enough …
-HOPELESS = 4.0  # … and beyond which an edge is too long to be held by one point
-END = 1e-3  # 1 − |ξ| of a deepest point that is the node's affair
+SAMPLES = 9  # points of an edge between which the deepest point is bracketed …
+BISECTIONS = 50  # … and bisections for the point where dgap/dξ = 0
+RESOLVED = 0.25  # κL up to which the nodes of an edge are sufficient …
+HOPELESS = 4.0  # … and above which an edge is too long to be constrained at one point
+END = 1e-3  # 1 − |ξ| below which the node handles the contact
 
 
 def curvature_of(tool: ToolInTime | None) -> float:
-    """The largest curvature of a tool where it is round and convex, 1/m, 0 if it is nowhere."""
+    """Return the largest curvature of the convex round parts of a tool, 1/m; 0 without
+    such parts.
+    """
     return 0.0 if tool is None else max(0.0, float(tool.piece[:, 4].max()))
 
 
 def edges_over_tools(
     curvature: Array, longest: Array, first: Integers
 ) -> tuple[Integers, Integers]:
-    """Pairs and slave segments that are candidates: where κL is between RESOLVED and HOPELESS.
+    """Return pairs and slave segments that are candidates: RESOLVED < κL < HOPELESS.
 
-    longest: (P,) slave edge of each pair, m; first: (P + 1,) range of segments of each pair."""
+    curvature: (P,) of the tool of each pair, 1/m;
+    longest: (P,) slave edge of each pair, m;
+    first: (P + 1,) range of segments of each pair.
+    """
     blunt = np.flatnonzero((curvature * longest > RESOLVED) & (curvature * longest < HOPELESS))
     pairs = [np.full(first[p + 1] - first[p], p) for p in blunt]
     edges = [np.arange(first[p], first[p + 1]) for p in blunt]
@@ -52,8 +57,10 @@ def edges_over_tools(
 
 @kernel
 def _gap_at(tools, pair, segment, x, xi):  # type: ignore[no-untyped-def]
-    """Gap of a point of a slave edge over a tool, infinite off it and where the edge faces away;
-    its normal; and dgap/dξ."""
+    """Return the gap, its normal and dgap/dξ of a point of a slave edge over a tool.
+
+    The gap is infinite off the tool and where the edge faces away from it.
+    """
     _, _, _, px, py, dx, dy = edge_point(segment, x, xi)
     over, nx, ny, gap = over_tool(tools, pair, px, py)
     faces = nx * dy - ny * dx <= 0.0
@@ -62,7 +69,9 @@ def _gap_at(tools, pair, segment, x, xi):  # type: ignore[no-untyped-def]
 
 @kernel
 def deepest_point(tools, pair, segment, x):  # type: ignore[no-untyped-def]
-    """Whether the deepest point of a slave edge lies between its nodes, ξ, normal and gap."""
+    """Return whether the deepest point of a slave edge lies between its nodes, its ξ, normal and
+    gap.
+    """
     a, b, middle = segment[0], segment[1], segment[2]
     length = np.hypot(x[b, 0] - x[a, 0], x[b, 1] - x[a, 1])
     if middle >= 0:

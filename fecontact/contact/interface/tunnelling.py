@@ -1,14 +1,14 @@
-"""Bodies that pass through each other within one step.
+"""Detection of tunnelling: nodes that cross a body within one step.
 
-Contact is looked for at the end of a step. A node that moves so far in it that it comes out behind
-a thin body, or deeper inside than contact is searched for, would be taken for free. So the paths of
-the nodes are looked at: with positions linear in the step's time s, a node p has passed the segment
-ab if its distance from the segment's line,
+Contact is detected at the end of a step. A node that leaves a thin body on its far side, or ends
+deeper inside than the search depth, would be treated as free. The paths of the nodes are therefore
+checked. With positions linear in the time s of the step, a node p has crossed the segment ab if its
+distance from the line of the segment,
 
-    d(s) = n·(p − a),   n the outward normal of ab,
+d(s) = n·(p − a),   n the outward normal of ab,
 
-goes from outside to inside, between a and b, and the node is not found inside at the end. Such a
-step is too long: it is cut.
+changes from outside to inside between a and b, and the node is not detected inside at the end. Such
+a step is too long and is cut back.
 """
 
 from __future__ import annotations
@@ -21,14 +21,16 @@ from fecontact.contact.interface.rigid_surface import farthest_pose, has_tool, o
 from fecontact.kernels import kernel, njit
 from fecontact.record import OPEN
 
-SHORT = 0.1  # of the shortest edge: in a step in which no node moves so far, none passes unseen
-GRAZING = 0.01  # of the pair's shortest edge: what slides along a surface may dip into it so far
+SHORT = 0.1  # of the shortest edge: no node can cross a body in a step with smaller displacements
+GRAZING = 0.01  # of the pair's shortest edge: penetration allowed for sliding nodes
 
 
 @njit
 def passing(context, status, before, x):  # type: ignore[no-untyped-def]
-    """(m,) the multipliers whose node has passed through the other side on its way from `before` to
-    x (k, 2), and whether there are any."""
+    """Return the multipliers (m,) whose node has crossed the other side, and whether there are any.
+
+    before, x: (k, 2) positions at the start and end of the step, m.
+    """
     found = np.zeros(len(status), np.bool_)
     travel = farthest_pose(context.tools, x)
     for c in range(len(x)):
@@ -48,8 +50,12 @@ def passing(context, status, before, x):  # type: ignore[no-untyped-def]
 
 @njit
 def _passing(context, side, geometry, begin, end, status, before, x, travel, found):  # type: ignore[no-untyped-def]
-    """Mark the open nodes of multipliers begin … end − 1 that have passed through the segments of a
-    side; whether there are any. geometry: of the side at x; travel: the farthest of any node, m."""
+    """Mark the open nodes of multipliers begin … end − 1 that have crossed the segments of a side.
+
+    geometry: of the side at x;
+    travel: largest displacement of any node, m.
+    Return True if a node is marked.
+    """
     pair, node, shortest = context.pair, context.node, context.shortest
     crossed, some = False, False
     for j in range(begin, end):
@@ -79,7 +85,7 @@ def _passing(context, side, geometry, begin, end, status, before, x, travel, fou
 
 @njit
 def _passing_tools(context, status, before, x, found):  # type: ignore[no-untyped-def]
-    """Mark the open slave nodes that have passed through a rigid tool; whether there are any."""
+    """Mark the open slave nodes that have crossed a rigid tool; return True if a node is marked."""
     tools, pair, node, shortest = context.tools, context.pair, context.node, context.shortest
     some = False
     for j in range(context.slaves):
@@ -95,8 +101,9 @@ def _passing_tools(context, status, before, x, found):  # type: ignore[no-untype
 
 @kernel
 def _near(segment, c, before, x, margin):  # type: ignore[no-untyped-def]
-    """Whether the boxes that a node and the corners of a segment stay in come closer than a margin
-    (of a curved segment: and its mid-node)."""
+    """Return True if the bounding boxes of the paths of a node and of a segment are closer than
+    `margin`, m. The box of a curved segment includes its mid-node.
+    """
     a, b, middle = segment[0], segment[1], segment[2]
     near = True
     for k in range(2):
@@ -112,9 +119,9 @@ def _near(segment, c, before, x, margin):  # type: ignore[no-untyped-def]
 
 @kernel
 def _crosses(segment, c, before, x, grazing):  # type: ignore[no-untyped-def]
-    """Whether node c goes through a segment from outside to inside, deeper than `grazing` (m).
+    """Return True if node c crosses a segment from outside to inside, deeper than `grazing` (m).
 
-    A curved segment is passed behind its mid-node, on whichever side of the chord that lies.
+    A curved segment is crossed behind its mid-node, on either side of the chord.
     """
     a, b, middle = segment[0], segment[1], segment[2]
     end = _over(x, a, b, c)
@@ -127,7 +134,7 @@ def _crosses(segment, c, before, x, grazing):  # type: ignore[no-untyped-def]
     if start < -margin or end >= -margin:
         return False
     s = start / (start - end) if start > 0.0 else 0.0
-    # Where the node meets the segment's line: its share of the way from a to b.
+    # Position where the node meets the line of the segment, as a fraction of the segment ab.
     lx = (1 - s) * (before[b, 0] - before[a, 0]) + s * (x[b, 0] - x[a, 0])
     ly = (1 - s) * (before[b, 1] - before[a, 1]) + s * (x[b, 1] - x[a, 1])
     px = (1 - s) * (before[c, 0] - before[a, 0]) + s * (x[c, 0] - x[a, 0])
@@ -137,7 +144,7 @@ def _crosses(segment, c, before, x, grazing):  # type: ignore[no-untyped-def]
 
 @kernel
 def _over(x, a, b, c):  # type: ignore[no-untyped-def]
-    """Distance of node c outside the line of nodes a and b, m."""
+    """Return the distance of node c outside the line of nodes a and b, m."""
     lx, ly = x[b, 0] - x[a, 0], x[b, 1] - x[a, 1]
     across = (x[c, 0] - x[a, 0]) * ly - (x[c, 1] - x[a, 1]) * lx
     return across / np.sqrt(lx * lx + ly * ly)

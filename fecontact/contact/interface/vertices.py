@@ -1,21 +1,22 @@
-"""Master vertices against slave edges: what slave nodes alone do not see.
+"""Second-pass contact check: constraints for master vertices that penetrate slave edges.
 
-The nodes of a slave edge may all be outside the master while a vertex of the master is inside the
+All nodes of a slave edge can be outside the master while a vertex of the master penetrates the
 slave: a narrow pillar under a wide element, the end of a table between two nodes, a corner that
-points at an edge. Two polygons overlap nowhere if no vertex of either is inside the other, so
-master vertices are looked at, too. A vertex that has sunk into a slave edge gets a multiplier of
-its own, a nodal force like that of a slave node with the roles exchanged: it *wakes*, acts in the
-small contact problem of this step, and stays awake for as long as it carries force and is needed.
+points at an edge. Two polygons do not overlap if no vertex of either is inside the other, so that
+master vertices are checked, too. A vertex that penetrates a slave edge becomes *active*: it gets
+its own multiplier, a nodal force as for a slave node with the roles swapped, in the local problem
+of this step. It stays active as long as it carries force and is required.
 
-Were all vertices awake, the interface would have more constraints than motions of one side
-(two-pass contact is not stable: El-Abbasi & Bathe 2001, doi:10.1016/S0045-7949(01)00048-7). So one
-sleeps as long as the nodes of the slave edge above it do its work: where all of them are closed, or
-one right beside it is, it may be inside by TOLERATED of the pair's shortest edge more than they
-are, as polygons of different meshes of one curve are. On matching meshes it always sleeps. One that
-comes in deeper all the same is needed, and stays awake for as long as it carries force.
+With all vertices active, the interface would be over-constrained (two-pass contact is not stable:
+El-Abbasi & Bathe 2001, doi:10.1016/S0045-7949(01)00048-7). A vertex therefore stays inactive while
+the nodes of the slave edge above it prevent penetration. Where all of these nodes, or one next to
+the vertex, are closed, the vertex may penetrate by TOLERATED of the pair's shortest edge more than
+the nodes do, as polygons of different meshes of one curve do. On matching meshes vertices are
+always inactive. A vertex that penetrates deeper is required and stays active as long as it carries
+force.
 
-A vertex must have come in through the edge: one that lies behind a thin slave, or faces the same
-way as the edge, is no overlap.
+A vertex must have entered through the edge. A vertex behind a thin slave, or with the same
+orientation as the edge, is not an overlap.
 """
 
 from __future__ import annotations
@@ -34,21 +35,24 @@ from fecontact.contact.interface.tool_edges import deepest_point, edges_over_too
 from fecontact.kernels import kernel, njit
 from fecontact.record import OPEN
 
-TOLERATED = 1e-3  # of the pair's shortest edge: overlap between closed nodes that is left alone
-BESIDE = 0.05  # of the pair's shortest edge: a closed slave node so near does a vertex's work
-ALIKE = 0.5  # cosine of the angle between outward normals from which sides face the same way
-STRAIGHT = 1e-9  # sine of the turn up to which segments count as one line
-AWAKE, REQUIRED = 1, 2  # of a vertex that takes part; 0 of one that sleeps
+TOLERATED = 1e-3  # of the pair's shortest edge: overlap between closed nodes that is tolerated
+BESIDE = 0.05  # of the pair's shortest edge: distance of a closed slave node that replaces a vertex
+ALIKE = 0.5  # cosine of the angle between normals above which orientations are the same
+STRAIGHT = 1e-9  # sine of the angle up to which segments are collinear
+AWAKE, REQUIRED = 1, 2  # states of an active vertex; 0 for an inactive one
 
 
 class Vertices(NamedTuple):
-    """The V vertices of all masters that may poke into slave edges, and after them the slave edges
-    that convex tools may poke into (:mod:`fecontact.contact.interface.tool_edges`).
+    """Candidate vertices of all pairs: master vertices, then slave edges under convex tools
+    (:mod:`fecontact.contact.interface.tool_edges`).
 
-    pair: (V,); node: (V,) contact node, −1 of an edge under a tool; multiplier: (V,); into, out_of:
-    (V,) master segments that end and begin there, −1 for none (both the same at a mid-node), of an
-    edge under a tool its slave segment; slave_of: (P, k) multiplier of each slave node of a pair,
-    −1 for others; curvature: (P,) the largest of a convex tool, 1/m.
+    pair: (V,);
+    node: (V,) contact node, −1 for an edge under a tool;
+    multiplier: (V,);
+    into, out_of: (V,) master segments that end and start at the vertex, −1 for none; both are the
+    same at a mid-node, and the slave segment for an edge under a tool;
+    slave_of: (P, k) multiplier of each slave node of a pair, −1 for others;
+    curvature: (P,) largest curvature of a convex tool, 1/m.
     """
 
     pair: Integers
@@ -61,8 +65,11 @@ class Vertices(NamedTuple):
 
 
 class VertexPenetration(NamedTuple):
-    """Where the vertices are among the slave edges: segment (V,), −1 where not over one or not
-    inside; ξ, n_x, n_y and gap (V, 4)."""
+    """Penetration of the vertices into slave edges.
+
+    segment: (V,) slave segment, −1 where a vertex is not over a segment or not inside;
+    place: (V, 4) ξ, n_x, n_y and gap.
+    """
 
     segment: Integers
     place: Array
@@ -77,10 +84,13 @@ def candidates(
     slave_of: Integers,
     under_tools: tuple[Array, Array, Integers],
 ) -> Vertices:
-    """All master nodes but those in the middle of a straight part that is held: there, a slave edge
-    between nodes outside is outside as well; and all slave edges under convex tools.
+    """Return the candidates: master nodes that can penetrate, and slave edges under convex tools.
 
-    fixed: (k,) nodes of which both dofs are held; first: number of the first multiplier;
+    Interior nodes of a straight fixed part of the master are excluded: a slave edge with its nodes
+    outside is outside there.
+
+    fixed: (k,) nodes with both dofs prescribed;
+    first: number of the first multiplier;
     under_tools: (P,) curvatures of convex tools, (P,) longest slave edges and (P + 1,) ranges of
     slave segments.
     """
@@ -114,7 +124,7 @@ def candidates(
 def _needless(
     segments: Integers, before: int, after: int, fixed: NDArray[np.bool_], coordinates: Array
 ) -> bool:
-    """Whether a vertex is the middle of a straight part of the master that is held."""
+    """Return True if a vertex is an interior node of a straight fixed part of the master."""
     if before < 0 or after < 0:
         return False
     own = np.concatenate([segments[before], segments[after]])
@@ -129,9 +139,9 @@ def _needless(
 
 @njit
 def locate_vertices(context, x):  # type: ignore[no-untyped-def]
-    """Which vertices are over slave edges at positions x, and how deep.
+    """Return the penetration of the vertices into slave edges at positions x.
 
-    Only what is within reach of the slave edges is projected on them.
+    Only vertices within reach of the slave edges are projected.
     """
     vertices, edges, master = context.vertices, context.edges, context.master
     thickness, worn = context.thickness, context.worn
@@ -154,7 +164,7 @@ def locate_vertices(context, x):  # type: ignore[no-untyped-def]
 
 @njit
 def _look_under_tools(context, x, sunk):  # type: ignore[no-untyped-def]
-    """The same for the slave edges under convex tools."""
+    """Locate the slave edges under convex tools in the same form."""
     vertices, edges, tools = context.vertices, context.edges, context.tools
     thickness, worn = context.thickness, context.worn
     if len(vertices.pair) == 0 or vertices.node[-1] >= 0:
@@ -174,8 +184,9 @@ def _look_under_tools(context, x, sunk):  # type: ignore[no-untyped-def]
 
 @kernel
 def _thickness_at(vertices, v, segment, x, xi, thickness, worn):  # type: ignore[no-untyped-def]
-    """Thickness of a slave edge over a vertex, less what is worn off this, at the end and at the
-    begin of the step."""
+    """Return the thickness of a slave edge over a vertex minus its wear depth, at the end and at
+    the start of the step, m.
+    """
     n0, n1, n2, _, _, _, _ = edge_point(segment, x, xi)
     late, early = 0.0, 0.0
     for i in range(3):
@@ -191,14 +202,16 @@ def _thickness_at(vertices, v, segment, x, xi, thickness, worn):  # type: ignore
 
 @njit
 def nowhere(context):  # type: ignore[no-untyped-def]
-    """No vertex over a slave edge."""
+    """Return a VertexPenetration without any vertex over a slave edge."""
     count = len(context.vertices.pair)
     return VertexPenetration(np.full(count, -1), np.zeros((count, 4)))
 
 
 @njit
 def _within_reach(vertices, edges, x):  # type: ignore[no-untyped-def]
-    """Vertices inside the boxes around the slave edges of their pairs, wider by their reach."""
+    """Return the vertices inside the bounding boxes of the slave edges of their pairs, enlarged by
+    the reach.
+    """
     pairs = len(edges.reach)
     low, high = np.full((pairs, 2), np.inf), np.full((pairs, 2), -np.inf)
     for p in range(pairs):
@@ -220,7 +233,9 @@ def _within_reach(vertices, edges, x):  # type: ignore[no-untyped-def]
 
 @kernel
 def _faces(vertices, v, master, x, nx, ny):  # type: ignore[no-untyped-def]
-    """Whether the master at a vertex does not face the same way as a slave edge of normal n."""
+    """Return True if the master at a vertex does not have the orientation of a slave edge of normal
+    n.
+    """
     mx, my = 0.0, 0.0
     for e in (vertices.into[v], vertices.out_of[v]):
         if e >= 0:
@@ -234,12 +249,15 @@ def _faces(vertices, v, master, x, nx, ny):  # type: ignore[no-untyped-def]
 
 @njit
 def activate(context, sunk, rows, x, x_before, solution, near, active):  # type: ignore[no-untyped-def]
-    """Wake the vertices that the nodes of the slave edge above them do not keep out.
+    """Activate the vertices whose penetration the nodes of the slave edge above do not prevent.
 
-    rows: at x; solution: statuses, λ (2m,), which lets closed nodes in by their penalties, and the
-    nodes that keep their closing rate instead of their gap; near: (m,) depth that is rounding, m;
-    awake: (m,), changed: NEEDED of those that come in although the nodes around them
-    are closed. Returns the deepest overlap that is left, m, and whether any has woken.
+    rows: constraint matrix at x;
+    solution: statuses, λ (2m,), which sets the penetration of closed nodes with a penalty, and the
+    nodes with a velocity constraint;
+    near: (m,) depth that is round-off, m;
+    active: (m,), modified; REQUIRED for vertices that penetrate although the nodes around them are
+    closed.
+    Return the largest remaining overlap, m, and whether any vertex was activated.
     """
     vertices, segments, shortest = context.vertices, context.edges.segment, context.shortest
     (status, force, kept), before = (
@@ -273,8 +291,7 @@ def activate(context, sunk, rows, x, x_before, solution, near, active):  # type:
 
 @njit
 def fall_asleep(context, x, status, force, active):  # type: ignore[no-untyped-def]
-    """Let the vertices sleep that carry no force, or that the nodes around them keep out by now,
-    unless they were found to be needed beside these."""
+    """Deactivate the vertices that carry no force or that closed nodes replace, unless REQUIRED."""
     vertices, segments, sunk = context.vertices, context.edges.segment, locate_vertices(context, x)
     for v in range(len(vertices.pair)):
         j, e = vertices.multiplier[v], sunk.segment[v]
@@ -287,9 +304,11 @@ def fall_asleep(context, x, status, force, active):  # type: ignore[no-untyped-d
 
 @njit
 def _kept_out(context, v, segment, x, sunk, status, force):  # type: ignore[no-untyped-def]
-    """Whether all nodes of a slave edge are closed, or one right beside a vertex is (of an edge
-    under a tool: any); and the depth to which penalties, the wear of the step and the chords of the
-    mesh let them in, m."""
+    """Return whether closed nodes replace a vertex, and the penetration that they allow, m.
+
+    True if all nodes of the slave edge are closed, or one next to the vertex is (under a tool:
+    any). The penetration is due to penalties, the wear of the step and the chords of the mesh.
+    """
     vertices, shortest = context.vertices, context.shortest
     compliance, wearing = context.compliance, context.wearing
     own, all_closed, beside, let_in = vertices.node[v], True, False, 0.0
@@ -314,8 +333,9 @@ def _kept_out(context, v, segment, x, sunk, status, force):  # type: ignore[no-u
 
 @njit
 def _at_rate(context, v, segment, rows, x, kept, kept_out, let_in):  # type: ignore[no-untyped-def]
-    """The same where nodes of the slave edge keep their closing rate: these stay as deep as they
-    are, and with them the vertex."""
+    """Return the same as `_kept_out` where nodes of the slave edge have a velocity constraint:
+    these nodes, and the vertex with them, keep their current depth.
+    """
     vertices, all_kept, deepest = context.vertices, True, let_in
     for i in range(3):
         c = segment[i]
@@ -329,7 +349,7 @@ def _at_rate(context, v, segment, rows, x, kept, kept_out, let_in):  # type: ign
 
 @njit
 def add_rows(rows, context, sunk, active, x):  # type: ignore[no-untyped-def]
-    """The rows of the vertices that are awake and over a slave edge; others have none."""
+    """Add the rows of the active vertices over a slave edge; other vertices have none."""
     vertices, edges = context.vertices, context.edges
     thickness, worn = context.thickness, context.worn
     for v in range(len(vertices.pair)):
@@ -357,16 +377,16 @@ def add_rows(rows, context, sunk, active, x):  # type: ignore[no-untyped-def]
 
 @njit
 def shares(rows, vertices, forces, out):  # type: ignore[no-untyped-def]
-    """out (m,) += what the slave nodes get of values at the vertices, forces (m,).
+    """Distribute values at the vertices, forces (m,), to the slave nodes: out (m,) += ….
 
-    Each goes to the two nodes it lies between, by the lever rule. That is how a linear edge takes
-    it; the shape functions of a quadratic one have both signs, and a pressure would pull.
+    Each value is distributed to the two adjacent nodes by the lever rule, as on a linear edge. The
+    shape functions of a quadratic edge have both signs and would give tensile pressures.
     """
     for v in range(len(vertices.pair)):
         j = vertices.multiplier[v]
         if forces[j] != 0.0 and rows.used[j] > 0:
-            begin, own = rows.start[j], 1  # the vertex itself: its entry is the normal
-            if vertices.node[v] < 0:  # of an edge under a tool: those of a driven one
+            begin, own = rows.start[j], 1  # the first entry is the vertex itself, with the normal
+            if vertices.node[v] < 0:  # entries of a force-controlled tool come first
                 while vertices.slave_of[vertices.pair[v], rows.node[begin + own - 1]] < 0:
                     own += 1
                 own -= 1
@@ -379,8 +399,9 @@ def shares(rows, vertices, forces, out):  # type: ignore[no-untyped-def]
 
 @njit
 def _levers(normal):  # type: ignore[no-untyped-def]
-    """(2 or 3,) shares of the nodes of a slave edge in a force on it, from the normals ±N_i n of
-    its row, Σ N_i = 1, N_1 − N_0 = ξ."""
+    """Return the lever-rule fractions (2 or 3,) of the nodes of a slave edge from the entries ±N_i
+    n of its row, Σ N_i = 1, N_1 − N_0 = ξ.
+    """
     count = len(normal)
     nx, ny = 0.0, 0.0
     for i in range(count):

@@ -1,9 +1,10 @@
-"""How contact nodes respond to contact forces where G serves one iteration only.
+"""Delassus operator of the closed nodes, for a compliance G that is used in one iteration only.
 
-G of a body that turns is another one in each iteration of a step, made of that at rest row by row.
-Forces act on few nodes, so few of its rows are needed: W = B G Bᵀ is made for the closed nodes
-alone, and grows when others close. Values of all nodes follow from the motion G Bᵀλ, exactly. Of
-the diagonal of W, which only says which statuses are tried next, an estimate does.
+For a corotational body, G differs in each iteration of a step and is computed row by row from that
+of the reference configuration. Forces act on few nodes, so that few rows of G are needed: W = B G
+Bᵀ is assembled for the closed nodes only and extended when others close. The values of all nodes
+follow exactly from the motion G Bᵀλ. The diagonal of W is estimated, because it only selects the
+statuses that are tried next.
 """
 
 from __future__ import annotations
@@ -24,19 +25,19 @@ from fecontact.contact.local.statuses import LocalProblem
 from fecontact.kernels import njit
 from fecontact.record import OPEN
 
-BLOCK = 8  # rows of G made at a time, which the next iteration does not use
+BLOCK = 8  # rows of G computed together; the next iteration does not reuse them
 
 
 class ActiveDelassusOperator(DenseOperator):
-    """W of the closed nodes; sizes: (n,) about the diagonal of G, m/N."""
+    """W of the closed nodes; sizes: (n,) approximate diagonal of G, m/N."""
 
     def __init__(self, bulk: Bulk, factor: Factor, sizes: Array) -> None:
         g = Compliance(factor, bulk.surface.size, few=0, block=BLOCK)
         super().__init__(g, bulk.surface.dof, factor.stabilised, factor.spring_stiffness)
         self._sizes = sizes
-        self._of: ConstraintMatrix | None = None  # the rows that W is made of …
-        self._in_w = np.zeros(0, bool)  # … which of them …
-        self._formed = False  # … and whether it is
+        self._of: ConstraintMatrix | None = None  # constraint matrix of W …
+        self._in_w = np.zeros(0, bool)  # … the rows that W contains …
+        self._formed = False  # … and whether W is assembled
 
     def use(
         self, basis: ConstraintMatrix, extra: Array, number: int, rows: ConstraintMatrix | None
@@ -53,7 +54,7 @@ class ActiveDelassusOperator(DenseOperator):
         return super().product(force)
 
     def _include(self, wanted: Mask) -> None:
-        """Have these rows in W."""
+        """Extend W by these rows."""
         assert self._of is not None
         missing = wanted & ~self._in_w
         if not self._formed or missing.any():
@@ -79,8 +80,10 @@ class ActiveDelassusOperator(DenseOperator):
 
 
 def sizes_of(bulk: Bulk, factor: Factor) -> Array:
-    """(n,) diagonal of G, its mean over the free dofs of each node, so that it is the same however
-    the node is turned, m/N. Collective."""
+    """Return the diagonal of G (n,), averaged over the free dofs of each node, m/N. Collective.
+
+    The mean does not depend on the rotation of the node.
+    """
     dof, size = bulk.surface.dof, bulk.surface.size
     diagonal = Compliance(factor, size).diagonal(np.arange(size))
     free = dof >= 0
@@ -93,7 +96,7 @@ def sizes_of(bulk: Bulk, factor: Factor) -> Array:
 
 @njit
 def find_others(rows, dof, in_w, motion, free, value):  # type: ignore[no-untyped-def]
-    """value = free + B `motion` of the rows that are not in W; motion: of the contact dofs."""
+    """Set value = free + B `motion` for the rows that are not in W; motion: of the contact dofs."""
     m, nodal = len(rows.weight), np.zeros(dof.shape)
     for c in range(len(dof)):
         for i in range(2):

@@ -1,27 +1,27 @@
-"""The small contact problem: semismooth Newton on the Alart–Curnier form, in two dimensions.
+"""Active-set solution of the local contact problem: semismooth Newton method in two dimensions.
 
 Find λ with gaps g = g* + (Wλ)_n and slips s = s* + (Wλ)_t such that
 
-    0 ≤ λ_n ⟂ g ≥ 0,    |λ_t| ≤ μ λ_n,    s = 0 or λ_t = −μ λ_n sign(s).
+0 ≤ λ_n ⟂ g ≥ 0,    |λ_t| ≤ μ λ_n,    s = 0 or λ_t = −μ λ_n sign(s).
 
-With r > 0, Alart & Curnier (1991, doi:10.1016/0045-7825(91)90022-X) write this as the equations
-λ_n = (λ_n − r g)₊ and λ_t = projection of λ_t − r s on |·| ≤ μ(λ_n − r g)₊. In 2D their pieces are
-linear: each node is open, stuck, or slips one way or the other, so that a Newton step is the
-solution of one linear system for the present statuses, and the iteration ends, exactly, when the
-statuses no longer change. r = augmentation / diag(W) only decides which statuses are tried next.
+With r > 0, Alart & Curnier (1991, doi:10.1016/0045-7825(91)90022-X) write this as the equations λ_n
+= (λ_n − r g)₊ and λ_t = projection of λ_t − r s on |·| ≤ μ(λ_n − r g)₊. In 2D they are piecewise
+linear: each node is open, sticks, or slips in one of two directions. A Newton step is the solution
+of one linear system for the current statuses, and the solution is exact once the statuses no longer
+change. r = augmentation / diag(W) only selects the statuses that are tried next.
 
-Changing all wrong statuses at once is fast but may run in circles. When their number has not
-fallen for some steps, only the first wrong one is changed in each step until it has: block
-principal pivoting (Júdice & Pires 1994), which ends for every positive definite W without friction.
-With friction it can run in circles, too. Then Lemke's method, which cannot, takes over
-(:mod:`fecontact.contact.local.lemke`). If it finds no solution, the step fails and the nodes
-are named.
+Changing all wrong statuses simultaneously is fast but can cycle. If their number does not decrease
+for PATIENCE steps, only the first wrong status is changed per step until it does: block principal
+pivoting (Júdice & Pires 1994), which terminates for every positive definite W without friction.
+With friction it can cycle, too. Lemke's method, which cannot cycle, is used then
+(:mod:`fecontact.contact.local.lemke`). If it finds no solution, the step fails and the failure
+lists the nodes.
 
 A penalty is the same problem with its compliance on the diagonal of W.
 
 With a static coefficient μ_s > μ a node sticks as long as |λ_t| ≤ μ_s λ_n, and slips with μ. Both
-may fit the same motion; the iteration starts from the statuses of the last step, so that a node
-keeps to the one it had.
+can satisfy the equations for the same motion. The iteration starts from the statuses of the last
+step, so that a node keeps its status in this case.
 """
 
 from __future__ import annotations
@@ -37,14 +37,16 @@ from fecontact.contact.local.delassus import DelassusOperator, Statuses
 from fecontact.contact.local.lemke import find_statuses
 from fecontact.contact.local.statuses import LocalProblem
 
-ITERATIONS = 200  # Newton steps; one or two are usual
-ONE_BY_ONE = 5  # more of them for each node, if statuses must be changed one by one
+ITERATIONS = 200  # limit of Newton steps; one or two are usual
+ONE_BY_ONE = 5  # additional Newton steps per node if statuses are changed one by one
 PATIENCE = 3  # Newton steps without fewer wrong statuses before they are changed one by one
 
 
 class Solution(NamedTuple):
-    """Forces λ (2m,) and τ (q,), values (2m + q,), gaps and slips first; offending: nodes whose
-    status does not settle, if there are any, for which reason."""
+    """Forces λ (2m,) and τ (q,), and values (2m + q,), gaps and slips first.
+
+    offending: nodes whose status does not converge, with the reason.
+    """
 
     force: Array
     cancelling: Array
@@ -58,9 +60,9 @@ class Solution(NamedTuple):
 def solve(
     local: LocalProblem, operator: DelassusOperator, status: Statuses, direction: Statuses
 ) -> Solution:
-    """Solve the small problem; status and direction are the start and become the solution.
+    """Solve the local problem; status and direction are the initial guess and become the solution.
 
-    direction is the sign of λ_t of slipping nodes.
+    direction: (m,) sign of λ_t of slipping nodes.
     """
     fewest, patience, iterations, circle = len(status) + 1, PATIENCE, 0, None
     most, count_of_forces = ITERATIONS + ONE_BY_ONE * len(status), 2 * len(status)
@@ -91,15 +93,16 @@ def solve(
 
 
 class Circle:
-    """The statuses that were visited while they were changed one by one; turning: (m,) the nodes
-    whose statuses were changed."""
+    """Statuses visited while they are changed one by one; turning: (m,) nodes whose status
+    changed.
+    """
 
     def __init__(self, status: Statuses) -> None:
         self.cycling: Mask = np.zeros(len(status), bool)
         self._visited: set[bytes] = set()
 
     def closes(self, status: Statuses, direction: Statuses) -> bool:
-        """Return True if these statuses were visited before."""
+        """Return True if these statuses were visited before, and record them."""
         now = status.tobytes() + direction.tobytes()
         if now in self._visited:
             return True
@@ -115,8 +118,9 @@ def _leave(
     direction: Statuses,
     iterations: int,
 ) -> Solution:
-    """Solve the small problem by Lemke's method, beginning with the nodes that change their
-    statuses in turn; offending are these if there is no solution."""
+    """Solve the local problem by Lemke's method, starting with the nodes whose statuses cycle;
+    these are the offending nodes if no solution is found.
+    """
     count_of_forces, last = 2 * len(status), local
 
     def examine(status: Statuses, direction: Statuses) -> tuple[Solution, Mask]:

@@ -1,7 +1,6 @@
-"""Small contact problems beside that of a step: before the first one, and of a stabilized scheme.
+"""Auxiliary contact problems: initial contact forces and predictors of a stabilised scheme.
 
-Both are posed with the compliance of the mass matrix: forces that change accelerations, impulses
-that change predictors.
+Both use the compliance of the mass matrix: forces change accelerations, impulses change predictors.
 """
 
 from __future__ import annotations
@@ -21,9 +20,10 @@ from fecontact.contact.step import SETTLED, spread_forces
 def push_out(
     contact: ContactProblem, free: Array, prescribed: Array, operator: DelassusOperator
 ) -> Array:
-    """Frictionless impulses on the contact dofs after which no slave at `free` penetrates.
+    """Return frictionless impulses on the contact dofs that remove the penetration of slaves at
+    `free`.
 
-    Penalties are as hard as others here.
+    Penalties are treated as rigid here.
     """
     nodes, rows, none = contact.nodes, contact.start_rows, np.zeros((2, contact.size))
     x = positions(nodes.coordinates, prescribed, free, nodes.dof)
@@ -49,11 +49,13 @@ def starting_forces(
     operator: DelassusOperator,
     step: float,
 ) -> Array:
-    """Forces on the contact dofs at a start that keep touching nodes from accelerating inwards.
+    """Return initial forces on the contact dofs that prevent touching nodes from accelerating
+    inwards.
 
-    The small problem for B_n a ≥ 0 and B_t (v/Δt + a), on nodes that touch without approaching;
-    acceleration, velocity and massless are values at the contact dofs; what drives rows is that of
-    the first step. Penalties keep the forces they have, none at t = 0, and are not among these.
+    The local problem for B_n a ≥ 0 and B_t (v/Δt + a) is solved on nodes that touch without
+    approaching. acceleration, velocity and massless are values at the contact dofs; the drives of
+    the rows are those of the first step. Penalties are excluded: they keep their forces, which are
+    zero at t = 0.
     """
     a, m, rows, dof = contact.layout, contact.size, contact.start_rows, contact.nodes.dof
     contact.basis.use(operator, rows, np.zeros(2 * m))
@@ -99,7 +101,7 @@ def starting_forces(
 
 
 def penalty_forces(contact: ContactProblem) -> Array:
-    """Forces on the contact dofs of the penalties as they are compressed, N."""
+    """Return the penalty forces of the current penetration on the contact dofs, N."""
     m = contact.size
     given = np.where(np.tile(contact.compliance[:m] > 0.0, 2), contact.force, 0.0)
     forces: Array = spread_forces(contact.rows, given, contact.nodes.dof, contact.nodes.size)[1]

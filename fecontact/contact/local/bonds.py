@@ -1,16 +1,14 @@
-"""Bonds: slave nodes that touch at the start bear tension up to a strength (`adhesion`).
+"""Bonded contact: slave nodes that touch at the start sustain tension up to `adhesion`.
 
-A bonded node bears a normal force λ_n ≥ −a, a = σ_t A with its tributary area A, and friction as if
-it were pressed by p + σ_t: the cone of Mohr and Coulomb with its apex at the tension σ_t,
+A bonded node sustains a normal force λ_n ≥ −a, a = σ_t A with its tributary area A, and friction as
+under the pressure p + σ_t: the Mohr–Coulomb cone with its apex at the tension σ_t,
 
-    0 ≤ λ_n + a ⟂ g ≥ 0,    |λ_t| ≤ μ (λ_n + a).
+0 ≤ λ_n + a ⟂ g ≥ 0,    |λ_t| ≤ μ (λ_n + a).
 
-With λ' = λ + a that is the small problem without bonds (:mod:`fecontact.contact.local.active_set`)
-of a free
-motion that the forces −a have moved on, u' = u* − G B_nᵀ a. A node whose gap opens there, or that
-slips in spite of friction, is torn off: a = 0, and the small problem is solved again until no more
-nodes are. They are brittle, and do not bond again. Where there is no friction, nodes slide along
-and stay bonded.
+With λ' = λ + a this is the local problem without bonds (:mod:`fecontact.contact.local.active_set`)
+for the free motion u' = u* − G B_nᵀ a. A bond fails, a = 0, if the gap of its node opens or the
+node slips in spite of friction; the local problem is then solved again until no more bonds fail.
+Bonds are brittle and do not form again. Without friction, nodes slide and stay bonded.
 """
 
 from __future__ import annotations
@@ -32,14 +30,15 @@ from fecontact.record import OPEN, SLIP
 class Adhesion:
     """The bonds of m multipliers.
 
-    any: whether there are pairs with a strength. bonded: (m,) 1 where a bond is whole at the end of
-    the last step, else 0. pull: (m,) a in the present step, N; 0 of master vertices.
+    any: True if a pair has a strength;
+    bonded: (m,) 1 where a bond is intact at the end of the last step, else 0;
+    bond_force: (m,) a in the current step, N; 0 for master vertices.
     """
 
     def __init__(self, pairs: list[Pair], a: ContactLayout, nodes: ContactNodes) -> None:
         strength = np.array([pair.settings.adhesion for pair in pairs])
         self.any = bool(strength.any())
-        # A node without an area of its own, on the axis of revolution, has no bond either.
+        # A node without area, on the axis of revolution, has no bond either.
         self._most: Array = strength[a.pair] * np.where(np.isfinite(a.area), a.area, 0.0)
         self._most[a.slaves :] = 0.0
         self._nodes, self._near = nodes, SETTLED * a.shortest
@@ -48,21 +47,21 @@ class Adhesion:
         self.bond_force: Array = np.zeros(len(a.pair))
 
     def bonds(self, pair: str) -> bool:
-        """Whether a pair has a strength."""
+        """Return True if a pair has a strength."""
         return self._strong[pair]
 
     def bond(self, gap: Array, own: Integers | slice = slice(None)) -> None:
-        """Bond the nodes that touch, of all multipliers or of some."""
+        """Bond the touching nodes of all or the given multipliers."""
         touching = (gap <= self._near) & (self._most > 0.0)
         self.bonded[own] = touching[own]
 
     @property
     def acts(self) -> bool:
-        """True if a step has to be told of it."""
+        """Return True if any bond can act in a step."""
         return self.any
 
     def begin(self, contact: object = None) -> None:
-        """Before the local problems of a step: the bonds are those of the last one."""
+        """Reset the bonds to those of the last step, before the local problems of a step."""
         self.bond_force[:] = self._most * self.bonded
 
     def solve(
@@ -76,9 +75,12 @@ class Adhesion:
         looked_at: Mask,
         small: Callable[[LocalProblem], Solution],
     ) -> Solution:
-        """The forces λ of a small problem with bonds; small: the solution λ' without them, which
-        leaves its statuses and directions in these. compliance: (m,) by which forces let nodes in,
-        m/N; looked_at: (m,) nodes that may be torn off."""
+        """Return the forces λ of a local problem with bonds.
+
+        compliance: (m,) normal compliance of the multipliers, m/N;
+        looked_at: (m,) nodes whose bonds may fail;
+        small: solver for λ' without bonds, which updates status and direction.
+        """
         m, iterations = len(status), 0
         while True:
             bond_force = np.where(local.can_act, self.bond_force, 0.0)
@@ -103,8 +105,9 @@ class Adhesion:
         compliance: Array,
         bond_force: Array,
     ) -> LocalProblem:
-        """The small problem for λ' = λ + a: what forces −a do to gaps, slips and stabilised dofs is
-        part of the free motion."""
+        """Return the local problem for λ' = λ + a: the effect of the forces −a on gaps, slips and
+        stabilised dofs is added to the free motion.
+        """
         m, nodes = len(bond_force), self._nodes
         forces = np.concatenate([-bond_force, np.zeros(m)])
         response = operator.displacement(spread_forces(rows, forces, nodes.dof, nodes.size)[1])
@@ -118,5 +121,5 @@ class Adhesion:
         return local._replace(free=free)
 
     def accept(self) -> None:
-        """After a step: what is torn off stays so."""
+        """Commit the bonds of a step; failed bonds stay failed."""
         self.bonded[:] = self.bond_force > 0.0

@@ -1,4 +1,4 @@
-"""G = S A⁻¹ Sᵀ, the compliance of the contact dofs, row by row as contact comes near them.
+"""Compliance G = S A⁻¹ Sᵀ of the contact dofs, computed row by row on demand.
 
 Row d of G is how all contact dofs move under a unit force at dof d, m/N. A force can act only where
 surfaces meet, so of a long rail under a short shoe only the rows near the shoe are ever needed.
@@ -32,10 +32,11 @@ def room(ranks: int) -> int:
 
 
 class Compliance:
-    """The rows of G that have been needed.
+    """The rows of G computed so far.
 
-    rows: (r, n); place: (n,) row of each contact dof, −1 where it is not there; span: (r, 2) from
-    where to where a row is not zero: a force on one body does not move the others.
+    rows: (r, n);
+    place: (n,) row of each contact dof, −1 if not computed;
+    span: (r, 2) range of nonzero entries of a row: a force on one body does not move the others.
     """
 
     def __init__(
@@ -49,10 +50,10 @@ class Compliance:
         self.rows: Array = np.zeros((0, size))
         self.place: Integers = np.full(size, -1)
         self.span: Integers = np.zeros((0, 2), np.int64)
-        self._used: dict[int, None] = {}  # blocks at hand, those used last at the end
+        self._used: dict[int, None] = {}  # stored blocks, the most recently used last
 
     def need(self, dofs: Integers) -> None:
-        """Have the rows of these contact dofs at hand. Collective."""
+        """Compute the missing rows of these contact dofs. Collective."""
         if self._width == self._size and len(self.rows):
             return
         blocks = [int(b) for b in np.unique(dofs // max(self._width, 1))]
@@ -93,7 +94,7 @@ class Compliance:
         return np.arange(block * self._width, min((block + 1) * self._width, self._size))
 
     def diagonal(self, dofs: Integers) -> Array:
-        """G_dd of some contact dofs. Collective."""
+        """Return G_dd of the given contact dofs. Collective."""
         found = np.zeros(len(dofs))
         for block in np.unique(dofs // max(self._width, 1)):
             own = dofs // self._width == block
@@ -102,7 +103,7 @@ class Compliance:
         return found
 
     def times(self, force: Array) -> Array:
-        """G r for forces r on the contact dofs, of which most are zero. Collective."""
+        """Return G r for forces r on the contact dofs, most of which are zero. Collective."""
         out = np.empty(self._size)
         if not product(self.rows, self.span, self.place, force, out):
             self.need(np.flatnonzero(force))
@@ -112,7 +113,7 @@ class Compliance:
 
 @summing
 def product(rows, span, place, force, out):  # type: ignore[no-untyped-def]
-    """out = G r; False if a row is missing."""
+    """Set out = G r; return False if a row is missing."""
     out[:] = 0.0
     for d in range(len(force)):
         if force[d] != 0.0:

@@ -1,19 +1,17 @@
-"""How contact nodes respond to contact forces: W = B G Bᵀ as an array.
+"""Delassus operator W = B G Bᵀ as a dense array.
 
 G = S A⁻¹ Sᵀ is the compliance of the contact dofs for one effective matrix A
 (:mod:`fecontact.contact.local.compliance`). The linear system of each set of statuses is factored
-once
-and kept for as long as statuses and pairing stay the same. For a pairing that differs little, W and
-the factors of the one they were made for are kept, too, and lead to its forces by refinement,
+once and reused while statuses and pairing stay the same. For a pairing that differs little from the
+reference, W and its factors are reused, too, with iterative refinement of the forces,
 
-    λ ← λ − W_kept⁻¹ (g* + B G Bᵀ λ),
+λ ← λ − W_ref⁻¹ (g* + B G Bᵀ λ),
 
-each time closer by the relative difference of the pairings. Where more dofs touch than an array has
-room for, :mod:`fecontact.contact.local.matrix_free` takes over.
+which reduces the error each time by the relative difference of the pairings. If too many dofs are
+in contact for a dense array, :mod:`fecontact.contact.local.matrix_free` is used.
 
-Where A stands on stabilising springs (:class:`fecontact.bulk.Factor`), the forces τ that
-take them away are q more unknowns at the end of λ, one equation u − τ/ρ = 0 each at the end of the
-values.
+If A contains stabilising springs (:class:`fecontact.bulk.Factor`), the forces τ that cancel them
+are q more unknowns at the end of λ, with one equation u − τ/ρ = 0 each at the end of the values.
 """
 
 from __future__ import annotations
@@ -41,17 +39,17 @@ from fecontact.contact.local.statuses import LocalProblem, next_statuses, slidin
 from fecontact.kernels import njit, summing
 from fecontact.record import OPEN, STICK
 
-ROUNDING = 1e-13  # relative compliance of a direction that a sum of cancelling terms leaves
-SINGULAR = 1e12  # condition number from which constraints count as redundant
-SHARED = 1e-9  # relative compliance by which redundant constraints share their force
-REFINEMENTS = 8  # of forces, with W of another pairing …
-REFINED = 1e-12  # … until they change by so little, relatively …
-SLOW = 0.1  # … as long as each is smaller than the one before by this
-LEFT = 1e-6  # share of its stabilising springs that a body keeps where nothing else holds it
+ROUNDING = 1e-13  # relative compliance that round-off leaves of a sum of cancelling terms
+SINGULAR = 1e12  # condition number above which constraints count as redundant
+SHARED = 1e-9  # relative compliance added to redundant constraints to distribute their force
+REFINEMENTS = 8  # limit of refinements with W of another pairing …
+REFINED = 1e-12  # … relative change at which they have converged …
+SLOW = 0.1  # … and largest ratio of successive changes
+LEFT = 1e-6  # fraction of the stabilising springs that an otherwise unconstrained body keeps
 
 
 class DelassusOperator(Protocol):
-    """The response of the contact nodes for one effective matrix."""
+    """Response of the contact nodes to contact forces for one effective matrix."""
 
     diagonal: Array  # of W, (2m,)
     precision: float  # relative error of products and solutions
@@ -60,41 +58,49 @@ class DelassusOperator(Protocol):
     def use(
         self, basis: ConstraintMatrix, extra: Array, number: int, rows: ConstraintMatrix | None
     ) -> None:
-        """Fit W to rows B of a basis and to compliances `extra` (2m,) on its diagonal; `number`
-        names them. rows: the present rows, where they differ from the basis by a little."""
+        """Prepare W for the rows of a reference pairing.
+
+        basis: constraint matrix B of the reference;
+        extra: (2m,) compliances on the diagonal of W, m/N;
+        number: identifies basis and extra;
+        rows: the current rows if they differ slightly from the basis.
+        """
         ...
 
     def dof_compliance(self, dofs: Integers) -> Array:
-        """Diagonal of G at some contact dofs, or an estimate of it, m/N."""
+        """Return the diagonal of G at the given contact dofs, or an estimate of it, m/N."""
         ...
 
     def displacement(self, on_dofs: Array) -> Array:
-        """G r for forces r on the contact dofs."""
+        """Return G r for forces r on the contact dofs."""
         ...
 
     def product(self, force: Array) -> Array:
-        """W λ (2m + q,), for multipliers that can act.
+        """Return W λ (2m + q,) for multipliers that can act.
 
-        Raises :class:`Outdated` if W is not that of the present rows.
+        Raise :class:`Outdated` if W does not belong to the current rows.
         """
         ...
 
     def forces(self, free: Array, sliding: Array, status: Statuses) -> tuple[Array, Array]:
-        """λ (2m + q,) for which closed nodes have no gap, stuck ones no slip, and slipping ones
-        λ_t = sliding · λ_n; and the values free + W λ (2m + q,).
+        """Return λ (2m + q,) with zero gap at closed nodes, zero slip at sticking nodes and λ_t =
+        sliding · λ_n at slipping nodes, and the values free + W λ (2m + q,).
 
-        Raises :class:`Outdated` if the basis does not lead to the forces of the present rows.
+        Raise :class:`Outdated` if refinement does not converge for the current rows.
         """
         ...
 
     def iterate(self, local: LocalProblem, status: Statuses, direction: Statuses) -> Iterate:
-        """Return the forces and values of these statuses, and what they ask for."""
+        """Return the forces and values for these statuses, and the statuses that follow
+        from them.
+        """
         ...
 
 
 Iterate = tuple[Array, Array, Statuses, Statuses, int, bool]
-"""λ and τ (2m + q,), values (2m + q,), the statuses and directions (m,) that they ask for, how many
-of these differ from the present ones, and whether all values are finite."""
+"""λ and τ (2m + q,), values (2m + q,), the statuses and directions (m,) that follow from them, how
+many of these differ from the current ones, and whether all values are finite.
+"""
 
 
 def iterate(
@@ -107,12 +113,12 @@ def iterate(
 
 
 class Outdated(Exception):
-    """The basis is too far from the present rows."""
+    """Raised if the reference pairing differs too much from the current rows."""
 
 
 @njit
 def unknowns(status, q):  # type: ignore[no-untyped-def]
-    """Where λ is not known beforehand: λ_n of closed and λ_t of stuck nodes, all q of τ."""
+    """Return the unknown forces: λ_n of closed nodes, λ_t of sticking nodes, and all q of τ."""
     m, count = len(status), 0
     out = np.empty(2 * m + q, np.int64)
     for j in range(m):
@@ -130,8 +136,9 @@ def unknowns(status, q):  # type: ignore[no-untyped-def]
 
 
 class Linear(NamedTuple):
-    """The linear system of one set of statuses, P D A D = L U: its unknowns as places in W, the
-    factors, the exchanged rows (P) and the scale of rows and columns (D)."""
+    """Linear system of one set of statuses, P D A D = L U: its unknowns as indices in W, the
+    factors, the row exchanges (P) and the scale of rows and columns (D).
+    """
 
     unknown: Integers
     factors: Array
@@ -141,8 +148,9 @@ class Linear(NamedTuple):
 
 @dataclass(frozen=True)
 class Kept:
-    """The last linear system: for which statuses and ratios λ_t/λ_n (m,), and whether it is a
-    regular neighbour of a singular one."""
+    """The last linear system: its statuses and ratios λ_t/λ_n (m,), and whether it is the
+    regularisation of a singular system.
+    """
 
     status: Statuses
     sliding: Array
@@ -155,10 +163,10 @@ NOTHING_KEPT = Kept(np.full(1, -1, np.int8), np.zeros(1), _NONE, True)
 
 
 class DenseOperator:
-    """G and W as arrays; the last linear system is kept.
+    """Dense G and W; the last linear system is stored.
 
-    W holds only what can act: forces whose rows have entries, and those that take springs away.
-    acting[i] is the place of its row i among all forces (2m + q,); the diagonal is that of all 2m
+    W contains only forces that can act: those whose rows have entries, and those that cancel
+    springs. acting[i] is the index of row i among all forces (2m + q,). The diagonal has all 2m
     forces, 0 where they cannot act.
     """
 
@@ -170,8 +178,8 @@ class DenseOperator:
         self._g, self._dof = g, dof
         self.stabilised, self._spring_stiffness = stabilised, spring_stiffness
         self._w: Array = np.zeros((0, 0))
-        self._dofs: Integers = np.zeros(0, np.int64)  # that the rows of W act on …
-        self._g_here: Array = np.zeros((0, 0))  # … and G of them
+        self._dofs: Integers = np.zeros(0, np.int64)  # dofs that the rows of W act on …
+        self._g_here: Array = np.zeros((0, 0))  # … and their G
         self._rows_in_w: Integers = np.zeros(0, np.int64)
         self._acting: Integers = np.zeros(0, np.int64)
         self._number = -1
@@ -192,7 +200,7 @@ class DenseOperator:
             self._number = number
 
     def _form(self, basis: ConstraintMatrix, chosen: Integers) -> None:
-        """Make W for some of the rows."""
+        """Assemble W for the chosen rows."""
         m = len(basis.weight)
         self._rows_in_w = chosen
         both = np.concatenate([chosen, m + chosen])
@@ -208,8 +216,9 @@ class DenseOperator:
         self._kept = NOTHING_KEPT
 
     def _forget_rounding(self, basis: ConstraintMatrix, both: Integers) -> None:
-        """Make rows of W zero that rounding alone keeps from it: of forces along which nodes are
-        held, whatever that direction is."""
+        """Set rows of W to zero that contain only round-off: those of forces along prescribed
+        directions.
+        """
         size = np.zeros(len(self._g.place))
         size[self._dofs] = np.diag(self._g_here)
         own = squares(basis, self._dof, size)[both].reshape(2, -1).sum(axis=0)
@@ -218,10 +227,10 @@ class DenseOperator:
             self._w[prescribed], self._w[:, prescribed] = 0.0, 0.0
 
     def _with_springs(self, rows: ConstraintMatrix) -> Array:
-        """W with the rows and columns of the stabilising springs."""
+        """Return W with the rows and columns of the stabilising springs."""
         at, dofs, g, place = self.stabilised, self._dofs, self._g.rows, self._g.place
-        by_springs = g[np.ix_(place[at], dofs)].T  # how the dofs of rows move …
-        by_contact = g[np.ix_(place[dofs], at)]  # … and these, under forces on those of rows
+        by_springs = g[np.ix_(place[at], dofs)].T  # motion of the rows by spring forces …
+        by_contact = g[np.ix_(place[dofs], at)]  # … and of the springs by contact forces
         here = rows, self._rows_in_w, self._dof, dofs
         across, back = (products(*here, np.ascontiguousarray(x)) for x in (by_springs, by_contact))
         own = g[np.ix_(place[at], at)].T - np.diag(1.0 / self._spring_stiffness)
@@ -248,7 +257,7 @@ class DenseOperator:
         if self._present is not None:
             return self._refined(self._present, free, sliding)
         force, value = respond(self._w, self._acting, free, sliding, linear)
-        if self._kept.singular:  # what the neighbour misses of a solution, if there is one
+        if self._kept.singular:  # residual of the regularised solution, if a solution exists
             more, value = respond(self._w, self._acting, value, sliding, linear)
             force += more
         return force, value
@@ -265,7 +274,7 @@ class DenseOperator:
         return iterate(self, local, status, direction)
 
     def _refined(self, rows: ConstraintMatrix, free: Array, sliding: Array) -> tuple[Array, Array]:
-        """Forces and values with rows that differ from those of W by a little."""
+        """Return forces and values for rows that differ slightly from those of W."""
         if self._kept.singular or len(self.stabilised):
             raise Outdated
         here = self._g_here, self._dofs
@@ -277,11 +286,11 @@ class DenseOperator:
         return force, value
 
     def _factor(self, sliding: Array, status: Statuses) -> tuple[Linear, bool]:
-        """The linear system of these statuses, and whether it is singular.
+        """Return the linear system of these statuses, and whether it is singular.
 
-        Redundant constraints (a corner node stuck on two walls) make the matrix singular: then each
-        gets a very small compliance, so that they share the force. So does a body that nothing
-        holds: then a small part of its stabilising springs stays.
+        Redundant constraints (a corner node sticking to two walls) make the matrix singular; a very
+        small compliance on each then distributes the force. An unconstrained body makes it
+        singular, too; a small fraction of its stabilising springs is kept then.
         """
         unknown = unknowns(status[self._rows_in_w], len(self.stabilised))
         if not len(unknown):
@@ -302,8 +311,11 @@ class DenseOperator:
 
 @njit
 def _scaled_system(w, unknown, sliding, spring_stiffness):  # type: ignore[no-untyped-def]
-    """D A D for the unknown forces, λ_t of slipping nodes following λ_n; the scale D that makes its
-    diagonal 1 (of stabilising springs: by their stiffness), and its largest row sum."""
+    """Return D A D for the unknown forces, the scale D and the largest row sum.
+
+    λ_t of slipping nodes follows λ_n. D makes the diagonal 1; for stabilising springs it uses their
+    stiffness.
+    """
     m, n, q = len(sliding), len(unknown), len(spring_stiffness)
     matrix, scale, norm = np.empty((n, n)), np.ones(n), 0.0
     for i in range(n):
@@ -326,8 +338,9 @@ def _scaled_system(w, unknown, sliding, spring_stiffness):  # type: ignore[no-un
 
 @summing
 def _add_forces(acting, right, sliding, linear, force):  # type: ignore[no-untyped-def]
-    """Add to λ what the linear system gives for the unknown ones from values `right`, λ_t of
-    slipping nodes following λ_n; the largest change, and the largest force."""
+    """Add the solution of the linear system for values `right` to λ; λ_t of slipping nodes follows
+    λ_n. Return the largest change and the largest force.
+    """
     unknown, factors, pivots, scale = linear
     m, n, change, largest = len(sliding), len(unknown), 0.0, 0.0
     x = np.empty(n)
@@ -358,7 +371,7 @@ def _add_forces(acting, right, sliding, linear, force):  # type: ignore[no-untyp
 
 @summing
 def respond(w, acting, free, sliding, linear):  # type: ignore[no-untyped-def]
-    """λ from the linear system for the unknown ones; and free + W λ."""
+    """Return λ from the linear system and free + W λ."""
     size, force, value = len(acting), np.zeros(len(free)), free.copy()
     _add_forces(acting, free, sliding, linear, force)
     compact = np.empty(size)
@@ -374,8 +387,9 @@ def respond(w, acting, free, sliding, linear):  # type: ignore[no-untyped-def]
 
 @njit
 def iterate_known(w, acting, linear, kept_status, kept_sliding, local, status, direction):  # type: ignore[no-untyped-def]
-    """Whether the linear system is that of these statuses; and if so, the forces, the values and
-    the statuses of :data:`Iterate`."""
+    """Return whether the linear system belongs to these statuses, and if so, the forces, values and
+    statuses of :data:`Iterate`.
+    """
     sliding = sliding_ratio(local.friction, direction)
     if not (np.array_equal(kept_status, status) and np.array_equal(kept_sliding, sliding)):
         return False, local.free, local.free, status, direction, 0, False
@@ -386,8 +400,11 @@ def iterate_known(w, acting, linear, kept_status, kept_sliding, local, status, d
 
 @njit
 def refine(rows, dof, here, extra, acting, free, sliding, linear):  # type: ignore[no-untyped-def]
-    """λ and free + B G Bᵀ λ for rows B, by the linear system of others; False if these are too
-    different. here: G of the dofs that the rows act on, and these dofs."""
+    """Return λ and free + B G Bᵀ λ for rows B by refinement with the linear system of other rows;
+    False if the rows differ too much.
+
+    here: G of the dofs that the rows act on, and these dofs.
+    """
     force, value, before = np.zeros(len(free)), free.copy(), np.inf
     for _ in range(REFINEMENTS):
         change, largest = _add_forces(acting, value, sliding, linear, force)
@@ -402,7 +419,7 @@ def refine(rows, dof, here, extra, acting, free, sliding, linear):  # type: igno
 
 @summing
 def _find_values(rows, dof, here, extra, acting, free, force, value):  # type: ignore[no-untyped-def]
-    """value = free + B G Bᵀ λ + extra λ."""
+    """Set value = free + B G Bᵀ λ + extra λ."""
     (g, dofs), m, size = here, len(rows.weight), dof.max() + 1
     nodal, on_dofs, moved = np.zeros(dof.shape), np.zeros(size), np.zeros(size)
     add_nodal_forces(rows, force, nodal)

@@ -1,33 +1,31 @@
-"""Friction laws in a step: the coefficients that fit the slips they lead to.
+"""Friction laws in a step: fixed-point iteration of the friction coefficients.
 
-The small problem (:mod:`fecontact.contact.local.active_set`) is solved for coefficients μ_j that
-are given. A
-law wants μ_j = M(v_j), a function of the slip speed, of the pressure, of the path and of a state.
-So the small problem is solved again and again, with better coefficients:
+The local problem (:mod:`fecontact.contact.local.active_set`) is solved for given coefficients μ_j.
+A law requires μ_j = M(v_j), a function of slip rate, pressure, accumulated slip and a state
+variable. The local problem is therefore solved repeatedly:
 
-    solve with μ_j  →  v_j
-    μ_j ← M(x_j)  with  x_j + w_j (M(x_j) − μ_j) = v_j,   w_j = −dv_j/dμ
+solve with μ_j  →  v_j
+μ_j ← M(x_j)  with  x_j + w_j (M(x_j) − μ_j) = v_j,   w_j = −dv_j/dμ
 
-until the coefficients stay, M(v_j) = μ_j. w, by how much all slipping nodes slow down if the
-coefficients of all of them rise, comes from one more solution of the linear system with larger
-coefficients, for each new set of statuses. Were w_j true for each node by itself, the first pass
-would do: it is Newton's method for a body whose nodes slide alike, but each node's own equation is
-solved as it is, by bisection, not linearised; so laws as steep as the logarithm of rate-and-state
-make no difference. Nodes that do not slide alike are brought together by Anderson's extrapolation
-(1965, doi:10.1145/321296.321305) over the last passes.
+until M(v_j) = μ_j. The response w, the decrease of the slip rates if all coefficients of slipping
+nodes rise, is computed for each new set of statuses from one more solution of the linear system
+with larger coefficients. This is Newton's method for a body whose nodes slide alike, except that
+the equation of each node is solved by bisection and not linearised, so that steep laws such as the
+logarithm of rate-and-state friction are no difficulty. For nodes that do not slide alike,
+Anderson's extrapolation (1965, doi:10.1145/321296.321305) over the last passes is used.
 
-A law that falls with the speed, M' < 0, is no harder as long as 1 + w M' > 0: then each equation
-has one solution and the passes contract. Otherwise the implicit step has several: friction falls
-faster than inertia and elasticity within a step, w ∝ Δt, can tell apart. Such a step fails and is
-cut, until it is short enough.
+A velocity-weakening law, M' < 0, is no harder as long as 1 + w M' > 0: each equation then has one
+solution and the iteration contracts. Otherwise the implicit step has several solutions, because
+friction decreases faster than inertia and elasticity can follow within a step, w ∝ Δt. Such a step
+fails and is cut back.
 
-v_j is the mean speed in the step. M is asked at the speed where the forces act, at the end of the
-step or wherever the scheme weighs its equilibrium, to which the mean speeds of this step and of the
-one before are extrapolated: with the mean speed alone friction would lag, an error of first order.
-A node that sticks bears M(0). Where a law rises from there, a node may stick in the small problem
-under more, up to the coefficient of slip: it then creeps at the speed at which the law bears its
-force. A node that slipped before a step keeps slipping if both would fit, as with a static
-coefficient.
+v_j is the mean slip rate in the step. M is evaluated at the time where the forces act (the end of
+the step, or where the scheme evaluates equilibrium); the slip rate there is extrapolated from the
+mean rates of this step and the last one. With the mean rate alone, friction would have a
+first-order lag error. A sticking node sustains M(0). If a law increases from there, a node can
+stick in the local problem under a larger force, up to the coefficient of slip; it then creeps at
+the rate at which the law sustains its force. A node that slipped before a step keeps slipping if
+both statuses are possible, as with a static coefficient.
 """
 
 from __future__ import annotations
@@ -50,24 +48,24 @@ from fecontact.record import OPEN, SLIP, STICK
 if TYPE_CHECKING:
     from fecontact.contact.state import ContactState
 
-PASSES = 60  # small problems of one step; three to six are usual
-FITS = 1e-10  # of the largest coefficient: two that differ by less are the same
-STICKS_BEYOND = 1e-9  # of its strength: the small problem lets a node stick up to that
-RAISED = 1e-3  # by this part of it coefficients are raised to see what that does to the speeds
+PASSES = 60  # limit of local problems per step; three to six are usual
+FITS = 1e-10  # of the largest coefficient: smaller differences are negligible
+STICKS_BEYOND = 1e-9  # of its strength: limit up to which a node sticks in the local problem
+RAISED = 1e-3  # relative increase of the coefficients for the response w
 BISECTIONS = 200
-SAMPLES = 16  # speeds at which a node that could stick is asked whether it could slip, too
-REMEMBERED = 5  # passes from which the next coefficients are extrapolated
+SAMPLES = 16  # slip rates at which a sticking node is tested for a slipping solution
+REMEMBERED = 5  # passes used for the extrapolation of the next coefficients
 
 Inner = Callable[[LocalProblem, Statuses, Statuses], Solution]
 
 
 class SlidingFriction:
-    """The friction laws of all multipliers, with their memory.
+    """The friction laws of all multipliers, with their state variables.
 
-    varies: whether there is any law that is not constant. Of the last step (m,): state of the laws,
-    coefficient of slip (2, m), from which the next one starts, mean slip speed along the tangent
-    (m/s); and its length (s), 0 before the first. acts_at: where in a step its forces act, 1 for
-    the end.
+    varies: True if any law is not constant. From the last step (m,): state of the laws; coefficient
+    of slip (2, m), the initial guess of the next step; mean slip rate along the tangent (m/s); and
+    the step size (s), 0 before the first step. acts_at: time in a step at which its forces act, 1
+    for the end.
     """
 
     KEPT = ("state", "coefficient", "speed", "step")
@@ -76,7 +74,7 @@ class SlidingFriction:
         a = layout
         number, self._numbers, state = as_arrays([pair.settings.friction for pair in pairs])
         self._pair, self._slip, self._stick = a.pair, a.friction, a.static_friction
-        self._law = np.where(a.friction[0] > 0.0, number[a.pair], NONE)  # none on the axis
+        self._law = np.where(a.friction[0] > 0.0, number[a.pair], NONE)  # no friction on the axis
         self.varies = bool((self._law != NONE).any())
         self._area = a.area.copy()
         self._area[a.slaves :] = _mean_areas(a)[a.pair[a.slaves :]]
@@ -93,22 +91,25 @@ class SlidingFriction:
 
     @property
     def acts(self) -> bool:
-        """True if a step has to be told of it."""
+        """Return True if any law varies."""
         return self.varies
 
     @property
     def law(self) -> Integers:
-        """(m,) numbers of the laws."""
+        """Return the numbers of the laws (m,)."""
         return self._law
 
     def stateful(self, pair: str) -> bool:
-        """Whether the law of a pair has a state."""
+        """Return True if the law of a pair has a state variable."""
         return self._stateful[pair]
 
     def begin(self, contact: ContactState) -> None:
-        """Before the small problems of a step: the coefficients of the last one, and those of
-        stick. A node that sticks begins to slip with no more than what holds it: slipping with
-        more it would be drawn back, and stick."""
+        """Set the initial coefficients of a step: those of the last step for slip, and those for
+        stick.
+
+        A sticking node starts to slip with at most its sticking force; with a larger coefficient it
+        would be pushed back and stick.
+        """
         self._slip[:] = self.coefficient
         self._at(np.zeros(contact.size), contact, self._stick)
         self._rest[:] = self._stick
@@ -117,8 +118,9 @@ class SlidingFriction:
         np.maximum(self._stick, self._slip, out=self._stick)
 
     def starting(self, speed: Array, contact: ContactState) -> Iterator[None]:
-        """Coefficients at t = 0 for slip speeds (m,) along the tangent, m/s, again and again until
-        they fit the forces found with them."""
+        """Yield repeatedly with coefficients at t = 0 for slip rates (m,) along the tangent, m/s,
+        until they are consistent with the forces found with them.
+        """
         self.speed[:] = speed
         for _ in range(PASSES if self.varies else 1):
             before = self._slip.copy()
@@ -130,7 +132,7 @@ class SlidingFriction:
         self.coefficient[:] = self._slip
 
     def _at(self, speed: Array, contact: ContactState, out: Array) -> None:
-        """Coefficients (2, m) at these speeds, m/s, with the present forces."""
+        """Set out to the coefficients (2, m) at these slip rates, m/s, with the current forces."""
         laws = self._law, self._pair, self._numbers, self._area
         ask(laws, speed, contact.force, contact.slip, self.state, out)
 
@@ -145,8 +147,12 @@ class SlidingFriction:
         distance: Array,
         inner: Inner,
     ) -> Solution:
-        """The small problem with coefficients by the laws; weight: (m,) that slips are divided by,
-        distance: (m,) slipped before the step; inner: the solution for given coefficients."""
+        """Solve the local problem with coefficients from the friction laws.
+
+        weight: (m,) divisor of the slips;
+        distance: (m,) accumulated slip before the step, m;
+        inner: solver for given coefficients.
+        """
         m, iterations, seen, past = len(status), 0, b"", Extrapolation()
         response: Array = np.zeros(m)
         per_step = np.where(weight > 0.0, weight, np.inf) * step
@@ -185,8 +191,9 @@ class SlidingFriction:
     def _creeping(
         self, force: Array, status: Statuses, direction: Statuses
     ) -> tuple[Statuses, Statuses]:
-        """Statuses and directions with nodes that stick under more than the strength at rest as
-        slipping ones."""
+        """Return statuses and directions in which nodes that stick under more than the static
+        strength count as slipping.
+        """
         normal, tangential = np.split(force, 2)
         above = (self._law != NONE) & (status == STICK)
         above &= np.abs(tangential) > self._rest.max(axis=0) * normal
@@ -205,7 +212,9 @@ class SlidingFriction:
         direction: Statuses,
         per_step: Array,
     ) -> Array:
-        """w (m,): −dv/dμ, m/s, if the coefficients of all slipping nodes rise by the same."""
+        """Return w (m,) = −dv/dμ, m/s, for the same increase of the coefficients of all slipping
+        nodes.
+        """
         m, raised = len(status), self._slip.max() * RAISED
         speeds = []
         for more in (raised * (self._law != NONE), 0.0):
@@ -215,15 +224,16 @@ class SlidingFriction:
         return np.where(status == SLIP, np.maximum(slower, 0.0), 0.0)
 
     def accept(self) -> None:
-        """After a step: its coefficients and speeds, and what has become of the states."""
+        """Commit the coefficients, slip rates and state variables of a step."""
         self.coefficient[:] = self._slip
         self.speed[:], self.step[:] = self._next
         age(self._law, self._pair, self._numbers, self.speed, self.step[0], self.state)
 
 
 class Found(NamedTuple):
-    """What the laws say of a solution: mean slip speeds along the tangent (m,), m/s; coefficients
-    of slip and of stick (2, m); by how much the present ones are wrong (m,)."""
+    """Friction laws evaluated for a solution: mean slip rates along the tangent (m,), m/s;
+    coefficients of slip and of stick (2, m); errors of the current coefficients (m,).
+    """
 
     speed: Array
     slip: Array
@@ -232,14 +242,14 @@ class Found(NamedTuple):
 
 
 class Extrapolation:
-    """Anderson's extrapolation of a fixed point x = G(x) from the last few x and G(x)."""
+    """Anderson extrapolation of a fixed point x = G(x) from the last x and G(x)."""
 
     def __init__(self) -> None:
         self._x: list[Array] = []
         self._off: list[Array] = []
 
     def next(self, x: Array, image: Array) -> Array:
-        """The next x."""
+        """Return the next x."""
         self._x.append(x.ravel().copy())
         self._off.append((image - x).ravel())
         if len(self._x) < 3:
@@ -253,20 +263,23 @@ class Extrapolation:
 
 
 def _mean_areas(a: ContactLayout) -> Array:
-    """(P,) mean tributary area of a pair's slave nodes, by which the force at a master vertex
-    becomes a pressure, m²."""
+    """Return the mean tributary area of the slave nodes of a pair (P,), m², which turns the force
+    at a master vertex into a pressure.
+    """
     return np.array([edge.area.mean() for edge in a.edges.values()])
 
 
 @kernel
 def ask(laws, speed, force, distance, state, out):  # type: ignore[no-untyped-def]
-    """Coefficients (2, m) by the laws at speeds (m,), m/s, for tangential forces of either sign."""
+    """Set out to the coefficients (2, m) of the laws at slip rates (m,), m/s, for tangential forces
+    of either sign.
+    """
     law, pair, numbers, area = laws
     for j in range(len(law)):
         if law[j] >= 0:
             n, pressure = numbers[pair[j]], max(force[j], 0.0) / area[j]
             for sign in range(2):
-                along = 1.0 - 2.0 * sign  # a force against the tangent brakes slip along it
+                along = 1.0 - 2.0 * sign  # a force against the tangent opposes slip along it
                 out[sign, j] = coefficient(
                     law[j], n, along, speed[j], 0.0, 0.0, pressure, distance[j], state[j]
                 )
@@ -274,7 +287,7 @@ def ask(laws, speed, force, distance, state, out):  # type: ignore[no-untyped-de
 
 @kernel
 def age(law, pair, numbers, speed, step, state):  # type: ignore[no-untyped-def]
-    """The states of the laws at the end of a step with these mean speeds, m/s."""
+    """Update the state variables of the laws for a step with these mean slip rates, m/s."""
     for j in range(len(law)):
         if law[j] >= 0:
             state[j] = evolved(law[j], numbers[pair[j]], abs(speed[j]), step, state[j])
@@ -282,11 +295,12 @@ def age(law, pair, numbers, speed, step, state):  # type: ignore[no-untyped-def]
 
 @kernel
 def fit_coefficients(laws, solution, motion, present, found):  # type: ignore[no-untyped-def]
-    """Find what the laws say of a solution with the present coefficients of slip and stick (2, m).
+    """Evaluate the laws for a solution with the current coefficients of slip and stick (2, m).
 
-    motion: weight times length of the step, its length (s), by how much of the change of speed the
-    end is ahead of the middle, mean speeds, path and state before the step, response w. Returns
-    whether each node's equation has one solution.
+    motion: weight times step size, step size (s), fraction of the change of slip rate by which the
+    end is ahead of the middle, mean slip rates, accumulated slip and state before the step,
+    response w.
+    Return True if the equation of each node has one solution.
     """
     (law, pair, numbers, area), (status, direction, force, value) = laws, solution
     (per_step, step, ahead, before, distance, state, response), (slip, stick) = motion, present
@@ -312,8 +326,8 @@ def fit_coefficients(laws, solution, motion, present, found):  # type: ignore[no
         along, mu, w = 1.0 - 2.0 * sign, slip[sign, j], response[j]
         v = max(along * value[m + j], 0.0) / per_step[j]
         if status[j] != SLIP:
-            # A node that sticks under more than the strength at rest creeps, too slowly for slip
-            # with the present coefficient.
+            # A node that sticks under more than the static strength creeps, too slowly for slip
+            # with the current coefficient.
             v, mu = 0.0, abs(force[m + j]) / force[j] if force[j] > 0.0 else 0.0
             if mu <= found.stick[sign, j] or w == 0.0:
                 continue
@@ -323,7 +337,7 @@ def fit_coefficients(laws, solution, motion, present, found):  # type: ignore[no
         found.speed[j] = along * v
         low, high, x, fit = 0.0, v + w * mu, v, asked
         stops, slides_on = w > 0.0 and w * (found.stick[sign, j] - mu) >= v, False
-        for i in range(SAMPLES * stops):  # slip might do as well as stick
+        for i in range(SAMPLES * stops):  # slip can be a solution as well as stick
             low = (i + 1) / SAMPLES * v
             at_end = max(low + ahead * (low - earlier), 0.0)
             fit = coefficient(kind, n, along, at_end, low, step, *memory)
@@ -345,7 +359,8 @@ def fit_coefficients(laws, solution, motion, present, found):  # type: ignore[no
                     break
         found.slip[sign, j] = fit
         found.stick[sign, j] = max(found.stick[sign, j], fit)
-        # Not |asked − μ|: where a law is steep, no speed is known well enough for that.
+        # The error is not |asked − μ|, because for a steep law no slip rate is accurate enough for
+        # that.
         off = abs(fit - mu)
         if status[j] != SLIP:
             found.speed[j] = along * x

@@ -1,31 +1,31 @@
-"""The condensed contact problem as a linear complementarity problem, solved by Lemke's method.
+"""Local contact problem as a linear complementarity problem, solved by Lemke's method.
 
-For the multipliers that the active set of :mod:`fecontact.contact.local.active_set` cannot settle,
-with gaps
-g = g* + W_nn p + W_nt t and slips s = s* + W_tn p + W_tt t of normal forces p and tangential
-forces t, −μ⁻p ≤ t ≤ μ⁺p, let a = t + μ⁻p, b = μ⁺p − t and s = s⁺ − s⁻. Coulomb's law is then
+It is used for the multipliers whose statuses do not converge in
+:mod:`fecontact.contact.local.active_set`. With gaps g = g* + W_nn p + W_nt t and slips s = s* +
+W_tn p + W_tt t of normal forces p and tangential forces t, −μ⁻p ≤ t ≤ μ⁺p, let a = t + μ⁻p, b = μ⁺p
+− t and s = s⁺ − s⁻. Coulomb's law is then
 
-    w = q + M z,   w = (g, s⁺, b) ≥ 0,   z = (p, a, s⁻) ≥ 0,   w·z = 0
+w = q + M z,   w = (g, s⁺, b) ≥ 0,   z = (p, a, s⁻) ≥ 0,   w·z = 0
 
 (Klarbring 1986, doi:10.1007/BF00546995). A multiplier without friction has (g, p) only. All other
 multipliers keep their statuses and are condensed: W and q are those of a structure in which the
-closed ones are already held.
+closed multipliers are constraints.
 
-Lemke's method follows the path of solutions of w = q + M z + θ (q₀ − q) from θ = 1 to θ = 0. At
-θ = 1 the statuses of the last step solve the problem, so that the path is a continuation in the
-load: where several solutions exist, it leads to one that is connected with the last step. The
-lexicographic ratio test makes every basis on the path differ from all others: the method cannot
-cycle (Cottle, Pang & Stone, The Linear Complementarity Problem, 1992, section 4.9). A path can
-end on a ray. The next path then starts with all multipliers open, which is the classical method
-with a positive covering vector, and after that with other covering vectors. If all of these end
-on rays, the problem counts as one without a solution.
+Lemke's method follows the path of solutions of w = q + M z + θ (q₀ − q) from θ = 1 to θ = 0. At θ =
+1 the statuses of the last step solve the problem, so that the path is a continuation in the load:
+where several solutions exist, it leads to one that is connected with the last step. The
+lexicographic ratio test makes every basis on the path differ from all others, so that the method
+cannot cycle (Cottle, Pang & Stone, The Linear Complementarity Problem, 1992, section 4.9). A path
+can end on a ray. The next path then starts with all multipliers open, which is the classical method
+with a positive covering vector; further paths use other covering vectors. If all of these end on
+rays, the problem counts as one without a solution.
 
-With a larger coefficient of stick the problem is solved with that of stick first. Multipliers that
-slip then have that of slip, and the problem is solved again: each pass has fewer multipliers with
-the coefficient of stick.
+With a static coefficient larger than that of slip, the problem is first solved with the static
+coefficient. Slipping multipliers then get the coefficient of slip, and the problem is solved again;
+each pass has fewer multipliers with the static coefficient.
 
-The statuses that are found go back to the exact linear system, and the multipliers that were
-condensed join the problem if their statuses turn out to be wrong.
+The statuses found are checked with the exact linear system. Condensed multipliers whose statuses
+are wrong are added to the problem.
 """
 
 from __future__ import annotations
@@ -45,17 +45,18 @@ if TYPE_CHECKING:
     from fecontact.contact.local.active_set import LocalProblem
 
 RANDOM_STARTS = 4  # covering vectors tried after the two regular starts
-PIVOTS = 50  # for each variable: only rounding can need more
+PIVOTS = 50  # limit per variable; only round-off can require more
 SMALL_PIVOT = 1e-11  # entries of the scaled tableau that count as zero
-TIE = 1e-13  # rounding of entries of the tableau: ratios that differ by no more are equal
+TIE = 1e-13  # round-off of the tableau: ratios that differ less are equal
 
 Check = Callable[[Statuses, Statuses], Mask]
-"""The multipliers whose statuses and directions the exact linear system finds to be wrong."""
+"""Return the multipliers whose statuses and directions are wrong by the exact linear system."""
 
 
 class Condensed(NamedTuple):
-    """The problem of n multipliers: W (2n, 2n), normal part first; free gaps and slips (2n,);
-    which of them have friction (n,), and λ_t/λ_n of those that have none (n,)."""
+    """The problem of n multipliers: W (2n, 2n), normal part first; free gaps and slips (2n,); which
+    of them have friction (n,), and λ_t/λ_n of those without friction (n,).
+    """
 
     matrix: Array
     free: Array
@@ -71,11 +72,10 @@ def find_statuses(
     among: Mask,
     check: Check,
 ) -> tuple[bool, int]:
-    """Find statuses and directions that solve the contact problem, beginning with the given ones,
-    and leave them in these arrays.
+    """Find statuses and directions that solve the local problem; the arrays are updated in place.
 
-    among: (m,) multipliers to begin with. Returns whether a solution was found, and the number of
-    pivots.
+    among: (m,) multipliers to start with.
+    Return whether a solution was found, and the number of pivots.
     """
     among, pivots = among & local.can_act, 0
     while True:
@@ -100,7 +100,7 @@ def _condense(
     direction: Statuses,
     chosen: Integers,
 ) -> Condensed:
-    """W and the free values of the chosen multipliers, all others keeping their statuses."""
+    """Return W and the free values of the chosen multipliers; all others keep their statuses."""
     m, others, way = len(status), status.copy(), direction.copy()
     others[chosen], way[chosen] = OPEN, 0
     sliding = sliding_ratio(local.friction, way)
@@ -127,8 +127,9 @@ def _solve(
     direction: Statuses,
     chosen: Integers,
 ) -> tuple[bool, int]:
-    """Solve the condensed problem, first with the coefficients of stick; the statuses and
-    directions of the chosen multipliers become those of the solution."""
+    """Solve the condensed problem, first with the static coefficients; update the statuses and
+    directions of the chosen multipliers.
+    """
     slip, pivots = local.friction[:, chosen], 0
     strength = np.maximum(local.static_friction[:, chosen], slip)
     slipped = status[chosen] == SLIP
@@ -151,8 +152,9 @@ def _solve(
 def _complementary(
     condensed: Condensed, strength: Array, status: Statuses, direction: Statuses
 ) -> tuple[tuple[Statuses, Statuses] | None, int]:
-    """Statuses and directions that solve the problem for coefficients −, + (2, n), or None if all
-    paths end on rays; and the number of pivots."""
+    """Return statuses and directions that solve the problem for coefficients −, + (2, n), or None
+    if all paths end on rays; and the number of pivots.
+    """
     n, rough, count = len(status), condensed.rough, 0
     matrix, right = _standard_form(condensed, strength)
     largest = np.abs(right).max(initial=0.0)
@@ -174,7 +176,7 @@ def _complementary(
 
 
 def _standard_form(condensed: Condensed, strength: Array) -> tuple[Array, Array]:
-    """M and q, with the diagonals of W scaled to 1; strength: (2, n) coefficients −, +."""
+    """Return M and q, with the diagonals of W scaled to 1; strength: (2, n) coefficients −, +."""
     n, (w, free, rough, ratio) = len(condensed.rough), condensed
     at = np.flatnonzero(rough)
     size = 1.0 / np.sqrt(np.where(np.diag(w) > 0.0, np.diag(w), 1.0))
@@ -192,9 +194,11 @@ def _standard_form(condensed: Condensed, strength: Array) -> tuple[Array, Array]
 
 
 def _starts(status: Statuses, direction: Statuses, rough: Mask) -> Iterator[tuple[Mask, Array]]:
-    """Starts of paths: which z are in the basis, and the values of the basic variables at θ = 1.
+    """Yield starts of paths: which z are in the basis, and the values of the basic variables at θ =
+    1.
 
-    First the present statuses, then all open, with equal and with random values."""
+    First the current statuses, then all open, with equal and with random values.
+    """
     n, at = len(status), np.flatnonzero(rough)
     closed = status != OPEN
     slips = closed & (status == SLIP)
@@ -210,7 +214,7 @@ def _starts(status: Statuses, direction: Statuses, rough: Mask) -> Iterator[tupl
 
 
 def _path(matrix: Array, right: Array, in_z: Mask, start: Array) -> tuple[Mask | None, int]:
-    """Follow one path; which z are in the basis of the solution, or None, and the pivots."""
+    """Follow one path; return which z are in the basis of the solution, or None, and the pivots."""
     n = len(right)
     columns = np.hstack([np.eye(n), -matrix])
     basis = np.arange(n) + n * in_z
@@ -235,9 +239,12 @@ def _path(matrix: Array, right: Array, in_z: Mask, start: Array) -> tuple[Mask |
 
 @njit
 def follow_path(tableau, basis, most):  # type: ignore[no-untyped-def]
-    """Lemke's method on rows x_B + N x_N + c θ = q̄ in a tableau (n, 2n + 2), whose last columns
-    are c and q̄; basis: (n,) variable of each row, w first, then z, which becomes that of the
-    solution. Returns whether θ = 0 was reached, and the number of pivots."""
+    """Follow a path by Lemke's method.
+
+    tableau: (n, 2n + 2) rows x_B + N x_N + c θ = q̄; the last columns are c and q̄;
+    basis: (n,) variable of each row, w first, then z; becomes that of the solution.
+    Return whether θ = 0 was reached, and the number of pivots.
+    """
     n = len(basis)
     theta, first = 2 * n, basis.copy()
     row = _last_row(tableau, first, theta)
@@ -261,7 +268,9 @@ def follow_path(tableau, basis, most):  # type: ignore[no-untyped-def]
 
 @njit
 def _last_row(tableau, first, theta):  # type: ignore[no-untyped-def]
-    """The row whose variable is the first to vanish as θ falls from 1, −1 if none does."""
+    """Return the row whose variable is the first to vanish as θ decreases from 1, −1 if
+    none does.
+    """
     n, row = len(tableau), -1
     for i in range(n):
         vanishes = tableau[i, theta] < 0.0 and tableau[i, theta + 1] < 0.0
@@ -272,8 +281,9 @@ def _last_row(tableau, first, theta):  # type: ignore[no-untyped-def]
 
 @njit
 def _first_row(tableau, basis, first, entering, theta):  # type: ignore[no-untyped-def]
-    """The row of the variable that leaves as another enters, that of θ before all others with the
-    same ratio; −1 on a ray."""
+    """Return the row of the leaving variable for an entering variable; θ has priority among equal
+    ratios; −1 on a ray.
+    """
     n, row, own = len(tableau), -1, -1
     for i in range(n):
         if tableau[i, entering] > SMALL_PIVOT:
@@ -288,8 +298,9 @@ def _first_row(tableau, basis, first, entering, theta):  # type: ignore[no-untyp
 
 @njit
 def _before(tableau, i, k, first, column):  # type: ignore[no-untyped-def]
-    """Whether row i, divided by its entry in a column, is lexicographically smaller than row k:
-    right side first, then the columns of the variables that were basic at the start."""
+    """Return True if row i, divided by its entry in a column, is lexicographically smaller than row
+    k: right side first, then the columns of the variables that were basic at the start.
+    """
     last = tableau.shape[1] - 1
     for j in range(-1, len(first)):
         order = _compare(tableau, i, k, last if j < 0 else first[j], column)
@@ -300,8 +311,9 @@ def _before(tableau, i, k, first, column):  # type: ignore[no-untyped-def]
 
 @njit
 def _compare(tableau, i, k, at, column):  # type: ignore[no-untyped-def]
-    """−1, 0 or 1 if the entry of row i in column `at`, divided by that in another column, is
-    smaller than, equal to or larger than that of row k."""
+    """Return −1, 0 or 1 if the entry of row i in column `at`, divided by that in another column, is
+    smaller than, equal to or larger than that of row k.
+    """
     one, other = tableau[i, at] / tableau[i, column], tableau[k, at] / tableau[k, column]
     rounding = 1.0 / abs(tableau[i, column]) + 1.0 / abs(tableau[k, column])
     if abs(one - other) <= TIE * (rounding + abs(one) + abs(other)):

@@ -1,4 +1,4 @@
-"""How contact nodes respond to contact forces where too many touch for W as an array.
+"""Matrix-free Delassus operator, for contact areas too large for a dense W.
 
 Every product with G is one back-substitution and the linear systems are solved by GMRES: memory
 stays linear in the number of dofs, but a step costs hundreds of back-substitutions instead of two.
@@ -33,9 +33,9 @@ from fecontact.contact.local.delassus import (
 from fecontact.contact.local.statuses import LocalProblem
 from fecontact.record import OPEN, SLIP
 
-PROBES = 16  # products that estimate the diagonal of G
+PROBES = 16  # products used to estimate the diagonal of G
 GMRES_TOLERANCE = 1e-13
-SOLVED = 1e-8  # relative residual of a linear system with which a step may go on
+SOLVED = 1e-8  # limit of the relative residual of a linear system
 DIRECTIONS, RESTARTS = 200, 5  # of GMRES
 
 
@@ -60,7 +60,7 @@ def fits(bulk: Bulk, entries: int) -> bool:
 
 
 class MatrixFreeOperator:
-    """Products by back-substitution, linear systems by GMRES with the diagonal of W.
+    """Products by back-substitution, linear systems by GMRES preconditioned with the diagonal of W.
 
     The diagonal of G is estimated from products with random signs z as mean(z ∘ G z) / mean(z ∘ z)
     (Bekas, Kokiopoulou & Saad 2007, "An estimator for the diagonal of a matrix"); it only scales.
@@ -102,7 +102,7 @@ class MatrixFreeOperator:
         return self._diagonal[dofs]
 
     def product(self, force: Array) -> Array:
-        """W λ."""
+        """Return W λ."""
         count = len(self._extra)
         nodal = np.zeros(self._dof.shape)
         add_nodal_forces(self._rows, force[:count], nodal)
@@ -160,7 +160,7 @@ class MatrixFreeOperator:
         if len(unknown) == 0:
             return np.zeros(len(free)), free.copy()
         force, value = response(free, self._start)
-        if q:  # take away what is LEFT of the stabilising springs, too
+        if q:  # remove the fraction LEFT of the stabilising springs, too
             more, value = response(value, np.zeros(len(free)))
             force += more
         self._start = force

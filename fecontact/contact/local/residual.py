@@ -1,13 +1,14 @@
-"""How well an accepted step obeys contact: the residual of the Alart–Curnier equations, N.
+"""Contact residual of an accepted step: residual of the Alart–Curnier equations, N.
 
-    λ_n − (λ_n − r_n g)₊    and    λ_t − projection of λ_t − r_t s on |·| ≤ μ(λ_n − r_n g)₊
+λ_n − (λ_n − r_n g)₊    and    λ_t − projection of λ_t − r_t s on |·| ≤ μ(λ_n − r_n g)₊
 
-with gaps g and slips s of the motion as it was in the end, not as the small problem foresaw it,
-and r = 1/diag(W): the force by which a gap is closed. A penalty's own compression belongs to g
-and s, and to g what the step wears off; λ_n is counted from the tension that a bond bears. Nothing
-here is relative to a tolerance of the iteration.
-Positions are rounded, and so are gaps: what force would close the rounding of the farthest position
-is the least that can be asked.
+with gaps g and slips s of the final motion, not those predicted by the local problem, and r =
+1/diag(W), the force that closes a gap. g and s include the compression of penalties, and g the wear
+depth of the step; λ_n is measured from the tension of a bond. The residual does not depend on any
+tolerance of the iteration.
+
+Positions, and therefore gaps, have round-off. The force that closes a gap as large as the round-off
+of the farthest position is the smallest meaningful residual.
 """
 
 from __future__ import annotations
@@ -20,12 +21,14 @@ from fecontact.record import STICK
 
 @njit
 def contact_residual(context, rows, x, before, solution, diagonal, kept):  # type: ignore[no-untyped-def]
-    """The largest residual force of all multipliers, the largest contact force, and the largest
-    force that is rounding.
+    """Return the largest residual force of all multipliers, the largest contact force, and the
+    largest force due to round-off.
 
-    before: positions and forces λ at the begin of the step; solution: λ and statuses; diagonal: of
-    W; kept: multipliers that obey a closing rate instead of their gap, of which only signs and
-    friction are looked at.
+    before: positions and forces λ at the start of the step;
+    solution: λ and statuses;
+    diagonal: of W;
+    kept: multipliers with a velocity constraint instead of a gap constraint; only signs and
+    friction are checked for these.
     """
     (x_before, force_before), (force, status) = before, solution
     compliance, wearing, m = context.compliance, context.wearing, len(status)

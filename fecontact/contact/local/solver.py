@@ -1,9 +1,8 @@
-"""Solvers of the local contact problem, nested as the pairs of a run need them.
+"""Solvers of the local contact problem, nested as the pairs of a run require.
 
 The active-set method (:mod:`fecontact.contact.local.active_set`) solves the problem for given
-friction
-coefficients and multipliers. Around it stand, where pairs have them: augmentations (Uzawa), the fit
-of friction laws, and bonds. A run whose pairs have none of these gets the active-set method alone.
+friction coefficients and multipliers. Augmentations (Uzawa), friction laws and bonds are outer
+iterations, used only if a pair needs them.
 """
 
 from __future__ import annotations
@@ -22,8 +21,9 @@ from fecontact.contact.local.uzawa import Augmentations
 
 
 class Given(NamedTuple):
-    """The step a local problem belongs to: constraint rows, forces λ (2m,) of the last solution, N,
-    and step size, s."""
+    """Data of the step of a local problem: constraint matrix, forces λ (2m,) of the last solution,
+    N, and step size, s.
+    """
 
     rows: ConstraintMatrix
     force: Array
@@ -41,7 +41,9 @@ class LocalSolver(Protocol):
         direction: Statuses,
         given: Given,
     ) -> Solution:
-        """Return the solution; status and direction (m,) are the start and become the solution."""
+        """Return the solution; status and direction (m,) are the initial guess and become the
+        solution.
+        """
         ...
 
 
@@ -74,8 +76,9 @@ def with_augmentations(augmentations: Augmentations) -> LocalSolver:
 def with_friction_laws(
     friction: SlidingFriction, distance: Array, inner: LocalSolver
 ) -> LocalSolver:
-    """Fit the coefficients of friction laws to the slips they lead to; distance: (m,) accumulated
-    slip before the step, m."""
+    """Return a solver that fits the friction coefficients to the slips; distance: (m,) accumulated
+    slip before the step, m.
+    """
 
     def solve(
         local: LocalProblem,
@@ -100,8 +103,11 @@ def with_friction_laws(
 def with_bonds(
     adhesion: Adhesion, compliance: Callable[[], Array], can_fail: Mask, inner: LocalSolver
 ) -> LocalSolver:
-    """Let bonds carry tension and fail; compliance: (m,) normal compliance of the multipliers, m/N;
-    can_fail: (m,) the multipliers whose bonds may fail."""
+    """Return a solver in which bonds carry tension and fail.
+
+    compliance: (m,) normal compliance of the multipliers, m/N;
+    can_fail: (m,) multipliers whose bonds may fail.
+    """
 
     def solve(
         local: LocalProblem,

@@ -1,4 +1,4 @@
-"""The local contact problem, and the statuses that its forces and values ask for."""
+"""Local contact problem and the statuses that follow from its forces and values."""
 
 from __future__ import annotations
 
@@ -11,14 +11,20 @@ from fecontact.bulk import Array, Integers
 from fecontact.kernels import kernel, njit
 from fecontact.record import OPEN, SLIP, STICK
 
-RELATIVE = 1e-11  # of a pair's largest force: below it a violated condition is rounding
+RELATIVE = 1e-11  # of a pair's largest force: a smaller violation is round-off
 
 
 class LocalProblem(NamedTuple):
-    """A small contact problem: diagonal of W (2m,), gaps g*, slips s* and motions of stabilised
-    dofs in one array (2m + q,), and of each multiplier: friction coefficient of slip and of stick
-    (2, m), for tangential forces against and along the tangent, pair, augmentation, whether it can
-    act at all, and the gap below which a number is rounding."""
+    """Local contact problem.
+
+    diagonal: of W (2m,);
+    free: gaps g*, slips s* and displacements of stabilised dofs (2m + q,);
+    friction, static_friction: (2, m) coefficients of slip and stick, for tangential forces against
+    and along the tangent;
+    pair, augmentation: (m,);
+    can_act: (m,) whether the multiplier can act;
+    noise: (m,) round-off of the gap, m.
+    """
 
     diagonal: Array
     free: Array
@@ -32,7 +38,7 @@ class LocalProblem(NamedTuple):
 
 @njit
 def sliding_ratio(friction, direction):  # type: ignore[no-untyped-def]
-    """λ_t/λ_n of slipping multipliers (m,), 0 without a direction; friction: (2, m)."""
+    """Return λ_t/λ_n of slipping multipliers (m,), 0 without a direction; friction: (2, m)."""
     out = np.zeros(len(direction))
     for j in range(len(direction)):
         if direction[j] > 0:
@@ -44,8 +50,9 @@ def sliding_ratio(friction, direction):  # type: ignore[no-untyped-def]
 
 @njit
 def next_statuses(local, force, value, status, direction):  # type: ignore[no-untyped-def]
-    """The statuses and directions that forces λ and values (g, s) ask for, how many of these
-    differ from the present ones, and whether all values are finite."""
+    """Return the statuses and directions that follow from forces λ and values (g, s), how many
+    differ from the current ones, and whether all values are finite.
+    """
     m = len(status)
     friction, static, pair, diagonal = (
         local.friction,
@@ -88,13 +95,17 @@ def next_statuses(local, force, value, status, direction):  # type: ignore[no-un
 def status_of(  # type: ignore[no-untyped-def]
     status, direction, friction, against, along, fixed, pressing, tangential, slip, tol_n, tol_t
 ):
-    """Status and direction that a node's values ask for; tol_n and tol_t are rounding; against,
-    along: coefficients of stick for tangential forces of either sign.
+    """Return the status and direction that follow from the values of a node.
 
-    pressing = λ_n − r g, tangential = λ_t, slip = r s, all forces. fixed: tangential forces do not
-    move the node (its tangential dof is held, its master drawn along): its slip is given. A node
-    that slips against its friction sticks before it slips the other way: were nothing but friction
-    to hold its body, the slip would not tell by how much it is too strong.
+    against, along: static coefficients for tangential forces of either sign;
+    fixed: tangential forces do not move the node (its tangential dof is prescribed), so that its
+    slip is prescribed;
+    pressing, tangential, slip: λ_n − r g, λ_t and r s, all forces;
+    tol_n, tol_t: round-off.
+
+    A node that slips against its friction force changes to stick before it slips in the other
+    direction. If only friction constrains its body, the slip does not show by how much friction is
+    too large.
     """
     if pressing <= (tol_n if status == OPEN else -tol_n):
         return OPEN, 0

@@ -1,15 +1,15 @@
-"""Augmentations: the outer loop of Uzawa's algorithm around the small contact problem.
+"""Augmentations: outer loop of Uzawa's algorithm around the local contact problem.
 
-Pairs of `augmented-lagrangian` have a compliance C = 1/E on the diagonal of W as penalties have.
-With multipliers λ̄ their values are (g, s) + C (λ − λ̄): the small problem of a penalty whose free
-gaps and slips are shifted by −C λ̄. Its solution becomes the next λ̄ until λ = λ̄; then g and s are
-those of the plain constraint. Without friction this is the proximal point algorithm for the dual
+Pairs with `augmented-lagrangian` have a compliance C = 1/E on the diagonal of W, like penalties.
+With multipliers λ̄ their values are (g, s) + C (λ − λ̄): the local problem of a penalty whose free
+gaps and slips are shifted by −C λ̄. Its solution becomes the next λ̄ until λ = λ̄; then g and s
+satisfy the exact constraint. Without friction this is the proximal point algorithm for the dual
 problem, which converges for every C > 0 (Rockafellar 1976, doi:10.1287/moor.1.2.97).
 
-An augmentation that does not change the statuses is one more solution with factors that are there.
-Where no force can move a node, because supports hold it along the surface on both sides, rounding
-of its slip adds the same to its force in each augmentation, and no end of them would come: changes
-that do not fall and that rounding explains do not count.
+An augmentation that does not change the statuses is one more solution with existing factors. Where
+no force can move a node, because supports fix both sides along the surface, the round-off of its
+slip changes its force by the same amount in each augmentation, and the iteration would not end.
+Changes that do not decrease and that round-off explains are therefore ignored.
 """
 
 from __future__ import annotations
@@ -23,15 +23,16 @@ from fecontact.contact.local.active_set import LocalProblem, Solution
 from fecontact.contact.local.delassus import DelassusOperator, Statuses
 from fecontact.contact.methods.base import Augmentation
 
-NOISE = 10.0  # times the noise of a gap is that of what is added up in a slip
-STAGNANT = 0.5  # of the change before: augmentations that converge change less each time
+NOISE = 10.0  # round-off of a slip, relative to that of a gap
+STAGNANT = 0.5  # of the last change: converging augmentations change less each time
 
 
 class Augmentations:
-    """Which of m multipliers are augmented, and how.
+    """The augmented multipliers among m, and their limits.
 
-    compliance: (2m,) C of these, m/N, 0 of others; tolerance: (m,) change of a force that ends
-    them, relative to the largest of the pair; most: of them in one solution.
+    compliance: (2m,) C of these, m/N, 0 for others;
+    tolerance: (m,) change of a force at convergence, relative to the largest of the pair;
+    most: limit of augmentations per solution.
     """
 
     def __init__(self, pair: Integers) -> None:
@@ -41,14 +42,14 @@ class Augmentations:
         self.most = 0
 
     def add(self, number: int, limits: Augmentation, compliance: Array) -> None:
-        """Augment a pair; compliance: (2, n) of its multipliers."""
+        """Augment a pair; compliance: (2, n) of its multipliers, m/N."""
         own = self._pair == number
         self.compliance[np.tile(own, 2)] = compliance.ravel()
         self.tolerance[own] = limits.tolerance
         self.most = max(self.most, limits.most)
 
     def beside(self, compliance: Array) -> Array:
-        """The compliances of all multipliers (2m,), given those of penalties."""
+        """Return the compliances of all multipliers (2m,), given those of penalties."""
         return compliance + self.compliance
 
     def solve(
@@ -59,8 +60,9 @@ class Augmentations:
         direction: Statuses,
         multiplier: Array,
     ) -> Solution:
-        """The small problem as :func:`fecontact.contact.local.active_set.solve` has it; multiplier:
-        λ̄ (2m,) to begin with, best that of the last step."""
+        """Solve the local problem like :func:`fecontact.contact.local.active_set.solve`;
+        multiplier: initial λ̄ (2m,), preferably that of the last step.
+        """
         iterations = 0
         before: Array = np.full(len(multiplier), np.inf)
         for _ in range(1 + self.most):
@@ -77,18 +79,21 @@ class Augmentations:
         return solution._replace(offending=moving, reason=UNFINISHED)
 
     def _shifted(self, local: LocalProblem, multiplier: Array) -> LocalProblem:
-        """The small problem with the multipliers λ̄ beside the stiffness."""
+        """Return the local problem shifted by the multipliers λ̄."""
         free = local.free.copy()
         free[: len(multiplier)] -= self.compliance * multiplier
         return local._replace(free=free)
 
     def _is_rounding(self, change: Array, noise: Array) -> Mask:
-        """Whether changes of forces (2m,) are those of gaps and slips (which are differences of
-        many) within some times the noise of gaps (m,), m."""
+        """Return True where changes of forces (2m,) correspond to gaps and slips (which are
+        differences of many terms) within NOISE times the round-off of gaps (m,), m.
+        """
         return np.asarray(self.compliance * change <= NOISE * np.tile(noise, 2))
 
     def _moving(self, force: Array, changes: Array, precision: float) -> Mask:
-        """The multipliers (m,) that the last solution has changed by more than their tolerance."""
+        """Return the multipliers (m,) that the last solution has changed by more than their
+        tolerance.
+        """
         strength = np.abs(force).reshape(2, -1).max(axis=0)
         change = changes.reshape(2, -1).max(axis=0)
         largest = np.zeros(self._pair.max(initial=-1) + 1)

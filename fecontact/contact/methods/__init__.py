@@ -1,7 +1,7 @@
-"""The contact methods, one file each: its keys in a study, and what it does.
+"""Contact methods, one file each: study keys and behaviour.
 
-A new method is a file with a :class:`~fecontact.contact.methods.base.ContactMethod` and its line
-here. The files import nothing but the base of a study's models, which is made of them.
+A new method is a file with a :class:`~fecontact.contact.methods.base.ContactMethod` and one line
+here. The files import only the base of the study models.
 """
 
 from __future__ import annotations

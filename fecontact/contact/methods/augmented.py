@@ -1,17 +1,17 @@
-"""`augmented-lagrangian`: a stiffness at each slave node, whose load a multiplier λ̄ takes over.
+"""`augmented-lagrangian`: nodal stiffness whose force a multiplier λ̄ takes over.
 
-    λ_n = (λ̄_n − E_N g)₊,   λ_t = projection of λ̄_t − E_T s on |·| ≤ μ λ_n,   then λ̄ ← λ
+λ_n = (λ̄_n − E_N g)₊,   λ_t = projection of λ̄_t − E_T s on |·| ≤ μ λ_n,   then λ̄ ← λ
 
 Uzawa's algorithm (Simo & Laursen 1992, doi:10.1016/0045-7949(92)90540-G): each pass solves a
-penalty problem and hands its forces to the multipliers, until they no longer change. The stiffness
-then carries nothing, so nothing penetrates, whatever E is: a pass leaves g = (λ̄ − λ)/E. With
-C = 1/E on the diagonal the error of λ is multiplied by C (W + C)⁻¹ in each pass, κ times smaller
-where E = κ/W, so that two or three passes do. All of them are made on the small contact problem of
-the step (:mod:`fecontact.contact.local.uzawa`): the bulk is solved once.
+penalty problem and transfers its forces to the multipliers, until they no longer change. A pass
+leaves g = (λ̄ − λ)/E, so that the converged solution has no penetration for any E. With C = 1/E on
+the diagonal, the error of λ is multiplied by C (W + C)⁻¹ in each pass, a reduction by κ where E =
+κ/W, so that two or three passes suffice. All passes solve the local contact problem of the step
+(:mod:`fecontact.contact.local.uzawa`); the structural model is solved once.
 
-`lagrangian` finds the same forces at once, by Newton's method on the equations of Alart & Curnier
-(1991, doi:10.1016/0045-7825(91)90022-X). What the passes give is a problem that is regular,
-W + C, where constraints are redundant and W is not: the forces are then those nearest to the last
+`lagrangian` computes the same forces directly, by Newton's method on the equations of Alart &
+Curnier (1991, doi:10.1016/0045-7825(91)90022-X). The advantage of the passes is a regular matrix W
++ C where constraints are redundant and W is singular; the forces are then those nearest to the last
 ones.
 """
 

@@ -1,4 +1,4 @@
-"""What every contact method has: the two edges, friction and wear; and what it says of itself."""
+"""Common keys of all contact methods: slave, master, friction and wear."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ if TYPE_CHECKING:  # a study is read without numpy
 
 
 class Augmentation(NamedTuple):
-    """How far a pair's stiffness is relieved: until multipliers change by no more than this share
-    of the largest; and the number of augmentations after which a step fails."""
+    """Limits of the augmentations of a pair: change of the multipliers at convergence, relative to
+    the largest, and the number of augmentations after which a step fails.
+    """
 
     tolerance: float
     most: int
@@ -27,8 +28,9 @@ class Augmentation(NamedTuple):
 
 @dataclass(frozen=True)
 class Stiffness:
-    """E_N and E_T of a pair's multipliers, N/m, how they were found, and, if the stiffness is to
-    bear nothing in the end, by what augmentations."""
+    """E_N and E_T of the multipliers of a pair, N/m, their origin, and the augmentations,
+    if any.
+    """
 
     normal: Array
     tangential: Array
@@ -144,12 +146,14 @@ class ContactMethod(StudyModel):
 
     @property
     def wear_law(self) -> WearLaw | None:
-        """How deep the pair wears; None if it does not."""
+        """Return the wear law of the pair; None without wear."""
         return law_of(self.wear)
 
     @property
     def coefficients(self) -> tuple[float, float]:
-        """Coefficients of slip and of stick; of a law that is not constant those to begin with."""
+        """Return the coefficients of slip and of stick; for a law that is not constant the initial
+        ones.
+        """
         if isinstance(self.friction, FrictionLaw):
             return self.friction.to_begin_with
         static = self.friction if self.static_friction is None else self.static_friction
@@ -157,21 +161,21 @@ class ContactMethod(StudyModel):
 
     @property
     def largest_offset(self) -> float:
-        """The largest offset anywhere, without its sign, m."""
+        """Return the largest absolute offset, m."""
         beside = (0.0,) if self.offset_profile is None else self.offset_profile.values
         return max(abs(self.offset + more) for more in beside)
 
     def offset_at(self, arc: Array) -> Array:
-        """The offset at arc lengths of the slave edge, m, not yet multiplied by its function."""
+        """Return the offset at arc lengths of the slave edge, m, without its time function."""
         beside = 0.0 * arc if self.offset_profile is None else self.offset_profile.value(arc)
         return self.offset + beside
 
     @property
     def gauss_points(self) -> int:
-        """Gauss points of each slave edge, if it is integrated over."""
+        """Return the number of Gauss points of each slave edge, if it is integrated."""
         return 1
 
     @property
     def given_stiffness(self) -> float | None:
-        """The normal stiffness of a node that the study gives, N/m; None if it gives none."""
+        """Return the normal stiffness of a node given in the study, N/m, or None."""
         return None

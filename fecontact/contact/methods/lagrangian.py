@@ -1,8 +1,8 @@
-"""`lagrangian`: a multiplier, a nodal force, at each slave node; nothing penetrates.
+"""`lagrangian`: a multiplier (nodal force) at each slave node; no penetration.
 
-    0 ≤ λ_n ⟂ g ≥ 0   at the slave nodes
+0 ≤ λ_n ⟂ g ≥ 0   at the slave nodes
 
-The small contact problem as it stands (:mod:`fecontact.contact.local.active_set`).
+This is the local contact problem itself (:mod:`fecontact.contact.local.active_set`).
 """
 
 from __future__ import annotations

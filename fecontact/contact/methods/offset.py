@@ -1,4 +1,4 @@
-"""A length along the slave edge of a pair: what its surface has beyond the mesh."""
+"""Surface offset along the slave edge of a pair."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fecontact.study.base import Number, Problem, StudyModel, si
 if TYPE_CHECKING:
     from fecontact.record import Array
 
-BEYOND = 1e-6  # of an edge's length: by so much a table may fall short of its ends
+BEYOND = 1e-6  # of an edge's length: tolerance for a table that does not reach its ends
 
 
 class AlongEdge(StudyModel):
@@ -43,11 +43,11 @@ class AlongEdge(StudyModel):
                 return
 
     def covers(self, length: float) -> bool:
-        """Whether the whole of an edge is said, m."""
+        """Return True if the table covers an edge of the given length, m."""
         return self.at[0] <= BEYOND * length and self.at[-1] >= (1.0 - BEYOND) * length
 
     def value(self, arc: Array) -> Array:
-        """The values at arc lengths, m."""
+        """Return the values at arc lengths, m."""
         import numpy as np  # a study is read without it
 
         return np.interp(arc, self.at, self.values)

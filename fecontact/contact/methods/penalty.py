@@ -1,8 +1,8 @@
 """`penalty`: a stiffness at each slave node (:mod:`fecontact.contact.methods.stiffness`).
 
-    λ_n = E_N (−g)₊,   λ_t = −E_T × elastic slip, at most μ λ_n
+λ_n = E_N (−g)₊,   λ_t = −E_T × elastic slip, at most μ λ_n
 
-In the small contact problem this is a compliance 1/E on the diagonal of W.
+In the local contact problem this is a compliance 1/E on the diagonal of W.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""The stiffness of a node in contact: given, or chosen from the structure's own compliance.
+"""Nodal contact stiffness: given, or chosen from the compliance of the structure.
 
 A node under a contact force λ moves by W λ within a step (W: diagonal of B A⁻¹ Bᵀ, m/N). A
-stiffness E = κ/W lets it penetrate by λ/E = W λ/κ, the κ-th part of that motion, whatever the
-units, the mesh or the material; it costs κ in conditioning, which the small contact problem does
-not mind. The choice is made once, for the study's own step. A node that is not over its master then
-has no W yet; its own compliance, that of its dofs, stands in for it.
+stiffness E = κ/W gives the penetration λ/E = W λ/κ, the κ-th part of that motion, for any units,
+mesh and material. The condition number increases by κ, which is harmless in the local contact
+problem. The choice is made once, for the step of the study. A node that is not over its master has
+no W then; the compliance of its dofs is used instead.
 """
 
 from __future__ import annotations
@@ -43,8 +43,12 @@ class WithStiffness(ContactMethod):
                 yield (name,), f'is {value:g}; it must be "auto" or a number > 0, in N/m'
 
     def stiffness(self, normal: Array, tangential: Array, own: Array) -> Stiffness:
-        """How stiff contact is, for multipliers of the compliances W_nn and W_tt (m/N), 0 where
-        they are not over the other side; own: the compliances of their nodes, 0 where held."""
+        """Return the contact stiffness of multipliers.
+
+        normal, tangential: compliances W_nn and W_tt, m/N, 0 where they are not over the other
+        side;
+        own: compliances of their nodes, 0 where prescribed, m/N.
+        """
         e_n, of_normal = _stiffness("E_N", self.normal_penalty, normal, own)
         e_t, of_tangential = _stiffness("E_T", self.tangential_penalty, tangential, own)
         return Stiffness(e_n, e_t, f"{of_normal}; {of_tangential}")
@@ -53,7 +57,7 @@ class WithStiffness(ContactMethod):
 def _stiffness(
     symbol: str, given: float | Literal["auto"], compliance: Array, own: Array
 ) -> tuple[Array, str]:
-    """E of each multiplier, N/m, and how it was found."""
+    """Return E of each multiplier, N/m, and a description of its origin."""
     import numpy as np  # a study is read without it
 
     if given != "auto":

@@ -1,17 +1,15 @@
-"""What of the contact surfaces is known before a step, whatever the nodes do in it: how thick slave
-sides are beyond their mesh, and where rigid tools are.
+"""Prescribed motion of the contact surfaces: surface offsets of the slaves and positions of tools.
 
-    δ(s, t) = offset(s) · offset_function(t) − worn depth,   gap = that of the meshes − δ
+δ(s, t) = offset(s) · offset_function(t) − wear depth,   gap = gap of the meshes − δ
 
-Where δ changes in a step, or a tool moves, it does work on what it presses against, as a moving
-support does.
+A change of δ in a step, or the motion of a tool, does work on the contacting body like a moving
+support.
 
-Two parts of δ come from the meshes as they are: with `gap_closure_tolerance`, a gap of the meshes
-at t = 0 that is smaller than this counts as filled, and the offset acts beyond it; with
-`overlap_ramp_time`, an overlap at t = 0 is given back linearly over this time, so that bodies
-are pressed into each other's way gently.
+Two parts of δ follow from the meshes. With `gap_closure_tolerance`, a smaller gap of the meshes at
+t = 0 is closed, and the offset acts in addition. With `overlap_ramp_time`, an initial overclosure
+is removed linearly over this time, so that bodies are pressed apart gradually.
 
-The worn depth is that of all steps before (:mod:`fecontact.contact.processes.wear`).
+The wear depth is that of all previous steps (:mod:`fecontact.contact.processes.wear`).
 """
 
 from __future__ import annotations
@@ -24,13 +22,14 @@ from fecontact.contact.processes.wear import Wear
 
 
 class Prescribed:
-    """Thickness of slave sides and motion of tools of all pairs; varies: whether anything of it
-    does in time; tools_move: whether a tool does.
+    """Surface offsets of the slaves and motion of the tools of all pairs.
 
-    found: of each pair the gaps (m) of its slave nodes at t = 0, before any were changed; filled:
-    what of them was.
-    thickness: (2, m) of slave sides at the end and at the begin of the step, m; worn: (2, k) off
-    the masters likewise, or (2, 0).
+    varies: True if any of them changes with time;
+    tools_move: True if a tool moves;
+    found: gaps of the slave nodes of each pair at t = 0, before gap closure, m;
+    filled: gap closure, m;
+    thickness: (2, m) offsets of the slaves at the end and at the start of the step, m;
+    worn: (2, k) wear depth of the masters likewise, or (2, 0).
     """
 
     def __init__(self, pairs: list[Pair], layout: ContactLayout, wear: Wear) -> None:
@@ -42,7 +41,7 @@ class Prescribed:
         self.filled: list[Array] = [np.zeros(len(offset)) for offset in self._offsets]
         self._given_back = [np.zeros(len(offset)) for offset in self._offsets]
         self._size = len(layout.pair)
-        self._time = 0.0  # of the begin of the step, s
+        self._time = 0.0  # start of the step, s
         self.thickness = np.zeros((2, self._size))
         self.worn = np.zeros((2, len(wear.of_master) if wear.opens else 0))
         self.found: list[Array] = []
@@ -58,7 +57,7 @@ class Prescribed:
         self.start(0.0)
 
     def adjust(self, gap: Array) -> None:
-        """Fill gaps and give back overlaps as pairs ask for; gap: (m,) at t = 0, m."""
+        """Close gaps and ramp overlaps as set for the pairs; gap: (m,) at t = 0, m."""
         for pair, edge, filled, back in zip(
             self._pairs, self._edges, self.filled, self._given_back, strict=True
         ):
@@ -73,12 +72,12 @@ class Prescribed:
         self.start(0.0)
 
     def start(self, t: float) -> None:
-        """Begin at a time, s: what is known of the end of a step is what is known of its begin."""
+        """Start at a time, s: the surfaces at the end of the step are those at its start."""
         self.update(t)
         self.accept(t)
 
     def update(self, t: float) -> None:
-        """Make the end of the step that of a time, s."""
+        """Set the surfaces at the end of the step to those at time t, s."""
         for n, (pair, edge) in enumerate(zip(self._pairs, self._edges, strict=True)):
             factor = 1.0 if pair.offset_in_time is None else pair.offset_in_time(t)
             over = pair.settings.overlap_ramp_time
@@ -87,7 +86,7 @@ class Prescribed:
             self.thickness[0, edge.multipliers] = total
             if pair.tool is not None:
                 speed = pair.tool.speed
-                if pair.tool.nodes is None:  # a driven tool is where its nodes are
+                if pair.tool.nodes is None:  # otherwise its nodes define the pose
                     self._tools.pose[n, 0] = pair.tool.displacement(t)
                 self._tools.travel[n] = 0.5 * (t - self._time) * (speed(self._time) + speed(t))
         if self._wear.opens:
@@ -95,16 +94,18 @@ class Prescribed:
             self.worn[0] = self._wear.of_master[: self.worn.shape[1]]
 
     def accept(self, t: float) -> None:
-        """Make the end of the step, at a time in s, the begin of the next."""
+        """Make the end of the step, at time t, s, the start of the next step."""
         self._time = t
         self.thickness[1] = self.thickness[0]
         self.worn[1] = self.worn[0]
         self._tools.pose[:, 1] = self._tools.pose[:, 0]
 
     def wear_off(self, foreseen: tuple[Array, Array]) -> None:
-        """After a step: the surfaces as they are worn now, at its end; foreseen: what the step took
-        off slaves and masters, m, which the gaps at its end were found with. What differs drives
-        the surfaces in the next step."""
+        """Update the surfaces for the wear of a step.
+
+        foreseen: predicted wear of slaves and masters, m, in the gaps at the end of the step. The
+        difference from the final wear is a drive in the next step.
+        """
         self.thickness[1] -= foreseen[0]
         self.worn[1] += foreseen[1][: self.worn.shape[1]]
         self.update(self._time)

@@ -1,23 +1,24 @@
-"""What is worn off the surfaces, and how that opens the gap (`wear_updates_gap`).
+"""Wear depth of the surfaces and its effect on the gap (`wear_updates_gap`).
 
-In a step the pair wears by the depth h = K(p, τ) |s| (:mod:`fecontact.contact.wear_laws`), a share
-of it off the master. The slave's part stays with its nodes. The master's is given to the nodes of
-the segment under each slave node, in proportion to its shape functions and over their tributary
-areas: no volume is lost, and the slave slides on over what it has worn off before.
+In a step the pair wears by the depth h = K(p, τ) |s| (:mod:`fecontact.contact.wear_laws`), of which
+a fraction belongs to the master. The wear of the slave stays with its nodes. The wear of the master
+is distributed to the nodes of the segment under each slave node, in proportion to its shape
+functions and over their tributary areas. The wear volume is conserved, and the slave slides over
+the worn surface.
 
-A rule that wore with the pressures at the begin of a step would be unstable, in statics where a
-step wears off more than the pressure squeezes an edge together, and in dynamics for *short* steps:
-a mass m on an area A, worn at the rate k v, has λ_{n+1} = F − m k v/(A Δt) (λ_n − λ_{n−1}). So a
-step wears with the pressures at its end. In the small problem that is a compliance
+Wear with the pressures at the start of a step would be unstable: in a static analysis if the wear
+of a step exceeds the elastic compression of an edge, and in a dynamic analysis for *short* steps. A
+mass m on an area A, worn at the rate k v, has λ_{n+1} = F − m k v/(A Δt) (λ_n − λ_{n−1}). A step
+therefore wears with the pressures at its end. In the local problem this is a compliance
 
-    c_j = K |s_j| / A_j,   g_j = g*_j + (W λ)_j + c_j λ_j
+c_j = K |s_j| / A_j,   g_j = g*_j + (W λ)_j + c_j λ_j
 
-on the diagonal, as that of a penalty, with slips and friction of the last solution, which are
-found again until they hold. What is finally worn off is counted with those of the step itself.
+on the diagonal, like that of a penalty, with slips and friction of the last solution, iterated to
+convergence. The final wear depth is computed with the values of the step itself.
 
-Where a motion repeats itself, a computed cycle may stand for several (`[cycle_jump]`): at its end
-what it has worn off is taken off N − 1 times more, N being as large as asked for, but so that this
-is nowhere deeper than the depth that is allowed.
+For a periodic motion, one computed cycle can represent several (`[cycle_jump]`): at its end its
+wear is added N − 1 more times. N is at most the requested number and limited so that the added wear
+nowhere exceeds the allowed depth.
 """
 
 from __future__ import annotations
@@ -36,21 +37,25 @@ from fecontact.contact.local.active_set import Solution
 from fecontact.kernels import njit
 from fecontact.record import SLIP
 
-NEAR = 1e-2  # of the largest compliance: one that changes by less is as good as the new one
-FAR = 0.2  # of it: one that differs by more does not describe the wear of the step
-REVISIONS = 4  # of the compliances in one step
-ON_TIME = 1e-6  # of a cycle: by so much times of steps may miss its end
+NEAR = 1e-2  # of the largest compliance: a smaller change is negligible
+FAR = 0.2  # of it: with a larger difference the wear of the step has not converged
+REVISIONS = 4  # limit of updates of the compliances in one step
+ON_TIME = 1e-6  # of a cycle: tolerance for step times at its end
 
 
 class Wear:
-    """What is worn off the surfaces of all pairs.
+    """Wear of the surfaces of all pairs.
 
-    any: whether there is a wear law; opens: whether what is worn off opens a gap. depth: (m,) worn
-    off slave nodes, m; of_master: (k,) off master nodes, or (0,) if there is no share for them.
-    compliance: (m,) c of the present step, m/N. tributary: (m,) areas of the slave nodes, 1 of
-    vertices, m²; master_area: (k,) those of master nodes, m². begun, master_begun: depths at the
-    begin of the present cycle, m; cycles: (2,) computed so far, and how many these stand for.
-    masters: of pairs whose master wears its contact nodes and their arc length, m.
+    any: True if a pair has a wear law;
+    opens: True if wear updates a gap;
+    depth: (m,) wear depth of slave nodes, m;
+    of_master: (k,) wear depth of master nodes, m, or (0,) if masters do not wear;
+    compliance: (m,) c of the current step, m/N;
+    tributary: (m,) areas of the slave nodes, 1 for vertices, m²;
+    master_area: (k,) areas of master nodes, m²;
+    begun, master_begun: wear depths at the start of the current cycle, m;
+    cycles: (2,) computed cycles, and the cycles that these represent;
+    masters: contact nodes and arc length, m, of the masters that wear, by pair.
     """
 
     KEPT = ("depth", "of_master", "compliance", "begun", "master_begun", "cycles")
@@ -89,33 +94,35 @@ class Wear:
 
     @property
     def opening_at(self) -> Mask:
-        """(m,) the multipliers whose gap it opens."""
+        """Return the multipliers (m,) whose gap wear updates."""
         return self._opening
 
     @property
     def opening(self) -> Array:
-        """(m,) depth by which what is worn off slaves opens their gaps, m."""
+        """Return the increase of the gaps by the wear of slaves (m,), m."""
         return np.where(self._opening, self.depth, 0.0)
 
     def volume(self, pair: str) -> float:
-        """Volume worn off a slave, m³."""
+        """Return the wear volume of a slave, m³."""
         edge = self._a.edges[pair]
         return float(edge.area @ self.depth[edge.multipliers])
 
     def volume_of_master(self, edges: Integers) -> float:
-        """Volume worn off a master with these edges, by all pairs, m³; edges: mesh node numbers."""
+        """Return the wear volume of a master with these edges, by all pairs, m³; edges: mesh node
+        numbers.
+        """
         own = np.isin(self._nodes, edges)
         return float(self.master_area[own] @ self.of_master[own])
 
     def _depths(self, pressed: Array, rubbed: Array) -> Array:
-        """Depths (m,) by the laws, m; 0 where there is none."""
+        """Return the wear depths (m,) by the laws, m; 0 without a law."""
         out = np.zeros(len(pressed))
         for own, law in self._laws:
             out[own] = law.depth(pressed[own], rubbed[own])
         return out
 
     def revise(self, solution: Solution, status: Statuses) -> bool:
-        """Make the compliances those of a solution; False if they were already."""
+        """Update the compliances to those of a solution; return False if they are unchanged."""
         found = self._found(solution, status)
         if np.abs(found - self.compliance).max() <= NEAR * found.max():
             return False
@@ -123,13 +130,13 @@ class Wear:
         return True
 
     def unconverged(self, solution: Solution, status: Statuses) -> Mask:
-        """(m,) the multipliers whose compliance is far from that of a solution."""
+        """Return the multipliers (m,) whose compliance differs too much from that of a solution."""
         found = self._found(solution, status)
         far: Mask = np.abs(found - self.compliance) > FAR * found.max(initial=0.0)
         return far
 
     def _found(self, solution: Solution, status: Statuses) -> Array:
-        """(m,) compliances of a solution, m/N."""
+        """Return the compliances of a solution (m,), m/N."""
         m = len(status)
         slip = np.where(status == SLIP, np.abs(solution.value[m : 2 * m]), 0.0)
         normal, tangential = solution.force[:m], np.abs(solution.force[m : 2 * m])
@@ -137,16 +144,16 @@ class Wear:
         return np.where(self._opening, self._depths(slip, ratio * slip) / self._area, 0.0)
 
     def foreseen(self, rows: ConstraintMatrix, force: Array) -> Array:
-        """(m,) depth that forces λ wear off in a step with the present compliances, m."""
+        """Return the wear depth (m,) of forces λ in a step with the current compliances, m."""
         weight = np.where(rows.weight > 0.0, rows.weight, np.inf)
         return self.compliance * force[: len(weight)] / weight
 
     def divided(self, rows: ConstraintMatrix, depth: Array) -> tuple[Array, Array]:
-        """What of depths (m,) is off slave nodes (m,) and off master nodes (k,), m."""
+        """Split wear depths (m,) into those of slave nodes (m,) and of master nodes (k,), m."""
         volume = depth * np.where(np.isinf(self.tributary), 0.0, self.tributary)
         slaves = self._a.slaves
         own = (1.0 - self._share) * volume
-        if own[slaves:].any():  # of master vertices: off the slave edges they rub
+        if own[slaves:].any():  # wear at master vertices belongs to the slave edges
             shares(rows, self._a.vertices, own, own)
         off_slaves = own / self.tributary
         off_slaves[slaves:] = 0.0
@@ -160,13 +167,13 @@ class Wear:
         return off_slaves, off_masters
 
     def wear_off(self, rows: ConstraintMatrix, pressed: Array, rubbed: Array) -> None:
-        """Take off what a step wears; pressed, rubbed: (m,) its works of pressure and friction."""
+        """Add the wear of a step; pressed, rubbed: (m,) its work of pressure and friction, J/m²."""
         off_slaves, off_masters = self.divided(rows, self._depths(pressed, rubbed))
         self.depth += off_slaves
         self.of_master += off_masters
 
     def skip_cycles(self, jump: Jump, t: float) -> None:
-        """If a cycle ends at the time t, s: let it stand for those that are not computed."""
+        """Add the wear of skipped cycles if a cycle ends at the time t, s."""
         early = ON_TIME * jump.period
         if t <= jump.start + early:
             self.begun[:], self.master_begun[:] = self.depth, self.of_master
@@ -184,7 +191,9 @@ class Wear:
 
 
 def _worn_masters(pairs: list[Pair], nodes: ContactNodes) -> dict[str, tuple[Integers, Array]]:
-    """Of each pair whose master wears: the master's contact nodes along it, and arc length, m."""
+    """Return for each pair whose master wears the contact nodes along the master and arc
+    length, m.
+    """
     out: dict[str, tuple[Integers, Array]] = {}
     for pair in pairs:
         if pair.settings.master_wear_fraction > 0.0:
@@ -196,7 +205,9 @@ def _worn_masters(pairs: list[Pair], nodes: ContactNodes) -> dict[str, tuple[Int
 
 
 def _master_areas(pairs: list[Pair], nodes: ContactNodes) -> Array:
-    """(k,) tributary area of each contact node as a node of masters, m², infinite of others."""
+    """Return the tributary area (k,) of each contact node as a master node, m²; infinite for
+    others.
+    """
     index = np.full(nodes.node.max(initial=-1) + 1, -1)
     index[nodes.node] = np.arange(len(nodes.node))
     out = np.zeros(len(nodes.node))
@@ -217,10 +228,11 @@ def _master_areas(pairs: list[Pair], nodes: ContactNodes) -> Array:
 
 @njit
 def give_to_masters(rows, volume, pair, slave_of, slaves, out):  # type: ignore[no-untyped-def]
-    """out (k,) += what the nodes of masters get of volumes (m,) worn under the multipliers.
+    """Distribute wear volumes (m,) under the multipliers to the nodes of the masters: out (k,) +=
+    ….
 
-    The entries of a row at the master are −w N_i n: shares are N_i, none of which is negative (of
-    a quadratic segment some are; a negative wear would grow).
+    The entries of a row at the master are −w N_i n. The fractions are N_i, limited to N_i ≥ 0:
+    shape functions of a quadratic segment can be negative, and negative wear would grow.
     """
     for j in range(len(volume)):
         if volume[j] == 0.0 or rows.used[j] == 0:

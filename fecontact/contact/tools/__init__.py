@@ -1,8 +1,8 @@
-"""The geometries of rigid tools, one file each: its keys in a study, and its outline.
+"""Geometries of rigid tools, one file each: study keys and outline.
 
-A new one is a file with a :class:`~fecontact.contact.tools.base.RigidTool` and its line here. The
-study's model of [tools.NAME] is made of these, so the files import nothing but the base of a
-study's models and each other.
+A new geometry is a file with a :class:`~fecontact.contact.tools.base.RigidTool` and one line here.
+The study model of [tools.NAME] is built from these, so that the files import only the base of the
+study models and each other.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ GEOMETRIES: tuple[type[RigidTool], ...] = (
 )
 
 if TYPE_CHECKING:
-    Tool = RigidTool  # a study's readers ask what every tool answers
+    Tool = RigidTool  # Readers of a study use the common interface of all tools.
 else:
     Tool = Annotated[reduce(or_, GEOMETRIES), Field(discriminator="type")]
 

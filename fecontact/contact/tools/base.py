@@ -1,4 +1,4 @@
-"""What every rigid tool has: where it is, how it moves or is driven, how fast its surface is."""
+"""Common keys of all rigid tools: position, motion or force control, and surface speed."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from fecontact.contact.tools.driving import WAYS, Drive
 from fecontact.contact.tools.outline import Piece
 from fecontact.study.base import Name, Number, Problem, Vector2, in_toml, key, si
 
-FINE = 0.005  # of where lines are broken off: distance of the points along a drawn arc …
-FEWEST, MOST = 361, 2001  # … and how many of them there are
+FINE = 0.005  # of the length of drawn lines: distance of the points along an arc …
+FEWEST, MOST = 361, 2001  # … and limits of their number
 MOTIONS = ("x_function", "y_function", "angle_function", "speed_function")
 FUNCTIONS = (*MOTIONS, "force_function", "moment_function")
-NORMAL = 1e-9  # share of a normal that is rounding
+NORMAL = 1e-9  # fraction of a normal that is round-off
 
 
 class RigidTool(Drive):
@@ -72,13 +72,14 @@ class RigidTool(Drive):
 
     @property
     def moves(self) -> bool:
-        """Whether its motion changes in time, that of its surface included."""
+        """Return True if the tool or its surface moves."""
         changes = any(getattr(self, name) is not None for name in MOTIONS)
         return changes or self.speed != 0.0 or bool(self.free)
 
     def unheld(self, tools: Mapping[str, Any], friction: bool) -> Iterator[str]:
-        """The free degrees of freedom that neither a spring nor any contact with it could hold in
-        a static analysis; friction: whether there is some in its contact."""
+        """Yield the free degrees of freedom that neither a spring nor contact can constrain in a
+        static analysis; friction: True if its contact has friction.
+        """
         pieces = [] if friction else self.pieces(tools)
         for way, spring in zip(WAYS, self.springs, strict=True):
             borne = friction or any(_presses(piece, way, self.reference_point) for piece in pieces)
@@ -87,14 +88,16 @@ class RigidTool(Drive):
 
     @property
     def idle(self) -> bool:
-        """Whether nothing is said of its motion."""
+        """Return True if no motion is defined."""
         return not (self.moves or self.x or self.y or self.angle)
 
     def drawn(
         self, tools: Mapping[str, Any], middle: tuple[float, float], far: float
     ) -> list[tuple[float, float]]:
-        """Points along its outline, at rest, m; far: how long a line is drawn to either side of its
-        point nearest to the middle of the picture."""
+        """Return points along the outline in its initial position, m.
+
+        far: drawn length of a line to either side of its point nearest to the middle of the figure.
+        """
         points = []
         for piece in self.pieces(tools):
             low, high, count = piece.low, piece.high, 2
@@ -108,26 +111,29 @@ class RigidTool(Drive):
         return points
 
     def wrong_parts(self, tools: Mapping[str, Any]) -> Iterator[str]:
-        """What is wrong with the other tools that it is made of."""
+        """Yield the errors of the other tools that it consists of."""
         yield from ()
 
     @property
     def drawn_in(self) -> str | None:
-        """The group of the mesh file that has its outline, if that is where it is from."""
+        """Return the group of the mesh file that contains the outline, or None."""
         return None
 
     def along(self, points: list[Vector2], closed: bool) -> RigidTool:
-        """The tool of an outline drawn in a mesh file; points: of that outline, m, body on the
-        left; closed: whether the last one is joined to the first."""
+        """Return the tool of an outline in a mesh file.
+
+        points: of the outline, m, body on the left;
+        closed: True if the last point is joined to the first.
+        """
         raise NotImplementedError
 
     def pieces(self, tools: Mapping[str, Any]) -> list[Piece]:
-        """Its outline, body on the left; tools: all there are, by name."""
+        """Return the outline, body on the left; tools: all tools by name."""
         raise NotImplementedError
 
 
 def _presses(piece: Piece, way: str, about: tuple[float, float]) -> bool:
-    """Whether normal forces on a piece of an outline can act along a degree of freedom."""
+    """Return True if normal forces on a piece of an outline can act along a degree of freedom."""
     if piece.curvature == 0.0:
         return way == "angle" or abs((piece.ty, piece.tx)[way == "y"]) > NORMAL
     if way != "angle":

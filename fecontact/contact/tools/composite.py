@@ -1,4 +1,4 @@
-"""`composite`: an outline made of those of other tools, one after the other."""
+"""`composite`: an outline that joins the outlines of other tools."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Composite(RigidTool):
     )
 
     def wrong_parts(self, tools: Mapping[str, Any]) -> Iterator[str]:
-        """A name that is none, a part with a motion, an end that meets no begin."""
+        """Yield errors: undefined names, parts with a motion, ends that do not meet a start."""
         for name in self.of:
             part = tools.get(name)
             if part is None or isinstance(part, Composite):

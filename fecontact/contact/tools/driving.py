@@ -1,10 +1,10 @@
-"""What drives a rigid tool that is free to move: its inertia, springs, dashpots and loads.
+"""Force-controlled rigid tools: inertia, springs, dashpots and loads.
 
-    M ẍ + C ẋ + K (x − x_given) = F φ(t) + M g + contact forces,   x = (x, y, angle)
+M ẍ + C ẋ + K (x − x_given) = F φ(t) + M g + contact forces,   x = (x, y, angle)
 
-with M = diag(m, m, I), C and K diagonal: `reference_point` is the centre of mass, at which
-springs and forces act, so that the three equations are linear for any rotation of the tool.
-A degree of freedom that is not in `free` keeps its prescribed motion.
+with M = diag(m, m, I), C and K diagonal. `reference_point` is the centre of mass, at which springs
+and forces act, so that the three equations are linear for any rotation of the tool. A degree of
+freedom that is not in `free` keeps its prescribed motion.
 """
 
 from __future__ import annotations
@@ -103,10 +103,10 @@ class Drive(StudyModel):
 
     @property
     def springs(self) -> tuple[float, float, float]:
-        """Stiffness of each degree of freedom, N/m and N·m/rad."""
+        """Return the stiffness of each degree of freedom, N/m and N·m/rad."""
         return (*self.stiffness, self.rotational_stiffness)
 
     @property
     def inertias(self) -> tuple[float, float, float]:
-        """Mass of each degree of freedom, kg and kg·m²."""
+        """Return the mass of each degree of freedom, kg and kg·m²."""
         return (self.mass, self.mass, self.inertia)

@@ -1,4 +1,6 @@
-"""`half-plane`: everything on one side of a straight line: a floor, a wall, an incline."""
+"""`half-plane`: all points on one side of a straight line, for example a floor, a wall, an
+incline.
+"""
 
 from __future__ import annotations
 

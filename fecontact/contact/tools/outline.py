@@ -1,12 +1,12 @@
-"""The outline of a rigid tool: a chain of straight lines and circular arcs, its body on the left.
+"""Outline of a rigid tool: a chain of straight lines and circular arcs, its body on the left.
 
-A piece is given at its reference point (the middle of an arc) by the unit tangent t and the
-curvature κ there, κ > 0 turning left, and by the arc lengths s between which it lies:
+A piece is defined at its reference point (the middle of an arc) by the unit tangent t and the
+curvature κ, κ > 0 for a left turn, and by the range of the arc length s:
 
-    x(s) = x₀ + (sin κs · t + (1 − cos κs) · m)/κ,   m = (−t_y, t_x)
+x(s) = x₀ + (sin κs · t + (1 − cos κs) · m)/κ,   m = (−t_y, t_x)
 
-Distance, normal and curvature of such a chain are known in closed form, so contact with it needs
-neither a mesh nor an iteration.
+Distance, normal and curvature of such a chain are known in closed form, so that contact with it
+needs neither a mesh nor an iteration.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from typing import NamedTuple
 
 Point = tuple[float, float]
 
-JOINED = 1e-6  # of an outline's longest piece: ends so close are the same point
-ON_LINE = 1e-9  # angle between two sides of a curve on one line, rad: coordinates are decimals
-STRAIGHT = 1e-12  # angle of a turn below which there is none, rad
+JOINED = 1e-6  # of an outline's longest piece: closer ends are the same point
+ON_LINE = 1e-9  # angle up to which two sides are collinear, rad: coordinates are decimals
+STRAIGHT = 1e-12  # angle below which a turn is 0, rad
 
 
 class Piece(NamedTuple):
@@ -35,7 +35,7 @@ class Piece(NamedTuple):
     high: float
 
     def at(self, s: float) -> tuple[Point, Point]:
-        """Point and unit tangent at an arc length."""
+        """Return point and unit tangent at an arc length."""
         angle = self.curvature * s
         along, across = s, 0.0
         if angle != 0.0:
@@ -52,28 +52,28 @@ class Piece(NamedTuple):
 
     @property
     def start(self) -> Point:
-        """Where it begins, m."""
+        """Return the start point, m."""
         return self.at(self.low)[0]
 
     @property
     def end(self) -> Point:
-        """Where it ends, m."""
+        """Return the end point, m."""
         return self.at(self.high)[0]
 
 
 def unit(a: Point, b: Point) -> Point:
-    """The unit vector from a point to another."""
+    """Return the unit vector from a to b."""
     length = math.dist(a, b)
     return (b[0] - a[0]) / length, (b[1] - a[1]) / length
 
 
 def straight(a: Point, b: Point) -> Piece:
-    """The line from a to b."""
+    """Return the line from a to b."""
     return Piece(*a, *unit(a, b), 0.0, 0.0, math.dist(a, b))
 
 
 def bend(a: Point, tangent: Point, b: Point) -> Piece:
-    """The arc that leaves a along a unit tangent and ends at b.
+    """Return the arc that leaves a along a unit tangent and ends at b.
 
     With α the angle from the tangent to the chord w, κ = 2 sin α/|w| and its length is |w| α/sin α.
     """
@@ -88,15 +88,16 @@ def bend(a: Point, tangent: Point, b: Point) -> Piece:
 
 
 def biarc(a: Point, first: Point, b: Point, last: Point) -> Iterator[Piece]:
-    """Two arcs from a to b with given unit tangents there, that join smoothly in between.
+    """Yield two arcs from a to b with given unit tangents there, joined smoothly.
 
-    The tangents' control points are as far (d) from either end: with v = b − a and t the sum of the
-    tangents, v·v = 2 d v·t + 2 d² (1 − t₁·t₂) (K. M. Bolton, Computer-Aided Design 7, 1975, p. 89).
+    The control points of the tangents have the same distance d from either end: with v = b − a and
+    t the sum of the tangents, v·v = 2 d v·t + 2 d² (1 − t₁·t₂) (K. M. Bolton, Computer-Aided Design
+    7, 1975, p. 89).
     """
     v = b[0] - a[0], b[1] - a[1]
     square, along = v[0] ** 2 + v[1] ** 2, v[0] * (first[0] + last[0]) + v[1] * (first[1] + last[1])
     turn = 1.0 - first[0] * last[0] - first[1] * last[1]
-    # The root that stays finite where both tangents are the same.
+    # This root stays finite if both tangents are equal.
     d = square / (along + math.sqrt(along**2 + 2.0 * turn * square))
     middle = (
         0.5 * (a[0] + b[0] + d * (first[0] - last[0])),
@@ -108,9 +109,12 @@ def biarc(a: Point, first: Point, b: Point, last: Point) -> Iterator[Piece]:
 
 
 def smooth(points: Sequence[Point], closed: bool = False) -> list[Piece]:
-    """A curve through points whose tangent turns continuously: biarcs between them, with the
-    tangents of the circles through three neighbours. Stretches of three points or more on a line
-    stay straight: the curve leaves them along the line, and where two of them meet is a corner."""
+    """Return a curve through points with a continuous tangent.
+
+    It consists of biarcs with the tangents of the circles through three neighbours. Three or more
+    collinear points give a straight line, which the curve leaves tangentially; two such lines meet
+    in a corner.
+    """
     count = len(points)
     if count == 2:
         return [straight(*points)]
@@ -119,7 +123,7 @@ def smooth(points: Sequence[Point], closed: bool = False) -> list[Piece]:
     pieces: list[Piece] = []
     for i in range(sides):
         j = (i + 1) % count
-        if lines[i] or lines[j]:  # this side is a part of a straight stretch
+        if lines[i] or lines[j]:  # this side is part of a straight line
             pieces.append(straight(points[i], points[j]))
             continue
         first = _leaving(points, i, closed, lines, -1)
@@ -129,7 +133,7 @@ def smooth(points: Sequence[Point], closed: bool = False) -> list[Piece]:
 
 
 def _on_line(points: Sequence[Point], i: int, closed: bool) -> bool:
-    """Whether a point lies on a line with its two neighbours, and between them."""
+    """Return True if a point lies on a line with its two neighbours, and between them."""
     count = len(points)
     if not closed and not 0 < i < count - 1:
         return False
@@ -143,8 +147,9 @@ def _on_line(points: Sequence[Point], i: int, closed: bool) -> bool:
 def _leaving(
     points: Sequence[Point], i: int, closed: bool, lines: Sequence[bool], way: int
 ) -> Point:
-    """The unit tangent at a point, at the end of a curved side; way: −1 if a straight stretch could
-    end here, +1 if one could begin here, whose direction it then has."""
+    """Return the unit tangent at a point at the end of a curved side; way: −1 if a straight line
+    can end here, +1 if one can start here, whose direction it then has.
+    """
     count = len(points)
     other = i + way
     inside = closed or 0 <= other < count
@@ -158,9 +163,9 @@ def _leaving(
 
 
 def _tangent(a: Point, b: Point, c: Point, here: Point) -> Point:
-    """The unit tangent of the circle through three points, at one of them.
+    """Return the unit tangent of the circle through three points, at one of them.
 
-    An inversion about that point makes the circle a line along the tangent: the difference of the
+    An inversion about that point maps the circle to a line along the tangent: the difference of the
     images of the other two.
     """
     before, after = (b, c) if here == a else (a, c) if here == b else (a, b)
@@ -176,8 +181,9 @@ def _inverted(centre: Point, p: Point) -> Point:
 
 
 def arc(centre: Point, radius: float, start: float, end: float, left: bool) -> Piece:
-    """The arc about a centre between two angles, in °; left: run through anticlockwise, so that
-    its body is inside."""
+    """Return the arc about a centre between two angles, °; left: anticlockwise, with its body
+    inside.
+    """
     low, high = (start, end) if left else (end, start)
     half = 0.5 * abs(math.radians(high - low)) * radius
     middle = math.radians(0.5 * (low + high))
@@ -187,11 +193,11 @@ def arc(centre: Point, radius: float, start: float, end: float, left: bool) -> P
 
 
 def rounded(points: Sequence[Point], radius: float, closed: bool) -> list[Piece]:
-    """The lines between points, with arcs of a radius in the corners where they turn."""
+    """Return the lines between points, with arcs of a radius in the corners."""
     ring = [*points, points[0]] if closed else list(points)
     sides = [straight(a, b) for a, b in itertools.pairwise(ring)]
     count = len(sides)
-    cut = [[0.0, 0.0] for _ in sides]  # what corners take of a side at its begin and end
+    cut = [[0.0, 0.0] for _ in sides]  # length that corners remove from a side at its start and end
     turns: list[float] = []
     for i in range(count if closed else count - 1):
         one, other = sides[i], sides[(i + 1) % count]
@@ -210,7 +216,7 @@ def rounded(points: Sequence[Point], radius: float, closed: bool) -> list[Piece]
 
 
 def overcut(points: Sequence[Point], radius: float, closed: bool) -> int | None:
-    """The first side that is too short for the arcs at its ends, if there is one."""
+    """Return the first side that is too short for the arcs at its ends, or None."""
     ring = [*points, points[0], points[1]] if closed else list(points)
     taken = [0.0] * len(ring)
     for i, (a, b, c) in enumerate(zip(ring, ring[1:], ring[2:], strict=False)):
@@ -226,6 +232,6 @@ def overcut(points: Sequence[Point], radius: float, closed: bool) -> int | None:
 
 
 def joins(a: Point, b: Point, pieces: Sequence[Piece]) -> bool:
-    """Whether two points are the same, for an outline of these pieces."""
+    """Return True if two points coincide, for an outline of these pieces."""
     size = max(min(piece.high - piece.low, 1e30) for piece in pieces)
     return math.dist(a, b) <= JOINED * size

@@ -46,7 +46,7 @@ class Polyline(RigidTool):
 
 
 def same_twice(points: tuple[Vector2, ...]) -> Iterator[Problem]:
-    """The problem of a point that is given twice in a row."""
+    """Yield the problem of two equal successive points."""
     for i, (a, b) in enumerate(itertools.pairwise(points), start=1):
         if a == b:
             yield ("points", i), f"is {in_toml(b)}, the same as the previous point. Remove it."

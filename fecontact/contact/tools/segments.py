@@ -1,4 +1,4 @@
-"""`segments`: an outline drawn in a mesh file, as a group of segments that belong to no cell."""
+"""`segments`: an outline from a mesh file, as a group of segments that belong to no element."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class Segments(RigidTool):
     def along(self, points: list[Vector2], closed: bool) -> RigidTool:
         own = {name: getattr(self, name) for name in self.model_fields_set - {"type", "group"}}
         own |= {"type": "polyline", "points": tuple(points), "closed": closed}
-        return Polyline.model_construct(**own)  # its `problems` are told with the mesh
+        return Polyline.model_construct(**own)  # its `problems` are reported with the mesh
 
     def unheld(self, tools: Mapping[str, Any], friction: bool) -> Iterator[str]:
-        """Not known before the mesh is."""
+        """Yield nothing: the outline is not known before the mesh is read."""
         yield from ()

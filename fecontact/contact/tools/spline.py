@@ -1,4 +1,4 @@
-"""`spline`: a smooth curve through points, such as a measured one."""
+"""`spline`: a smooth curve through points, for example a measured profile."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The wear laws, one file each: its keys in a study, and its depth.
+"""Wear laws, one file each: study keys and wear depth.
 
-A new law is a file with a :class:`~fecontact.contact.wear_laws.law.WearLaw` and its line here. The
-files import nothing but the base of a study's models, which is made of them.
+A new law is a file with a :class:`~fecontact.contact.wear_laws.law.WearLaw` and one line here. The
+files import only the base of the study models.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ WearOrNumber = Annotated[
 
 
 def law_of(wear: WearOrNumber) -> WearLaw | None:
-    """The law that a table or a number means; None if nothing wears."""
+    """Return the law of a table or a number; None without wear."""
     if isinstance(wear, WearLaw):
         return wear
     return Archard(law="archard", coefficient=wear) if wear > 0.0 else None

@@ -1,6 +1,6 @@
-"""`archard`: depth in proportion to pressure and slip; what a number alone means.
+"""`archard`: wear depth proportional to pressure and slip; also the meaning of a plain number.
 
-    h = k ∫ p |ds|,   or of a whole surface   V = k ∫ N |ds|
+h = k ∫ p |ds|,   or for a whole surface   V = k ∫ N |ds|
 
 k is Archard's dimensionless coefficient over the hardness (Archard 1953, doi:10.1063/1.1721448).
 """

@@ -1,10 +1,10 @@
-"""`energy`: depth in proportion to the work of friction.
+"""`energy`: wear depth proportional to the friction work.
 
-    h = α ∫ |τ| |ds|
+h = α ∫ |τ| |ds|
 
-The energy that friction dissipates orders worn volumes over strokes and coefficients of friction
-where Archard's law needs a coefficient for each (Fouvry, Kapsa & Vincent 1996, Wear 200). Of
-constant friction it is Archard's law with k = α μ.
+The dissipated energy correlates wear volumes over strokes and friction coefficients, where
+Archard's law needs a coefficient for each (Fouvry, Kapsa & Vincent 1996, Wear 200). For constant
+friction it is Archard's law with k = α μ.
 """
 
 from __future__ import annotations

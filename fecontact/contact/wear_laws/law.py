@@ -1,7 +1,7 @@
-"""What a wear law is: the depth that sliding wears off.
+"""Interface of the wear laws: wear depth due to sliding.
 
-A law says how deep two faces that slide on each other are worn, both together, from two works per
-area: that of the pressure, ∫ p |ds|, and that of friction, ∫ |τ| |ds|.
+A law gives the total wear depth of two sliding surfaces from two works per area: that of the
+pressure, ∫ p |ds|, and that of friction, ∫ |τ| |ds|.
 """
 
 from __future__ import annotations
@@ -23,5 +23,5 @@ class WearLaw(StudyModel):
     coefficient: Number = si("1/Pa", "wear depth per work per area", gt=0)
 
     def depth(self, pressed: Works, rubbed: Works) -> Works:
-        """Worn depth, m, for works of pressure and of friction, J/m²; linear in both."""
+        """Return the wear depth, m, for works of pressure and of friction, J/m²; linear in both."""
         raise NotImplementedError

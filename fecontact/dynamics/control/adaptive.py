@@ -1,31 +1,32 @@
-"""Steps that follow the motion (`step = "auto"`): halved and doubled within a small set of sizes.
+"""Adaptive time stepping (`step = "auto"`): step sizes are halved and doubled within a fixed set.
 
-The sizes are the largest step h₀ and its halves h₀/2ᵏ, so that a handful of factorisations and
-compliances serves the whole run. A step of h₀/2ᵏ begins at a multiple of itself after the last
-station (:mod:`fecontact.dynamics.control.grid`): multiples of h₀ and required times are hit
-exactly, whatever lies between them, and histories are kept there without interpolation.
+The sizes are the largest step h₀ and its halves h₀/2ᵏ, so that few factorisations and compliances
+serve the whole run. A step of h₀/2ᵏ starts at a multiple of itself after the last station
+(:mod:`fecontact.dynamics.control.grid`). Multiples of h₀ and required times are therefore reached
+exactly, and histories are saved there without interpolation.
 
-**Local error.** The equilibrium of a step is that at θ = 1 − α_f + α_m of its length
-(:mod:`fecontact.dynamics.schemes.form`), so its a_{n+1} is the acceleration there, and a_n that
-one step earlier. Beside Taylor's series with a' = (a_{n+1} − a_n)/h the scheme's u misses
+**Local error.** The equilibrium of a step is evaluated at θ = 1 − α_f + α_m of its length
+(:mod:`fecontact.dynamics.schemes.form`); a_{n+1} is the acceleration there, and a_n that one step
+earlier. Compared with the Taylor series with a' = (a_{n+1} − a_n)/h, the error of u is
 
-    e = h² (c₀ a + c₁ h a'),   c₀ = a_u + β − ½,   c₁ = a_u (θ − 1) + β θ − 1/6,
+e = h² (c₀ a + c₁ h a'),   c₀ = a_u + β − ½,   c₁ = a_u (θ − 1) + β θ − 1/6,
 
-and v misses h d₁ h a', d₁ = a_v (θ − 1) + γ θ − ½: of average acceleration and HHT c₀ = d₁ = 0 and
-c₁ is about 1/12 (Zienkiewicz & Xie 1991, doi:10.1002/eqe.4290200907). What counts is the error per
-unit time e/h, measured by its kinetic energy beside the largest one so far, T:
+and that of v is h d₁ h a', d₁ = a_v (θ − 1) + γ θ − ½. For average acceleration and HHT c₀ = d₁ = 0
+and c₁ is about 1/12 (Zienkiewicz & Xie 1991, doi:10.1002/eqe.4290200907). The controlled error is
+that per unit time e/h, measured by its kinetic energy relative to the largest kinetic energy so
+far, T:
 
-    ε = √( ½ (e/h)·M (e/h) / T ),
+ε = √( ½ (e/h)·M (e/h) / T ),
 
-the error of displacements relative to the way that bodies go. It falls as h².
+the error of displacements relative to the travelled distance. It decreases as h².
 
-**Events.** Where a contact node opens, closes, sticks or slips, the acceleration jumps somewhere
-within the step; velocities are then wrong by up to ½ h [a], whatever the order of the scheme, and
-½ stands for c₁. So steps shorten towards an event and lengthen after it.
+**Events.** Where a contact node opens, closes, sticks or slips, the acceleration jumps within the
+step. The velocity error is then up to ½ h [a] for any order of the scheme, and ½ replaces c₁. Steps
+therefore shorten towards an event and lengthen after it.
 
-A step with ε beyond the tolerance is refused and begun anew with a shorter one, down to the
-smallest of the set; the next one is twice as long if ε would still be half the tolerance. All of it
-follows from numbers that are the same on every rank.
+A step with ε above the tolerance is rejected and repeated with a shorter one, down to the smallest
+of the set. The next step is doubled if ε would still be half the tolerance. All decisions use
+numbers that are the same on every rank.
 """
 
 from __future__ import annotations
@@ -43,20 +44,20 @@ from fecontact.dynamics.schemes import Coefficients, Scheme
 from fecontact.dynamics.statistics import Statistics
 
 ORDER = 2  # of the error per unit time
-DOUBLED = 0.5  # of the tolerance: what a step twice as long may err by, as foreseen
-LEVEL = 1e-6  # of a division: sizes that differ by less are the same
-OF_AN_EVENT = 0.5  # of h [a]: by what an acceleration that jumps within a step changes velocities
+DOUBLED = 0.5  # of the tolerance: predicted error up to which a step is doubled
+LEVEL = 1e-6  # relative difference below which sizes are the same
+OF_AN_EVENT = 0.5  # of h [a]: change of velocities by an acceleration that jumps within a step
 
 
 class StepRejected(Exception):
-    """A step errs too much; the grid has a shorter one now."""
+    """Raised if the error of a step is too large; the grid has a shorter step then."""
 
 
 class AdaptiveGrid(StepGrid):
-    """A grid whose steps between two stations are halves of the way, quarters, …
+    """Grid whose steps are the interval between two stations divided by powers of two.
 
-    halved: how often the largest step is halved for the next one; max_halvings: its limit for
-    accuracy.
+    halved: number of halvings of the largest step for the next one;
+    max_halvings: its limit for accuracy.
     """
 
     def __init__(
@@ -76,15 +77,18 @@ class AdaptiveGrid(StepGrid):
         return self.whole
 
     def _interval(self) -> tuple[float, float, float, float]:
-        """Begin and end of the way between two stations, its length, and the part of it done."""
+        """Return start and end of the interval between two stations, its length, and the completed
+        fraction.
+        """
         if self._levels:
             begin, end, length, done = self._levels[0]
             return begin, end, length, done
         return self.time, *self._station(), 0.0
 
     def _part(self, length: float, done: float) -> float:
-        """The part 2⁻ᵏ of a way that the next step makes: not longer than asked for, and such that
-        it begins at a multiple of itself."""
+        """Return the fraction 2⁻ᵏ of an interval for the next step: at most the requested size, and
+        starting at a multiple of itself.
+        """
         asked = length / (self.step * 2.0**-self.halved)
         part = 2.0 ** -max(0, math.ceil(math.log2(asked) - SAME))
         while done % part:
@@ -94,11 +98,11 @@ class AdaptiveGrid(StepGrid):
     def next(self) -> tuple[float, float]:
         begin, end, length, done = self._interval()
         part = self._part(length, done)
-        there = done + part  # exact: sums of powers of two
+        there = done + part  # exact, because these are sums of powers of two
         return (end if there == 1.0 else begin + there * length), part * length
 
     def shorten(self, times: int) -> None:
-        """Halve the step to be tried a number of times."""
+        """Halve the next step a number of times."""
         self.halved = round(math.log2(self.step / self.next()[1])) + times
 
     def cut(self) -> bool:
@@ -117,7 +121,7 @@ class AdaptiveGrid(StepGrid):
 
 
 class ErrorControl(Control):
-    """Error control: judges the steps of a loop and chooses their sizes."""
+    """Error control: estimates the error of each step and chooses the step sizes."""
 
     adaptive = True
 
@@ -169,7 +173,9 @@ class ErrorControl(Control):
 
 
 def error_weights(scheme: Coefficients) -> tuple[float, float]:
-    """c₀, and the larger of |c₁ − c₀ θ| and |d₁|: e/h = h (c₀ a_{n+1} + c (a_{n+1} − a_n))."""
+    """Return c₀, and the larger of |c₁ − c₀ θ| and |d₁|: e/h = h (c₀ a_{n+1} + c (a_{n+1}
+    − a_n)).
+    """
     theta = 1.0 - scheme.alpha_f + scheme.alpha_m
     whole = scheme.a_u + scheme.beta - 0.5
     of_u = scheme.a_u * (theta - 1.0) + scheme.beta * theta - 1.0 / 6.0 - whole * theta
@@ -178,7 +184,7 @@ def error_weights(scheme: Coefficients) -> tuple[float, float]:
 
 
 def control_of(scheme: Scheme, bulk: Bulk, grid: StepGrid) -> Control:
-    """Return the choice of step sizes of a scheme: by their error, or none."""
+    """Return the step-size control of a scheme: error control or none."""
     if scheme.control is None or not isinstance(grid, AdaptiveGrid):
         return Control()
     return ErrorControl(scheme.control.tolerance, scheme.coefficients(), bulk, grid)
@@ -192,15 +198,16 @@ def has_required_times(scheme: Scheme) -> bool:
 
 
 def is_regular(scheme: Scheme, size: float) -> bool:
-    """Return True if a step of the given size, s, is a whole one of the scheme, or a part that a
-    step is cut or halved into; False if a required time shortens it."""
+    """Return True if a step of the given size, s, is a whole step of the scheme or a regular part
+    of it; False if a required time shortens it.
+    """
     parts = scheme.cutback_factor if scheme.control is None else 2
     level = math.log(scheme.longest / size, parts)
     return abs(level - round(level)) < LEVEL
 
 
 def grid_of(scheme: Scheme, start: float) -> StepGrid:
-    """The steps of a loop that begins at a time, s."""
+    """Return the steps of a loop that starts at a time, s."""
     times, minimum = (scheme.longest, scheme.end, scheme.required_times), scheme.shortest
     if scheme.control is not None:
         return AdaptiveGrid(*times, scheme.control.max_halvings, minimum, start)

@@ -8,12 +8,12 @@ from fecontact.dynamics.statistics import Statistics
 
 
 class Control:
-    """Choice of the step sizes; the base class leaves them as they are."""
+    """Step-size control; the base class keeps the sizes constant."""
 
     adaptive = False
 
     def begin(self, statistics: Statistics, kinetic: float) -> None:
-        """Continue where another loop, or this one before it was restored, has stopped."""
+        """Continue from the statistics of another loop or of a saved state."""
 
     def judge(
         self,
@@ -23,8 +23,11 @@ class Control:
         kinetic: float,
         statistics: Statistics,
     ) -> None:
-        """Choose the size of the next step, or raise TooLong; motions and contact statuses: at the
-        start and at the end of a solved step, kinetic: energy there, J."""
+        """Choose the size of the next step, or raise StepRejected.
+
+        motions, statuses: at the start and at the end of a solved step;
+        kinetic: energy at its end, J.
+        """
 
     def proceed(self, statistics: Statistics) -> None:
-        """Set the size of the next step, after the last one has been made."""
+        """Set the size of the next step after a completed step."""

@@ -1,13 +1,13 @@
-"""The longest step with which an explicit scheme is stable: Δt = 2/ω.
+"""Critical time step of an explicit scheme: Δt = 2/ω.
 
-ω is the highest frequency of the nodes with mass, in the stiffest state that contact can give
-them: slave nodes without mass stick to a master, x_c = T x. On a held master they stand still; on
-one that moves they add their stiffness to its nodes, T is then that of the pairing at the start.
+ω is the highest frequency of the nodes with mass, in the stiffest state that contact can cause:
+massless slave nodes stick to a master, x_c = T x. On a fixed master they do not move; on a moving
+master they add their stiffness to its nodes, with T of the initial pairing.
 
-    ω² = largest eigenvalue of M^(−½) Eᵀ K E M^(−½),   E = (1, T)
+ω² = largest eigenvalue of M^(−½) Eᵀ K E M^(−½),   E = (1, T)
 
-found by Lanczos' method; what is left of its residual is added, so that the estimate is not below
-the eigenvalue it has found (C. Lanczos 1950, doi:10.6028/jres.045.026).
+by the Lanczos method. The residual is added, so that the estimate is not below the computed
+eigenvalue (C. Lanczos 1950, doi:10.6028/jres.045.026).
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from fecontact.bulk import Bulk
 from fecontact.contact.problem import ContactProblem
 from fecontact.study.errors import InputError
 
-ITERATIONS = 200  # products with K; some 30 are usual
+ITERATIONS = 200  # limit of products with K; about 30 are usual
 PRECISION = 1e-4  # of ω²
 
 
 def critical_step(bulk: Bulk, contact: ContactProblem, mass: Array) -> float:
-    """2/ω, s, infinite if nothing has both mass and stiffness; collective.
+    """Return 2/ω, s, infinite if no dof has both mass and stiffness. Collective.
 
     mass: the diagonal of M.
     """
@@ -57,7 +57,7 @@ def critical_step(bulk: Bulk, contact: ContactProblem, mass: Array) -> float:
 
 
 def check_stable(bulk: Bulk, contact: ContactProblem, mass: Array, step: float) -> None:
-    """Raise an InputError if a step is longer than the critical one; collective."""
+    """Raise InputError if a step is longer than the critical step. Collective."""
     longest = critical_step(bulk, contact, mass)
     if step > longest:
         raise InputError(
@@ -67,13 +67,15 @@ def check_stable(bulk: Bulk, contact: ContactProblem, mass: Array, step: float) 
 
 
 def _rounded_down(x: float) -> float:
-    """x with three digits, not longer than x."""
+    """Return x rounded down to three digits."""
     unit = 10.0 ** (math.floor(math.log10(x)) - 2)
     return math.floor(x / unit) * unit
 
 
 def _largest_eigenvalue(apply, dot, x: Array) -> float:  # type: ignore[no-untyped-def]
-    """An upper estimate of the largest eigenvalue of a symmetric operator; x: to start with."""
+    """Return an upper estimate of the largest eigenvalue of a symmetric operator; x: start
+    vector.
+    """
     length = dot(x, x) ** 0.5
     if length == 0.0:
         return 0.0
@@ -98,9 +100,9 @@ def _largest_eigenvalue(apply, dot, x: Array) -> float:  # type: ignore[no-untyp
 
 
 def _tie(contact: ContactProblem, bulk: Bulk) -> Array | None:
-    """T on the contact dofs: massless slaves follow their masters; None if no master moves.
+    """Return T on the contact dofs: massless slaves follow their masters; None if no master moves.
 
-    Of the rows Σ N_s x_s − Σ N_m x_m of the pairing, solved for the slave nodes.
+    The rows Σ N_s x_s − Σ N_m x_m of the pairing are solved for the slave nodes.
     """
     rows, a, dof = contact.rows, contact.layout, bulk.surface.dof
     light = bulk.gather(bulk.massless.astype(float), np.empty(bulk.surface.size)) != 0.0

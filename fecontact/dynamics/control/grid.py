@@ -1,8 +1,8 @@
-"""The times of a run: even steps that do not drift, required times, and steps cut in parts.
+"""Times of a run: equal steps without drift, required times, and cutback of failed steps.
 
 Between stations (multiples of the step after the start, required times, the end) the loop makes one
-step. A step that fails is cut in n parts, a part that fails in n parts again; after the last part
-the loop is back on the station, and the next step is a whole one again.
+step. A failed step is cut into n parts, and a failed part into n parts again. After the last part
+the loop is at the station, and the next step is a whole one.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ import numpy as np
 
 from fecontact.arrays import Array
 
-SAME = 1e-9  # share of a step below which two times are the same
+SAME = 1e-9  # fraction of a step below which two times are equal
 
 
 class StepGrid:
-    """Where the run is, and the next step."""
+    """Current time of a run and its next step."""
 
     def __init__(
         self,
@@ -30,28 +30,28 @@ class StepGrid:
     ) -> None:
         self.step, self.start, self.end, self.minimum, self.parts = step, start, end, minimum, cut
         self._required_times = sorted({m for m in required_times if start < m < end} | {end})
-        self._index = 0  # the last multiple of the step that was passed
+        self._index = 0  # index of the last multiple of the step that was reached
         self.time = start
-        self._levels: list[list[float]] = []  # of cut steps: start, end, size of a part, parts done
+        self._levels: list[list[float]] = []  # cut steps: start, end, part size, parts done
         self.cuts = 0
 
     @property
     def finished(self) -> bool:
-        """True at the end of the run."""
+        """Return True at the end of the run."""
         return self.time >= self.end
 
     @property
     def whole(self) -> bool:
-        """True at a station, False between the parts of a cut step."""
+        """Return True at a station, False between the parts of a cut step."""
         return not self._levels
 
     @property
     def is_output_time(self) -> bool:
-        """Whether histories count the present time: here that of every step."""
+        """Return True if histories include the current time; here that of every step."""
         return True
 
     def _station(self) -> tuple[float, float]:
-        """The next station and the step to it from the present one."""
+        """Return the next station and the step to it from the current one."""
         following = self.start + (self._index + 1) * self.step
         milestone = self._required_times[bisect_right(self._required_times, self.time)]
         if milestone < following - SAME * self.step:
@@ -61,14 +61,14 @@ class StepGrid:
         return target, self.step if on_grid else target - self.time
 
     def next(self) -> tuple[float, float]:
-        """End and size of the step to be tried."""
+        """Return end and size of the next step."""
         if not self._levels:
             return self._station()
         start, end, part, done = self._levels[-1]
         return (start + (done + 1) * part if done + 1 < self.parts else end), part
 
     def cut(self) -> bool:
-        """Cut the step to be tried in parts; False if they would be too short."""
+        """Cut the next step into parts; return False if they would be too short."""
         target, size = self.next()
         if size / self.parts < self.minimum:
             return False
@@ -77,7 +77,7 @@ class StepGrid:
         return True
 
     def accept(self) -> None:
-        """The step to be tried has been made."""
+        """Advance to the end of the completed step."""
         target, _ = self.next()
         while self._levels:
             self._levels[-1][3] += 1
@@ -87,13 +87,13 @@ class StepGrid:
         self._pass(target)
 
     def _pass(self, target: float) -> None:
-        """Be at a time, s."""
+        """Set the current time, s."""
         self.time = target
         if target >= self.start + (self._index + 1) * self.step - SAME * self.step:
             self._index += 1
 
     def state(self) -> dict[str, Array]:
-        """Where the run is, as plain arrays."""
+        """Return the state as plain arrays."""
         levels = np.array(self._levels, float).reshape(-1, 4)
         return {
             "grid": np.array([self._index, self.time, self.cuts], float),
@@ -101,7 +101,7 @@ class StepGrid:
         }
 
     def restore(self, state: dict[str, Array]) -> None:
-        """Return to a state."""
+        """Restore a state."""
         self._index, self.cuts = int(state["grid"][0]), int(state["grid"][2])
         self.time = float(state["grid"][1])
         self._levels = [list(map(float, level)) for level in state["grid_levels"]]

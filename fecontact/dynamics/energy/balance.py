@@ -1,31 +1,31 @@
-"""The energy of a run, step by step, with the dissipation of the time scheme in closed form.
+"""Energy balance of a run, with the numerical dissipation of the time scheme in closed form.
 
 Write [x] = x_{n+1} − x_n and ⟨x⟩ = ½(x_n + x_{n+1}). From the update formulas of
 :mod:`fecontact.dynamics.schemes.form`
 
-    [u] = Δt⟨v⟩ + Δt² e,    e = (a_u − a_v/2) a_n + (β − γ/2) a_{n+1}
-    Δt a_w = [v] + Δt h,    h = (α_m − a_v) a_n + (1 − α_m − γ) a_{n+1},
+[u] = Δt⟨v⟩ + Δt² e,    e = (a_u − a_v/2) a_n + (β − γ/2) a_{n+1}
+Δt a_w = [v] + Δt h,    h = (α_m − a_v) a_n + (1 − α_m − γ) a_{n+1},
 
-so that the work of the inertia forces is [u]·M a_w = [½ v·M v] + Δt e·M[v] + [u]·M h, while
-[u]·K u_w = [½ u·K u] + (½ − α_f)[u]·K[u]. The step's equilibrium times [u] is then the identity
+so that the work of the inertia forces is [u]·M a_w = [½ v·M v] + Δt e·M[v] + [u]·M h, while [u]·K
+u_w = [½ u·K u] + (½ − α_f)[u]·K[u]. The equilibrium of the step times [u] is then the identity
 
-    [T + V] = [u]·⟨f⟩ − [u]·C⟨v⟩ + [u]·Sᵀr − D,
-    D = Δt e·M[v] + [u]·M h + (½ − α_f)[u]·(K[u] + C[v] − [f]),
+[T + V] = [u]·⟨f⟩ − [u]·C⟨v⟩ + [u]·Sᵀr − D,
+D = Δt e·M[v] + [u]·M h + (½ − α_f)[u]·(K[u] + C[v] − [f]),
 
 after Krenk (2006), "Energy conservation in Newmark based time integration algorithms". D is the
-numerical dissipation. It vanishes for average acceleration with the contact force constant in
-time; for Newmark's scheme it holds, besides the algorithmic damping (γ − ½), the difference
-between contact forces taken at the end of the step and their mean over it.
+numerical dissipation. It vanishes for average acceleration with the contact force constant in time.
+For Newmark's scheme it contains the algorithmic damping (γ − ½) and the difference between contact
+forces at the end of the step and their mean over it.
 
-Of bodies of finite strain, or that yield, [u]·⟨f_int⟩ takes the place of [V]; what it differs from
-the change of the stored energy and from the plastic work (:mod:`fecontact.solid.plasticity.model`)
-by is numerical dissipation, too.
+For finite-strain and elastoplastic bodies, [u]·⟨f_int⟩ replaces [V]. Its difference from the change
+of the stored energy plus the plastic work (:mod:`fecontact.solid.plasticity.model`) is also
+numerical dissipation.
 
-The work of the contact forces splits further into friction, stored energy of penalties and loss
-by normal contact (:class:`fecontact.contact.solution.ContactWork`). Nothing is found as a
-remainder, so the *balance_error error* says how well the step's equations were solved, down to the
-rounding of the works: a body that a support drags over 2 m has forces K u and f of 1e11 N a node
-that cancel, and their last digits do work.
+The work of the contact forces splits into friction, stored energy of penalties and loss by normal
+contact (:class:`fecontact.contact.solution.ContactWork`). No term is computed as a remainder, so
+that `balance_error` measures how well the equations of the step are solved, down to the round-off
+of the works: a body that a support moves by 2 m has nodal forces K u and f of 1e11 N that cancel,
+and their last digits do work.
 """
 
 from __future__ import annotations
@@ -43,8 +43,9 @@ from fecontact.kernels import summing
 
 class StepEnergies(NamedTuple):
     """Kinetic and spring energy at the end of a step; change of the elastic energy, work of loads
-    and supports, dissipation by damping, by plastic flow and by the scheme in it, rounding of
-    these; J."""
+    and supports, dissipation by damping, by plastic flow and by the scheme in it; round-off of
+    these; J.
+    """
 
     kinetic: float
     elastic_change: float
@@ -57,7 +58,7 @@ class StepEnergies(NamedTuple):
 
 
 class Energies(NamedTuple):
-    """What is held at one time by motion, bodies, springs and penalties, J."""
+    """Energy of motion, bodies, springs and penalties at one time, J."""
 
     kinetic: float
     strain: float
@@ -67,10 +68,10 @@ class Energies(NamedTuple):
 
 @dataclass
 class Ledger:
-    """Energies at present and works and dissipations since t = 0, all in J.
+    """Current energies, and works and dissipations since t = 0, all in J.
 
     balance_error = (kinetic + strain + springs + contact) − initial − stage_change − external_work
-    + friction + contact_loss + damping + plastic + numerical; zero up to rounding.
+    + friction + contact_loss + damping + plastic + numerical; zero up to round-off.
     """
 
     kinetic: float = 0.0
@@ -81,22 +82,24 @@ class Ledger:
     friction: float = 0.0
     contact_loss: float = 0.0
     damping: float = 0.0
-    plastic: float = 0.0  # work of bodies that yield
+    plastic: float = 0.0  # plastic work of elastoplastic bodies
     numerical: float = 0.0
     initial: float = 0.0
     stage_change: float = (
-        0.0  # put in where a stage began: a spring that is taken away takes its own
+        0.0  # energy added by stage changes; a removed spring takes its energy with it
     )
     balance_error: float = 0.0
-    rounding: float = 0.0  # what the works summed above may be wrong by in their last digit
+    rounding: float = 0.0  # round-off of the works above
 
     def start(self, prescribed: Energies) -> None:
-        """Set the energies to begin with."""
+        """Set the initial energies."""
         self.kinetic, self.strain, self.springs, self.contact = prescribed
         self.initial = sum(prescribed)
 
     def switch(self, before: Energies, after: Energies) -> None:
-        """Bodies, supports or contact have been changed at once: what they held, and hold now."""
+        """Record a stage change of bodies, supports or contact: the energies before and
+        after it.
+        """
         for name, old, new in zip(Energies._fields, before, after, strict=True):
             setattr(self, name, getattr(self, name) + (new - old))
         self.stage_change += sum(after) - sum(before)
@@ -119,11 +122,11 @@ class Ledger:
         self.balance_error = present - put_in - self.external_work + spent
 
     def state(self) -> Array:
-        """All entries in order."""
+        """Return all entries in order."""
         return np.array([getattr(self, field.name) for field in fields(self)])
 
     def restore(self, state: Array) -> None:
-        """Return to a state."""
+        """Restore a state."""
         for field, value in zip(fields(self), state, strict=True):
             setattr(self, field.name, float(value))
 
@@ -151,15 +154,20 @@ def carry_and_add_up(  # type: ignore[no-untyped-def]
     cv1,
     *coefficients,
 ):
-    """K u and M v at the end of a step, as :func:`fecontact.dynamics.motion.update` makes u and v,
-    and in parts (8,) this rank's share of: ½ v·M v at the end, [½ u·K u], work of loads, of C, and
-    D; squares of the residual of the step's equilibrium and of the forces in it; the sum of all
-    works of K u and of loads without their signs.
+    """Compute K u and M v at the end of a step, as :func:`fecontact.dynamics.motion.update` does
+    for u and v, and the energy terms of the step.
 
-    d = [u]; kp, kc, ku, mv, ma, cv are K times predictor and correction, K u, M v, M a, C v; r are
-    the contact forces; a trailing 1 means the end of the step. Among the forces are M v/Δt, which
-    would stop the body in one step, and K u at the start: where no other force is left, the
-    residual is small if it changes the motion little, or is rounding of the forces taken off.
+    parts: (8,) this rank's share of ½ v·M v at the end, [½ u·K u], work of loads, of C, and D;
+    squares of the residual of the equilibrium and of the forces in it; the sum of the absolute
+    works of K u and of loads;
+    d: [u];
+    kp, kc, ku, mv, ma, cv: K times predictor and correction, K u, M v, M a, C v;
+    r: contact forces;
+    a trailing 1 denotes the end of the step.
+
+    The forces include M v/Δt, which would stop the body in one step, and K u at the start. Without
+    other forces, the residual is then small if it changes the motion little, or if it is round-off
+    of removed forces.
     """
     scheme = Coefficients(*coefficients)
     early_v, late_v = scheme.inertia * step * scheme.a_v, scheme.inertia * step * scheme.gamma

@@ -1,9 +1,8 @@
-"""The energies of the bodies at one time, and what a step does to them.
+"""Energies of the structural model at one time, and their changes in a step.
 
-:mod:`fecontact.dynamics.energy.balance` has the identity; here its terms are gathered: those of the
-free
-dofs, which a kernel adds up, what moving supports add, and what the internal forces of bodies that
-are not linear have stored and dissipated.
+The identity is derived in :mod:`fecontact.dynamics.energy.balance`. Its terms are collected here:
+those of the free dofs, summed by a kernel, those of moving supports, and the stored and dissipated
+energy of nonlinear bodies.
 """
 
 from __future__ import annotations
@@ -24,8 +23,9 @@ EPSILON = float(np.finfo(float).eps)
 
 
 class Increments(NamedTuple):
-    """What a step has found on the free dofs: [u], m; K times its predictor and its correction, and
-    the contact forces Sᵀr, N."""
+    """Increments of a step on the free dofs: [u], m; K times its predictor and its correction, and
+    the contact forces Sᵀr, N.
+    """
 
     u: Array
     predictor_ku: Array
@@ -34,7 +34,7 @@ class Increments(NamedTuple):
 
 
 class EnergyAccounts:
-    """Energies of a bulk in the steps of a scheme, over all ranks."""
+    """Energies of a structural model in the steps of a scheme, over all ranks."""
 
     def __init__(self, bulk: Bulk, scheme: Scheme, equilibrium: Equilibrium) -> None:
         self._bulk, self._scheme, self._equilibrium = bulk, scheme, equilibrium
@@ -43,8 +43,11 @@ class EnergyAccounts:
         self._support_damping = self._damp_supports if bulk.has_damping else _no_damping
 
     def at(self, motion: Motion, t: float, stored: float, contact: float) -> Energies:
-        """The energies of a motion afresh, with its M v; stored: in this rank's bodies and springs;
-        contact: by penalties, J."""
+        """Compute the energies of a motion, and its M v.
+
+        stored: in this rank's bodies and springs, J;
+        contact: stored by penalties, J.
+        """
         bulk = self._bulk
         if self._scheme.inertia:
             bulk.mass(motion.v, motion.mv)
@@ -55,15 +58,16 @@ class EnergyAccounts:
         return Energies(float(kinetic) + motion.support[0], strain, springs, contact)
 
     def of_supports(self, motion: Motion, t: float) -> tuple[float, float]:
-        """Kinetic and strain energy that moving held dofs add, J per m; a static analysis knows no
-        kinetic one, however fast a support is moved."""
+        """Return the kinetic and strain energy added by moving prescribed dofs, J/m; a static
+        analysis has no kinetic energy, even with moving supports.
+        """
         kinetic, strain = self._bulk.support_energy(motion.u, motion.v, t)
         return self._coefficients.inertia * kinetic, strain
 
     def _damp_supports(
         self, increment: Array, before: Motion, after: Motion, times: Times
     ) -> float:
-        """Return the work of C in a step that moving supports add, J per m."""
+        """Return the work of C in a step added by moving supports, J/m."""
         return self._bulk.support_damping(increment, 0.5 * (before.v + after.v), *times)
 
     def of_step(
@@ -74,9 +78,13 @@ class EnergyAccounts:
         found: Increments,
         scheme: Coefficients,
     ) -> tuple[StepEnergies, float]:
-        """Energies, works and dissipations of a step, and the residual of its equilibrium relative
-        to its forces; K u and M v of the new motion are set. motions: at start and end; scheme:
-        that of the step."""
+        """Return energies, works and dissipations of a step, and its relative residual of
+        equilibrium.
+
+        K u and M v of the new motion are set.
+        motions: at start and end;
+        scheme: that of the step.
+        """
         bulk, equilibrium = self._bulk, self._equilibrium
         now, new = motions
         carry_and_add_up(
@@ -99,7 +107,7 @@ class EnergyAccounts:
         new.support = self.of_supports(new, times[1])
         kinetic += new.support[0]
         elastic += new.support[1] - now.support[1]
-        load += sum(new.support) - sum(now.support)  # work that moving supports have done
+        load += sum(new.support) - sum(now.support)  # work done by moving supports
         shared = self._support_damping(found.u, now, new, times)
         damping, load = damping + shared, load + shared
         springs = bulk.spring_energy(new.u, times[1])

@@ -1,7 +1,8 @@
-"""The time schemes, by the name a study gives them. A new one is one file and one line here.
+"""Time schemes by their study key. A new scheme is one file and one line here.
 
-A file holds a scheme whole: the keys of its table [time] and its coefficients. The study's model of
-that table is made of these, so they import nothing but :mod:`fecontact.study.base` and each other.
+A file contains a whole scheme: the keys of its table [time] and its coefficients. The study model
+of that table is built from these, so that the files import only :mod:`fecontact.study.base` and
+each other.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ SCHEMES: dict[str, type[Scheme]] = {
 }
 
 if TYPE_CHECKING:
-    Time = Scheme  # a study's readers ask what every scheme answers, not for the keys of one
+    Time = Scheme  # readers use the common interface, not the keys of one scheme
 else:
     _tables = (Annotated[model, Tag(name)] for name, model in SCHEMES.items())
     Time = Annotated[reduce(or_, _tables), choice("scheme", "generalized-alpha")]

@@ -1,4 +1,4 @@
-"""The trapezoidal rule, plain or as the frame of contact stabilisation."""
+"""Average-acceleration scheme (trapezoidal rule), plain or with contact stabilisation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a time scheme answers, and the keys that all tables [time] have."""
+"""Common interface of all time schemes and common keys of all tables [time]."""
 
 from __future__ import annotations
 
@@ -14,20 +14,23 @@ from fecontact.study.steps import too_many_steps
 
 
 class Control(NamedTuple):
-    """Steps of their own choice: the error allowed in each, relative to the fastest motion, and how
-    often the largest one may be halved for that."""
+    """Adaptive time stepping: error tolerance per step, relative to the largest velocity, and the
+    limit of halvings of the largest step.
+    """
 
     tolerance: float
     max_halvings: int
 
 
 class Scheme(Protocol):
-    """A time scheme with its steps, as everything but its own file knows it.
+    """Interface of a time scheme with its steps.
 
-    longest: the step, or the largest of those that error control chooses, shortest: the smallest
-    that a failed one is cut to, end, required_times: s; cut: parts that a failed step is cut in;
-    inertia: whether masses, velocities and dampers play a part; control: of the errors of steps,
-    where these choose their own size.
+    longest: the step, or the largest step of error control, s;
+    shortest: the smallest step of cutback, s;
+    end, required_times: s;
+    cut: number of parts of a step that is cut back;
+    inertia: True if masses, velocities and dampers have an effect;
+    control: error control of adaptive steps.
     """
 
     @property
@@ -47,19 +50,19 @@ class Scheme(Protocol):
 
     @property
     def on_impact(self) -> Treatment:
-        """How a contact that closes is treated."""
+        """Return the impact treatment."""
 
     @property
     def conserving(self) -> bool:
-        """Whether bodies that turn are asked for mean forces that conserve energy."""
+        """Return True if corotational bodies use mean forces that conserve energy."""
 
     def coefficients(self) -> Coefficients:
-        """The scheme in the one form of :mod:`fecontact.dynamics.schemes.form`."""
+        """Return the coefficients in the common form of :mod:`fecontact.dynamics.schemes.form`."""
 
 
 AUTO = "auto"
-PARTS = 100  # of a run: the largest step of its own choice, if none is given
-CUT_TO = 1e-6  # of the step: where cutting ends, if `min_step` is not given
+PARTS = 100  # of a run: default number of the largest adaptive steps
+CUT_TO = 1e-6  # of the step: limit of cutback if `min_step` is not given
 ONLY_AUTO = ("max_step", "max_halvings", "tolerance")
 
 
@@ -92,17 +95,17 @@ class Steps(StudyModel):
 
     @property
     def control(self) -> Control | None:
-        """How errors are controlled; None where steps are all alike."""
+        """Return the error control; None for constant steps."""
         return None
 
     @property
     def longest(self) -> float:
-        """The step, s; the largest one where errors are controlled."""
+        """Return the step, s; with error control the largest step."""
         return self.end / PARTS if isinstance(self.step, str) else self.step
 
     @property
     def shortest(self) -> float:
-        """The smallest step that a failed one is cut to, s."""
+        """Return the smallest step of cutback, s."""
         return CUT_TO * self.longest if self.min_step is None else self.min_step
 
     def problems(self) -> Iterator[Problem]:
@@ -162,12 +165,12 @@ class Adaptive(Steps):
 
     @property
     def longest(self) -> float:
-        """The step, s; the largest one where errors are controlled."""
+        """Return the step, s; with error control the largest step."""
         return super().longest if self.max_step is None else self.max_step
 
     @property
     def control(self) -> Control | None:
-        """How errors are controlled; None where steps are all alike."""
+        """Return the error control; None for constant steps."""
         return Control(self.tolerance, self.max_halvings) if self.step == AUTO else None
 
     def problems(self) -> Iterator[Problem]:

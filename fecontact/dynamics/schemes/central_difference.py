@@ -1,10 +1,10 @@
-"""Central differences with contact nodes that have no mass: an explicit scheme.
+"""Central-difference scheme (explicit) with massless contact nodes.
 
 Newmark's family with β = 0, γ = ½ is the central-difference method with velocities at the ends of
 steps (velocity Verlet). Forces on contact nodes with mass would change their position one step
-late: nodes would sink in and bounce. Without mass they have no equation of motion but one of
-equilibrium, in which contact forces act at once (Khenous, Laborde & Renard 2008,
-doi:10.1016/j.euromechsol.2008.01.001).
+late, so that nodes would penetrate and bounce. Massless nodes satisfy an equilibrium equation
+instead of an equation of motion, in which contact forces act immediately (Khenous, Laborde & Renard
+2008, doi:10.1016/j.euromechsol.2008.01.001).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The midpoint rule with forces that conserve energy and both momenta: bodies that turn or strain.
+"""Energy-momentum conserving midpoint rule for corotational and finite-strain bodies.
 
 Simo & Tarnow (1992), doi:10.1007/BF00913408; Gonzalez (1996), doi:10.1007/BF02440162.
 """

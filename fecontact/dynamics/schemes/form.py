@@ -1,27 +1,27 @@
-"""The one form of all time schemes, and its coefficients.
+"""Common form of all time schemes, and its coefficients.
 
-    u_{n+1} = u_n + p + δ,   p = Δt v_n + Δt² a_u a_n,   δ = β Δt² a_{n+1}
-    v_{n+1} = v_n + Δt (a_v a_n + γ a_{n+1})
-    M a_w + C v_w + K u_w = f_w + Sᵀ r
-    a_w = (1 − α_m) a_{n+1} + α_m a_n,   x_w = (1 − α_f) x_{n+1} + α_f x_n  (x = u, v, f)
+u_{n+1} = u_n + p + δ,   p = Δt v_n + Δt² a_u a_n,   δ = β Δt² a_{n+1}
+v_{n+1} = v_n + Δt (a_v a_n + γ a_{n+1})
+M a_w + C v_w + K u_w = f_w + Sᵀ r
+a_w = (1 − α_m) a_{n+1} + α_m a_n,   x_w = (1 − α_f) x_{n+1} + α_f x_n  (x = u, v, f)
 
-with the contact forces r taken as they are at the end of the step, fully implicit. The unknown is
-the correction δ of the predictor p,
+with the contact forces r at the end of the step (fully implicit). The unknown is the correction δ
+of the predictor p,
 
-    A δ = f_w − K u_n − (1−α_f) K p − α_m M a_n − C (v_n + (1−α_f) Δt a_v a_n) + Sᵀ r,
-    A = (1−α_m)/(βΔt²) M + (1−α_f)γ/(βΔt) C + (1−α_f) K:
+A δ = f_w − K u_n − (1−α_f) K p − α_m M a_n − C (v_n + (1−α_f) Δt a_v a_n) + Sᵀ r,
+A = (1−α_m)/(βΔt²) M + (1−α_f)γ/(βΔt) C + (1−α_f) K:
 
-δ is small where a body only glides along, and so are the rounding errors of the solution.
+δ is small for a body in uniform motion, and so is the round-off of the solution.
 
 With α_f or α_m, a_n is not the acceleration at t_n: it contains the forces at t_{n−1}. A longer
 step would multiply them by its own length, and the impulse of a short pulse would grow with the
-ratio of both lengths. Steps that a required time shortens are therefore made by average
-acceleration, at whose end a_{n+1} is the acceleration of the forces at t_{n+1}.
+ratio of both lengths. Steps shortened by a required time therefore use average acceleration, for
+which a_{n+1} is the acceleration of the forces at t_{n+1}.
 
-With `step = "auto"`, steps are shortened where nodes land. Their contact force, an impulse over Δt,
-would be taken over into steps of another length, and energy would be created by each. The first of
-the shorter steps is therefore made by backward Euler, which takes no a_n and lets a node land
-without a rebound.
+With `step = "auto"`, steps are shortened at impacts. The contact force of an impact, an impulse
+over Δt, would be carried into steps of another length, and each would generate energy. The first of
+the shorter steps therefore uses backward Euler, which does not use a_n and gives an impact without
+rebound.
 """
 
 from __future__ import annotations
@@ -42,27 +42,32 @@ class Coefficients(NamedTuple):
 
     @property
     def explicit(self) -> bool:
-        """β = 0: positions of dofs with mass do not wait for the forces at the end of the step."""
+        """Return True if β = 0: positions of dofs with mass do not depend on the forces at the end
+        of the step.
+        """
         return self.beta == 0.0
 
     @property
     def one_matrix(self) -> bool:
-        """Whether the effective matrix is the same for all step sizes."""
+        """Return True if the effective matrix is the same for all step sizes."""
         return self.explicit or self.inertia == 0.0
 
     @property
     def has_memory(self) -> bool:
-        """Whether a step takes forces of the step before it, with its acceleration a_n."""
+        """Return True if a step depends on forces of the last step through its acceleration a_n."""
         return self.a_v != 0.0 and (self.alpha_m, self.alpha_f) != (0.0, 0.0)
 
     @property
     def undamped(self) -> bool:
-        """Without numerical damping (γ = ½), and with all forces at the end of the step."""
+        """Return True without numerical damping (γ = ½) and with all forces at the end of
+        the step.
+        """
         return (self.gamma, self.alpha_m, self.alpha_f) == (0.5, 0.0, 0.0)
 
     def matrix(self, step: float) -> tuple[float, float, float]:
-        """m, c, k of the effective matrix A = m M + c C + k K; not of an explicit scheme, whose
-        matrix is that of massless dofs alone (:mod:`fecontact.dynamics.steps.explicit`)."""
+        """Return m, c, k of the effective matrix A = m M + c C + k K; not for an explicit scheme,
+        whose matrix is that of massless dofs alone (:mod:`fecontact.dynamics.steps.explicit`).
+        """
         if self.inertia == 0.0:
             return 0.0, 0.0, 1.0
         return (
@@ -75,7 +80,7 @@ class Coefficients(NamedTuple):
 def newmark_type(
     beta: float, gamma: float, alpha_m: float = 0.0, alpha_f: float = 0.0
 ) -> Coefficients:
-    """Newmark's update formulas, a_u = ½ − β and a_v = 1 − γ."""
+    """Return the coefficients of Newmark's update formulas, a_u = ½ − β and a_v = 1 − γ."""
     return Coefficients(beta, gamma, 0.5 - beta, 1.0 - gamma, alpha_m, alpha_f)
 
 

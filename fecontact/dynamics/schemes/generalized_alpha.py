@@ -1,4 +1,4 @@
-"""Chung & Hulbert (1993), doi:10.1115/1.2900803."""
+"""Generalised-α method: Chung & Hulbert (1993), doi:10.1115/1.2900803."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hilber, Hughes & Taylor (1977), doi:10.1002/eqe.4290050306."""
+"""HHT-α method: Hilber, Hughes & Taylor (1977), doi:10.1002/eqe.4290050306."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Newmark (1959), A method of computation for structural dynamics."""
+"""Newmark's method: Newmark (1959), A method of computation for structural dynamics."""
 
 from __future__ import annotations
 

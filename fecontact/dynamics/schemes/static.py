@@ -1,4 +1,4 @@
-"""Equilibrium at every time: no inertia, no damping, no impacts."""
+"""Static analysis: equilibrium at every time, without inertia, damping and impacts."""
 
 from __future__ import annotations
 

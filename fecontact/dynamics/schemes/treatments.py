@@ -1,5 +1,7 @@
-"""How a scheme treats a contact that closes: the choices of `time.impact`, as the program asks for
-them. :mod:`fecontact.dynamics.steps.impact` says what they do and why."""
+"""Impact treatments: the choices of `time.impact`.
+
+They are described in :mod:`fecontact.dynamics.steps.impact`.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +14,12 @@ MEANING = (
 
 
 class Treatment(NamedTuple):
-    """What is done besides the plain constraint g ≥ 0 at the end of each step."""
+    """Measures in addition to the constraint g ≥ 0 at the end of each step."""
 
     name: str
-    keeps_closed: bool = False  # closed nodes obey B_n v ≥ 0 instead of g ≥ 0
+    keeps_closed: bool = False  # closed nodes satisfy B_n v ≥ 0 instead of g ≥ 0
     stabilized: bool = False  # the predictor does not penetrate
-    massless_contact_nodes: bool = False  # the mass of slave nodes is given to others
+    massless_contact_nodes: bool = False  # the mass of slave nodes is moved to other nodes
 
 
 IMPLICIT = Treatment("implicit")

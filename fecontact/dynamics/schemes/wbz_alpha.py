@@ -1,4 +1,4 @@
-"""Wood, Bossak & Zienkiewicz (1980), doi:10.1002/nme.1620151011."""
+"""WBZ-α method: Wood, Bossak & Zienkiewicz (1980), doi:10.1002/nme.1620151011."""
 
 from __future__ import annotations
 

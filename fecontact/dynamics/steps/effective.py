@@ -1,4 +1,4 @@
-"""The factored effective matrices of a run, each with the response of contact to forces."""
+"""Factored effective matrices of a run, each with its Delassus operator."""
 
 from __future__ import annotations
 
@@ -8,13 +8,17 @@ from fecontact.bulk import Bulk, Factor
 from fecontact.contact.local.matrix_free import operator_for
 from fecontact.dynamics.steps.equilibrium import Effective, Weights
 
-KEPT = 12  # the sizes of whole steps, and of cut or halved ones
+KEPT = 12  # sizes of whole steps and of cut or halved steps
 
 
 class EffectiveMatrices:
-    """Matrices A = m M + c C + k K of a bulk, factored when their weights are first used; touching:
-    contact dofs where forces act; given: the factor of an explicit scheme, whatever the step.
-    factorisations: how many were made."""
+    """Matrices A = m M + c C + k K of a structural model, factored when their weights are first
+    used.
+
+    touching: contact dofs where forces act;
+    given: the factor of an explicit scheme, for any step size;
+    factorisations: their number.
+    """
 
     def __init__(self, bulk: Bulk, touching: int, given: Factor | None) -> None:
         self._bulk, self._touching, self._given = bulk, touching, given
@@ -22,7 +26,7 @@ class EffectiveMatrices:
         self.factorisations = 0
 
     def __call__(self, weights: Weights) -> Effective:
-        """Return the matrix with the weights (m, c, k), kept from earlier steps or made now."""
+        """Return the factored matrix with the weights (m, c, k), stored or computed now."""
         if weights in self._kept:
             self._kept.move_to_end(weights)
         else:

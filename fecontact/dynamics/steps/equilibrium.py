@@ -1,17 +1,17 @@
-"""What a step asks for, and how it is found for linear bodies: free motion, contact, motion under
-both, once.
+"""Equations of a time step and their solution for linear models.
 
-With the increment p + δ of the displacement, p being known, a step asks for
+With the increment p + δ of the displacement, p known, a step solves
 
-    R(δ) = b − (m M + c C) δ − k [f(u + p + δ) − f(u + p)] + Sᵀ r = 0,
+R(δ) = b − (m M + c C) δ − k [f(u + p + δ) − f(u + p)] + Sᵀ r = 0,
 
-where f is the internal force of the bodies, b the right side that
-:func:`fecontact.dynamics.motion.right_side` makes with f(u + p), and (m, c, k) are the scheme's. Of
-linear bodies f = K u, and with A = m M + c C + k K
+where f is the internal force, b the right side of :func:`fecontact.dynamics.motion.right_side` with
+f(u + p), and (m, c, k) are the weights of the scheme. For linear models f = K u, and with A = m M +
+c C + k K
 
-    A δ = b + Sᵀ r.
+A δ = b + Sᵀ r.
 
-For bodies that are not: :mod:`fecontact.dynamics.steps.newton`.
+This takes one pass: free motion, contact, motion under both. For nonlinear models see
+:mod:`fecontact.dynamics.steps.newton`.
 """
 
 from __future__ import annotations
@@ -33,15 +33,16 @@ Times = tuple[float, float]
 
 
 class Effective(NamedTuple):
-    """The factored effective matrix of one step size and the response of contact to forces."""
+    """Factored effective matrix of one step size and its Delassus operator."""
 
     factor: Factor
     operator: DelassusOperator
 
 
 class StoredChange(NamedTuple):
-    """Change of the stored energy in a step, plastic work in it, and work of held dofs that is not
-    in the loads, J per m, over all ranks."""
+    """Change of the stored energy in a step, plastic work, and work of prescribed dofs that is not
+    in the loads, J/m, over all ranks.
+    """
 
     stored: float
     plastic: float
@@ -49,7 +50,7 @@ class StoredChange(NamedTuple):
 
 
 class StepProblem(NamedTuple):
-    """The equations of a step: u, u + p, b, Δt in s, (m, c, k), and the contact problem."""
+    """Equations of a step: u, u + p, b, Δt in s, (m, c, k), and the contact problem."""
 
     before: Array
     start: Array
@@ -60,12 +61,14 @@ class StepProblem(NamedTuple):
 
 
 class Equilibrium(Protocol):
-    """How the increment of a step is found.
+    """Solution method for the increment of a step.
 
-    rounding: N, what internal forces are uncertain by because places have 16 digits; residuals: of
-    the iterations of the last step, relative to its forces; held: N, norm of the internal forces at
-    held dofs at its end, where they are not in the loads; pressed: contact dofs on which contact
-    forces act; distributed: the entries of `state` that are vectors of this rank's free dofs.
+    distributed: entries of `state` that are vectors of this rank's free dofs;
+    rounding: round-off of the internal forces because positions have 16 digits, N;
+    prescribed: norm of the internal forces at prescribed dofs at the end of the step, where they
+    are not in the loads, N;
+    residuals: of the iterations of the last step, relative to its forces;
+    pressed: contact dofs on which contact forces act.
     """
 
     distributed: tuple[str, ...]
@@ -75,42 +78,48 @@ class Equilibrium(Protocol):
     pressed: Integers
 
     def internal(self, u: Array, out: Array) -> float:
-        """out = f(u), N; returns the stored energy, J per m, this rank's share."""
+        """Set out = f(u), N; return the stored energy, J/m, this rank's share."""
         ...
 
     def predictor_force(self, u: Array, increment: Array, times: Times, out: Array) -> Array:
-        """out = f(u + increment) at the second time − f(u) at the first, N; s. A step begins with
-        this, at u. Where the correction δ is found by iterations, f(u + increment) is not needed:
-        it drops out of R(δ), and f(u) stands for it."""
+        """Set out = f(u + increment) at the second time − f(u) at the first, N; times in s.
+
+        Call it at u at the start of a step. Iterative methods do not need f(u + increment): it
+        cancels in R(δ), and f(u) replaces it.
+        """
         ...
 
     def commit(self, out: Array) -> None:
-        """The step is made: out = f at its end, where it is not what was carried along."""
+        """Commit the step; set out = f at its end if f is not updated incrementally."""
         ...
 
     def unstable(self, u: Array, contact: ContactProblem) -> str:
-        """Of a static step to u that is accepted: which body moves, and where, in a motion that
-        takes no work (:mod:`fecontact.dynamics.steps.stability`); "" if there is none.
-        Collective."""
+        """Return the body and location of a motion that takes no work, for an accepted static step
+        to u (:mod:`fecontact.dynamics.steps.stability`); "" if stable. Collective.
+        """
         ...
 
     def stored_change(self, after: Array, by_trapezoid: float) -> StoredChange:
-        """What became of the work of internal forces; by_trapezoid: [u]·½(f(u) + f(u + [u])), which
-        the change of the stored energy is if f is linear, J per m."""
+        """Return the split of the work of internal forces.
+
+        by_trapezoid: [u]·½(f(u) + f(u + [u])), the change of the stored energy if f is linear, J/m.
+        """
         ...
 
     def uncertain_work(self, increment: Array) -> float:
-        """What the work of internal forces in a step is uncertain by, J per m, over all ranks: the
-        roundings of single dofs have nothing to do with each other, so it is their norm times the
-        mean motion of a dof."""
+        """Return the round-off of the work of internal forces in a step, J/m, over all ranks.
+
+        The round-off of single dofs is uncorrelated, so that it is their norm times the mean
+        displacement of a dof.
+        """
         ...
 
     def state(self) -> dict[str, Array]:
-        """What the next step depends on besides the motion and the contact at present."""
+        """Return the state of the next step besides the motion and the contact state."""
         ...
 
     def restore(self, state: dict[str, Array]) -> None:
-        """Return to a state."""
+        """Restore a state."""
         ...
 
     def solve(self, problem: StepProblem, out: Array, change: Array) -> ContactStep:
@@ -119,9 +128,9 @@ class Equilibrium(Protocol):
 
 
 class LinearEquilibrium:
-    """f = K u: one pass."""
+    """One-pass solution for f = K u."""
 
-    rounding, prescribed = 0.0, 0.0  # K u is carried along; held dofs are in the loads
+    rounding, prescribed = 0.0, 0.0  # K u is updated; prescribed dofs are in the loads
     distributed: tuple[str, ...] = ()
 
     def __init__(self, bulk: Bulk, effective: Callable[[Weights], Effective]) -> None:
@@ -141,7 +150,9 @@ class LinearEquilibrium:
         return ""
 
     def commit(self, out: Array) -> None:
-        """K u is carried along: :class:`fecontact.dynamics.motion.Motion` says why."""
+        """Do nothing: K u is updated incrementally (see
+        :class:`fecontact.dynamics.motion.Motion`).
+        """
 
     def stored_change(self, after: Array, by_trapezoid: float) -> StoredChange:
         return StoredChange(by_trapezoid, 0.0, 0.0)
@@ -153,7 +164,7 @@ class LinearEquilibrium:
         return {}
 
     def restore(self, state: dict[str, Array]) -> None:
-        """There is nothing to return to."""
+        """Do nothing: a linear model has no further state."""
 
     def solve(self, problem: StepProblem, out: Array, change: Array) -> ContactStep:
         factor, operator = self._effective(problem.weights)
@@ -165,10 +176,10 @@ class LinearEquilibrium:
         return contact
 
     def refine(self, problem: StepProblem, pushed: Array, out: Array, change: Array) -> None:
-        """Improve δ by one step of iterative refinement, with the contact forces as they are.
+        """Improve δ by one step of iterative refinement, with fixed contact forces.
 
-        The free motion of a slender body under its loads can be so much larger than its motion in
-        contact that the digits of the former are lost in the latter. pushed: Sᵀ r, N. Collective.
+        The free motion of a slender body under its loads can exceed its motion in contact so far
+        that precision is lost. pushed: Sᵀ r, N. Collective.
         """
         bulk, miss, part = self._bulk, problem.right + pushed, np.empty_like(out)
         products = bulk.mass, bulk.damping, bulk.stiffness

@@ -1,15 +1,15 @@
-"""The explicit step: nodes with mass move first, contact nodes without mass find their equilibrium.
+"""Explicit step: nodes with mass move first, massless contact nodes are in equilibrium with them.
 
-With β = 0 the correction δ of :mod:`fecontact.dynamics.schemes.form` vanishes where there is mass:
-positions at the end of a step follow from its start. Contact nodes c without mass are in
-equilibrium with them, and that is where contact forces act,
+With β = 0 the correction δ of :mod:`fecontact.dynamics.schemes.form` vanishes at dofs with mass:
+their positions at the end of a step follow from its start. Massless contact nodes c are in
+equilibrium with them under the contact forces,
 
-    u_i = u_n + Δt v_n + ½Δt² a_n,    K_cc u_c = f_c − K_ci u_i + r_c,    M a = f − K u + Sᵀr,
+u_i = u_n + Δt v_n + ½Δt² a_n,    K_cc u_c = f_c − K_ci u_i + r_c,    M a = f − K u + Sᵀr,
 
-all at the end of the step. So A is K_cc alone, small and the same for every step size, and M is
-diagonal. A master with mass does not move within a step; the forces on it are part of its
-acceleration. Equilibrium holds at the end of each step as for every scheme of the form, and so
-does the ledger.
+all at the end of the step. A is therefore K_cc alone, small and independent of the step size, and M
+is diagonal. A master with mass does not respond within a step; the forces on it enter its
+acceleration. Equilibrium and the energy balance are satisfied at the end of each step, as for every
+scheme of the form.
 """
 
 from __future__ import annotations
@@ -24,17 +24,19 @@ from fecontact.dynamics.motion import Motion
 from fecontact.kernels import kernel
 from fecontact.study.errors import InputError
 
-DIAGONAL = 1e-12  # relative difference up to which M x is a diagonal times x
+DIAGONAL = 1e-12  # relative difference up to which M counts as diagonal
 
 
 class MasslessFactor:
-    """K_cc of the contact dofs without mass, as the factor of all: other dofs do not respond.
+    """K_cc of the massless contact dofs, as a factor for all dofs: other dofs do not respond.
 
-    Its columns are products with K, so that the seam of a bulk is enough. Where supports hold a
-    node along an inclined direction, x and y of a contact node follow one dof, S Sᵀ = P with the
-    projection P on what they can do (:mod:`fecontact.solid.linear.inclined`); the response is then
-    (K_cc + k (1 − P))⁻¹ P. count: how many dofs have no mass. Raises `numpy.linalg.LinAlgError`
-    if K_cc is singular.
+    Its columns are products with K, so that the interface of a structural model is sufficient. If
+    supports fix a node along an inclined direction, x and y of a contact node depend on one dof, S
+    Sᵀ = P with the projection P on the free directions (:mod:`fecontact.solid.linear.inclined`);
+    the response is then (K_cc + k (1 − P))⁻¹ P.
+
+    count: number of massless dofs.
+    Raise `numpy.linalg.LinAlgError` if K_cc is singular.
     """
 
     stabilised: Integers = np.zeros(0, np.int64)
@@ -61,7 +63,9 @@ class MasslessFactor:
         self._b = np.zeros(size)
 
     def _respond(self, b: Array) -> Array:
-        """The motion of the contact dofs under forces b on them, (size,) or (size, n)."""
+        """Return the displacement of the contact dofs under forces b on them, (size,) or
+        (size, n).
+        """
         out = np.zeros(b.shape)
         if len(self.where):
             own = b[self.where] if self._possible is None else self._possible @ b[self.where]
@@ -87,10 +91,11 @@ class MasslessFactor:
 
 
 class ExplicitStep:
-    """What an explicit scheme needs of a bulk: the diagonal of M and K_cc.
+    """Diagonal of M and K_cc for an explicit scheme.
 
-    mass: (size,) kg per m, 0 of massless dofs. Raises an InputError if M is not diagonal, if there
-    is damping, if other dofs than those of slave nodes have no mass, or if slave nodes have any.
+    mass: (size,) kg/m, 0 for massless dofs.
+    Raise InputError if M is not diagonal, if there is damping, if dofs other than those of slave
+    nodes are massless, or if slave nodes have mass.
     """
 
     def __init__(self, bulk: Bulk, contact: ContactProblem) -> None:
@@ -124,13 +129,13 @@ class ExplicitStep:
         np.divide(1.0, self.mass, out=self._inverse, where=~bulk.massless)
 
     def start(self, motion: Motion, contact_force: Array) -> None:
-        """The acceleration at a start."""
+        """Compute the initial acceleration."""
         motion.a[:] = self._inverse * (motion.f - motion.ku + contact_force)
 
     def update(
         self, step: float, now: Motion, new: Motion, d: Array, parts: tuple[Array, Array, Array]
     ) -> None:
-        """u, v, a at the end of a step; d is the predictor and becomes the increment.
+        """Compute u, v, a at the end of a step; d is the predictor and becomes the increment.
 
         parts: the correction; K times predictor and correction; the contact forces.
         """
@@ -148,8 +153,9 @@ class ExplicitStep:
 
 
 def _refuse_slaves(contact: ContactProblem, light: Integers) -> None:
-    """Raise an InputError for a slave node on which contact forces could not act: it has mass, or
-    it is held while its master is free."""
+    """Raise InputError for a slave node on which contact forces could not act: it has mass, or it
+    is fixed while its master is free.
+    """
     dof, index = contact.nodes.dof, {int(n): c for c, n in enumerate(contact.nodes.node)}
     for pair in contact.pairs:
         slaves, masters = (
@@ -170,8 +176,9 @@ def _refuse_slaves(contact: ContactProblem, light: Integers) -> None:
 
 @kernel
 def update(step, inverse, correction, kd, r, d, u, v, a, ku, f1, u1, v1, a1):  # type: ignore[no-untyped-def]
-    """The update of :class:`ExplicitStep`; inverse: 1/M, 0 of massless dofs, whose velocity is the
-    mean one of the step."""
+    """Compute the update of :class:`ExplicitStep`; inverse: 1/M, 0 for massless dofs, whose
+    velocity is the mean of the step.
+    """
     for i in range(len(u)):
         d[i] += correction[i]
         u1[i] = u[i] + d[i]

@@ -1,15 +1,15 @@
-"""What happens when a gap closes: treatments of impact besides the plain implicit constraint.
+"""Impact treatments besides the plain implicit constraint.
 
-Newmark's schemes with g ≥ 0 at the end of each step give a node that lands a velocity that the
-next step has to take away again: contact forces ring, energy is lost or made. The cures here:
+Newmark schemes with g ≥ 0 at the end of each step give an impacting node a velocity that the next
+step has to remove: contact forces oscillate, and energy is lost or generated. Treatments:
 
-velocity            nodes that were closed obey B_n v ≥ 0 instead of g ≥ 0: the contact persists.
-stabilized          the predictor itself must not penetrate: of all p that do not, the closest to
-                    Δt v_n in the norm of M (Deuflhard, Krause & Ertel 2008, doi:10.1002/nme.2119).
-                    Its frame is the average-acceleration scheme.
-redistributed-mass  contact nodes have no mass, so they have nothing to bounce with (Khenous,
-                    Laborde & Renard 2008, doi:10.1016/j.euromechsol.2008.01.001); a matter of the
-                    bulk's mass matrix, nothing to be done here.
+velocity            closed nodes satisfy B_n v ≥ 0 instead of g ≥ 0: the contact persists.
+stabilized          the predictor must not penetrate: of all admissible p, the closest to Δt v_n
+                    in the norm of M (Deuflhard, Krause & Ertel 2008, doi:10.1002/nme.2119).
+                    It is used with the average-acceleration scheme.
+redistributed-mass  contact nodes have no mass and cannot rebound (Khenous, Laborde & Renard
+                    2008, doi:10.1016/j.euromechsol.2008.01.001). This concerns only the mass
+                    matrix of the structural model and needs no code here.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ if TYPE_CHECKING:
 
 
 class Stabilizer:
-    """Keeps predictors out of the master: p ← p + M⁻¹Sᵀr with 0 ≤ r_n ⟂ g(u_n + p) ≥ 0."""
+    """Removal of penetration from predictors: p ← p + M⁻¹Sᵀr with 0 ≤ r_n ⟂ g(u_n + p) ≥ 0."""
 
     def __init__(self, bulk: Bulk, touching: int) -> None:
         self._bulk = bulk
         self._factor = bulk.factor(1.0, 0.0, 0.0)
         self._operator = operator_for(bulk, self._factor, touching)
         self._push = np.zeros(bulk.size)
-        self._factor.interface_solution(self._push)  # of no other forces than those of contact
+        self._factor.interface_solution(self._push)  # only contact forces act
 
     def correct(self, contact: ContactProblem, u: Array, p: Array, prescribed: Array) -> Array:
-        """Correct the predictor p in place; returns r on the contact dofs, kg·m.
+        """Correct the predictor p in place; return r on the contact dofs, kg·m.
 
-        With q = M⁻¹Sᵀr added to p, the work of the inertia forces of the step gains q·M[v]/Δt,
-        which is energy lost by the impact.
+        With q = M⁻¹Sᵀr added to p, the work of the inertia forces of the step increases by
+        q·M[v]/Δt, which is the energy lost by the impact.
         """
         bulk = self._bulk
         dofs = bulk.gather(u + p, np.empty(bulk.surface.size))
@@ -58,7 +58,7 @@ def closing_rates(step: TimeStep) -> Rates:
     """Return the closing rates of a step: known motion of the contact dofs, free correction ↦
     (βΔt/γ) v_{n+1} of the free motion at the contact nodes (k, 2), m, and β/γ.
 
-    In this scale rates respond to contact forces as displacements do, by W.
+    With this scale, rates respond to contact forces like displacements, by W.
     """
     bulk, surface = step.bulk, step.bulk.surface
     zero, dofs = np.zeros_like(surface.coordinates), np.empty(surface.size)

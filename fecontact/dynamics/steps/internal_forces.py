@@ -1,8 +1,7 @@
-"""The internal force that stands for the end of a step, as Newton's method asks for it.
+"""Internal force at the end of a step, as used by Newton's method.
 
-That at the end itself, or, of a scheme that conserves energy
-(:mod:`fecontact.dynamics.schemes.energy_momentum`), with the mean force f̄ that does the work of the
-stored energy, g(u₁) = 2 f̄(u₀, u₁) − f(u₀).
+It is f(u₁), or for an energy-conserving scheme (:mod:`fecontact.dynamics.schemes.energy_momentum`)
+g(u₁) = 2 f̄(u₀, u₁) − f(u₀) with the mean force f̄ that does the work of the stored energy.
 """
 
 from __future__ import annotations
@@ -16,28 +15,30 @@ from fecontact.bulk import Bulk
 
 
 class Forces(Protocol):
-    """The internal force that stands for the end of a step, and its derivative."""
+    """Internal force at the end of a step and its derivative."""
 
     def begin(self, before: Array, force: Array) -> None:
-        """Take the displacement at the begin of a step, and f there."""
+        """Set the displacement at the start of a step, and f there."""
         ...
 
     def __call__(self, after: Array, out: Array) -> None:
-        """out = the force for a step to this displacement."""
+        """Set out = the force for a step to this displacement."""
         ...
 
     def linearise(self, after: Array, force: Array) -> None:
-        """Let the bulk take its K there; force: what the call has found there."""
+        """Linearise the structural model there; force: the last result of the call."""
         ...
 
     def linearise_support_motion(self, after: Array, before: float, out: Array) -> bool:
-        """Let the bulk take its K there, with held dofs where they were before; out = the force by
-        this K. False if they have not moved."""
+        """Linearise there with prescribed dofs at their positions `before`; set out = the force by
+        this K. Return False if they have not moved.
+        """
         ...
 
     def balance(self, after: Array, residual_vector: Array, m: float, out: Array) -> bool:
-        """out = a small motion that balances the resultants of forces that are missing; False if
-        they may stay what they are."""
+        """Set out = a small motion that balances the resultants of the residual; return False if no
+        correction is needed.
+        """
         ...
 
 
@@ -48,7 +49,7 @@ class EndForces:
         self._bulk = bulk
 
     def begin(self, before: Array, force: Array) -> None:
-        """It does not matter."""
+        """Do nothing: f(u₁) does not depend on the start."""
 
     def __call__(self, after: Array, out: Array) -> None:
         self._bulk.internal(after, out)
@@ -85,6 +86,8 @@ class MeanForces:
         return False
 
     def balance(self, after: Array, residual_vector: Array, m: float, out: Array) -> bool:
-        """What is left of a resultant or a moment in one step would add up over thousands."""
+        """Balance resultant and moment, whose residuals would accumulate over thousands
+        of steps.
+        """
         self._bulk.balance(residual_vector, m, out)
         return True

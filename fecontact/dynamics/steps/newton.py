@@ -1,23 +1,24 @@
-"""Newton's method round the contact problem, for the steps of bodies that are not linear.
+"""Newton's method around the contact problem, for the steps of nonlinear models.
 
-A step asks for R(δ) = 0 (:mod:`fecontact.dynamics.steps.equilibrium`). Linearised at a δ, with
-A = m M + c C + k K and K = ∂f/∂u there, the next one follows from
+A step solves R(δ) = 0 (:mod:`fecontact.dynamics.steps.equilibrium`). Linearised at δ, with A = m M
++ c C + k K and K = ∂f/∂u there, the next iterate follows from
 
-    A (δ⁺ − δ) = R(δ) without contact + Sᵀ r⁺,
+A (δ⁺ − δ) = R(δ) without contact + Sᵀ r⁺,
 
-which is the problem of a linear bulk with another right side: contact forces r⁺ are found anew, not
-their change, so that the contact problem does not know of iterations.
+which is the problem of a linear model with another right side. The total contact forces r⁺ are
+computed, not their change, so that the contact problem is independent of the iterations.
 
-Where |R(δ⁺)| with r⁺ is larger than |R(δ)| with r, the linearisation does not reach as far: a part
-s of the way is gone, δ + s (δ⁺ − δ), at which the forces (1 − s) r + s r⁺ are taken to act, so that
-|R| falls by s where it is linear. A step is found only where a whole way ends.
+If |R(δ⁺)| with r⁺ is larger than |R(δ)| with r, a fraction s of the increment is applied (line
+search), δ + s (δ⁺ − δ), with the forces (1 − s) r + s r⁺, so that |R| decreases by s where it is
+linear. A step has converged only after a full increment.
 
-Contact forces turn with the surfaces that they act on, which bodies as soft as their pressures are
-large must know: A then has the geometric stiffness K_λ of
-:mod:`fecontact.contact.geometric_stiffness`, too.
+Contact forces rotate with the surfaces they act on. For bodies whose stiffness is comparable with
+the pressures, A also contains the geometric stiffness K_λ of
+:mod:`fecontact.contact.geometric_stiffness`.
 
-Of schemes that conserve energy f stands for what :mod:`fecontact.dynamics.steps.internal_forces`
-says."""
+For energy-conserving schemes f is replaced as described in
+:mod:`fecontact.dynamics.steps.internal_forces`.
+"""
 
 from __future__ import annotations
 
@@ -50,16 +51,16 @@ from fecontact.dynamics.steps.newton_contact import CorotationalForces, FixedFor
 from fecontact.dynamics.steps.stability import unstable_motion
 from fecontact.study.errors import RunError
 
-NEWTON = 25  # iterations of a step; three or four are usual
-BALANCED = 1e-12  # residual that ends them, relative to the forces of the step
-SHARES = (1.0, 0.5, 0.25, 0.125, 0.0625)  # of a way, tried until the residual falls
-ROUGH = 1e-3  # residual above which pairings are not waited for: the next iteration changes them …
-FEW = 3  # … after this many
-STALLED = 1e-8  # residual that is good enough where rounding keeps it from falling further
+NEWTON = 25  # limit of iterations per step; three or four are usual
+BALANCED = 1e-12  # residual at convergence, relative to the forces of the step
+SHARES = (1.0, 0.5, 0.25, 0.125, 0.0625)  # fractions of an increment for the line search
+ROUGH = 1e-3  # residual above which pairings need not converge: they change again …
+FEW = 3  # … and the number of pairings then
+STALLED = 1e-8  # residual accepted if round-off prevents a smaller one
 
 
 class LastIncrement(NamedTuple):
-    """From when to when, s, a step led, and its increment."""
+    """Start and end of the last step, s, and its increment."""
 
     begin: float
     end: float
@@ -69,9 +70,11 @@ class LastIncrement(NamedTuple):
 def equilibrium_of(
     bulk: Bulk, touching: int, conserving: bool, effective: Callable[[Weights], Effective]
 ) -> Equilibrium:
-    """Return the solution method for this model: one pass, or Newton's method if it is nonlinear;
-    conserving: the scheme needs mean forces that conserve energy; effective: (m, c, k) ↦ the
-    factored effective matrix of a linear model."""
+    """Return the solution method for this model: one pass, or Newton's method if it is nonlinear.
+
+    conserving: the scheme needs mean forces that conserve energy;
+    effective: (m, c, k) ↦ the factored effective matrix of a linear model.
+    """
     if not bulk.nonlinear:
         return LinearEquilibrium(bulk, effective)
     if not conserving:
@@ -84,7 +87,7 @@ def equilibrium_of(
 
 
 class NewtonEquilibrium:
-    """f(u) of a bulk that is linearised in each iteration."""
+    """Newton's method for f(u) of a structural model linearised in each iteration."""
 
     distributed: tuple[str, ...] = ("way",)
 
@@ -93,7 +96,7 @@ class NewtonEquilibrium:
         self._start, self._after, self._part, self._load = np.zeros((4, bulk.size))
         self._inertia, self._force, self._before = np.zeros((3, bulk.size))
         self._left = 0.0  # |R|, N
-        self._stored = 0.0  # at the begin of the step
+        self._stored = 0.0  # at the start of the step
         self._times: Times = (0.0, 0.0)
         self._held_force: Array = np.zeros(0)
         self._support_force: Array = np.zeros(1)  # of moving supports, at the end of the step
@@ -104,7 +107,7 @@ class NewtonEquilibrium:
         self._operator = self._closed_operator if closed else self._full_operator
         turns = touching > 0 and few and not bulk.keeps_compliance
         self._surfaces = CorotationalForces(bulk) if turns else FixedForces(bulk)
-        self._factor: Factor  # the last one of a step
+        self._factor: Factor  # the last factor of a step
         self.rounding, self.prescribed = bulk.rounding, 0.0
         self.residuals: list[float] = []
         self.pressed: Integers = np.zeros(0, np.int64)
@@ -121,7 +124,7 @@ class NewtonEquilibrium:
         self._forces.begin(u, self._force)
         self._bulk.hold(times[1])
         self._support_force = self._bulk.support_force(times[1])
-        self._start[:] = self._force  # all of the change is counted as that by the correction
+        self._start[:] = self._force  # the whole change is attributed to the correction
         out[:] = 0.0
         return out
 
@@ -166,25 +169,27 @@ class NewtonEquilibrium:
 
     def solve(self, problem: StepProblem, out: Array, change: Array) -> ContactStep:
         self._carry_on(problem, out)
-        # Without inertia the last step is all that is known of the motion.
+        # Without inertia the last increment is the only information about the motion.
         if problem.weights[0] == 0.0 and self._way.end == self._times[0]:
             first, end = self._times
             way = self._way
             out += (end - first) / (way.end - way.begin) * way.increment
             try:
                 return self._iterate(problem, out, change, led=False)
-            except (StepFailure, ContactFailure, np.linalg.LinAlgError):  # a load that turns round
+            except (StepFailure, ContactFailure, np.linalg.LinAlgError):  # a load reversal
                 self._carry_on(problem, out)
         return self._iterate(problem, out, change, led=True)
 
     def _carry_on(self, problem: StepProblem, out: Array) -> None:
-        """out = δ to begin the iterations of a step with."""
+        """Set out = the initial guess of δ."""
         np.subtract(
             self._bulk.initial_guess(problem.before, problem.start, out), problem.start, out=out
         )
 
     def _iterate(self, problem: StepProblem, out: Array, change: Array, led: bool) -> ContactStep:
-        """Newton's method from a δ that is out; led: whether moving supports lead at first."""
+        """Iterate from the initial guess in out; led: True if support motion is
+        linearised first.
+        """
         bulk, known = self._bulk, np.zeros(self._bulk.surface.size)
         before, start, _, _, weights, step_contact = problem
         residual_vector, step, last, anew = np.empty_like(out), np.zeros_like(out), np.inf, True
@@ -196,7 +201,7 @@ class NewtonEquilibrium:
             if linearise_support_motion and self._forces.linearise_support_motion(
                 start + out, self._times[0], self._part
             ):
-                # A support's motion within a step may be longer than an element.
+                # The motion of a support within a step can be longer than an element.
                 residual_vector -= weights[2] * (self._part - self._after)
             elif anew:
                 self._forces.linearise(start + out, self._after)
@@ -223,12 +228,12 @@ class NewtonEquilibrium:
                 if self._forces.balance(
                     start + out, residual_vector + self._load, weights[0], step
                 ):
-                    out += step  # rigid, and so small that forces stay what they are
+                    out += step  # rigid, and too small to change the forces
                 return contact
             if not np.isfinite(residual):
                 self._refuse_inside_out()
                 break
-            # A factor is kept where another fall like the last one ends the iterations.
+            # The factor is reused if another reduction like the last one ends the iterations.
             anew, last = residual * residual > BALANCED * last or not whole, residual
         raise StepFailure(NO_EQUILIBRIUM)
 
@@ -236,7 +241,7 @@ class NewtonEquilibrium:
         bulk, weights = self._bulk, (0.0, 0.0, 1.0)
         if not bulk.tangent_indefinite or unstable_motion(bulk, self._factor, contact) is None:
             return ""
-        # That factor is of an iteration, which may be far from where the step has ended.
+        # That factor belongs to an iterate that can be far from the end of the step.
         bulk.linearise(u, self._force)
         bulk.stabilise(self.pressed)
         factor = self._surfaces.at_rest(self._factored, weights, contact, self.pressed)
@@ -244,7 +249,9 @@ class NewtonEquilibrium:
         return "" if motion is None else bulk.describe_mode(motion)
 
     def _factored(self, weights: Weights) -> Factor:
-        """The bulk's factor; if there is none because an element is inside out, that is said."""
+        """Return the factor of the model; raise StepFailure if it fails because of an inverted
+        element.
+        """
         try:
             return self._bulk.factor(*weights)
         except np.linalg.LinAlgError:
@@ -252,11 +259,13 @@ class NewtonEquilibrium:
             raise
 
     def _full_operator(self, factor: Factor, weights: Weights) -> DelassusOperator:
-        """The response of contact to forces at the last tangent."""
+        """Return the Delassus operator at the last tangent."""
         return operator_for(self._bulk, factor, self._touching)
 
     def _closed_operator(self, factor: Factor, weights: Weights) -> DelassusOperator:
-        """The same where the compliance of contact dofs is that of the first state, rotated."""
+        """Return the operator where the compliance of contact dofs is that of the initial state,
+        rotated.
+        """
         if weights not in self._sizes:
             self._sizes[weights] = sizes_of(self._bulk, factor)
         return ActiveDelassusOperator(self._bulk, factor, self._sizes[weights])
@@ -271,8 +280,12 @@ class NewtonEquilibrium:
         change: Array,
         residual_vector: Array,
     ) -> tuple[bool, float]:
-        """out += step, or a part of it if |R| would grow beyond that with the contact before, near;
-        change and missing there. Whether it is the whole step, and the residual."""
+        """Add step to out, or a fraction of it if |R| would exceed that with the contact solution
+        near.
+
+        change and residual_vector are updated.
+        Return whether the full step was applied, and the residual.
+        """
         here, earlier, left = out.copy(), self._load.copy(), self._left
         share, residual = 1.0, np.inf
         for share in SHARES:
@@ -287,14 +300,14 @@ class NewtonEquilibrium:
         return share == 1.0, residual
 
     def _refuse_inside_out(self) -> None:
-        """Raise a StepFailure if the last forces are those of an element turned inside out."""
+        """Raise StepFailure if the last forces are those of an inverted element."""
         if element := self._bulk.inverted_element():
             raise StepFailure(INSIDE_OUT, element)
 
     def _find_residual(
         self, problem: StepProblem, correction: Array, change: Array, residual_vector: Array
     ) -> None:
-        """change = f(u + p + δ) − f(u + p) and missing = R(δ) without contact."""
+        """Set change = f(u + p + δ) − f(u + p) and residual_vector = R(δ) without contact."""
         m, c, k = problem.weights
         self._forces(problem.start + correction, self._after)
         np.subtract(self._after, self._start, out=change)
@@ -307,7 +320,7 @@ class NewtonEquilibrium:
         residual_vector -= k * change
 
     def _residual(self, residual_vector: Array) -> float:
-        """|R| relative to the forces in it, over all ranks; what rounding does is none."""
+        """Return |R| relative to the forces in it, over all ranks; round-off counts as 0."""
         left = residual_vector + self._load
         inner, inertia = self._after + self._support_force, self._inertia
         forces = inner @ inner + inertia @ inertia + self._load @ self._load

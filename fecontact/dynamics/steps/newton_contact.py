@@ -1,9 +1,9 @@
-"""Contact within Newton's method: with and without the geometric stiffness of the contact forces.
+"""Contact within Newton's method, with and without the geometric stiffness of the contact forces.
 
-Contact forces turn with the surfaces that they act on. Bodies whose stiffness is comparable with
-their pressures need that in the tangent, A + Sᵀ K_λ S
-(:mod:`fecontact.contact.geometric_stiffness`); for
-corotational bodies, which are stiff, the forces of the last iteration are enough.
+Contact forces rotate with the surfaces they act on. If the stiffness of the bodies is comparable
+with the pressures, the tangent needs this effect, A + Sᵀ K_λ S
+(:mod:`fecontact.contact.geometric_stiffness`). For corotational bodies, which are stiff, the forces
+of the last iteration are sufficient.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ Factored = Callable[[Weights], Factor]
 
 
 class FixedForces:
-    """Contact forces whose directions change from one iteration to the next only."""
+    """Contact forces with fixed directions within an iteration."""
 
-    firm = False  # stabilising springs act because of K_λ
+    firm = False  # whether K_λ requires stabilising springs
 
     def __init__(self, bulk: Bulk) -> None:
         self._bulk = bulk
@@ -44,8 +44,11 @@ class FixedForces:
         near: ContactStep | None,
         pressed: Integers,
     ) -> Factor:
-        """Return the factor of the tangent at contact dofs `known`; near: the last solution;
-        pressed: contact dofs on which forces act."""
+        """Return the factor of the tangent at contact dofs `known`.
+
+        near: the last solution;
+        pressed: contact dofs on which forces act.
+        """
         return factored(weights)
 
     def solve(
@@ -57,7 +60,7 @@ class FixedForces:
         near: ContactStep | None,
         most: int,
     ) -> ContactStep:
-        """Return the contact of an iteration; most: pairings that it may take."""
+        """Return the contact solution of an iteration; most: limit of pairings."""
         motion = self._free_motion(contact, known, free)
         if near is None:
             return contact.solve(motion, operator)
@@ -75,8 +78,9 @@ class FixedForces:
         correction: Array,
         load: Array,
     ) -> None:
-        """Set load = Sᵀ r at the end of a share of an increment: r between the earlier forces,
-        which `load` holds, and those found."""
+        """Set load = Sᵀ r at a fraction `share` of an increment: r is interpolated between the
+        earlier forces, which `load` contains, and the new ones.
+        """
         load *= 1.0 - share
         self._bulk.scatter(share * contact.dof_force, load)
 
@@ -88,7 +92,7 @@ class FixedForces:
 
 
 class CorotationalForces(FixedForces):
-    """Contact forces that turn with the surfaces within an iteration."""
+    """Contact forces that rotate with the surfaces within an iteration."""
 
     def __init__(self, bulk: Bulk) -> None:
         super().__init__(bulk)
@@ -119,7 +123,7 @@ class CorotationalForces(FixedForces):
         if not geometric.block.any():
             return factor
         if weights[0] == 0.0 and not self.firm and not geometric.keeps_definite(factor):
-            self.firm = True  # and likely to stay so
+            self.firm = True  # later tangents are likely to need them, too
             self._bulk.stabilise(pressed, permanent=True)
             factor = factored(weights)
         return WoodburyFactor(factor, self._bulk, *geometric)
@@ -136,7 +140,7 @@ class CorotationalForces(FixedForces):
         correction: Array,
         load: Array,
     ) -> None:
-        """Set load = B(x)ᵀ λ with λ between those of both solutions and the surfaces at x."""
+        """Set load = B(x)ᵀ λ with λ interpolated between both solutions and the surfaces at x."""
         force = contact.force
         if share < 1.0 and near is not None:
             force = share * force + (1.0 - share) * near.force

@@ -1,15 +1,16 @@
-"""Whether an equilibrium of statics is stable: whether every small motion that contact allows takes
-work.
+"""Stability of static equilibria: every small motion admitted by contact must require work.
 
-With the stiffness A of the bodies, contact forces that turn with the surfaces included, eliminated
-to the contact dofs, Σ = G⁻¹ = (S A⁻¹ Sᵀ)⁻¹, and without the stabilising springs ρ that A has,
+With the stiffness A of the bodies, including the geometric stiffness of the contact forces,
+condensed to the contact dofs, Σ = G⁻¹ = (S A⁻¹ Sᵀ)⁻¹, and without the stabilising springs ρ in A,
+the equilibrium is stable if
 
-    vᵀ (Σ − ρ) v > 0   for all v with C v = 0,
+vᵀ (Σ − ρ) v > 0   for all v with C v = 0
 
-C being the normal rows of closed nodes and the tangential ones of those that stick, says so if A
-without the contact dofs is positive definite: the negative eigenvalues of both add up (E. V.
-Haynsworth, Linear Algebra and its Applications 1, 1968, p. 73). If that is not, bodies are unstable
-whatever contact does. Nodes that slip are taken to be free to: friction is not part of it.
+and A without the contact dofs is positive definite, because the negative eigenvalues of both add up
+(E. V. Haynsworth, Linear Algebra and its Applications 1, 1968, p. 73). C contains the normal rows
+of closed nodes and the tangential rows of sticking nodes. If A without the contact dofs is not
+positive definite, the bodies are unstable for any contact. Slipping nodes are assumed free to slip:
+friction is neglected.
 """
 
 from __future__ import annotations
@@ -22,13 +23,15 @@ from fecontact.bulk import Bulk, Factor
 from fecontact.contact.problem import ContactProblem
 from fecontact.record import OPEN, STICK
 
-ROUNDING = 1e-9  # of the largest eigenvalue: a motion that takes less work than this may be rigid
-TURNS = 8  # inverse iterations towards the softest motion
+ROUNDING = 1e-9  # of the largest eigenvalue: a motion that takes less work can be rigid
+TURNS = 8  # inverse iterations for the softest mode
 
 
 def unstable_motion(bulk: Bulk, factor: Factor, contact: ContactProblem) -> Array | None:
-    """A motion of the free dofs that takes no work, if there is one; factor: the last one that the
-    bulk has made, with K_λ. Collective."""
+    """Return a motion of the free dofs that takes no work, or None. Collective.
+
+    factor: the last factor of the structural model, with K_λ.
+    """
     if not bulk.interior_definite:
         motion = np.random.default_rng(0).normal(size=bulk.size)
         for _ in range(TURNS):
@@ -38,7 +41,7 @@ def unstable_motion(bulk: Bulk, factor: Factor, contact: ContactProblem) -> Arra
     size = bulk.surface.size
     g = factor.compliance(np.arange(size))
     own, axes = np.linalg.eigh(0.5 * (g + g.T))
-    moves = np.abs(own) > ROUNDING * np.abs(own).max(initial=0.0)  # x and y of a node may be one
+    moves = np.abs(own) > ROUNDING * np.abs(own).max(initial=0.0)  # x and y may be one dof
     sigma, axes = np.diag(1.0 / own[moves]), axes[:, moves]
     springs = axes[factor.stabilised].T @ (
         factor.spring_stiffness[:, None] * axes[factor.stabilised]
@@ -52,7 +55,7 @@ def unstable_motion(bulk: Bulk, factor: Factor, contact: ContactProblem) -> Arra
 
 
 def _held_by_contact(contact: ContactProblem) -> Array:
-    """C (c, n) over the contact dofs."""
+    """Return C (c, n) over the contact dofs."""
     rows, dof = contact.rows, contact.nodes.dof
     prescribed = [(j, False) for j in np.flatnonzero(contact.status != OPEN)]
     prescribed += [(j, True) for j in np.flatnonzero(contact.status == STICK)]

@@ -1,4 +1,4 @@
-"""The contact problem of a step, as its equilibrium iterations see it."""
+"""Contact problem of a step for the equilibrium iterations."""
 
 from __future__ import annotations
 
@@ -19,8 +19,11 @@ c/Δt."""
 
 
 class StepContact:
-    """The contact of the present step; rates: of nodes in contact, where these must keep them
-    instead of their gap (`impact = "velocity"`)."""
+    """Contact of the current step.
+
+    rates: closing rates of nodes in contact, if these have a velocity constraint instead of a gap
+    constraint (`impact = "velocity"`).
+    """
 
     def __init__(self, problem: ContactProblem, rates: Rates | None) -> None:
         self.problem, self.size = problem, 0.0
@@ -32,40 +35,49 @@ class StepContact:
             self.solve_again = self._open_again  # type: ignore[method-assign]
 
     def begin(self, prescribed: Array, size: float) -> None:
-        """Start a step of a size, s; held: (k, 2) prescribed displacement at its end, m."""
+        """Start a step.
+
+        prescribed: (k, 2) prescribed displacement at its end, m;
+        size: step size, s.
+        """
         self.prescribed, self.size = prescribed, size
 
     def free_motion(self, known: Array, free: Array) -> FreeMotion:
-        """Return contact dofs with a known motion and a free correction of it."""
+        """Return the free motion of contact dofs with a known motion and a free correction."""
         return FreeMotion(self.problem.nodes, self.prescribed, known, free)
 
     def turning_motion(
         self, known: Array, free: Array, geometric: GeometricStiffness
     ) -> FreeMotion:
-        """As `free_motion`, where the matrix contains the geometric stiffness of the contact
-        forces."""
+        """Return the free motion if the matrix contains the geometric stiffness of the contact
+        forces.
+        """
         return CorotationalFreeMotion(self.problem.nodes, self.prescribed, known, free, geometric)
 
     def solve(self, motion: FreeMotion, operator: DelassusOperator) -> ContactStep:
-        """Return the contact for a free motion of the contact dofs."""
+        """Return the contact solution for a free motion of the contact dofs."""
         return self.problem.solve(motion, operator, self.size, self._constraint(motion))
 
     def solve_again(
         self, motion: FreeMotion, operator: DelassusOperator, near: ContactStep, most: int
     ) -> ContactStep:
-        """Return the contact where a solution of the same step is near; most: pairings after which
-        one that has not converged will do."""
+        """Return the contact solution starting from another solution of the same step.
+
+        most: limit of pairings; a pairing that has not converged is accepted then.
+        """
         constraint = self._constraint(motion)
         return self.problem.solve_again(motion, operator, self.size, constraint, near, most)
 
     def geometric_stiffness(self, known: Array, near: ContactStep | None) -> GeometricStiffness:
         """Return the geometric stiffness of the forces of a solution, or of the last step, for
-        contact dofs at `known`."""
+        contact dofs at `known`.
+        """
         return self.problem.geometric_stiffness(known, self.prescribed, near)
 
     def acting(self, known: Array, force: Array, near: ContactStep) -> Array:
-        """Return the forces λ on the contact dofs at `known`, N; near: the solution whose master
-        vertices act."""
+        """Return the forces λ on the contact dofs at `known`, N; near: solution with the active
+        master vertices.
+        """
         return self.problem.acting(known, self.prescribed, force, near)
 
     def _gap(self, motion: FreeMotion) -> Constraint:

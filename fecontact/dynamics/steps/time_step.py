@@ -1,10 +1,10 @@
 """One time step: a fixed sequence of stages, chosen when the run is built.
 
-    predict → free motion and contact → update → energy balance → commit
+predict → free motion and contact → update → energy balance → commit
 
-Each capability of a study (follower loads, damping, a corrected predictor, error control) is a
-stage that is in the sequence or is not; no stage asks for another. The state of the run changes
-in the last stages only, so that a step that fails can be repeated with another size.
+Each capability of a study (follower loads, damping, a corrected predictor, error control) is an
+optional stage; no stage depends on another. The state of the run changes in the last stages only,
+so that a failed step can be repeated with another size.
 """
 
 from __future__ import annotations
@@ -38,17 +38,21 @@ from fecontact.dynamics.steps.newton import equilibrium_of
 from fecontact.dynamics.steps.step_contact import StepContact
 from fecontact.record import OPEN
 
-REFINED = 1e-9  # relative residual of equilibrium: a linear step with more is refined
-SHORTER = 0.75  # of the last step: one with less is a shortened one
-LARGEST_IMBALANCE = 1e-3  # relative residual of equilibrium: beyond, a step is not solved at all
+REFINED = 1e-9  # relative residual of equilibrium above which a linear step is refined
+SHORTER = 0.75  # of the last step: a smaller step counts as shortened
+LARGEST_IMBALANCE = 1e-3  # relative residual of equilibrium above which a step has failed
 
 
 class TimeStep:
-    """The parts that a step works with, and its stages.
+    """The parts of a step and its stages.
 
-    bulk: the structural model; contact: all pairs; now: motion at the start of the step, new: at
-    its end; start, end, size: s; prescribed: (k, 2) displacement of prescribed contact dofs at
-    the end, m; solved: contact of the step; energies, imbalance, work: of the step.
+    bulk: the structural model;
+    contact: all pairs;
+    now, new: motion at the start and at the end of the step;
+    start, end, size: s;
+    prescribed: (k, 2) displacement of prescribed contact dofs at the end, m;
+    solved: contact solution of the step;
+    energies, imbalance, work: of the step.
     """
 
     def __init__(
@@ -88,13 +92,14 @@ class TimeStep:
         self.solved: ContactStep
         self.energies: StepEnergies
         self.work: ContactWork
-        # Since when static equilibria are unstable, s, and where: "" if they are stable.
+        # Time since which static equilibria are unstable, s, and the location: "" if they are
+        # stable.
         self.unstable: tuple[float, str] = (0.0, "")
 
     # The sequence ---------------------------------------------------------------------------------
 
     def choose_stages(self, control: Control) -> None:
-        """Choose the stages of every step; control: of the step size."""
+        """Choose the stages of every step; control: step-size control."""
         bulk, scheme = self.bulk, self.scheme
         stages: list[Callable[[], None]] = [self._load]
         if self._regular.has_memory and has_required_times(scheme):
@@ -119,8 +124,8 @@ class TimeStep:
         solve = self._solve_with_fluid if self.fluid.fronts else self._solve
         stages += [self._assemble_right_side, solve]
         stages += [self._update if self.explicit is None else self._update_explicit]
-        # The velocity of dofs without mass or damping is the mean one of a step: by the scheme each
-        # jump of theirs would ring on for ever.
+        # The velocity of dofs without mass or damping is the mean of a step. With the velocity of
+        # the scheme, each jump would oscillate for ever.
         self._light = np.flatnonzero(bulk.massless)
         implicit = scheme.inertia and self.explicit is None
         if implicit and not bulk.has_damping and len(self._light):
@@ -151,7 +156,9 @@ class TimeStep:
         self._stages = stages
 
     def __call__(self, start: float, end: float, size: float) -> int:
-        """Try a step; the state changes only if it succeeds. Return the contact iterations."""
+        """Try a step; the state changes only if it succeeds. Return the number of contact
+        iterations.
+        """
         self.start, self.end, self.size = start, end, size
         self.prescribed = self.prescribed_start
         for stage in self._stages:
@@ -161,13 +168,13 @@ class TimeStep:
     # Predict --------------------------------------------------------------------------------------
 
     def _choose_form(self) -> None:
-        """Choose the scheme; average acceleration for a step that a required time shortens."""
+        """Choose the scheme; average acceleration for a step shortened by a required time."""
         regular = is_regular(self.scheme, self.size)
         self.coefficients = self._regular if regular else AVERAGE_ACCELERATION
         self.contact.friction.acts_at = 1.0 - self.coefficients.alpha_f
 
     def _choose_landing_form(self) -> None:
-        """Choose backward Euler for the first of shorter steps, where open nodes may land."""
+        """Choose backward Euler for the first shortened step, in which open nodes can impact."""
         shortened = self.size < SHORTER * self.statistics.last_step
         slaves = self.contact.layout.slaves
         if shortened and (self.contact.status[:slaves] == OPEN).any():
@@ -185,7 +192,7 @@ class TimeStep:
     def _move_prescribed(self) -> None:
         self.prescribed = self.bulk.prescribed(self.end)[
             0
-        ].copy()  # the bulk may use the array again
+        ].copy()  # the structural model may reuse the array
 
     def _predict(self) -> None:
         now = self.now
@@ -274,7 +281,7 @@ class TimeStep:
             raise StepFailure(UNSOLVED)
 
     def _refine(self) -> None:
-        """Refine the motion of a linear model that rounding leaves out of balance."""
+        """Refine the motion of a linear model whose equilibrium is limited by round-off."""
         found = self.found
         np.subtract(found.u, self.correction, out=found.u)
         self._linear.refine(self.problem, found.contact_force, self.correction, found.correction_ku)
@@ -321,7 +328,8 @@ class TimeStep:
 
     def weights(self, size: float) -> Weights:
         """Return (m, c, k) of the effective matrix of a step of the given size, s; zeros for an
-        explicit scheme, which factors no such matrix."""
+        explicit scheme, which factors no such matrix.
+        """
         return self._weights(self.coefficients, size)
 
     def apply_loads(self, t: float, motion: Motion) -> None:

@@ -21,7 +21,7 @@ dofs on which forces act; else a step has two solves. That is decided for each b
 The order of elimination and the pattern of L are found once for all matrices of one pattern: of all
 step sizes, of all Newton iterations. Parts of A that nothing couples, such as a linear body beneath
 one of finite strain, are factored again only if their entries change. Where only one dof of a node
-is free, a 1 on the diagonal stands for the other. Whether all pivots are positive tells whether A
+is free, a constant on the diagonal stands for the other. Whether all pivots are positive tells whether A
 is positive definite.
 """
 
@@ -167,7 +167,8 @@ class Part:
             return self._now
         blocks = np.zeros(4 * len(self._pattern[1]))
         blocks[self._target] = values
-        blocks[self._empty] = 1.0
+        # As large as the rest, so that no pivot looks like rounding beside it.
+        blocks[self._empty] = np.abs(values).max(initial=0.0) or 1.0
         lower, pivots = np.zeros((len(self.row), 4)), np.zeros((self.before, 4))
         left: Array = np.zeros((BLOCK * (self.count - self.before),) * 2)
         work = np.zeros((self.count, 4)), self.start[:-1].copy(), lower, pivots, left
