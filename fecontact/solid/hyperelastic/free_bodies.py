@@ -42,7 +42,7 @@ class FreeBodies:
     """Connected parts of a mesh, with the motion of the unconstrained ones.
 
     index: (N, 2) free dofs of all nodes on this rank, −1 if not free here.
-    held: (N,) constrained nodes.
+    prescribed: (N,) True for constrained nodes.
     """
 
     def __init__(self, solid: Massive, index: Index, prescribed: Mask) -> None:
