@@ -33,7 +33,7 @@ class BodyOverlap:
     """Deepest overlap of bodies in a run so far.
 
     names: name → cells of each body.
-    finite: cells of finite strain.
+    finite: cells of finite-strain bodies.
     paired: (E, 2) nodes, one of the slave and one of the master of each contact pair.
     layers: name → layer of each body; bodies of different layers may overlap.
     deepest: depth beyond that of the undeformed mesh (m), its time (s), and the two connected parts
