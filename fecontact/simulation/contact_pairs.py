@@ -27,8 +27,9 @@ NO_EDGES = np.zeros((0, 2), np.int64)
 
 
 def tools_of_study(study: FiniteElementStudy, mesh: ModelMesh) -> dict[str, DrivenTool]:
-    """Return the force-controlled tools by name; their contact nodes are numbered after the
-    mesh's.
+    """Return the force-controlled tools by name.
+
+    Their contact nodes are numbered after the mesh's.
     """
     slaves: dict[str, Array] = {}
     for name in study.tools_used:

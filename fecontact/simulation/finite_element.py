@@ -363,8 +363,9 @@ class FiniteElementRun:
 
     @property
     def _energy(self) -> float:
-        """Return the energy input by loads, supports and motion, J; an interference adds its strain
-        energy.
+        """Return the energy input by loads, supports and motion, J.
+
+        An interference adds its strain energy.
         """
         ledger = self.loop.ledger
         return max(self._totals.put_in, ledger.kinetic, ledger.strain, 1e-300)
@@ -464,6 +465,7 @@ class FiniteElementRun:
 
     def template_states(self) -> list[dict[str, Array]]:
         """Return a template of the state of each stage; the run must be restored afterwards.
+
         Collective.
         """
         looks = []

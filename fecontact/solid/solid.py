@@ -217,8 +217,9 @@ class Solid(FreeSystem):
         return BodyMean(cells, self._forms, self._supports, self._free, self._nodal_mass)
 
     def angular_momentum(self, body: str, where: str) -> Callable[[Array, Array], float]:
-        """Return u, v ↦ angular momentum of a body about its centre of mass; `where` as in
-        :meth:`point`.
+        """Return u, v ↦ angular momentum of a body about its centre of mass.
+
+        `where` as in :meth:`point`.
         """
         bodies = FreeBodies(self, self._free.index, np.asarray(self._supports.resists.any(axis=1)))
         part = bodies.free_part(self._places.nodes(body, where), where)
@@ -325,8 +326,9 @@ class Solid(FreeSystem):
             reaction.put_constant(field)
 
     def _strained(self, u: Array, t: float) -> Array:
-        """Return displacements as `_owned`; the stress recovery adds the shortening of cells above
-        a cut.
+        """Return displacements as `_owned`.
+
+        The stress recovery adds the shortening of cells above a cut.
         """
         if len(self._pretension):
             self._stress.add_jumps(self._pretension.shortenings(u, t))
@@ -365,8 +367,9 @@ class Solid(FreeSystem):
         return bool(self._yielding)
 
     def memory(self, before: bool = False) -> Array:
-        """Return the history variables of elastoplastic bodies, (points, 9), on every rank;
-        collective.
+        """Return the history variables of elastoplastic bodies, (points, 9), on every rank.
+
+        Collective.
 
         before: return the values before the last step.
         """
@@ -384,8 +387,9 @@ class Solid(FreeSystem):
         return zip(self._yielding, np.split(memory, ends[:-1]), strict=True)
 
     def evaluation(self) -> dict[str, Array]:
-        """Return the internal state that determines the forces besides u, on every rank;
-        collective.
+        """Return the internal state that determines the forces besides u, on every rank.
+
+        Collective.
 
         Linear bodies have no such state.
         """
@@ -393,6 +397,7 @@ class Solid(FreeSystem):
 
     def recall(self, state: Mapping[str, Array], u: Array, t: float) -> None:
         """Evaluate forces at displacements u and time t with the internal state `state`.
+
         Collective.
         """
         self.lock_pretension(state)

@@ -79,8 +79,9 @@ def chord_height(mesh: ModelMesh, contact: ContactProblem) -> float:
 
 
 def _height(points: Array, edges: Integers) -> float:
-    """Return the largest height of a curve over the chords of its linear edges, m; 0 if
-    quadratic.
+    """Return the largest height of a curve over the chords of its linear edges, m.
+
+    The height is 0 for quadratic edges.
     """
     if edges.shape[1] > 2 or len(edges) < 2:
         return 0.0

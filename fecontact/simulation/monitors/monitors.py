@@ -124,8 +124,9 @@ class Monitors:
         ]
 
     def scalars(self, overlap: float) -> dict[str, Scalar]:
-        """Return the overlaps of a run with their quality limit; overlap: limit, in
-        shortest edges.
+        """Return the overlaps of a run with their quality limit.
+
+        overlap: limit, in shortest edges.
         """
         found = {}
         if self._bodies.possible:

@@ -203,8 +203,9 @@ def _bodies_of(mesh: ModelMesh, names: dict[str, Index], inside: np.ndarray) -> 
 
 
 def _apart(low: Array, high: Array) -> Array:
-    """Return (P, P) the distance of boxes along the axis of larger separation, m; ≤ 0 if they
-    overlap.
+    """Return (P, P) the distance of boxes along the axis of larger separation, m.
+
+    The distance is ≤ 0 if they overlap.
     """
     gap = np.maximum(low[:, None] - high[None], low[None] - high[:, None])
     return np.asarray(gap.max(axis=2))

@@ -198,8 +198,9 @@ class ToolOverlap:
 
 
 def _depth(contact: ContactProblem, pair: int, x: Array) -> Array:
-    """Return depths of positions x (n, 2) inside a pair's tool, m; < 0 outside, −∞ beyond
-    its ends.
+    """Return depths of positions x (n, 2) inside a pair's tool, m.
+
+    Depths are < 0 outside and −∞ beyond the ends of the tool.
     """
     count = len(x)
     gaps = over_tools(contact.layout.tools, np.full(count, pair), np.arange(count), x)[:, 0]

@@ -105,8 +105,9 @@ class FiniteElementHistory:
         return _DERIVATIVE[watch.type], row, "xy".index(watch.component)
 
     def _reader(self, name: str, watch: Watch, pairs: list[str]) -> Callable[[Array], float]:
-        """Return the reader of a quantity that is not a nodal motion; it takes the contact
-        resultants.
+        """Return the reader of a quantity that is not a nodal motion.
+
+        It takes the contact resultants.
         """
         solid, loop = self._solid, self._loop
         if watch.type == "contact-force":

@@ -30,7 +30,7 @@ class Totals:
     """Sums and extremes of a run so far.
 
     By pair: impulse (N·s), contact_duration (s), widest (largest number of simultaneously closed
-        slave nodes).
+    slave nodes).
     """
 
     impulse: Array

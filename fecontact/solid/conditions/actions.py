@@ -157,8 +157,9 @@ class Reaction:
         self._weights = weights
 
     def put_constant(self, field: Array) -> None:
-        """Set the constant load (N, 2), N, identical on every rank; it replaces the
-        previous one.
+        """Set the constant load (N, 2), N, identical on every rank.
+
+        It replaces the previous one.
         """
         self._history.put_constant(-np.einsum("inx,nx->i", self._weights, field))
 

@@ -115,7 +115,7 @@ class Holding:
         """Return the matrices (2, 2) that give each support its part of the reaction at the node.
 
         For two directions d₁ and d₂ that are not parallel, each support takes the force along its
-            direction: r = d₁ (m₁·r) + d₂ (m₂·r) with the dual directions m.
+        direction: r = d₁ (m₁·r) + d₂ (m₂·r) with the dual directions m.
         """
         chosen, d = self.axes(), self.direction
         dual = d[:1] if len(chosen) == 1 else np.linalg.inv(d[chosen].T)

@@ -286,8 +286,9 @@ class CorotationalModel(Solid):
         return super().reaction(support, u, v, a, t)
 
     def holds(self, support: str, nodes: Index) -> Array:
-        """Return (S, 2, 2) the fraction of contact forces on nodes carried by a support; 0 for
-        hinges.
+        """Return (S, 2, 2) the fraction of contact forces on nodes carried by a support.
+
+        The fraction is 0 for hinges.
         """
         if support in self._hinged:
             return np.zeros((len(nodes), 2, 2))

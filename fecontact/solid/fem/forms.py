@@ -119,8 +119,9 @@ class Forms:
         return replace(found, area=found.area * depth)
 
     def edge_load(self, at: EdgePoints, traction: Array) -> Array:
-        """Return ∫ t·v dS on the dofs owned by this rank; t: (E, Q, 2) Pa at Gauss points
-        of edges.
+        """Return ∫ t·v dS on the dofs owned by this rank.
+
+        t: (E, Q, 2) Pa at Gauss points of edges.
         """
         return self.space.owned(at.force(traction, len(self.space.mesh.points)))
 

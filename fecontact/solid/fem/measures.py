@@ -103,8 +103,8 @@ class Axisymmetric:
     """Axisymmetric bodies about the y axis, without twist: x is the radius r, z the hoop direction.
 
     A displacement u_r stretches the circle of radius r: ε_zz = u_r/r. Only a translation along the
-        axis is rigid. No quadrature point lies on the axis, where u_r = 0
-        (`fecontact.solid.conditions.axis`).
+    axis is rigid. No quadrature point lies on the axis, where u_r = 0
+    (`fecontact.solid.conditions.axis`).
     """
 
     travels = (False, True)

@@ -54,8 +54,9 @@ def row_sums(mass: PETSc.Mat) -> Array:
 
 
 def _monomials(space: NodalSpace, materials: CellMaterials, body: int) -> Array:
-    """Return 1, x, y, x² + y² at the nodes of a body, 0 elsewhere, (N, 4); lengths in body
-    sizes.
+    """Return 1, x, y, x² + y² at the nodes of a body, 0 elsewhere, (N, 4).
+
+    Lengths are in body sizes.
     """
     nodes = np.unique(space.mesh.cells[materials.body == body])
     points = space.mesh.points[nodes]

@@ -64,8 +64,9 @@ class NodalSpace:
         self.local_block[self.node] = np.arange(self.owned_blocks)
 
     def matrix(self, parts: Sequence[PETSc.Mat | None]) -> PETSc.Mat:
-        """Return Σ Pᵀ A P over matrices A of the pieces (or None); P selects the dofs of a
-        piece.
+        """Return Σ Pᵀ A P over matrices A of the pieces (or None).
+
+        P selects the dofs of a piece.
         """
         if len(parts) == 1:
             return parts[0]

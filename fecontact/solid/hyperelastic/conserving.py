@@ -47,8 +47,9 @@ class ConservingSolid(HyperelasticModel):
         self._symmetric = True
 
     def hold(self, t: float) -> None:
-        """Set the prescribed dofs to their values at time t; a step starts from their previous
-        values.
+        """Set the prescribed dofs to their values at time t.
+
+        A step starts from their previous values.
         """
         self._held_before: Array = self._full[self._held_dofs]
         super().hold(t)

@@ -132,8 +132,9 @@ class MeanPiece:
             self._pressure.begin_iterations()
 
     def force(self) -> Array:
-        """Return f̄ on the dofs of the piece owned by this rank; call this before
-        :meth:`stiffness`.
+        """Return f̄ on the dofs of the piece owned by this rank.
+
+        Call this before :meth:`stiffness`.
         """
         if self._pressure is not None:
             self._pressure.update()
@@ -175,8 +176,9 @@ class MeanPressure:
             return ufl.det(forms.gradient(u))
 
         def mean_change(direction: Any) -> Any:
-            """Return the mean of DJ(u)[direction] over the step; at u(τ), ∂/∂u₁ contributes a
-            factor τ.
+            """Return the mean of DJ(u)[direction] over the step.
+
+            At u(τ), ∂/∂u₁ contributes a factor τ.
             """
             return sum(
                 share
@@ -262,6 +264,7 @@ class MeanForms:
 
     def put(self, first: Array, last: Array) -> None:
         """Set displacements of all dofs owned by this rank, including prescribed ones.
+
         Collective.
         """
         for owned, functions in zip((first, last), self._ends, strict=True):

@@ -106,8 +106,9 @@ class FollowingPressures:
         self._history(t, self._factor)
 
     def forces(self, x: Array) -> Array:
-        """Return forces (N, 2), N, for node positions x (N, 2); only nodes of loaded edges
-        are used.
+        """Return forces (N, 2), N, for node positions x (N, 2).
+
+        Only nodes of loaded edges are used.
         """
         total = np.zeros(x.shape)
         for load, factor in zip(self._loads, self._factor, strict=True):

@@ -164,8 +164,9 @@ class FinitePiece:
         return shape if self.dilatation is None else shape + self.dilatation.energy()
 
     def force(self) -> Array:
-        """Return f on the dofs of the piece owned by this rank; call this before E and K of
-        a state.
+        """Return f on the dofs of the piece owned by this rank.
+
+        Call this before E and K of a state.
         """
         if self.dilatation is not None:
             self.dilatation.update()
@@ -211,6 +212,7 @@ class FiniteForms:
 
     def put(self, owned: Array) -> None:
         """Set displacements of all dofs owned by this rank, including prescribed ones.
+
         Collective.
         """
         self._space.put(owned, self._functions)
@@ -299,8 +301,9 @@ class FiniteForms:
         return sum(piece.plastic_work() for piece in self._yielding if piece is not None)
 
     def flattest(self) -> tuple[float, int]:
-        """Return the smallest det F of this rank and its cell in the ModelMesh; (1, −1) without
-        cells.
+        """Return the smallest det F of this rank and its cell in the ModelMesh.
+
+        Return (1, −1) without cells.
         """
         worst, cell = 1.0, -1
         for piece in self._pieces:

@@ -76,6 +76,7 @@ class FreeBodies:
 
     def _sums(self, values: Array) -> Array:
         """Return Σ of values at the nodes of this rank for each part, over all ranks.
+
         Collective.
         """
         return self._solid.total(
@@ -84,6 +85,7 @@ class FreeBodies:
 
     def _arms(self, u: Array) -> Array:
         """Return node positions relative to the centre of mass of their part, (n, 2), m.
+
         Collective.
         """
         place = self._place + u[self._dof]

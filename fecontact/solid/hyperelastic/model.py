@@ -110,8 +110,9 @@ class HyperelasticModel(Solid):
         self._energy = self._finite.energy()
 
     def _press(self, u: Array) -> Array:
-        """Return positions (N, 2) of the nodes on loaded edges; evaluate the pressure
-        forces there.
+        """Return positions (N, 2) of the nodes on loaded edges.
+
+        Evaluate the pressure forces there.
         """
         x: Array = self.mesh.points.copy()
         x[self._pressures.node] += self._pressed_nodes.motion(u, self._time)
@@ -142,7 +143,7 @@ class HyperelasticModel(Solid):
         """Set K to the tangent at u.
 
         For a body constrained only by contact that is still open, K excludes the load stiffness of
-            the pressures: it alone would resist rigid-body motion and cause huge displacements.
+        the pressures: it alone would resist rigid-body motion and cause huge displacements.
         """
         self._evaluate(u)
         matrix = self._finite.stiffness()
@@ -152,8 +153,9 @@ class HyperelasticModel(Solid):
         self._stiffness_now = restricted(self._stiffness_of_all, self._free.owned)
 
     def linearise_support_motion(self, u: Array, before: float, out: Array) -> bool:
-        """Set K with prescribed dofs at their previous values; out = f there + K times their
-        increment.
+        """Set K with prescribed dofs at their previous values.
+
+        Compute out = f there + K times their increment.
         """
         if not self._moved:
             return False
@@ -215,6 +217,7 @@ class HyperelasticModel(Solid):
 
     def recall(self, state: Mapping[str, Array], u: Array, t: float) -> None:
         """Evaluate forces at displacements u and time t with the internal state `state`.
+
         Collective.
         """
         super().recall(state, u, t)
@@ -270,6 +273,7 @@ class HyperelasticModel(Solid):
 
     def describe_mode(self, motion: Array) -> str:
         """Return text naming the body and position that a motion of the free dofs moves most.
+
         Collective.
         """
         moved = self.nodal(motion, self._time) - self.nodal(0.0 * motion, self._time)

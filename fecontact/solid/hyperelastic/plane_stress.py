@@ -93,8 +93,9 @@ class Thinning:
         self._function.x.array[:] = 0.0
 
     def update(self) -> None:
-        """Solve for ε_z at the current displacements, from the last values; NaN without a
-        solution.
+        """Solve for ε_z at the current displacements, from the last values.
+
+        ε_z is NaN without a solution.
         """
         strain = self._function.x.array
         if self._known:

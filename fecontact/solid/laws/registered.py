@@ -98,8 +98,9 @@ class Registered(Hyperelastic):
         return modes
 
     def _stress_at_rest(self) -> float:
-        """Return the largest stress at F = I, Pa; 0 if it is negligible relative to the
-        stiffness.
+        """Return the largest stress at F = I, Pa.
+
+        Return 0 if it is negligible relative to the stiffness.
         """
         import numpy as np
 

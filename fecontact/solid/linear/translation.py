@@ -37,8 +37,9 @@ class Translations:
         discretes: Discretes,
         founded: Index,
     ) -> None:
-        """Compute R and K R; founded: nodes on foundations, whose bodies cannot translate
-        freely.
+        """Compute R and K R.
+
+        founded: nodes on foundations, whose bodies cannot translate freely.
         """
         space = forms.space
         prescribed = supports.resists

@@ -74,8 +74,9 @@ class MatrixFactor:
         return out
 
     def interface_solution(self, b: Array) -> Array:
-        """Return S A⁻¹ b on every rank; b and A⁻¹ b are stored for
-        :meth:`solution_with_contact`.
+        """Return S A⁻¹ b on every rank.
+
+        b and A⁻¹ b are stored for :meth:`solution_with_contact`.
         """
         self._kept_b[:] = b
         self.solve(b, self._kept_x)

@@ -130,8 +130,9 @@ class FreeSystem(Bulk):
     def _eliminated(
         self, matrix: PETSc.Mat, kind: tuple[bool, bool, bool], stabilised: Index, balance: Balance
     ) -> SchurFactor:
-        """Return a factor of a matrix on one rank; kind: True for each of M, C, K that it
-        contains.
+        """Return a factor of a matrix on one rank.
+
+        kind: True for each of M, C, K that it contains.
         """
         if kind not in self._patterns:
             self._patterns[kind] = SchurPattern([matrix], self._numbers, self._contact, FEW)
@@ -169,8 +170,9 @@ class FreeSystem(Bulk):
         return Balance(self._modes[:, heavy], (m * inertia + others)[:, heavy], self.total)
 
     def _stabilise(self, matrix: PETSc.Mat, stabilised: Index) -> Array:
-        """Add stabilising springs to the diagonal of a matrix; return their stiffness, on every
-        rank.
+        """Add stabilising springs to the diagonal of a matrix.
+
+        Return their stiffness, on every rank.
         """
         if not len(stabilised):
             return np.zeros(0)
